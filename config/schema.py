@@ -287,6 +287,12 @@ class TableConfig(Section):
     computer: ComputerSection = Field(default_factory=ComputerSection)
     devices: DeviceSections
 
+    @property
+    def wheel_serial(self) -> str:
+        """The serial number of the table's wheel; empty if it has none, or the file names none."""
+        section = self.wheel or self.rotor
+        return (section.serial or "") if section is not None else ""
+
     @field_validator("table")
     @classmethod
     def not_the_floors(cls, table: str) -> str:

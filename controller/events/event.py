@@ -34,6 +34,8 @@ from controller.events.roulette import ReaderFault as ReaderFault
 from controller.events.roulette import RotorTurned as RotorTurned
 from controller.events.rules_changed import OnRecord as OnRecord
 from controller.events.rules_changed import RulesChanged as RulesChanged
+from controller.events.start import PowerRestored as PowerRestored
+from controller.events.start import TableStarted as TableStarted
 from controller.events.tamper import ClockBattery as ClockBattery
 from controller.events.tamper import SupplyVoltage as SupplyVoltage
 from controller.events.tamper import TamperClosed as TamperClosed
@@ -44,37 +46,6 @@ from controller.events.update import UpdateOffered as UpdateOffered
 from controller.events.wheel_measured import RotorMeasured as RotorMeasured
 from controller.events.wheel_measured import SpinMeasured as SpinMeasured
 from controller.events.wheel_measured import WheelDegraded as WheelDegraded
-
-
-@dataclass(frozen=True, slots=True)
-class TableStarted:
-    """The table starts for the first time on an empty journal."""
-
-    at_ns: int
-    utc_ns: int
-    version: str
-    configuration: str
-    """SHA-256 of the configuration file, hexadecimal."""
-    replaces: str = ""
-    """The damaged journal that this one replaces, as text with its head's hash."""
-    software: str = ""
-    """SHA-256 of the manifest of the installed software, hexadecimal; ``development-…`` where there is none."""
-    terms: FileTerms | None = None
-    """What the table's file says of limits and odds; None in the record of an older version."""
-    kind: Literal["table-started"] = "table-started"
-
-
-@dataclass(frozen=True, slots=True)
-class PowerRestored:
-    """The table starts again on its journal: after a power cut, a restart or an update."""
-
-    at_ns: int
-    utc_ns: int
-    version: str
-    configuration: str
-    software: str = ""
-    terms: FileTerms | None = None
-    kind: Literal["power-restored"] = "power-restored"
 
 
 @dataclass(frozen=True, slots=True)

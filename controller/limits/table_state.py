@@ -101,13 +101,15 @@ class TableState:
     """What the table's file said when the floorperson last confirmed it, or at the first start."""
     update: Annotated[ConfirmedUpdate | None, ADDED] = None
     """None if none is confirmed, or it is on record how it ended."""
+    wheel: Annotated[str, ADDED] = ""
+    """Serial number of the wheel, as the last start says; empty for none."""
 
     def take(self, event: Event) -> "TableState":
         """The state after an event; the same object if the event does not concern it."""
         if isinstance(event, DealerLoggedOn):
             return replace(self, dealer=event.number)
         if isinstance(event, TableStarted | PowerRestored):
-            return self._started(event.terms)
+            return self._started(event.terms, event.wheel)
         if isinstance(event, OddsConfirmed):
             odds = PayoutOdds(event.odds)
             return replace(self, next_odds=None if odds == self.odds else odds)
@@ -138,12 +140,12 @@ class TableState:
             return replace(self, pending=replace(pending, lit_ns=event.lit_ns))
         return self
 
-    def _started(self, terms: FileTerms | None) -> "TableState":
+    def _started(self, terms: FileTerms | None, wheel: str) -> "TableState":
         """The file's terms count where the record has none: at the first start, and after an older version."""
         if terms is None:
-            return self
+            return self if self.wheel == wheel else replace(self, wheel=wheel)
         file, odds = self.file or replace(terms, house=None), self.odds or PayoutOdds(terms.odds)
-        after = replace(self, file=file, odds=odds, rules=self.rules or terms.house)
+        after = replace(self, file=file, odds=odds, rules=self.rules or terms.house, wheel=wheel)
         return self if after == self else after
 
     def _file_of(self, event: LimitsAnnounced) -> FileTerms | None:

@@ -39,6 +39,10 @@ _WHEN: Mapping[str, tuple[str, str]] = {
         "When it connects and disconnects; the last will reports a lost connection.",
     ),
     Topic.STATE.value: ("The state of the table", "After a change, at most once a second."),
+    Topic.PART.value: (
+        "Entries of a round that has too many for one message",
+        "Before the round's own message, in order; at least once.",
+    ),
     Topic.ROUND.value: (
         "A round that is over",
         "Every one, in order; at least once. A repeated message is identical.",

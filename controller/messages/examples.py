@@ -15,6 +15,7 @@ from controller.messages.models import (
     RecordedEntry,
     ResendRequest,
     RoundClosed,
+    RoundPart,
     SpinResult,
     StateMessage,
 )
@@ -89,6 +90,15 @@ _ROUND = RoundClosed(
     phases={"bets-open": 21_000, "spinning": 19_418, "result": 11_700},
     alerts=[_ALERT],
 )
+_PART = RoundPart(
+    table=_TABLE,
+    record=_RECORD,
+    first=1,
+    previous=GENESIS,
+    seq=1,
+    hash=_RECORD,
+    entries=_BEGINNING.entries or [],
+)
 _STATE = StateMessage(
     table=_TABLE,
     at=_CLOSED,
@@ -99,6 +109,7 @@ _STATE = StateMessage(
     seq=21,
     hash=_HEAD,
     handed_over=21,
+    length=21,
     dealer="2204",
     wheel="B6-0417",
     limits=LimitsState(
@@ -123,6 +134,7 @@ EXAMPLES: Mapping[type[MessagePart], Sequence[MessagePart]] = {
         OnlineMessage(table=_TABLE, online=False, running=False, software="0.1.0"),
     ],
     StateMessage: [_STATE],
+    RoundPart: [_PART],
     RoundClosed: [_BEGINNING, _ROUND],
     AlertMessage: [_ALERT],
     HealthMessage: [_HEALTH],

@@ -92,6 +92,9 @@ class StateMessage(Message):
     handed_over: Annotated[int, Field(ge=0, lt=1 << 53)] = Field(
         description="the last entry covered by a round's message that the broker has acknowledged"
     )
+    length: Seq | None = Field(
+        None, description="how many entries the journal has; absent from publishers before 0.2.0"
+    )
     dealer: Word = ""
     wheel: Word = Field("", description="serial number of the wheel")
     limits: LimitsState | None = None
@@ -179,9 +182,29 @@ class RoundClosed(Message):
     )
     alerts: Annotated[list[AlertMessage], Field(max_length=MOST_LISTED)] = []
     replaces: Sentence = Field("", description="the damaged journal that this record replaces, as text")
-    entries: list[RecordedEntry] | None = Field(
-        None, description="all entries from first to seq; absent where they would make the message too long"
+    opening: RecordedEntry | None = Field(
+        None, description="the entry before first, which opened the round; absent where first is 1"
     )
+    before: Hash | None = Field(None, description="the hash of the entry before that; zeros if it is the first")
+    entries: list[RecordedEntry] | None = Field(
+        None,
+        description="all entries from first to seq; of a round in parts those after the last part; absent where a "
+        "single entry is too long for any message",
+    )
+
+
+class RoundPart(Message):
+    """The first entries of a round, or further ones, where a message cannot hold them all.
+
+    The message of the round follows once it is over, with the rest of them.
+    """
+
+    record: Hash
+    first: Seq
+    previous: Hash = Field(description="the hash of the entry before the first one here")
+    seq: Seq = Field(description="the last entry here")
+    hash: Hash
+    entries: list[RecordedEntry]
 
 
 class ResendRequest(MessagePart):
@@ -195,6 +218,7 @@ class ResendRequest(MessagePart):
 MODELS: dict[Topic, type[Message]] = {
     Topic.ONLINE: OnlineMessage,
     Topic.STATE: StateMessage,
+    Topic.PART: RoundPart,
     Topic.ROUND: RoundClosed,
     Topic.ALERT: AlertMessage,
     Topic.HEALTH: HealthMessage,

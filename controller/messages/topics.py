@@ -18,6 +18,8 @@ class Topic(Enum):
     """Retained; when the table is gone, the broker publishes it (the last will)."""
     STATE = "state"
     """Retained, only the latest."""
+    PART = "part"
+    """Entries of a round that are too many for one message, before the round's own; at least once."""
     ROUND = "round"
     """Every closed round, at least once."""
     ALERT = "alert"

@@ -1,30 +1,30 @@
 """Makes messages from journal entries: one for every alert as it is recorded, one for every closed round.
 
-Pure except for the screens' labels of results. It takes every entry once, in order, starting at one at which a
-round opens, so that a restarted process starts there too and makes the same messages.
+Pure. It takes every entry once, in order, starting at one at which a round opens, so that a restarted process
+starts there too and makes the same messages. What a round's message says of the round is its summary, which the
+floor makes anew from the entries (:mod:`controller.round_summary`).
 """
 
-import json
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from config.schema import TableConfig
-from controller.events.effect import Alert as AlertEffect
 from controller.events.record import Record
 from controller.journal.chain import GENESIS, Entry, utc_text
+from controller.journal.errors import JournalDamagedError
 from controller.journal.record import RecordedDecision, of_entry
-from controller.journal.recovery import NO_TABLE_STATE, table_state_at
 from controller.limits.amounts import currency_of
 from controller.messages import models
+from controller.messages.closed_round import RoundOpening, Whose, alert_message, closed_round
 from controller.messages.topics import Topic
-from controller.publishing.round_message import PublishedWheel, RoundTally, opens, word
+from controller.publishing.held_entries import HeldEntries
+from controller.round_summary.errors import SummaryError, UnreadableRoundError
+from controller.round_summary.tally import RoundTally, opens, word
 from controller.viewmodel.history import TableHistory
 from hal.interfaces import Clock
 
+DueMessage = models.RoundPart | models.RoundClosed | models.AlertMessage
 _SENTENCE = 1000
-_OVERHEAD = 200
-"""Bytes of an entry in a message, beyond its texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Due:
 
     place: JournalPlace
     topic: Topic
-    message: models.RoundClosed | models.AlertMessage
+    message: DueMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,27 +64,23 @@ class Formatter:
     Args:
         record: the hash of the record's first entry.
         begin: the entry that opened the first round to publish; None to start at the record's first entry.
+
+    Raises:
+        JournalDamagedError: this software cannot read ``begin``.
     """
 
-    def __init__(self, config: TableConfig, clock: Clock, record: str, begin: Entry | None) -> None:
+    def __init__(self, config: TableConfig, clock: Clock, record: str, begin: RoundOpening | None) -> None:
         self._config = config
-        self._record = record
-        self._wheel = PublishedWheel(config)
+        self._whose = Whose(config.table, record)
         self._watch = TableHistory(config, clock)
-        self._first = 0
-        self._entries: list[Entry] = []
-        self._bytes = 0
-        self._alerts: deque[models.AlertMessage] = deque(maxlen=models.MOST_LISTED)
-        self._table_state = NO_TABLE_STATE
-        self._previous = begin.hash if begin is not None else GENESIS
-        self._tally = RoundTally(self._wheel, "")
+        self._begin_after(begin)
+        self._last = begin.entry.hash if begin is not None else GENESIS
+        """The hash of the last entry."""
         self.reached: Reached | None = None
         if begin is not None:
-            opening = of_entry(begin)
-            self._watch(RecordedDecision(begin, opening))
-            self._table_state = table_state_at(begin.seq, json.loads(begin.checkpoint or "{}"))
-            self._tally = self._tally.next(begin, opening)
-            self._note_reached(begin, opening)
+            opening = of_entry(begin.entry)
+            self._watch(RecordedDecision(begin.entry, opening))
+            self._note_reached(begin.entry, opening)
 
     def take(self, entry: Entry) -> Iterator[Due]:
         """Take the next entry; yields the messages that it makes due, in order.
@@ -94,95 +90,42 @@ class Formatter:
         """
         record = of_entry(entry)
         self._watch(RecordedDecision(entry, record))
-        self._tally.take(entry, record)
-        self._table_state = self._table_state.take(record.event)
-        self._keep_entry(entry)
+        try:
+            alerts = self._tally.take(entry, record)
+        except (SummaryError, UnreadableRoundError) as error:
+            raise JournalDamagedError(f"entry {entry.seq} ({entry.kind}) cannot be published: {error}") from error
         self._note_reached(entry, record)
-        part = 0
-        for number, effect in enumerate(record.effects):
-            if isinstance(effect, AlertEffect):
-                part += 1
-                alert = self._alert(entry, number, effect)
-                self._alerts.append(alert)
-                yield Due(JournalPlace(entry.seq, part), Topic.ALERT, alert)
-        opened = opens(record)
-        if opened:
-            yield Due(JournalPlace(entry.seq, part + 1), Topic.ROUND, self._closed(entry, opened - 1))
-            self._tally = self._tally.next(entry, record)
-            self._begin_after(entry)
+        messages: list[tuple[Topic, DueMessage]] = []
+        part = self._held.add(entry)
+        if part is not None:
+            messages.append((Topic.PART, part))
+        messages += [(Topic.ALERT, alert_message(self._whose, alert)) for alert in alerts]
+        if opens(record):
+            message = closed_round(self._whose, self._tally.closed(entry), self._opening, self._held.rest())
+            messages.append((Topic.ROUND, message))
+            self._begin_after(RoundOpening(entry, self._last))
+        self._last = entry.hash
+        for number, (topic, said) in enumerate(messages, 1):
+            yield Due(JournalPlace(entry.seq, number), topic, said)
 
-    def _keep_entry(self, entry: Entry) -> None:
-        """Keep an entry, unless the message becomes too long: a round may last for days."""
-        self._first = self._first or entry.seq
-        self._bytes += len(json.dumps(entry.body)) + len(json.dumps(entry.checkpoint)) + _OVERHEAD
-        if self._bytes <= models.MOST_BYTES:
-            self._entries.append(entry)
-        else:
-            self._entries.clear()
-
-    def _begin_after(self, entry: Entry) -> None:
-        self._first, self._bytes, self._previous = 0, 0, entry.hash
-        self._entries.clear()
-        self._alerts.clear()
+    def _begin_after(self, opening: RoundOpening | None) -> None:
+        entry = opening.entry if opening is not None else None
+        try:
+            self._tally = RoundTally(self._config.game, entry)
+        except (SummaryError, UnreadableRoundError) as error:
+            raise JournalDamagedError(f"the round cannot be published: {error}") from error
+        self._opening = opening
+        self._held = HeldEntries(self._whose, entry)
 
     def _note_reached(self, entry: Entry, record: Record) -> None:
         self.reached = Reached(entry.seq, entry.hash, entry.utc, record.state, opens(record) or entry.round)
 
-    def _alert(self, entry: Entry, number: int, effect: AlertEffect) -> models.AlertMessage:
-        return models.AlertMessage(
-            table=self._config.table,
-            record=self._record,
-            seq=entry.seq,
-            hash=entry.hash,
-            part=number,
-            at=entry.utc,
-            round=entry.round,
-            text=self._watch.in_words(effect.text)[:_SENTENCE],
-            remedy=self._watch.in_words(effect.remedy)[:_SENTENCE],
-        )
-
-    def _closed(self, entry: Entry, number: int) -> models.RoundClosed:
-        tally, results = self._tally, [word(past.label) for past in self._watch.of_round(number)]
-        message = models.RoundClosed(
-            table=self._config.table,
-            game=self._config.game,
-            record=self._record,
-            first=self._first,
-            previous=self._previous,
-            seq=entry.seq,
-            hash=entry.hash,
-            number=number,
-            opened=tally.opened,
-            closed=entry.utc,
-            wheel=self._wheel.serial,
-            dealer=word(self._table_state.dealer),
-            spins=tally.stops(results),
-            results=results,
-            voids=tally.voids[-models.MOST_LISTED :],
-            returned=tally.returned[-100:],
-            corrections=tally.corrections,
-            phases=tally.milliseconds(),
-            alerts=list(self._alerts),
-            replaces=tally.replaces[:_SENTENCE],
-        )
-        return self._with_entries(message)
-
-    def _with_entries(self, message: models.RoundClosed) -> models.RoundClosed:
-        """The message with its entries if they fit; never longer than the limit."""
-        if self._bytes <= models.MOST_BYTES:
-            entries = [models.RecordedEntry(**entry._asdict()) for entry in self._entries]
-            whole = message.model_copy(update={"entries": entries})
-            if len(models.write(whole)) <= models.MOST_BYTES:
-                return whole
-        if len(models.write(message)) > models.MOST_BYTES:  # Every alert has its own message, too.
-            return message.model_copy(update={"alerts": []})
-        return message
-
-    def state(self, handed_over: int) -> models.StateMessage | None:
+    def state(self, handed_over: int, length: int) -> models.StateMessage | None:
         """The table's state message; None before its first entry.
 
         Args:
             handed_over: the last entry covered by a round's message that the broker has acknowledged.
+            length: how many entries the journal has.
         """
         if self.reached is None:
             return None
@@ -192,23 +135,24 @@ class Formatter:
             game=self._config.game,
             state=word(self.reached.state),
             round=self.reached.round,
-            record=self._record,
+            record=self._whose.record,
             seq=self.reached.seq,
             hash=self.reached.hash,
             handed_over=handed_over,
-            dealer=word(self._table_state.dealer),
-            wheel=self._wheel.serial,
+            length=max(length, self.reached.seq),
+            dealer=word(self._tally.table_state.dealer),
+            wheel=word(self._tally.table_state.wheel),
             limits=self._limits(),
         )
 
     def _limits(self) -> models.LimitsState | None:
-        limits, pending = self._table_state.limits, self._table_state.pending
+        limits, pending = self._tally.table_state.limits, self._tally.table_state.pending
         if limits is None:  # Limits were announced, and the table's file has none: nothing is in effect yet.
             return None
         announced = None
         if pending is not None:
             announced = models.PendingLimits(**asdict(pending.amounts), effective=utc_text(pending.from_utc_ns))
-        currency = self._table_state.currency or currency_of(self._config.limits)
+        currency = self._tally.table_state.currency or currency_of(self._config.limits)
         return models.LimitsState(**asdict(limits), currency=currency, pending=announced)
 
     def health(self, utc: str) -> models.HealthMessage:

@@ -260,7 +260,7 @@ class Publisher:
         reached, published = source.formatter.reached, self._published
         if reached is None or published is None or self._clock.now_ns() - self._state_ns < STATE_S * 1e9:
             return
-        state = source.formatter.state(published.closed)
+        state = source.formatter.state(published.closed, source.length())
         if state is not None and _significant_part(state) != _significant_part(self._state):
             self._state_ns = self._clock.now_ns()
             await link.publish(of_table(self._config.table, Topic.STATE), state, retain=True)
@@ -285,7 +285,7 @@ class Publisher:
 
 def _significant_part(state: models.StateMessage | None) -> dict[str, object]:
     """The part of a state whose change is published: not that the record has one more entry."""
-    return {} if state is None else state.model_dump(exclude={"at", "seq", "hash"})
+    return {} if state is None else state.model_dump(exclude={"at", "seq", "hash", "length"})
 
 
 _ALL = 1 << 30

@@ -15,8 +15,9 @@ from controller.journal.database import lock_file
 from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
+from controller.messages.closed_round import RoundOpening
 from controller.publishing.formatter import Due, Formatter, JournalPlace
-from controller.publishing.round_message import opens
+from controller.round_summary.tally import opens
 from hal.interfaces import Clock
 
 _AT_ONCE = 200
@@ -64,7 +65,8 @@ class JournalSource:
             JournalDamagedError: the entries there cannot be read.
         """
         begin = self._last_opening(after)
-        self.formatter = Formatter(self._config, self._clock, self.record, begin)
+        opening = RoundOpening(begin, self._hash_of(begin.seq - 1)) if begin is not None else None
+        self.formatter = Formatter(self._config, self._clock, self.record, opening)
         self._seq, self._head = (begin.seq, begin.hash) if begin is not None else (0, GENESIS)
         return self._seq
 
@@ -78,6 +80,10 @@ class JournalSource:
                 return entry
             until = entry.seq - 1
         return None
+
+    def _hash_of(self, seq: int) -> str:
+        entry = self._journal.entry(seq) if seq else None
+        return entry.hash if entry is not None else GENESIS
 
     def length(self) -> int:
         """The number of its last entry."""

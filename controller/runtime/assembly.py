@@ -164,7 +164,7 @@ def build(
         journal,
         replace(devices, keys={**devices.keys, **keys}) if keys else devices,
         clock,
-        origin,
+        replace(origin, wheel=config.wheel_serial),
         tracker(config),
         acts or authority(config),
         file_terms(config),

@@ -57,6 +57,8 @@ class Origin:
     """Digest of the installed software (:func:`controller.runtime.manifest.digest`)."""
     replaces: str = ""
     """A text on the damaged journal that this one replaces."""
+    wheel: str = ""
+    """Serial number of the table's wheel; empty for none."""
 
 
 UNKNOWN_ORIGIN = Origin()
@@ -196,11 +198,12 @@ class Table:
     def _started(self) -> TableStarted:
         now_ns, utc_ns, origin = self._clock.now_ns(), self._clock.utc_ns(), self._origin
         ran = (origin.configuration, origin.replaces, origin.software)
-        return TableStarted(now_ns, utc_ns, __version__, *ran, self._terms)
+        return TableStarted(now_ns, utc_ns, __version__, *ran, self._terms, origin.wheel)
 
     def _restarted(self) -> PowerRestored:
         now_ns, utc_ns, origin = self._clock.now_ns(), self._clock.utc_ns(), self._origin
-        return PowerRestored(now_ns, utc_ns, __version__, origin.configuration, origin.software, self._terms)
+        ran = (origin.configuration, origin.software)
+        return PowerRestored(now_ns, utc_ns, __version__, *ran, self._terms, origin.wheel)
 
     # -- state ---------------------------------------------------------------------------------------------
 

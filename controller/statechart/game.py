@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from config.problems import Finding
 from config.schema import Section, TableConfig
 from controller.drawing.layouts import Drawing
+from controller.events.effect import Result
+from controller.events.text import spoken
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, Wager
 from controller.statechart.any_machine import AnyMachine
@@ -13,6 +15,10 @@ from controller.statechart.any_machine import AnyMachine
 
 class NoRules(Section):
     """The section ``rules`` of a game without rules of its own."""
+
+
+def _label(result: Result) -> str:
+    return result.label
 
 
 @dataclass(frozen=True)
@@ -56,6 +62,12 @@ class Game:
     """The model of the section ``rules`` of a table's file, for a game with rules of its own."""
     rules_between_rounds: frozenset[str] = frozenset()
     """The keys of ``rules`` that may change between two rounds. For any other one the table is made ready anew."""
+    listed: Callable[[Result], str] = _label
+    """A result as lists of results show it; empty for one that only completes the result before it."""
+    result_states: frozenset[str] | None = None
+    """The states in which a result stands; None: in all, until the next round opens."""
+    area_name: Callable[[str], str] = spoken
+    """An area's name in a sentence."""
     demands: Callable[[TableConfig], Iterable[Finding]] | None = None
     """Further checks of a table's file, for a game whose rules depend on its devices."""
 

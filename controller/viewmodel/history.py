@@ -21,12 +21,14 @@ from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision, of_entry
+from controller.round_summary.results import CORRECTING
+from controller.round_summary.words import in_words
 from controller.statechart.machine import Outcome
+from controller.statechart.registry import find_game
 from controller.viewmodel import documents
 from controller.viewmodel.health import THE_UPDATE, DeviceList
-from controller.viewmodel.names import in_words
 from controller.viewmodel.registry import screen_of
-from controller.viewmodel.screen import CORRECTING, ResultLabel
+from controller.viewmodel.screen import ResultLabel
 from hal.interfaces import Clock
 
 log = logging.getLogger(__name__)
@@ -72,7 +74,8 @@ class TableHistory:
     def __init__(self, config: TableConfig, clock: Clock) -> None:
         self.screen = screen_of(config.game)
         self.clock = clock
-        self.in_words = in_words(config, self.screen)
+        self.game = find_game(config.game)
+        self.in_words = in_words(self.game, config.rules)
         """Says a sentence of the record in the game's words."""
         self.devices = DeviceList(config, self.in_words)
         self.result: Result | None = None
@@ -146,7 +149,7 @@ class TableHistory:
             self._keep_alerts(lambda active: active.device != THE_UPDATE)  # It is another one, or there is none.
         if isinstance(event, Press) and record.outcome == Outcome.ACCEPTED.value:
             self.refused = None
-        result_states = self.screen.result_states
+        result_states = self.game.result_states
         if result_states is not None and record.state not in result_states:
             if self.result is not None and any(isinstance(effect, Void) for effect in record.effects):
                 self._withdraw(entry.round)  # It was made void after it was shown.

@@ -166,7 +166,7 @@ def _winning(history: TableHistory) -> tuple[Win, ...]:
 
 def _wins(config: TableConfig, history: TableHistory) -> list[documents.AreaOdds]:
     """The winning wagers of the present result, in the order of payment."""
-    symbols, name = config.layout.symbols, history.screen.name
+    symbols, name = config.layout.symbols, history.game.area_name
     return [
         {"area": win.area, "label": symbols.get(win.area) or name(win.area), "pays": win.pays}
         for win in _winning(history)

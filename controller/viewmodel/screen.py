@@ -117,13 +117,11 @@ class GameScreen:
     Attributes:
         figure: the name of the picture, by which the board arranges itself: around a ``wheel``, or a wide figure.
         headlines: by state; a state without one gets its name as headline.
-        result_states: the states in which a result stays on screen; None: in all, until the next round opens.
         disputes: the states in which the floorperson decides: alerts of these end with a result or a void spin.
         past: a result for the lists; None for one that only completes the result before it.
         labels: the labels that results are counted by, in the order of the layout.
         words: the text of a result.
         label: the label of an area of the layout.
-        name: an area's name in a sentence.
         offers: whether a table has an area of the game's layout.
         order: the winning wagers of a result, in the order of payment.
         extras: the game's part of the table's description: ``wheel``, ``rim``, ``boxes``, ``rows``.
@@ -138,13 +136,11 @@ class GameScreen:
 
     figure: str = "plain"
     headlines: Headlines | None = None
-    result_states: frozenset[str] | None = None
     disputes: frozenset[str] = frozenset()
     past: Callable[[Result], ResultLabel | None] = lambda result: ResultLabel(result.label, counted=(result.label,))
     labels: Callable[[TableConfig, Game], tuple[str, ...]] = lambda config, game: ()
     words: Callable[[Result], str] = lambda result: result.label
     label: Callable[[str], str] = spoken
-    name: Callable[[str], str] = spoken
     offers: Callable[[TableConfig, str], bool] = lambda config, area: True
     order: Callable[[Result], tuple[Win, ...]] = lambda result: result.wins
     extras: Callable[[TableConfig], Equipment] = _no_equipment
@@ -155,10 +151,6 @@ class GameScreen:
     turn: Callable[[HeadTracker | None], WheelPosition | None] = lambda tracker: None
     lifetime: Callable[[TableConfig], Lifetime | None] = lambda config: None
     waits: Callable[[TableView], str] = lambda view: ""
-
-
-CORRECTING = "correcting"
-"""The state in which a result is being corrected, in every game that has one."""
 
 
 def always(headline: str, tone: Tone, detail: str) -> Callable[[TableView], Headline]:

@@ -164,7 +164,7 @@ def test_every_result_and_every_void_has_a_label(name: str) -> None:
             past = screen.past(effect)
             assert screen.words(effect)
             assert past is None or (past.label and (not counted or counted.issuperset(past.counted)))
-            assert all(screen.name(win.area) and win.pays.split()[1] == "to" for win in effect.wins)
+            assert all(game.area_name(win.area) and win.pays.split()[1] == "to" for win in effect.wins)
             assert {win.area for win in effect.wins} <= set(game.areas)
     assert results > 0
 

@@ -1,21 +1,35 @@
 """Valid messages of tables for tests of the floor: rounds whose entries are chained as a journal chains them."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from typing import Any
 
+from controller.events.direction import Direction
+from controller.events.effect import Alert, Bonus, Effect, Note, Result, RoundOpened, Void, WagersReturned
+from controller.events.event import DealerLoggedOn, Event, FileTerms, HouseRules, Press, TableStarted, WheelRested
+from controller.events.record import Record
 from controller.floor.ingest.validation import Arrived
-from controller.journal.chain import GENESIS, chain, utc_text
+from controller.journal.chain import GENESIS, Entry, chain, utc_text
+from controller.journal.record import to_json
+from controller.limits.table_state import TableState
+from controller.messages.closed_round import RoundOpening, Whose, closed_round
 from controller.messages.models import (
     AlertMessage,
     Message,
     OnlineMessage,
     RecordedEntry,
     RoundClosed,
+    RoundPart,
     SpinResult,
     StateMessage,
     write,
 )
 from controller.messages.topics import Topic, of_table
+from controller.round_summary.tally import summarize
+from controller.statechart.registry import find_game
 
 BEGUN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 NOON_NS = int(BEGUN.timestamp()) * 1_000_000_000
@@ -26,6 +40,7 @@ _TOPICS = {
     "OnlineMessage": Topic.ONLINE,
     "StateMessage": Topic.STATE,
     "RoundClosed": Topic.ROUND,
+    "RoundPart": Topic.PART,
     "AlertMessage": Topic.ALERT,
     "HealthMessage": Topic.HEALTH,
 }
@@ -37,7 +52,61 @@ def utc(minutes: float) -> str:
     return utc_text(int(moment.timestamp() * 1000) * 1_000_000)
 
 
-def entries(sizes: Sequence[int], salt: str = "", changed_from: int | None = None) -> list[list[RecordedEntry]]:
+@dataclass(frozen=True)
+class Said:
+    """What the entries of every round of a record are to say, beside their number."""
+
+    game: str = "big-six"
+    wheel: str = ""
+    dealer: str = ""
+    replaces: str = ""
+    results: Sequence[str] = ()
+    voids: Sequence[str] = ()
+    returned: Sequence[str] = ()
+    corrections: int = 0
+    spins: Sequence[SpinResult] = ()
+    alerts: Sequence[str] = ()
+    rules: Mapping[str, object] = field(default_factory=dict)
+    begins: float = 0
+    """Minutes from noon to the record's beginning."""
+
+
+@dataclass(frozen=True)
+class Act:
+    """An event, and the effects of the decision on it."""
+
+    event: Event
+    effects: Sequence[Effect] = ()
+
+
+def _acts(said: Said, number: int, at_ns: int, salt: str) -> list[Act]:
+    """What must happen in a round for its entries to say so; the first act of a record is the table's start."""
+    acts: list[Act] = []
+    if number == 0:
+        terms = FileTerms("", "", "", "$", {}, HouseRules(dict(said.rules), {}, {}, {}))
+        acts.append(Act(TableStarted(at_ns, 0, salt, "", said.replaces, "", terms, said.wheel)))
+        if said.dealer:
+            acts.append(Act(DealerLoggedOn(at_ns, 0, said.dealer)))
+    acts += [Act(Press(at_ns, "correct"))] * said.corrections
+    for (position, direction), group in groupby(said.spins, lambda one: (one.position, one.direction)):
+        rested = WheelRested(at_ns, Direction(direction), 0, 1, True, position)
+        acts.append(Act(rested, [Bonus(one.label, 1) for one in group]))
+    return acts
+
+
+def _decisions(said: Said, size: int, number: int, at_ns: int, salt: str) -> list[Record]:
+    """The decisions of a round of so many entries; the last one opens the next round."""
+    acts = _acts(said, number, at_ns, salt)
+    assert len(acts) <= size, f"a round of {size} entries cannot say that: {len(acts)} are needed"
+    acts += [Act(Press(at_ns, f"done{salt}"))] * (size - len(acts))
+    closing: list[Effect] = [Alert(text) for text in said.alerts]
+    closing += [*(Void(reason) for reason in said.voids), *(WagersReturned(reason) for reason in said.returned)]
+    closing += [*(Result(label, ()) for label in said.results), Note(salt), RoundOpened(number + 1)]
+    acts[-1] = replace(acts[-1], effects=[*acts[-1].effects, *closing])
+    return [Record(act.event, "accepted", "bets-open", tuple(act.effects)) for act in acts]
+
+
+def entries(sizes: Sequence[int], salt: str, changed_from: int | None, said: Said) -> list[list[Entry]]:
     """The entries of rounds of so many entries each.
 
     Args:
@@ -45,16 +114,26 @@ def entries(sizes: Sequence[int], salt: str = "", changed_from: int | None = Non
         changed_from: from this round on, the entries are others.
     """
     head, seq, rounds = GENESIS, 0, []
+    house = HouseRules(dict(said.rules), {}, {}, {})
+    state = TableState(dealer=said.dealer, wheel=said.wheel, rules=house)
+    kept = {"game": said.game, "standing": state.snapshot(), "state": "bets-open", "data": {}, "lit": []}
     for number, size in enumerate(sizes):
         other = "another" if changed_from is not None and number >= changed_from else ""
         rounds.append([])
-        for _ in range(size):
+        for place, decision in enumerate(_decisions(said, size, number, seq, salt + other), 1):
             seq += 1
-            body = f'{{"fact":"{salt}{other}","n":{seq}}}'
-            content = (number, seq * 1_000_000, utc(seq / 60), "press", body, None)
+            checkpoint = json.dumps(kept) if place == size else None
+            minutes = said.begins + number + place / size
+            content = (
+                number,
+                int(minutes * 60e9),
+                utc(minutes),
+                decision.event.kind,
+                to_json(decision),
+                checkpoint,
+            )
             head = chain(head, seq, *content)
-            names = ("round", "at_ns", "utc", "kind", "body", "checkpoint")
-            rounds[-1].append(RecordedEntry(seq=seq, hash=head, **dict(zip(names, content, strict=True))))
+            rounds[-1].append(Entry(seq, *content, head))
     return rounds
 
 
@@ -63,43 +142,47 @@ def record(
     table: str = "big-six-1",
     salt: str = "",
     changed_from: int | None = None,
-    **fields: object,
+    **said: Any,
 ) -> list[RoundClosed]:
     """The messages of a table's rounds, from the first entry of its record on.
 
     Args:
-        fields: of every round's message.
+        said: what each round's entries say; see :class:`Said`.
     """
-    rounds = entries(sizes, salt, changed_from)
-    previous, made = GENESIS, []
-    for number, covered in enumerate(rounds):
-        last = covered[-1]
-        given = {"game": "big-six", "opened": utc(number), "closed": utc(number + 1), **fields}
-        made.append(
-            RoundClosed(
-                table=table,
-                record=rounds[0][0].hash,
-                first=covered[0].seq,
-                previous=previous,
-                seq=last.seq,
-                hash=last.hash,
-                number=number,
-                entries=covered,
-                **given,
-            )
-        )
-        previous = last.hash
+    says = Said(**said)
+    rounds = entries(sizes, salt, changed_from, says)
+    whose, opening, made = Whose(table, rounds[0][0].hash), None, []
+    for covered in rounds:
+        summary = summarize(opening.entry if opening else None, covered, says.game)
+        held = [RecordedEntry(**entry._asdict()) for entry in covered]
+        made.append(closed_round(whose, summary, opening, held))
+        before = covered[-2].hash if len(covered) > 1 else opening.entry.hash if opening else GENESIS
+        opening = RoundOpening(covered[-1], before)
     return made
 
 
-def spin(position: int, of: int = 54, direction: str = "clockwise", label: str = "") -> SpinResult:
-    return SpinResult(position=position, of=of, label=label, direction=direction)
+def parts_of(message: RoundClosed, sizes: Sequence[int]) -> tuple[list[RoundPart], RoundClosed]:
+    """A round's message in parts of so many entries, and the message with the rest."""
+    assert message.entries is not None
+    rest, previous, parts = list(message.entries), message.previous, []
+    for size in sizes:
+        held, rest = rest[:size], rest[size:]
+        place = {"first": held[0].seq, "previous": previous, "seq": held[-1].seq, "hash": held[-1].hash}
+        parts.append(RoundPart(table=message.table, record=message.record, entries=held, **place))
+        previous = held[-1].hash
+    return parts, message.model_copy(update={"entries": rest})
+
+
+def spin(position: int, direction: str = "clockwise") -> SpinResult:
+    """A stop of the Big Six wheel."""
+    order = find_game("big-six").wheel
+    return SpinResult(position=position, of=len(order), label=order[position], direction=direction)
 
 
 def alert_of(message: RoundClosed, part: int = 0, text: str = "the wheel is stuck") -> AlertMessage:
     """An alert of the last entry of a round."""
     place = {"record": message.record, "seq": message.seq, "hash": message.hash, "part": part}
-    return AlertMessage(table=message.table, at=message.opened, round=message.number, text=text, **place)
+    return AlertMessage(table=message.table, at=message.closed, round=message.number, text=text, **place)
 
 
 def state_after(message: RoundClosed, handed_over: int | None = None, **fields: object) -> StateMessage:

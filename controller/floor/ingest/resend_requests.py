@@ -43,7 +43,7 @@ class ResendRequests:
         for table, request in self._open.items():
             if request.next_ns <= now_ns:
                 due.append((table, ResendRequest(record=request.lack.record, after=request.lack.after)))
-                longest = FORKED_WAIT_NS if request.lack.forked else LONGEST_WAIT_NS
+                longest = FORKED_WAIT_NS if request.lack.patient else LONGEST_WAIT_NS
                 request.next_ns = now_ns + request.wait_ns
                 request.wait_ns = min(longest, 2 * request.wait_ns)
                 request.sent = True

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from controller.floor.ingest.chain import own_contradiction
+from controller.floor.ingest.chain import own_contradiction, part_contradiction
+from controller.floor.ingest.derivation import difference, lacking, whole
 from controller.journal.chain import utc_text
 from controller.messages.models import (
     MOST_BYTES,
@@ -20,16 +21,21 @@ from controller.messages.models import (
     HealthMessage,
     Message,
     RoundClosed,
+    RoundPart,
     StateMessage,
     read,
 )
 from controller.messages.topics import NAME_PATTERN, Topic, parse
+from controller.round_summary.errors import UnreadableRoundError
 
 MOST_AHEAD_NS = 5 * 60 * 1_000_000_000
 """How far a table's clock may be ahead of the floor's."""
 
+FORGED = ("chain", "contradiction")
+"""The reasons of a refusal that no honest publisher causes: its entries, or what is said of them, were changed."""
 _EXCERPT = 200
 _MOST_WORDS = 1000
+_UTC_LENGTH = 24
 _NUL = b"\\u0000"
 _MOST_COUNT = 1 << 31
 _MOST_NUMBER = 1 << 63
@@ -56,11 +62,16 @@ class Arrived(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A valid message that contradicts neither its topic nor itself."""
+    """A valid message that contradicts neither its topic nor itself.
+
+    Attributes:
+        unproven: why a round cannot be derived from its entries, as text; empty if it was, or waits for its parts.
+    """
 
     arrived: Arrived
     table: str
     message: Message
+    unproven: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +80,16 @@ class Refusal:
 
     Attributes:
         table: the table's name as the topic gives it; empty if no table can have that name.
-        reason: not-json, schema, huge, future, topic, table or chain.
+        reason: not-json, schema, huge, future, topic, table, chain or contradiction.
         detail: what is wrong, as text, and the beginning of the message.
+        why: what is wrong, as text.
     """
 
     arrived: Arrived
     table: str
     reason: str
     detail: str
+    why: str = ""
 
 
 class _RefusedError(Exception):
@@ -91,14 +104,16 @@ def receive(arrived: Arrived) -> Accepted | Refusal:
         table, topic = _topic(arrived.topic)
         message = _read(topic, arrived.payload)
         _check(table, message, arrived)
+        unproven = _derived(message) if isinstance(message, RoundClosed) else ""
     except _RefusedError as error:
         return refusal(arrived, error.reason, str(error))
-    return Accepted(arrived, table, message)
+    return Accepted(arrived, table, message, unproven)
 
 
 def refusal(arrived: Arrived, reason: str, words: str) -> Refusal:
     """The refusal of a message."""
-    return Refusal(arrived, named(arrived.topic), reason, f"{plain(words)}: {excerpt(arrived.payload)}")
+    why = plain(words)
+    return Refusal(arrived, named(arrived.topic), reason, f"{why}: {excerpt(arrived.payload)}", why)
 
 
 def named(topic: str) -> str:
@@ -158,10 +173,24 @@ def _check(table: str, message: Message, arrived: Arrived) -> None:
         raise _RefusedError(
             "future", f"it is of {ahead[0]}, and it is {arrived.utc} here; correct one of the clocks"
         )
-    if isinstance(message, RoundClosed):
-        wrong = own_contradiction(message)
+    if isinstance(message, RoundClosed | RoundPart):
+        wrong = own_contradiction(message) if isinstance(message, RoundClosed) else part_contradiction(message)
         if wrong:
             raise _RefusedError("chain", wrong)
+
+
+def _derived(message: RoundClosed) -> str:
+    """Why a round cannot be derived from its entries; empty if what it says is true, or its parts are needed."""
+    unproven = lacking(message)
+    if unproven or not whole(message):
+        return unproven
+    try:
+        wrong = difference(message, message.entries or [])
+    except UnreadableRoundError as error:
+        return str(error)
+    if wrong:
+        raise _RefusedError("contradiction", wrong)
+    return ""
 
 
 def _unacceptable(message: Message, payload: bytes) -> str:
@@ -171,9 +200,11 @@ def _unacceptable(message: Message, payload: bytes) -> str:
     wrong = next((utc for utc in (*_past_times(message), *_other_times(message)) if not _is_time(utc)), None)
     if wrong is not None:
         return f"{wrong} is no time"
+    entries = (message.entries or ()) if isinstance(message, RoundClosed | RoundPart) else ()
+    odd = next((entry for entry in entries if len(entry.utc) != _UTC_LENGTH or not _is_time(entry.utc)), None)
+    if odd is not None:
+        return f"{plain(odd.utc)} is no time, of entry {odd.seq}"
     if isinstance(message, RoundClosed):
-        if any(abs(entry.at_ns) >= _MOST_NUMBER for entry in message.entries or ()):
-            return "an entry's at_ns has more than 63 bits"
         if message.corrections >= _MOST_COUNT or any(ms >= _MOST_NUMBER for ms in message.phases.values()):
             return "a number is too large"
         if any(spin.position >= spin.of for spin in message.spins):

@@ -120,7 +120,7 @@ class OverviewDocument(TypedDict):
     totals: Totals | None
     """None until the store was read for the first time, as ``tables``."""
     alerts: list[AlertRow]
-    """The newest first."""
+    """The gravest first, and of each table a few of each kind."""
     tables: list[TableRow] | None
     refused: list[RefusedMessages]
 

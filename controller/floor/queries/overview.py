@@ -6,18 +6,21 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Row, Text, cast, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Text, case, cast, func, select
 
 from config.floor import FloorConfig
 from controller.events.text import plain
 from controller.floor.pages import documents
 from controller.floor.queries.recent import LastHour, Recent
 from controller.floor.queries.times import ms_of
+from controller.floor.store.alerts import SEVERITY
 from controller.floor.store.schema import alerts, refused_count, tables
 from controller.statechart.registry import UnknownGameError, find_game
 
 MOST_ALERTS = 100
-"""How many alerts are listed, the newest first; all active ones are counted."""
+"""How many alerts are listed; all active ones are counted."""
+MOST_OF_A_TABLE = 10
+"""How many of one kind of one table are listed, so that a table cannot push others off the page."""
 MOST_REFUSED = 50
 """How many kinds of refused messages are listed, by table and reason."""
 
@@ -37,9 +40,10 @@ class Overview:
     def make(self, connection: Connection, now_ms: int) -> documents.OverviewDocument:
         """The floor as the store has it; without the time at which it was made."""
         self._recent.look(connection, now_ms)
-        active = active_alerts(connection)
+        active, gravest = active_alerts(connection), _gravest(connection)
         rows = [table_row(row, self._recent.of(row.table), active[row.table]) for row in _tables(connection)]
-        rows.sort(key=lambda row: (-row["alerts"], _natural(row["table"])))
+        least = len(SEVERITY)
+        rows.sort(key=lambda row: (gravest.get(row["table"], least), -row["alerts"], _natural(row["table"])))
         refused, refusals = _refused(connection)
         return {
             "floor": self._floor,
@@ -51,7 +55,7 @@ class Overview:
                 "rounds": sum(row["rounds_an_hour"] for row in rows),
                 "refused": refusals,
             },
-            "alerts": alert_rows(connection, MOST_ALERTS),
+            "alerts": alert_rows(connection, MOST_ALERTS, of_a_table=MOST_OF_A_TABLE),
             "tables": rows,
             "refused": refused,
         }
@@ -103,13 +107,29 @@ def title_of(game: str) -> str:
         return plain(game)
 
 
-def alert_rows(connection: Connection, most: int, table: str = "", ended: bool = False) -> list[documents.AlertRow]:
-    """Alerts, the newest first; of one table if it is named; with ``ended`` also those that have ended."""
-    query = select(alerts).order_by(alerts.c.received.desc(), alerts.c.id.desc()).limit(most)
+def alert_rows(
+    connection: Connection, most: int, table: str = "", ended: bool = False, of_a_table: int | None = None
+) -> list[documents.AlertRow]:
+    """Alerts: the gravest kinds first, within a kind each table's newest one before any other's second.
+
+    Args:
+        table: of this table alone; empty for all.
+        ended: also those that have ended; then the newest first, whatever they are.
+        of_a_table: how many at most of one kind of one table.
+    """
+    newest = (alerts.c.received.desc(), alerts.c.id.desc())
+    place = func.row_number().over(partition_by=(alerts.c.table, alerts.c.kind), order_by=newest).label("place")
+    chosen = select(alerts, place)
     if table:
-        query = query.where(alerts.c.table == table)
+        chosen = chosen.where(alerts.c.table == table)
     if not ended:
-        query = query.where(alerts.c.ended.is_(None))
+        chosen = chosen.where(alerts.c.ended.is_(None))
+    found = chosen.subquery()
+    latest = (found.c.received.desc(), found.c.id.desc())
+    query = select(found).order_by(*(latest if ended else (_severity(found.c.kind), found.c.place, *latest)))
+    if of_a_table is not None:
+        query = query.where(found.c.place <= of_a_table)
+    query = query.limit(most)
     return [
         {
             "id": row.id,
@@ -123,6 +143,17 @@ def alert_rows(connection: Connection, most: int, table: str = "", ended: bool =
         }
         for row in connection.execute(query)
     ]
+
+
+def _severity(kind: ColumnElement[str]) -> ColumnElement[int]:
+    """The place of a kind of alert in :data:`SEVERITY`."""
+    return case({name: place for place, name in enumerate(SEVERITY)}, value=kind, else_=len(SEVERITY))
+
+
+def _gravest(connection: Connection) -> dict[str, int]:
+    """The gravest kind of active alert of each table that has any, as its place in :data:`SEVERITY`."""
+    query = select(alerts.c.table, func.min(_severity(alerts.c.kind))).where(alerts.c.ended.is_(None))
+    return {row[0]: row[1] for row in connection.execute(query.group_by(alerts.c.table))}
 
 
 def _tables(connection: Connection) -> list[Row[Any]]:

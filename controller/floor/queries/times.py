@@ -12,4 +12,4 @@ def ms_of(utc: str) -> int:
 def utc_of(ms: int) -> str:
     """Milliseconds since 1970 as the store has them."""
     at = datetime.fromtimestamp(ms // 1000, UTC)
-    return f"{at:%Y-%m-%dT%H:%M:%S}.{ms % 1000:03}Z"
+    return f"{at:%Y-%m-%dT%H:%M:%S}".zfill(19) + f".{ms % 1000:03}Z"  # strftime(3) writes the year 2 as 2.

@@ -9,6 +9,15 @@ from controller.messages.models import AlertMessage, RoundClosed
 TABLE, GAP, FORK, RECORD, FAIRNESS = "table", "gap", "fork", "record", "fairness"
 """Kinds: raised by the table itself, missing entries, a record that contradicts itself, a record that replaces
 another, a wheel that does not look fair."""
+FALSE, UNPROVEN, WHEEL = "false", "unproven", "wheel"
+"""Kinds: a message that says other than its entries, rounds that cannot be derived from entries, a wheel's serial
+number at a second table."""
+SEVERITY = (FORK, FALSE, RECORD, UNPROVEN, WHEEL, FAIRNESS, GAP, TABLE)
+"""The kinds, the gravest first: a record that is damaged or forged stands before all else."""
+_FALSE_REMEDY = (
+    "secure the table: someone with its certificate, or at the broker, makes messages; compare with: "
+    "journal verify; once it is explained: table-controller settle"
+)
 
 _alerts = schema.alerts
 _c = schema.alerts.c
@@ -36,6 +45,19 @@ def raise_alert(
     return insert_new(db, _alerts, {**row, "received": received, "ended": ended})
 
 
+def raise_false(db: Connection, table: str, text: str, received: str, round_: int = 0) -> None:
+    """A table's message was forged or damaged. One alert at a time stands for all of a table; a person ends it."""
+    active = select(_c.id).where(_c.table == table, _c.kind == FALSE, _c.ended.is_(None))
+    if db.execute(active).first() is None:
+        raise_alert(db, table, FALSE, received, received, text, received, _FALSE_REMEDY, round_)
+
+
+def end_alerts(db: Connection, table: str, kind: str, key: str, received: str) -> None:
+    """End the active alerts of a kind whose key begins so."""
+    active = (_c.table == table, _c.kind == kind, _c.ended.is_(None), _c.key.startswith(key, autoescape=True))
+    db.execute(update(_alerts).where(*active).values(ended=received))
+
+
 def is_active(db: Connection, table: str, kind: str, key: str) -> bool:
     """Whether this alert is active."""
     query = select(_c.id).where(_c.table == table, _c.kind == kind, _c.key == key, _c.ended.is_(None))
@@ -43,7 +65,10 @@ def is_active(db: Connection, table: str, kind: str, key: str) -> bool:
 
 
 def of_table(db: Connection, alert: AlertMessage, received: str) -> bool:
-    """Store an alert that a table raised; it has ended already if its round is stored."""
+    """Store an alert that a table raised; it has ended already if its round is stored.
+
+    Its text is believed until the round comes, whose entries say what it is.
+    """
     rounds = schema.rounds.c
     closing = (
         select(rounds.closed)
@@ -51,11 +76,20 @@ def of_table(db: Connection, alert: AlertMessage, received: str) -> bool:
         .order_by(rounds.seq)
         .limit(1)
     )
-    return _store(db, alert, received, db.execute(closing).scalar())
+    closed = db.execute(closing).scalar()
+    is_new = _store(db, alert, received, closed)
+    if not is_new and closed is not None:
+        same = (_c.table == alert.table, _c.kind == TABLE, _c.key == _key(alert))
+        text = db.execute(select(_c.text).where(*same)).scalar()
+        if text != alert.text:
+            raise_false(db, alert.table, _false(alert.seq, alert.text, str(text)), received, alert.round)
+    return is_new
 
 
 def round_is_over(db: Connection, message: RoundClosed, received: str, present: bool) -> int:
     """A round was stored: store its alerts, and end all alerts of it and of the rounds before.
+
+    An alert that came before it and is not in its entries was made up.
 
     Args:
         present: whether the round's record is the table's present one, so that the alerts of others have ended.
@@ -63,19 +97,42 @@ def round_is_over(db: Connection, message: RoundClosed, received: str, present: 
     Returns:
         How many of the round's alerts are new.
     """
-    new = sum(_store(db, alert, received, message.closed) for alert in message.alerts)
-    query = select(_c.id, _c.key).where(_c.table == message.table, _c.kind == TABLE, _c.ended.is_(None))
-    over = [id_ for id_, key in db.execute(query) if _is_over(key, message, present)]
+    query = select(_c.id, _c.key, _c.text).where(_c.table == message.table, _c.kind == TABLE, _c.ended.is_(None))
+    over = [(id_, key, text) for id_, key, text in db.execute(query) if _is_over(key, message, present)]
+    true = {_key(alert): alert for alert in message.alerts}
+    for id_, key, text in over:
+        alert = true.get(key)
+        if alert is not None and alert.text != text:
+            db.execute(
+                update(_alerts).where(_c.id == id_).values(text=alert.text, remedy=alert.remedy, at=alert.at)
+            )
+        if (alert is None and _is_listed(key, message)) or (alert is not None and alert.text != text):
+            is_so = alert.text if alert is not None else "nothing"
+            raise_false(db, message.table, _false(int(key.split(":")[1]), text, is_so), received, message.number)
     if over:
-        db.execute(update(_alerts).where(_c.id.in_(over)).values(ended=message.closed))
-    return new
+        db.execute(update(_alerts).where(_c.id.in_([id_ for id_, _, _ in over])).values(ended=message.closed))
+    return sum(_store(db, alert, received, message.closed) for alert in message.alerts)
+
+
+def _false(seq: int, said: str, is_so: str) -> str:
+    return f"an alert of entry {seq} was said to be '{said[:200]}', and is '{is_so[:200]}' by the entry"
+
+
+def _key(alert: AlertMessage) -> str:
+    return f"{alert.record}:{alert.seq}:{alert.part}"
 
 
 def _store(db: Connection, alert: AlertMessage, received: str, ended: str | None) -> bool:
-    key = f"{alert.record}:{alert.seq}:{alert.part}"
     return raise_alert(
-        db, alert.table, TABLE, key, alert.at, alert.text, received, alert.remedy, alert.round, ended
+        db, alert.table, TABLE, _key(alert), alert.at, alert.text, received, alert.remedy, alert.round, ended
     )
+
+
+def _is_listed(key: str, message: RoundClosed) -> bool:
+    """Whether an alert with this key would be in a round's message, which lists the latest ones."""
+    record, seq, part = key.split(":")
+    first = min(((alert.seq, alert.part) for alert in message.alerts), default=(message.first, 0))
+    return record == message.record and first <= (int(seq), int(part)) and int(seq) <= message.seq
 
 
 def _is_over(key: str, message: RoundClosed, present: bool) -> bool:

@@ -30,14 +30,16 @@ class MissingRange(NamedTuple):
         after: the entry up to which the store is complete.
         seen: whether later rounds are stored, which proves a gap; else only the table reports more entries.
         online: whether the table is online.
-        forked: whether the record contradicts itself, so that a request may not help.
+        patient: whether a request may not help, as of a record that contradicts itself or cannot be proven.
+        wait_ns: a request cannot help before so long; 0 if that is not known.
     """
 
     record: str
     after: int
     seen: bool
     online: bool
-    forked: bool
+    patient: bool
+    wait_ns: int = 0
 
 
 def begin(db: Connection, table: str, record: str, received: str) -> None:
@@ -135,7 +137,15 @@ def lack(db: Connection, table: str) -> MissingRange | None:
     if record is None:
         return None
     after, _ = complete(db, table, record)
-    seen = bool(_after(db, table, record, after))
+    unproven = _unproven_after(db, table, record, after)
+    seen = unproven or bool(_after(db, table, record, after))
     if not seen and (state is None or state["handed_over"] <= after):
         return None
-    return MissingRange(record, after, seen, online, is_active(db, table, FORK, record))
+    return MissingRange(record, after, seen, online, unproven or is_active(db, table, FORK, record))
+
+
+def _unproven_after(db: Connection, table: str, record: str, after: int) -> bool:
+    """Whether rounds after an entry are there, but not proven."""
+    unproven = schema.unproven.c
+    place = (unproven.table == table, unproven.record == record, unproven.seq > after)
+    return db.execute(select(unproven.id).where(*place).limit(1)).first() is not None

@@ -3,15 +3,18 @@
 import json
 import zlib
 from enum import Enum
+from typing import NamedTuple
 
 from sqlalchemy import Connection, insert, select, update
 
 from controller.floor.ingest.chain import ChainStretch, contradiction
 from controller.floor.ingest.validation import Arrived
 from controller.floor.store import schema
-from controller.floor.store.alerts import FORK, RECORD, raise_alert, round_is_over
+from controller.floor.store.alerts import FORK, RECORD, raise_alert, raise_false, round_is_over
 from controller.floor.store.engine import insert_new
 from controller.floor.store.gaps import advance, begin, present_record
+from controller.floor.store.unproven import UnprovenRounds
+from controller.floor.store.wheel_places import counted_under
 from controller.messages.models import RoundClosed
 
 _rounds = schema.rounds.c
@@ -27,27 +30,102 @@ class RoundFate(Enum):
     STORED = "stored"
     REPEATED = "repeated"
     DISPUTED = "disputed"
+    UNPROVEN = "unproven"
 
 
-def take_round(db: Connection, message: RoundClosed, arrived: Arrived) -> RoundFate:
-    """Store a new round, and update its record and alerts."""
-    table, record, received = message.table, message.record, arrived.utc
-    new = ChainStretch.of(message)
-    before, after = _neighbours(db, table, record, new)
-    if after is not None and after.first <= new.seq and _same(db, table, record, new):
-        return RoundFate.REPEATED
-    wrong = contradiction(new, before, after)
-    if not wrong and before is None and _follows_disputed(db, table, record, new):
-        wrong = f"it follows a round that is disputed, which ends at entry {new.first - 1}"
-    if wrong:
-        return _dispute(db, message, arrived, wrong)
-    begin(db, table, record, received)
-    db.execute(insert(schema.rounds).values(**_row(message), received=received))
-    if message.first == 1:
-        _on_first_round(db, message, received)
-    advance(db, message, received)
-    round_is_over(db, message, received, present_record(db, table) == record)
-    return RoundFate.STORED
+class TakenRound(NamedTuple):
+    """How a round was handled, and what is stored of it."""
+
+    fate: RoundFate
+    message: RoundClosed
+
+
+class FalseRoundError(ValueError):
+    """A round's message says what its round is not."""
+
+
+_RESULTS = ("number", "game", "dealer", "results", "voids", "returned", "corrections")
+_COMPARED = (*_RESULTS, "opened", "closed", "phases", "spins")
+
+
+class RoundKeeper:
+    """Stores rounds. It remembers, from the store, of which tables any round is not proven."""
+
+    def __init__(self) -> None:
+        self._unproven = UnprovenRounds()
+
+    def forget(self) -> None:
+        """A transaction failed: what is remembered is read again."""
+        self._unproven.forget()
+
+    def take(self, db: Connection, message: RoundClosed, arrived: Arrived, unproven: str) -> "TakenRound":
+        """Store a new round, and update its record and alerts.
+
+        Args:
+            unproven: why it cannot be derived from its entries; empty if it was.
+
+        Returns:
+            how it was handled, and the round as it is stored: with the name under which its wheel is counted.
+
+        Raises:
+            FalseRoundError: it says of a stored round what that is not.
+        """
+        table, record, received = message.table, message.record, arrived.utc
+        new = ChainStretch.of(message)
+        before, after = _neighbours(db, table, record, new)
+        if after is not None and after.first <= new.seq and (after.seq, after.hash) == (new.seq, new.hash):
+            _compare(db, message, received, not unproven)
+            return TakenRound(RoundFate.REPEATED, message)
+        wrong = contradiction(new, before, after)
+        if not wrong and before is None and _follows_disputed(db, table, record, new):
+            wrong = f"it follows a round that is disputed, which ends at entry {new.first - 1}"
+        if wrong:
+            return TakenRound(_dispute(db, message, arrived, wrong), message)
+        begin(db, table, record, received)
+        if unproven:
+            is_new = self._unproven.keep(db, message, arrived, unproven)
+            return TakenRound(RoundFate.UNPROVEN if is_new else RoundFate.REPEATED, message)
+        wheel = counted_under(db, message, received)
+        if wheel != message.wheel:
+            message = message.model_copy(update={"wheel": wheel})
+        db.execute(insert(schema.rounds).values(**_row(message), received=received))
+        if message.first == 1:
+            _on_first_round(db, message, received)
+        advance(db, message, received)
+        round_is_over(db, message, received, present_record(db, table) == record)
+        self._unproven.proven(db, message, received)
+        return TakenRound(RoundFate.STORED, message)
+
+
+def _compare(db: Connection, message: RoundClosed, received: str, proven: bool) -> None:
+    """Compare a round that is stored already with what is said of it now.
+
+    A row from before rounds were derived may be false: then it is put right, once, by the round's own entries. Its
+    wheel, spins and times are not compared then: earlier versions had them from the table's file.
+
+    Raises:
+        FalseRoundError: the message differs from what was derived.
+    """
+    at = (_rounds.table == message.table, _rounds.record == message.record, _rounds.seq == message.seq)
+    row = db.execute(select(*(_rounds[name] for name in (*_COMPARED, "wheel", "derived"))).where(*at)).one()
+    said = message.model_dump(include={*_COMPARED, "wheel"})
+    differs = [name for name in _COMPARED if said[name] != row._mapping[name]]
+    if row.derived:
+        if differs:
+            name = differs[0]
+            raise FalseRoundError(f"{name} is said to be {said[name]!r:.200}, and is {row._mapping[name]!r:.200}")
+        return
+    if not proven:
+        return
+    false = [name for name in differs if name in _RESULTS]
+    if false:
+        text = (
+            f"round {message.number} was stored by an earlier version with another {', '.join(false)} than its "
+            "entries say; it is put right, but for the spins that its wheel was counted with"
+        )
+        raise_false(db, message.table, text, received, message.number)
+    values = {**_row(message), "wheel": row.wheel or message.wheel}
+    db.execute(update(schema.rounds).where(*at).values(**values))
 
 
 def _neighbours(
@@ -59,12 +137,6 @@ def _neighbours(
     rows = [ChainStretch(*row) for row in db.execute(query.where(*near).order_by(_rounds.seq).limit(2))]
     before = rows.pop(0) if rows and rows[0].seq < new.first else None
     return before, rows[0] if rows else None
-
-
-def _same(db: Connection, table: str, record: str, new: ChainStretch) -> bool:
-    """Whether a round with this end is stored."""
-    at = (_rounds.table == table, _rounds.record == record, _rounds.seq == new.seq)
-    return db.execute(select(_rounds.hash).where(*at)).scalar() == new.hash
 
 
 def _follows_disputed(db: Connection, table: str, record: str, new: ChainStretch) -> bool:
@@ -108,6 +180,5 @@ def _row(message: RoundClosed) -> dict[str, object]:
     lists = ("wheel", "dealer", "results", "voids", "returned", "corrections", "phases")
     plain = message.model_dump(include={*same, *lists, "spins", "entries"})
     entries = plain.pop("entries")
-    checked = entries is not None
-    packed = zlib.compress(json.dumps(entries, ensure_ascii=False).encode()) if checked else None
-    return {**plain, "checked": checked, "entries": packed}
+    packed = zlib.compress(json.dumps(entries, ensure_ascii=False).encode())
+    return {**plain, "checked": True, "derived": True, "entries": packed}

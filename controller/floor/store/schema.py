@@ -20,6 +20,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 VERSION = 3
@@ -46,6 +47,8 @@ tables = Table(
     Column("changed", _UTC, nullable=False, comment="when it last went online or offline"),
     Column("state", JSON, comment="its latest state message"),
     Column("health", JSON, comment="its latest health message"),
+    Column("obstacle", Text, comment="why its rounds were refused; null once none is missing"),
+    Column("obstacle_until", _UTC, comment="when such a round may be taken; null if that is not known"),
     comment="every table that ever sent a message",
 )
 
@@ -89,6 +92,13 @@ rounds = Table(
         nullable=False,
         comment="whether its entries were sent with it, and their hashes verified",
     ),
+    Column(
+        "derived",
+        Boolean,
+        nullable=False,
+        server_default=false(),
+        comment="whether all that is said of it was derived from its entries",
+    ),
     Column("entries", LargeBinary, comment="the entries, JSON, compressed with zlib"),
     Column("received", _UTC, nullable=False),
     UniqueConstraint("table", "record", "seq"),
@@ -113,12 +123,69 @@ disputed = Table(
     comment="rounds that contradict those that are stored",
 )
 
+unproven = Table(
+    "unproven",
+    metadata,
+    Column("id", _ID, primary_key=True),
+    Column("table", _NAME, nullable=False),
+    Column("record", _HASH, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("hash", _HASH, nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("why", Text, nullable=False),
+    Column("payload", LargeBinary, nullable=False, comment="the message, compressed with zlib"),
+    Column("received", _UTC, nullable=False),
+    UniqueConstraint("table", "record", "seq", "hash"),
+    comment="rounds that cannot be derived from entries; they count for nothing",
+)
+
+parts = Table(
+    "parts",
+    metadata,
+    Column("id", _ID, primary_key=True),
+    Column("table", _NAME, nullable=False),
+    Column("record", _HASH, nullable=False),
+    Column("first", BigInteger, nullable=False),
+    Column("previous", _HASH, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("hash", _HASH, nullable=False),
+    Column("entries", LargeBinary, nullable=False, comment="JSON, compressed with zlib"),
+    Column("received", _UTC, nullable=False),
+    UniqueConstraint("table", "record", "seq", "hash"),
+    comment="entries of rounds that are too long for one message, until the round's own message has come",
+)
+
+wheel_places = Table(
+    "wheel_places",
+    metadata,
+    Column("wheel", _NAME, primary_key=True, comment="serial number"),
+    Column("table", _NAME, primary_key=True),
+    Column("since", _UTC, nullable=False, comment="when its first round there closed, or a person said so"),
+    Column("until", _UTC, comment="null while the wheel is there"),
+    comment="at which table each wheel is, as their records and people say",
+)
+
+settlements = Table(
+    "settlements",
+    metadata,
+    Column("id", _ID, primary_key=True),
+    Column("kind", String(20), nullable=False, comment="fork, gap, wheel or false"),
+    Column("table", _NAME, nullable=False),
+    Column("what", _NAME, nullable=False, comment="the branch that is kept; the wheel's serial number"),
+    Column("person", _NAME, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("asked", _UTC, nullable=False),
+    Column("done", _UTC, comment="when it was on record and took effect; null until then"),
+    Column("outcome", Text, nullable=False, server_default=""),
+    comment="what people settled",
+)
+
 alerts = Table(
     "alerts",
     metadata,
     Column("id", _ID, primary_key=True),
     Column("table", _NAME, nullable=False),
-    Column("kind", String(20), nullable=False, comment="table, gap, fork, record or fairness"),
+    Column("kind", String(20), nullable=False, comment="see controller/floor/store/alerts.py"),
     Column("key", String(160), nullable=False, comment="identifies it among the alerts of its table and kind"),
     Column("at", _UTC, nullable=False),
     Column("round", BigInteger, nullable=False),
@@ -136,7 +203,7 @@ refused = Table(
     Column("id", _ID, primary_key=True),
     Column("received", _UTC, nullable=False),
     Column("topic", String(200), nullable=False),
-    Column("reason", String(20), nullable=False, comment="not-json, schema, huge, future, topic, table or chain"),
+    Column("reason", String(20), nullable=False, comment="as validation.py names them"),
     Column("detail", Text, nullable=False),
     Column("bytes", BigInteger, nullable=False),
     comment="the latest refused messages; older ones are only counted",

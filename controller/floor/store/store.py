@@ -11,14 +11,17 @@ from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from controller.floor.ingest import refusals
-from controller.floor.ingest.validation import Accepted, Arrived, Refusal, receive, refusal
-from controller.floor.store import alerts, presence, schema
+from controller.floor.ingest.chain import in_parts
+from controller.floor.ingest.derivation import difference
+from controller.floor.ingest.validation import FORGED, Accepted, Arrived, Refusal, receive, refusal
+from controller.floor.store import alerts, parts, presence, schema
 from controller.floor.store.engine import WRITING, StoreAwayError, StoreError, error_text, open_engine, upsert
 from controller.floor.store.gaps import MissingRange, begin, lack
-from controller.floor.store.rounds import RoundFate, take_round
+from controller.floor.store.rounds import FalseRoundError, RoundFate, RoundKeeper
 from controller.floor.store.spins import MakeEvidence, WheelCounts
 from controller.floor.store.wheel_days import WheelDays
-from controller.messages.models import AlertMessage, RoundClosed, StateMessage
+from controller.messages.models import AlertMessage, RoundClosed, RoundPart, StateMessage
+from controller.round_summary.errors import UnreadableRoundError
 
 __all__ = ["Arrived", "MissingRange", "Store", "StoreAwayError", "StoreError", "StoredBatch"]
 
@@ -35,6 +38,7 @@ class StoredBatch:
         rounds: rounds stored.
         repeats: rounds that were stored already.
         disputed: rounds that contradict what is stored.
+        unproven: rounds that cannot be derived from entries yet.
         refused: invalid messages.
         lacks: for every table with a message, what the floor now lacks from its record; None for nothing.
     """
@@ -42,6 +46,7 @@ class StoredBatch:
     rounds: int = 0
     repeats: int = 0
     disputed: int = 0
+    unproven: int = 0
     refused: int = 0
     lacks: dict[str, MissingRange | None] = field(default_factory=dict)
 
@@ -50,6 +55,7 @@ class StoredBatch:
         self.rounds += other.rounds
         self.repeats += other.repeats
         self.disputed += other.disputed
+        self.unproven += other.unproven
         self.refused += other.refused
         self.lacks |= other.lacks
 
@@ -72,6 +78,7 @@ class Store:
     ) -> None:
         self._wheels = WheelCounts(level, evidence or _mixture())
         self._wheel_days = WheelDays()
+        self._rounds = RoundKeeper()
         self._lock = threading.Lock()
         self.engine: Engine = open_engine(url)
         self._writer = self.engine.execution_options(**{WRITING: True})
@@ -116,6 +123,7 @@ class Store:
         except Exception as error:
             self._wheels.forget()
             self._wheel_days.forget()
+            self._rounds.forget()
             if not _of_message(error):
                 raise StoreAwayError(f"the store cannot be written: {error_text(error)}") from error
             if len(messages) == 1:
@@ -149,31 +157,76 @@ class Store:
     def _write(self, db: Connection, messages: Sequence[Accepted | Refusal]) -> StoredBatch:
         result = StoredBatch()
         accepted = [one for one in messages if isinstance(one, Accepted)]
+        refused = [one for one in messages if isinstance(one, Refusal)]
         presence.update(db, accepted)
         for one in accepted:
-            self._store(db, one, result)
+            wrong = self._store(db, one, result)
+            if wrong is not None:
+                refused.append(wrong)
         self._wheels.write(db)
         self._wheel_days.write(db)
-        refused = [one for one in messages if isinstance(one, Refusal)]
         refusals.keep(db, refused)
+        for refusal_ in refused:
+            if refusal_.table and refusal_.reason in FORGED:
+                text = f"a message was refused, and is not of this table's record: {refusal_.why}"
+                alerts.raise_false(db, refusal_.table, text, refusal_.arrived.utc)
         result.refused = len(refused)
         result.lacks = {table: lack(db, table) for table in sorted({one.table for one in accepted})}
         return result
 
-    def _store(self, db: Connection, one: Accepted, result: StoredBatch) -> None:
+    def _store(self, db: Connection, one: Accepted, result: StoredBatch) -> Refusal | None:
+        """Store a message; returns its refusal if it is false."""
         message, received = one.message, one.arrived.utc
         if isinstance(message, RoundClosed):
-            fate = take_round(db, message, one.arrived)
-            if fate is RoundFate.STORED:
-                self._wheels.count(db, message, received)
-                self._wheel_days.count(db, message)
-            result.rounds += fate is RoundFate.STORED
-            result.repeats += fate is RoundFate.REPEATED
-            result.disputed += fate is RoundFate.DISPUTED
+            try:
+                self._store_round(db, one, message, result)
+            except FalseRoundError as error:
+                return refusal(one.arrived, "contradiction", str(error))
+        elif isinstance(message, RoundPart):
+            parts.keep(db, message, received)
         elif isinstance(message, AlertMessage):
             alerts.of_table(db, message, received)
         elif isinstance(message, StateMessage):
             begin(db, message.table, message.record, received)
+        return None
+
+    def _store_round(self, db: Connection, one: Accepted, message: RoundClosed, result: StoredBatch) -> None:
+        """Store a round, once all of its entries are there.
+
+        Raises:
+            FalseRoundError: its message says other than its entries.
+        """
+        received, unproven, parted = one.arrived.utc, one.unproven, in_parts(message)
+        if parted and not unproven:
+            message, unproven = _assembled(db, message)
+        fate, message = self._rounds.take(db, message, one.arrived, unproven)
+        if fate is RoundFate.STORED:
+            self._wheels.count(db, message, received)
+            self._wheel_days.count(db, message)
+        if parted and not unproven:
+            parts.forget(db, message)
+        result.rounds += fate is RoundFate.STORED
+        result.repeats += fate is RoundFate.REPEATED
+        result.disputed += fate is RoundFate.DISPUTED
+        result.unproven += fate is RoundFate.UNPROVEN
+
+
+def _assembled(db: Connection, message: RoundClosed) -> tuple[RoundClosed, str]:
+    """A round with the entries of its parts; and why it is not proven, empty if it is.
+
+    Raises:
+        FalseRoundError: it says other than its entries.
+    """
+    entries = parts.assembled(db, message)
+    if entries is None:
+        return message, "the messages with its first entries have not arrived"
+    try:
+        wrong = difference(message, entries)
+    except UnreadableRoundError as error:
+        return message, str(error)
+    if wrong:
+        raise FalseRoundError(wrong)
+    return message.model_copy(update={"entries": entries}), ""
 
 
 def _of_message(error: Exception) -> bool:

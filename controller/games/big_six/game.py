@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from controller.events.effect import Win
 from controller.games.clapper_wheel.build import CONTROLS, SWITCHES, wheel_machine, wheel_returns
+from controller.games.clapper_wheel.results import RESULT_STATES
 from controller.games.clapper_wheel.rules import Scored
 from controller.odds.wagers import Payouts, Wager, to_one
 from controller.statechart.game import Game
@@ -34,6 +35,7 @@ GAME: Game = Game(
     machine=lambda config: wheel_machine(config, GAME.payouts(config), ORDER, score),
     returns=lambda payouts, rules: wheel_returns(payouts, ORDER, score),
     wheel=ORDER,
+    result_states=RESULT_STATES,
     wheel_clause="§ 619a.1(b)",
     guide=(
         "Place wagers on one or more of the symbols of the layout before the dealer calls no more bets.",

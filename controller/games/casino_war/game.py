@@ -9,6 +9,7 @@ from config.scalars import Whole, YesNo
 from config.schema import TableConfig
 from controller.games.casino_war.lamps import panel
 from controller.games.casino_war.play import WarData
+from controller.games.casino_war.results import RESULT_STATES, listed
 from controller.games.casino_war.round import WarRound
 from controller.games.casino_war.rules import MOST_POSITIONS, RANKS, WAGERS, returns
 from controller.games.casino_war.shoe import DealingShoe
@@ -89,4 +90,6 @@ GAME = Game(
     ),
     rules=WarRules,
     rules_between_rounds=AGES,
+    listed=listed,
+    result_states=RESULT_STATES,
 )

@@ -7,6 +7,7 @@ from controller.events.effect import Result
 from controller.games.casino_war.figure import WarFigure, WarPosition
 from controller.games.casino_war.game import WarRules
 from controller.games.casino_war.play import WarData, WarState, names
+from controller.games.casino_war.results import RESULT_STATES, dealt, listed, of_war, short
 from controller.games.casino_war.rules import CARDS_OF_A_DECK
 from controller.games.casino_war.words import cards_words
 from controller.games.shared.ageing import Ageing
@@ -30,41 +31,25 @@ from controller.viewmodel.screen import (
 S = WarState
 WON, LOST, TIED = "player won", "dealer won", "tie"
 """The outcomes of positions that are counted."""
-_SHORT = {"jack": "J", "queen": "Q", "king": "K", "ace": "A"}
-
-
-def _short(card: str) -> str:
-    return _SHORT.get(card, card)
 
 
 # -- a result ----------------------------------------------------------------------------------------------------
 
 
-def _dealt(result: Result) -> list[str]:
-    """The cards of a deal, the dealer's last."""
-    return [_short(card) for card in result.label.partition(",")[0].split("-")]
-
-
-def _of_war(result: Result) -> bool:
-    return result.label.endswith("war deal")
-
-
 def _past(result: Result) -> ResultLabel:
-    *cards, dealer = _dealt(result)
-    label = f"{' '.join(cards)} against {dealer}"
-    return ResultLabel(f"war: {label}" if _of_war(result) else label, counted=_counted(result))
+    return ResultLabel(listed(result), counted=_counted(result))
 
 
 def _counted(result: Result) -> tuple[str, ...]:
     """The outcome of each position."""
     won = {win.area for win in result.wins}
-    kind = "war" if _of_war(result) else "initial"
+    kind = "war" if of_war(result) else "initial"
     seats = [area.removeprefix(f"{kind}-") for area in result.decided if area.startswith(f"{kind}-")]
     return tuple(TIED if f"tie-{seat}" in won else WON if f"{kind}-{seat}" in won else LOST for seat in seats)
 
 
 def _headline(result: Result) -> str:
-    return f"{'WAR: ' if _of_war(result) else ''}DEALER HAS {_dealt(result)[-1]}"
+    return f"{'WAR: ' if of_war(result) else ''}DEALER HAS {dealt(result)[-1]}"
 
 
 def _words(result: Result) -> str:
@@ -115,9 +100,6 @@ _SAYS = {
 # -- what is drawn -----------------------------------------------------------------------------------------------
 
 
-_RESULT_STATES = frozenset(s.value for s in (S.DECISION, S.SETTLING, S.SETTLED, S.CORRECTING))
-
-
 def _live(scene: TableView) -> WarFigure:
     data = scene.of(WarData)
     assert isinstance(data, WarData)
@@ -140,14 +122,14 @@ def _position(data: WarData, seat: int, state: str) -> WarPosition:
 
 
 def _card(cards: tuple[str, ...], place: int) -> str:
-    return _short(cards[place]) if place < len(cards) else ""
+    return short(cards[place]) if place < len(cards) else ""
 
 
 def _outcome(data: WarData, seat: int, state: str) -> str:
     """The outcome of a position; empty until its deal is entered."""
     if seat in data.surrendered:
         return "surrendered"
-    entered = state in _RESULT_STATES
+    entered = state in RESULT_STATES
     if seat in data.war:
         outcome = data.war_outcomes.get(seat) if entered else None
         return outcome.value if outcome is not None else "war"
@@ -186,7 +168,6 @@ def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
 SCREEN = GameScreen(
     figure="war",
     headlines={state.value: says for state, says in _SAYS.items()},
-    result_states=_RESULT_STATES,
     offers=_offers,
     past=_past,
     labels=_labels,

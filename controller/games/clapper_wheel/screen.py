@@ -118,7 +118,6 @@ def _waits(scene: TableView) -> str:
 SCREEN = GameScreen(
     figure="wheel",
     headlines={state.value: says for state, says in _SAYS.items()},
-    result_states=frozenset(s.value for s in (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.LATE, S.LOCKED)),
     past=lambda result: ResultLabel(result.label, counted=(result.label,)),
     labels=_labels,
     extras=_wheel,

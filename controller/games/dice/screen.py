@@ -109,9 +109,6 @@ def _lifetime(config: TableConfig) -> Lifetime | None:
     return Lifetime("dice", dice.warn_ns, dice.retire_ns) if dice is not None else None
 
 
-_RESULT_STATES = (S.RESULT, S.CORRECTING, S.NO_ROLL, S.VOIDING, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.MALFUNCTION)
-
-
 def dice_screen(rows: TitledRows = (), label: Callable[[str], str] = spoken) -> GameScreen:
     """A game with three keyed-in dice.
 
@@ -122,7 +119,6 @@ def dice_screen(rows: TitledRows = (), label: Callable[[str], str] = spoken) -> 
     return GameScreen(
         figure="dice",
         headlines={state.value: says for state, says in _SAYS.items()},
-        result_states=frozenset(state.value for state in _RESULT_STATES),
         past=_past,
         labels=_labels,
         label=label,

@@ -13,6 +13,7 @@ from controller.games.roulette.inspection import RouletteInspection
 from controller.games.roulette.layout import WHEEL_ORDER, WheelType, drawing, panel, wagers
 from controller.games.roulette.odds import five_adjacent_return, returns
 from controller.games.roulette.play import NumberSource, inspection_steps
+from controller.games.roulette.results import RESULT_STATES, area_name, listed
 from controller.games.roulette.round import RouletteRound
 from controller.games.roulette.steps import RouletteSteps
 from controller.games.roulette.words import RouletteWords
@@ -128,4 +129,7 @@ GAME = Game(
     rules=RouletteRules,
     rules_between_rounds=frozenset({"reader_s", "five_adjacent"}),
     demands=_demands,
+    listed=listed,
+    result_states=RESULT_STATES,
+    area_name=area_name,
 )

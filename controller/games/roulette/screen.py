@@ -7,6 +7,7 @@ from controller.games.roulette.figure import BallState, RouletteFigure
 from controller.games.roulette.layout import COLOURS
 from controller.games.roulette.no_spins import result_of
 from controller.games.roulette.play import LOGGING, REASONS, REVOLUTIONS, RUNNING, RouletteData, RouletteState
+from controller.games.roulette.results import area_name, listed
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 from controller.tracking.motion import direction_of
@@ -29,25 +30,15 @@ from controller.viewmodel.screen import (
     closed,
     in_review,
     settling,
-    spoken,
 )
 
 S = RouletteState
 NO_SPIN = "NO SPIN — BALL WILL BE SPUN AGAIN"
 _HIDDEN = ("ball-not-seen", "rotor-not-turning", "sensor-fault", "not-at-rest", "controller-failed")
 """The reasons for no spin that are about sensors."""
-_DOZENS = {f"dozen-{n}": f"{nth} 12" for n, nth in enumerate(("1st", "2nd", "3rd"), 1)}
 _RUNNING = frozenset(state.value for state in RUNNING)
 _DOWN = frozenset(s.value for s in (S.LATE_CALL, S.ENTRY, S.DISPUTE, S.DECIDING))
 """The ball has left the track."""
-
-
-# -- names -------------------------------------------------------------------------------------------------------
-
-
-def _name(area: str) -> str:
-    """The displayed name of an area."""
-    return _DOZENS.get(area) or spoken(area.removeprefix("straight-"))
 
 
 def _words(result: Result) -> str:
@@ -55,16 +46,12 @@ def _words(result: Result) -> str:
     return result.label.replace(",", "")
 
 
-def _pocket(result: Result) -> str:
-    return result.label.partition(",")[0]
-
-
 def _headline(result: Result) -> str:
     return _words(result).upper()
 
 
 def _past(result: Result) -> ResultLabel:
-    pocket = _pocket(result)
+    pocket = listed(result)
     return ResultLabel(pocket, COLOURS.get(pocket, ""), (pocket,))
 
 
@@ -138,7 +125,7 @@ def _box(box: Box, lamps: tuple[str, ...]) -> DrawnBox:
     area = next((area for area in (f"straight-{box.label}", box.label) if area in lamps), "")
     return {
         "area": area,
-        "label": _name(box.label),
+        "label": area_name(box.label),
         "left": box.left,
         "bottom": box.bottom,
         "right": box.right,
@@ -156,7 +143,7 @@ def _revolutions(scene: TableView) -> tuple[int, int] | None:
 
 def _live(scene: TableView) -> RouletteFigure:
     if scene.result is not None:
-        pocket = _pocket(scene.result)
+        pocket = listed(scene.result)
         return {"pocket": pocket, "colour": COLOURS.get(pocket, ""), "ball": "left", "direction": ""}
     ball: BallState = "running" if scene.state in _RUNNING else "left" if scene.state in _DOWN else "none"
     return {"pocket": "", "colour": "", "ball": ball, "direction": _direction(scene) if ball == "running" else ""}
@@ -180,17 +167,14 @@ def _entry(scene: TableView) -> str:
     return scene.of(RouletteData).keyed or f"{scene.of(RouletteData).entry}_"
 
 
-_RESULT_STATES = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.CORRECTING, S.NO_SPIN, S.LOCKED)
 SCREEN = GameScreen(
     figure="roulette",
     headlines={state.value: says for state, says in _SAYS.items()},
-    result_states=frozenset(state.value for state in _RESULT_STATES),
     disputes=frozenset(state.value for state in (S.DISPUTE, S.DECIDING, S.NO_SPIN)),
     past=_past,
     labels=_labels,
     words=_words,
-    label=_name,
-    name=_name,
+    label=area_name,
     extras=_drawn,
     live=_live,
     blank=lambda config: _BLANK.copy(),

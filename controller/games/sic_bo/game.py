@@ -5,6 +5,7 @@ from itertools import combinations
 
 from controller.events.effect import Win
 from controller.games.dice.build import CONTROLS, SWITCHES, dice_machine, dice_returns
+from controller.games.dice.results import RESULT_STATES
 from controller.games.dice.rules import DiceClauses
 from controller.odds.wagers import Payouts, Wager, to_one
 from controller.statechart.game import Game
@@ -66,6 +67,7 @@ GAME: Game = Game(
     machine=lambda config: dice_machine(config, GAME.payouts(config), score, "§ 539.2(b)", CITED),
     returns=lambda payouts, rules: dice_returns(payouts, score),
     dice=True,
+    result_states=RESULT_STATES,
     guide=(
         "Place wagers on what three dice will show before the dealer calls no more bets.",
         "The dice are tossed in a closed shaker. If they do not all lie flat it is no roll, and all wagers "

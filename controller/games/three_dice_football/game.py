@@ -7,6 +7,7 @@ from config.schema import TableConfig
 from controller.games.shared.ageing import AGES, Ageing, AgingRules
 from controller.games.shared.entry import DIGITS
 from controller.games.three_dice_football.play import INDICATORS, MOST_POSITIONS, FootballData
+from controller.games.three_dice_football.results import RESULT_STATES, listed
 from controller.games.three_dice_football.round import FootballRound
 from controller.games.three_dice_football.rules import WAGERS, returns
 from controller.games.three_dice_football.steps import FootballSteps
@@ -57,4 +58,6 @@ GAME = Game(
     ),
     rules=FootballRules,
     rules_between_rounds=AGES,
+    listed=listed,
+    result_states=RESULT_STATES,
 )

@@ -14,6 +14,7 @@ from controller.games.three_dice_football.play import (
     drive_words,
     yards_at_end,
 )
+from controller.games.three_dice_football.results import NO_EXTRA, listed, parts
 from controller.games.three_dice_football.rules import START_YARDS, Drive, throw
 from controller.games.three_dice_football.steps import SINGLE_PLAY
 from controller.statechart.game import Game
@@ -34,33 +35,19 @@ from controller.viewmodel.screen import (
 )
 
 S = FootballState
-NO_EXTRA = "no extra point roll"
-"""The record's label for the settlement of touchdown wagers without an extra point roll."""
 _KINDS = ("gain", "no gain", "penalty", "turnover", "touchdown", "Trips TD", "out of downs", "extra point")
-_COUNTED = {
-    "turnover, the game is over": "turnover",
-    "out of downs, the game is over": "out of downs",
-    "extra point roll": "extra point",
-}
-"""Shorter names for statistics, by the record's text."""
 
 
 # -- a result ----------------------------------------------------------------------------------------------------
 
 
-def _parts(result: Result) -> tuple[str, str]:
-    """The dice, and the kind of the throw."""
-    dice, _, what = result.label.partition(", ")
-    return dice, _COUNTED.get(what, what)
-
-
 def _past(result: Result) -> ResultLabel | None:
-    dice, what = _parts(result)
-    return None if what == NO_EXTRA else ResultLabel(f"{dice} {what}", counted=(what,))
+    label = listed(result)
+    return ResultLabel(label, counted=(parts(result)[1],)) if label else None
 
 
 def _headline(result: Result) -> str:
-    dice, what = _parts(result)
+    dice, what = parts(result)
     return dice.upper() if what == NO_EXTRA else f"{dice} {what}".upper()
 
 
@@ -157,7 +144,7 @@ def _live(scene: TableView) -> FootballFigure:
 
 
 def _dice(result: Result | None) -> list[int]:
-    return [int(word) for word in _parts(result)[0].replace("-", " ").split() if word.isdigit()] if result else []
+    return [int(word) for word in parts(result)[0].replace("-", " ").split() if word.isdigit()] if result else []
 
 
 def _down(past: ResultLabel) -> Down:
@@ -200,11 +187,9 @@ def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
     return _KINDS
 
 
-_RESULT_STATES = (S.SETTLING, S.SETTLED, S.EXTRA_OFFER, S.CORRECTING)
 SCREEN = GameScreen(
     figure="football",
     headlines={state.value: says for state, says in _SAYS.items()},
-    result_states=frozenset(state.value for state in _RESULT_STATES),
     past=_past,
     labels=_labels,
     words=lambda result: result.label.replace(",", ""),

@@ -5,6 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from contracts.floor_proof import FloorProofContract
 from contracts.floor_store import FloorStoreContract
 from contracts.floor_store_cases import opened, rows
 from floor_messages import arrived, record, spin
@@ -20,13 +21,17 @@ def fresh(postgres: Postgres) -> Callable[[], str]:
     return postgres.fresh
 
 
+class TestProofOnPostgres(FloorProofContract):
+    pass
+
+
 class TestPostgres(FloorStoreContract):
     pass
 
 
 def test_a_server_that_goes_away_is_waited_for_and_nothing_is_lost() -> None:
     """Stopped between two batches, and killed in all its connections: each round is stored once in the end."""
-    messages = [arrived(one) for one in record([1] * 3, spins=[spin(4)])]
+    messages = [arrived(one) for one in record([2] * 3, spins=[spin(4)])]
     with TemporaryDirectory(prefix="floor-") as folder:
         server = Postgres(Path(folder))
         with running(server):

@@ -11,8 +11,9 @@ from stored_floor import MINUTE_MS, NOW_MS, a_round, a_table, an_alert, fill, in
 from config.floor import FloorConfig
 from config.schema import BrokerSection
 from controller.floor.queries import details
-from controller.floor.queries.overview import MOST_ALERTS, Json, Overview
+from controller.floor.queries.overview import MOST_ALERTS, MOST_OF_A_TABLE, Json, Overview
 from controller.floor.queries.recent import Recent
+from controller.floor.queries.scope import DAY_MS
 from controller.floor.store import schema
 
 CONFIG = FloorConfig(floor="hall", broker=BrokerSection(host="localhost", ca="ca", certificate="crt", key="key"))
@@ -76,12 +77,35 @@ def test_tables_with_active_alerts_come_first_then_names_in_natural_order(engine
     assert document["totals"]["standing_alerts"] == 1
 
 
-def test_of_many_alerts_the_newest_are_shown_and_all_are_counted(engine: Engine) -> None:
+def test_of_many_alerts_of_a_table_the_newest_are_shown_and_all_are_counted(engine: Engine) -> None:
     alerts = [an_alert("one", f"alert {number}", NOW_MS - number * 1000) for number in range(MOST_ALERTS + 20)]
     insert(engine, {"tables": [a_table("one")], "alerts": alerts})
     document = made(engine)
-    assert [one["text"] for one in document["alerts"]] == [f"alert {number}" for number in range(MOST_ALERTS)]
+    assert [one["text"] for one in document["alerts"]] == [f"alert {number}" for number in range(MOST_OF_A_TABLE)]
     assert document["totals"]["standing_alerts"] == row(document, "one")["alerts"] == MOST_ALERTS + 20
+
+
+@pytest.mark.parametrize("kind", ["fork", "false", "record"])
+def test_a_damaged_record_stands_first_whatever_other_tables_do(engine: Engine, kind: str) -> None:
+    loud = [
+        an_alert(f"loud-{table}", f"{other} {number}", NOW_MS - number * 1000, kind=other)
+        for table in range(12)
+        for other in ("table", "gap", "wheel")
+        for number in range(40)
+    ]
+    grave = an_alert("quiet", "its record contradicts itself", NOW_MS - 10 * DAY_MS, kind=kind)
+    tables = [a_table("quiet"), *(a_table(f"loud-{table}") for table in range(12))]
+    insert(engine, {"tables": tables, "alerts": [*loud, grave]})
+    document = made(engine)
+    assert document["alerts"][0]["table"] == document["tables"][0]["table"] == "quiet"
+    assert len(document["alerts"]) == MOST_ALERTS
+
+
+def test_the_grave_alerts_of_one_table_do_not_push_those_of_another_off_the_page(engine: Engine) -> None:
+    loud = [an_alert("loud", f"fork {number}", NOW_MS - number, kind="fork") for number in range(300)]
+    grave = an_alert("quiet", "its record contradicts itself", NOW_MS - 10 * DAY_MS, kind="fork")
+    insert(engine, {"tables": [a_table("quiet"), a_table("loud")], "alerts": [*loud, grave]})
+    assert [alert["table"] for alert in made(engine)["alerts"][:3]] == ["loud", "quiet", "loud"]
 
 
 def test_totals_count_tables_online_and_playing(engine: Engine) -> None:

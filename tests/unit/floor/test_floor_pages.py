@@ -95,6 +95,20 @@ def test_an_invalid_address_is_refused_and_says_what_is_wrong(engine: Engine) ->
     run(engine, exchange)
 
 
+@pytest.mark.parametrize(
+    "at", ["0001-01-01", "0001-01-02", "0002-01-01", "0999-12-31T23:00Z", "9999-12-30", "9999-12-31"]
+)
+def test_any_date_is_answered_or_refused_with_a_sentence(engine: Engine, at: str) -> None:
+    async def exchange(floor: Floor) -> None:
+        for path in (*FILES, "/statistics.json", "/statistics/phases.svg"):
+            for query in ({"from": at}, {"to": at}, {"from": at, "to": "9999-12-30"}):
+                answer = await floor.get(path, **query)
+                assert answer.status == 200 or "error" in json.loads(answer.body), (path, query, answer.status)
+                assert answer.status in (200, 400), (path, query)
+
+    run(engine, exchange)
+
+
 def test_statistics_cover_what_was_requested(engine: Engine) -> None:
     async def exchange(floor: Floor) -> None:
         found = await floor.document("/statistics.json", by="game", hours="1")

@@ -6,6 +6,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from contracts.floor_proof import FloorProofContract
 from contracts.floor_store import FloorStoreContract
 from contracts.floor_store_cases import opened, rows
 from floor_messages import arrived, record
@@ -23,6 +24,10 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], str]:
 
 
 class TestSqlite(FloorStoreContract):
+    pass
+
+
+class TestProofOnSqlite(FloorProofContract):
     pass
 
 

@@ -5,17 +5,34 @@ import re
 from typing import Any
 
 import pytest
-from floor_messages import BEGUN, HOUR_NS, LATER_NS, NOON_NS, alert_of, arrived, online, record, spin, state_after
-from hypothesis import example, given
+from floor_messages import (
+    BEGUN,
+    HOUR_NS,
+    LATER_NS,
+    NOON_NS,
+    alert_of,
+    arrived,
+    online,
+    parts_of,
+    record,
+    spin,
+    state_after,
+)
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from message_cases import _field, places
+from pydantic.fields import FieldInfo
 
 from controller.floor.ingest.chain import ChainStretch, contradiction, own_contradiction
+from controller.floor.ingest.derivation import whole
 from controller.floor.ingest.validation import Accepted, Arrived, Refusal, excerpt, named, receive
 from controller.journal.chain import GENESIS, chain, utc_text
 from controller.messages.models import MOST_BYTES, HealthMessage, RoundClosed, write
 from controller.messages.topics import Topic, of_table
+from controller.round_summary.terms import _of
+from controller.statechart.registry import UnknownGameError
 
-ROUNDS = record([3, 2, 4], spins=[spin(3)])
+ROUNDS = record([3, 2, 4], spins=[spin(3)], alerts=["the wheel is stuck"])
 TABLE = ROUNDS[0].table
 ROUND_TOPIC = of_table(TABLE, Topic.ROUND)
 
@@ -36,7 +53,8 @@ def changed(message: RoundClosed, **fields: Any) -> dict[str, Any]:
     [
         *ROUNDS,
         ROUNDS[1].model_copy(update={"entries": None}),
-        ROUNDS[1].model_copy(update={"alerts": [alert_of(ROUNDS[1])]}),
+        *parts_of(ROUNDS[2], [2, 1])[0],
+        parts_of(ROUNDS[2], [2, 1])[1],
         alert_of(ROUNDS[1]),
         state_after(ROUNDS[1]),
         online(),
@@ -124,7 +142,7 @@ def test_a_name_that_no_table_can_have_is_counted_without_it() -> None:
 def test_a_message_from_the_future_is_refused_until_its_time() -> None:
     """A table's clock may be five minutes ahead."""
     closed_ns = NOON_NS + 3 * 60 * 1_000_000_000
-    for message, at_ns in ((ROUNDS[2], closed_ns), (alert_of(ROUNDS[2]), closed_ns - 60 * 1_000_000_000)):
+    for message, at_ns in ((ROUNDS[2], closed_ns), (alert_of(ROUNDS[2]), closed_ns)):
         topic = arrived(message).topic
         limit_ns = at_ns - 5 * 60 * 1_000_000_000
         assert why(write(message), topic, limit_ns) == ""
@@ -160,6 +178,143 @@ def test_nothing_that_arrives_raises(payload: bytes, name: str) -> None:
         assert "\0" not in found.detail
 
 
+# -- what a round's message says is what its entries say -----------------------------------------------------------
+
+
+def believed(payload: dict[str, Any]) -> bool:
+    """Whether a message passes as a round that was derived from its entries."""
+    found = receive(Arrived(ROUND_TOPIC, json.dumps(payload).encode(), LATER_NS))
+    if isinstance(found, Refusal) or found.unproven:
+        return False
+    assert isinstance(found.message, RoundClosed)
+    return whole(found.message)
+
+
+def telling() -> list[RoundClosed]:
+    """Rounds of which every field says something."""
+    said: dict[str, Any] = {"results": ["5", "joker"], "voids": ["no-turn"], "returned": ["void"], "dealer": "2204"}
+    said |= {
+        "wheel": "W-1",
+        "corrections": 1,
+        "spins": [spin(3), spin(9)],
+        "alerts": ["it is stuck", "it is loose"],
+    }
+    return record([6, 5, 7], replaces="entry 7 did not fit", **said)
+
+
+TELLING = telling()
+
+
+def changes(field: FieldInfo, value: Any) -> st.SearchStrategy[Any]:
+    """Other values of a field: any that its schema allows, and lists with an item less, more, or changed."""
+    if field.json_schema_extra == {"const": value}:
+        return st.sampled_from([0, 2, True, "1", None])
+    return _field(field).filter(lambda new: new != value)
+
+
+def test_every_field_of_a_round_is_told_by_the_rounds_of_the_next_test() -> None:
+    told = {name for message in TELLING for name in RoundClosed.model_fields if getattr(message, name)}
+    assert told == set(RoundClosed.model_fields)
+
+
+@pytest.mark.hypothesis
+@pytest.mark.parametrize("name", RoundClosed.model_fields)
+def test_a_message_with_any_other_value_of_a_field_is_not_believed(name: str) -> None:
+    @settings(max_examples=60)
+    @given(st.sampled_from(TELLING), st.data())
+    def changed_so(message: RoundClosed, data: Any) -> None:
+        plain = json.loads(write(message))
+        assert believed(plain)
+        assert not believed(plain | {name: data.draw(changes(RoundClosed.model_fields[name], plain[name]))})
+
+    changed_so()
+
+
+@pytest.mark.hypothesis
+@settings(max_examples=400)
+@given(st.sampled_from(TELLING), st.data())
+def test_a_message_with_any_part_changed_is_not_believed(message: RoundClosed, data: Any) -> None:
+    """However deep it is: in an alert, a spin, an entry; changed, left out, or doubled."""
+    plain = json.loads(write(message))
+    holder, key = data.draw(st.sampled_from(list(places(plain))))
+    value = holder[key]
+    if isinstance(holder, list) and data.draw(st.booleans()):
+        if data.draw(st.booleans()):
+            holder.insert(key, value)
+        else:
+            del holder[key]
+    elif isinstance(value, str):
+        holder[key] = data.draw(
+            st.sampled_from([value + "x", value[:-1] if value else "x", "", "0" * 64, value[::-1]])
+        )
+    elif isinstance(value, bool | int):
+        holder[key] = value + data.draw(st.sampled_from([-1, 1, 1_000_000]))
+    elif value is None:
+        holder[key] = data.draw(st.sampled_from(["", "0" * 64, {}, []]))
+    else:
+        holder[key] = data.draw(st.sampled_from([[], {}, None]))
+    if plain != json.loads(write(message)):
+        assert not believed(plain)
+
+
+def test_a_round_is_refused_with_the_field_and_both_values() -> None:
+    found = receive(arrived(ROUNDS[1].model_copy(update={"results": ["40"]})))
+    assert isinstance(found, Refusal)
+    assert found.reason == "contradiction"
+    assert "results is said to be ['40'], and is [] by its entries" in found.detail
+
+
+@pytest.mark.parametrize(
+    ("changed_fields", "why_not"),
+    [
+        ({"entries": None}, "without its entries"),
+        ({"opening": None, "before": None}, "a version before 0.2.0; update it"),
+    ],
+)
+def test_a_round_that_cannot_be_derived_is_unproven(changed_fields: dict[str, Any], why_not: str) -> None:
+    found = receive(arrived(ROUNDS[1].model_copy(update=changed_fields)))
+    assert isinstance(found, Accepted)
+    assert why_not in found.unproven
+
+
+def test_a_round_of_a_game_that_is_not_installed_is_unproven_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    message = record([3, 2])[1]
+    monkeypatch.setattr("controller.round_summary.terms.find_game", unknown_game)
+    _of.cache_clear()
+    found = receive(arrived(message))
+    _of.cache_clear()
+    assert isinstance(found, Accepted)
+    assert "the game 'big-six' is not installed here" in found.unproven
+    assert "this floor must be of the table's version" in found.unproven
+
+
+def unknown_game(name: str) -> Any:
+    raise UnknownGameError(f"unknown game '{name}'")
+
+
+def test_an_entry_that_this_version_cannot_read_leaves_the_round_unproven() -> None:
+    messages = record([2, 2])
+    assert messages[1].entries is not None
+    first, last = messages[1].entries
+    content = ("round", "at_ns", "utc", "kind", "body", "checkpoint")
+    body = first.body.replace('"press"', '"of-tomorrow"')
+    odd = first.model_copy(update={"body": body, "kind": "of-tomorrow"})
+    digest = chain(messages[1].previous, odd.seq, *(getattr(odd, name) for name in content))
+    end = chain(digest, last.seq, *(getattr(last, name) for name in content))
+    entries = [odd.model_copy(update={"hash": digest}), last.model_copy(update={"hash": end})]
+    found = receive(arrived(messages[1].model_copy(update={"entries": entries, "hash": end})))
+    assert isinstance(found, Accepted)
+    assert "entry 3 (of-tomorrow) cannot be read by this version" in found.unproven
+
+
+def test_the_entry_that_opened_a_round_must_be_the_one_that_it_follows() -> None:
+    message, others = ROUNDS[1], record([3, 2], changed_from=0)
+    for opening in (others[1].opening, ROUNDS[2].opening):
+        assert why(changed(message, opening=json.loads(opening.model_dump_json()))) == "chain"  # type: ignore[union-attr]
+    assert why(changed(message, before="a" * 64)) == "chain"
+    assert why(changed(message, before=None)) == "chain"
+
+
 @given(st.data())
 def test_any_change_to_a_round_with_its_entries_breaks_its_chain(data: Any) -> None:
     """A field of an entry, or of the place that the message gives: each changes the chain."""
@@ -180,7 +335,13 @@ def test_any_change_to_a_round_with_its_entries_breaks_its_chain(data: Any) -> N
 def test_missing_doubled_or_exchanged_entries_are_refused() -> None:
     message = json.loads(write(ROUNDS[2]))
     first, second, third, last = message["entries"]
-    wrong = [[second, third, last], [first, third, last], [first, second, third], [first, first, third, last]]
+    wrong = [
+        [second, third],
+        [second, last],
+        [first, third, last],
+        [first, second, third],
+        [first, first, third, last],
+    ]
     wrong += [[first, third, second, last], [first, second, third, last, last]]
     for entries in wrong:
         assert why({**message, "entries": entries}) == "chain"

@@ -20,12 +20,12 @@ from controller.journal.journal import Journal
 from controller.journal.quarantine import quarantine
 from controller.messages import models
 from controller.messages.topics import Topic
+from controller.publishing import held_entries
 from controller.publishing.cursor import Cursor, CursorError, Published
 from controller.publishing.formatter import Due, JournalPlace
 from controller.publishing.source import EmptyJournalError, JournalSource, running
+from controller.round_summary.words import in_words
 from controller.statechart.registry import find_game, game_names
-from controller.viewmodel.names import in_words
-from controller.viewmodel.registry import screen_of
 from hal.mock.clock import VirtualClock
 
 NOTHING = JournalPlace(0, 0)
@@ -139,7 +139,7 @@ def test_every_alert_is_published_once_in_recorded_order(record: tuple[Path, Tab
     file, config = record
     published = messages_of(config, file)
     alerts = [due.message for due in published if isinstance(due.message, models.AlertMessage)]
-    words = in_words(config, screen_of(config.game))
+    words = in_words(find_game(config.game), config.rules)
     recorded = [
         (entry.seq, number, words(effect["text"]))
         for entry in entries_of(file)
@@ -176,7 +176,7 @@ def test_the_tables_state_is_that_of_the_last_entry(record: tuple[Path, TableCon
     with closing(source):
         while source.due(NOTHING):
             pass
-        state = source.formatter.state(7)
+        state = source.formatter.state(7, last.seq)
         assert state is not None
         assert (state.seq, state.hash, state.at, state.handed_over) == (last.seq, last.hash, last.utc, 7)
         assert state.state == json.loads(last.body)["state"]
@@ -198,21 +198,38 @@ def test_time_in_each_phase_adds_up_to_the_rounds_time(record: tuple[Path, Table
     assert 0 <= whole_ms - sum(total.values()) <= len(rounds) * 10  # Each phase is cut to whole milliseconds.
 
 
-def test_a_round_with_too_many_entries_is_published_without_them(
+def test_a_round_with_too_many_entries_is_published_in_parts_before_it(
     record: tuple[Path, TableConfig], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file, config = record
     whole = rounds_in(messages_of(config, file))
-    longest = max(len(models.write(message)) for message in whole)
-    monkeypatch.setattr(models, "MOST_BYTES", longest * 2 // 3)
-    cut = rounds_in(messages_of(config, file))
-    assert any(message.entries is None for message in cut)
-    for before, after in zip(whole, cut, strict=True):
-        assert after.entries in (None, before.entries)
-        assert after.model_copy(update={"entries": None, "alerts": before.alerts}) == before.model_copy(
-            update={"entries": None}
-        )
-        assert len(models.write(after)) <= longest * 2 // 3
+    entries = entries_of(file)
+    longest = max(len(entry.body) + len(entry.checkpoint or "") for entry in entries)
+    monkeypatch.setattr(held_entries, "MOST_BYTES", 2 * longest)
+    cut = [due.message for due in messages_of(config, file)]
+    parts = [message for message in cut if isinstance(message, models.RoundPart)]
+    assert parts
+    head, seq, rounds = GENESIS, 0, []
+    for message in cut:
+        if isinstance(message, models.RoundPart):
+            assert (message.first, message.previous) == (seq + 1, head)
+        if isinstance(message, models.RoundPart | models.RoundClosed):
+            assert message.entries is not None
+            assert [entry.hash for entry in message.entries] == [entry.hash for entry in entries[seq : message.seq]]
+            head, seq = message.hash, message.seq
+        if isinstance(message, models.RoundClosed):
+            rounds.append(message.model_copy(update={"entries": None}))
+    assert rounds == [message.model_copy(update={"entries": None}) for message in whole]
+
+
+def test_a_round_with_an_entry_that_no_message_holds_is_published_without_entries(
+    record: tuple[Path, TableConfig], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, config = record
+    monkeypatch.setattr(held_entries, "MOST_BYTES", 100)
+    cut = messages_of(config, file)
+    assert not [due for due in cut if due.topic is Topic.PART]
+    assert all(message.entries is None for message in rounds_in(cut))
 
 
 # -- a record that cannot be published
@@ -329,5 +346,5 @@ def test_an_unusable_cursor_is_reported_with_its_remedy(tmp_path: Path, content:
 
 
 def test_topics_of_the_messages() -> None:
-    assert {topic.value for topic in models.MODELS} == {"online", "state", "round", "alert", "health"}
+    assert {topic.value for topic in models.MODELS} == {"online", "state", "part", "round", "alert", "health"}
     assert Topic("round") is Topic.ROUND

@@ -179,7 +179,7 @@ const alerts = whenChanged(() => {
   fill(role("alerts"), ...all.slice(0, everyAlert ? all.length : ALERTS).map((alert) => alerted(alert)));
   const button = role("more-alerts");
   button.hidden = all.length <= ALERTS;
-  setText(button, everyAlert ? "fewer alerts" : all.length < active ? `the ${all.length} newest` : `all ${all.length} alerts`);
+  setText(button, everyAlert ? "fewer alerts" : all.length < active ? `the ${all.length} gravest` : `all ${all.length} alerts`);
 });
 
 const refused = whenChanged((/** @type {Picture["refused"]} */ rows) => {

@@ -8,7 +8,15 @@ import { el, plain, setText } from "./dom.js";
 /** @typedef {import("./floor-documents").TableLimits} TableLimits */
 
 /** @type {Record<string, string>} */
-const KINDS = { gap: "record incomplete", fork: "record contradicts itself", record: "new record", fairness: "wheel" };
+const KINDS = {
+  gap: "record incomplete",
+  fork: "record contradicts itself",
+  false: "forged message",
+  unproven: "not proven",
+  record: "new record",
+  wheel: "wheel at two tables",
+  fairness: "wheel",
+};
 /** How far the floor's clock is ahead of this one. */
 let ahead = 0;
 

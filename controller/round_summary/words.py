@@ -5,23 +5,21 @@ whatever a machine wrote: alerts, remedies, what is wrong with a device.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 
-from config.schema import TableConfig
 from controller.events.text import plain
-from controller.statechart.registry import find_game
-from controller.viewmodel.screen import GameScreen
+from controller.statechart.game import Game
 
 
-def in_words(config: TableConfig, screen: GameScreen) -> Callable[[str], str]:
+def in_words(game: Game, rules: Mapping[str, object] | None) -> Callable[[str], str]:
     """What says a sentence of a table's record in words.
 
     Args:
-        screen: of the table's game, which has the words for its areas.
+        rules: of the table; None if they are not on record: then lamps that only some tables have keep their names.
     """
-    game = find_game(config.game)
-    shown = {name: screen.name(name) for name in (*game.lamps(config.rules), *game.areas)}
+    lamps = game.lamps(rules) if rules is not None else ()
+    shown = {name: game.area_name(name) for name in (*lamps, *game.areas)}
     shown |= {name: plain(name) for name in (*game.controls, *game.switches)}
     names = sorted((name for name in shown if "-" in name and shown[name] != name), key=len, reverse=True)
     if not names:

@@ -1,0 +1,42 @@
+"""The events of a table's start: what runs, and what the table's file says."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from controller.events.limits import FileTerms
+
+
+@dataclass(frozen=True, slots=True)
+class TableStarted:
+    """The table starts for the first time on an empty journal."""
+
+    at_ns: int
+    utc_ns: int
+    version: str
+    configuration: str
+    """SHA-256 of the configuration file, hexadecimal."""
+    replaces: str = ""
+    """The damaged journal that this one replaces, as text with its head's hash."""
+    software: str = ""
+    """SHA-256 of the manifest of the installed software, hexadecimal; ``development-…`` where there is none."""
+    terms: FileTerms | None = None
+    """What the table's file says of limits and odds; None in the record of an older version."""
+    wheel: Annotated[str, Field(exclude_if=lambda wheel: not wheel)] = ""
+    """Serial number of the table's wheel; empty if the file names none, and in the record of an older version."""
+    kind: Literal["table-started"] = "table-started"
+
+
+@dataclass(frozen=True, slots=True)
+class PowerRestored:
+    """The table starts again on its journal: after a power cut, a restart or an update."""
+
+    at_ns: int
+    utc_ns: int
+    version: str
+    configuration: str
+    software: str = ""
+    terms: FileTerms | None = None
+    wheel: Annotated[str, Field(exclude_if=lambda wheel: not wheel)] = ""
+    kind: Literal["power-restored"] = "power-restored"
