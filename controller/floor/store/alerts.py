@@ -6,9 +6,9 @@ from controller.floor.store import schema
 from controller.floor.store.engine import insert_new
 from controller.messages.models import AlertMessage, RoundClosed
 
-TABLE, GAP, FORK, RECORD, FAIRNESS = "table", "gap", "fork", "record", "fairness"
+TABLE, GAP, FORK, RECORD, FAIRNESS, QUOTA = "table", "gap", "fork", "record", "fairness", "quota"
 """Kinds: raised by the table itself, missing entries, a record that contradicts itself, a record that replaces
-another, a wheel that does not look fair."""
+another, a wheel that does not look fair, a table that sends more than its quota."""
 
 _alerts = schema.alerts
 _c = schema.alerts.c
