@@ -98,6 +98,28 @@ rounds = Table(
     Index("rounds_of_dealer", "dealer", "closed"),
 )
 
+hour_sums = Table(
+    "hour_sums",
+    metadata,
+    Column("hour", String(13), primary_key=True, comment="in which the rounds closed, UTC, as in 2026-11-21T17"),
+    Column("table", _NAME, primary_key=True),
+    Column("game", _NAME, primary_key=True),
+    Column("dealer", _NAME, primary_key=True),
+    Column("wheel", _NAME, primary_key=True),
+    Column("rounds", BigInteger, nullable=False),
+    Column("spins", BigInteger, nullable=False, comment="spins, rolls or deals, the void ones included"),
+    Column("corrections", BigInteger, nullable=False),
+    Column("voids", JSON, nullable=False, comment="by reason"),
+    Column(
+        "phases",
+        JSON,
+        nullable=False,
+        comment="by state: milliseconds, those of at most ten minutes a round, and rounds",
+    ),
+    Index("hour_sums_of_table", "table", "hour"),
+    comment="of all rounds that were ever stored, without number 0; kept when the rounds are deleted",
+)
+
 disputed = Table(
     "disputed",
     metadata,

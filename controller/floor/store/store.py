@@ -17,6 +17,7 @@ from controller.floor.ingest.validation import Accepted, Arrived, Refusal, recei
 from controller.floor.store import alerts, presence, schema
 from controller.floor.store.engine import WRITING, StoreAwayError, StoreError, error_text, open_engine, upsert
 from controller.floor.store.gaps import MissingRange, begin, lack
+from controller.floor.store.hour_sums import HourSums, begin_sums
 from controller.floor.store.quota_alerts import QuotaAlerts
 from controller.floor.store.rounds import RoundFate, take_round
 from controller.floor.store.spins import MakeEvidence, WheelCounts
@@ -87,8 +88,10 @@ class Store:
         self._lock = threading.Lock()
         self.engine: Engine = open_engine(url)
         self._writer = self.engine.execution_options(**{WRITING: True})
+        self._sums = HourSums()
         self._name = secrets.token_hex(8)
         self._claimed = False
+        self._sums_lack = True
 
     def take(self, messages: Sequence[Arrived], is_over: Callable[[], bool] = _never) -> StoredBatch:
         """Read, check and store messages in the order in which they arrived, in one transaction.
@@ -130,6 +133,10 @@ class Store:
                 with self._writing() as db:
                     self._quota_alerts.write(db, utc_ns)
                 self._quota_alerts.written(utc_ns)
+            if self._claimed and self._sums_lack:
+                with self._writing() as db:
+                    self._sums_lack = self._sums.add_slice(db)
+                    self._sums.write(db)
 
     def lacks(self) -> dict[str, MissingRange | None]:
         """What the floor lacks from each table's present record.
@@ -162,6 +169,7 @@ class Store:
             with self._writer.begin() as db:
                 yield db
         except DBAPIError as error:
+            self._sums.forget()
             raise StoreAwayError(f"the store cannot be written: {error_text(error)}") from error
 
     def _take(self, messages: Sequence[Accepted | Refusal]) -> StoredBatch:
@@ -176,6 +184,7 @@ class Store:
         except Exception as error:
             self._wheels.forget()
             self._wheel_days.forget()
+            self._sums.forget()
             if not _of_message(error):
                 raise StoreAwayError(f"the store cannot be written: {error_text(error)}") from error
             if len(messages) == 1:
@@ -193,6 +202,7 @@ class Store:
             StoreError: another has; this one's caches no longer match what is stored.
         """
         if not self._claimed:
+            begin_sums(db)
             upsert(db, schema.about, [{"key": _WRITER, "value": self._name}])
             return
         writer = db.execute(select(schema.about.c.value).where(schema.about.c.key == _WRITER)).scalar()
@@ -218,6 +228,7 @@ class Store:
             result.costs_ns.append(time.thread_time_ns() - before_ns)
         self._wheels.write(db)
         self._wheel_days.write(db)
+        self._sums.write(db)
         refused = [one for one in messages if isinstance(one, Refusal)]
         refusals.keep(db, refused)
         result.refused = len(refused)
@@ -231,6 +242,7 @@ class Store:
             if fate is RoundFate.STORED:
                 self._wheels.count(db, message, received)
                 self._wheel_days.count(db, message)
+                self._sums.count(db, message)
             result.rounds += fate is RoundFate.STORED
             result.repeats += fate is RoundFate.REPEATED
             result.disputed += fate is RoundFate.DISPUTED
