@@ -133,11 +133,14 @@ class Hanging(Store):
 
     def __init__(self, url: str) -> None:
         super().__init__(url, evidence=Lopsided)
-        self.answers = threading.Event()
+        self.answers, self.ended = threading.Event(), threading.Event()
 
     def take(self, messages: Sequence[Arrived], is_over: Callable[[], bool] = lambda: False) -> StoredBatch:
         self.answers.wait(PATIENCE_S)
-        return super().take(messages, is_over)
+        try:
+            return super().take(messages, is_over)
+        finally:
+            self.ended.set()
 
 
 def test_a_store_that_does_not_answer_does_not_keep_the_floor_from_ending(
@@ -162,6 +165,7 @@ def test_a_store_that_does_not_answer_does_not_keep_the_floor_from_ending(
 
     store = asyncio.run(keep())
     store.answers.set()
+    assert store.ended.wait(PATIENCE_S)
     store.close()
     assert "were not stored before the end" in caplog.text
     again = opened(url)
