@@ -14,6 +14,7 @@ from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.subscriber import Subscriber
 from controller.floor.ingest.writer import StoreWriter
 from controller.floor.pages import documents
+from controller.floor.record.floor_record import FloorRecord
 from controller.floor.store.spins import MakeEvidence
 from controller.floor.store.store import Store, StoreAwayError
 from controller.runtime.systemd import ServiceManager
@@ -53,6 +54,7 @@ class Floor:
         make_pages: makes the pages for an open store.
         port: of the pages, if not the configured one; 0 for any.
         evidence: makes a wheel's evidence, if not the store's own.
+        record: the floor's own, in which deletions are written; None for none.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class Floor:
         make_pages: MakePages,
         port: int | None = None,
         evidence: MakeEvidence | None = None,
+        record: FloorRecord | None = None,
     ) -> None:
         self._config = config
         self._clock = clock
@@ -70,6 +73,7 @@ class Floor:
         self._make_pages = make_pages
         self._port = config.screens.port if port is None else port
         self._evidence = evidence
+        self._record = record
         self._stopped = asyncio.Event()
         self._requests = ResendRequests()
         self._writer: StoreWriter | None = None
@@ -103,7 +107,9 @@ class Floor:
         """The store, once it can be opened; None if the floor is stopped before."""
         loop = asyncio.get_running_loop()
         config, status = self._config, ""
-        open_store = partial(Store, config.store.url, config.fairness.level, self._evidence)
+        open_store = partial(
+            Store, config.store.url, config.fairness.level, self._evidence, config.retention, self._record
+        )
         while not self._stopped.is_set():
             try:
                 return await self._unless_stopped(loop.run_in_executor(None, open_store))

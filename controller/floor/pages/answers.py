@@ -16,8 +16,9 @@ from controller.floor.queries.export import (
 )
 from controller.floor.queries.query_pool import QueryPool
 from controller.floor.queries.scope import HOUR_MS, Scope, scope_of
-from controller.floor.queries.statistics import BY, statistics
+from controller.floor.queries.statistics import BY, kept_scope, statistics
 from controller.floor.queries.times import utc_of
+from controller.floor.store.retention import kept_from
 from controller.web.http import Request, Response
 from controller.web.routes import FRESH, GUARDS, KINDS, as_json
 
@@ -55,14 +56,27 @@ class Sums:
             by, scope = by_of(request), self._scope(request)
         except ValueError as error:
             return as_json({"error": str(error)}, HTTPStatus.BAD_REQUEST)
-        figures = await self._pool.ask(lambda connection: statistics(connection, scope, by), request.peer)
+        figures, scope, kept = await self._pool.ask(
+            lambda connection: (
+                statistics(connection, scope, by),
+                kept_scope(connection, scope),
+                kept_from(connection),
+            ),
+            request.peer,
+        )
         if request.path.endswith(".svg"):
             most = sorted(figures, key=lambda one: -one.rounds)[:_DRAWN]
             rows = [(one.name or "none", one.phases) for one in most]
             drawn = charts.stacked(f"Time in each state, by {by}", rows)
             return Response(HTTPStatus.OK, drawn.encode(), KINDS["svg"], (*GUARDS, FRESH))
         rows_by_name = [one.document() for one in figures]
-        document: Statistics = {"by": by, "from": scope.since, "to": scope.until, "figures": rows_by_name}
+        document: Statistics = {
+            "by": by,
+            "from": scope.since,
+            "to": scope.until,
+            "kept_from": kept,
+            "figures": rows_by_name,
+        }
         return as_json(document)
 
     def _scope(self, request: Request) -> Scope:

@@ -33,6 +33,12 @@ def spans(scope: Scope) -> tuple[tuple[str, str] | None, list[Edge]]:
     return (_hour(first), _hour(last)), [edge for edge in edges if edge is not None]
 
 
+def outward(utc: str, way: int) -> str:
+    """The beginning of the hour of a time, or (1) its end."""
+    ms = ms_of(utc)
+    return utc_of(ms // HOUR_MS * HOUR_MS if way < 0 else -(-ms // HOUR_MS) * HOUR_MS)
+
+
 def _nearest(ms: int) -> int:
     """The beginning of an hour that is nearest to a time."""
     return (ms + HOUR_MS // 2) // HOUR_MS * HOUR_MS

@@ -19,11 +19,12 @@ from sqlalchemy import Connection, Integer, Text, cast, func, select
 
 from controller.floor.pages import documents
 from controller.floor.queries.scope import HOUR_MS, NAMED, Scope
-from controller.floor.queries.spans import Edge, spans
+from controller.floor.queries.spans import Edge, outward, spans
 from controller.floor.store.hour_sums import HOUR_LENGTH, MOST_MS, RoundSums, unsummed
+from controller.floor.store.retention import kept_from
 from controller.floor.store.schema import hour_sums, rounds
 
-__all__ = ["BY", "IDLE", "MOST_MS", "Figures", "by_the_hour", "statistics"]
+__all__ = ["BY", "IDLE", "MOST_MS", "Figures", "by_the_hour", "kept_scope", "statistics"]
 
 BY = NAMED
 """What figures can be grouped by."""
@@ -106,11 +107,13 @@ def statistics(connection: Connection, scope: Scope, by: str) -> list[Figures]:
     """Figures of these rounds, sorted by name; names without a round are absent.
 
     Whole hours are read from their sums, and only what a span has of the hours at its ends from the rounds. A store
-    whose rounds are not all in the sums yet is asked for all rounds.
+    whose rounds are not all in the sums yet is asked for all rounds. Where rounds were deleted, the ends of a span
+    are those of whole hours (:func:`kept_scope`).
 
     Args:
         by: one of :data:`BY`.
     """
+    scope = kept_scope(connection, scope)
     sums: defaultdict[str, RoundSums] = defaultdict(RoundSums)
     hours, edges = spans(scope) if unsummed(connection) == 0 else (None, [Edge(scope.since, scope.until, 1)])
     if hours is not None:
@@ -122,6 +125,14 @@ def statistics(connection: Connection, scope: Scope, by: str) -> list[Figures]:
             reasons = [] if voids == _NONE else json.loads(voids)
             sums[name].add(results, reasons, corrections, json.loads(phases), edge.sign)
     return [_figures(name, scope.span_ms, sums[name]) for name in sorted(sums) if sums[name].rounds]
+
+
+def kept_scope(connection: Connection, scope: Scope) -> Scope:
+    """A scope as it can be answered: ends before the time from which on rounds are kept are made whole hours."""
+    kept = kept_from(connection)
+    since = outward(scope.since, -1) if scope.since < kept else scope.since
+    until = outward(scope.until, 1) if scope.until < kept else scope.until
+    return scope.between(since, until)
 
 
 def _of_hours(connection: Connection, scope: Scope, by: str, since: str, until: str) -> Iterable[Sequence[Any]]:

@@ -12,6 +12,7 @@ from controller.floor.store import schema
 from controller.floor.store.alerts import FORK, RECORD, raise_alert, round_is_over
 from controller.floor.store.engine import insert_new
 from controller.floor.store.gaps import advance, begin, present_record
+from controller.floor.store.retention import is_deleted
 from controller.messages.models import RoundClosed
 
 _rounds = schema.rounds.c
@@ -32,6 +33,8 @@ class RoundFate(Enum):
 def take_round(db: Connection, message: RoundClosed, arrived: Arrived) -> RoundFate:
     """Store a new round, and update its record and alerts."""
     table, record, received = message.table, message.record, arrived.utc
+    if is_deleted(db, table, record, message.seq):
+        return RoundFate.REPEATED  # It was stored and counted before.
     new = ChainStretch.of(message)
     before, after = _neighbours(db, table, record, new)
     if after is not None and after.first <= new.seq and _same(db, table, record, new):

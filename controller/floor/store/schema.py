@@ -58,6 +58,13 @@ records = Table(
     Column("hash", _HASH, nullable=False, comment="its hash"),
     Column("begun", _UTC, nullable=False, comment="when its first message arrived"),
     Column("replaces", Text, nullable=False, server_default=""),
+    Column(
+        "deleted_to",
+        BigInteger,
+        nullable=False,
+        server_default="0",
+        comment="the last entry of the rounds that were deleted, as retention: says",
+    ),
     comment="how far each record of each table is stored",
 )
 

@@ -12,13 +12,16 @@ from fractions import Fraction
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
+from config.floor import RetentionSection
 from controller.floor.ingest import refusals
 from controller.floor.ingest.validation import Accepted, Arrived, Refusal, receive, refusal
+from controller.floor.record.floor_record import FloorRecord
 from controller.floor.store import alerts, presence, schema
 from controller.floor.store.engine import WRITING, StoreAwayError, StoreError, error_text, open_engine, upsert
 from controller.floor.store.gaps import MissingRange, begin, lack
 from controller.floor.store.hour_sums import HourSums, begin_sums
 from controller.floor.store.quota_alerts import QuotaAlerts
+from controller.floor.store.retention import Retention
 from controller.floor.store.rounds import RoundFate, take_round
 from controller.floor.store.spins import MakeEvidence, WheelCounts
 from controller.floor.store.wheel_days import WheelDays
@@ -73,6 +76,8 @@ class Store:
         url: SQLAlchemy's.
         level: the probability that a fair wheel ever raises the alarm is at most this.
         evidence: makes a wheel's evidence; by default that of :mod:`controller.fairness.evidence`.
+        retention: how long what is kept; for ever by default.
+        record: the floor's own, in which deletions are written.
 
     Raises:
         StoreAwayError: the database does not answer, or cannot be written.
@@ -80,7 +85,12 @@ class Store:
     """
 
     def __init__(
-        self, url: str, level: Fraction = Fraction(1, 10_000), evidence: MakeEvidence | None = None
+        self,
+        url: str,
+        level: Fraction = Fraction(1, 10_000),
+        evidence: MakeEvidence | None = None,
+        retention: RetentionSection | None = None,
+        record: FloorRecord | None = None,
     ) -> None:
         self._wheels = WheelCounts(level, evidence or _mixture())
         self._wheel_days = WheelDays()
@@ -92,6 +102,7 @@ class Store:
         self._name = secrets.token_hex(8)
         self._claimed = False
         self._sums_lack = True
+        self._retention = Retention(retention or RetentionSection(), record)
 
     def take(self, messages: Sequence[Arrived], is_over: Callable[[], bool] = _never) -> StoredBatch:
         """Read, check and store messages in the order in which they arrived, in one transaction.
@@ -137,6 +148,9 @@ class Store:
                 with self._writing() as db:
                     self._sums_lack = self._sums.add_slice(db)
                     self._sums.write(db)
+            elif self._claimed and self._retention.is_due(utc_ns):
+                with self._writing() as db:
+                    self._retention.delete_slice(db, utc_ns)
 
     def lacks(self) -> dict[str, MissingRange | None]:
         """What the floor lacks from each table's present record.
