@@ -1,4 +1,4 @@
-"""What the floor's pages cost: ``python -m benchmarks.floor_overview [--tables N] [--rounds N]``.
+"""What the floor's pages cost: ``python -m benchmarks.floor_overview [--tables N] [--rounds N] [--store URL]``.
 
 A store in SQLite with so many tables and rounds of each, a minute apart. Each query comes a second after the one
 before, in which a sixtieth of the tables closed a round.
@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, create_engine
 
 from benchmarks.report import Measured, main
 from config.floor import FloorConfig
@@ -24,6 +24,8 @@ from controller.floor.queries.overview import Overview
 from controller.floor.queries.scope import HOUR_MS, scope_of
 from controller.floor.queries.statistics import statistics
 from controller.floor.queries.times import utc_of
+from controller.floor.store import schema
+from controller.floor.store.hour_sums import HourSums, begin_sums
 
 # The store is filled by what fills that of the tests.
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
@@ -33,6 +35,9 @@ from stored_floor import NOW_MS, a_round, empty, fill, insert
 CONFIG = FloorConfig(floor="hall", broker=BrokerSection(host="localhost", ca="ca", certificate="crt", key="key"))
 LOOKS = 20
 LOOK_MS = 100.0
+DAY_MS, DAY_WORDS = 1000.0, "at most 1 s"
+ENDS_MS = (0, HOUR_MS // 4, HOUR_MS // 2)
+"""Where in an hour a day of statistics ends."""
 
 
 def took_ms(act: Callable[[], object]) -> float:
@@ -42,10 +47,15 @@ def took_ms(act: Callable[[], object]) -> float:
     return (time.perf_counter() - begun) * 1000
 
 
-def measure(tables: int, rounds: int) -> list[Measured]:
-    """Fill a store, and query it."""
+def measure(tables: int, rounds: int, url: str = "") -> list[Measured]:
+    """Fill a store, and query it.
+
+    Args:
+        url: of an empty database, SQLAlchemy's; a file of SQLite by default.
+    """
     with TemporaryDirectory() as folder:
-        engine = empty(Path(folder))
+        engine = create_engine(url) if url else empty(Path(folder))
+        schema.metadata.create_all(engine)
         fill(engine, tables, rounds)
         overview = Overview(CONFIG)
         first = took_ms(partial(_query, engine, overview, NOW_MS))
@@ -81,23 +91,44 @@ def _others(engine: Engine) -> list[Measured]:
     """One table's page, and sums over all tables."""
     hour = scope_of({"from": utc_of(NOW_MS - HOUR_MS)}, NOW_MS)
     with engine.connect() as connection:
+        before = took_ms(partial(statistics, connection, scope_of({}, NOW_MS), "table"))
+    summing = took_ms(partial(_sum, engine))
+    with engine.connect() as connection:
         page = took_ms(partial(table_document, connection, "roulette-1", NOW_MS))
         sums = took_ms(partial(statistics, connection, hour, "table"))
-        day = took_ms(partial(statistics, connection, scope_of({}, NOW_MS), "table"))
+        days = [took_ms(partial(statistics, connection, scope_of({}, NOW_MS + at), "table")) for at in ENDS_MS]
+        dealers = took_ms(partial(statistics, connection, scope_of({}, NOW_MS), "dealer"))
     return [
         _measured("one table's page", page),
         _measured("statistics of all, an hour", sums),
-        _measured("statistics of all, a day", day),
+        _measured("statistics of all, a day, without sums", before),
+        _measured("making the sums of all rounds", summing),
+        _measured("statistics of all, a day, at the hour", days[0], DAY_WORDS, DAY_MS),
+        _measured("the same, a quarter past", days[1], DAY_WORDS, DAY_MS),
+        _measured("the same, half past", days[2], DAY_WORDS, DAY_MS),
+        _measured("the same by dealer, at the hour", dealers, DAY_WORDS, DAY_MS),
     ]
 
 
-def _measured(what: str, ms: float, target: str = "") -> Measured:
-    return Measured(what, f"{ms:.1f} ms", "", target, ms <= LOOK_MS if target else None)
+def _sum(engine: Engine) -> None:
+    """What a floor does in slices with a store that has no sums."""
+    sums, more = HourSums(), True
+    with engine.begin() as db:
+        begin_sums(db)
+    while more:
+        with engine.begin() as db:
+            more = sums.add_slice(db)
+            sums.write(db)
+
+
+def _measured(what: str, ms: float, target: str = "", most_ms: float = LOOK_MS) -> Measured:
+    return Measured(what, f"{ms:.1f} ms", "", target, ms <= most_ms if target else None)
 
 
 if __name__ == "__main__":
     parser = ArgumentParser(prog="python -m benchmarks.floor_overview")
     parser.add_argument("--tables", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=600)
+    parser.add_argument("--store", default="", metavar="URL", help="an empty database instead of a file of SQLite")
     arguments = parser.parse_args()
-    sys.exit(main(partial(measure, arguments.tables, arguments.rounds)))
+    sys.exit(main(partial(measure, arguments.tables, arguments.rounds, arguments.store)))

@@ -34,6 +34,33 @@ class StoreSection(Section):
     )
 
 
+class QuotaSection(Section):
+    """What one table may cost the floor. A table that catches up a whole day stays far below the defaults."""
+
+    messages_per_s: Whole = Field(20, ge=1, le=10_000, description="messages of one table in a second")
+    megabytes_per_minute: Whole = Field(20, ge=1, le=10_000, description="megabytes of one table in a minute")
+    processor_percent: Whole = Field(
+        10,
+        ge=1,
+        le=100,
+        description="processor time for one table's messages, in percent of one processor",
+    )
+    burst_s: Whole = Field(
+        300, ge=1, le=86_400, description="how many seconds of all three a table that was silent has saved up"
+    )
+    waiting_megabytes: Whole = Field(
+        16, ge=1, le=64, description="how much of one table's rounds waits to be stored; what is more is dropped"
+    )
+
+
+class RetentionSection(Section):
+    """How many days the floor keeps what it stored; 0 is for ever. Sums, forks and what stands always stay."""
+
+    rounds_days: Whole = Field(0, ge=0, le=36_500, description="rounds, with their entries")
+    refused_days: Whole = Field(0, ge=0, le=36_500, description="refused messages; their count stays")
+    alerts_days: Whole = Field(0, ge=0, le=36_500, description="alerts that have ended, counted from their end")
+
+
 class FloorConfig(Section):
     """A floor of tables."""
 
@@ -41,4 +68,6 @@ class FloorConfig(Section):
     broker: BrokerSection
     store: StoreSection = Field(default_factory=StoreSection)
     fairness: FairnessSection = Field(default_factory=FairnessSection)
+    quota: QuotaSection = Field(default_factory=QuotaSection)
+    retention: RetentionSection = Field(default_factory=RetentionSection)
     screens: ScreensSection = Field(default_factory=ScreensSection)

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import signal
+import threading
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,8 @@ from hal.clock import LoopClock
 
 NAME = "floor"
 HELP = "keep, check and show what all tables publish"
+ENDS_S = 4.5
+"""After so long the process ends in whatever state a broker, a database or a long query keeps it."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -74,12 +77,18 @@ def _running(config: FloorConfig, at_port: int | None) -> Callable[[], None]:
     from controller.floor.pages.server import Pages
     from controller.floor.process import Floor
 
+    def stop(floor: Floor) -> None:
+        floor.stop()
+        last = threading.Timer(ENDS_S, _end_now)
+        last.daemon = True
+        last.start()
+
     async def keep() -> None:
         manager = ServiceManager.of_environment(os.environ)
         floor = Floor(config, LoopClock(), manager, Pages, at_port, Evidence)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, floor.stop)
+            loop.add_signal_handler(number, stop, floor)
         try:
             await floor.run()
         finally:
@@ -90,3 +99,11 @@ def _running(config: FloorConfig, at_port: int | None) -> Callable[[], None]:
         asyncio.run(keep())
 
     return run
+
+
+def _end_now() -> None:
+    """End the process without its threads: the database undoes what is not committed, and it comes again."""
+    logging.getLogger("floor").warning(
+        "the broker, the store or a query has not ended within %.1f s: ending without it; nothing is lost", ENDS_S
+    )
+    os._exit(exits.OK)

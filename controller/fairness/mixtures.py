@@ -65,11 +65,13 @@ class Mixture:
 
     Attributes:
         shapes: a column each.
-        log_factors: sections by shapes, natural logarithms.
+        factors: sections by shapes.
+        log_factors: their natural logarithms.
         log_weights: scopes (as in ``SCOPES``) by shapes, natural logarithms.
     """
 
     shapes: tuple[Shape, ...]
+    factors: FloatArray
     log_factors: FloatArray
     log_weights: FloatArray
 
@@ -91,8 +93,8 @@ def mixture(sections: int) -> Mixture:
     shares = np.concatenate([np.full(len(family), 1 / len(families) / len(family)) for family in families])
     weights = np.array([_SHARES[scope] * shares for scope in SCOPES])
     factors = np.stack([shape.factors(sections) for shape in shapes], axis=1)
-    result = Mixture(shapes, np.log(factors), np.log(weights))
-    for shared in (result.log_factors, result.log_weights):
+    result = Mixture(shapes, factors, np.log(factors), np.log(weights))
+    for shared in (result.factors, result.log_factors, result.log_weights):
         shared.setflags(write=False)
     return result
 

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Protocol
 
 from sqlalchemy import Engine
@@ -13,6 +14,7 @@ from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.subscriber import Subscriber
 from controller.floor.ingest.writer import StoreWriter
 from controller.floor.pages import documents
+from controller.floor.record.floor_record import FloorRecord
 from controller.floor.store.spins import MakeEvidence
 from controller.floor.store.store import Store, StoreAwayError
 from controller.runtime.systemd import ServiceManager
@@ -22,6 +24,8 @@ log = logging.getLogger("floor")
 
 RETRY_S = 5.0
 """How often opening an unavailable store is retried."""
+LINK_S = 1.0
+"""How long the connection to the broker may take to end."""
 
 ReadLinkState = Callable[[], documents.LinkState]
 """The state of the connection to the broker."""
@@ -50,6 +54,7 @@ class Floor:
         make_pages: makes the pages for an open store.
         port: of the pages, if not the configured one; 0 for any.
         evidence: makes a wheel's evidence, if not the store's own.
+        record: the floor's own, in which deletions are written; None for none.
     """
 
     def __init__(
@@ -60,6 +65,7 @@ class Floor:
         make_pages: MakePages,
         port: int | None = None,
         evidence: MakeEvidence | None = None,
+        record: FloorRecord | None = None,
     ) -> None:
         self._config = config
         self._clock = clock
@@ -67,6 +73,7 @@ class Floor:
         self._make_pages = make_pages
         self._port = config.screens.port if port is None else port
         self._evidence = evidence
+        self._record = record
         self._stopped = asyncio.Event()
         self._requests = ResendRequests()
         self._writer: StoreWriter | None = None
@@ -99,10 +106,13 @@ class Floor:
     async def _open_store(self) -> Store | None:
         """The store, once it can be opened; None if the floor is stopped before."""
         loop = asyncio.get_running_loop()
-        level, url, status = self._config.fairness.level, self._config.store.url, ""
+        config, status = self._config, ""
+        open_store = partial(
+            Store, config.store.url, config.fairness.level, self._evidence, config.retention, self._record
+        )
         while not self._stopped.is_set():
             try:
-                return await loop.run_in_executor(None, Store, url, level, self._evidence)
+                return await self._unless_stopped(loop.run_in_executor(None, open_store))
             except StoreAwayError as error:
                 if str(error) != status:
                     log.error("%s; retrying every %.0f s", error, RETRY_S)
@@ -113,8 +123,25 @@ class Floor:
                     await self._stopped.wait()
         return None
 
+    async def _unless_stopped(self, opening: "asyncio.Future[Store]") -> Store | None:
+        """The store once it is open; None if the floor is stopped before: what it opens then is abandoned.
+
+        Raises:
+            StoreError: it cannot be opened.
+        """
+        stopped: asyncio.Future[bool] = asyncio.ensure_future(self._stopped.wait())
+        try:
+            either: list[asyncio.Future[Store] | asyncio.Future[bool]] = [opening, stopped]
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if opening.done():
+                return opening.result()
+            opening.add_done_callback(_close_unused)
+            return None
+        finally:
+            stopped.cancel()
+
     async def _run_with(self, store: Store) -> None:
-        self._writer = writer = StoreWriter(store, self._requests, self._clock, self._changed)
+        self._writer = writer = StoreWriter(store, self._requests, self._clock, self._changed, self._config.quota)
         self._subscriber = subscriber = Subscriber(self._config, writer, self._requests, self._clock, self._changed)
         if self._config.screens.enabled:
             self._pages = self._make_pages(self._config, store.engine, self._clock, self._link)
@@ -129,7 +156,7 @@ class Floor:
         finally:
             for task in (*work, stopped):
                 task.cancel()
-            await asyncio.gather(*work, return_exceptions=True)
+            await asyncio.wait(work, timeout=LINK_S)
             await writer.finish()
             if self._pages is not None:
                 self._pages.close()
@@ -161,3 +188,8 @@ class Floor:
         while self._manager.watchdog_ns:
             self._manager.notify(WATCHDOG="1")
             await asyncio.sleep(self._manager.watchdog_ns / 2e9)
+
+
+def _close_unused(opening: "asyncio.Future[Store]") -> None:
+    if not opening.cancelled() and opening.exception() is None:
+        opening.result().close()

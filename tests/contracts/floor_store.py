@@ -244,7 +244,7 @@ class FloorStoreContract:
         assert wheel["labels"][0] == "joker"
         assert wheel["suspicion"] == "section joker is favoured"
         (alert,) = active_alerts(store, "fairness")
-        assert "10^4.0 to 1 after 4 spins" in alert["text"]
+        assert "10^4.0 to 1 within 7 spins" in alert["text"]
         counts = {row["position"]: row["count"] for row in rows(store, schema.wheel_counts)}
         assert counts == {0: 12, 53: 9}
         store.close()

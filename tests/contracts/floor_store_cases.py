@@ -1,6 +1,7 @@
 """What the contract of the floor's store is checked with: stores, their rows, and rounds that arrive in any way."""
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import Any
 
 from floor_messages import arrived, record
@@ -23,8 +24,12 @@ class Lopsided:
         self.counts = {name: list(row) for name, row in (counts or {}).items()}
         self.sections = sections
 
-    def add(self, position: int, direction: str) -> None:
-        self.counts.setdefault(direction, [0] * self.sections)[position] += 1
+    def add_all(self, spins: Sequence[tuple[int, str]]) -> float:
+        highest = -inf
+        for position, direction in spins:
+            self.counts.setdefault(direction, [0] * self.sections)[position] += 1
+            highest = max(highest, self.log10)
+        return highest
 
     @property
     def log10(self) -> float:

@@ -149,11 +149,12 @@ export interface FiguresRow {
   phases: Record<string, number>;
 }
 
-/** `/statistics.json`; its times are texts, as in an address. */
+/** `/statistics.json`; its times are texts, as in an address. `kept_from`: the time from which on all rounds are kept, empty for all; older figures are of whole hours. */
 export interface Statistics {
   by: string;
   from: string;
   to: string;
+  kept_from: string;
   figures: FiguresRow[];
 }
 
@@ -162,6 +163,8 @@ export interface StoredRecord {
   record: string;
   present: boolean;
   complete_to: number;
+  /** The last entry whose round was deleted because it was too old; 0 for none. */
+  deleted_to: number;
   awaited: number;
   disputed: number;
   begun_ms: number;

@@ -1,31 +1,41 @@
 """Writes what arrives to the store, in a thread of its own, and waits while the store is unavailable.
 
 Messages that arrive while one transaction runs are batched for the next: the higher the load, the less each
-message costs.
+message costs. Whose messages a batch takes is decided by turns (:mod:`controller.floor.ingest.turns`), and a batch
+ends after a slice of time, so that an alert waits for a slice at most, whatever else was sent.
 """
 
 import asyncio
 import logging
-from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
+from typing import TypeVar
 
+from config.floor import QuotaSection
 from controller.floor.ingest.resend_requests import ResendRequests
+from controller.floor.ingest.turns import Turn, Turns
 from controller.floor.ingest.validation import Arrived
 from controller.floor.store.store import Store, StoreAwayError, StoredBatch, StoreError
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
+T = TypeVar("T")
 
 MOST_AT_ONCE = 500
 """Messages in one transaction."""
+SLICE_NS = 100_000_000
+"""After so much time no further message is read for a transaction."""
 MOST_BYTES = 64 << 20
-"""How much is queued while the store is unavailable. What arrives beyond that is dropped, and requested again."""
+"""How much is queued in all. What arrives beyond that is dropped, and requested again."""
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
 """How long until a store that failed is retried; the interval doubles each time."""
-_EACH = 500
-"""Approximate overhead of a message beyond its payload, in bytes."""
+UPKEEP_S = 1.0
+"""How often the store's upkeep is due while nothing arrives."""
+FINISH_S = 2.5
+"""How long what waits is stored at the end."""
+_MOST_NAMED = 5
 
 
 class StoreWriter:
@@ -34,15 +44,22 @@ class StoreWriter:
     Args:
         requests: is notified of what the store lacks.
         changed: called after each transaction, and when the store becomes unavailable or available.
+        quota: of each table.
     """
 
-    def __init__(self, store: Store, requests: ResendRequests, clock: Clock, changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        requests: ResendRequests,
+        clock: Clock,
+        changed: Callable[[], None],
+        quota: QuotaSection | None = None,
+    ) -> None:
         self._store = store
         self._requests = requests
         self._clock = clock
         self._changed = changed
-        self._waiting: deque[Arrived] = deque()
-        self._bytes = 0
+        self._turns = Turns(quota or QuotaSection(), MOST_BYTES, clock.now_ns())
         self._pending, self._has_room = asyncio.Event(), asyncio.Event()
         self._has_room.set()
         self._thread = ThreadPoolExecutor(1, "floor-store")
@@ -52,17 +69,20 @@ class StoreWriter:
         """Set whenever a resend request may be due."""
 
     def add(self, message: Arrived) -> bool:
-        """Queue a message; returns whether there is room for more."""
-        self._waiting.append(message)
-        self._bytes += _size(message)
+        """Queue a message; returns whether there is room for more, which there is while the store takes any."""
+        self._turns.add(message, drops=not self.trouble)
         self._pending.set()
-        if self._bytes >= MOST_BYTES:
+        if self.trouble and self._turns.full:
             self._has_room.clear()
         return self._has_room.is_set()
 
     async def room(self) -> None:
         """Wait until the store has taken enough of the queue, if it is full."""
         await self._has_room.wait()
+
+    def rounds_wait(self, table: str) -> bool:
+        """Whether rounds of a table have arrived that are not stored yet."""
+        return self._turns.rounds_wait(table)
 
     async def run(self) -> None:
         """Store what arrives until cancelled; an unavailable store does not end this.
@@ -72,45 +92,71 @@ class StoreWriter:
         """
         await self._retry(self._resume)
         while True:
-            await self._pending.wait()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(UPKEEP_S):
+                    await self._pending.wait()
             self._pending.clear()
-            while self._waiting:
+            while self._turns:
                 await self._retry(self._take)
+                await self._retry(self._upkeep)
+            await self._retry(self._upkeep)
 
     async def finish(self) -> None:
-        """After :meth:`run`: store what is left, if the store is available."""
-        loop = asyncio.get_running_loop()
-        with suppress(StoreError):
-            while self._waiting:
-                await self._take()
-        await loop.run_in_executor(None, self._thread.shutdown)
+        """After :meth:`run`: store what is left, within :data:`FINISH_S`. Tables are asked for the rest again."""
+        with suppress(StoreError, TimeoutError):
+            async with asyncio.timeout(FINISH_S):
+                await self._in_thread(lambda: None)  # What it was storing when run() was cancelled is stored.
+                while self._turns:
+                    await self._take()
+        if self._turns:
+            log.warning("%d messages were not stored before the end; tables are asked for them", len(self._turns))
+        self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _resume(self) -> None:
         """Request what was missing when the floor was stopped."""
-        loop = asyncio.get_running_loop()
-        lacks = await loop.run_in_executor(self._thread, self._store.lacks)
+        lacks = await self._in_thread(self._store.lacks)
+        self._turns.know(lacks, self._clock.now_ns())
         self._requests.note(lacks, self._clock.now_ns())
         self.request_due.set()
 
     async def _take(self) -> None:
-        """Store the next batch; if the store is unavailable, the batch is queued again.
+        """Store the next batch; what the store did not take is queued again.
 
         Not if this is cancelled meanwhile: the thread may have stored it by then.
         """
-        batch = [self._waiting.popleft() for _ in range(min(MOST_AT_ONCE, len(self._waiting)))]
-        loop = asyncio.get_running_loop()
+        turns = self._turns.batch(MOST_AT_ONCE, self._clock.now_ns())
+        if not turns:
+            return
         try:
-            taken = await loop.run_in_executor(self._thread, self._store.take, batch)
+            taken = await self._in_thread(partial(self._store_slice, turns))
         except StoreError:
-            self._waiting.extendleft(reversed(batch))
+            self._turns.give_back(turns, self._clock.now_ns())
             raise
-        self._bytes -= sum(map(_size, batch))
-        if self._bytes < MOST_BYTES // 2:
+        now_ns, count = self._clock.now_ns(), len(taken.costs_ns)
+        self._turns.stored(turns[:count], taken.costs_ns, now_ns)
+        self._turns.give_back(turns[count:], now_ns)
+        self._turns.know(taken.lacks, now_ns)
+        if self._turns.bytes < MOST_BYTES // 2:
             self._has_room.set()
-        self._requests.note(taken.lacks, self._clock.now_ns())
+        self._requests.note(taken.lacks, now_ns)
         self.request_due.set()
         self._changed()
         _log_batch(taken)
+
+    def _store_slice(self, turns: list[Turn]) -> StoredBatch:
+        """In the thread: store messages for a slice of time."""
+        ends_ns = self._clock.now_ns() + SLICE_NS
+        return self._store.take([turn.message for turn in turns], lambda: self._clock.now_ns() >= ends_ns)
+
+    async def _upkeep(self) -> None:
+        """Tell of what was dropped, and let the store do a slice of what it does by itself."""
+        dropped = self._turns.take_dropped()
+        if dropped:
+            log.warning("%d messages were dropped: past the quota of %s", dropped.total(), _names(dropped))
+        await self._in_thread(partial(self._store.upkeep, dropped, self._clock.utc_ns()))
+
+    async def _in_thread(self, action: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, action)
 
     async def _retry(self, action: Callable[[], Awaitable[None]]) -> None:
         """Run an action on the store, and retry it until it succeeds."""
@@ -137,8 +183,10 @@ class StoreWriter:
         self._changed()
 
 
-def _size(message: Arrived) -> int:
-    return len(message.payload) + _EACH
+def _names(tables: Iterable[str]) -> str:
+    """Some tables, as text."""
+    names = sorted(table or "names that no table has" for table in tables)
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {len(names) - _MOST_NAMED} more" if names[_MOST_NAMED:] else "")
 
 
 def _log_batch(taken: StoredBatch) -> None:

@@ -16,8 +16,9 @@ from controller.floor.queries.export import (
 )
 from controller.floor.queries.query_pool import QueryPool
 from controller.floor.queries.scope import HOUR_MS, Scope, scope_of
-from controller.floor.queries.statistics import BY, statistics
+from controller.floor.queries.statistics import BY, kept_scope, statistics
 from controller.floor.queries.times import utc_of
+from controller.floor.store.retention import kept_from
 from controller.web.http import Request, Response
 from controller.web.routes import FRESH, GUARDS, KINDS, as_json
 
@@ -55,14 +56,27 @@ class Sums:
             by, scope = by_of(request), self._scope(request)
         except ValueError as error:
             return as_json({"error": str(error)}, HTTPStatus.BAD_REQUEST)
-        figures = await self._pool.ask(lambda connection: statistics(connection, scope, by))
+        figures, scope, kept = await self._pool.ask(
+            lambda connection: (
+                statistics(connection, scope, by),
+                kept_scope(connection, scope),
+                kept_from(connection),
+            ),
+            request.peer,
+        )
         if request.path.endswith(".svg"):
             most = sorted(figures, key=lambda one: -one.rounds)[:_DRAWN]
             rows = [(one.name or "none", one.phases) for one in most]
             drawn = charts.stacked(f"Time in each state, by {by}", rows)
             return Response(HTTPStatus.OK, drawn.encode(), KINDS["svg"], (*GUARDS, FRESH))
         rows_by_name = [one.document() for one in figures]
-        document: Statistics = {"by": by, "from": scope.since, "to": scope.until, "figures": rows_by_name}
+        document: Statistics = {
+            "by": by,
+            "from": scope.since,
+            "to": scope.until,
+            "kept_from": kept,
+            "figures": rows_by_name,
+        }
         return as_json(document)
 
     def _scope(self, request: Request) -> Scope:
@@ -90,21 +104,22 @@ class Exports:
             return as_json({"error": _NOTHING}, HTTPStatus.NOT_FOUND)
         try:
             if what == "rounds":
-                return await self._rounds(scope_of(request.query, self._now_ms()), kind)
+                return await self._rounds(request, scope_of(request.query, self._now_ms()), kind)
             scope = scope_of(request.query, self._now_ms(), ("by",))
-            return await self._statistics(scope, by_of(request), kind)
+            return await self._statistics(request, scope, kind)
         except ValueError as error:
             return as_json({"error": str(error)}, HTTPStatus.BAD_REQUEST)
 
-    async def _rounds(self, scope: Scope, kind: str) -> Response:
+    async def _rounds(self, request: Request, scope: Scope, kind: str) -> Response:
         def encode(rows: ExportedRows) -> bytes:
             return as_csv(COLUMNS, rows) if kind == "csv" else as_json_array(rows)
 
-        body = await self._pool.ask(lambda connection: encode(exported_rounds(connection, scope)))
+        body = await self._pool.ask(lambda connection: encode(exported_rounds(connection, scope)), request.peer)
         return _file(body, "rounds", kind)
 
-    async def _statistics(self, scope: Scope, by: str, kind: str) -> Response:
-        rows = await self._pool.ask(lambda connection: exported_statistics(connection, scope, by))
+    async def _statistics(self, request: Request, scope: Scope, kind: str) -> Response:
+        by = by_of(request)
+        rows = await self._pool.ask(lambda connection: exported_statistics(connection, scope, by), request.peer)
         body = as_csv(columns_of_statistics(by), rows) if kind == "csv" else as_json_array(rows)
         return _file(body, "statistics", kind)
 

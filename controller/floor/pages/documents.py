@@ -171,8 +171,11 @@ class FiguresRow(TypedDict):
     """Milliseconds by state, the longest first."""
 
 
-Statistics = TypedDict("Statistics", {"by": str, "from": str, "to": str, "figures": list[FiguresRow]})
-"""``/statistics.json``; its times are texts, as in an address."""
+Statistics = TypedDict(
+    "Statistics", {"by": str, "from": str, "to": str, "kept_from": str, "figures": list[FiguresRow]}
+)
+"""``/statistics.json``; its times are texts, as in an address. ``kept_from``: the time from which on all rounds are
+kept, empty for all; older figures are of whole hours."""
 
 
 # -- a table: /tables/NAME.json ------------------------------------------------------------------------------------
@@ -184,6 +187,8 @@ class StoredRecord(TypedDict):
     record: str
     present: bool
     complete_to: int
+    deleted_to: int
+    """The last entry whose round was deleted because it was too old; 0 for none."""
     awaited: int
     disputed: int
     begun_ms: int

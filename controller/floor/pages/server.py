@@ -36,6 +36,7 @@ _PACKAGES = ("controller.screens", "controller.floor.pages")
 _OF_WHEEL = ("/health.json", "/health.svg", ".json", "/rose.svg")
 """The documents of one wheel."""
 _BUSY = "the store is busy with other requests; try again"
+_OWN = "earlier requests from your computer are still being answered, each in its turn; try again"
 _BROKEN = "the store cannot be read now; see the floor's log"
 _MISSING = """<!doctype html>
 <html lang="en">
@@ -70,13 +71,14 @@ class Pages:
         self._opening: asyncio.Task[None] | None = None
         # A long query over many rounds must not delay the overview.
         self._pool, self._overview_pool = QueryPool(engine, "floor-pages"), QueryPool(engine, "floor-overview")
+        self._sums_pool = QueryPool(engine, "floor-sums")
         self.live = LiveOverview(config, self._overview_pool, clock, link)
         queries: dict[str, Query] = {
             "/floor.json": self._with_errors(self._overview),
             "/tables/": self._with_errors(self._table),
             "/wheels": self._with_errors(self._wheels),
-            "/statistics": self._with_errors(Sums(self._pool, self._now_ms).answer),
-            "/export/": self._with_errors(Exports(self._pool, self._now_ms).answer),
+            "/statistics": self._with_errors(Sums(self._sums_pool, self._now_ms).answer),
+            "/export/": self._with_errors(Exports(self._sums_pool, self._now_ms).answer),
         }
         pages = {"/": "floor.html", "/wheels": "wheels.html", "/statistics": "statistics.html"}
         floor: documents.FloorDescription = {
@@ -111,6 +113,7 @@ class Pages:
         self.live.close()
         self._server.close()
         self._pool.close()
+        self._sums_pool.close()
         self._overview_pool.close()
 
     # -- answers -------------------------------------------------------------------------------------------
@@ -122,7 +125,9 @@ class Pages:
         async def guarded(request: Request) -> Response:
             try:
                 return await answer(request)
-            except BusyError:
+            except BusyError as busy:
+                if busy.own:
+                    return as_json({"error": _OWN}, HTTPStatus.TOO_MANY_REQUESTS)
                 return as_json({"error": _BUSY}, HTTPStatus.SERVICE_UNAVAILABLE)
             except SQLAlchemyError as error:
                 log.error("the store cannot be read for %s: %s", request.path[:80], str(error).partition("\n")[0])
@@ -137,60 +142,64 @@ class Pages:
 
     async def _table(self, request: Request) -> Response:
         name, kind = _split(request.path.removeprefix("/tables/"), (".json", "/hours.svg", "/phases.svg"))
-        if not await self._pool.ask(lambda connection: details.is_known(connection, name)):
+        if not await self._pool.ask(lambda connection: details.is_known(connection, name), request.peer):
             return missing(f"no table called '{name}' is known on this floor", kind)
         if not kind:
             return self.site.asset(request, "onetable.html")
         if kind == ".json":
             now_ms = self._now_ms()
-            found = await self._pool.ask(lambda connection: details.table_document(connection, name, now_ms))
+            found = await self._pool.ask(
+                lambda connection: details.table_document(connection, name, now_ms), request.peer
+            )
             assert found is not None  # It was known a moment ago, and no table is ever deleted.
             document: documents.TablePage = {**found, "floor": self._config.floor}
             return as_json(document)
-        return await self._chart(name, kind)
+        return await self._chart(request, name, kind)
 
-    async def _chart(self, table: str, kind: str) -> Response:
+    async def _chart(self, request: Request, table: str, kind: str) -> Response:
         """A table's rounds by the hour, or its time in each state."""
         now_ms = self._now_ms()
         if kind == "/hours.svg":
             scope = details.last_day(table, now_ms)
-            hours = await self._pool.ask(lambda connection: details.hours(connection, scope))
+            hours = await self._pool.ask(lambda connection: details.hours(connection, scope), request.peer)
             values = [(f"{hour[11:]}:00", count) for hour, count in hours]
             return _svg(charts.bars("Rounds by the hour in which they closed (UTC)", values, "rounds"))
-        figures = await self._pool.ask(lambda connection: details.phases(connection, table, now_ms))
+        figures = await self._pool.ask(lambda connection: details.phases(connection, table, now_ms), request.peer)
         rows = [(one.name, one.phases) for one in figures]
         return _svg(charts.stacked("Time in each state, the last 24 hours", rows))
 
     async def _wheels(self, request: Request) -> Response:
         if request.path == "/wheels.json":
-            return as_json(await self._pool.ask(lambda store: details.wheels_document(store, self._config)))
+            return as_json(
+                await self._pool.ask(lambda store: details.wheels_document(store, self._config), request.peer)
+            )
         if not request.path.startswith("/wheels/"):
             return missing("there is no such page")
         rest = request.path.removeprefix("/wheels/")
         name, kind = _split(rest, _OF_WHEEL)
-        found = await self._wheel(name)
+        found = await self._wheel(request, name)
         if found is None and kind:  # A serial number may end like an address.
-            name, kind, found = rest, "", await self._wheel(rest)
+            name, kind, found = rest, "", await self._wheel(request, rest)
         if found is None:
             end = _split(rest, _OF_WHEEL)[1]
             return missing(f"no spin of a wheel '{name}' is known on this floor", end)
         if kind == "/rose.svg":
             return _svg(rose(found["counts"], found["labels"], f"Where wheel {name} stopped"))
         if kind.startswith("/health"):
-            return await self._wheel_health(name, kind)
+            return await self._wheel_health(request, name, kind)
         if not kind:
             return self.site.asset(request, "onewheel.html")
         document: documents.WheelPage = {**found, "utc_ms": self._now_ms()}
         return as_json(document)
 
-    async def _wheel_health(self, name: str, kind: str) -> Response:
+    async def _wheel_health(self, request: Request, name: str, kind: str) -> Response:
         if kind == "/health.json":
-            return as_json(await self._pool.ask(lambda store: wheel_health(store, name)))
-        drawn = await self._pool.ask(lambda store: wheel_health_plots(store, name))
+            return as_json(await self._pool.ask(lambda store: wheel_health(store, name), request.peer))
+        drawn = await self._pool.ask(lambda store: wheel_health_plots(store, name), request.peer)
         return _svg(drawn) if drawn else missing(f"no spin of a wheel '{name}' was measured", kind)
 
-    async def _wheel(self, name: str) -> documents.WheelDocument | None:
-        return await self._pool.ask(lambda store: details.wheel_document(store, self._config, name))
+    async def _wheel(self, request: Request, name: str) -> documents.WheelDocument | None:
+        return await self._pool.ask(lambda store: details.wheel_document(store, self._config, name), request.peer)
 
 
 def missing(sentence: str, kind: str = "") -> Response:

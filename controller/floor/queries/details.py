@@ -127,6 +127,7 @@ def _record(row: Row[Any], state: Json, disputed_rounds: int) -> documents.Store
         "record": row.record,
         "present": present,
         "complete_to": row.seq,
+        "deleted_to": row.deleted_to,
         "awaited": max(0, state["handed_over"] - row.seq) if present else 0,
         "disputed": disputed_rounds,
         "begun_ms": ms_of(row.begun),

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, func, select
 
 from controller.floor.queries.scope import Scope
 from controller.floor.queries.statistics import statistics
+from controller.floor.store.retention import kept_from
 from controller.floor.store.schema import rounds
 
 MOST_ROUNDS = 50_000
@@ -33,6 +34,10 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 ExportedRows = Sequence[Mapping[str, Any]]
 
 
+class NotKeptError(ValueError):
+    """Rounds of the requested time were deleted."""
+
+
 class TooMuchError(ValueError):
     """The requested rounds exceed the size of an export."""
 
@@ -42,7 +47,14 @@ def exported_rounds(connection: Connection, scope: Scope) -> ExportedRows:
 
     Raises:
         TooMuchError: there are more than fit; the message gives their number and the remedy.
+        NotKeptError: some may have been deleted; the message says from when on all are kept.
     """
+    kept = kept_from(connection)
+    if scope.since < kept:
+        raise NotKeptError(
+            f"rounds are kept from {kept} on, as retention: in the floor's file says, and the request is from "
+            f"{scope.since}: choose 'from={kept}' or later; statistics go back further"
+        )
     where = scope.conditions()
     count = connection.execute(select(func.count()).select_from(rounds).where(*where)).scalar_one()
     if count > MOST_ROUNDS:

@@ -4,7 +4,7 @@ Its parameters are those of an address: ``?table=sic-bo-3&from=2026-11-21&to=202
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from sqlalchemy import ColumnElement
@@ -35,6 +35,10 @@ class Scope:
     def span_ms(self) -> int:
         """The length of the span of time, in milliseconds."""
         return ms_of(self.until) - ms_of(self.since)
+
+    def between(self, since: str, until: str) -> "Scope":
+        """The same rounds of another span of time."""
+        return replace(self, since=since, until=until)
 
     def conditions(self) -> list[ColumnElement[bool]]:
         """The WHERE conditions. Number 0 is the time before the first round and not a round itself."""

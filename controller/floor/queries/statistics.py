@@ -1,4 +1,4 @@
-"""Figures of the stored rounds by table, wheel, game or dealer. The store computes the sums.
+"""Figures of the stored rounds by table, wheel, game or dealer.
 
 Rounds an hour **by the clock** are the rounds that closed within a span of time, divided by its hours, whether or
 not anybody played. Rounds an hour **in play** are the same rounds divided by the hours that they were in play: the
@@ -11,14 +11,20 @@ the void. Number 0, which is what a table did before its first round, is no roun
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from sqlalchemy import BigInteger, Connection, Integer, Text, case, cast, func, literal, select, true
+from sqlalchemy import Connection, Integer, Text, cast, func, select
 
 from controller.floor.pages import documents
 from controller.floor.queries.scope import HOUR_MS, NAMED, Scope
-from controller.floor.store.schema import rounds
+from controller.floor.queries.spans import Edge, outward, spans
+from controller.floor.store.hour_sums import HOUR_LENGTH, MOST_MS, RoundSums, unsummed
+from controller.floor.store.retention import kept_from
+from controller.floor.store.schema import hour_sums, rounds
+
+__all__ = ["BY", "IDLE", "MOST_MS", "Figures", "by_the_hour", "kept_scope", "statistics"]
 
 BY = NAMED
 """What figures can be grouped by."""
@@ -31,8 +37,9 @@ IDLE = frozenset(
     }
 )
 """States of the games in which no table plays."""
-MOST_MS = 600_000
-"""The longest that a state of a round counts as play."""
+_NONE = "[]"
+_AT_ONCE = 5_000
+"""How many rounds the database sends at a time."""
 
 
 @dataclass(slots=True)
@@ -99,64 +106,68 @@ def _digits(value: float | None, digits: int = 2) -> float | None:
 def statistics(connection: Connection, scope: Scope, by: str) -> list[Figures]:
     """Figures of these rounds, sorted by name; names without a round are absent.
 
+    Whole hours are read from their sums, and only what a span has of the hours at its ends from the rounds. A store
+    whose rounds are not all in the sums yet is asked for all rounds. Where rounds were deleted, the ends of a span
+    are those of whole hours (:func:`kept_scope`).
+
     Args:
         by: one of :data:`BY`.
     """
-    column, where = rounds.c[by], scope.conditions()
-    figures: dict[str, Figures] = {}
-    sums = select(
-        column,
-        func.count(),
-        func.sum(func.json_array_length(rounds.c.results, type_=Integer)),
-        func.sum(func.json_array_length(rounds.c.voids, type_=Integer)),
-        func.sum(rounds.c.corrections),
+    scope = kept_scope(connection, scope)
+    sums: defaultdict[str, RoundSums] = defaultdict(RoundSums)
+    hours, edges = spans(scope) if unsummed(connection) == 0 else (None, [Edge(scope.since, scope.until, 1)])
+    if hours is not None:
+        for row in _of_hours(connection, scope, by, *hours):
+            sums[row[0]].merge(*row[1:])
+    for edge in edges:
+        of_edge = scope.between(edge.since, edge.until)
+        for name, results, voids, corrections, phases in _of_rounds(connection, of_edge, by):
+            reasons = [] if voids == _NONE else json.loads(voids)
+            sums[name].add(results, reasons, corrections, json.loads(phases), edge.sign)
+    return [_figures(name, scope.span_ms, sums[name]) for name in sorted(sums) if sums[name].rounds]
+
+
+def kept_scope(connection: Connection, scope: Scope) -> Scope:
+    """A scope as it can be answered: ends before the time from which on rounds are kept are made whole hours."""
+    kept = kept_from(connection)
+    since = outward(scope.since, -1) if scope.since < kept else scope.since
+    until = outward(scope.until, 1) if scope.until < kept else scope.until
+    return scope.between(since, until)
+
+
+def _of_hours(connection: Connection, scope: Scope, by: str, since: str, until: str) -> Iterable[Sequence[Any]]:
+    """The sums of the hours from one to another, the last one not included."""
+    names = [hour_sums.c[name] == getattr(scope, name) for name in BY if getattr(scope, name)]
+    texts = [cast(hour_sums.c[name], Text) for name in ("voids", "phases")]
+    columns = [hour_sums.c[name] for name in (by, "rounds", "spins", "corrections")]
+    within = (hour_sums.c.hour >= since, hour_sums.c.hour < until)
+    return connection.execute(select(*columns, *texts).where(*names, *within))
+
+
+def _of_rounds(connection: Connection, scope: Scope, by: str) -> Iterable[Sequence[Any]]:
+    """Of each round: name, number of results, voids, corrections, phases."""
+    results = func.json_array_length(rounds.c.results, type_=Integer)
+    columns = (rounds.c[by], results, cast(rounds.c.voids, Text), rounds.c.corrections, cast(rounds.c.phases, Text))
+    query = select(*columns).where(*scope.conditions())
+    return connection.execute(query.execution_options(yield_per=_AT_ONCE))
+
+
+def _figures(name: str, span_ms: int, sums: RoundSums) -> Figures:
+    phases = {state: sums.phases[state] for state, times in sums.times.items() if times}
+    return Figures(
+        name,
+        span_ms,
+        sums.rounds,
+        sums.spins,
+        sums.corrections,
+        Counter({reason: count for reason, count in sums.voids.items() if count}),
+        dict(sorted(phases.items(), key=lambda phase: (-phase[1], phase[0]))),
+        sum(sums.capped[state] for state in phases if state not in IDLE),
     )
-    for name, count, results, voids, corrections in connection.execute(sums.where(*where).group_by(column)):
-        spins = int(results) + int(voids)
-        figures[name] = Figures(name, scope.span_ms, count, spins, int(corrections))
-    for name, reason, count in _voids(connection, scope, by):
-        figures[name].voids[reason] += count
-    for name, phases, play_ms in _phases(connection, scope, by):
-        figures[name].phases, figures[name].play_ms = phases, play_ms
-    return [figures[name] for name in sorted(figures)]
-
-
-def _voids(connection: Connection, scope: Scope, by: str) -> Iterator[tuple[str, str, int]]:
-    """Name, reason and count. Grouped by the whole list: few rounds have voids, and few distinct lists occur."""
-    column, voids = rounds.c[by], cast(rounds.c.voids, Text)
-    query = select(column, voids, func.count()).where(*scope.conditions(), voids != "[]").group_by(column, voids)
-    for name, reasons, count in connection.execute(query):
-        for reason in json.loads(reasons):
-            yield name, reason, count
-
-
-def _phases(connection: Connection, scope: Scope, by: str) -> Iterator[tuple[str, dict[str, int], int]]:
-    """Name, milliseconds by state, and milliseconds in play."""
-    column = rounds.c[by]
-    phase = func.json_each(rounds.c.phases).table_valued("key", "value", name="phase")
-    ms = cast(cast(phase.c.value, Text), BigInteger)
-    counted = func.sum(case((ms > MOST_MS, literal(MOST_MS)), else_=ms))
-    query = (
-        select(column, phase.c.key, func.sum(ms), counted)
-        .select_from(rounds.join(phase, true()))
-        .where(*scope.conditions())
-        .group_by(column, phase.c.key)
-    )
-    phases: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    play_ms: Counter[str] = Counter()
-    for name, state, total, capped in connection.execute(query):
-        phases[name][state] = int(total)
-        play_ms[name] += 0 if state in IDLE else int(capped)
-    for name, by_state in phases.items():
-        yield name, _longest_first(by_state), play_ms[name]
-
-
-def _longest_first(phases: Mapping[str, int]) -> dict[str, int]:
-    return dict(sorted(phases.items(), key=lambda phase: (-phase[1], phase[0])))
 
 
 def by_the_hour(connection: Connection, scope: Scope) -> dict[str, int]:
     """How many of these rounds closed in each hour, by its beginning: ``2026-11-21T17``."""
-    hour = func.substr(rounds.c.closed, 1, 13)
+    hour = func.substr(rounds.c.closed, 1, HOUR_LENGTH)
     query = select(hour, func.count()).where(*scope.conditions()).group_by(hour).order_by(hour)
     return {row[0]: row[1] for row in connection.execute(query)}

@@ -6,13 +6,13 @@ from controller.floor.store import schema
 from controller.floor.store.engine import insert_new
 from controller.messages.models import AlertMessage, RoundClosed
 
-TABLE, GAP, FORK, RECORD, FAIRNESS = "table", "gap", "fork", "record", "fairness"
+TABLE, GAP, FORK, RECORD, FAIRNESS, QUOTA = "table", "gap", "fork", "record", "fairness", "quota"
 """Kinds: raised by the table itself, missing entries, a record that contradicts itself, a record that replaces
-another, a wheel that does not look fair."""
+another, a wheel that does not look fair, a table that sends more than its quota."""
 FALSE, UNPROVEN, WHEEL = "false", "unproven", "wheel"
 """Kinds: a message that says other than its entries, rounds that cannot be derived from entries, a wheel's serial
 number at a second table."""
-SEVERITY = (FORK, FALSE, RECORD, UNPROVEN, WHEEL, FAIRNESS, GAP, TABLE)
+SEVERITY = (FORK, FALSE, RECORD, UNPROVEN, WHEEL, FAIRNESS, QUOTA, GAP, TABLE)
 """The kinds, the gravest first: a record that is damaged or forged stands before all else."""
 _FALSE_REMEDY = (
     "secure the table: someone with its certificate, or at the broker, makes messages; compare with: "

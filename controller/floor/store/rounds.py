@@ -3,9 +3,9 @@
 import json
 import zlib
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, Row, insert, select, update
 
 from controller.floor.ingest.chain import ChainStretch, contradiction
 from controller.floor.ingest.validation import Arrived
@@ -13,6 +13,7 @@ from controller.floor.store import schema
 from controller.floor.store.alerts import FORK, RECORD, raise_alert, raise_false, round_is_over
 from controller.floor.store.engine import insert_new
 from controller.floor.store.gaps import advance, begin, present_record
+from controller.floor.store.retention import is_deleted
 from controller.floor.store.unproven import UnprovenRounds
 from controller.floor.store.wheel_places import counted_under
 from controller.messages.models import RoundClosed
@@ -38,6 +39,8 @@ class TakenRound(NamedTuple):
 
     fate: RoundFate
     message: RoundClosed
+    before: Row[Any] | None = None
+    """What was stored of it before it was put right; None for a round that is as it was."""
 
 
 class FalseRoundError(ValueError):
@@ -71,11 +74,12 @@ class RoundKeeper:
             FalseRoundError: it says of a stored round what that is not.
         """
         table, record, received = message.table, message.record, arrived.utc
+        if is_deleted(db, table, record, message.seq):
+            return TakenRound(RoundFate.REPEATED, message)  # It was stored and counted before.
         new = ChainStretch.of(message)
         before, after = _neighbours(db, table, record, new)
         if after is not None and after.first <= new.seq and (after.seq, after.hash) == (new.seq, new.hash):
-            _compare(db, message, received, not unproven)
-            return TakenRound(RoundFate.REPEATED, message)
+            return TakenRound(RoundFate.REPEATED, message, _compare(db, message, received, not unproven))
         wrong = contradiction(new, before, after)
         if not wrong and before is None and _follows_disputed(db, table, record, new):
             wrong = f"it follows a round that is disputed, which ends at entry {new.first - 1}"
@@ -97,26 +101,29 @@ class RoundKeeper:
         return TakenRound(RoundFate.STORED, message)
 
 
-def _compare(db: Connection, message: RoundClosed, received: str, proven: bool) -> None:
+def _compare(db: Connection, message: RoundClosed, received: str, proven: bool) -> Row[Any] | None:
     """Compare a round that is stored already with what is said of it now.
 
     A row from before rounds were derived may be false: then it is put right, once, by the round's own entries. Its
     wheel, spins and times are not compared then: earlier versions had them from the table's file.
 
+    Returns:
+        the row as it was, if it was put right; else None.
+
     Raises:
         FalseRoundError: the message differs from what was derived.
     """
     at = (_rounds.table == message.table, _rounds.record == message.record, _rounds.seq == message.seq)
-    row = db.execute(select(*(_rounds[name] for name in (*_COMPARED, "wheel", "derived"))).where(*at)).one()
+    row = db.execute(select(schema.rounds).where(*at)).one()
     said = message.model_dump(include={*_COMPARED, "wheel"})
     differs = [name for name in _COMPARED if said[name] != row._mapping[name]]
     if row.derived:
         if differs:
             name = differs[0]
             raise FalseRoundError(f"{name} is said to be {said[name]!r:.200}, and is {row._mapping[name]!r:.200}")
-        return
+        return None
     if not proven:
-        return
+        return None
     false = [name for name in differs if name in _RESULTS]
     if false:
         text = (
@@ -126,6 +133,7 @@ def _compare(db: Connection, message: RoundClosed, received: str, proven: bool) 
         raise_false(db, message.table, text, received, message.number)
     values = {**_row(message), "wheel": row.wheel or message.wheel}
     db.execute(update(schema.rounds).where(*at).values(**values))
+    return row
 
 
 def _neighbours(

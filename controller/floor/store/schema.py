@@ -61,6 +61,13 @@ records = Table(
     Column("hash", _HASH, nullable=False, comment="its hash"),
     Column("begun", _UTC, nullable=False, comment="when its first message arrived"),
     Column("replaces", Text, nullable=False, server_default=""),
+    Column(
+        "deleted_to",
+        BigInteger,
+        nullable=False,
+        server_default="0",
+        comment="the last entry of the rounds that were deleted, as retention: says",
+    ),
     comment="how far each record of each table is stored",
 )
 
@@ -106,6 +113,28 @@ rounds = Table(
     Index("rounds_of_table", "table", "closed"),
     Index("rounds_of_wheel", "wheel", "closed"),
     Index("rounds_of_dealer", "dealer", "closed"),
+)
+
+hour_sums = Table(
+    "hour_sums",
+    metadata,
+    Column("hour", String(13), primary_key=True, comment="in which the rounds closed, UTC, as in 2026-11-21T17"),
+    Column("table", _NAME, primary_key=True),
+    Column("game", _NAME, primary_key=True),
+    Column("dealer", _NAME, primary_key=True),
+    Column("wheel", _NAME, primary_key=True),
+    Column("rounds", BigInteger, nullable=False),
+    Column("spins", BigInteger, nullable=False, comment="spins, rolls or deals, the void ones included"),
+    Column("corrections", BigInteger, nullable=False),
+    Column("voids", JSON, nullable=False, comment="by reason"),
+    Column(
+        "phases",
+        JSON,
+        nullable=False,
+        comment="by state: milliseconds, those of at most ten minutes a round, and rounds",
+    ),
+    Index("hour_sums_of_table", "table", "hour"),
+    comment="of all rounds that were ever stored, without number 0; kept when the rounds are deleted",
 )
 
 disputed = Table(

@@ -31,8 +31,8 @@ class StoredEvidence(Protocol):
     def log10(self) -> float:
         """log10 of the present odds against a fair wheel."""
 
-    def add(self, position: int, direction: str) -> None:
-        """Count a spin."""
+    def add_all(self, spins: Sequence[tuple[int, str]]) -> float:
+        """Count spins in their order: position and direction; returns the highest log10 after any of them."""
 
     def suspicion(self, labels: Sequence[str] = ()) -> str:
         """What it points to, as text."""
@@ -77,14 +77,17 @@ class WheelCounts:
 
     def count(self, db: Connection, message: RoundClosed, received: str) -> None:
         """Count the spins of a stored round."""
+        spins: dict[int, list[SpinResult]] = {}
         for spin in message.spins:
-            wheel = self._wheel(db, message, spin.of, received)
+            spins.setdefault(spin.of, []).append(spin)
+        for of, of_wheel in spins.items():
+            wheel = self._wheel(db, message, of, received)
             self._touched[wheel.key] = wheel
-            wheel.evidence.add(spin.position, spin.direction)
-            wheel.spins += 1
-            wheel.fresh[spin.direction, spin.position] += 1
-            _label(wheel, spin)
-            wheel.highest = max(wheel.highest, wheel.evidence.log10)
+            highest = wheel.evidence.add_all([(spin.position, spin.direction) for spin in of_wheel])
+            wheel.spins += len(of_wheel)
+            wheel.fresh.update((spin.direction, spin.position) for spin in of_wheel)
+            _label(wheel, of_wheel)
+            wheel.highest = max(wheel.highest, highest)
             if wheel.alarmed is None and wheel.highest >= self._alarm:
                 wheel.alarmed = received
                 self._raise(db, wheel, message, received)
@@ -146,16 +149,17 @@ class WheelCounts:
 
     def _raise(self, db: Connection, wheel: _Wheel, message: RoundClosed, received: str) -> None:
         text = (
-            f"wheel {wheel.key} does not look fair: odds of 10^{wheel.highest:.1f} to 1 after {wheel.spins} spins "
+            f"wheel {wheel.key} does not look fair: odds of 10^{wheel.highest:.1f} to 1 within {wheel.spins} spins "
             f"(alarm at {int(self._odds):,} to 1). {wheel.evidence.suspicion(wheel.labels)}"
         ).strip()
         remedy = "take the wheel out of play and have it inspected"
         raise_alert(db, message.table, FAIRNESS, wheel.key, message.closed, text, received, remedy, message.number)
 
 
-def _label(wheel: _Wheel, spin: SpinResult) -> None:
-    if spin.label:
-        wheel.labels[spin.position] = spin.label
+def _label(wheel: _Wheel, spins: Sequence[SpinResult]) -> None:
+    for spin in spins:
+        if spin.label:
+            wheel.labels[spin.position] = spin.label
 
 
 def _row(wheel: _Wheel) -> dict[str, object]:

@@ -3,15 +3,16 @@
 import asyncio
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 import trustme
-from contracts.floor_store_cases import Lopsided, opened, rows
+from contracts.floor_store_cases import Lopsided, active_alerts, opened, rows
 from contracts.loop import PATIENCE_S
-from floor_messages import arrived, record
+from floor_messages import LATER_NS, arrived, record
 from project import ROOT
 from sqlalchemy import Engine
 
@@ -40,12 +41,12 @@ class Moody(Store):
         self.moods = moods
         self.batches: list[int] = []
 
-    def take(self, messages: Sequence[Arrived]) -> StoredBatch:
+    def take(self, messages: Sequence[Arrived], is_over: Callable[[], bool] = lambda: False) -> StoredBatch:
         if self.moods:
             self.moods -= 1
             raise StoreAwayError("the store cannot be written: disk full")
         self.batches.append(len(messages))
-        return super().take(messages)
+        return super().take(messages, is_over)
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -104,15 +105,19 @@ def test_a_full_queue_is_reported_until_it_is_half_empty(tmp_path: Path, monkeyp
     monkeypatch.setattr(store_writer, "FIRST_WAIT_S", 0.01)
 
     async def keep() -> None:
-        store = Moody(f"sqlite:///{tmp_path}/floor.db", moods=2)
+        store = Moody(f"sqlite:///{tmp_path}/floor.db", moods=10_000)
         writer = StoreWriter(store, ResendRequests(), LoopClock(), lambda: None)
-        room = [writer.add(arrived(message)) for message in record([1] * 10)]
+        messages = [arrived(message) for message in record([1] * 10)]
+        writer.add(messages[0])
+        running = asyncio.create_task(writer.run())
+        await until(lambda: bool(writer.trouble))
+        room = [writer.add(message) for message in messages[1:]]
         assert room[0]
         assert not room[-1]
         waiting = asyncio.create_task(writer.room())
         await asyncio.sleep(0)
         assert not waiting.done()
-        running = asyncio.create_task(writer.run())
+        store.moods = 0
         async with asyncio.timeout(PATIENCE_S):
             await waiting
         running.cancel()
@@ -121,6 +126,98 @@ def test_a_full_queue_is_reported_until_it_is_half_empty(tmp_path: Path, monkeyp
         store.close()
 
     asyncio.run(keep())
+
+
+class Hanging(Store):
+    """A store whose database does not answer until it is told to."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url, evidence=Lopsided)
+        self.answers, self.ended = threading.Event(), threading.Event()
+
+    def take(self, messages: Sequence[Arrived], is_over: Callable[[], bool] = lambda: False) -> StoredBatch:
+        self.answers.wait(PATIENCE_S)
+        try:
+            return super().take(messages, is_over)
+        finally:
+            self.ended.set()
+
+
+def test_a_store_that_does_not_answer_does_not_keep_the_floor_from_ending(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With a writer that is busy and a queue that is full; each round is stored at the next start."""
+    monkeypatch.setattr(store_writer, "FINISH_S", 0.1)
+    messages = [arrived(one) for one in record([1] * 700)]
+    url = f"sqlite:///{tmp_path}/floor.db"
+
+    async def keep() -> Hanging:
+        store = Hanging(url)
+        writer = StoreWriter(store, ResendRequests(), LoopClock(), lambda: None)
+        running = asyncio.create_task(writer.run())
+        for message in messages:
+            writer.add(message)
+        await asyncio.sleep(0)
+        running.cancel()
+        async with asyncio.timeout(PATIENCE_S / 2):
+            await writer.finish()
+        return store
+
+    store = asyncio.run(keep())
+    store.answers.set()
+    assert store.ended.wait(PATIENCE_S)
+    store.close()
+    assert "were not stored before the end" in caplog.text
+    again = opened(url)
+    again.take(messages)
+    assert len(rows(again, schema.rounds)) == 700
+    again.close()
+
+
+def test_a_slice_ends_in_the_middle_of_a_batch_and_the_rest_keeps_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_writer, "SLICE_NS", 0)
+
+    async def keep() -> None:
+        store = Moody(f"sqlite:///{tmp_path}/floor.db", moods=0)
+        writer = StoreWriter(store, ResendRequests(), LoopClock(), lambda: None)
+        for message in record([1] * 5):
+            writer.add(arrived(message))
+        await writer.finish()
+        assert store.batches == [5, 4, 3, 2, 1]
+        assert [row["seq"] for row in rows(store, schema.rounds)] == [1, 2, 3, 4, 5]
+        assert not rows(store, schema.alerts)
+        store.close()
+
+    asyncio.run(keep())
+
+
+def test_a_table_that_sends_too_much_has_an_alert_that_ends_by_itself(tmp_path: Path) -> None:
+    store, second_ns, day_ns = opened(f"sqlite:///{tmp_path}/floor.db"), 10**9, 86_400 * 10**9
+    store.take([arrived(record([1], table="greedy")[0])])
+    store.upkeep({"greedy": 1_500, "": 7}, LATER_NS)
+    (alert,) = active_alerts(store, "quota")
+    assert (alert["table"], alert["text"].partition(" ")[0]) == ("greedy", "1,500")
+    store.upkeep({"greedy": 500}, LATER_NS + second_ns)
+    (alert,) = active_alerts(store, "quota")
+    assert alert["text"].startswith("2,000 messages of this day were dropped")
+    counted = {row["table"]: row["count"] for row in rows(store, schema.refused_count) if row["reason"] == "quota"}
+    assert counted == {"greedy": 2_000, "": 7}
+    store.upkeep({}, LATER_NS + 50 * second_ns)
+    assert active_alerts(store, "quota")
+    store.upkeep({}, LATER_NS + 62 * second_ns)
+    assert not active_alerts(store, "quota")
+    # The same day it stands again, and the next day is another alert; one that a stop left standing ends.
+    store.upkeep({"greedy": 1}, LATER_NS + 100 * second_ns)
+    assert active_alerts(store, "quota")[0]["text"].startswith("2,001 ")
+    store.upkeep({"greedy": 1}, LATER_NS + day_ns)
+    assert len(rows(store, schema.alerts)) == 2
+    store.close()
+    again = opened(f"sqlite:///{tmp_path}/floor.db")
+    again.upkeep({}, LATER_NS + day_ns)
+    assert not active_alerts(again, "quota")
+    again.close()
 
 
 def test_an_earlier_gap_is_requested_after_a_restart(tmp_path: Path) -> None:

@@ -4,17 +4,24 @@ import random
 from collections import Counter
 from datetime import datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given
+from contracts.floor_store_cases import opened
+from floor_messages import arrived, online
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import Engine, select
 from stored_floor import MINUTE_MS, NOW_MS, a_round, empty, insert, utc
 
 from controller.configuration.shipped import load_table, table_path
 from controller.floor.queries.scope import DAY_MS, Scope, scope_of
 from controller.floor.queries.statistics import BY, IDLE, MOST_MS, Figures, by_the_hour, statistics
 from controller.floor.queries.times import ms_of, utc_of
+from controller.floor.store import hour_sums, schema
+from controller.floor.store.hour_sums import HourSums, begin_sums, unsummed
+from controller.messages.models import RoundClosed
 from controller.statechart.registry import find_game, game_names
 
 STATES = ("bets-open", "spinning", "locked", "closed", "result")
@@ -97,6 +104,75 @@ def test_every_figure_is_what_counting_the_rounds_one_by_one_gives(
         assert one.voids == true["voids"]
         assert one.phases == true["phases"]
         assert one.play_ms == true["play"]
+
+
+@settings(max_examples=60)
+@given(
+    seed=st.integers(0, 1_000),
+    ends=st.tuples(st.integers(0, 2 * DAY_MS), st.integers(0, 2 * DAY_MS)).filter(lambda both: both[0] != both[1]),
+    by=st.sampled_from(BY),
+    name=st.sampled_from([{}, {"table": "one"}, {"wheel": "B/8", "dealer": "100"}, {"game": "sic-bo"}]),
+    withdrawn=st.integers(0, 30),
+)
+def test_sums_of_hours_give_the_same_as_all_rounds_at_any_two_times(
+    seed: int, ends: tuple[int, int], by: str, name: dict[str, str], withdrawn: int
+) -> None:
+    """Some rounds were there before the store had sums, some were stored since, and some were withdrawn again."""
+    rows = random_rounds(seed, count=120)
+    with TemporaryDirectory() as folder:
+        store = opened(f"sqlite:///{folder}/floor.db")
+        insert(store.engine, {"rounds": rows[:80]})
+        summed(store.engine, rows[80:], withdrawn)
+        scope = Scope(utc(NOW_MS - max(ends)), utc(NOW_MS - min(ends)), **name)
+        with store.engine.connect() as connection:
+            assert unsummed(connection) == 0
+            figures = statistics(connection, scope, by)
+        store.close()
+    expected = counted(rows[withdrawn:], scope, by)
+    assert [one.name for one in figures] == sorted(expected)
+    for one in figures:
+        true = expected[one.name]
+        assert (one.rounds, one.spins, one.corrections) == (true["rounds"], true["spins"], true["corrections"])
+        assert (one.voids, one.phases, one.play_ms) == (true["voids"], true["phases"], true["play"])
+
+
+def summed(engine: Engine, later: list[Row], withdrawn: int) -> None:
+    """Add the rounds of a store to its sums, then store further ones, and take the first ones out."""
+    sums, rounds = HourSums(), schema.rounds
+    with engine.begin() as db:
+        begin_sums(db)
+        while sums.add_slice(db):
+            sums.write(db)
+        for row in later:
+            db.execute(rounds.insert(), row)
+            sums.count(db, RoundClosed.model_construct(**row))
+        sums.write(db)
+    with engine.begin() as db:
+        sums = HourSums()
+        for row in db.execute(select(rounds).order_by(rounds.c.id).limit(withdrawn)).all():
+            sums.withdraw(db, row)
+            db.execute(rounds.delete().where(rounds.c.id == row.id))
+        sums.write(db)
+
+
+def test_a_store_without_sums_gets_them_in_slices_and_answers_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hour_sums, "SLICE", 50)
+    store, rows = opened(f"sqlite:///{tmp_path}/floor.db"), random_rounds(seed=9)
+    insert(store.engine, {"rounds": rows})
+    scope = scope_of({}, NOW_MS)
+    store.take([arrived(online("one"))])
+    slices, left = 0, len(rows)
+    while left:
+        with store.engine.connect() as connection:
+            found = {one.name: one.rounds for one in statistics(connection, scope, "table")}
+            left = unsummed(connection) or 0
+        assert found == {name: one["rounds"] for name, one in counted(rows, scope, "table").items()}
+        store.upkeep({}, NOW_MS * 1_000_000)
+        slices += 1
+    assert slices >= len(rows) // 50
+    store.close()
 
 
 def test_rounds_of_an_hour_are_counted_in_that_hour(tmp_path: Path) -> None:

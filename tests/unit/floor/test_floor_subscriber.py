@@ -5,11 +5,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from contracts.floor_store_cases import opened, rows
 from contracts.loop import PATIENCE_S
-from floor_messages import LATER_NS, arrived, record
+from floor_messages import LATER_NS, arrived, online, record
 
 from config.floor import FloorConfig
 from config.schema import BrokerSection
@@ -20,6 +21,7 @@ from controller.floor.ingest.subscriber import Subscriber
 from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
 from controller.floor.store import schema
+from controller.floor.store.store import Store, StoreAwayError, StoredBatch
 from controller.messages.link import LinkError, RefusedError
 from controller.messages.models import MessagePart, ResendRequest
 from hal.clock import LoopClock
@@ -159,11 +161,23 @@ def test_the_floor_stops_listening_while_too_much_waits_for_the_store(
     play: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_writer, "MOST_BYTES", 2_000)
+    available, away = Store.take, [True]
+
+    def take(self: Store, *given: Any) -> StoredBatch:
+        if away[0]:
+            raise StoreAwayError("the store cannot be written: disk full")
+        return available(self, *given)
+
+    monkeypatch.setattr(Store, "take", take)
 
     async def doing(hand: Hand) -> None:
         wire = await hand.made.get()
+        wire.incoming.put_nowait(arrived(online()))
+        await until(lambda: bool(hand.writer.trouble))
         for message in record([1] * 4):
             wire.incoming.put_nowait(arrived(message))
+        await until(lambda: not hand.subscriber.connected)
+        away[0] = False
         again = await hand.made.get()  # Connected anew once there is room.
         assert wire.incoming.qsize() > 0
         again.incoming.put_nowait(Arrived("nonsense", b"", LATER_NS))

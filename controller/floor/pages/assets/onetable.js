@@ -44,6 +44,7 @@ function faulty(one) {
 /** @param {import("./floor-documents").StoredRecord} record */
 function recorded(record) {
   const words = [`complete to entry ${record.complete_to}`];
+  if (record.deleted_to) words.push(`rounds up to entry ${record.deleted_to} were too old and are deleted`);
   if (record.awaited) words.push(`${record.awaited} entries that the table has handed over are awaited`);
   if (record.disputed) words.push(`${record.disputed} rounds contradict it and are kept apart`);
   if (record.replaces) words.push(`takes the place of: ${record.replaces}`);

@@ -59,6 +59,7 @@ function show(document) {
     "export: ",
     ...["csv", "json"].map((kind) => el("a", { href: `/export/statistics.${kind}?${query}` }, `these statistics, ${kind.toUpperCase()}`)),
     ...["csv", "json"].map((kind) => el("a", { href: `/export/rounds.${kind}?${times}` }, `these rounds, ${kind.toUpperCase()}`)),
+    ...(document.kept_from ? [`; rounds are kept from ${document.kept_from} on, older figures are of whole hours`] : []),
   );
 }
 
