@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from config.fields import Name, Url
+from config.fields import File, Name, Url
 from config.scalars import Whole
 from config.schema import BrokerSection, ScreensSection, Section
 
@@ -34,11 +34,21 @@ class StoreSection(Section):
     )
 
 
+class FloorRecordSection(Section):
+    """Where the floor keeps its own record: what people settle, and what it decides by itself."""
+
+    file: File = Field(
+        "/var/lib/table-controller-floor/floor.record",
+        description="its file; the floor only adds to it",
+    )
+
+
 class FloorConfig(Section):
     """A floor of tables."""
 
     floor: Name = Field(description="the floor's name, on its pages")
     broker: BrokerSection
     store: StoreSection = Field(default_factory=StoreSection)
+    record: FloorRecordSection = Field(default_factory=FloorRecordSection)
     fairness: FairnessSection = Field(default_factory=FairnessSection)
     screens: ScreensSection = Field(default_factory=ScreensSection)

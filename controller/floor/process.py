@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Protocol
 
 from sqlalchemy import Engine
@@ -13,8 +14,10 @@ from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.subscriber import Subscriber
 from controller.floor.ingest.writer import StoreWriter
 from controller.floor.pages import documents
+from controller.floor.record.floor_record import FloorRecord
 from controller.floor.store.spins import MakeEvidence
 from controller.floor.store.store import Store, StoreAwayError
+from controller.journal.errors import JournalError
 from controller.runtime.systemd import ServiceManager
 from hal.interfaces import Clock
 
@@ -114,7 +117,8 @@ class Floor:
         return None
 
     async def _run_with(self, store: Store) -> None:
-        self._writer = writer = StoreWriter(store, self._requests, self._clock, self._changed)
+        record = self._open_record()
+        self._writer = writer = StoreWriter(store, self._requests, self._clock, self._changed, record)
         self._subscriber = subscriber = Subscriber(self._config, writer, self._requests, self._clock, self._changed)
         if self._config.screens.enabled:
             self._pages = self._make_pages(self._config, store.engine, self._clock, self._link)
@@ -131,9 +135,19 @@ class Floor:
                 task.cancel()
             await asyncio.gather(*work, return_exceptions=True)
             await writer.finish()
+            if record is not None:
+                record.close()
             if self._pages is not None:
                 self._pages.close()
                 self._pages = None
+
+    def _open_record(self) -> FloorRecord | None:
+        """The floor's own record; None if it cannot be used: rounds are stored all the same, settlements wait."""
+        try:
+            return FloorRecord(Path(self._config.record.file), self._clock)
+        except JournalError as error:
+            log.error("the floor's own record: %s; settlements wait; see record: in the floor's file", error)
+            return None
 
     def _link(self) -> documents.LinkState:
         """The connection as the pages show it; an unavailable store takes precedence over an unavailable broker."""

@@ -13,7 +13,9 @@ from contextlib import suppress
 
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.validation import Arrived
+from controller.floor.record.floor_record import FloorRecord
 from controller.floor.store.store import Store, StoreAwayError, StoredBatch, StoreError
+from controller.journal.chain import utc_text
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
@@ -24,6 +26,8 @@ MOST_BYTES = 64 << 20
 """How much is queued while the store is unavailable. What arrives beyond that is dropped, and requested again."""
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
 """How long until a store that failed is retried; the interval doubles each time."""
+LOOK_S = 1.0
+"""How often the store is looked at for what is overdue, and for settlements."""
 _EACH = 500
 """Approximate overhead of a message beyond its payload, in bytes."""
 
@@ -34,9 +38,18 @@ class StoreWriter:
     Args:
         requests: is notified of what the store lacks.
         changed: called after each transaction, and when the store becomes unavailable or available.
+        record: the floor's own; without it settlements wait.
     """
 
-    def __init__(self, store: Store, requests: ResendRequests, clock: Clock, changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        requests: ResendRequests,
+        clock: Clock,
+        changed: Callable[[], None],
+        record: FloorRecord | None = None,
+    ) -> None:
+        self._record = record
         self._store = store
         self._requests = requests
         self._clock = clock
@@ -71,11 +84,16 @@ class StoreWriter:
             StoreError: another floor now writes the store.
         """
         await self._retry(self._resume)
+        looked_ns = self._clock.now_ns()
         while True:
-            await self._pending.wait()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_S):
+                    await self._pending.wait()
             self._pending.clear()
             while self._waiting:
                 await self._retry(self._take)
+                looked_ns = await self._look_after(looked_ns)
+            looked_ns = await self._look_after(looked_ns)
 
     async def finish(self) -> None:
         """After :meth:`run`: store what is left, if the store is available."""
@@ -111,6 +129,24 @@ class StoreWriter:
         self.request_due.set()
         self._changed()
         _log_batch(taken)
+
+    async def _look_after(self, looked_ns: int) -> int:
+        """Once a second: what is overdue is named, and what people settled takes effect; returns when it was."""
+        now_ns = self._clock.now_ns()
+        if now_ns - looked_ns < LOOK_S * 1e9:
+            return looked_ns
+        loop, utc = asyncio.get_running_loop(), utc_text(self._clock.utc_ns())
+        overdue = self._requests.overdue(now_ns)
+        try:
+            outcomes = await loop.run_in_executor(self._thread, self._store.look_after, overdue, utc, self._record)
+        except StoreAwayError as error:
+            log.error("%s; what was settled waits", error)
+            return now_ns
+        for outcome in outcomes:
+            log.warning("settled: %s", outcome)
+        if overdue or outcomes:
+            self._changed()
+        return now_ns
 
     async def _retry(self, action: Callable[[], Awaitable[None]]) -> None:
         """Run an action on the store, and retry it until it succeeds."""

@@ -4,7 +4,6 @@ import logging
 import secrets
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 from sqlalchemy import Connection, Engine, select
@@ -14,11 +13,15 @@ from controller.floor.ingest import refusals
 from controller.floor.ingest.chain import in_parts
 from controller.floor.ingest.derivation import difference
 from controller.floor.ingest.validation import FORGED, Accepted, Arrived, Refusal, receive, refusal
+from controller.floor.record.floor_record import FloorRecord
 from controller.floor.store import alerts, parts, presence, schema
 from controller.floor.store.engine import WRITING, StoreAwayError, StoreError, error_text, open_engine, upsert
-from controller.floor.store.gaps import MissingRange, begin, lack
-from controller.floor.store.rounds import FalseRoundError, RoundFate, RoundKeeper
+from controller.floor.store.gaps import MissingRange, any_gap, begin, end_filled, lack, name_missing_end
+from controller.floor.store.rounds import FalseRoundError, RoundFate, RoundKeeper, look_at_end
+from controller.floor.store.settling import apply as settle_now
+from controller.floor.store.settling import pending
 from controller.floor.store.spins import MakeEvidence, WheelCounts
+from controller.floor.store.stored_batch import StoredBatch
 from controller.floor.store.wheel_days import WheelDays
 from controller.messages.models import AlertMessage, RoundClosed, RoundPart, StateMessage
 from controller.round_summary.errors import UnreadableRoundError
@@ -28,36 +31,6 @@ __all__ = ["Arrived", "MissingRange", "Store", "StoreAwayError", "StoreError", "
 log = logging.getLogger("floor")
 
 _WRITER = "writer"
-
-
-@dataclass(slots=True)
-class StoredBatch:
-    """How a batch was handled.
-
-    Attributes:
-        rounds: rounds stored.
-        repeats: rounds that were stored already.
-        disputed: rounds that contradict what is stored.
-        unproven: rounds that cannot be derived from entries yet.
-        refused: invalid messages.
-        lacks: for every table with a message, what the floor now lacks from its record; None for nothing.
-    """
-
-    rounds: int = 0
-    repeats: int = 0
-    disputed: int = 0
-    unproven: int = 0
-    refused: int = 0
-    lacks: dict[str, MissingRange | None] = field(default_factory=dict)
-
-    def add(self, other: "StoredBatch") -> None:
-        """Add the counts of a further batch."""
-        self.rounds += other.rounds
-        self.repeats += other.repeats
-        self.disputed += other.disputed
-        self.unproven += other.unproven
-        self.refused += other.refused
-        self.lacks |= other.lacks
 
 
 class Store:
@@ -107,6 +80,63 @@ class Store:
         except DBAPIError as error:
             raise StoreAwayError(f"the store cannot be read: {error_text(error)}") from error
 
+    def look_after(self, overdue: Sequence[str], utc: str, record: FloorRecord | None) -> list[str]:
+        """Name what is missing at records' ends, and let settlements take effect; returns their outcomes.
+
+        Args:
+            overdue: the tables whose entries have been missing for long.
+            record: the floor's own; None if it cannot be written: then settlements wait.
+
+        Raises:
+            StoreAwayError: the store or the record cannot be written.
+            StoreError: another floor writes the store.
+        """
+        with self._lock:
+            return self._look_after(overdue, utc, record)
+
+    def _look_after(self, overdue: Sequence[str], utc: str, record: FloorRecord | None) -> list[str]:
+        outcomes = []
+        try:
+            with self.engine.connect() as db:
+                if not overdue and not pending(db) and not any_gap(db):
+                    return []
+            with self._writer.begin() as db:
+                self._claim(db)
+                for table in overdue:
+                    name_missing_end(db, table, utc)
+                end_filled(db, utc)
+                for row in pending(db):
+                    if record is None:
+                        break
+                    what = {"table": row.table, "what": row.what, "reason": row.reason, "number": row.id}
+                    record.write(f"{row.kind}-settled", row.person, what)
+                    outcomes.append(settle_now(db, row, utc, self))
+                self._wheels.write(db)
+                self._wheel_days.write(db)
+        except StoreError:
+            raise
+        except Exception as error:
+            self._forget()
+            raise StoreAwayError(
+                f"the store or the floor's record cannot be written: {error_text(error)}"
+            ) from error
+        self._rounds.forget()
+        return outcomes
+
+    def take_again(self, db: Connection, round_: Accepted) -> None:
+        """Take a round that was kept apart as if it came now."""
+        self._store(db, round_, StoredBatch())
+
+    def withdraw(self, db: Connection, message: RoundClosed) -> None:
+        """Take a round out of what its wheel is counted with."""
+        self._wheels.withdraw(db, message)
+
+    def _forget(self) -> None:
+        """A transaction failed: what is cached is read again."""
+        self._wheels.forget()
+        self._wheel_days.forget()
+        self._rounds.forget()
+
     def close(self) -> None:
         with self._lock:
             self.engine.dispose()
@@ -121,9 +151,7 @@ class Store:
         except StoreError:
             raise
         except Exception as error:
-            self._wheels.forget()
-            self._wheel_days.forget()
-            self._rounds.forget()
+            self._forget()
             if not _of_message(error):
                 raise StoreAwayError(f"the store cannot be written: {error_text(error)}") from error
             if len(messages) == 1:
@@ -158,7 +186,7 @@ class Store:
         result = StoredBatch()
         accepted = [one for one in messages if isinstance(one, Accepted)]
         refused = [one for one in messages if isinstance(one, Refusal)]
-        presence.update(db, accepted)
+        hindered = presence.update(db, accepted)
         for one in accepted:
             wrong = self._store(db, one, result)
             if wrong is not None:
@@ -166,12 +194,16 @@ class Store:
         self._wheels.write(db)
         self._wheel_days.write(db)
         refusals.keep(db, refused)
+        presence.note_refused(db, refused)
         for refusal_ in refused:
             if refusal_.table and refusal_.reason in FORGED:
                 text = f"a message was refused, and is not of this table's record: {refusal_.why}"
                 alerts.raise_false(db, refusal_.table, text, refusal_.arrived.utc)
         result.refused = len(refused)
-        result.lacks = {table: lack(db, table) for table in sorted({one.table for one in accepted})}
+        for table in sorted({one.table for one in accepted}):
+            result.lacks[table] = lack(db, table, messages[-1].arrived.utc)
+            if result.lacks[table] is None and table in hindered:
+                presence.nothing_missing(db, table)
         return result
 
     def _store(self, db: Connection, one: Accepted, result: StoredBatch) -> Refusal | None:
@@ -188,6 +220,7 @@ class Store:
             alerts.of_table(db, message, received)
         elif isinstance(message, StateMessage):
             begin(db, message.table, message.record, received)
+            look_at_end(db, message, one.arrived)
         return None
 
     def _store_round(self, db: Connection, one: Accepted, message: RoundClosed, result: StoredBatch) -> None:
