@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from config.fields import Name, Url
+from config.fields import File, Name, Url
 from config.scalars import Whole
 from config.schema import BrokerSection, ScreensSection, Section
 
@@ -31,6 +31,15 @@ class StoreSection(Section):
     url: Url = Field(
         "sqlite:////var/lib/table-controller-floor/floor.db",
         description="an SQLAlchemy URL: sqlite:///FILE, or postgresql+psycopg://USER@HOST/DATABASE",
+    )
+
+
+class FloorRecordSection(Section):
+    """Where the floor keeps its own record: what people settle, and what it decides by itself."""
+
+    file: File = Field(
+        "/var/lib/table-controller-floor/floor.record",
+        description="its file; the floor only adds to it",
     )
 
 
@@ -67,6 +76,7 @@ class FloorConfig(Section):
     floor: Name = Field(description="the floor's name, on its pages")
     broker: BrokerSection
     store: StoreSection = Field(default_factory=StoreSection)
+    record: FloorRecordSection = Field(default_factory=FloorRecordSection)
     fairness: FairnessSection = Field(default_factory=FairnessSection)
     quota: QuotaSection = Field(default_factory=QuotaSection)
     retention: RetentionSection = Field(default_factory=RetentionSection)

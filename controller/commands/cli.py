@@ -38,6 +38,7 @@ COMMANDS = (
     "support-bundle",
     "publish",
     "floor",
+    "settle",
 )
 _EPILOG = (
     "exit codes: 0 in order, 1 a check failed, 2 usage, 78 a configuration, scenario or installed file is wrong"

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Protocol
 
 from sqlalchemy import Engine
@@ -17,6 +18,7 @@ from controller.floor.pages import documents
 from controller.floor.record.floor_record import FloorRecord
 from controller.floor.store.spins import MakeEvidence
 from controller.floor.store.store import Store, StoreAwayError
+from controller.journal.errors import JournalError
 from controller.runtime.systemd import ServiceManager
 from hal.interfaces import Clock
 
@@ -54,7 +56,6 @@ class Floor:
         make_pages: makes the pages for an open store.
         port: of the pages, if not the configured one; 0 for any.
         evidence: makes a wheel's evidence, if not the store's own.
-        record: the floor's own, in which deletions are written; None for none.
     """
 
     def __init__(
@@ -65,7 +66,6 @@ class Floor:
         make_pages: MakePages,
         port: int | None = None,
         evidence: MakeEvidence | None = None,
-        record: FloorRecord | None = None,
     ) -> None:
         self._config = config
         self._clock = clock
@@ -73,7 +73,7 @@ class Floor:
         self._make_pages = make_pages
         self._port = config.screens.port if port is None else port
         self._evidence = evidence
-        self._record = record
+        self._record: FloorRecord | None = None
         self._stopped = asyncio.Event()
         self._requests = ResendRequests()
         self._writer: StoreWriter | None = None
@@ -93,6 +93,7 @@ class Floor:
         """
         beat = asyncio.create_task(self._feed_watchdog())
         try:
+            self._record = self._open_record()
             store = await self._open_store()
             if store is not None:
                 try:
@@ -101,6 +102,8 @@ class Floor:
                     store.close()
         finally:
             self._manager.notify(STOPPING="1")
+            if self._record is not None:
+                self._record.close()
             beat.cancel()
 
     async def _open_store(self) -> Store | None:
@@ -161,6 +164,14 @@ class Floor:
             if self._pages is not None:
                 self._pages.close()
                 self._pages = None
+
+    def _open_record(self) -> FloorRecord | None:
+        """The floor's own record; None if it cannot be used: rounds are stored all the same, settlements wait."""
+        try:
+            return FloorRecord(Path(self._config.record.file), self._clock)
+        except JournalError as error:
+            log.error("the floor's own record: %s; settlements wait; see record: in the floor's file", error)
+            return None
 
     def _link(self) -> documents.LinkState:
         """The connection as the pages show it; an unavailable store takes precedence over an unavailable broker."""

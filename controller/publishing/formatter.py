@@ -163,3 +163,8 @@ class Formatter:
             for line in listed[:100]
         ]
         return models.HealthMessage(table=self._config.table, at=utc, devices=devices)
+
+
+def significant_part(state: models.StateMessage | None) -> dict[str, object]:
+    """The part of a state whose change is published: not that the record has one more entry."""
+    return {} if state is None else state.model_dump(exclude={"at", "seq", "hash", "length"})

@@ -1,8 +1,8 @@
 """Publishes one table to the floor, over MQTT, for as long as it runs. The table does not depend on it.
 
 The journal is the queue: rounds and alerts go out one by one, in order, and the cursor moves once the broker has
-acknowledged each. The floor may request missing entries; then the cursor goes back. The table's state is published
-too, only the latest.
+acknowledged each. What the floor requests again is read a second time, beside, and published when nothing is
+new. The table's state is published too, only the latest.
 """
 
 import asyncio
@@ -23,8 +23,9 @@ from controller.messages import models
 from controller.messages.link import Link, LinkError, connected, end, raise_error_of
 from controller.messages.topics import Topic, of_table, wanted_of
 from controller.publishing.cursor import Cursor, Published
-from controller.publishing.formatter import Due, JournalPlace
-from controller.publishing.source import EmptyJournalError, JournalSource, running
+from controller.publishing.formatter import Due, JournalPlace, significant_part
+from controller.publishing.resends import Resends
+from controller.publishing.source import ALL_OF_ENTRY, EmptyJournalError, JournalSource, running
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
@@ -67,6 +68,7 @@ class Publisher:
         self._source: JournalSource | None = None
         self._queue: deque[Due] = deque()
         self._published: Published | None = None
+        self._resends = Resends(self._reopened)
         self._health: models.HealthMessage | None = None
         self._state: models.StateMessage | None = None
         self._state_ns = 0
@@ -74,6 +76,8 @@ class Publisher:
         self._last_trouble = ""
         self._last_trouble_ns = 0
         self._ready = False
+        self._ignored = False
+        """The last request was one too many."""
 
     async def run(self) -> None:
         """Publish until cancelled. A failure is recorded, logged and retried.
@@ -94,6 +98,7 @@ class Publisher:
 
     def close(self) -> None:
         """Close the journal."""
+        self._resends.stop()
         if self._source is not None:
             self._source.close()
             self._source = None
@@ -142,8 +147,13 @@ class Publisher:
             if source is None:
                 return
             await self._publish_state(link, source)
-            while self._source is source and (self._queue or self._read(source)):
-                await self._publish_next(link, self._queue[0])
+            while self._source is source:
+                if self._queue or self._read(source):
+                    await self._publish_next(link, self._queue[0])
+                elif again := self._resends.next():
+                    await link.publish(of_table(self._config.table, again.topic), again.message)
+                else:
+                    break
                 await self._publish_state(link, source)
         except JournalError as error:
             self._trouble(str(error))
@@ -163,7 +173,7 @@ class Publisher:
         """
         await link.publish(of_table(self._config.table, due.topic), due.message)
         published = self._published
-        if published is not None and self._queue and self._queue[0] is due:  # No resend request came meanwhile.
+        if published is not None and self._queue and self._queue[0] is due:  # The journal is the same.
             self._queue.popleft()
             closed = due.place.seq if due.topic is Topic.ROUND else published.closed
             self._published = Published(published.record, due.place, closed)
@@ -198,7 +208,7 @@ class Publisher:
                     f"{file} ends at entry {source.length()}, and was published up to entry {published.place.seq}: "
                     "it was cut, or an older one was put in its place; what it has now is published again"
                 )
-                published = Published(source.record, JournalPlace(begin, _ALL), begin)
+                published = Published(source.record, JournalPlace(begin, ALL_OF_ENTRY), begin)
             self._source, self._published = source, published
         return self._source
 
@@ -209,6 +219,11 @@ class Publisher:
     def _forget_source(self) -> None:
         self._queue.clear()
         self.close()
+
+    def _reopened(self) -> JournalSource:
+        """The journal that is published, opened once more."""
+        assert self._source is not None
+        return JournalSource(self._config, self._source.file, self._clock)
 
     # -- resend requests -------------------------------------------------------------------------------------
 
@@ -224,7 +239,7 @@ class Publisher:
             self._on_resend_request(request)
 
     def _on_resend_request(self, request: models.ResendRequest) -> None:
-        """Go back to the requested entry and publish again from there."""
+        """Begin to publish again what follows the requested entry."""
         source, published = self._source, self._published
         if (
             source is None
@@ -234,15 +249,16 @@ class Publisher:
         ):
             return
         try:
-            begin = source.begin(request.after)
+            answered = self._resends.request(request, published.closed, self._clock.now_ns())
         except JournalError as error:
             self._trouble(str(error))
             self._forget_source()
             return
-        log.info("the floor requests the entries after %d; publishing again from there", request.after)
-        self._queue.clear()
-        self._published = Published(published.record, JournalPlace(begin, _ALL), begin)
-        self._cursor.keep(self._published)
+        if answered:
+            log.info("the floor requests the entries after %d; they are published again", request.after)
+        elif not self._ignored:
+            log.warning("the floor requests entries again and again; they are published now and then")
+        self._ignored = not answered
 
     # -- the table's state -----------------------------------------------------------------------------------
 
@@ -261,7 +277,7 @@ class Publisher:
         if reached is None or published is None or self._clock.now_ns() - self._state_ns < STATE_S * 1e9:
             return
         state = source.formatter.state(published.closed, source.length())
-        if state is not None and _significant_part(state) != _significant_part(self._state):
+        if state is not None and significant_part(state) != significant_part(self._state):
             self._state_ns = self._clock.now_ns()
             await link.publish(of_table(self._config.table, Topic.STATE), state, retain=True)
             self._state = state
@@ -281,12 +297,3 @@ class Publisher:
             return
         self._last_trouble, self._last_trouble_ns = what, now_ns
         self._cursor.trouble(what, utc_text(self._clock.utc_ns()))
-
-
-def _significant_part(state: models.StateMessage | None) -> dict[str, object]:
-    """The part of a state whose change is published: not that the record has one more entry."""
-    return {} if state is None else state.model_dump(exclude={"at", "seq", "hash", "length"})
-
-
-_ALL = 1 << 30
-"""A part number beyond those of any entry: all messages of the entry are out."""

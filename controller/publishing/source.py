@@ -21,6 +21,8 @@ from controller.round_summary.tally import opens
 from hal.interfaces import Clock
 
 _AT_ONCE = 200
+ALL_OF_ENTRY = 1 << 30
+"""A part number beyond those of any entry: all messages of the entry are out."""
 
 
 class EmptyJournalError(JournalError):

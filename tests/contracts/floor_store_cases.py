@@ -9,6 +9,7 @@ from floor_store_model import Model
 from hypothesis import strategies as st
 from sqlalchemy import Table, select
 
+from controller.floor.record.floor_record import FloorRecord
 from controller.floor.store import schema
 from controller.floor.store.store import Store
 from controller.messages.models import RoundClosed
@@ -39,8 +40,8 @@ class Lopsided:
         return f"section {labels[0] or '?'} is favoured" if self.log10 >= 1 else ""
 
 
-def opened(url: str) -> Store:
-    return Store(url, evidence=Lopsided)
+def opened(url: str, record: FloorRecord | None = None) -> Store:
+    return Store(url, evidence=Lopsided, record=record)
 
 
 def rows(store: Store, table: Table, *where: Any) -> list[dict[str, Any]]:

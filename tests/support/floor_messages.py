@@ -69,6 +69,8 @@ class Said:
     rules: Mapping[str, object] = field(default_factory=dict)
     begins: float = 0
     """Minutes from noon to the record's beginning."""
+    apart: float = 1
+    """Minutes from the end of a round to that of the next."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,7 @@ def entries(sizes: Sequence[int], salt: str, changed_from: int | None, said: Sai
         for place, decision in enumerate(_decisions(said, size, number, seq, salt + other), 1):
             seq += 1
             checkpoint = json.dumps(kept) if place == size else None
-            minutes = said.begins + number + place / size
+            minutes = said.begins + (number + place / size) * said.apart
             content = (
                 number,
                 int(minutes * 60e9),

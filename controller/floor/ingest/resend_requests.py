@@ -11,16 +11,20 @@ PATIENCE_NS = 5 * _S
 """How long a table may report more entries than have arrived: a message may still be in transit."""
 FIRST_WAIT_NS, LONGEST_WAIT_NS = 10 * _S, 120 * _S
 """How long until a request is repeated; the interval doubles each time."""
-FORKED_WAIT_NS = 3600 * _S
-"""The longest wait for a record that contradicts itself: what is resent may be refused again."""
+PATIENT_WAIT_NS = 3600 * _S
+"""The longest wait for a record that contradicts itself, or whose rounds were refused, as they may be again."""
+OVERDUE_NS = 60 * _S
+"""What has not arrived by then is named, though nothing after it shows that it is missing."""
 
 
 @dataclass(slots=True)
 class _Request:
     lack: MissingRange
     next_ns: int
+    since_ns: int
     wait_ns: int = FIRST_WAIT_NS
     sent: bool = False
+    overdue: bool = False
 
 
 class ResendRequests:
@@ -43,22 +47,32 @@ class ResendRequests:
         for table, request in self._open.items():
             if request.next_ns <= now_ns:
                 due.append((table, ResendRequest(record=request.lack.record, after=request.lack.after)))
-                longest = FORKED_WAIT_NS if request.lack.patient else LONGEST_WAIT_NS
+                longest = PATIENT_WAIT_NS if request.lack.patient else LONGEST_WAIT_NS
                 request.next_ns = now_ns + request.wait_ns
                 request.wait_ns = min(longest, 2 * request.wait_ns)
                 request.sent = True
         return due
 
+    def overdue(self, now_ns: int) -> list[str]:
+        """The tables whose entries have been missing for long; each is named once."""
+        found = []
+        for table, request in self._open.items():
+            if not request.overdue and now_ns - request.since_ns >= OVERDUE_NS:
+                request.overdue = True
+                found.append(table)
+        return found
+
     def connected(self, now_ns: int) -> None:
         """The broker is back: earlier requests may not have arrived."""
         for request in self._open.values():
-            if request.sent:
+            if request.sent and not request.lack.wait_ns:
                 request.next_ns, request.wait_ns = now_ns, FIRST_WAIT_NS
 
     def _note(self, table: str, lack: MissingRange, now_ns: int) -> None:
         request = self._open.get(table)
         if request is None or request.lack.record != lack.record:
-            self._open[table] = _Request(lack, now_ns if lack.seen else now_ns + PATIENCE_NS)
+            first_ns = now_ns if lack.seen else now_ns + PATIENCE_NS
+            self._open[table] = _Request(lack, first_ns + min(lack.wait_ns, PATIENT_WAIT_NS), now_ns)
             return
         known, request.lack = request.lack, lack
         if lack.online and not known.online:
@@ -69,3 +83,5 @@ class ResendRequests:
             request.wait_ns = FIRST_WAIT_NS
         elif lack.seen and not known.seen and not request.sent:
             request.next_ns = now_ns
+        if lack.wait_ns:
+            request.next_ns = max(request.next_ns, now_ns + min(lack.wait_ns, PATIENT_WAIT_NS))

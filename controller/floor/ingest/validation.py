@@ -83,6 +83,7 @@ class Refusal:
         reason: not-json, schema, huge, future, topic, table, chain or contradiction.
         detail: what is wrong, as text, and the beginning of the message.
         why: what is wrong, as text.
+        until: when it would be accepted, UTC; empty if that is not known.
     """
 
     arrived: Arrived
@@ -90,12 +91,14 @@ class Refusal:
     reason: str
     detail: str
     why: str = ""
+    until: str = ""
 
 
 class _RefusedError(Exception):
-    def __init__(self, reason: str, words: str) -> None:
+    def __init__(self, reason: str, words: str, until: str = "") -> None:
         super().__init__(words)
         self.reason = reason
+        self.until = until
 
 
 def receive(arrived: Arrived) -> Accepted | Refusal:
@@ -106,14 +109,14 @@ def receive(arrived: Arrived) -> Accepted | Refusal:
         _check(table, message, arrived)
         unproven = _derived(message) if isinstance(message, RoundClosed) else ""
     except _RefusedError as error:
-        return refusal(arrived, error.reason, str(error))
+        return refusal(arrived, error.reason, str(error), error.until)
     return Accepted(arrived, table, message, unproven)
 
 
-def refusal(arrived: Arrived, reason: str, words: str) -> Refusal:
+def refusal(arrived: Arrived, reason: str, words: str, until: str = "") -> Refusal:
     """The refusal of a message."""
     why = plain(words)
-    return Refusal(arrived, named(arrived.topic), reason, f"{why}: {excerpt(arrived.payload)}", why)
+    return Refusal(arrived, named(arrived.topic), reason, f"{why}: {excerpt(arrived.payload)}", why, until)
 
 
 def named(topic: str) -> str:
@@ -167,16 +170,20 @@ def _check(table: str, message: Message, arrived: Arrived) -> None:
     unacceptable = _unacceptable(message, arrived.payload)
     if unacceptable:
         raise _RefusedError("schema", unacceptable)
-    latest = utc_text(arrived.utc_ns + MOST_AHEAD_NS)
-    ahead = [utc for utc in _past_times(message) if utc > latest]
-    if ahead:
-        raise _RefusedError(
-            "future", f"it is of {ahead[0]}, and it is {arrived.utc} here; correct one of the clocks"
-        )
+    newest = max(_past_times(message), default="")
+    if newest > utc_text(arrived.utc_ns + MOST_AHEAD_NS):
+        raise _future(newest, arrived)
     if isinstance(message, RoundClosed | RoundPart):
         wrong = own_contradiction(message) if isinstance(message, RoundClosed) else part_contradiction(message)
         if wrong:
             raise _RefusedError("chain", wrong)
+
+
+def _future(newest: str, arrived: Arrived) -> _RefusedError:
+    at_ns = round(datetime.fromisoformat(newest).timestamp() * 1000) * 1_000_000
+    minutes = (at_ns - arrived.utc_ns) // 60_000_000_000
+    words = f"the table's clock is {minutes} minutes ahead: it is of {newest}, and it is {arrived.utc} here"
+    return _RefusedError("future", f"{words}; correct one of the clocks", utc_text(at_ns - MOST_AHEAD_NS))
 
 
 def _derived(message: RoundClosed) -> str:

@@ -18,6 +18,7 @@ from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.turns import Turn, Turns
 from controller.floor.ingest.validation import Arrived
 from controller.floor.store.store import Store, StoreAwayError, StoredBatch, StoreError
+from controller.journal.chain import utc_text
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
@@ -32,7 +33,7 @@ MOST_BYTES = 64 << 20
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
 """How long until a store that failed is retried; the interval doubles each time."""
 UPKEEP_S = 1.0
-"""How often the store's upkeep is due while nothing arrives."""
+"""How often the store is looked after, while nothing arrives."""
 FINISH_S = 2.5
 """How long what waits is stored at the end."""
 _MOST_NAMED = 5
@@ -63,6 +64,7 @@ class StoreWriter:
         self._pending, self._has_room = asyncio.Event(), asyncio.Event()
         self._has_room.set()
         self._thread = ThreadPoolExecutor(1, "floor-store")
+        self._looked_ns = clock.now_ns()
         self.trouble = ""
         """Why the store is unavailable; empty while it is available."""
         self.request_due = asyncio.Event()
@@ -154,6 +156,24 @@ class StoreWriter:
         if dropped:
             log.warning("%d messages were dropped: past the quota of %s", dropped.total(), _names(dropped))
         await self._in_thread(partial(self._store.upkeep, dropped, self._clock.utc_ns()))
+        await self._look_after()
+
+    async def _look_after(self) -> None:
+        """Once a second: what is overdue is named, and what people settled takes effect."""
+        now_ns = self._clock.now_ns()
+        if now_ns - self._looked_ns < UPKEEP_S * 1e9:
+            return
+        self._looked_ns = now_ns
+        overdue, utc = self._requests.overdue(now_ns), utc_text(self._clock.utc_ns())
+        try:
+            outcomes = await self._in_thread(partial(self._store.look_after, overdue, utc))
+        except StoreAwayError as error:
+            log.error("%s; what was settled waits", error)
+            return
+        for outcome in outcomes:
+            log.warning("settled: %s", outcome)
+        if overdue or outcomes:
+            self._changed()
 
     async def _in_thread(self, action: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, action)

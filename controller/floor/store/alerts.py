@@ -59,8 +59,9 @@ def end_alerts(db: Connection, table: str, kind: str, key: str, received: str) -
 
 
 def is_active(db: Connection, table: str, kind: str, key: str) -> bool:
-    """Whether this alert is active."""
-    query = select(_c.id).where(_c.table == table, _c.kind == kind, _c.key == key, _c.ended.is_(None))
+    """Whether an alert whose key begins so is active."""
+    begins = _c.key.startswith(key, autoescape=True)
+    query = select(_c.id).where(_c.table == table, _c.kind == kind, begins, _c.ended.is_(None))
     return db.execute(query).first() is not None
 
 

@@ -5,18 +5,18 @@ import zlib
 from enum import Enum
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, and_, func, insert, or_, select, update
 
 from controller.floor.ingest.chain import ChainStretch, contradiction
 from controller.floor.ingest.validation import Arrived
 from controller.floor.store import schema
 from controller.floor.store.alerts import FORK, RECORD, raise_alert, raise_false, round_is_over
 from controller.floor.store.engine import insert_new
-from controller.floor.store.gaps import advance, begin, present_record
+from controller.floor.store.gaps import advance, begin, complete, present_record
 from controller.floor.store.retention import is_deleted
 from controller.floor.store.unproven import UnprovenRounds
 from controller.floor.store.wheel_places import counted_under
-from controller.messages.models import RoundClosed
+from controller.messages.models import RoundClosed, StateMessage
 
 _rounds = schema.rounds.c
 _records = schema.records.c
@@ -56,10 +56,12 @@ class RoundKeeper:
 
     def __init__(self) -> None:
         self._unproven = UnprovenRounds()
+        self._disputed: set[str] | None = None
 
     def forget(self) -> None:
-        """A transaction failed: what is remembered is read again."""
+        """A transaction failed, or a settlement moved rounds: what is remembered is read again."""
         self._unproven.forget()
+        self._disputed = None
 
     def take(self, db: Connection, message: RoundClosed, arrived: Arrived, unproven: str) -> "TakenRound":
         """Store a new round, and update its record and alerts.
@@ -81,9 +83,10 @@ class RoundKeeper:
         if after is not None and after.first <= new.seq and (after.seq, after.hash) == (new.seq, new.hash):
             return TakenRound(RoundFate.REPEATED, message, _compare(db, message, received, not unproven))
         wrong = contradiction(new, before, after)
-        if not wrong and before is None and _follows_disputed(db, table, record, new):
-            wrong = f"it follows a round that is disputed, which ends at entry {new.first - 1}"
+        if not wrong and table in self._forked(db) and _of_disputed_branch(db, table, record, new):
+            wrong = f"it is, or follows, a round that is disputed, which ends at entry {new.first - 1} or {new.seq}"
         if wrong:
+            self._forked(db).add(table)
             return TakenRound(_dispute(db, message, arrived, wrong), message)
         begin(db, table, record, received)
         if unproven:
@@ -99,6 +102,12 @@ class RoundKeeper:
         round_is_over(db, message, received, present_record(db, table) == record)
         self._unproven.proven(db, message, received)
         return TakenRound(RoundFate.STORED, message)
+
+    def _forked(self, db: Connection) -> set[str]:
+        """The tables of which rounds are disputed."""
+        if self._disputed is None:
+            self._disputed = set(db.execute(select(_disputed.table).distinct()).scalars())
+        return self._disputed
 
 
 def _compare(db: Connection, message: RoundClosed, received: str, proven: bool) -> Row[Any] | None:
@@ -147,10 +156,12 @@ def _neighbours(
     return before, rows[0] if rows else None
 
 
-def _follows_disputed(db: Connection, table: str, record: str, new: ChainStretch) -> bool:
-    """Whether the round before a new one is disputed: else the rest of its branch could be stored after a gap."""
-    at = (_disputed.table == table, _disputed.record == record, _disputed.seq == new.first - 1)
-    return db.execute(select(_disputed.id).where(*at, _disputed.hash == new.previous)).first() is not None
+def _of_disputed_branch(db: Connection, table: str, record: str, new: ChainStretch) -> bool:
+    """Whether a new round is disputed, or the one before it: else that branch could be stored after a gap."""
+    before = and_(_disputed.seq == new.first - 1, _disputed.hash == new.previous)
+    itself = and_(_disputed.seq == new.seq, _disputed.hash == new.hash)
+    of_record = (_disputed.table == table, _disputed.record == record)
+    return db.execute(select(_disputed.id).where(*of_record, or_(before, itself))).first() is not None
 
 
 def _dispute(db: Connection, message: RoundClosed, arrived: Arrived, why: str) -> RoundFate:
@@ -161,8 +172,38 @@ def _dispute(db: Connection, message: RoundClosed, arrived: Arrived, why: str) -
         db, schema.disputed, {**row, "payload": zlib.compress(arrived.payload), "received": arrived.utc}
     )
     text = f"round {message.number} contradicts the record that is stored: {why}"
-    raise_alert(db, table, FORK, record, message.closed, text, arrived.utc, _FORKED, message.number)
+    if is_new:
+        key = fork_key(db, table, record)
+        raise_alert(db, table, FORK, key, message.closed, text, arrived.utc, _FORKED, message.number)
     return RoundFate.DISPUTED if is_new else RoundFate.REPEATED
+
+
+def fork_key(db: Connection, table: str, what: str) -> str:
+    """The key of a fork's alert: one stands for all of a record, until a person settles it."""
+    settled = schema.settlements.c
+    done = (settled.table == table, settled.kind == FORK, settled.done.is_not(None))
+    count = db.execute(select(func.count()).where(*done)).scalar() or 0
+    return f"{what}:{count}" if count else what
+
+
+def look_at_end(db: Connection, state: StateMessage, arrived: Arrived) -> None:
+    """Compare the end of a table's record with what is here of it: it may have been cut, or put back."""
+    table, record = state.table, state.record
+    seq, _ = complete(db, table, record)
+    of_record = (_rounds.table == table, _rounds.record == record)
+    if arrived.retained:
+        closed = db.execute(select(_rounds.closed).where(*of_record, _rounds.seq == seq)).scalar()
+        if closed is not None and closed > state.at:
+            return  # The broker kept it; the publisher was ended before it could send another.
+    digest = db.execute(select(_rounds.hash).where(*of_record, _rounds.seq == state.seq)).scalar()
+    if digest is not None and digest != state.hash:
+        wrong = f"entry {state.seq} was {digest[:12]}…, and the table says that it is {state.hash[:12]}…"
+    elif state.length is not None and state.length < seq:
+        wrong = f"the table's record ends at entry {state.length}, and was here up to {seq}: it was cut or put back"
+    else:
+        return
+    key = fork_key(db, table, f"{record}:end")
+    raise_alert(db, table, FORK, key, state.at, wrong, arrived.utc, _FORKED, state.round)
 
 
 def _on_first_round(db: Connection, message: RoundClosed, received: str) -> None:

@@ -92,6 +92,18 @@ class WheelCounts:
                 wheel.alarmed = received
                 self._raise(db, wheel, message, received)
 
+    def withdraw(self, db: Connection, message: RoundClosed) -> None:
+        """Take back the spins of a round that a person settled not to be one. What the evidence once was stays."""
+        for spin in message.spins:
+            wheel = self._find(db, message.wheel or message.table)
+            if wheel is None or wheel.of != spin.of:
+                continue
+            self._touched[wheel.key] = wheel
+            wheel.spins -= 1
+            wheel.fresh[spin.direction, spin.position] -= 1
+        self.write(db)
+        self._known.clear()  # The evidence is made anew from the counts.
+
     def write(self, db: Connection) -> None:
         """Write the counts since the last call."""
         touched = [self._touched[key] for key in sorted(self._touched)]

@@ -6,29 +6,25 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from config.floor import RetentionSection
-from controller.floor.ingest import refusals
-from controller.floor.ingest.chain import in_parts
-from controller.floor.ingest.derivation import difference
-from controller.floor.ingest.validation import FORGED, Accepted, Arrived, Refusal, receive, refusal
+from controller.floor.ingest.validation import Accepted, Arrived, Refusal, receive, refusal
 from controller.floor.record.floor_record import FloorRecord
-from controller.floor.store import alerts, parts, presence, schema
+from controller.floor.store import schema
 from controller.floor.store.engine import WRITING, StoreAwayError, StoreError, error_text, open_engine, upsert
-from controller.floor.store.gaps import MissingRange, begin, lack
-from controller.floor.store.hour_sums import HourSums, begin_sums
+from controller.floor.store.gaps import MissingRange, any_gap, end_filled, lack, name_missing_end
+from controller.floor.store.hour_sums import begin_sums
+from controller.floor.store.message_writer import MessageWriter
 from controller.floor.store.quota_alerts import QuotaAlerts
 from controller.floor.store.retention import Retention
-from controller.floor.store.rounds import FalseRoundError, RoundFate, RoundKeeper
-from controller.floor.store.spins import MakeEvidence, WheelCounts
-from controller.floor.store.wheel_days import WheelDays
-from controller.messages.models import AlertMessage, RoundClosed, RoundPart, StateMessage
-from controller.round_summary.errors import UnreadableRoundError
+from controller.floor.store.settling import apply as settle_now
+from controller.floor.store.settling import pending
+from controller.floor.store.spins import MakeEvidence
+from controller.floor.store.stored_batch import StoredBatch
 
 __all__ = ["Arrived", "MissingRange", "Store", "StoreAwayError", "StoreError", "StoredBatch"]
 
@@ -42,39 +38,6 @@ def _never() -> bool:
     return False
 
 
-@dataclass(slots=True)
-class StoredBatch:
-    """How a batch was handled.
-
-    Attributes:
-        rounds: rounds stored.
-        repeats: rounds that were stored already.
-        disputed: rounds that contradict what is stored.
-        unproven: rounds that cannot be derived from entries yet.
-        refused: invalid messages.
-        costs_ns: the processor time that each message took, of those that were handled: the first of the batch.
-        lacks: for every table with a message, what the floor now lacks from its record; None for nothing.
-    """
-
-    rounds: int = 0
-    repeats: int = 0
-    disputed: int = 0
-    unproven: int = 0
-    refused: int = 0
-    costs_ns: list[int] = field(default_factory=list)
-    lacks: dict[str, MissingRange | None] = field(default_factory=dict)
-
-    def add(self, other: "StoredBatch") -> None:
-        """Add the counts of a further batch."""
-        self.rounds += other.rounds
-        self.repeats += other.repeats
-        self.disputed += other.disputed
-        self.unproven += other.unproven
-        self.refused += other.refused
-        self.costs_ns += other.costs_ns
-        self.lacks |= other.lacks
-
-
 class Store:
     """A floor's store. One process writes it; any number may read.
 
@@ -83,7 +46,7 @@ class Store:
         level: the probability that a fair wheel ever raises the alarm is at most this.
         evidence: makes a wheel's evidence; by default that of :mod:`controller.fairness.evidence`.
         retention: how long what is kept; for ever by default.
-        record: the floor's own, in which deletions are written.
+        record: the floor's own, in which deletions and settlements are written; without it settlements wait.
 
     Raises:
         StoreAwayError: the database does not answer, or cannot be written.
@@ -98,17 +61,15 @@ class Store:
         retention: RetentionSection | None = None,
         record: FloorRecord | None = None,
     ) -> None:
-        self._wheels = WheelCounts(level, evidence or _mixture())
-        self._wheel_days = WheelDays()
-        self._rounds = RoundKeeper()
+        self._messages = MessageWriter(level, evidence or _mixture())
         self._quota_alerts = QuotaAlerts()
         self._lock = threading.Lock()
         self.engine: Engine = open_engine(url)
         self._writer = self.engine.execution_options(**{WRITING: True})
-        self._sums = HourSums()
         self._name = secrets.token_hex(8)
         self._claimed = False
         self._sums_lack = True
+        self._record = record
         self._retention = Retention(retention or RetentionSection(), record)
 
     def take(self, messages: Sequence[Arrived], is_over: Callable[[], bool] = _never) -> StoredBatch:
@@ -153,11 +114,41 @@ class Store:
                 self._quota_alerts.written(utc_ns)
             if self._claimed and self._sums_lack:
                 with self._writing() as db:
-                    self._sums_lack = self._sums.add_slice(db)
-                    self._sums.write(db)
+                    self._sums_lack = self._messages.sums.add_slice(db)
+                    self._messages.sums.write(db)
             elif self._claimed and self._retention.is_due(utc_ns):
                 with self._writing() as db:
                     self._retention.delete_slice(db, utc_ns)
+
+    def look_after(self, overdue: Sequence[str], utc: str) -> list[str]:
+        """Name what is missing at records' ends, and let settlements take effect; returns their outcomes.
+
+        Args:
+            overdue: the tables whose entries have been missing for long.
+
+        Raises:
+            StoreAwayError: the store or the record cannot be written.
+            StoreError: another floor writes the store.
+        """
+        with self._lock:
+            try:
+                with self.engine.connect() as db:
+                    if not overdue and not pending(db) and not any_gap(db):
+                        return []
+                with self._writer.begin() as db:
+                    self._claim(db)
+                    for table in overdue:
+                        name_missing_end(db, table, utc)
+                    end_filled(db, utc)
+                    outcomes = self._settle(db, utc)
+            except StoreError:
+                raise
+            except Exception as error:
+                self._messages.forget()
+                words = f"the store or the floor's record cannot be written: {error_text(error)}"
+                raise StoreAwayError(words) from error
+            self._messages.settled()
+            return outcomes
 
     def lacks(self) -> dict[str, MissingRange | None]:
         """What the floor lacks from each table's present record.
@@ -190,23 +181,32 @@ class Store:
             with self._writer.begin() as db:
                 yield db
         except DBAPIError as error:
-            self._sums.forget()
+            self._messages.sums.forget()
             raise StoreAwayError(f"the store cannot be written: {error_text(error)}") from error
+
+    def _settle(self, db: Connection, utc: str) -> list[str]:
+        """Let settlements take effect, each once it is on the floor's record."""
+        outcomes: list[str] = []
+        for row in pending(db):
+            if self._record is None:
+                break
+            what = {"table": row.table, "what": row.what, "reason": row.reason, "number": row.id}
+            self._record.write(f"{row.kind}-settled", row.person, what)
+            outcomes.append(settle_now(db, row, utc, self._messages))
+        self._messages.flush(db)
+        return outcomes
 
     def _take(self, messages: Sequence[Accepted | Refusal]) -> StoredBatch:
         try:
             with self._writer.begin() as db:
                 self._claim(db)
-                result = self._write(db, messages)
+                result = self._messages.write(db, messages)
             self._claimed = True
             return result
         except StoreError:
             raise
         except Exception as error:
-            self._wheels.forget()
-            self._wheel_days.forget()
-            self._rounds.forget()
-            self._sums.forget()
+            self._messages.forget()
             if not _of_message(error):
                 raise StoreAwayError(f"the store cannot be written: {error_text(error)}") from error
             if len(messages) == 1:
@@ -238,85 +238,6 @@ class Store:
             return StoredBatch(refused=1, costs_ns=[0])
         detail = f"the store cannot hold it: {type(error).__name__}"
         return self._take([refusal(message.arrived, "schema", detail)])
-
-    def _write(self, db: Connection, messages: Sequence[Accepted | Refusal]) -> StoredBatch:
-        result = StoredBatch()
-        accepted = [one for one in messages if isinstance(one, Accepted)]
-        refused = [one for one in messages if isinstance(one, Refusal)]
-        presence.update(db, accepted)
-        for each in messages:
-            before_ns = time.thread_time_ns()
-            if isinstance(each, Accepted) and (wrong := self._store(db, each, result)) is not None:
-                refused.append(wrong)
-            result.costs_ns.append(time.thread_time_ns() - before_ns)
-        self._wheels.write(db)
-        self._wheel_days.write(db)
-        self._sums.write(db)
-        refusals.keep(db, refused)
-        for refusal_ in refused:
-            if refusal_.table and refusal_.reason in FORGED:
-                text = f"a message was refused, and is not of this table's record: {refusal_.why}"
-                alerts.raise_false(db, refusal_.table, text, refusal_.arrived.utc)
-        result.refused = len(refused)
-        result.lacks = {table: lack(db, table) for table in sorted({one.table for one in accepted})}
-        return result
-
-    def _store(self, db: Connection, one: Accepted, result: StoredBatch) -> Refusal | None:
-        """Store a message; returns its refusal if it is false."""
-        message, received = one.message, one.arrived.utc
-        if isinstance(message, RoundClosed):
-            try:
-                self._store_round(db, one, message, result)
-            except FalseRoundError as error:
-                return refusal(one.arrived, "contradiction", str(error))
-        elif isinstance(message, RoundPart):
-            parts.keep(db, message, received)
-        elif isinstance(message, AlertMessage):
-            alerts.of_table(db, message, received)
-        elif isinstance(message, StateMessage):
-            begin(db, message.table, message.record, received)
-        return None
-
-    def _store_round(self, db: Connection, one: Accepted, message: RoundClosed, result: StoredBatch) -> None:
-        """Store a round, once all of its entries are there.
-
-        Raises:
-            FalseRoundError: its message says other than its entries.
-        """
-        received, unproven, parted = one.arrived.utc, one.unproven, in_parts(message)
-        if parted and not unproven:
-            message, unproven = _assembled(db, message)
-        fate, message, before = self._rounds.take(db, message, one.arrived, unproven)
-        if fate is RoundFate.STORED:
-            self._wheels.count(db, message, received)
-            self._wheel_days.count(db, message)
-            self._sums.count(db, message)
-        elif before is not None:
-            self._sums.replace(db, before, message)
-        if parted and not unproven:
-            parts.forget(db, message)
-        result.rounds += fate is RoundFate.STORED
-        result.repeats += fate is RoundFate.REPEATED
-        result.disputed += fate is RoundFate.DISPUTED
-        result.unproven += fate is RoundFate.UNPROVEN
-
-
-def _assembled(db: Connection, message: RoundClosed) -> tuple[RoundClosed, str]:
-    """A round with the entries of its parts; and why it is not proven, empty if it is.
-
-    Raises:
-        FalseRoundError: it says other than its entries.
-    """
-    entries = parts.assembled(db, message)
-    if entries is None:
-        return message, "the messages with its first entries have not arrived"
-    try:
-        wrong = difference(message, entries)
-    except UnreadableRoundError as error:
-        return message, str(error)
-    if wrong:
-        raise FalseRoundError(wrong)
-    return message.model_copy(update={"entries": entries}), ""
 
 
 def _of_message(error: Exception) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, insert, select, update
 
 from controller.floor.store import schema
-from controller.floor.store.alerts import WHEEL, end_alerts, raise_alert
+from controller.floor.store.alerts import WHEEL, raise_alert
 from controller.messages.models import RoundClosed
 
 _LONGEST = 80
@@ -64,7 +64,6 @@ def move(db: Connection, wheel: str, table: str, at: str) -> str:
     if present is not None:
         _end(db, present.wheel, table, at)
     place(db, wheel, table, at)
-    end_alerts(db, table, WHEEL, f"{wheel}:", at)
     return holder
 
 

@@ -6,6 +6,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from contracts.floor_proof import FloorProofContract
+from contracts.floor_settling import FloorSettlingContract
 from contracts.floor_store import FloorStoreContract
 from contracts.floor_store_cases import opened, rows
 from floor_messages import arrived, record, spin
@@ -22,6 +23,10 @@ def fresh(postgres: Postgres) -> Callable[[], str]:
 
 
 class TestProofOnPostgres(FloorProofContract):
+    pass
+
+
+class TestSettlingOnPostgres(FloorSettlingContract):
     pass
 
 

@@ -49,8 +49,7 @@ def store(tmp_path: Path, kept: FloorRecord) -> Iterator[Store]:
 
 def messages(table: str = "big-six-1", hours: int = 48, **fields: object) -> list[RoundClosed]:
     """A round an hour; number 0 at noon."""
-    made = record([2] * hours, table=table, salt=table, **fields)
-    return [one.model_copy(update={"opened": closed(n), "closed": closed(n)}) for n, one in enumerate(made)]
+    return record([3] * hours, table=table, salt=table, begins=-30, apart=60, **fields)
 
 
 def closed(hours: int) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from contracts.floor_proof import FloorProofContract
+from contracts.floor_settling import FloorSettlingContract
 from contracts.floor_store import FloorStoreContract
 from contracts.floor_store_cases import opened, rows
 from floor_messages import arrived, record
@@ -28,6 +29,10 @@ class TestSqlite(FloorStoreContract):
 
 
 class TestProofOnSqlite(FloorProofContract):
+    pass
+
+
+class TestSettlingOnSqlite(FloorSettlingContract):
     pass
 
 
@@ -139,13 +144,13 @@ def test_a_write_during_a_batch_waits_for_it(tmp_path: Path, monkeypatch: pytest
     reasons: list[str] = []
     update = presence.update
 
-    def read_first(db: Connection, messages: Sequence[Accepted]) -> None:
+    def read_first(db: Connection, messages: Sequence[Accepted]) -> set[str]:
         db.execute(schema.tables.select()).all()
         try:
             other.execute("INSERT INTO about VALUES ('a', 'b')")
         except sqlite3.OperationalError as error:
             reasons.append(str(error))
-        update(db, messages)
+        return update(db, messages)
 
     monkeypatch.setattr(presence, "update", read_first)
     assert store.take([arrived(record([1])[0])]).rounds == 1

@@ -1,0 +1,64 @@
+"""``settle``: a person decides what the floor cannot: a fork, a gap, where a wheel is, forged messages."""
+
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from config.loader import load_floor, read
+from controller.journal.chain import utc_text
+from controller.runtime import exit_codes as exits
+from controller.runtime.log_format import complain
+
+NAME = "settle"
+HELP = "decide an alert of the floor that only a person can decide; it stays on the floor's record"
+
+_PATIENCE_S, _ASK_S = 5.0, 0.2
+"""How long a running floor is waited for, and how often it is looked whether it has taken the settlement up."""
+
+
+def configure(parser: ArgumentParser) -> None:
+    parser.add_argument("floor", metavar="FILE", help="the floor's YAML file")
+    kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
+    fork = kinds.add_parser("fork", help="which branch of a table's record counts")
+    keep = "the one that was stored first, the one that was kept apart, or none from where they part"
+    fork.add_argument("--keep", required=True, choices=("stored", "disputed", "neither"), help=keep)
+    kinds.add_parser("gap", help="the missing entries of a table are gone for good")
+    wheel = kinds.add_parser("wheel", help="a wheel is at this table now")
+    wheel.add_argument("--serial", required=True, metavar="NUMBER", help="the wheel's serial number")
+    kinds.add_parser("false", help="it is explained why a table's messages were refused as forged")
+    for kind in kinds.choices.values():
+        kind.add_argument("table", metavar="TABLE", help="the table's name")
+        kind.add_argument("--person", required=True, metavar="NAME", help="who decides")
+        kind.add_argument("--reason", required=True, metavar="TEXT", help="why; it stays on record")
+
+
+def run(arguments: Namespace) -> int:
+    path = Path(arguments.floor)
+    config = load_floor(read(path), str(path))
+    from controller.floor.settlement import Settlement, SettlementError, outcome, settle
+    from controller.floor.store.engine import StoreError, open_engine
+
+    what = getattr(arguments, {"fork": "keep", "wheel": "serial"}.get(arguments.kind, ""), "")
+    settlement = Settlement(arguments.kind, arguments.table, arguments.person, arguments.reason, what)
+    try:
+        engine = open_engine(config.store.url)
+    except StoreError as error:
+        complain(f"settle: {error}")
+        return exits.CONFIGURATION
+    try:
+        number = settle(engine, settlement, utc_text(time.time_ns()))
+        led_to = outcome(engine, number)
+        until = time.monotonic() + _PATIENCE_S
+        while led_to is None and time.monotonic() < until:
+            time.sleep(_ASK_S)
+            led_to = outcome(engine, number)
+    except (SettlementError, StoreError) as error:
+        complain(f"settle: {error}")
+        return exits.FAILED
+    finally:
+        engine.dispose()
+    if led_to is None:
+        led_to = "the floor does not run: it takes this up when it starts, and writes it on its record first"
+    sys.stdout.write(f"{led_to}\n")
+    return exits.OK

@@ -1,0 +1,110 @@
+"""Publishing again what the floor requests: beside what is new, never before it, and not for ever.
+
+A request costs the table's computer time and the broker traffic. Whoever can write at the table's topic of requests
+can send any number of them. So the publisher begins anew only so often, and does not answer the same request twice
+within a minute. The floor requests again what it still lacks.
+"""
+
+from collections import deque
+from collections.abc import Callable
+
+from controller.messages.models import ResendRequest
+from controller.publishing.formatter import Due, JournalPlace
+from controller.publishing.source import ALL_OF_ENTRY, JournalSource
+
+_S = 1_000_000_000
+BURST, REFILL_NS = 5, 30 * _S
+"""So many requests are answered at once, and one more each time so long has passed."""
+SAME_NS = 60 * _S
+"""The same request is answered again after so long."""
+
+
+class ResendLimit:
+    """Which requests are answered. Reads no clock; callers pass the nanoseconds of a monotonic one."""
+
+    def __init__(self) -> None:
+        self._left = BURST
+        self._refilled_ns: int | None = None
+        self._answered: tuple[str, int, int] | None = None
+        """Record and entry of the last request that was answered, and when."""
+
+    def admits(self, request: ResendRequest, now_ns: int) -> bool:
+        """Whether to answer a request now; it counts as answered."""
+        self._refill(now_ns)
+        if self._answered is not None:
+            record, after, at_ns = self._answered
+            if (record, after) == (request.record, request.after) and now_ns - at_ns < SAME_NS:
+                return False
+        if self._left == 0:
+            return False
+        self._left -= 1
+        self._answered = (request.record, request.after, now_ns)
+        return True
+
+    def _refill(self, now_ns: int) -> None:
+        if self._refilled_ns is None:
+            self._refilled_ns = now_ns
+        more = (now_ns - self._refilled_ns) // REFILL_NS
+        self._left = min(BURST, self._left + more)
+        self._refilled_ns += more * REFILL_NS
+
+
+class Resends:
+    """The answer under way, if there is one.
+
+    Args:
+        open_source: opens the journal that is published, once more.
+    """
+
+    def __init__(self, open_source: Callable[[], JournalSource]) -> None:
+        self._open_source = open_source
+        self._limit = ResendLimit()
+        self._source: JournalSource | None = None
+        self._queue: deque[Due] = deque()
+        self._place, self._until = JournalPlace(0, 0), 0
+
+    def request(self, request: ResendRequest, until: int, now_ns: int) -> bool:
+        """Begin to answer a request; returns whether that is so, or was already.
+
+        Args:
+            until: the last entry that rounds were published up to: later ones are no repeat.
+
+        Raises:
+            JournalError: the journal cannot be read.
+        """
+        if self._source is not None and self._place.seq <= request.after:
+            return True  # What is under way has not come so far yet.
+        if not self._limit.admits(request, now_ns):
+            return False
+        self.stop()
+        self._source, self._until = self._open_source(), until
+        self._place = JournalPlace(self._source.begin(request.after), ALL_OF_ENTRY)
+        return True
+
+    def next(self) -> Due | None:
+        """The next message to publish again; None if there is none.
+
+        Raises:
+            JournalError: the journal cannot be read; the answer has ended.
+        """
+        if self._source is None:
+            return None
+        try:
+            if not self._queue:
+                self._queue.extend(self._source.due(self._place))
+        except BaseException:
+            self.stop()
+            raise
+        if not self._queue or self._queue[0].place.seq > self._until:
+            self.stop()
+            return None
+        due = self._queue.popleft()
+        self._place = due.place
+        return due
+
+    def stop(self) -> None:
+        """End the answer under way."""
+        self._queue.clear()
+        if self._source is not None:
+            self._source.close()
+            self._source = None
