@@ -49,7 +49,7 @@ def store(tmp_path: Path, kept: FloorRecord) -> Iterator[Store]:
 
 def messages(table: str = "big-six-1", hours: int = 48, **fields: object) -> list[RoundClosed]:
     """A round an hour; number 0 at noon."""
-    return record([3] * hours, table=table, salt=table, begins=-30, apart=60, **fields)
+    return record([2] * hours, table=table, salt=table, begins=-30, apart=60, **fields)
 
 
 def closed(hours: int) -> str:
@@ -88,10 +88,8 @@ def test_of_a_table_that_is_silent_the_last_round_stays_and_the_next_is_checked_
     taken(store, sent[:10])
     keep_up(store, NOW_NS + 100 * DAY_NS)
     assert [row["number"] for row in rows(store, schema.rounds)] == [9]
-    other = messages(changed_from=10)
-    false = other[10].model_copy(update={"previous": "a" * 64})
-    bare = false.model_copy(update={"entries": None})
-    assert store.take([arrived(bare, NOW_NS + 60 * HOUR_NS)]).disputed == 1
+    other = messages(changed_from=9)
+    assert store.take([arrived(other[10], NOW_NS + 60 * HOUR_NS)]).disputed == 1
     assert taken(store, sent[10:12]) == 2
 
 
@@ -145,10 +143,13 @@ def test_ended_alerts_and_refused_messages_are_deleted_where_the_file_says_so(
     store = Store(
         f"sqlite:///{tmp_path}/floor.db", evidence=Lopsided, retention=RetentionSection(**days), record=kept
     )
-    sent = messages(hours=3)
-    ended = sent[0].model_copy(update={"alerts": [alert_of(sent[0])]})
+    sent = messages(hours=3, alerts=["the wheel is stuck"])
     store.take(
-        [arrived(ended, NOW_NS), arrived(alert_of(sent[2]), NOW_NS), arrived(sent[0], NOW_NS)._replace(payload=b"")]
+        [
+            arrived(sent[0], NOW_NS),
+            arrived(alert_of(sent[2]), NOW_NS),
+            arrived(sent[0], NOW_NS)._replace(payload=b""),
+        ]
     )
     for _ in range(3):
         store.upkeep({}, NOW_NS + 10 * DAY_NS)

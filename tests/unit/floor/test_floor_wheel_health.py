@@ -97,8 +97,8 @@ def test_an_entry_that_cannot_be_read_costs_the_round_nothing(table: Path, store
         for one in rounds[1].entries or ()
     ]
     with store.engine.connect() as db:
-        store._wheel_days.count(db, rounds[1].model_copy(update={"entries": entries}))
-    assert not any(day.sums.spins for day in store._wheel_days._touched.values())
+        store._messages._wheel_days.count(db, rounds[1].model_copy(update={"entries": entries}))
+    assert not any(day.sums.spins for day in store._messages._wheel_days._touched.values())
 
 
 def test_a_store_of_the_version_before_gets_the_new_table(table: Path, tmp_path: Path) -> None:
