@@ -61,8 +61,8 @@ def locked_packages(folder: Path, locks: Iterable[str] = LOCKS) -> list[LockedPa
                 raise ValueError(f"{file}: '{line[:60]}' is no package with its hashes; run: make lock")
             name, before = match["name"], found.get(match["name"])
             hashes = tuple(sorted(_HASH.findall(match["hashes"])))
-            held_by = (*before.locks, lock) if before is not None else (lock,)
-            found[name] = LockedPackage(name, match["version"], hashes, (match["marker"] or "").strip(), held_by)
+            in_locks = (*before.locks, lock) if before is not None else (lock,)
+            found[name] = LockedPackage(name, match["version"], hashes, (match["marker"] or "").strip(), in_locks)
     return [found[name] for name in sorted(found)]
 
 
@@ -111,5 +111,5 @@ def _component(package: LockedPackage, licences: Mapping[str, str]) -> Component
     )
 
 
-def _hashes(digests: Iterable[str]) -> list[HashType]:
-    return [HashType(alg=HashAlgorithm.SHA_256, content=digest) for digest in digests]
+def _hashes(sums: Iterable[str]) -> list[HashType]:
+    return [HashType(alg=HashAlgorithm.SHA_256, content=one) for one in sums]

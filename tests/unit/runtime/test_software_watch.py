@@ -104,7 +104,7 @@ def test_a_fault_names_some_files_and_counts_the_rest() -> None:
 
 
 @pytest.mark.parametrize("game", sorted(shipped_tables()))
-def test_the_dealer_is_told_and_the_game_goes_on(shipped: Callable[[str], TableConfig], game: str) -> None:
+def test_the_dealer_sees_it_and_the_game_goes_on(shipped: Callable[[str], TableConfig], game: str) -> None:
     table = Rig(shipped(game))
     state = table.state
     table.table.take([SensorHealth(table.clock.now_ns(), SOFTWARE, Health.DEGRADED, CHANGED)])
