@@ -254,7 +254,7 @@ def test_noise_from_the_keypad_enters_nothing_and_the_round_goes_on(tmp_path: Pa
 
 @pytest.mark.campaign
 def test_lamp_modules_that_lie_show_no_result_for_long_that_is_not_on_record(tmp_path: Path) -> None:
-    """Bytes of nobody's before each answer, and answers that never come: the lamps are right, or that is on record."""
+    """Noise before each answer, and answers that never come: the lamps are right, or that is on record."""
     chance, table = random.Random(5), WiredTable(tmp_path)
     try:
         table.open()
