@@ -32,6 +32,7 @@ from controller.events.event import (
     PowerRestored,
     SensorHealth,
     TableStarted,
+    TamperOpened,
     TimerElapsed,
     trigger,
 )
@@ -258,6 +259,7 @@ _FAILURES: tuple[tuple[str, Event], ...] = (
     ("panel fails", PanelFault(0, ("a lamp",), ())),
     ("key sticks", KeyStuck(0, "2")),
     ("keypad gone", SensorHealth(0, "keypad", Health.GONE, "its cable is unplugged")),
+    ("cabinet opened", TamperOpened(0, UTC_NS, "cabinet", True)),
     ("controller fails", MachineFailed(0, "an error")),
     ("power cut", PowerRestored(0, UTC_NS, "", "")),
 )

@@ -1,12 +1,14 @@
 """Problems of a table's file, found by the loader and the rules, and printed by ``check`` and ``run``."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 Path = tuple[str | int, ...]
 """A place in the file: keys and, within lists, positions from 0. ``()`` is the whole file."""
 
 _LONGEST = 40
+_MOST = 100
+"""Problems that are listed; nobody reads more, and a file may have a million."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +30,20 @@ class Problem:
         return f"{self.file}:{self.line}:{self.column}: " + (f"{self.key}: {text}" if self.key else text)
 
 
+def listed(problems: Sequence["Problem"]) -> Iterator[str]:
+    """Problems as text, a line each; of very many the first, and how many more there are."""
+    yield from map(str, problems[:_MOST])
+    if (more := len(problems) - _MOST) > 0:
+        yield f"{problems[0].file}: and {counted(more, 'problem')} more; correct these first"
+
+
 class ConfigError(Exception):
     """The file cannot be used."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(problems, key=lambda problem: (problem.line, problem.column)))
         """Every problem that was found, in the order of the file."""
-        super().__init__("\n".join(map(str, self.problems)))
+        super().__init__("\n".join(listed(self.problems)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,10 +180,17 @@ class Rig:
         self.clock.advance_to(self.world.rotor.at_rest_ns + 3 * NS_PER_S)
         self.world.rotor.poll()
 
-    def power_cut(self, seconds: float = 5.0) -> None:
-        """Cut the power and switch on again. Only the computer loses its state."""
+    def power_cut(self, seconds: float = 5.0, opened: Sequence[str] = ()) -> None:
+        """Cut the power and switch on again. Only the computer loses its state.
+
+        Args:
+            opened: contacts of door and cabinet that are opened meanwhile, and closed again.
+        """
         self.power_off()
         self.wait(seconds)
+        for contact in opened:
+            self.world.doors.open(contact)
+            self.world.doors.shut(contact)
         self.power_on()
 
     def power_off(self) -> None:

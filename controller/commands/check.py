@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 from pathlib import Path
 
-from config.problems import ConfigError, Problem
+from config.problems import ConfigError, Problem, listed
 from controller.commands.columns import as_json
 from controller.configuration.rules import identity_advice
 from controller.configuration.shipped import load_table, table_path
@@ -38,8 +38,8 @@ def run(arguments: Namespace) -> int:
         print(as_json([asdict(problem) for problems in found.values() for problem in problems]))
     else:
         for path, problems in found.items():
-            for problem in problems:
-                print(problem, file=sys.stderr)
+            for line in listed(problems):
+                print(line, file=sys.stderr)
             print(f"{path}: {_verdict(len(problems))}")
             for said in advised.get(path, ()):
                 print(f"{path}: {said}")

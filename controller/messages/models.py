@@ -104,7 +104,7 @@ class DeviceHealth(MessagePart):
     """A sensor or a device."""
 
     device: Word
-    state: Word = Field(description="ok, silent, stuck, noisy, lossy, degraded or gone")
+    state: Word = Field(description="ok, silent, stuck, noisy, lossy, open, degraded or gone")
     detail: Sentence = ""
 
 

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from config.problems import Finding, Path
 from config.rules import control_places
 from config.schema import TableConfig
+from controller.bench.contacts import with_contacts
 from controller.bench.scenarios.steps import ExpectStep, LastRecord, ScenarioStep, SpinStep
 from controller.events.effect import Effect
 from controller.events.event import Event
@@ -99,6 +100,8 @@ class _Check:
     def __init__(self, config: TableConfig, game: Game) -> None:
         devices = config.devices
         self._controls = (*(name for _, name in control_places(devices)), *devices.switches.pins)
+        tamper = with_contacts(config).devices.tamper
+        self._contacts = tuple(tamper.contacts) if tamper is not None else ()
         self._areas = tuple(devices.panel.lamps)
         self._order = game.wheel
         self._pockets = game.pockets(config.rules) if game.pockets is not None else ()
@@ -109,6 +112,8 @@ class _Check:
         yield from _unknown("control", step.press or step.keys or (), self._controls, at)
         if step.fault is not None:
             yield from _unknown("fault", [step.fault.name], FAULTS, (*at, "name"))
+        if step.power_cut is not None:
+            yield from _unknown("contact", step.power_cut.opened, self._contacts, (*at, "opened"))
         if not self._order and step.action in ("spin", "turn"):
             yield Finding(at, "this table has no wheel with a clapper", "remove the step", on_key=True)
         elif not self._pockets and step.action in ("rotor", "ball"):

@@ -15,6 +15,7 @@ from config.loader import is_consequence, problem_of, read, validate
 from config.problems import ConfigError, Finding
 from config.problems import Path as Place
 from config.schema import TableConfig
+from controller.bench.contacts import with_contacts
 from controller.bench.rig import Rig
 from controller.bench.scenarios.checks import boundary_number, findings, section_number
 from controller.bench.scenarios.expectations import Mismatch, Observation, differences
@@ -53,7 +54,7 @@ def run_script(
         return CONFIGURATION
     options = {"seed": seed} if seed is not None else None
     player = _Player(source, out)
-    rig = Rig(config, journal, options, SLICE_NS, (player.hear,))
+    rig = Rig(with_contacts(config), journal, options, SLICE_NS, (player.hear,))
     try:
         return player.play(rig, scenario)
     finally:
@@ -166,7 +167,7 @@ class _Player:
         if step.mend:
             rig.world.repair()
         if step.power_cut is not None:
-            rig.power_cut(float(step.power_cut.off_s))
+            rig.power_cut(float(step.power_cut.off_s), step.power_cut.opened)
 
     def _spin(self, spin: SpinStep) -> None:
         order = self._rig.order

@@ -135,6 +135,7 @@ class PowerCutStep(StepPart):
     """Cut the power and switch on again."""
 
     off_s: Quantity = Field(Decimal(5), ge=0, le=1_000_000, description="how long the power is away")
+    opened: tuple[Name, ...] = Field((), description="contacts that are opened meanwhile, and closed again")
 
 
 class LastRecord(StepPart):

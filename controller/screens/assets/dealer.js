@@ -12,7 +12,7 @@ import { touch } from "./touch.js";
 /** @typedef {import("./types.js").Picture} Picture */
 
 /** @type {Record<import("./documents").DeviceStatus["state"], string>} */
-const SIGNS = { ok: "✓", silent: "✕", stuck: "✕", noisy: "≋", lossy: "!", degraded: "!", gone: "✕" };
+const SIGNS = { ok: "✓", silent: "✕", stuck: "✕", noisy: "≋", lossy: "!", degraded: "!", open: "!", gone: "✕" };
 /** A sign for each state of a sensor, so that colour is never the only one. */
 
 /** @type {((picture: Picture) => void)[]} */
