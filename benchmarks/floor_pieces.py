@@ -68,6 +68,7 @@ def floor_file(file: Path, broker: BrokerSection, store: str, port: int) -> None
         "floor": "benchmark",
         "broker": broker.model_dump(mode="json"),
         "store": {"url": store},
+        "record": {"file": str(file.with_suffix(".record"))},
         "screens": {"port": port},
     }
     file.write_text(yaml.safe_dump(sections), encoding="utf-8")

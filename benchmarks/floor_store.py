@@ -16,7 +16,7 @@ from controller.journal.chain import Entry
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 
-OUR_ALERTS = ("gap", "fork", "record")
+OUR_ALERTS = ("gap", "fork", "record", "false", "unproven", "wheel")
 """Alerts of the floor's own about a record; the tables' faults are part of the play."""
 
 

@@ -14,7 +14,7 @@ from played import Played
 from servers import FLOOR, Certificates, Mosquitto
 from sqlalchemy import Engine
 
-from config.floor import FairnessSection, FloorConfig, StoreSection
+from config.floor import FairnessSection, FloorConfig, FloorRecordSection, StoreSection
 from config.schema import BrokerSection, ScreensSection
 from controller.floor.ingest import resend_requests, subscriber, writer
 from controller.floor.process import Floor
@@ -91,8 +91,9 @@ async def floor(broker: BrokerSection, folder: Path) -> AsyncIterator[Seen]:
         return made[-1]
 
     store = StoreSection.model_construct(url=url_in(folder))
+    sections = {"record": FloorRecordSection(file=str(folder / "floor.record")), "fairness": FairnessSection()}
     config = FloorConfig.model_construct(
-        floor="test", broker=broker, store=store, fairness=FairnessSection(), screens=ScreensSection()
+        floor="test", broker=broker, store=store, screens=ScreensSection(), **sections
     )
     process = Floor(config, LoopClock(), ServiceManager(), pages, 0, Lopsided)
     task = asyncio.create_task(process.run())

@@ -79,3 +79,20 @@ def test_a_forked_record_is_requested_at_most_once_an_hour() -> None:
     times = requested_at(requests, 20_000)
     assert times[:4] == [0, 10, 30, 70]
     assert times[-1] - times[-2] == 3600
+
+
+def test_what_was_refused_for_a_clock_ahead_is_requested_once_it_can_be_taken() -> None:
+    requests = ResendRequests()
+    waits = lack(5)._replace(patient=True, wait_ns=3000 * S)
+    requests.note({"t-1": waits}, 0)
+    requests.connected(10 * S)
+    assert requested_at(requests, 3100)[0] == 3000
+    requests.note({"t-1": waits._replace(wait_ns=20_000 * S)}, 3100 * S)
+    assert requested_at(requests, 6800, 3100)[0] == 6700, "an hour is the longest: the clock may be corrected"
+
+
+def test_what_is_missing_for_a_minute_is_overdue_once() -> None:
+    requests = ResendRequests()
+    requests.note({"t-1": lack(5, seen=False), "t-2": lack(5)}, 0)
+    requests.note({"t-2": None}, 30 * S)
+    assert [requests.overdue(second * S) for second in (59, 60, 61)] == [[], ["t-1"], []]
