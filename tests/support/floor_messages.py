@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from controller.floor.ingest.validation import Arrived
 from controller.journal.chain import GENESIS, chain, utc_text
@@ -44,7 +45,8 @@ def entries(sizes: Sequence[int], salt: str = "", changed_from: int | None = Non
         salt: tells records apart.
         changed_from: from this round on, the entries are others.
     """
-    head, seq, rounds = GENESIS, 0, []
+    head, seq = GENESIS, 0
+    rounds: list[list[RecordedEntry]] = []
     for number, size in enumerate(sizes):
         other = "another" if changed_from is not None and number >= changed_from else ""
         rounds.append([])
@@ -54,7 +56,8 @@ def entries(sizes: Sequence[int], salt: str = "", changed_from: int | None = Non
             content = (number, seq * 1_000_000, utc(seq / 60), "press", body, None)
             head = chain(head, seq, *content)
             names = ("round", "at_ns", "utc", "kind", "body", "checkpoint")
-            rounds[-1].append(RecordedEntry(seq=seq, hash=head, **dict(zip(names, content, strict=True))))
+            named: dict[str, Any] = dict(zip(names, content, strict=True))
+            rounds[-1].append(RecordedEntry(seq=seq, hash=head, **named))
     return rounds
 
 
@@ -63,7 +66,7 @@ def record(
     table: str = "big-six-1",
     salt: str = "",
     changed_from: int | None = None,
-    **fields: object,
+    **fields: Any,
 ) -> list[RoundClosed]:
     """The messages of a table's rounds, from the first entry of its record on.
 
@@ -74,7 +77,7 @@ def record(
     previous, made = GENESIS, []
     for number, covered in enumerate(rounds):
         last = covered[-1]
-        given = {"game": "big-six", "opened": utc(number), "closed": utc(number + 1), **fields}
+        given: dict[str, Any] = {"game": "big-six", "opened": utc(number), "closed": utc(number + 1), **fields}
         made.append(
             RoundClosed(
                 table=table,
@@ -92,20 +95,24 @@ def record(
     return made
 
 
-def spin(position: int, of: int = 54, direction: str = "clockwise", label: str = "") -> SpinResult:
+def spin(position: int, of: int = 54, direction: Any = "clockwise", label: str = "") -> SpinResult:
     return SpinResult(position=position, of=of, label=label, direction=direction)
 
 
 def alert_of(message: RoundClosed, part: int = 0, text: str = "the wheel is stuck") -> AlertMessage:
     """An alert of the last entry of a round."""
-    place = {"record": message.record, "seq": message.seq, "hash": message.hash, "part": part}
+    place: dict[str, Any] = {"record": message.record, "seq": message.seq, "hash": message.hash, "part": part}
     return AlertMessage(table=message.table, at=message.opened, round=message.number, text=text, **place)
 
 
-def state_after(message: RoundClosed, handed_over: int | None = None, **fields: object) -> StateMessage:
+def state_after(message: RoundClosed, handed_over: int | None = None, **fields: Any) -> StateMessage:
     """The table's state after a round."""
-    place = {"record": message.record, "seq": message.seq, "hash": message.hash}
-    given = {"at": message.closed, "handed_over": message.seq if handed_over is None else handed_over, **fields}
+    place: dict[str, Any] = {"record": message.record, "seq": message.seq, "hash": message.hash}
+    given: dict[str, Any] = {
+        "at": message.closed,
+        "handed_over": message.seq if handed_over is None else handed_over,
+        **fields,
+    }
     return StateMessage(
         table=message.table,
         game=message.game,

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from config.floor import QuotaSection
 from controller.floor.ingest.resend_requests import ResendRequests
-from controller.floor.ingest.turns import Turn, Turns
+from controller.floor.ingest.turns import ServiceTurn, Turns
 from controller.floor.ingest.validation import Arrived
 from controller.floor.store.store import Store, StoreAwayError, StoredBatch, StoreError
 from hal.interfaces import Clock
@@ -33,7 +33,7 @@ FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
 """How long until a store that failed is retried; the interval doubles each time."""
 UPKEEP_S = 1.0
 """How often the store's upkeep is due while nothing arrives."""
-FINISH_S = 2.5
+FINISH_S = 2.0
 """How long what waits is stored at the end."""
 _MOST_NAMED = 5
 
@@ -143,7 +143,7 @@ class StoreWriter:
         self._changed()
         _log_batch(taken)
 
-    def _store_slice(self, turns: list[Turn]) -> StoredBatch:
+    def _store_slice(self, turns: list[ServiceTurn]) -> StoredBatch:
         """In the thread: store messages for a slice of time."""
         ends_ns = self._clock.now_ns() + SLICE_NS
         return self._store.take([turn.message for turn in turns], lambda: self._clock.now_ns() >= ends_ns)

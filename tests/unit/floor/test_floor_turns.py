@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config.floor import QuotaSection
-from controller.floor.ingest.lines import URGENT_BYTES, size_of
 from controller.floor.ingest.quotas import Bucket
-from controller.floor.ingest.turns import UNKNOWN, Turn, Turns
+from controller.floor.ingest.table_queue import URGENT_BYTES, size_of
+from controller.floor.ingest.turns import UNKNOWN, ServiceTurn, Turns
 from controller.floor.ingest.validation import Arrived, named
 from controller.messages.models import AlertMessage
 
@@ -33,7 +33,7 @@ def an_alert(table: str) -> Arrived:
     return Arrived(f"tables/{table}/alert", b"a" * 500, LATER_NS)
 
 
-def names(turns: Sequence[Turn]) -> list[str]:
+def names(turns: Sequence[ServiceTurn]) -> list[str]:
     return [named(turn.message.topic) for turn in turns]
 
 
