@@ -13,6 +13,7 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -46,10 +47,11 @@ _ENTRIES = 20
 
 @dataclass
 class Lags:
-    """Seconds from publishing to the store."""
+    """Seconds from publishing to the store; of alerts also from their arrival at the floor."""
 
     alerts: list[float] = field(default_factory=list)
     rounds: list[float] = field(default_factory=list)
+    turns: list[float] = field(default_factory=list)
 
 
 @dataclass
@@ -116,9 +118,9 @@ class HonestTable:
             await asyncio.sleep(PERIOD_S / 2)
 
     async def _answer(self, client: aiomqtt.Client) -> None:
-        async for wanted in client.messages:
-            assert isinstance(wanted.payload, bytes)
-            after = ResendRequest.model_validate_json(wanted.payload).after
+        async for request in client.messages:
+            assert isinstance(request.payload, bytes)
+            after = ResendRequest.model_validate_json(request.payload).after
             for message in self.rounds[: self.closed]:
                 if message.seq > after:
                     await self._send(client, message)
@@ -137,18 +139,23 @@ class _Watch:
         self._engine = engine
         self._alert = self._round = 0
         self.seen_s: dict[str, float] = {}
+        self.turn_s: dict[str, float] = {}
+        """How long each alert waited at the floor."""
 
     def poll(self) -> None:
         alerts, rounds = schema.alerts.c, schema.rounds.c
         try:
             with self._engine.connect() as db:
-                new_alerts = db.execute(select(alerts.id, alerts.text).where(alerts.id > self._alert)).all()
+                new_alerts = db.execute(
+                    select(alerts.id, alerts.text, alerts.received).where(alerts.id > self._alert)
+                ).all()
                 new_rounds = db.execute(select(rounds.id, rounds.hash).where(rounds.id > self._round)).all()
         except DBAPIError:
             return  # The floor makes it just now.
-        now_s = time.monotonic()
-        for number, text in new_alerts:
+        now_s, wall_s = time.monotonic(), time.time()
+        for number, text, received in new_alerts:
             self._alert = max(self._alert, number)
+            self.turn_s.setdefault(text, wall_s - datetime.fromisoformat(received).timestamp())
             self.seen_s.setdefault(text, now_s)
         for number, digest in new_rounds:
             self._round = max(self._round, number)
@@ -189,13 +196,14 @@ async def _play(
     count = int((seconds * 4 / 3) / PERIOD_S) + 1
     honest = [HonestTable(f"honest-{n}", count, broker.broker(f"honest-{n}")) for n in range(tables)]
     hostile = HostileTable(broker.broker(NAME), 10 * seconds, most)
+    await asyncio.to_thread(hostile.start)
     watching = asyncio.create_task(watch.run())
     playing = [asyncio.create_task(one.play(n * PERIOD_S / tables)) for n, one in enumerate(honest)]
     try:
         await asyncio.sleep(seconds / 3)
         result.alone = _lags(honest, watch, 0, time.monotonic())
         begun_s = time.monotonic()
-        hostile.start()
+        hostile.send()
         await asyncio.sleep(seconds)
         result.beside = _lags(honest, watch, begun_s, time.monotonic())
         result.sent = hostile.sent
@@ -236,6 +244,8 @@ def _lags(honest: Sequence[HonestTable], watch: _Watch, since_s: float, now_s: f
             if at_s >= since_s:
                 lag = watch.seen_s.get(word, now_s) - at_s
                 (found.rounds if word in hashes else found.alerts).append(lag)
+                if word in watch.turn_s:
+                    found.turns.append(watch.turn_s[word])
     return found
 
 
@@ -262,8 +272,10 @@ def measure(tables: int, seconds: float) -> list[Measured]:
     ends = seen.ended_s < ENDS_S and seen.code == 0
     return [
         Measured(f"{tables} tables alone: alerts' lag, {named}", words(seen.alone.alerts)),
+        Measured("of it at the floor", words(seen.alone.turns)),
         Measured("rounds' lag", words(seen.alone.rounds)),
         Measured("beside a hostile table: alerts' lag", words(seen.beside.alerts)),
+        Measured("of it at the floor", words(seen.beside.turns)),
         Measured("rounds' lag", words(seen.beside.rounds)),
         Measured("messages of the hostile table", f"{seen.sent / seconds:.0f}/s"),
         Measured("the floor ended after SIGTERM", f"{seen.ended_s:.1f} s", "", f"at most {ENDS_S:.0f} s", ends),

@@ -24,6 +24,7 @@ NAME = "hostile"
 AT_ONCE = 100
 """Messages that are under way at the same time."""
 SPINS = 1_000
+_PATIENCE_S = 60.0
 ROUNDS = 400
 """After so many rounds it begins again: from there on all are repeats."""
 
@@ -54,9 +55,9 @@ class HostileTable:
 
     def __init__(self, broker: BrokerSection, seconds: float, most: int) -> None:
         context = multiprocessing.get_context("spawn")
-        self._stopped = context.Event()
+        self._ready, self._going, self._stopped = context.Event(), context.Event(), context.Event()
         self._sent = context.Value("q", 0)
-        arguments = (broker, seconds, most, self._stopped, self._sent)
+        arguments = (broker, seconds, most, (self._ready, self._going, self._stopped), self._sent)
         self._process = context.Process(target=_flood, args=arguments, daemon=True)
 
     @property
@@ -65,20 +66,32 @@ class HostileTable:
         return int(self._sent.value)
 
     def start(self) -> None:
+        """Start it; returns when it could send."""
         self._process.start()
+        if not self._ready.wait(_PATIENCE_S):
+            raise AssertionError("the hostile table has not started")
+
+    def send(self) -> None:
+        """Let it send."""
+        self._going.set()
 
     def stop(self) -> None:
         self._stopped.set()
-        self._process.join(20)
+        self._going.set()
+        if self._process.pid is not None:
+            self._process.join(_PATIENCE_S)
 
 
 def _flood(
     broker: BrokerSection,
     seconds: float,
     most: int,
-    stopped: Event,
+    events: tuple[Event, Event, Event],
     sent: "multiprocessing.sharedctypes.Synchronized[int]",
 ) -> None:
+    ready, going, stopped = events
+    sending = payloads(seed=1)
+    next(sending)
     client = mqtt.Client(CallbackAPIVersion.VERSION2, NAME, protocol=mqtt.MQTTv5)
     context = ssl.create_default_context(cafile=broker.ca)
     context.load_cert_chain(broker.certificate, broker.key)
@@ -87,8 +100,10 @@ def _flood(
     client.connect(broker.host, broker.port)
     client.loop_start()
     client.publish(f"tables/{NAME}/online", b'{"version":1,"table":"hostile","online":true,"running":true}', qos=1)
+    ready.set()
+    going.wait(_PATIENCE_S)
     ends_s = time.monotonic() + seconds
-    for n, (topic, payload) in enumerate(payloads(seed=1), 1):
+    for n, (topic, payload) in enumerate(sending, 1):
         given = client.publish(f"tables/{NAME}/{topic}", payload, qos=1)
         if n % AT_ONCE == 0:
             given.wait_for_publish(10)

@@ -33,7 +33,7 @@ FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
 """How long until a store that failed is retried; the interval doubles each time."""
 UPKEEP_S = 1.0
 """How often the store's upkeep is due while nothing arrives."""
-FINISH_S = 2.0
+FINISH_S = 1.0
 """How long what waits is stored at the end."""
 _MOST_NAMED = 5
 
