@@ -24,6 +24,9 @@ HELP = "keep, check and show what all tables publish"
 ENDS_S = 3.5
 """After so long the process ends in whatever state a broker, a database or a query keeps it."""
 
+SWITCH_S = 0.0005
+"""How long the thread that stores may keep the interpreter while messages and requests wait for it."""
+
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("floor", metavar="FILE", help="the floor's YAML file")
@@ -96,6 +99,7 @@ def _running(config: FloorConfig, at_port: int | None) -> Callable[[], None]:
             manager.close()
 
     def run() -> None:
+        sys.setswitchinterval(SWITCH_S)
         logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
         asyncio.run(keep())
         # Python would wait for threads that still wait for a database.

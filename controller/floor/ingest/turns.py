@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
+from math import inf
 
 from config.floor import QuotaSection
 from controller.floor.ingest.quotas import Allowance
@@ -60,6 +61,8 @@ class Turns:
         """Lines with messages."""
         self._served_ns = 0
         """What the line whose turn was last had cost before it."""
+        self._left_ns = inf
+        """What may still be added to the batch that is made."""
         self._dropped: Counter[str] = Counter()
         self.bytes = 0
         """How much waits."""
@@ -100,9 +103,15 @@ class Turns:
                 line = self._lines[table] = TableQueue(table, Allowance(self._quota, now_ns))
                 self._move(self._lines[UNKNOWN], line)
 
-    def batch(self, most: int, now_ns: int) -> list[ServiceTurn]:
-        """The messages whose turn it is, at most so many. Each is given to :meth:`stored` or :meth:`give_back`."""
+    def batch(self, most: int, now_ns: int, most_ns: float = inf) -> list[ServiceTurn]:
+        """The messages whose turn it is. Each is given to :meth:`stored` or :meth:`give_back`.
+
+        Args:
+            most: how many at most.
+            most_ns: what they may cost together, as estimated; one message may cost more.
+        """
         self._forget_empty()
+        self._left_ns = most_ns
         picked: list[ServiceTurn] = []
         for within in (True, False):
             for urgent in (True, False):
@@ -155,7 +164,7 @@ class Turns:
             if (line.urgent if urgent else line.rounds)
         ]
         heapify(heap)
-        while heap and len(picked) < most:
+        while heap and len(picked) < most and self._left_ns > 0:
             _, place, line = heappop(heap)
             picked.append(self._pick(line, urgent, now_ns))
             if (line.urgent if urgent else line.rounds) and line.allowance.lasts(now_ns) == within:
@@ -165,6 +174,7 @@ class Turns:
         message = line.pop(urgent)
         estimated_ns, served_ns = line.estimate_ns(message), line.served_ns
         line.served_ns += estimated_ns
+        self._left_ns -= estimated_ns
         line.allowance.spend(1, size_of(message), estimated_ns, now_ns)
         return ServiceTurn(message, line, urgent, estimated_ns, served_ns)
 

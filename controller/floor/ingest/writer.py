@@ -26,7 +26,7 @@ T = TypeVar("T")
 MOST_AT_ONCE = 500
 """Messages in one transaction."""
 SLICE_NS = 100_000_000
-"""After so much time no further message is read for a transaction."""
+"""What the messages of a transaction may cost, as estimated; after so much time no further one is read."""
 MOST_BYTES = 64 << 20
 """How much is queued in all. What arrives beyond that is dropped, and requested again."""
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
@@ -124,7 +124,7 @@ class StoreWriter:
 
         Not if this is cancelled meanwhile: the thread may have stored it by then.
         """
-        turns = self._turns.batch(MOST_AT_ONCE, self._clock.now_ns())
+        turns = self._turns.batch(MOST_AT_ONCE, self._clock.now_ns(), SLICE_NS)
         if not turns:
             return
         try:

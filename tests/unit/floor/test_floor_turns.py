@@ -78,6 +78,19 @@ def test_each_of_many_tables_has_its_turn_before_a_table_has_its_second() -> Non
     assert len(counts) == len(tables)
 
 
+def test_a_batch_costs_no_more_than_it_may() -> None:
+    """So that what comes next waits for one slice, also behind messages that cost much."""
+    turns = line_up(["greedy"])
+    for _ in range(100):
+        turns.add(a_round("greedy"))
+    turns.stored(turns.batch(1, 0), [20 * MS], 0)
+    for _ in range(6):
+        batch = turns.batch(50, 0, 100 * MS)
+        turns.stored(batch, [20 * MS] * len(batch), 0)
+    assert len(batch) == 5
+    assert len(turns.batch(50, 0, 1)) == 1
+
+
 def test_an_alert_overtakes_the_rounds_of_its_own_table_and_of_all_others() -> None:
     turns = line_up(["greedy", "modest"])
     for _ in range(500):
