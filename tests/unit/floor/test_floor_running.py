@@ -1,6 +1,7 @@
 """The floor as a process: the store that fails for a while, the file, the command."""
 
 import asyncio
+import re
 import subprocess
 import sys
 import threading
@@ -331,7 +332,13 @@ def test_the_floor_that_is_shipped_loads() -> None:
         EXAMPLE.read_text().replace("  # port: 8883", "  port: 8883").replace("  # keep_alive_s", "  keep_alive_s")
     )
     text = text.replace("# fairness:", "fairness:").replace("#   odds:", "  odds:")
+    for section in ("quota", "retention"):
+        begun = text.index(f"# {section}:")
+        ended = text.index("\n\n", begun)
+        text = text[:begun] + re.sub("(?m)^# ", "", text[begun:ended]) + text[ended:]
     assert "\n  odds: 10000\n" in text
+    assert "\n  waiting_megabytes: 16\n" in text
+    assert "\n  rounds_days: 0\n" in text
     assert load_floor(text.encode(), "floor.yaml") == config
 
 
