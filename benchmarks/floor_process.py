@@ -1,7 +1,9 @@
 """The floor's process of a run (:mod:`benchmarks.floor_run`), which is started and killed."""
 
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from benchmarks.floor_pieces import floor_command
@@ -34,6 +36,19 @@ class FloorProcess:
             self._process.kill()
             self._process.wait()
             self._process = None
+
+    def end(self, how: signal.Signals, patience_s: float) -> tuple[float, int | None]:
+        """Send it a signal; returns after how many seconds it had ended, and its exit code: None if it has not."""
+        if self._process is None:
+            return 0.0, None
+        begun_s = time.monotonic()
+        self._process.send_signal(how)
+        try:
+            code = self._process.wait(patience_s)
+        except subprocess.TimeoutExpired:
+            return patience_s, None
+        self._process = None
+        return time.monotonic() - begun_s, code
 
     def check(self) -> None:
         """See that it has not ended by itself."""

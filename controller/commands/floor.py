@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import signal
+import sys
 import threading
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -20,8 +21,11 @@ from hal.clock import LoopClock
 
 NAME = "floor"
 HELP = "keep, check and show what all tables publish"
-ENDS_S = 4.5
-"""After so long the process ends in whatever state a broker, a database or a long query keeps it."""
+ENDS_S = 3.5
+"""After so long the process ends in whatever state a broker, a database or a query keeps it."""
+
+SWITCH_S = 0.0005
+"""How long the thread that stores may keep the interpreter while messages and requests wait for it."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -79,7 +83,7 @@ def _running(config: FloorConfig, at_port: int | None) -> Callable[[], None]:
 
     def stop(floor: Floor) -> None:
         floor.stop()
-        last = threading.Timer(ENDS_S, _end_now)
+        last = threading.Timer(ENDS_S, _abandon)
         last.daemon = True
         last.start()
 
@@ -95,15 +99,23 @@ def _running(config: FloorConfig, at_port: int | None) -> Callable[[], None]:
             manager.close()
 
     def run() -> None:
+        sys.setswitchinterval(SWITCH_S)
         logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
         asyncio.run(keep())
+        # Python would wait for threads that still wait for a database.
+        _end_now()
 
     return run
 
 
+def _abandon() -> None:
+    log = logging.getLogger("floor")
+    log.warning("the broker, the store or a query has not ended within %.1f s; nothing is lost", ENDS_S)
+    _end_now()
+
+
 def _end_now() -> None:
     """End the process without its threads: the database undoes what is not committed, and it comes again."""
-    logging.getLogger("floor").warning(
-        "the broker, the store or a query has not ended within %.1f s: ending without it; nothing is lost", ENDS_S
-    )
+    sys.stdout.flush()
+    sys.stderr.flush()
     os._exit(exits.OK)

@@ -26,7 +26,7 @@ log = logging.getLogger("floor")
 
 RETRY_S = 5.0
 """How often opening an unavailable store is retried."""
-LINK_S = 1.0
+LINK_S = 0.5
 """How long the connection to the broker may take to end."""
 
 ReadLinkState = Callable[[], documents.LinkState]

@@ -183,14 +183,18 @@ def spin(position: int, direction: str = "clockwise") -> SpinResult:
 
 def alert_of(message: RoundClosed, part: int = 0, text: str = "the wheel is stuck") -> AlertMessage:
     """An alert of the last entry of a round."""
-    place = {"record": message.record, "seq": message.seq, "hash": message.hash, "part": part}
+    place: dict[str, Any] = {"record": message.record, "seq": message.seq, "hash": message.hash, "part": part}
     return AlertMessage(table=message.table, at=message.closed, round=message.number, text=text, **place)
 
 
-def state_after(message: RoundClosed, handed_over: int | None = None, **fields: object) -> StateMessage:
+def state_after(message: RoundClosed, handed_over: int | None = None, **fields: Any) -> StateMessage:
     """The table's state after a round."""
-    place = {"record": message.record, "seq": message.seq, "hash": message.hash}
-    given = {"at": message.closed, "handed_over": message.seq if handed_over is None else handed_over, **fields}
+    place: dict[str, Any] = {"record": message.record, "seq": message.seq, "hash": message.hash}
+    given: dict[str, Any] = {
+        "at": message.closed,
+        "handed_over": message.seq if handed_over is None else handed_over,
+        **fields,
+    }
     return StateMessage(
         table=message.table,
         game=message.game,

@@ -13,10 +13,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
+from math import inf
 
 from config.floor import QuotaSection
-from controller.floor.ingest.lines import URGENT_BYTES, Line, is_urgent, size_of
 from controller.floor.ingest.quotas import Allowance
+from controller.floor.ingest.table_queue import URGENT_BYTES, TableQueue, is_urgent, size_of
 from controller.floor.ingest.validation import Arrived, named
 
 MOST_TABLES = 5_000
@@ -29,7 +30,7 @@ _FREED = 0.95
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ServiceTurn:
     """A message whose turn it is.
 
     Attributes:
@@ -37,7 +38,7 @@ class Turn:
     """
 
     message: Arrived
-    line: Line
+    line: TableQueue
     urgent: bool
     estimated_ns: int
     served_ns: int
@@ -55,11 +56,13 @@ class Turns:
         self._quota = quota
         self._most_bytes = most_bytes
         self._line_bytes = min(most_bytes, int(quota.waiting_megabytes * 1e6))
-        self._lines: dict[str, Line] = {UNKNOWN: Line(UNKNOWN, Allowance(quota, now_ns))}
-        self._active: dict[str, Line] = {}
+        self._lines: dict[str, TableQueue] = {UNKNOWN: TableQueue(UNKNOWN, Allowance(quota, now_ns))}
+        self._active: dict[str, TableQueue] = {}
         """Lines with messages."""
         self._served_ns = 0
         """What the line whose turn was last had cost before it."""
+        self._left_ns = inf
+        """What may still be added to the batch that is made."""
         self._dropped: Counter[str] = Counter()
         self.bytes = 0
         """How much waits."""
@@ -97,20 +100,26 @@ class Turns:
         """These tables exist: each has a line of its own from now on, with what already waits of it."""
         for table in tables:
             if table not in self._lines and len(self._lines) <= MOST_TABLES:
-                line = self._lines[table] = Line(table, Allowance(self._quota, now_ns))
+                line = self._lines[table] = TableQueue(table, Allowance(self._quota, now_ns))
                 self._move(self._lines[UNKNOWN], line)
 
-    def batch(self, most: int, now_ns: int) -> list[Turn]:
-        """The messages whose turn it is, at most so many. Each is given to :meth:`stored` or :meth:`give_back`."""
+    def batch(self, most: int, now_ns: int, most_ns: float = inf) -> list[ServiceTurn]:
+        """The messages whose turn it is. Each is given to :meth:`stored` or :meth:`give_back`.
+
+        Args:
+            most: how many at most.
+            most_ns: what they may cost together, as estimated; one message may cost more.
+        """
         self._forget_empty()
-        picked: list[Turn] = []
+        self._left_ns = most_ns
+        picked: list[ServiceTurn] = []
         for within in (True, False):
             for urgent in (True, False):
                 lines = [line for line in self._active.values() if line.allowance.lasts(now_ns) == within]
                 self._serve(lines, urgent, within, picked, most, now_ns)
         return picked
 
-    def stored(self, turns: Sequence[Turn], processor_ns: Sequence[int], now_ns: int) -> None:
+    def stored(self, turns: Sequence[ServiceTurn], processor_ns: Sequence[int], now_ns: int) -> None:
         """The first of these were stored, and cost so much processor time each."""
         for turn, cost_ns in zip(turns, processor_ns, strict=False):
             turn.line.charge(turn.message, turn.estimated_ns, cost_ns)
@@ -119,7 +128,7 @@ class Turns:
             self._served_ns = max(self._served_ns, turn.served_ns)
         self._forget_empty()
 
-    def give_back(self, turns: Sequence[Turn], now_ns: int) -> None:
+    def give_back(self, turns: Sequence[ServiceTurn], now_ns: int) -> None:
         """These were not stored: they are the next of their tables again, as if it had not been their turn."""
         for turn in reversed(turns):
             turn.line.push(turn.message, turn.urgent, front=True)
@@ -140,7 +149,13 @@ class Turns:
     # -- turns ---------------------------------------------------------------------------------------------------
 
     def _serve(
-        self, lines: Iterable[Line], urgent: bool, within: bool, picked: list[Turn], most: int, now_ns: int
+        self,
+        lines: Iterable[TableQueue],
+        urgent: bool,
+        within: bool,
+        picked: list[ServiceTurn],
+        most: int,
+        now_ns: int,
     ) -> None:
         """Turns of these lines until none is left, or the batch is full."""
         heap = [
@@ -149,20 +164,21 @@ class Turns:
             if (line.urgent if urgent else line.rounds)
         ]
         heapify(heap)
-        while heap and len(picked) < most:
+        while heap and len(picked) < most and self._left_ns > 0:
             _, place, line = heappop(heap)
             picked.append(self._pick(line, urgent, now_ns))
             if (line.urgent if urgent else line.rounds) and line.allowance.lasts(now_ns) == within:
                 heappush(heap, (line.served_ns, place, line))
 
-    def _pick(self, line: Line, urgent: bool, now_ns: int) -> Turn:
+    def _pick(self, line: TableQueue, urgent: bool, now_ns: int) -> ServiceTurn:
         message = line.pop(urgent)
         estimated_ns, served_ns = line.estimate_ns(message), line.served_ns
         line.served_ns += estimated_ns
+        self._left_ns -= estimated_ns
         line.allowance.spend(1, size_of(message), estimated_ns, now_ns)
-        return Turn(message, line, urgent, estimated_ns, served_ns)
+        return ServiceTurn(message, line, urgent, estimated_ns, served_ns)
 
-    def _activate(self, line: Line) -> None:
+    def _activate(self, line: TableQueue) -> None:
         if line.table not in self._active:
             self._active[line.table] = line
             line.served_ns = max(line.served_ns, self._served_ns)
@@ -173,7 +189,7 @@ class Turns:
 
     # -- what does not fit ---------------------------------------------------------------------------------------
 
-    def _drop(self, line: Line, urgent: bool) -> None:
+    def _drop(self, line: TableQueue, urgent: bool) -> None:
         self.bytes -= line.drop(urgent)
         self._dropped[line.table] += 1
 
@@ -185,7 +201,7 @@ class Turns:
                 return
             self._drop(longest, urgent=not longest.rounds)
 
-    def _move(self, common: Line, line: Line) -> None:
+    def _move(self, common: TableQueue, line: TableQueue) -> None:
         """Move a table's messages from the common line to its own."""
         for urgent, queue in ((True, common.urgent), (False, common.rounds)):
             for _ in range(len(queue)):

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from config.floor import QuotaSection
 from controller.floor.ingest.resend_requests import ResendRequests
-from controller.floor.ingest.turns import Turn, Turns
+from controller.floor.ingest.turns import ServiceTurn, Turns
 from controller.floor.ingest.validation import Arrived
 from controller.floor.store.store import Store, StoreAwayError, StoredBatch, StoreError
 from controller.journal.chain import utc_text
@@ -27,14 +27,14 @@ T = TypeVar("T")
 MOST_AT_ONCE = 500
 """Messages in one transaction."""
 SLICE_NS = 100_000_000
-"""After so much time no further message is read for a transaction."""
+"""What the messages of a transaction may cost, as estimated; after so much time no further one is read."""
 MOST_BYTES = 64 << 20
 """How much is queued in all. What arrives beyond that is dropped, and requested again."""
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
 """How long until a store that failed is retried; the interval doubles each time."""
 UPKEEP_S = 1.0
 """How often the store is looked after, while nothing arrives."""
-FINISH_S = 2.5
+FINISH_S = 1.0
 """How long what waits is stored at the end."""
 _MOST_NAMED = 5
 
@@ -126,7 +126,7 @@ class StoreWriter:
 
         Not if this is cancelled meanwhile: the thread may have stored it by then.
         """
-        turns = self._turns.batch(MOST_AT_ONCE, self._clock.now_ns())
+        turns = self._turns.batch(MOST_AT_ONCE, self._clock.now_ns(), SLICE_NS)
         if not turns:
             return
         try:
@@ -145,7 +145,7 @@ class StoreWriter:
         self._changed()
         _log_batch(taken)
 
-    def _store_slice(self, turns: list[Turn]) -> StoredBatch:
+    def _store_slice(self, turns: list[ServiceTurn]) -> StoredBatch:
         """In the thread: store messages for a slice of time."""
         ends_ns = self._clock.now_ns() + SLICE_NS
         return self._store.take([turn.message for turn in turns], lambda: self._clock.now_ns() >= ends_ns)

@@ -11,7 +11,7 @@ from controller.floor.queries.times import ms_of, utc_of
 from controller.floor.store.hour_sums import HOUR_LENGTH
 
 
-class Edge(NamedTuple):
+class SpanEnd(NamedTuple):
     """A part of a span whose rounds are read one by one, and added (1) or taken out (-1)."""
 
     since: str
@@ -19,7 +19,7 @@ class Edge(NamedTuple):
     sign: int
 
 
-def spans(scope: Scope) -> tuple[tuple[str, str] | None, list[Edge]]:
+def spans(scope: Scope) -> tuple[tuple[str, str] | None, list[SpanEnd]]:
     """The hours of a span, from one to another that is not included; and its edges.
 
     Returns:
@@ -28,7 +28,7 @@ def spans(scope: Scope) -> tuple[tuple[str, str] | None, list[Edge]]:
     since, until = ms_of(scope.since), ms_of(scope.until)
     first, last = _nearest(since), _nearest(until)
     if first >= last:
-        return None, [Edge(scope.since, scope.until, 1)]
+        return None, [SpanEnd(scope.since, scope.until, 1)]
     edges = [_edge(since, first, 1), _edge(until, last, -1)]
     return (_hour(first), _hour(last)), [edge for edge in edges if edge is not None]
 
@@ -44,7 +44,7 @@ def _nearest(ms: int) -> int:
     return (ms + HOUR_MS // 2) // HOUR_MS * HOUR_MS
 
 
-def _edge(end: int, hour: int, sign: int) -> Edge | None:
+def _edge(end: int, hour: int, sign: int) -> SpanEnd | None:
     """What lies between an end of a span and the hour that is read instead.
 
     Args:
@@ -52,7 +52,7 @@ def _edge(end: int, hour: int, sign: int) -> Edge | None:
     """
     if end == hour:
         return None
-    return Edge(utc_of(end), utc_of(hour), sign) if end < hour else Edge(utc_of(hour), utc_of(end), -sign)
+    return SpanEnd(utc_of(end), utc_of(hour), sign) if end < hour else SpanEnd(utc_of(hour), utc_of(end), -sign)
 
 
 def _hour(ms: int) -> str:

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Integer, Text, cast, func, select
 
 from controller.floor.pages import documents
 from controller.floor.queries.scope import HOUR_MS, NAMED, Scope
-from controller.floor.queries.spans import Edge, outward, spans
+from controller.floor.queries.spans import SpanEnd, outward, spans
 from controller.floor.store.hour_sums import HOUR_LENGTH, MOST_MS, RoundSums, unsummed
 from controller.floor.store.retention import kept_from
 from controller.floor.store.schema import hour_sums, rounds
@@ -115,7 +115,7 @@ def statistics(connection: Connection, scope: Scope, by: str) -> list[Figures]:
     """
     scope = kept_scope(connection, scope)
     sums: defaultdict[str, RoundSums] = defaultdict(RoundSums)
-    hours, edges = spans(scope) if unsummed(connection) == 0 else (None, [Edge(scope.since, scope.until, 1)])
+    hours, edges = spans(scope) if unsummed(connection) == 0 else (None, [SpanEnd(scope.since, scope.until, 1)])
     if hours is not None:
         for row in _of_hours(connection, scope, by, *hours):
             sums[row[0]].merge(*row[1:])

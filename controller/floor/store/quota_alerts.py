@@ -29,7 +29,7 @@ class QuotaAlerts:
 
     def __init__(self) -> None:
         self._new: Counter[str] = Counter()
-        self._told_ns: int | None = None
+        self._written_ns: int | None = None
         self._quiet_ns: dict[str, int] | None = None
         """When the alert of each table ends; None before the store was looked at."""
 
@@ -39,14 +39,14 @@ class QuotaAlerts:
 
     def is_due(self, utc_ns: int) -> bool:
         """Whether :meth:`write` has anything to do."""
-        if self._told_ns is not None and 0 <= utc_ns - self._told_ns < APART_NS:
+        if self._written_ns is not None and 0 <= utc_ns - self._written_ns < APART_NS:
             return False
         ends = self._quiet_ns
         return ends is None or bool(self._new) or any(utc_ns >= ends_ns for ends_ns in ends.values())
 
     def write(self, db: Connection, utc_ns: int) -> None:
         """Raise, change and end the alerts. Call :meth:`written` once that is committed."""
-        known = self._quiet_ns if self._quiet_ns is not None else self._standing(db)
+        known = self._quiet_ns if self._quiet_ns is not None else self._active(db)
         utc = utc_text(utc_ns)
         for table in sorted(filter(None, self._new)):
             _raise(db, table, self._new[table], utc)
@@ -63,12 +63,12 @@ class QuotaAlerts:
         self._quiet_ns = {table: ends_ns for table, ends_ns in known.items() if ends_ns > utc_ns}
         self._quiet_ns |= dict.fromkeys(filter(None, self._new), utc_ns + QUIET_NS)
         self._new.clear()
-        self._told_ns = utc_ns
+        self._written_ns = utc_ns
 
-    def _standing(self, db: Connection) -> dict[str, int]:
+    def _active(self, db: Connection) -> dict[str, int]:
         """Those that an earlier floor raised: nothing is dropped at a start."""
-        standing = select(_alerts.table).where(_alerts.kind == QUOTA, _alerts.ended.is_(None))
-        return dict.fromkeys(db.execute(standing).scalars(), 0)
+        active = select(_alerts.table).where(_alerts.kind == QUOTA, _alerts.ended.is_(None))
+        return dict.fromkeys(db.execute(active).scalars(), 0)
 
 
 def _raise(db: Connection, table: str, dropped: int, utc: str) -> None:

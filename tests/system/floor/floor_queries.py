@@ -16,6 +16,7 @@ from controller.floor.queries.overview import Overview
 from controller.floor.queries.scope import scope_of
 from controller.floor.queries.statistics import BY, statistics
 from controller.floor.store import schema
+from controller.floor.store.hour_sums import HourSums, begin_sums
 
 CONFIG = FloorConfig(floor="hall", broker=BrokerSection(host="localhost", ca="ca", certificate="crt", key="key"))
 
@@ -27,11 +28,23 @@ def engines(postgres: Postgres, tmp_path: Path) -> Iterator[list[Engine]]:
     schema.metadata.create_all(made[1])
     for engine in made:
         fill(engine, tables=8, rounds=90)
+        _sum(engine)
         refused = {"table": "", "reason": "topic", "count": 4, "last": utc(NOW_MS)}
         insert(engine, {"refused_count": [refused], "alerts": [an_alert("sic-bo-1", "the panel is dark")]})
     yield made
     for engine in made:
         engine.dispose()
+
+
+def _sum(engine: Engine) -> None:
+    """Make the sums of all rounds: statistics are read from them then."""
+    sums, more = HourSums(), True
+    with engine.begin() as db:
+        begin_sums(db)
+    while more:
+        with engine.begin() as db:
+            more = sums.add_slice(db)
+            sums.write(db)
 
 
 def test_both_stores_give_the_same_figures_documents_and_exports(engines: list[Engine]) -> None:

@@ -29,7 +29,7 @@ class Held:
         return run
 
 
-async def asked(pool: QueryPool, held: Held, name: str) -> "asyncio.Task[str]":
+async def requested(pool: QueryPool, held: Held, name: str) -> "asyncio.Task[str]":
     """A query of the asker with the first letter of the name as address."""
     task = asyncio.create_task(pool.ask(held.query(name), name[0]))
     await asyncio.sleep(0)
@@ -39,7 +39,7 @@ async def asked(pool: QueryPool, held: Held, name: str) -> "asyncio.Task[str]":
 def test_askers_take_turns_and_one_alone_runs_of_each(engine: Engine) -> None:
     async def ask() -> list[str]:
         held, pool = Held(), QueryPool(engine, "pool", threads=2)
-        tasks = [await asked(pool, held, name) for name in ("a1", "a2", "a3", "b1", "b2", "c1")]
+        tasks = [await requested(pool, held, name) for name in ("a1", "a2", "a3", "b1", "b2", "c1")]
         held.going.release(6)
         assert await asyncio.gather(*tasks) == ["a1", "a2", "a3", "b1", "b2", "c1"]
         pool.close()
@@ -58,11 +58,11 @@ def test_an_asker_with_too_many_queries_is_told_and_another_is_not(
 
     async def ask() -> None:
         held, pool = Held(), QueryPool(engine, "pool")
-        tasks = [await asked(pool, held, f"a{n}") for n in range(query_pool.WAITING_OF_ONE)]
+        tasks = [await requested(pool, held, f"a{n}") for n in range(query_pool.WAITING_OF_ONE)]
         with pytest.raises(BusyError) as refused:
             await pool.ask(held.query("a!"), "a")
         assert refused.value.own
-        tasks.append(await asked(pool, held, "b"))
+        tasks.append(await requested(pool, held, "b"))
         with pytest.raises(BusyError) as full:
             await pool.ask(held.query("c"), "c")
         assert not full.value.own
@@ -77,13 +77,13 @@ def test_an_asker_with_too_many_queries_is_told_and_another_is_not(
 def test_a_query_whose_client_left_gives_its_place_back(engine: Engine) -> None:
     async def ask() -> None:
         held, pool = Held(), QueryPool(engine, "pool")
-        tasks = [await asked(pool, held, name) for name in ("a1", "a2", "b1")]
+        tasks = [await requested(pool, held, name) for name in ("a1", "a2", "b1")]
         for task in (tasks[1], tasks[2]):
             task.cancel()
         await asyncio.gather(*tasks[1:], return_exceptions=True)
         held.going.release(2)
         assert await tasks[0] == "a1"
-        assert await (await asked(pool, held, "b2")) == "b2"
+        assert await (await requested(pool, held, "b2")) == "b2"
         assert held.order == ["a1", "b2"]
         pool.close()
 

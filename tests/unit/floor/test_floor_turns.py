@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config.floor import QuotaSection
-from controller.floor.ingest.lines import URGENT_BYTES, size_of
 from controller.floor.ingest.quotas import Bucket
-from controller.floor.ingest.turns import UNKNOWN, Turn, Turns
+from controller.floor.ingest.table_queue import URGENT_BYTES, size_of
+from controller.floor.ingest.turns import UNKNOWN, ServiceTurn, Turns
 from controller.floor.ingest.validation import Arrived, named
 from controller.messages.models import AlertMessage
 
@@ -33,7 +33,7 @@ def an_alert(table: str) -> Arrived:
     return Arrived(f"tables/{table}/alert", b"a" * 500, LATER_NS)
 
 
-def names(turns: Sequence[Turn]) -> list[str]:
+def names(turns: Sequence[ServiceTurn]) -> list[str]:
     return [named(turn.message.topic) for turn in turns]
 
 
@@ -76,6 +76,19 @@ def test_each_of_many_tables_has_its_turn_before_a_table_has_its_second() -> Non
     counts = Counter(order[: 2 * len(tables)])
     assert set(counts.values()) <= {1, 2, 3}
     assert len(counts) == len(tables)
+
+
+def test_a_batch_costs_no_more_than_it_may() -> None:
+    """So that what comes next waits for one slice, also behind messages that cost much."""
+    turns = line_up(["greedy"])
+    for _ in range(100):
+        turns.add(a_round("greedy"))
+    turns.stored(turns.batch(1, 0), [20 * MS], 0)
+    for _ in range(6):
+        batch = turns.batch(50, 0, 100 * MS)
+        turns.stored(batch, [20 * MS] * len(batch), 0)
+    assert len(batch) == 5
+    assert len(turns.batch(50, 0, 1)) == 1
 
 
 def test_an_alert_overtakes_the_rounds_of_its_own_table_and_of_all_others() -> None:

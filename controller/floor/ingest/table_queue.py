@@ -34,7 +34,7 @@ def is_urgent(message: Arrived) -> bool:
         return False
 
 
-class Line:
+class TableQueue:
     """The messages of one table.
 
     Args:
