@@ -274,3 +274,13 @@ def test_the_contacts_and_the_computer_can_be_uncommented(shipped):
     contacts = {name: (contact.opens, contact.latch) for name, contact in config.devices.tamper.contacts.items()}
     assert contacts == {"door": ("alert", None), "cabinet": ("lock", 4)}
     assert (config.computer.supply, config.computer.clock_battery) == ("alert", "alert")
+
+
+def test_a_latch_on_the_pin_of_something_else_is_named(table, problems):
+    """Contacts, latches and their reset share the header with all other devices."""
+    buzzer = "  # The dealer's buzzer"
+    tamper = "  tamper:\n    backend: mock\n    contacts:\n      cabinet: {pin: 2, latch: 2}\n    latch_reset: 12\n"
+    found = problems(table.replace(buzzer, tamper + buzzer, 1))
+    keys = {problem.key for problem in found}
+    assert "devices.tamper.contacts.cabinet.latch" in keys
+    assert any("pin 12 is already used" in problem.message for problem in found)
