@@ -38,9 +38,8 @@ settled as it lies, and no new one begins. What locks or closes a table opens ag
 with who turned it on record; while a contact that locks is open, or a supply that locks too low, the key is
 refused. What is no significant event is listed at the end.
 
-An opened contact locks unless the table's file says `alert`: a gaming device is to cease play while its door is
-open (GLI-11, door open conditions). A round in progress at a table is not cut off, for its wagers lie on the
-layout and its result is seen by all: it is settled first.
+An opened contact locks unless the table's file says `alert`. A round in progress is not cut off, for its wagers
+lie on the layout and its result is seen by all: it is settled first.
 
 | event | on record as | detected by | wagers open | result lit | shown, kept | tests |
 | --- | --- | --- | --- | --- | --- | --- |

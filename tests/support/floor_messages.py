@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
-from typing import Any
+from typing import Any, Literal
 
 from controller.events.direction import Direction
 from controller.events.effect import Alert, Bonus, Effect, Note, Result, RoundOpened, Void, WagersReturned
@@ -115,7 +115,8 @@ def entries(sizes: Sequence[int], salt: str, changed_from: int | None, said: Sai
         salt: tells records apart.
         changed_from: from this round on, the entries are others.
     """
-    head, seq, rounds = GENESIS, 0, []
+    head, seq = GENESIS, 0
+    rounds: list[list[Entry]] = []
     house = HouseRules(dict(said.rules), {}, {}, {})
     state = TableState(dealer=said.dealer, wheel=said.wheel, rules=house)
     kept = {"game": said.game, "standing": state.snapshot(), "state": "bets-open", "data": {}, "lit": []}
@@ -169,13 +170,18 @@ def parts_of(message: RoundClosed, sizes: Sequence[int]) -> tuple[list[RoundPart
     rest, previous, parts = list(message.entries), message.previous, []
     for size in sizes:
         held, rest = rest[:size], rest[size:]
-        place = {"first": held[0].seq, "previous": previous, "seq": held[-1].seq, "hash": held[-1].hash}
+        place: dict[str, Any] = {
+            "first": held[0].seq,
+            "previous": previous,
+            "seq": held[-1].seq,
+            "hash": held[-1].hash,
+        }
         parts.append(RoundPart(table=message.table, record=message.record, entries=held, **place))
         previous = held[-1].hash
     return parts, message.model_copy(update={"entries": rest})
 
 
-def spin(position: int, direction: str = "clockwise") -> SpinResult:
+def spin(position: int, direction: Literal["clockwise", "counterclockwise", ""] = "clockwise") -> SpinResult:
     """A stop of the Big Six wheel."""
     order = find_game("big-six").wheel
     return SpinResult(position=position, of=len(order), label=order[position], direction=direction)
