@@ -77,7 +77,7 @@ class InsistentBroker:
 
 
 @pytest.mark.parametrize("after", [lambda n: 0, lambda n: n], ids=["the-same", "another-each-time"])
-def test_a_table_that_is_asked_without_end_publishes_what_is_new_first_and_ends_repeating_itself(
+def test_requests_without_end_delay_nothing_new_and_repeats_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: Any
 ) -> None:
     played = Played("sic-bo", tmp_path / "table.journal", rounds=6, fault_rate=0.3)
