@@ -76,8 +76,6 @@ class Publisher:
         self._last_trouble = ""
         self._last_trouble_ns = 0
         self._ready = False
-        self._ignored = False
-        """The last request was one too many."""
 
     async def run(self) -> None:
         """Publish until cancelled. A failure is recorded, logged and retried.
@@ -116,6 +114,7 @@ class Publisher:
         will = aiomqtt.Will(of_table(table, Topic.ONLINE), models.write(gone), qos=1, retain=True)
         async with connected(self._broker, table, will) as link:
             self._online = self._state = self._health = None
+            self._resends.connected()
             await link.subscribe(wanted_of(table))
             tasks = [asyncio.create_task(self._listen(link)), asyncio.create_task(self._publish_periodically(link))]
             try:
@@ -152,6 +151,7 @@ class Publisher:
                     await self._publish_next(link, self._queue[0])
                 elif again := self._resends.next():
                     await link.publish(of_table(self._config.table, again.topic), again.message)
+                    self._resends.published(again)
                 else:
                     break
                 await self._publish_state(link, source)
@@ -256,9 +256,6 @@ class Publisher:
             return
         if answered:
             log.info("the floor requests the entries after %d; they are published again", request.after)
-        elif not self._ignored:
-            log.warning("the floor requests entries again and again; they are published now and then")
-        self._ignored = not answered
 
     # -- the table's state -----------------------------------------------------------------------------------
 

@@ -41,6 +41,10 @@ class ResendLimit:
         self._answered = (request.record, request.after, now_ns)
         return True
 
+    def forget(self) -> None:
+        """The last request may be answered again at once."""
+        self._answered = None
+
     def _refill(self, now_ns: int) -> None:
         if self._refilled_ns is None:
             self._refilled_ns = now_ns
@@ -98,9 +102,17 @@ class Resends:
         if not self._queue or self._queue[0].place.seq > self._until:
             self.stop()
             return None
-        due = self._queue.popleft()
-        self._place = due.place
-        return due
+        return self._queue[0]
+
+    def published(self, due: Due) -> None:
+        """The broker has taken the message."""
+        if self._queue and self._queue[0] is due:
+            self._queue.popleft()
+            self._place = due.place
+
+    def connected(self) -> None:
+        """The connection is another one: what was answered before may have been lost with the broker."""
+        self._limit.forget()
 
     def stop(self) -> None:
         """End the answer under way."""

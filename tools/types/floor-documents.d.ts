@@ -104,7 +104,7 @@ export interface OverviewDocument {
   floor: string;
   /** None until the store was read for the first time, as `tables`. */
   totals: Totals | null;
-  /** The newest first. */
+  /** The gravest first, and of each table a few of each kind. */
   alerts: AlertRow[];
   tables: TableRow[] | null;
   refused: RefusedMessages[];

@@ -163,7 +163,7 @@ def end_filled(db: Connection, received: str) -> None:
 
 def accept_gaps(db: Connection, table: str) -> str:
     """Entries of a table's records are gone for good: nothing before its latest rounds is missing any more."""
-    told = []
+    named = []
     for record, seq in db.execute(select(_records.record, _records.seq).where(_records.table == table)).all():
         reached, _, beyond = _walk(db, table, record, seq)
         missing = _missing(reached, beyond)
@@ -172,8 +172,8 @@ def accept_gaps(db: Connection, table: str) -> str:
             reached, digest, beyond = _walk(db, table, record, before)
             place = (_records.table == table, _records.record == record)
             db.execute(update(schema.records).where(*place).values(seq=reached, hash=digest))
-        told += [missing] if missing else []
-    return f"entries {'; '.join(told)} are gone for good" if told else "nothing is missing between stored rounds"
+        named += [missing] if missing else []
+    return f"entries {'; '.join(named)} are gone for good" if named else "nothing is missing between stored rounds"
 
 
 def set_back(db: Connection, table: str, record: str, begins: int) -> None:

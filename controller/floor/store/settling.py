@@ -66,19 +66,19 @@ def _fork(db: Connection, settlement: Settlement, utc: str, store: RoundTaker) -
     forked = list(db.execute(first.group_by(_disputed.record)))
     if settlement.what == STORED or not forked:
         return f"the branch that was stored first is kept; {_apart(db, settlement.table)} rounds stay apart"
-    aside = again = 0
+    removed = restored = 0
     for record, _ in forked:
         branch = list(_branch(db, settlement.table, record, utc))
         begins = min(round_.message.first for round_ in branch if isinstance(round_.message, RoundClosed))
-        aside += _set_aside(db, settlement, record, begins, utc, store)
+        removed += _take_out(db, settlement, record, begins, utc, store)
         for round_ in branch if settlement.what == DISPUTED else ():
             message = round_.message
             assert isinstance(message, RoundClosed)
             place = (_disputed.table == settlement.table, _disputed.record == record, _disputed.seq == message.seq)
             db.execute(delete(schema.disputed).where(*place, _disputed.hash == message.hash))
             store.take_again(db, round_)
-            again += 1
-    return f"{aside} rounds that were stored are kept apart; {again} that were apart are stored"
+            restored += 1
+    return f"{removed} rounds that were stored are kept apart; {restored} that were apart are stored"
 
 
 def _apart(db: Connection, table: str) -> int:
@@ -95,9 +95,7 @@ def _branch(db: Connection, table: str, record: str, utc: str) -> Iterator[Accep
             yield checked
 
 
-def _set_aside(
-    db: Connection, settlement: Settlement, record: str, begins: int, utc: str, store: RoundTaker
-) -> int:
+def _take_out(db: Connection, settlement: Settlement, record: str, begins: int, utc: str, store: RoundTaker) -> int:
     """Move the stored rounds of a record from an entry on to those that are kept apart."""
     table = settlement.table
     of_branch = (_rounds.table == table, _rounds.record == record, _rounds.seq >= begins)

@@ -190,7 +190,7 @@ def believed(payload: dict[str, Any]) -> bool:
     return whole(found.message)
 
 
-def telling() -> list[RoundClosed]:
+def filled() -> list[RoundClosed]:
     """Rounds of which every field says something."""
     said: dict[str, Any] = {"results": ["5", "joker"], "voids": ["no-turn"], "returned": ["void"], "dealer": "2204"}
     said |= {
@@ -202,7 +202,7 @@ def telling() -> list[RoundClosed]:
     return record([6, 5, 7], replaces="entry 7 did not fit", **said)
 
 
-TELLING = telling()
+FILLED = filled()
 
 
 def changes(field: FieldInfo, value: Any) -> st.SearchStrategy[Any]:
@@ -212,16 +212,16 @@ def changes(field: FieldInfo, value: Any) -> st.SearchStrategy[Any]:
     return _field(field).filter(lambda new: new != value)
 
 
-def test_every_field_of_a_round_is_told_by_the_rounds_of_the_next_test() -> None:
-    told = {name for message in TELLING for name in RoundClosed.model_fields if getattr(message, name)}
-    assert told == set(RoundClosed.model_fields)
+def test_every_field_of_a_round_is_filled_in_the_rounds_of_the_next_test() -> None:
+    found = {name for message in FILLED for name in RoundClosed.model_fields if getattr(message, name)}
+    assert found == set(RoundClosed.model_fields)
 
 
 @pytest.mark.hypothesis
 @pytest.mark.parametrize("name", RoundClosed.model_fields)
 def test_a_message_with_any_other_value_of_a_field_is_not_believed(name: str) -> None:
     @settings(max_examples=60)
-    @given(st.sampled_from(TELLING), st.data())
+    @given(st.sampled_from(FILLED), st.data())
     def changed_so(message: RoundClosed, data: Any) -> None:
         plain = json.loads(write(message))
         assert believed(plain)
@@ -232,7 +232,7 @@ def test_a_message_with_any_other_value_of_a_field_is_not_believed(name: str) ->
 
 @pytest.mark.hypothesis
 @settings(max_examples=400)
-@given(st.sampled_from(TELLING), st.data())
+@given(st.sampled_from(FILLED), st.data())
 def test_a_message_with_any_part_changed_is_not_believed(message: RoundClosed, data: Any) -> None:
     """However deep it is: in an alert, a spin, an entry; changed, left out, or doubled."""
     plain = json.loads(write(message))

@@ -51,6 +51,15 @@ def test_a_limit_that_was_not_used_for_long_holds_no_more_than_at_first() -> Non
     assert sum(limit.admits(request(n), 3600 * S) for n in range(1, 100)) == BURST
 
 
+def test_after_a_new_connection_the_same_request_is_answered_at_once_within_the_limit() -> None:
+    limit = ResendLimit()
+    answered = 0
+    for _ in range(20):
+        answered += limit.admits(request(3), S)
+        limit.forget()
+    assert answered == BURST
+
+
 class InsistentBroker:
     """Answers each message with a request for everything from the beginning, or from some entry on."""
 
@@ -77,7 +86,7 @@ class InsistentBroker:
 
 
 @pytest.mark.parametrize("after", [lambda n: 0, lambda n: n], ids=["the-same", "another-each-time"])
-def test_a_table_that_is_asked_without_end_publishes_what_is_new_first_and_ends_repeating_itself(
+def test_requests_without_end_delay_nothing_new_and_repeats_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: Any
 ) -> None:
     played = Played("sic-bo", tmp_path / "table.journal", rounds=6, fault_rate=0.3)
