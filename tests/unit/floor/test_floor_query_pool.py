@@ -51,7 +51,7 @@ def test_askers_take_turns_and_one_alone_runs_of_each(engine: Engine) -> None:
     assert order.index("b2") < order.index("a3")
 
 
-def test_an_asker_with_too_many_queries_is_told_and_another_is_not(
+def test_an_asker_with_too_many_queries_is_refused_and_another_is_not(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(query_pool, "WAITING", query_pool.WAITING_OF_ONE + 1)
