@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from config.fields import Name, Url
+from config.fields import File, Name, Url
 from config.scalars import Whole
 from config.schema import BrokerSection, ScreensSection, Section
 
@@ -34,6 +34,15 @@ class StoreSection(Section):
     )
 
 
+class SoftwareSection(Section):
+    """What the tables of this floor are to run, and how often they are asked (docs/software.md)."""
+
+    release: File = Field(description="the folder of the release, or its wheel, on this computer")
+    every_h: Whole = Field(
+        24, ge=1, le=720, description="each table is asked once in so many hours, at a random time"
+    )
+
+
 class FloorConfig(Section):
     """A floor of tables."""
 
@@ -41,4 +50,5 @@ class FloorConfig(Section):
     broker: BrokerSection
     store: StoreSection = Field(default_factory=StoreSection)
     fairness: FairnessSection = Field(default_factory=FairnessSection)
+    software: SoftwareSection | None = Field(None, description="absent: tables are not asked for their software")
     screens: ScreensSection = Field(default_factory=ScreensSection)

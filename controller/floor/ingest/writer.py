@@ -14,6 +14,7 @@ from contextlib import suppress
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.validation import Arrived
 from controller.floor.store.store import Store, StoreAwayError, StoredBatch, StoreError
+from controller.journal.chain import utc_text
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
@@ -76,6 +77,17 @@ class StoreWriter:
             self._pending.clear()
             while self._waiting:
                 await self._retry(self._take)
+
+    async def judged(self, table: str, problem: str) -> None:
+        """Store what a challenge has shown, once the store is available."""
+        utc = utc_text(self._clock.utc_ns())
+
+        async def write() -> None:
+            loop = asyncio.get_running_loop()
+            await loop.run_in_executor(self._thread, self._store.judged, table, problem, utc)
+
+        await self._retry(write)
+        self._changed()
 
     async def finish(self) -> None:
         """After :meth:`run`: store what is left, if the store is available."""

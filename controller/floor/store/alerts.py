@@ -9,6 +9,8 @@ from controller.messages.models import AlertMessage, RoundClosed
 TABLE, GAP, FORK, RECORD, FAIRNESS = "table", "gap", "fork", "record", "fairness"
 """Kinds: raised by the table itself, missing entries, a record that contradicts itself, a record that replaces
 another, a wheel that does not look fair."""
+SOFTWARE = "software"
+"""A challenge for the table's software was answered wrongly, or not."""
 
 _alerts = schema.alerts
 _c = schema.alerts.c
@@ -69,6 +71,18 @@ def round_is_over(db: Connection, message: RoundClosed, received: str, present: 
     if over:
         db.execute(update(_alerts).where(_c.id.in_(over)).values(ended=message.closed))
     return new
+
+
+def of_software(db: Connection, table: str, problem: str, utc: str) -> None:
+    """A challenge was judged: raise an alert, or end those before; one that says the same stays."""
+    query = select(_c.id, _c.text).where(_c.table == table, _c.kind == SOFTWARE, _c.ended.is_(None))
+    active = list(db.execute(query))
+    over = [id_ for id_, text in active if text != problem]
+    if over:
+        db.execute(update(_alerts).where(_c.id.in_(over)).values(ended=utc))
+    if problem and len(over) == len(active):
+        remedy = "call the technician: table-controller verify-software at the table, then install it anew"
+        raise_alert(db, table, SOFTWARE, utc, utc, problem, utc, remedy)
 
 
 def _store(db: Connection, alert: AlertMessage, received: str, ended: str | None) -> bool:

@@ -118,7 +118,7 @@ alerts = Table(
     metadata,
     Column("id", _ID, primary_key=True),
     Column("table", _NAME, nullable=False),
-    Column("kind", String(20), nullable=False, comment="table, gap, fork, record or fairness"),
+    Column("kind", String(20), nullable=False, comment="table, gap, fork, record, fairness or software"),
     Column("key", String(160), nullable=False, comment="identifies it among the alerts of its table and kind"),
     Column("at", _UTC, nullable=False),
     Column("round", BigInteger, nullable=False),

@@ -329,5 +329,5 @@ def test_an_unusable_cursor_is_reported_with_its_remedy(tmp_path: Path, content:
 
 
 def test_topics_of_the_messages() -> None:
-    assert {topic.value for topic in models.MODELS} == {"online", "state", "round", "alert", "health"}
+    assert {topic.value for topic in models.MODELS} == {"online", "state", "round", "alert", "health", "answer"}
     assert Topic("round") is Topic.ROUND

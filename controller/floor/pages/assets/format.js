@@ -8,7 +8,7 @@ import { el, plain, setText } from "./dom.js";
 /** @typedef {import("./floor-documents").TableLimits} TableLimits */
 
 /** @type {Record<string, string>} */
-const KINDS = { gap: "record incomplete", fork: "record contradicts itself", record: "new record", fairness: "wheel" };
+const KINDS = { gap: "record incomplete", fork: "record contradicts itself", record: "new record", fairness: "wheel", software: "software" };
 /** How far the floor's clock is ahead of this one. */
 let ahead = 0;
 
