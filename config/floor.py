@@ -70,6 +70,15 @@ class RetentionSection(Section):
     alerts_days: Whole = Field(0, ge=0, le=36_500, description="alerts that have ended, counted from their end")
 
 
+class SoftwareSection(Section):
+    """What the tables of this floor are to run, and how often they are asked (docs/software.md)."""
+
+    release: File = Field(description="the folder of the release, or its wheel, on this computer")
+    every_h: Whole = Field(
+        24, ge=1, le=720, description="each table is asked once in so many hours, at a random time"
+    )
+
+
 class FloorConfig(Section):
     """A floor of tables."""
 
@@ -80,4 +89,5 @@ class FloorConfig(Section):
     fairness: FairnessSection = Field(default_factory=FairnessSection)
     quota: QuotaSection = Field(default_factory=QuotaSection)
     retention: RetentionSection = Field(default_factory=RetentionSection)
+    software: SoftwareSection | None = Field(None, description="absent: tables are not asked for their software")
     screens: ScreensSection = Field(default_factory=ScreensSection)

@@ -11,6 +11,7 @@ from typing import Protocol
 from sqlalchemy import Engine
 
 from config.floor import FloorConfig
+from controller.floor.ingest.challenges import Challenges
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.subscriber import Subscriber
 from controller.floor.ingest.writer import StoreWriter
@@ -145,7 +146,10 @@ class Floor:
 
     async def _run_with(self, store: Store) -> None:
         self._writer = writer = StoreWriter(store, self._requests, self._clock, self._changed, self._config.quota)
-        self._subscriber = subscriber = Subscriber(self._config, writer, self._requests, self._clock, self._changed)
+        challenges = None if self._config.software is None else Challenges(self._config.software)
+        self._subscriber = subscriber = Subscriber(
+            self._config, writer, self._requests, self._clock, self._changed, challenges
+        )
         if self._config.screens.enabled:
             self._pages = self._make_pages(self._config, store.engine, self._clock, self._link)
             await self._pages.keep_open(self._config.screens.address, self._port)

@@ -8,7 +8,7 @@ Formats: AsyncAPI 3.0.0 (asyncapi.com/docs/reference/specification/v3.0.0), its 
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import yaml
@@ -16,11 +16,15 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from config.schema import BrokerSection
 from controller.messages.examples import EXAMPLES
-from controller.messages.models import MODELS, MOST_BYTES, MessagePart, OnlineMessage, ResendRequest
-from controller.messages.topics import NAME_PATTERN, Topic, of_table, wanted_of
+from controller.messages.models import MODELS, MOST_BYTES, Challenge, MessagePart, OnlineMessage, ResendRequest
+from controller.messages.topics import NAME_PATTERN, Topic, challenge_of, of_table, wanted_of
 
-WANTED = "wanted"
-NAMES = (*(topic.value for topic in Topic), WANTED)
+_FROM_FLOOR: Mapping[str, tuple[Callable[[str], str], type[MessagePart]]] = {
+    "wanted": (wanted_of, ResendRequest),
+    "challenge": (challenge_of, Challenge),
+}
+"""What the floor sends to a table, by the last word of its topic: the topic of a table, and the message."""
+NAMES = (*(topic.value for topic in Topic), *_FROM_FLOOR)
 """The messages, by the last word of their topic."""
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 RETAINED = frozenset({Topic.ONLINE, Topic.STATE, Topic.HEALTH})
@@ -49,7 +53,9 @@ _WHEN: Mapping[str, tuple[str, str]] = {
     ),
     Topic.ALERT.value: ("Something needs attention", "Every one, in order; at least once."),
     Topic.HEALTH.value: ("Sensors and devices", "After a change."),
-    WANTED: ("A resend request", "When the floor finds a gap in a record: the table publishes it again."),
+    Topic.ANSWER.value: ("The answer to a challenge", "Once for each challenge, some seconds after it."),
+    "wanted": ("A resend request", "When the floor finds a gap in a record: the table publishes it again."),
+    "challenge": ("A challenge", "Once a day at a time drawn at random: the table answers it."),
 }
 
 
@@ -64,7 +70,7 @@ def message_schema(name: str) -> dict[str, Any]:
 
 
 def asyncapi() -> dict[str, Any]:
-    """The AsyncAPI document from a table's point of view: it sends messages and receives resend requests."""
+    """The AsyncAPI document from a table's point of view: it sends messages, and receives what the floor asks."""
     document = {
         "asyncapi": "3.0.0",
         "id": "urn:table-controller:table",
@@ -133,7 +139,7 @@ def _server() -> dict[str, Any]:
 
 
 def _channel(name: str) -> dict[str, Any]:
-    address = wanted_of("{table}") if name == WANTED else of_table("{table}", Topic(name))
+    address = _FROM_FLOOR[name][0]("{table}") if name in _FROM_FLOOR else of_table("{table}", Topic(name))
     summary, when = _WHEN[name]
     return {
         "address": address,
@@ -146,13 +152,13 @@ def _channel(name: str) -> dict[str, Any]:
 
 
 def _operation_name(name: str) -> str:
-    return f"{'receive' if name == WANTED else 'send'}-{name}"
+    return f"{'receive' if name in _FROM_FLOOR else 'send'}-{name}"
 
 
 def _operation(name: str) -> dict[str, Any]:
-    retained = name != WANTED and Topic(name) in RETAINED
+    retained = name not in _FROM_FLOOR and Topic(name) in RETAINED
     return {
-        "action": "receive" if name == WANTED else "send",
+        "action": "receive" if name in _FROM_FLOOR else "send",
         "channel": {"$ref": f"#/channels/{name}"},
         "summary": _WHEN[name][0],
         "messages": [{"$ref": f"#/channels/{name}/messages/{name}"}],
@@ -184,7 +190,7 @@ def _schemas() -> dict[str, Any]:
 
 
 def _model(name: str) -> type[MessagePart]:
-    return ResendRequest if name == WANTED else MODELS[Topic(name)]
+    return _FROM_FLOOR[name][1] if name in _FROM_FLOOR else MODELS[Topic(name)]
 
 
 class _Generator(GenerateJsonSchema):

@@ -8,7 +8,7 @@ from enum import Enum
 
 from config.fields import NAME_PATTERN
 
-__all__ = ["NAME_PATTERN", "OF_ALL_TABLES", "Topic", "of_table", "parse", "wanted_of"]
+__all__ = ["NAME_PATTERN", "OF_ALL_TABLES", "Topic", "challenge_of", "of_table", "parse", "wanted_of"]
 
 
 class Topic(Enum):
@@ -26,6 +26,8 @@ class Topic(Enum):
     """Every alert, at least once."""
     HEALTH = "health"
     """Retained, only the latest."""
+    ANSWER = "answer"
+    """The answer to each challenge of the floor's."""
 
 
 OF_ALL_TABLES = "tables/+/+"
@@ -40,6 +42,11 @@ def of_table(table: str, topic: Topic) -> str:
 def wanted_of(table: str) -> str:
     """The topic of the floor's resend requests to a table."""
     return f"floor/{table}/wanted"
+
+
+def challenge_of(table: str) -> str:
+    """The topic of the floor's challenges to a table."""
+    return f"floor/{table}/challenge"
 
 
 def parse(topic: str) -> tuple[str, Topic]:

@@ -21,7 +21,8 @@ from controller.journal.errors import JournalError
 from controller.journal.pair_mark import journal_in_use
 from controller.messages import models
 from controller.messages.link import Link, LinkError, connected, end, raise_error_of
-from controller.messages.topics import Topic, of_table, wanted_of
+from controller.messages.topics import Topic, challenge_of, of_table, wanted_of
+from controller.publishing.answering import Answering
 from controller.publishing.cursor import Cursor, Published
 from controller.publishing.formatter import Due, JournalPlace, significant_part
 from controller.publishing.resends import Resends
@@ -76,6 +77,7 @@ class Publisher:
         self._last_trouble = ""
         self._last_trouble_ns = 0
         self._ready = False
+        self._answering = Answering(config.table, clock)
 
     async def run(self) -> None:
         """Publish until cancelled. A failure is recorded, logged and retried.
@@ -116,6 +118,7 @@ class Publisher:
             self._online = self._state = self._health = None
             self._resends.connected()
             await link.subscribe(wanted_of(table))
+            await link.subscribe(challenge_of(table))
             tasks = [asyncio.create_task(self._listen(link)), asyncio.create_task(self._publish_periodically(link))]
             try:
                 await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -225,12 +228,15 @@ class Publisher:
         assert self._source is not None
         return JournalSource(self._config, self._source.file, self._clock)
 
-    # -- resend requests -------------------------------------------------------------------------------------
+    # -- what the floor asks -----------------------------------------------------------------------------------
 
     async def _listen(self, link: Link) -> None:
-        """Handle the floor's resend requests."""
+        """Handle the floor's resend requests and challenges."""
         async for message in link.messages():
             payload = message.payload if isinstance(message.payload, bytes) else b""
+            if message.topic.value == challenge_of(self._config.table):
+                await self._answering.take(payload, link)
+                continue
             try:
                 request = models.ResendRequest.model_validate_json(payload)
             except ValueError:

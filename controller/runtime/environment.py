@@ -10,6 +10,7 @@ This module loads only the standard library.
 
 import os
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from importlib import import_module
@@ -22,6 +23,8 @@ from controller.runtime.verified_import import REMEDY, shown
 
 _NEEDED = ("asyncio", "ctypes", "hashlib", "lzma", "sqlite3", "ssl", "zlib")
 """Modules of Python's own that need shared libraries of the system."""
+_REST_S = 0.02
+"""The shortest rest."""
 _OF_PACKAGES = ("site-packages", "dist-packages")
 """Folders in that of Python's library of which nothing is loaded by an installed table."""
 
@@ -50,8 +53,11 @@ def seal(folder: Path) -> tuple[int, list[str]]:
     return len(present), before
 
 
-def differences(folder: Path) -> SoftwareVerdict:
+def differences(folder: Path, rest: float = 0.0) -> SoftwareVerdict:
     """Compare every file of an installation with its manifest. Reads some hundred megabytes.
+
+    Args:
+        rest: after some files, so many times the processor time that they took: others have it meanwhile.
 
     Raises:
         OSError, ValueError: the manifest cannot be read.
@@ -60,7 +66,8 @@ def differences(folder: Path) -> SoftwareVerdict:
     expected = {line[66:]: line[:64] for line in text.decode("ascii").splitlines()}
     places = {**dict(_within(folder)), **dict(_of_library())}
     places.update((name, name) for name in expected if name not in places and os.path.isabs(name))
-    files = _sums((name, path) for name, path in places.items() if name in expected or not _never_loaded(name))
+    compared = [(name, path) for name, path in places.items() if name in expected or not _never_loaded(name)]
+    files = _sums(compared, rest)
     present = {name for name, path in places.items() if os.path.lexists(path)}
     return SoftwareVerdict(
         sha256(text).hexdigest(),
@@ -72,9 +79,17 @@ def differences(folder: Path) -> SoftwareVerdict:
     )
 
 
-def _sums(files: Iterable[tuple[str, str]]) -> dict[str, str]:
+def _sums(files: Iterable[tuple[str, str]], rest: float = 0.0) -> dict[str, str]:
     """The SHA-256 of each file, by its name; empty for one that cannot be read."""
-    return {name: _sum(path) for name, path in files}
+    found, owed_s = {}, 0.0
+    for name, path in files:
+        began = time.process_time()
+        found[name] = _sum(path)
+        owed_s += rest * (time.process_time() - began)
+        if owed_s > _REST_S:
+            time.sleep(owed_s)
+            owed_s = 0.0
+    return found
 
 
 def _within(folder: Path) -> Iterator[tuple[str, str]]:

@@ -1,9 +1,9 @@
 """Compares all that is installed with its manifest while the table runs, in a process of its own beside the loop.
 
 ``python -m controller.runtime.software_watch`` is that process: it reads some hundred megabytes with the lowest
-priority, and answers with one line of JSON. It is started with the table, and every six hours. What the table loads
-is compared as it is loaded (:mod:`controller.runtime.verified_import`); this finds what was changed since, and what
-nobody has loaded yet.
+priority and long rests, and answers with one line of JSON. It is started half a minute after the table, and every
+six hours. What the table loads is compared as it is loaded (:mod:`controller.runtime.verified_import`); this finds
+what was changed since, and what nobody has loaded yet.
 """
 
 import asyncio
@@ -25,6 +25,10 @@ from hal.interfaces import Clock
 
 log = logging.getLogger("table")
 
+FIRST_S = 30.0
+"""So long after the start: the table has enough to do before."""
+RESTS = 4.0
+"""For each second of processor time the process rests so many: a service may not let it have a lower priority."""
 EVERY_S = 6 * 3600.0
 """From the end of one comparison to the next."""
 PATIENCE_S = 1800.0
@@ -51,7 +55,7 @@ class SoftwareWatch:
         self._reported = ""
 
     def start(self) -> None:
-        """Compare now, and from then on."""
+        """Compare soon, and from then on."""
         self._running = asyncio.get_running_loop().create_task(self._watch())
 
     def close(self) -> None:
@@ -61,6 +65,7 @@ class SoftwareWatch:
             self._running = None
 
     async def _watch(self) -> None:
+        await asyncio.sleep(FIRST_S)
         while True:
             try:
                 detail = await asyncio.wait_for(self._compare(), PATIENCE_S)
@@ -122,7 +127,7 @@ def main() -> int:
         print(json.dumps(f"{MANIFEST} is gone"))
         return 0
     try:
-        faults = environment.differences(folder).faults()
+        faults = environment.differences(folder, RESTS).faults()
     except (OSError, ValueError) as error:
         faults = [f"{MANIFEST}: {error}"]
     print(json.dumps(detail_of(faults)))

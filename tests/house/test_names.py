@@ -41,7 +41,6 @@ _ON_THE_WIRE = "the MQTT topic on which a floor requests entries"
 _IN_JSON = "a field of a document that the floor's pages receive"
 MAY_STAND = {
     ("wanted", "controller/messages/topics.py"): _ON_THE_WIRE,
-    ("wanted", "controller/messages/documents.py"): _ON_THE_WIRE,
     ("standing", "controller/floor/pages/documents.py"): _IN_JSON,
     ("told", "controller/floor/pages/documents.py"): _IN_JSON,
     ("mend", "controller/bench/scenarios/steps.py"): "a key of scenarios' files",

@@ -11,11 +11,12 @@ from jsonschema.validators import extend
 from pydantic import BaseModel
 
 from controller.messages.documents import NAMES, message_schema
-from controller.messages.models import MODELS, ResendRequest
+from controller.messages.models import MODELS, Challenge, ResendRequest
 from controller.messages.topics import Topic
 
 MODEL_OF: Mapping[str, type[BaseModel]] = {topic.value: MODELS[topic] for topic in Topic} | {
-    "wanted": ResendRequest
+    "wanted": ResendRequest,
+    "challenge": Challenge,
 }
 JSON = st.one_of(
     st.none(), st.booleans(), st.integers(), st.just(0.5), st.text(max_size=3), st.just([]), st.just({"a": 1})

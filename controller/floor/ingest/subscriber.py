@@ -11,17 +11,19 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from config.floor import FloorConfig
+from controller.floor.ingest.challenges import Challenges
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
 from controller.messages.link import Link, LinkError, RefusedError, connected, end, raise_error_of
-from controller.messages.topics import OF_ALL_TABLES, wanted_of
+from controller.messages.topics import OF_ALL_TABLES, challenge_of, wanted_of
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
 """How long until it reconnects; the interval doubles each time, with random jitter."""
+_FITS = "its software is the release"
 _REQUEST_PERIOD_S = 1.0
 """How often due requests are checked."""
 
@@ -33,6 +35,7 @@ class Subscriber:
         writer: stores what arrives.
         requests: the resend requests to send.
         changed: called when the connection opens or closes.
+        challenges: to the tables; None for none.
 
     Attributes:
         connected: whether messages of the tables can arrive.
@@ -48,7 +51,9 @@ class Subscriber:
         requests: ResendRequests,
         clock: Clock,
         changed: Callable[[], None],
+        challenges: Challenges | None = None,
     ) -> None:
+        self._challenges = challenges
         self._broker = config.broker
         self._name = f"floor-{config.floor}"
         self._writer = writer
@@ -94,7 +99,10 @@ class Subscriber:
             self.messages += 1
             payload = message.payload if isinstance(message.payload, bytes) else b""
             now_ns = self._clock.utc_ns()
-            if not self._writer.add(Arrived(message.topic.value, payload, now_ns, bool(message.retain))):
+            arrived = Arrived(message.topic.value, payload, now_ns, bool(message.retain))
+            if self._challenges is not None:
+                self._challenges.heard(arrived, self._clock.now_ns())
+            if not self._writer.add(arrived):
                 # After a reconnect the retained messages give every table's state, and so what was missed.
                 raise LinkError("the store does not take what arrives; the floor stops listening until it does")
 
@@ -108,11 +116,24 @@ class Subscriber:
                     await link.publish(wanted_of(table), request)
                 except RefusedError as error:
                     log.warning("%s; the floor's certificate must be allowed to write there", error)
+            if self._challenges is not None:
+                await self._send_challenges(link, self._challenges)
             self._writer.request_due.clear()
             with suppress(TimeoutError):
                 # wait_for would swallow a cancellation that arrives together with a request.
                 async with asyncio.timeout(_REQUEST_PERIOD_S):
                     await self._writer.request_due.wait()
+
+    async def _send_challenges(self, link: Link, challenges: Challenges) -> None:
+        """Ask the tables that are due for their software, and store what the answers show."""
+        for table, challenge in challenges.due(self._clock.now_ns()):
+            log.info("asking table %s for its software", table)
+            with suppress(RefusedError):  # That there is no answer is found later.
+                await link.publish(challenge_of(table), challenge)
+        loop = asyncio.get_running_loop()
+        for one in await loop.run_in_executor(None, challenges.judged, self._clock.now_ns()):
+            log.log(logging.ERROR if one.problem else logging.INFO, "table %s: %s", one.table, one.problem or _FITS)
+            await self._writer.judged(one.table, one.problem)
 
     def _on_connected(self) -> None:
         log.info("connected to the broker at %s:%d", self._broker.host, self._broker.port)

@@ -150,6 +150,21 @@ class Store:
             self._messages.settled()
             return outcomes
 
+    def judged(self, table: str, problem: str, utc: str) -> None:
+        """Store what a challenge for a table's software has shown.
+
+        Args:
+            problem: empty if the table has the release.
+
+        Raises:
+            StoreAwayError: the store is unavailable.
+        """
+        try:
+            with self._lock, self._writer.begin() as db:
+                alerts.of_software(db, table, problem, utc)
+        except DBAPIError as error:
+            raise StoreAwayError(f"the store cannot be written: {error_text(error)}") from error
+
     def lacks(self) -> dict[str, MissingRange | None]:
         """What the floor lacks from each table's present record.
 

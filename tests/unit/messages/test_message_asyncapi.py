@@ -34,6 +34,10 @@ VALIDATORS = {name: Strict(message_schema(name)) for name in NAMES}
 # -- the AsyncAPI document -----------------------------------------------------------------------------------------
 
 
+FROM_FLOOR = ("wanted", "challenge")
+"""What the floor sends to a table."""
+
+
 def resolve(document: Any, reference: str) -> Any:
     assert reference.startswith("#/")
     for part in reference[2:].split("/"):
@@ -95,18 +99,18 @@ def test_every_topic_is_a_channel_whose_address_names_its_parameters(document: A
     for name, channel in document["channels"].items():
         assert set(re.findall(r"\{(\w+)\}", channel["address"])) == set(channel["parameters"]) == {"table"}
         address = channel["address"].format(table="big-six-1")
-        if name == "wanted":
-            assert address == "floor/big-six-1/wanted"
+        if name in FROM_FLOOR:
+            assert address == f"floor/big-six-1/{name}"
         else:
             assert parse(address) == ("big-six-1", Topic(name))
     assert set(document["channels"]) == set(NAMES)
     assert {o["channel"]["$ref"].rpartition("/")[2] for o in document["operations"].values()} == set(NAMES)
 
 
-def test_a_table_sends_its_own_topics_and_receives_resend_requests(document: Any) -> None:
+def test_a_table_sends_its_own_topics_and_receives_what_the_floor_asks(document: Any) -> None:
     for name, operation in document["operations"].items():
         topic = name.partition("-")[2]
-        assert operation["action"] == ("receive" if topic == "wanted" else "send")
+        assert operation["action"] == ("receive" if topic in FROM_FLOOR else "send")
         assert operation["bindings"]["mqtt"]["retain"] == (topic in {"online", "state", "health"})
         assert operation["bindings"]["mqtt"]["qos"] == 1
 

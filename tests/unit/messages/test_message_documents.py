@@ -20,7 +20,20 @@ from controller.messages.examples import EXAMPLES
 from controller.messages.models import MOST_BYTES, RoundClosed, write
 from tools.floor_documents import FOLDER, files
 
-PATTERNED = ["record", "hash", "previous", "at", "opened", "closed", "utc", "table", "game", "minimum", "effective"]
+PATTERNED = [
+    "nonce",
+    "record",
+    "hash",
+    "previous",
+    "at",
+    "opened",
+    "closed",
+    "utc",
+    "table",
+    "game",
+    "minimum",
+    "effective",
+]
 
 
 Strict = extend(Draft202012Validator, {"pattern": _pattern})

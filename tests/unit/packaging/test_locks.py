@@ -80,7 +80,7 @@ def test_locks_name_no_place_to_fetch_from() -> None:
 
 PLACES = ("systemd/install", "docs/floor.md", "tests/system/kernel/build.sh")
 ASKS = re.compile(r"\bpip[\"']? +(install|download|wheel)|\binto_slot --|\bapart (install|wheel)|\bpip[23]? +-")
-ADVICE = ("pip install 'table-controller[", '--no-cache-dir "$@"')
+ADVICE = ("pip install 'table-controller[", '--no-compile "$@"', '--no-cache-dir "$@"')
 """What the messages tell a user of an installed table; the function that the installer's commands go through."""
 TARGETS = ("bench", "dev", "pi", "browser", "fuzz", "mutation", "lock")
 

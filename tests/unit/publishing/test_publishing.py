@@ -346,5 +346,6 @@ def test_an_unusable_cursor_is_reported_with_its_remedy(tmp_path: Path, content:
 
 
 def test_topics_of_the_messages() -> None:
-    assert {topic.value for topic in models.MODELS} == {"online", "state", "part", "round", "alert", "health"}
+    kinds = {"online", "state", "part", "round", "alert", "health", "answer"}
+    assert {topic.value for topic in models.MODELS} == kinds
     assert Topic("round") is Topic.ROUND

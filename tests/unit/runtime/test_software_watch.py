@@ -23,6 +23,11 @@ from hal.clock import LoopClock
 CHANGED = "lib/python3.11/site-packages/h11/_state.py: changed"
 
 
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(software_watch, "FIRST_S", 0.0)
+
+
 def says(program: str) -> list[str]:
     return [sys.executable, "-c", program]
 

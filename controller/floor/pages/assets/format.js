@@ -16,6 +16,8 @@ const KINDS = {
   record: "new record",
   wheel: "wheel at two tables",
   fairness: "wheel",
+  software: "software",
+  quota: "past its quota",
 };
 /** How far the floor's clock is ahead of this one. */
 let ahead = 0;
