@@ -7,6 +7,7 @@ from pydantic import Field
 from config.fields import Name, Url
 from config.scalars import Whole
 from config.schema import BrokerSection, ScreensSection, Section
+from config.signing import WitnessSection
 
 
 class FairnessSection(Section):
@@ -42,3 +43,6 @@ class FloorConfig(Section):
     store: StoreSection = Field(default_factory=StoreSection)
     fairness: FairnessSection = Field(default_factory=FairnessSection)
     screens: ScreensSection = Field(default_factory=ScreensSection)
+    witness: WitnessSection | None = Field(
+        None, description="the floor signs what extends its tables' records; leave it out if it does not"
+    )
