@@ -54,11 +54,15 @@ def run(arguments: Namespace) -> int:
 
             print(signer_of(config.name, Path(config.key), make=arguments.make_key).key)
             return exits.OK
+        if arguments.heads:
+            from controller.transparency.witness_heads import witness_heads
+            from controller.witnessing.opening import signer_of
+
+            signer = signer_of(config.name, Path(config.key), make=False)
+            print("\n".join(map(str, witness_heads(Path(config.file), signer, int(time.time())))))
+            return exits.OK
         witness = _opened(config)
         try:
-            if arguments.heads:
-                print("\n".join(map(str, witness.heads(int(time.time())))))
-                return exits.OK
             logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
             return asyncio.run(_serve(config, witness))
         finally:

@@ -174,17 +174,9 @@ class Witness:
 
     def origins(self, table: str) -> list[str]:
         """The records of a table that it has signed, in the order in which each was signed last."""
-        return [one.origin for one in self._heads() if self._of(one.origin)[0] == table]
-
-    def heads(self, seconds: int) -> list[SignedNote]:
-        """The last checkpoint of each record, signed again now: what an audit holds an export against."""
-        texts = [one.text() for one in self._heads()]
-        return [SignedNote(text, (self._signer.sign(text, seconds),)) for text in texts]
-
-    def _heads(self) -> list[Checkpoint]:
         with self._turn:
-            rows = self._db.execute("SELECT origin, size, root FROM logs ORDER BY rowid").fetchall()
-        return [Checkpoint(*row) for row in rows]
+            rows = self._db.execute("SELECT origin FROM logs ORDER BY rowid").fetchall()
+        return [origin for (origin,) in rows if self._of(origin)[0] == table]
 
     def close(self) -> None:
         """Close the file and release its lock."""
