@@ -71,15 +71,19 @@ class SignedEntries:
         tree = self._tree(origin)
         for size in [size for size in due if size < tree.size]:
             del due[size]  # Its entries were read before it came; a later one covers them.
-        difference = None
+        difference = self._at(origin, tree, due)
         for hashes in _rounds_after(db, table, record_of(origin), tree.size):
             for digest in hashes:
                 tree.append(leaf_hash(bytes.fromhex(digest)))
-                root = due.pop(tree.size, None)
-                if root is not None and root != tree.root() and difference is None:
-                    difference = Difference(origin, tree.size)
+                difference = difference or self._at(origin, tree, due)
         self._keep(origin, tree)
         return difference
+
+    @staticmethod
+    def _at(origin: str, tree: GrowingTree, due: dict[int, bytes]) -> Difference | None:
+        """Compare the checkpoint of the tree's size, if one is due."""
+        root = due.pop(tree.size, None)
+        return None if root in (None, tree.root()) else Difference(origin, tree.size)
 
     def _tree(self, origin: str) -> GrowingTree:
         row = self._db.execute("SELECT size, peaks FROM compared WHERE origin = ?", (origin,)).fetchone()

@@ -63,6 +63,12 @@ def keep_last_signed(file: Path, signed: Iterable[LastSigned]) -> None:
     write_durably(file, "".join(f"{one.size} {one.hash} {one.origin}\n" for one in signed))
 
 
+def tables_of(signed: Iterable[LastSigned]) -> list[str]:
+    """The tables whose records were signed."""
+    names = (one.origin.removeprefix(key_name("")).partition("/")[0] for one in signed)
+    return list(dict.fromkeys(names))
+
+
 def contradiction(journal: _Journal, table: str, signed: Sequence[LastSigned], replaces: str) -> str:
     """How a journal contradicts what was signed of its table, in words; empty if it does not.
 
