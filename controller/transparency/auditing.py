@@ -147,7 +147,7 @@ class Audit:
             verdict.signed = size
         for name, seconds in one.witnessed.items():
             verdict.witnessed[name] = (size, seconds)
-        if one.by_table and len(one.witnessed) == len(self._witnesses):
+        if len(one.witnessed) == len(self._witnesses) and (one.by_table or one.witnessed):
             verdict.best = one
 
     def _cut(self, size: int, due: SignedCheckpoint, more: Iterator[SignedCheckpoint]) -> str:

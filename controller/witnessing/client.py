@@ -37,6 +37,11 @@ class WitnessClient:
         self.key = VerifierKey.parse(witness.key)
         self._url = urlsplit(witness.url)
         self._sizes: dict[str, int] = {}
+        self._last: dict[str, Checkpoint] = {}
+
+    def signed(self, checkpoint: Checkpoint) -> bool:
+        """Whether it has signed this checkpoint last, since it was asked first."""
+        return self._last.get(checkpoint.origin) == checkpoint
 
     async def ask(self, checkpoint: Checkpoint, note: SignedNote, prove: MakeProof) -> Signature:
         """The witness's signature of a checkpoint, verified.
@@ -53,8 +58,9 @@ class WitnessClient:
             old = self._sizes.get(origin, 0)
             status, body = await self._post("add-checkpoint", WitnessRequest(old, tuple(prove(old)), note).body())
             if status == 200:
-                self._sizes[origin] = size
-                return self._signature(note, body)
+                signature = self._signature(note, body)
+                self._sizes[origin], self._last[origin] = size, checkpoint
+                return signature
             if status == 422:
                 raise WitnessAheadError(f"{self.key.name} does not sign entry {size}: {_line(body)}")
             if status != 409:

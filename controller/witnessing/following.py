@@ -115,11 +115,11 @@ class TableSigner:
         """
         if self.journal is not None and (self.journal.replaced() or self._in_use() != self.journal.file):
             self._close()
+        before = self.newest()
         if self.journal is None and not self._open():
             return False
         assert self.journal is not None
         self.journal.check()
-        before = self.journal.checkpoint
         more = self.journal.follow()
         if self.journal.checkpoint is not before:
             self._keep_last(self.journal)
@@ -151,7 +151,6 @@ class TableSigner:
         finally:
             journal.close()
         self.journal = SignedJournal(file, self._table, self._signer, self._kept)
-        self._keep_last(self.journal)
         return True
 
     def _keep_last(self, journal: SignedJournal) -> None:
@@ -168,6 +167,8 @@ class TableSigner:
 
     async def _name(self, words: str, origin: str) -> None:
         """A rewritten record: in the log, in the status, and at each witness that listens."""
+        self._close()
+        self._status(f"not signed: {words}")
         if words != self._problem:
             log.critical("nothing is signed any more: %s", words)
             notice = Notice.make(origin, words, self._signer)
@@ -177,8 +178,6 @@ class TableSigner:
                 except WitnessRefusedError as error:
                     log.warning("%s", error)
         self._problem = words
-        self._status(f"not signed: {words}")
-        self._close()
         await asyncio.sleep(RETRY_S)
 
     def _say(self, words: str) -> None:
@@ -225,8 +224,9 @@ class TableSigner:
         if journal is None or journal.checkpoint is None or journal.note is None:
             return False
         checkpoint = journal.checkpoint
-        kept = self._kept.at(checkpoint.origin, checkpoint.size)
-        if kept is None or SignedNote.parse(kept.note).has(witness.key):
+        if witness.signed(
+            checkpoint
+        ):  # In this run: after a start it is asked again, and says if it has signed more.
             return False
         signature = await witness.ask(checkpoint, journal.note, partial(extension_proof, self._kept, checkpoint))
         self._add(checkpoint.origin, checkpoint.size, signature)
@@ -237,6 +237,8 @@ class TableSigner:
         kept = self._kept.at(origin, size)
         if kept is not None:
             note = SignedNote.parse(kept.note)
+            if any((one.name, one.id) == (signature.name, signature.id) for one in note.signatures):
+                return
             added = SignedNote(note.text, (*note.signatures, signature))
             self._kept.add_signatures(origin, size, str(added))
 
