@@ -50,6 +50,7 @@ esac""",
 case $1 in
 check) ! grep -q "game: wrong" "$2" || exit 78 ;;
 publish) grep -q "^broker:" "$3" ;;
+sign) grep -q "^signing:" "$3" ;;
 esac""",
 }
 QUIET = ("chgrp", "journalctl", "systemd-sysusers", "udevadm", "sync")
@@ -70,7 +71,9 @@ class Bare:
             self.answer(name, reply)
         self.config = self.root / "etc/table-controller/table.yaml"
         self.unit = self.root / "etc/systemd/system/table-controller.service"
-        self.publisher = self.root / "etc/systemd/system/table-controller-publish.service"
+        self.publisher, self.signer = (
+            self.root / f"etc/systemd/system/table-controller-{part}.service" for part in ("publish", "sign")
+        )
         self.link = self.root / "opt/table-controller"
 
     def answer(self, name: str, reply: str) -> None:
@@ -148,7 +151,7 @@ def test_a_clean_machine_gets_the_table_of_the_game_that_was_named(tmp_path: Pat
 def test_only_what_a_lock_vouches_for_is_installed_and_then_the_table(machine: Bare) -> None:
     machine.installed()
     first, packages, table = [line.split() for line in machine.calls() if line.startswith("pip ")]
-    for call, names in ((first, ["build"]), (packages, ["run", "bench", "pi", "publish"])):
+    for call, names in ((first, ["build"]), (packages, ["run", "bench", "pi", "publish", "sign"])):
         assert call[1] == "install"
         assert "--require-hashes" in call
         locks = [word for before, word in pairwise(call) if before == "--requirement"]
@@ -298,12 +301,14 @@ def test_an_installation_is_synced_to_the_disk(machine: Bare) -> None:
     assert "systemctl enable --quiet table-controller" in calls[: len(calls) - calls[::-1].index("sync")]
 
 
-def test_the_publisher_is_installed_and_started_with_the_table(machine: Bare) -> None:
+@pytest.mark.parametrize("part", ["publish", "sign"])
+def test_publisher_and_signer_are_installed_and_started_with_the_table(part: str, machine: Bare) -> None:
     machine.installed()
-    assert machine.publisher.read_bytes() == (ROOT / "systemd/table-controller-publish.service").read_bytes()
+    installed = machine.publisher if part == "publish" else machine.signer
+    assert installed.read_bytes() == (ROOT / f"systemd/table-controller-{part}.service").read_bytes()
     calls = machine.calls()
-    enabled = calls.index("systemctl enable --quiet table-controller-publish")
-    stopped = calls.index("systemctl stop table-controller-publish")
+    enabled = calls.index(f"systemctl enable --quiet table-controller-{part}")
+    stopped = calls.index(f"systemctl stop table-controller-{part}")
     assert enabled < stopped < calls.index("systemctl restart table-controller")
     assert not [
         line for line in calls if line.startswith(("systemctl start", "systemctl restart table-controller-"))
@@ -317,27 +322,38 @@ def test_it_says_that_the_table_publishes_to_its_broker(broker: bool, machine: B
     assert ("it is published to the floor" in machine.run().stdout) == broker
 
 
+@pytest.mark.parametrize("signing", [False, True])
+def test_it_says_that_the_record_is_signed(signing: bool, machine: Bare) -> None:
+    machine.installed()
+    machine.config.write_text("game: roulette\n" + "signing: {}\n" * signing)
+    assert ("its record is signed" in machine.run().stdout) == signing
+
+
 def test_a_publisher_that_cannot_be_enabled_does_not_keep_the_table_from_starting(machine: Bare) -> None:
     systemctl = machine.answers / "systemctl"
     systemctl.write_text(systemctl.read_text() + '\n! echo "$*" | grep -q "enable.*publish"\n')
     done = machine.run(TABLE="roulette")
     assert done.returncode == 0
-    assert "the publisher could not be enabled; the table does without" in done.stdout
+    assert "table-controller-publish could not be enabled; the table does without" in done.stdout
     assert machine.started() == ["1"]
 
 
 def test_going_back_to_a_version_without_a_publisher_takes_its_unit_away(machine: Bare) -> None:
     machine.installed()
-    (machine.link / "service/table-controller-publish.service").unlink()
-    machine.publisher.unlink()
+    for part, unit in (("publish", machine.publisher), ("sign", machine.signer)):
+        (machine.link / f"service/table-controller-{part}.service").unlink()
+        unit.unlink()
     before = machine.files()
     machine.answer("version", "does-not-start")
     assert machine.run().returncode == 1
     assert machine.files() == before
     assert "systemctl disable --quiet --now table-controller-publish" in machine.calls()
+    assert "systemctl disable --quiet --now table-controller-sign" in machine.calls()
 
 
-@pytest.mark.parametrize("name", ["table-controller", "table-controller-publish", "table-controller-floor"])
+@pytest.mark.parametrize(
+    "name", ["table-controller", "table-controller-publish", "table-controller-sign", "table-controller-floor"]
+)
 def test_every_unit_is_restricted_to_what_it_needs(name: str) -> None:
     """``systemd-analyze security`` gives 0 to what can do nothing and 10 to what can do all."""
     if shutil.which("systemd-analyze") is None:
@@ -350,9 +366,12 @@ def test_every_unit_is_restricted_to_what_it_needs(name: str) -> None:
     assert float(found[1]) <= 1.5
 
 
-def test_the_publisher_cannot_touch_the_table() -> None:
-    """Its failure does not stop the table, and it cannot write where the table does."""
-    table, publisher = settings("table-controller"), settings("table-controller-publish")
+@pytest.mark.parametrize("part", ["publish", "sign"])
+def test_publisher_and_signer_cannot_touch_the_table(part: str) -> None:
+    """Its failure does not stop the table, and it cannot write where the table does, nor the table where it
+    does."""
+    table, publisher = settings("table-controller"), settings(f"table-controller-{part}")
+    assert settings("table-controller-publish")["User"] != settings("table-controller-sign")["User"]
     assert publisher["User"] != table["User"]
     assert table["Group"] in publisher["SupplementaryGroups"]
     assert publisher["ProtectSystem"] == "strict"
@@ -362,7 +381,7 @@ def test_the_publisher_cannot_touch_the_table() -> None:
     assert publisher["WantedBy"] == "table-controller.service"
     bonds = ("Requires", "BindsTo", "Requisite", "PartOf", "Conflicts", "OnFailure", "PropagatesStopTo")
     assert not [bond for bond in bonds if bond in publisher]
-    assert "publish" not in (ROOT / "systemd/table-controller.service").read_text(encoding="utf-8")
+    assert f"-{part}" not in (ROOT / "systemd/table-controller.service").read_text(encoding="utf-8")
 
 
 def settings(name: str) -> dict[str, str]:
