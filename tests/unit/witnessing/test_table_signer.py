@@ -142,7 +142,7 @@ def test_a_witness_that_is_away_holds_nothing_up(casino: Casino, caplog: pytest.
     [
         (changed_body(9), "is not the one that was signed: the record was rewritten"),
         (lambda entries: entries[:-25], "they were signed: it was cut or rolled back"),
-        (changed_body(1), "another record that does not say what it replaces: it was deleted or swapped"),
+        (changed_body(1), "another record and does not say what it replaces: it was deleted or swapped"),
     ],
 )
 def test_a_rewritten_record_is_named_and_never_signed(
