@@ -16,9 +16,9 @@ from controller.configuration.shipped import load_table, table_path
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal
 from controller.transparency import evidence as files
-from controller.transparency.auditing import Audit
+from controller.transparency.auditing import RecordAudit
 from controller.transparency.checkpoint import Checkpoint
-from controller.transparency.evidence import Evidence
+from controller.transparency.evidence import EvidenceFolder
 from controller.transparency.evidence_checkpoints import read_heads
 from controller.transparency.exporting import entry_line
 from controller.transparency.last_signed import contradiction, last_signed_file, read_last_signed
@@ -93,7 +93,7 @@ class Victim:
         """The first problem that an audit names; empty for none."""
         keys = [self._record.witness_key] if witness else []
         heads = self._heads if head and witness else []
-        problems = Audit(Evidence(folder), self._record.signer.key, keys, heads).run().problems
+        problems = RecordAudit(EvidenceFolder(folder), self._record.signer.key, keys, heads).run().problems
         return problems[0] if problems else ""
 
     def ask_witness(self, entries: Sequence[Entry]) -> WitnessAnswer:

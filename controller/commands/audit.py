@@ -12,8 +12,8 @@ from controller.runtime import exit_codes as exits
 from controller.runtime.log_format import complain
 
 if TYPE_CHECKING:
-    from controller.transparency.auditing import Audit, Verdict
-    from controller.transparency.evidence import Evidence
+    from controller.transparency.auditing import RecordAudit, Verdict
+    from controller.transparency.evidence import EvidenceFolder
 
 NAME = "audit"
 HELP = "prove that an exported record is the one that was signed, or name the first entry that is not"
@@ -52,11 +52,11 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    from controller.transparency.evidence import Evidence, EvidenceError
+    from controller.transparency.evidence import EvidenceError, EvidenceFolder
     from controller.transparency.note import NoteError
 
     try:
-        evidence = Evidence(arguments.folder)
+        evidence = EvidenceFolder(arguments.folder)
         verdict = _audit(evidence, arguments).run()
         if arguments.round is not None and not verdict.problems:
             return _proof(evidence, arguments.round, verdict)
@@ -67,13 +67,13 @@ def run(arguments: Namespace) -> int:
     return exits.FAILED if verdict.problems else exits.OK
 
 
-def _audit(evidence: "Evidence", arguments: Namespace) -> "Audit":
+def _audit(evidence: "EvidenceFolder", arguments: Namespace) -> "RecordAudit":
     """The audit that is asked for.
 
     Raises:
         NoteError: a key, a head or a certificate cannot be read.
     """
-    from controller.transparency.auditing import Audit
+    from controller.transparency.auditing import RecordAudit
     from controller.transparency.evidence_checkpoints import read_heads
     from controller.transparency.note import COSIGNATURE, ED25519, NoteError, VerifierKey
 
@@ -87,7 +87,7 @@ def _audit(evidence: "Evidence", arguments: Namespace) -> "Audit":
         from controller.transparency.timestamps import TimestampAuthority
 
         authority = TimestampAuthority(arguments.tsa_certificate)
-    return Audit(evidence, table, witnesses, heads, authority, arguments.also)
+    return RecordAudit(evidence, table, witnesses, heads, authority, arguments.also)
 
 
 def _text(file: Path) -> str:
@@ -105,7 +105,7 @@ def _text(file: Path) -> str:
         raise NoteError(f"{file}: it cannot be read: {error}") from error
 
 
-def _proof(evidence: "Evidence", number: int, verdict: "Verdict") -> int:
+def _proof(evidence: "EvidenceFolder", number: int, verdict: "Verdict") -> int:
     from controller.transparency.round_proof import round_proof
 
     proof = round_proof(evidence, number, verdict.best) if verdict.best is not None else None

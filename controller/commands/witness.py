@@ -15,7 +15,7 @@ from controller.runtime.log_format import complain, log_handler
 from controller.runtime.systemd import ServiceManager
 
 if TYPE_CHECKING:
-    from controller.transparency.notice import Notice
+    from controller.transparency.notice import SignerNotice
     from controller.transparency.witness import Witness, WitnessAnswer
 
 NAME = "witness"
@@ -87,7 +87,7 @@ class _Log:
         if answer.alarm:
             log.error("table %s: %s", answer.table, answer.alarm)
 
-    def noticed(self, table: str, notice: "Notice", seconds: int) -> None:
+    def noticed(self, table: str, notice: "SignerNotice", seconds: int) -> None:
         log.error("table %s: its signer says: %s", table, notice.words)
 
 

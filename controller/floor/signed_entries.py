@@ -33,7 +33,7 @@ AT_ONCE = 500
 _rounds = schema.rounds.c
 
 
-class Difference(NamedTuple):
+class SignedDifference(NamedTuple):
     """A record that was published otherwise than it was signed."""
 
     origin: str
@@ -60,7 +60,7 @@ class SignedEntries:
         kept = "SELECT size FROM due WHERE origin = ? ORDER BY size DESC LIMIT ?"
         self._db.execute(f"DELETE FROM due WHERE origin = ? AND size NOT IN ({kept})", (origin, origin, _MOST_DUE))
 
-    def compare(self, db: Connection, table: str, origin: str) -> Difference | None:
+    def compare(self, db: Connection, table: str, origin: str) -> SignedDifference | None:
         """Read the rounds that have arrived since, and compare each checkpoint that they reach.
 
         Returns:
@@ -80,10 +80,10 @@ class SignedEntries:
         return difference
 
     @staticmethod
-    def _at(origin: str, tree: GrowingTree, due: dict[int, bytes]) -> Difference | None:
+    def _at(origin: str, tree: GrowingTree, due: dict[int, bytes]) -> SignedDifference | None:
         """Compare the checkpoint of the tree's size, if one is due."""
         root = due.pop(tree.size, None)
-        return None if root in (None, tree.root()) else Difference(origin, tree.size)
+        return None if root in (None, tree.root()) else SignedDifference(origin, tree.size)
 
     def _tree(self, origin: str) -> GrowingTree:
         row = self._db.execute("SELECT size, peaks FROM compared WHERE origin = ?", (origin,)).fetchone()

@@ -23,7 +23,7 @@ from controller.floor.store.alerts import FORK, raise_alert
 from controller.floor.store.engine import WRITING, error_text
 from controller.journal.chain import utc_text
 from controller.transparency.leaves import record_of
-from controller.transparency.notice import Notice
+from controller.transparency.notice import SignerNotice
 from controller.transparency.witness import WitnessAnswer
 from controller.web.opening import keep_open
 from controller.web.server import HttpServer
@@ -95,7 +95,7 @@ class FloorWitness:
         if answer.table:
             self._thread.submit(self._logged, self._after, answer, utc_text(seconds * 1_000_000_000))
 
-    def noticed(self, table: str, notice: Notice, seconds: int) -> None:
+    def noticed(self, table: str, notice: SignerNotice, seconds: int) -> None:
         key = f"{_name(notice.origin)}:noticed"
         text = f"the table's signer found its record rewritten and signs nothing more: {notice.words}"
         self._thread.submit(self._logged, self._raise, _Alert(table, key, text, utc_text(seconds * 1_000_000_000)))

@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import chain
 
 from controller.journal.chain import GENESIS, Entry
-from controller.transparency.evidence import Evidence, EvidenceError
+from controller.transparency.evidence import EvidenceError, EvidenceFolder
 from controller.transparency.evidence_checkpoints import EvidenceCheckpoints, SignedCheckpoint, of_other_records
 from controller.transparency.leaves import key_name, leaf_of, origin_of
 from controller.transparency.merkle import GrowingTree
@@ -45,7 +45,7 @@ class Verdict:
             self.problems.append(words)
 
 
-class Audit:
+class RecordAudit:
     """An audit of one folder.
 
     Args:
@@ -58,7 +58,7 @@ class Audit:
 
     def __init__(
         self,
-        evidence: Evidence,
+        evidence: EvidenceFolder,
         table: VerifierKey,
         witnesses: Sequence[VerifierKey],
         heads: Sequence[SignedCheckpoint] = (),

@@ -43,7 +43,7 @@ class StampedCheckpoint(NamedTuple):
     response: bytes
 
 
-class Evidence:
+class EvidenceFolder:
     """A folder of evidence.
 
     Args:

@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from controller.transparency.checkpoint import Checkpoint
-from controller.transparency.evidence import Evidence
+from controller.transparency.evidence import EvidenceFolder
 from controller.transparency.leaves import key_name
 from controller.transparency.note import NoteError, SignedNote, VerifierKey
+
+_SIGNATURE = "— "
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class EvidenceCheckpoints:
 
     def __init__(
         self,
-        evidence: Evidence,
+        evidence: EvidenceFolder,
         origin: str,
         table: VerifierKey,
         witnesses: Sequence[VerifierKey],
@@ -98,18 +100,25 @@ def read_heads(text: str, witnesses: Sequence[VerifierKey]) -> list[SignedCheckp
     Raises:
         NoteError: one is none, or is signed by none of these witnesses.
     """
-    heads, rest = [], text
-    while rest.strip():
-        head, separator, after = rest.lstrip("\n").partition("\n\n")
-        lines = after.split("\n")
-        signatures = lines[: _signature_lines(lines)]
-        note = SignedNote.parse(f"{head}{separator}" + "".join(f"{line}\n" for line in signatures))
-        found = witnessed_by(note, witnesses)
-        if not found:
-            raise NoteError("a head is signed by none of the witnesses whose keys are given")
-        heads.append(SignedCheckpoint(Checkpoint.parse(note.text), note, found, by_table=False))
-        rest = "\n".join(lines[len(signatures) :])
+    heads: list[SignedCheckpoint] = []
+    block: list[str] = []
+    for line in (*text.split("\n"), ""):
+        if block and block[-1].startswith(_SIGNATURE) and not line.startswith(_SIGNATURE):
+            heads.append(_head("\n".join((*block, "")), witnesses))
+            block = []
+        if line or block:
+            block.append(line)
+    if any(block):
+        raise NoteError(f"no head of a witness: '{block[0][:80]}'")
     return heads
+
+
+def _head(written: str, witnesses: Sequence[VerifierKey]) -> SignedCheckpoint:
+    note = SignedNote.parse(written)
+    found = witnessed_by(note, witnesses)
+    if not found:
+        raise NoteError("a head is signed by none of the witnesses whose keys are given")
+    return SignedCheckpoint(Checkpoint.parse(note.text), note, found, by_table=False)
 
 
 def of_other_records(heads: Sequence[SignedCheckpoint], table: str, origin: str) -> list[SignedCheckpoint]:
@@ -117,10 +126,6 @@ def of_other_records(heads: Sequence[SignedCheckpoint], table: str, origin: str)
     begin = f"{key_name(table)}/"
     others = (one for one in heads if one.checkpoint.origin != origin)
     return [one for one in others if one.checkpoint.origin.startswith(begin)]
-
-
-def _signature_lines(lines: Sequence[str]) -> int:
-    return next((at for at, line in enumerate(lines) if not line.startswith("— ")), len(lines))
 
 
 def _size(one: SignedCheckpoint) -> int:

@@ -88,8 +88,8 @@ def contradiction(journal: _Journal, table: str, signed: Sequence[LastSigned], r
             return ""
         known = of_table[-1]
         what = "is empty" if first is None else "is another record"
-        signed = f"a record of this table was signed up to entry {known.size} ({known.hash[:12]}…)"
-        return f"{signed}, and this journal {what} and does not say what it replaces: it was deleted or swapped"
+        known_as = f"a record of this table was signed up to entry {known.size} ({known.hash[:12]}…)"
+        return f"{known_as}, and this journal {what} and does not say what it replaces: it was deleted or swapped"
     if len(journal) < last.size:
         return f"entries {len(journal) + 1} to {last.size} are missing; they were signed: it was cut or rolled back"
     entry = journal.entry(last.size)

@@ -14,7 +14,7 @@ _MOST_WORDS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class SignerNotice:
     """A notice.
 
     Attributes:
@@ -28,14 +28,14 @@ class Notice:
     note: SignedNote
 
     @classmethod
-    def make(cls, origin: str, words: str, signer: Signer) -> "Notice":
+    def make(cls, origin: str, words: str, signer: Signer) -> "SignerNotice":
         """A notice, signed."""
         line = "".join(character if character.isprintable() else " " for character in words)[:_MOST_WORDS]
         text = f"{_HEAD}\n{origin}\n{line}\n"
         return cls(origin, line, SignedNote(text, (signer.sign(text),)))
 
     @classmethod
-    def parse(cls, body: bytes) -> "Notice":
+    def parse(cls, body: bytes) -> "SignerNotice":
         """Read a notice; its signature is not verified.
 
         Raises:

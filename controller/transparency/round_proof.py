@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TypedDict
 
 from controller.journal.chain import Entry
-from controller.transparency.evidence import Evidence
+from controller.transparency.evidence import EvidenceFolder
 from controller.transparency.evidence_checkpoints import SignedCheckpoint
 from controller.transparency.leaves import leaf_of
 from controller.transparency.merkle import inclusion_ranges, proves_inclusion, roots_in_one_pass
@@ -30,7 +30,7 @@ class RoundProof(TypedDict):
     checkpoint: str
 
 
-def round_proof(evidence: Evidence, number: int, signed: SignedCheckpoint) -> RoundProof | None:
+def round_proof(evidence: EvidenceFolder, number: int, signed: SignedCheckpoint) -> RoundProof | None:
     """The proof of a round; None if the checkpoint does not cover all of it, or there is no such round.
 
     Args:

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from controller.journal.chain import GENESIS, Entry
-from controller.journal.errors import JournalDamagedError
+from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
 from controller.transparency.checkpoint import Checkpoint
 from controller.transparency.leaves import leaf_of, origin_of
@@ -58,7 +58,7 @@ class SignedJournal:
         self.file = file
         self._journal = Journal(file, read_only=True)
         try:
-            self._inode = os.stat(file).st_ino
+            self._inode = _inode_of(file)
             first = self._journal.entry(1)
             if first is None:
                 raise JournalDamagedError(f"{file}: the journal has no entry yet")
@@ -147,13 +147,20 @@ class SignedJournal:
     def replaced(self) -> bool:
         """Whether the journal's path names another file, or none."""
         try:
-            return os.stat(self.file).st_ino != self._inode
-        except OSError:
+            return _inode_of(self.file) != self._inode
+        except JournalError:
             return True
 
     def close(self) -> None:
         """Close the journal."""
         self._journal.close()
+
+
+def _inode_of(file: Path) -> int:
+    try:
+        return os.stat(file).st_ino
+    except OSError as error:
+        raise JournalError(f"{file}: the journal cannot be read: {error.strerror}") from error
 
 
 def extension_proof(kept: Checkpoints, checkpoint: Checkpoint, old: int) -> list[bytes]:

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from config.signing import WitnessOfTable
 from controller.transparency.checkpoint import Checkpoint
 from controller.transparency.note import NoteError, Signature, SignedNote, VerifierKey
-from controller.transparency.notice import Notice
+from controller.transparency.notice import SignerNotice
 from controller.transparency.witness_request import WitnessRequest
 
 PATIENCE_S = 10.0
@@ -80,7 +80,7 @@ class WitnessClient:
             raise WitnessRefusedError(f"the answer of {self.key.name} cannot be used: {error}") from error
         return next(one for one in signed.signatures if (one.name, one.id) == (self.key.name, self.key.id))
 
-    async def notify(self, notice: Notice) -> None:
+    async def notify(self, notice: SignerNotice) -> None:
         """Tell the witness that the record was rewritten. A witness that is not the floor's does not know the
         address.
 

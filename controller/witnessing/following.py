@@ -24,7 +24,7 @@ from controller.transparency.last_signed import (
 )
 from controller.transparency.leaves import origin_of
 from controller.transparency.note import Signature, SignedNote
-from controller.transparency.notice import Notice
+from controller.transparency.notice import SignerNotice
 from controller.transparency.signing import RewrittenError, SignedJournal, extension_proof
 from controller.transparency.signing_key import Signer
 from controller.transparency.store import Checkpoints, CheckpointsError
@@ -171,7 +171,7 @@ class TableSigner:
         self._status(f"not signed: {words}")
         if words != self._problem:
             log.critical("nothing is signed any more: %s", words)
-            notice = Notice.make(origin, words, self._signer)
+            notice = SignerNotice.make(origin, words, self._signer)
             for witness in self._witnesses:
                 try:
                     await witness.notify(notice)

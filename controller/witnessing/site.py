@@ -11,7 +11,7 @@ from http import HTTPStatus
 from typing import Protocol
 
 from controller.transparency.note import MOST_BYTES, NoteError
-from controller.transparency.notice import Notice
+from controller.transparency.notice import SignerNotice
 from controller.transparency.witness import PLAIN_TYPE, Witness, WitnessAnswer
 from controller.web.http import Answer, Request, Response
 
@@ -29,7 +29,7 @@ class WitnessListener(Protocol):
     def answered(self, answer: WitnessAnswer, seconds: int) -> None:
         """A request was answered, or refused."""
 
-    def noticed(self, table: str, notice: Notice, seconds: int) -> None:
+    def noticed(self, table: str, notice: SignerNotice, seconds: int) -> None:
         """A table's signer says that it found its record rewritten."""
 
 
@@ -76,7 +76,7 @@ class WitnessSite:
 
     def _notice(self, body: bytes) -> Response:
         try:
-            notice = Notice.parse(body)
+            notice = SignerNotice.parse(body)
         except NoteError as error:
             return _plain(HTTPStatus.BAD_REQUEST, str(error))
         table = self._witness.table_of(notice.note, notice.origin)

@@ -59,10 +59,10 @@ class StampingAuthority:
         by = ("-CA", "ca.pem", "-CAkey", "ca.key", "-set_serial", "2")
         self._openssl("x509", "-req", "-in", "tsa.csr", *by, "-extensions", "tsa", "-out", "tsa.pem", *own)
         self.served = ServedHere(self._answer)
-        self.asked = 0
+        self.requests = 0
 
     def _answer(self, request: Request) -> Response:
-        self.asked += 1
+        self.requests += 1
         (self._folder / "query.tsq").write_bytes(request.body)
         self._openssl("ts", "-reply", "-queryfile", "query.tsq", "-section", "stamp", "-out", "reply.tsr", *_OWN)
         return Response(200, (self._folder / "reply.tsr").read_bytes(), "application/timestamp-reply")

@@ -9,13 +9,13 @@ from signed_tables import signed_table
 
 from benchmarks.signed_record import AT_S, SignedRecord, SoftwareKey
 from controller.transparency import evidence as files
-from controller.transparency.auditing import Audit
+from controller.transparency.auditing import RecordAudit
 from controller.transparency.checkpoint import Checkpoint
-from controller.transparency.evidence import Evidence, EvidenceError
+from controller.transparency.evidence import EvidenceError, EvidenceFolder
 from controller.transparency.evidence_checkpoints import read_heads
 from controller.transparency.last_signed import read_last_signed
 from controller.transparency.note import NoteError, SignedNote, VerifierKey
-from controller.transparency.notice import Notice
+from controller.transparency.notice import SignerNotice
 from controller.transparency.round_proof import round_proof
 from controller.transparency.signing_key import Signer
 from controller.transparency.timestamps import TimestampAuthority
@@ -50,7 +50,7 @@ def note(data: bytes) -> None:
         checkpoint = Checkpoint.parse(read.text)
         assert Checkpoint.parse(checkpoint.text()) == checkpoint
     with suppress(NoteError):
-        Notice.parse(data)
+        SignerNotice.parse(data)
     with suppress(NoteError):
         read_heads(text, [_record().witness_key])
     file = _folder() / "table.checkpoints.last"
@@ -76,8 +76,8 @@ def evidence(data: bytes) -> None:
         (folder / name).write_bytes(parts[number] if number < len(parts) else b"")
     record = _record()
     with suppress(EvidenceError):
-        read = Evidence(folder)
-        audit = Audit(read, record.signer.key, [record.witness_key], authority=_authority())
+        read = EvidenceFolder(folder)
+        audit = RecordAudit(read, record.signer.key, [record.witness_key], authority=_authority())
         verdict = audit.run()
         assert verdict.problems or verdict.signed
         if verdict.best is not None:
@@ -100,7 +100,7 @@ def notes() -> list[bytes]:
     record = _record()
     origin = record.kept.origins()[0]
     kept = [one.note.encode() for one in record.kept.of(origin)]
-    notice = Notice.make(origin, "entries 3 to 9 are missing", record.signer)
+    notice = SignerNotice.make(origin, "entries 3 to 9 are missing", record.signer)
     last = Path(f"{record.file}.last").read_bytes()
     return [*kept, record.heads().encode(), str(record.signer.key).encode(), str(notice.note).encode(), last]
 

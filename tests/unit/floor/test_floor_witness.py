@@ -29,7 +29,7 @@ from controller.publishing.formatter import JournalPlace
 from controller.publishing.source import JournalSource
 from controller.transparency.checkpoint import Checkpoint
 from controller.transparency.note import SignedNote
-from controller.transparency.notice import Notice
+from controller.transparency.notice import SignerNotice
 from controller.transparency.signing import extension_proof
 from controller.transparency.signing_key import Signer
 from controller.transparency.witness_request import WitnessRequest
@@ -172,7 +172,7 @@ def test_what_it_refuses_is_an_alert_at_once(floor: SigningFloor) -> None:
 
 def test_a_signers_notice_is_an_alert(floor: SigningFloor) -> None:
     origin = floor.record.kept.origins()[0]
-    notice = Notice.make(origin, "entries 7 to 9 are missing", floor.record.signer)
+    notice = SignerNotice.make(origin, "entries 7 to 9 are missing", floor.record.signer)
     assert floor.answers(("/notice", str(notice.note).encode())) == [204]
     assert floor.alerts()[0].endswith("signs nothing more: entries 7 to 9 are missing")
 

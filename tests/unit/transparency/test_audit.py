@@ -15,8 +15,9 @@ from controller.commands.cli import main
 from controller.journal.chain import GENESIS, Entry
 from controller.transparency import evidence as files
 from controller.transparency.checkpoint import Checkpoint
+from controller.transparency.evidence_checkpoints import read_heads
 from controller.transparency.merkle import leaf_hash, proves_inclusion
-from controller.transparency.note import SignedNote, VerifierKey
+from controller.transparency.note import NoteError, SignedNote, VerifierKey
 from controller.transparency.signing_key import Signer
 
 Audited = Callable[..., tuple[int, str]]
@@ -173,6 +174,21 @@ def test_another_record_that_the_witness_signed_must_be_audited_too(
     assert code == 1
     assert "witness.example signed another record of this table" in said
     assert audited(lambda folder: None, "--head", str(heads), "--also", first)[0] == 0
+
+
+def test_heads_are_read_one_after_the_other(record: SignedRecord) -> None:
+    origin = record.kept.origins()[0]
+    texts = [Checkpoint(f"{origin[:-4]}{number:04d}", number, bytes(32)).text() for number in range(1, 4000)]
+    line = str(record.witness._signer.sign(texts[0], 1))
+    assert read_heads("", [record.witness_key]) == []
+    with pytest.raises(NoteError, match="does not match"):
+        read_heads("\n".join(f"{text}\n{line}" for text in texts), [record.witness_key])
+    heads = [f"{text}\n{record.witness._signer.sign(text, 1)}" for text in texts[:3]]
+    for written in ("\n".join(heads), "".join(heads)):
+        assert [head.checkpoint.size for head in read_heads(written, [record.witness_key])] == [1, 2, 3]
+    for wrong in ("\n".join(heads)[:-100], "nonsense", "\n\nx\n\n", heads[0] + "rest\n"):
+        with pytest.raises(NoteError):
+            read_heads(wrong, [record.witness_key])
 
 
 def test_keys_are_those_that_are_named(

@@ -62,7 +62,7 @@ def test_the_newest_checkpoint_is_stamped_once_a_day(record: SignedRecord, autho
     assert not asyncio.run(stamps.stamp_if_due(NOW_S + 72 * 3600))  # Nothing was played since.
     newest[0] = checkpoint_at(record, 3)
     assert asyncio.run(stamps.stamp_if_due(NOW_S - 3600))  # The clock was set back: it is stamped all the same.
-    assert authority.asked == 3
+    assert authority.requests == 3
 
 
 def test_an_audit_verifies_the_timestamps(

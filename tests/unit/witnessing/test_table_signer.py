@@ -17,7 +17,7 @@ from config.signing import WitnessOfTable
 from controller.journal.quarantine import quarantine
 from controller.transparency.last_signed import last_signed_file, read_last_signed
 from controller.transparency.note import SignedNote
-from controller.transparency.notice import Notice
+from controller.transparency.notice import SignerNotice
 from controller.transparency.signing_key import Signer
 from controller.transparency.store import Checkpoints
 from controller.transparency.witness import Witness, WitnessAnswer
@@ -45,7 +45,7 @@ class Casino:
     def answered(self, answer: WitnessAnswer, seconds: int) -> None:
         self.alarms += [answer.alarm] if answer.alarm else []
 
-    def noticed(self, table: str, notice: Notice, seconds: int) -> None:
+    def noticed(self, table: str, notice: SignerNotice, seconds: int) -> None:
         self.alarms.append(f"notice: {notice.words}")
 
     def client(self) -> WitnessClient:

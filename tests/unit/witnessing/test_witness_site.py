@@ -13,7 +13,7 @@ from benchmarks.signed_record import AT_S, SignedRecord
 from config.signing import WitnessOfTable
 from controller.transparency.checkpoint import Checkpoint
 from controller.transparency.note import SignedNote
-from controller.transparency.notice import Notice
+from controller.transparency.notice import SignerNotice
 from controller.transparency.signing import extension_proof
 from controller.transparency.witness import WitnessAnswer
 from controller.web.http import Request, Response
@@ -32,7 +32,7 @@ class Heard:
     def answered(self, answer: WitnessAnswer, seconds: int) -> None:
         self.answers.append(answer)
 
-    def noticed(self, table: str, notice: Notice, seconds: int) -> None:
+    def noticed(self, table: str, notice: SignerNotice, seconds: int) -> None:
         self.notices.append((table, notice.words))
 
 
@@ -129,9 +129,11 @@ def test_a_notice_reaches_the_listener_if_the_table_signed_it(
     record: SignedRecord, served: ServedHere, heard: Heard
 ) -> None:
     origin = newest(record)[0].origin
-    asyncio.run(client_of(record, served).notify(Notice.make(origin, "entries 3 to 9 are\nmissing", record.signer)))
+    asyncio.run(
+        client_of(record, served).notify(SignerNotice.make(origin, "entries 3 to 9 are\nmissing", record.signer))
+    )
     assert heard.notices == [("sic-bo", "entries 3 to 9 are missing")]
-    forged = Notice.make(origin, "nothing", record.witness._signer)
+    forged = SignerNotice.make(origin, "nothing", record.witness._signer)
     assert post(served, "/notice", str(forged.note).encode())[0] == 403
     assert post(served, "/notice", str(newest(record)[1]).encode())[0] == 400
     assert post(served, "/notice", b"\xff")[0] == 400
