@@ -202,7 +202,7 @@ floor: $(VENV)/dev
 	$(BIN)/python -m benchmarks.floor --tables $(TABLES) --minutes $(MINUTES) --seed $(SEED)
 
 fuzz: $(VENV)/fuzz
-	$(BIN)/python -m tests.campaigns.fuzz --seconds $(SECONDS) --seed $(SEED)
+	PYTHONPATH=.:tests/support:tests $(BIN)/python -m tests.campaigns.fuzz --seconds $(SECONDS) --seed $(SEED)
 
 explore: $(VENV)/dev
 	$(BIN)/python -m tests.campaigns.explore --seconds="$(SECONDS)"

@@ -24,7 +24,11 @@ MODBUS = "pymodbus>=3.16,<3.17"
 # tests on a real broker.
 PUBLISH = ["aiomqtt>=2.5,<2.6"]
 SBOM = "cyclonedx-python-lib>=11"
-FLOOR = [*PUBLISH, "SQLAlchemy>=2.0", "psycopg[binary]>=3.2", "numpy>=1.26"]
+# Ed25519: a witness needs no more, and the floor is one.
+WITNESS = ["cryptography>=44"]
+# For the signing process and for audits: with timestamps by RFC 3161.
+SIGN = [*WITNESS, "rfc3161-client>=1.0.9"]
+FLOOR = [*PUBLISH, *WITNESS, "SQLAlchemy>=2.0", "psycopg[binary]>=3.2", "numpy>=1.26"]
 
 
 setup(
@@ -64,6 +68,7 @@ setup(
             MODBUS,
         ],
         "publish": PUBLISH,
+        "sign": SIGN,
         "floor": FLOOR,
         # Compiles the tracking, which is then several times as fast; with it, gcc and the Python headers.
         "compile": ["mypy>=2.4"],
@@ -79,6 +84,7 @@ setup(
             "lgpio>=0.2.2; platform_system == 'Linux' and python_version < '3.13'",
             *FLOOR,
             SBOM,
+            *SIGN,
             "trustme>=1.2",  # Certificates for a test's broker.
             "jsonschema>=4.23",
             "packaging>=24",  # Reads the requirements that the locks are compared with.

@@ -7,6 +7,7 @@ from pydantic import Field
 from config.fields import File, Name, Url
 from config.scalars import Whole
 from config.schema import BrokerSection, ScreensSection, Section
+from config.signing import WitnessSection
 
 
 class FairnessSection(Section):
@@ -91,3 +92,6 @@ class FloorConfig(Section):
     retention: RetentionSection = Field(default_factory=RetentionSection)
     software: SoftwareSection | None = Field(None, description="absent: tables are not asked for their software")
     screens: ScreensSection = Field(default_factory=ScreensSection)
+    witness: WitnessSection | None = Field(
+        None, description="the floor signs what extends its tables' records; leave it out if it does not"
+    )

@@ -29,6 +29,7 @@ from config.scalars import Quantity, Whole, YesNo
 from config.section import Section as Section
 from config.sign import GuideSection as GuideSection
 from config.sign import LimitsSection as LimitsSection
+from config.signing import SigningSection
 
 NS_PER_S = 1_000_000_000
 _PI = Decimal("3.14159265")
@@ -285,6 +286,9 @@ class TableConfig(Section):
         None, description="where the table's rounds are published; leave it out for nowhere"
     )
     computer: ComputerSection = Field(default_factory=ComputerSection)
+    signing: SigningSection | None = Field(
+        None, description="how the table's record is signed and witnessed; leave it out for neither"
+    )
     devices: DeviceSections
 
     @property

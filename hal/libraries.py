@@ -18,6 +18,8 @@ EXTRAS = {
     "paho": ("publish", "floor"),
     "sqlalchemy": ("floor",),
     "psycopg": ("floor",),
+    "cryptography": ("sign", "floor"),
+    "rfc3161_client": ("sign",),
 }
 """The extras of setup.py that bring a library, by the name it is imported by; the first is recommended."""
 OF_EVERY_TABLE = (

@@ -37,6 +37,9 @@ COMMANDS = (
     "qualify-disk",
     "support-bundle",
     "publish",
+    "sign",
+    "witness",
+    "audit",
     "floor",
     "settle",
 )

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
@@ -36,11 +37,19 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--check", action="store_true", help="report every problem in the file and in those that it names, and end"
     )
+    parser.add_argument(
+        "--witness-key", action="store_true", help="make the witness's key if needed, print its public part, end"
+    )
+    parser.add_argument(
+        "--witness-heads", action="store_true", help="print what the floor signed last of each record, and end"
+    )
 
 
 def run(arguments: Namespace) -> int:
     path = Path(arguments.floor)
     config = load_floor(read(path), str(path))
+    if arguments.witness_key or arguments.witness_heads:
+        return _witness(path, config, arguments.witness_heads)
     from controller.floor.store.store import StoreError
 
     action = _checking(path, config) if arguments.check else _running(config, arguments.port)
@@ -49,6 +58,28 @@ def run(arguments: Namespace) -> int:
     except StoreError as error:
         complain(f"floor: {error}")
         return exits.CONFIGURATION
+    return exits.OK
+
+
+def _witness(path: Path, config: FloorConfig, heads: bool) -> int:
+    """Print the public key of the floor as a witness, or what it signed last."""
+    from controller.floor.witness import floor_witness_name
+    from controller.transparency.note import NoteError
+    from controller.transparency.witness import WitnessError
+    from controller.transparency.witness_heads import witness_heads
+    from controller.witnessing.opening import signer_of
+
+    section = config.witness
+    if section is None:
+        remedy = "add `witness:` with the tables' public keys"
+        raise ConfigError([Problem(str(path), 1, 1, "witness", "the floor is no witness", remedy)])
+    try:
+        signer = signer_of(floor_witness_name(config.floor), Path(section.key), make=not heads)
+        lines = witness_heads(Path(section.file), signer, int(time.time())) if heads else [signer.key]
+    except (NoteError, WitnessError) as error:
+        complain(f"floor: {error}")
+        return exits.FAILED
+    print("\n".join(map(str, lines)))
     return exits.OK
 
 

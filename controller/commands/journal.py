@@ -10,21 +10,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from controller.commands.columns import as_json, columns
+from controller.commands.journal_evidence import export_to_folder
+from controller.commands.journal_files import journal_file
 from controller.commands.journal_quarantine import put_away
+from controller.commands.journal_verify import verify_journal
 from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import InspectionLogged
 from controller.events.event import PowerRestored, TableStarted
 from controller.events.health import MEDIA
-from controller.journal.chain import ChainVerdict, Entry
+from controller.journal.chain import Entry
 from controller.journal.errors import JournalError
-from controller.journal.head_anchor import missing_at_end
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.journal.replay.level_readings import LevelReading, readings_beside
 from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
 from controller.journal.text import entry_line
 from controller.runtime import exit_codes as exits
-from controller.runtime.media import files_of
 
 NAME = "journal"
 _LOG = (
@@ -57,6 +58,14 @@ def configure(parser: ArgumentParser) -> None:
         action.add_argument("--round", type=int, metavar="N", help="only this round")
     show.add_argument("--last", type=int, metavar="N", help="only the last N rounds")
     export.add_argument("--trace", type=int, metavar="N", help="the edges and presses of round N, as a VCD file")
+    export.add_argument(
+        "--evidence", type=Path, metavar="FOLDER", help="entries, checkpoints and timestamps, for `audit` elsewhere"
+    )
+    for action in (export, verify):
+        action.add_argument(
+            "--checkpoints", type=Path, metavar="FILE", help="what was signed of it, if no table's file names that"
+        )
+    export.add_argument("--table-key", metavar="KEY", help="the table's public key, if its file is not here")
     export.add_argument("--format", choices=("jsonl", "csv"), default="jsonl", help="JSON lines (default) or CSV")
     for action in (show, verify, inspections):
         action.add_argument("--json", action="store_true", help="print JSON")
@@ -65,24 +74,19 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     actions: dict[str, Callable[[Journal, Namespace], int]] = {
         "show": _show,
-        "verify": _verify,
+        "verify": lambda journal, arguments: verify_journal(journal, arguments, *_readings(arguments)),
         "export": _export,
         "inspections": _inspections,
     }
     if arguments.action == "quarantine":
         return put_away(load_table(table_path(arguments.table)), arguments.medium)
-    journal = Journal(_journal_file(arguments.journal), read_only=True)
+    if arguments.action == "export" and arguments.evidence is not None:
+        return export_to_folder(arguments)
+    journal = Journal(journal_file(arguments.journal), read_only=True)
     try:
         return actions[arguments.action](journal, arguments)
     finally:
         journal.close()
-
-
-def _journal_file(name: str) -> Path:
-    path = table_path(name)
-    if path.suffix in (".yaml", ".yml"):
-        return files_of(load_table(path).config).in_use()
-    return path
 
 
 def _entries(journal: Journal, arguments: Namespace) -> Iterator[Entry]:
@@ -117,7 +121,7 @@ def _readings(arguments: Namespace) -> tuple[list[tuple[int, LevelReading]], str
     """The readings of levels beside the journal with their rounds, up to a damaged one, and what is wrong."""
     read: list[tuple[int, LevelReading]] = []
     try:
-        read.extend(readings_beside(trace_file(_journal_file(arguments.journal))))
+        read.extend(readings_beside(trace_file(journal_file(arguments.journal))))
     except JournalError as error:
         return read, str(error)
     return read, ""
@@ -127,26 +131,6 @@ def _print_readings(read: list[tuple[int, LevelReading]], number: int | None) ->
     for of, reading in read:
         if of == number:
             print(f"         {reading}")
-
-
-def _verify(journal: Journal, arguments: Namespace) -> int:
-    missing = missing_at_end(journal, _journal_file(arguments.journal))
-    verdict = journal.verify()
-    if missing and not verdict.problem:
-        verdict = ChainVerdict(verdict.entries, verdict.head, f"{arguments.journal}: {missing}")
-    read, damaged = _readings(arguments)
-    if arguments.json:
-        plain = {"entries": verdict.entries, "head": verdict.head, "problem": verdict.problem or damaged}
-        print(as_json({**plain, "readings": len(read)} if read or damaged else plain))
-    elif verdict.problem:
-        print(f"{verdict.problem}; the {verdict.entries} entries before it are verified", file=sys.stderr)
-    else:
-        print(f"{verdict.entries} entries verified; head {verdict.head}")
-        if read:
-            print(f"{len(read)} reading{'s' if len(read) > 1 else ''} of levels at rest verified")
-    if damaged and not arguments.json:
-        print(damaged, file=sys.stderr)
-    return exits.FAILED if verdict.problem or damaged else exits.OK
 
 
 def _export(journal: Journal, arguments: Namespace) -> int:
@@ -204,7 +188,7 @@ def _trace(journal: Journal, arguments: Namespace) -> int:
     """A round's edges, for PulseView or ``bench --capture``."""
     from controller.journal.replay.vcd import write_vcd  # Only this command needs it.
 
-    number, file = arguments.trace, trace_file(_journal_file(arguments.journal))
+    number, file = arguments.trace, trace_file(journal_file(arguments.journal))
     stretches, there = _kept(file, number)
     if not stretches:
         shown = f"rounds {there[0]} to {there[-1]} are there" if there else "none are there"

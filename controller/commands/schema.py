@@ -1,17 +1,18 @@
-"""``schema``: JSON Schemas of a table's file, a floor's, and the messages between them; or their AsyncAPI document.
+"""``schema``: JSON Schemas of a table's file, a floor's, a witness's, and the messages between them; or their
+AsyncAPI document.
 
 The schemas are for editors that complete and check YAML, and for programs that read the messages.
 """
 
 from argparse import ArgumentParser, Namespace
 
-from config.loader import floor_schema, json_schema
+from config.loader import floor_schema, json_schema, witness_schema
 from controller.commands.columns import as_json
 from controller.messages.documents import NAMES, asyncapi_yaml, message_schema
 from controller.runtime import exit_codes as exits
 
 NAME = "schema"
-HELP = "print the JSON Schema of a table's file, of a floor's, or of the messages between them"
+HELP = "print the JSON Schema of a table's file, of a floor's, of a witness's, or of the messages between them"
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -24,6 +25,7 @@ def configure(parser: ArgumentParser) -> None:
         help=f"the messages of a topic: {', '.join(NAMES)} (default: a table's file)",
     )
     which.add_argument("--floor", action="store_true", help="a floor's file")
+    which.add_argument("--witness", action="store_true", help="a witness's file")
     which.add_argument("--messages", action="store_true", help="all messages, in one object by topic")
     which.add_argument("--asyncapi", action="store_true", help="the messages' AsyncAPI 3.0 document, in YAML")
 
@@ -37,6 +39,6 @@ def run(arguments: Namespace) -> int:
     elif arguments.topic:
         document = message_schema(arguments.topic)
     else:
-        document = floor_schema() if arguments.floor else json_schema()
+        document = witness_schema() if arguments.witness else floor_schema() if arguments.floor else json_schema()
     print(as_json(document))
     return exits.OK

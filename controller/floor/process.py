@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sqlalchemy import Engine
 
@@ -22,6 +22,9 @@ from controller.floor.store.store import Store, StoreAwayError
 from controller.journal.errors import JournalError
 from controller.runtime.systemd import ServiceManager
 from hal.interfaces import Clock
+
+if TYPE_CHECKING:
+    from controller.floor.witness import FloorWitness
 
 log = logging.getLogger("floor")
 
@@ -153,6 +156,7 @@ class Floor:
         if self._config.screens.enabled:
             self._pages = self._make_pages(self._config, store.engine, self._clock, self._link)
             await self._pages.keep_open(self._config.screens.address, self._port)
+        witness = await self._open_witness(store)
         self._manager.notify(READY="1")
         work = [asyncio.create_task(writer.run()), asyncio.create_task(subscriber.run())]
         stopped = asyncio.create_task(self._stopped.wait())
@@ -165,6 +169,8 @@ class Floor:
                 task.cancel()
             await asyncio.wait(work, timeout=LINK_S)
             await writer.finish()
+            if witness is not None:
+                witness.close()
             if self._pages is not None:
                 self._pages.close()
                 self._pages = None
@@ -176,6 +182,22 @@ class Floor:
         except JournalError as error:
             log.error("the floor's own record: %s; settlements wait; see record: in the floor's file", error)
             return None
+
+    async def _open_witness(self, store: Store) -> "FloorWitness | None":
+        """The floor as a witness of its tables; without one the floor goes on, and its log says why."""
+        if self._config.witness is None:
+            return None
+        from controller.floor.witness import FloorWitness  # Only a floor that signs loads cryptography for it.
+        from controller.transparency.note import NoteError
+        from controller.transparency.witness import WitnessError
+
+        try:
+            witness = FloorWitness(self._config, self._config.witness, store.engine, self._changed)
+        except (NoteError, WitnessError) as error:
+            log.error("the floor is no witness: %s", error)
+            return None
+        await witness.open()
+        return witness
 
     def _link(self) -> documents.LinkState:
         """The connection as the pages show it; an unavailable store takes precedence over an unavailable broker."""

@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 from controller.journal.errors import JournalDamagedError
 
+_SEPARATOR = "\x1f"
+"""Between two fields, in what is hashed. It occurs in none: JSON escapes it, the others are numbers, times and
+names."""
 GENESIS = "0" * 64
 """The hash before the first entry."""
 
@@ -39,10 +42,13 @@ class Entry(NamedTuple):
     def expected_hash(self, previous: str) -> str:
         """The hash that this entry must have if the entry before has the hash ``previous``.
 
-        Empty if a field is of a type that no entry has: no checkpoint, an empty one and 0 would hash alike.
+        Empty if a field is of a type that no entry has, for no checkpoint, an empty one and 0 would hash alike;
+        and if one holds what separates them in the hash.
         """
         if (*map(type, self),) not in _TYPES or self.checkpoint == "":
             return ""
+        if any(_SEPARATOR in text for text in (self.utc, self.kind, self.body, self.checkpoint or "")):
+            return ""  # It could move text from one field to the next, and the hash would stay.
         return chain(previous, self.seq, self.round, self.at_ns, self.utc, self.kind, self.body, self.checkpoint)
 
 
@@ -68,7 +74,6 @@ class ChainVerdict:
 def chain(
     previous: str, seq: int, round_: int, at_ns: int, utc: str, kind: str, body: str, checkpoint: str | None
 ) -> str:
-    # The unit separator occurs in no field: JSON escapes it, and the others are numbers, times and names.
     text = f"{previous}\x1f{seq}\x1f{round_}\x1f{at_ns}\x1f{utc}\x1f{kind}\x1f{body}\x1f{checkpoint or ''}"
     return hashlib.sha256(text.encode()).hexdigest()
 

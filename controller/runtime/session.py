@@ -40,6 +40,7 @@ from controller.runtime.lockout import (
 )
 from controller.runtime.media import JournalFiles
 from controller.runtime.playing import PlayingTable
+from controller.runtime.signed_record import check_signed
 from controller.runtime.systemd import ServiceManager, ServiceReporter
 from controller.runtime.table import Origin, Table
 from controller.runtime.table_clock import TableClock
@@ -162,6 +163,7 @@ class TableSession:
         """Play, unless the record says that an update is being installed. None: it is to be tried again."""
         journal = await self._files.open(self._show_copying)
         try:
+            check_signed(journal, self._loaded.config, self._files)
             confirmed = self._update_wait.pending_on(journal)
             if confirmed is None:
                 return await self._play(journal)

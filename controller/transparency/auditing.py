@@ -1,29 +1,22 @@
-"""Holds a record against the checkpoints that were signed of it: which entry was changed, taken out or put in.
-
-Needs the record, the checkpoints, and the public keys of table and witnesses; nothing of the table is believed.
+"""Holds the evidence of a record against the checkpoints that were signed of it: which entry was changed, taken
+out or put in. Nothing of the table is believed, and every file is read in passes, so that a long record needs
+little memory.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import chain
 
 from controller.journal.chain import GENESIS, Entry
-from controller.transparency.checkpoint import Checkpoint, leaf_of
+from controller.transparency.evidence import EvidenceError, EvidenceFolder
+from controller.transparency.evidence_checkpoints import EvidenceCheckpoints, SignedCheckpoint, of_other_records
+from controller.transparency.leaves import key_name, leaf_of, origin_of
 from controller.transparency.merkle import GrowingTree
-from controller.transparency.note import NoteError, SignedNote, VerifierKey
-from controller.transparency.store import KeptCheckpoint
+from controller.transparency.note import NoteError, VerifierKey
+from controller.transparency.timestamps import TimestampAuthority
 
-_HASH_BYTES = 32
-
-
-@dataclass(frozen=True, slots=True)
-class SignedCheckpoint:
-    """A checkpoint whose signatures are verified."""
-
-    checkpoint: Checkpoint
-    witnessed: tuple[tuple[str, int], ...]
-    """The witnesses that signed it, with the time of each, in seconds since 1970."""
-    leaves: bytes
-    """The hashes since the checkpoint before, not verified."""
+_MOST_PROBLEMS = 20
 
 
 @dataclass(slots=True)
@@ -31,127 +24,194 @@ class Verdict:
     """What an audit found.
 
     Attributes:
-        entries: how many entries the record has, as far as its chain fits.
-        checkpoints: how many of the record's are signed by the table.
-        signed: up to which entry they cover it; 0 for none.
-        witnessed: up to which entry by each witness.
-        problems: what is wrong, in the order in which it was found.
+        entries: how many entries fit: one to the other, and to what was signed.
+        signed: up to which entry the table's checkpoints cover them; 0 for none.
+        witnessed: up to which entry each witness's do, and when it signed last, in seconds since 1970.
+        stamped: up to which entry a timestamp does, and its time; None for none.
+        problems: what is wrong, in the order in which it was found; at most some.
+        best: the longest checkpoint that all witnesses signed, or without witnesses the table's.
     """
 
     entries: int = 0
-    checkpoints: int = 0
     signed: int = 0
-    witnessed: dict[str, int] = field(default_factory=dict)
+    witnessed: dict[str, tuple[int, int]] = field(default_factory=dict)
+    stamped: tuple[int, datetime] | None = None
     problems: list[str] = field(default_factory=list)
+    best: SignedCheckpoint | None = None
+
+    def problem(self, words: str) -> None:
+        """Note a problem."""
+        if len(self.problems) < _MOST_PROBLEMS:
+            self.problems.append(words)
 
 
-def audit(
-    entries: Iterable[Entry],
-    origin: str,
-    kept: Iterable[KeptCheckpoint],
-    table: VerifierKey,
-    witnesses: Sequence[VerifierKey],
-) -> Verdict:
-    """Hold a record against its checkpoints.
+class RecordAudit:
+    """An audit of one folder.
 
     Args:
-        origin: of the record, as its checkpoints must name it.
         table: the table's key.
-        witnesses: the keys of those whose signatures count.
+        witnesses: the keys of those who must have signed every closed round.
+        heads: what witnesses said themselves that they signed last.
+        authority: that stamped checkpoints; None if timestamps are not looked at.
+        also: other records of the table, by the hash of the first entry, whose evidence is audited as well.
     """
-    verdict = Verdict()
-    signed = _read(kept, origin, table, witnesses, verdict)
-    verdict.checkpoints = len(signed)
-    tree, head, due, differing = GrowingTree(), GENESIS, 0, -1
-    leaves: list[bytes] = []
-    for entry in entries:
-        if wrong := _wrong(entry, tree.size + 1, head):
-            verdict.problems.append(wrong)
-            break
-        head = entry.hash
-        leaves.append(leaf_of(entry))
-        tree.append(leaves[-1])
-        while due < len(signed) and signed[due].checkpoint.size == tree.size:
-            if signed[due].checkpoint.root == tree.root() and differing < 0:
-                _covered(verdict, signed[due])
-            elif differing < 0:
-                differing = due
-            due += 1
-    verdict.entries = tree.size
-    if due < len(signed) and differing < 0:
-        differing = due
-    if differing >= 0:
-        verdict.problems.append(_differs(verdict.signed, leaves, signed, differing))
-    return verdict
 
+    def __init__(
+        self,
+        evidence: EvidenceFolder,
+        table: VerifierKey,
+        witnesses: Sequence[VerifierKey],
+        heads: Sequence[SignedCheckpoint] = (),
+        authority: TimestampAuthority | None = None,
+        also: Sequence[str] = (),
+    ) -> None:
+        self._evidence, self._table, self._witnesses = evidence, table, witnesses
+        self._heads, self._authority, self._also = heads, authority, also
+        self.origin = origin_of(evidence.about.table, evidence.about.record)
+        self._signed = EvidenceCheckpoints(evidence, self.origin, table, witnesses, heads)
+        self._verdict = Verdict(witnessed={key.name: (0, 0) for key in witnesses})
+        self._closed: tuple[int, int] = (0, 0)
+        """The last entry with which a round had closed, and its round."""
 
-def _read(
-    kept: Iterable[KeptCheckpoint],
-    origin: str,
-    table: VerifierKey,
-    witnesses: Sequence[VerifierKey],
-    verdict: Verdict,
-) -> list[SignedCheckpoint]:
-    """The record's checkpoints, the shortest first. One that is not what it should be is a problem."""
-    read = []
-    for number, one in enumerate(kept, 1):
+    def run(self) -> Verdict:
+        """Hold the evidence against what was signed. What cannot be read is a problem, too."""
+        verdict = self._verdict
+        if self._table.name != key_name(self._evidence.about.table):
+            verdict.problem(
+                f"the evidence is of table {self._evidence.about.table}, and the key of {self._table.name}"
+            )
+            return verdict
         try:
-            note = SignedNote.parse(one.note)
-            note.verify(table)
-            checkpoint = Checkpoint.parse(note.text)
-            if checkpoint.origin != origin:
-                raise NoteError(f"it is of another record, {checkpoint.origin}")
-            witnessed = tuple((key.name, note.verify(key)) for key in witnesses if _has_signed(note, key))
-        except NoteError as error:
-            verdict.problems.append(f"checkpoint {number}: {error}")
-            continue
-        read.append(SignedCheckpoint(checkpoint, witnessed, one.leaves))
-    return sorted(read, key=lambda one: one.checkpoint.size)
+            known = self._known_leaves()
+            self._stamped()
+            self._compare(known)
+            self._cover()
+        except EvidenceError as error:
+            verdict.problem(str(error))
+        for head in of_other_records(self._heads, self._evidence.about.table, self.origin):
+            record = head.checkpoint.origin.rpartition("/")[2]
+            if record not in self._also:
+                words = f"{head.signers()} signed another record of this table up to entry {head.checkpoint.size}"
+                verdict.problem(f"{words}: audit its evidence as well, and name it with --also {record}")
+        return verdict
+
+    def _known_leaves(self) -> int:
+        """Up to which entry the leaves' hashes are those that were signed: there each entry can be named."""
+        tree, known = GrowingTree(), 0
+        leaves = _until_wrong(self._evidence.leaves())
+        for one in self._signed.read(self._verdict.problem):
+            while tree.size < one.checkpoint.size and (leaf := next(leaves, None)) is not None:
+                tree.append(leaf)
+            if (tree.size, tree.root()) == (one.checkpoint.size, one.checkpoint.root):
+                known = tree.size
+        return known
+
+    def _compare(self, known: int) -> None:
+        """Go through the entries, up to the first that differs from what was signed."""
+        verdict, tree, head = self._verdict, GrowingTree(), GENESIS
+        signed, leaves = self._signed.read(), chain(_until_wrong(self._evidence.leaves()))
+        due = next(signed, None)
+        for entry in self._evidence.entries():
+            if wrong := _wrong(entry, tree.size + 1, head) or self._wrong_first(entry):
+                verdict.problem(wrong)
+                return
+            head = entry.hash
+            leaf = leaf_of(entry)
+            if tree.size < known and next(leaves, None) != leaf:
+                verdict.problem(_differs(f"entry {entry.seq}", "the one", due))
+                return
+            tree.append(leaf)
+            while due is not None and due.checkpoint.size <= tree.size:
+                if due.checkpoint.root != tree.root():
+                    verdict.problem(_differs(f"an entry from {verdict.entries + 1} to {tree.size}", "what", due))
+                    return
+                self._covers(due)
+                due = next(signed, None)
+            if entry.checkpoint is not None:
+                self._closed = (entry.seq, entry.round)
+            if due is None:
+                verdict.entries = tree.size
+        if due is not None:
+            verdict.problem(self._cut(tree.size, due, signed))
+        verdict.entries = tree.size
+
+    def _wrong_first(self, entry: Entry) -> str:
+        if entry.seq == 1 and entry.hash != self._evidence.about.record:
+            return "entry 1 is not the one that names the record: it was changed, taken out or put in"
+        return ""
+
+    def _covers(self, one: SignedCheckpoint) -> None:
+        verdict, size = self._verdict, one.checkpoint.size
+        verdict.entries = size
+        if one.by_table:
+            verdict.signed = size
+        for name, seconds in one.witnessed.items():
+            verdict.witnessed[name] = (size, seconds)
+        if len(one.witnessed) == len(self._witnesses) and (one.by_table or one.witnessed):
+            verdict.best = one
+
+    def _cut(self, size: int, due: SignedCheckpoint, more: Iterator[SignedCheckpoint]) -> str:
+        longest = due
+        for one in more:
+            longest = one
+        missing = f"entries {size + 1} to {longest.checkpoint.size} are missing at the end"
+        return f"{missing}; {longest.signers()} signed them: the record was cut or rolled back"
+
+    def _cover(self) -> None:
+        """Every closed round must be signed by every witness: else it may have been rewritten before it was
+        exported."""
+        verdict = self._verdict
+        if verdict.problems:
+            return
+        reached = {"the table": verdict.signed} | {name: size for name, (size, _) in verdict.witnessed.items()}
+        seq, number = self._closed
+        for name, size in reached.items():
+            if size < seq:
+                words = (
+                    f"entries {size + 1} to {seq} (up to the opening of round {number}) are not signed by {name}"
+                )
+                verdict.problem(f"{words}: what they say is not proven")
+
+    def _stamped(self) -> None:
+        if self._authority is None:
+            return
+        signed = self._signed.read()
+        one = next(signed, None)
+        for stamp in self._evidence.timestamps():
+            while one is not None and one.checkpoint.size < stamp.size:
+                one = next(signed, None)
+            if one is None or one.checkpoint.size != stamp.size:
+                self._verdict.problem(f"the timestamp of entry {stamp.size} is of no checkpoint that is here")
+                continue
+            try:
+                at = self._authority.verified(stamp.response, one.checkpoint.text())
+            except NoteError as error:
+                self._verdict.problem(f"the timestamp of entry {stamp.size}: {error}")
+            else:
+                self._verdict.stamped = (stamp.size, at)
 
 
-def _has_signed(note: SignedNote, key: VerifierKey) -> bool:
-    return any((one.name, one.id) == (key.name, key.id) for one in note.signatures)
+def _until_wrong(leaves: Iterator[bytes]) -> Iterator[bytes]:
+    """Hashes up to a line that is none: they only help to name an entry, and prove nothing by themselves."""
+    try:
+        yield from leaves
+    except EvidenceError:
+        return
 
 
 def _wrong(entry: Entry, seq: int, head: str) -> str:
     if entry.seq != seq:
         return f"entry {seq} is missing: entry {entry.seq} stands in its place"
-    if entry.expected_hash(head) != entry.hash:
-        return f"entry {seq} (round {entry.round}, {entry.kind}) does not fit: it was changed, or one before it"
+    try:
+        fits = entry.expected_hash(head) == entry.hash
+    except UnicodeEncodeError:
+        fits = False
+    if not fits:
+        words = f"entry {seq} (round {entry.round}, {str(entry.kind)[:40]}) does not fit the one before"
+        return f"{words}: it was changed, or one was taken out or put in before it"
     return ""
 
 
-def _covered(verdict: Verdict, signed: SignedCheckpoint) -> None:
-    size = signed.checkpoint.size
-    verdict.signed = max(verdict.signed, size)
-    for name, _ in signed.witnessed:
-        verdict.witnessed[name] = max(verdict.witnessed.get(name, 0), size)
-
-
-def _differs(sound: int, leaves: Sequence[bytes], signed: Sequence[SignedCheckpoint], differing: int) -> str:
-    """Where the record differs from what was signed: the entry, if the hashes that were kept are those signed."""
-    checkpoint = signed[differing].checkpoint
-    by = " and ".join(["the table", *(name for name, _ in signed[differing].witnessed)])
-    known = _known_leaves(signed, differing)
-    for at, leaf in enumerate(known):
-        if at >= len(leaves):
-            return f"entries {at + 1} to {signed[-1].checkpoint.size} are missing at the end: {by} signed them"
-        if leaf != leaves[at]:
-            return f"entry {at + 1} is not the one that {by} signed: it was changed, taken out or put in"
-    if len(leaves) < checkpoint.size:
-        return f"entries {len(leaves) + 1} to {signed[-1].checkpoint.size} are missing at the end: {by} signed them"
-    return (
-        f"an entry from {sound + 1} to {checkpoint.size} is not the one that {by} signed: it was changed, "
-        "taken out or put in"
-    )
-
-
-def _known_leaves(signed: Sequence[SignedCheckpoint], until: int) -> list[bytes]:
-    """The leaves' hashes up to a checkpoint; none if they are not those that it signs."""
-    kept = b"".join(one.leaves for one in signed[: until + 1])
-    leaves = [kept[at : at + _HASH_BYTES] for at in range(0, len(kept), _HASH_BYTES)]
-    tree = GrowingTree()
-    for leaf in leaves:
-        tree.append(leaf)
-    checkpoint = signed[until].checkpoint
-    return leaves if (tree.size, tree.root()) == (checkpoint.size, checkpoint.root) else []
+def _differs(which: str, what: str, due: SignedCheckpoint | None) -> str:
+    by = f" that {due.signers()} signed" if due is not None else " that was signed"
+    return f"{which} is not {what}{by}: it was changed, taken out or put in"

@@ -4,11 +4,11 @@ import base64
 import binascii
 from dataclasses import dataclass
 
-from controller.journal.chain import Entry
-from controller.transparency.merkle import leaf_hash
+from controller.transparency.merkle import HASH_BYTES
 from controller.transparency.note import NoteError
 
-_ROOT_BYTES = 32
+_MOST_SIZE = (1 << 63) - 1
+_MOST_ORIGIN = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,35 +31,21 @@ class Checkpoint:
 
     @classmethod
     def parse(cls, text: str) -> "Checkpoint":
-        """Read the text of a note; lines after the third are another's extensions.
+        """Read the text of a note; lines after the third are extensions, which say nothing here.
 
         Raises:
             NoteError: it is no checkpoint.
         """
         lines = text.split("\n")
-        if len(lines) < 4 or not lines[0]:
+        if len(lines) < 4 or lines.pop() or not all(lines) or len(lines[0]) > _MOST_ORIGIN:
             raise NoteError("no checkpoint: origin, size and root are expected, each on a line")
         size = lines[1]
-        if not (size.isascii() and size.isdecimal()) or size != str(int(size[:20])):
+        if not (size.isascii() and size.isdecimal()) or size != str(int(size[:20])) or int(size) > _MOST_SIZE:
             raise NoteError(f"no checkpoint: '{size[:40]}' is no size")
         try:
             root = base64.b64decode(lines[2], validate=True)
-        except binascii.Error:
+        except (binascii.Error, ValueError):
             root = b""
-        if len(root) != _ROOT_BYTES:
+        if len(root) != HASH_BYTES:
             raise NoteError(f"no checkpoint: '{lines[2][:80]}' is no root")
         return cls(lines[0], int(size), root)
-
-
-def origin_of(table: str, record: str) -> str:
-    """The origin of a table's record.
-
-    Args:
-        record: the hash of its first entry, hexadecimal.
-    """
-    return f"table-controller/{table}/{record}"
-
-
-def leaf_of(entry: Entry) -> bytes:
-    """The leaf of an entry: its hash covers all of it, and the entry before."""
-    return leaf_hash(bytes.fromhex(entry.hash))

@@ -12,16 +12,18 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 ED25519, COSIGNATURE = 0x01, 0x04
 """Types of signatures: over the note's text, and a witness's with its time (C2SP tlog-cosignature)."""
 MOST_BYTES = 64 * 1024
 """No note that is read is longer."""
 MOST_SIGNATURES = 64
-_NAME = re.compile(r"[^\s+]{1,200}")
+NAME = re.compile(r"[^\s+]{1,200}")
+"""Of a key."""
 _LINE = re.compile(r"— (\S{1,200}) ([A-Za-z0-9+/]+={0,2})")
 _KEY_BYTES, _ID_BYTES, _TIME_BYTES = 32, 4, 8
+_LATEST = (1 << 63) - 1
 
 
 class NoteError(Exception):
@@ -60,9 +62,9 @@ class VerifierKey:
         digits, _, encoded = rest.partition("+")
         try:
             data = base64.b64decode(encoded, validate=True)
-        except binascii.Error:
+        except (binascii.Error, ValueError):  # ValueError: not ASCII.
             data = b""
-        if not _NAME.fullmatch(name) or len(data) != 1 + _KEY_BYTES or data[0] not in (ED25519, COSIGNATURE):
+        if not NAME.fullmatch(name) or len(data) != 1 + _KEY_BYTES or data[0] not in (ED25519, COSIGNATURE):
             raise NoteError(f"'{text.strip()[:80]}' is no public key: it should be NAME+ID+BASE64, of Ed25519")
         key = cls(name, data[0], data[1:])
         if key.id.hex() != digits:
@@ -100,13 +102,19 @@ class SignedNote:
         """
         if len(written) > MOST_BYTES:
             raise NoteError(f"a note of {len(written)} characters is too long")
+        if not _is_text(written):
+            raise NoteError("no note: it holds characters that no text has")
         text, separator, lines = written.rpartition("\n\n")
-        if not separator or not written.endswith("\n") or any(c < " " and c != "\n" for c in written):
+        if not separator or not written.endswith("\n"):
             raise NoteError("no note: a text, an empty line and lines of signatures are expected")
         signatures = tuple(parse_signatures(lines))
         if not signatures:
             raise NoteError("a note without a signature")
         return cls(f"{text}\n", signatures)
+
+    def has(self, key: VerifierKey) -> bool:
+        """Whether it has a line of this key, right or not."""
+        return any((one.name, one.id) == (key.name, key.id) for one in self.signatures)
 
     def verify(self, key: VerifierKey) -> int:
         """Verify the signature of a key.
@@ -143,10 +151,21 @@ def parse_signatures(lines: str) -> Iterable[Signature]:
         yield Signature(found[1], data[:_ID_BYTES], data[_ID_BYTES:])
 
 
+def _is_text(written: str) -> bool:
+    """Whether UTF-8 can hold it, and no character controls anything but the line."""
+    try:
+        written.encode()
+    except UnicodeEncodeError:
+        return False
+    return all(character >= " " or character == "\n" for character in written)
+
+
 def _verified(text: str, signature: Signature, key: VerifierKey) -> int:
     data, seconds, message = signature.data, 0, text.encode()
     if key.type == COSIGNATURE:
         seconds = int.from_bytes(data[:_TIME_BYTES])
+        if seconds > _LATEST:
+            raise NoteError(f"the time in the cosignature of '{key.name}' is none")
         message, data = cosigned(text, seconds), data[_TIME_BYTES:]
     try:
         Ed25519PublicKey.from_public_bytes(key.public).verify(data, message)
@@ -158,35 +177,6 @@ def _verified(text: str, signature: Signature, key: VerifierKey) -> int:
 def cosigned(text: str, seconds: int) -> bytes:
     """What a witness signs: the note's text with the time at which it saw it."""
     return f"cosignature/v1\ntime {seconds}\n{text}".encode()
-
-
-class Signer:
-    """A private key with its name.
-
-    Args:
-        cosigns: it is a witness's.
-
-    Raises:
-        NoteError: no key can have that name.
-    """
-
-    def __init__(self, name: str, private: Ed25519PrivateKey, cosigns: bool = False) -> None:
-        if not _NAME.fullmatch(name):
-            raise NoteError(f"'{name[:80]}' cannot name a key: no spaces and no '+', at most 200 characters")
-        self._private = private
-        kind = COSIGNATURE if cosigns else ED25519
-        self.key = VerifierKey(name, kind, private.public_key().public_bytes_raw())
-
-    def sign(self, text: str, seconds: int = 0) -> Signature:
-        """Sign a note's text.
-
-        Args:
-            seconds: since 1970, of a cosignature.
-        """
-        if self.key.type == ED25519:
-            return Signature(self.key.name, self.key.id, self._private.sign(text.encode()))
-        data = seconds.to_bytes(_TIME_BYTES) + self._private.sign(cosigned(text, seconds))
-        return Signature(self.key.name, self.key.id, data)
 
 
 def _base64(data: bytes) -> str:

@@ -88,10 +88,11 @@ class Connection(asyncio.Protocol):
     Args:
         handle: answers a request; an exception becomes status 500 and is logged.
         connections: the open ones, this one among them while it is.
+        body_bytes: the longest body of a request.
     """
 
-    def __init__(self, handle: Handler, connections: "set[Connection]") -> None:
-        self._handle, self._connections = handle, connections
+    def __init__(self, handle: Handler, connections: "set[Connection]", body_bytes: int = BODY_BYTES) -> None:
+        self._handle, self._connections, self._body_bytes = handle, connections, body_bytes
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_BYTES)
         self._transport: asyncio.Transport
         self._timer: asyncio.TimerHandle | None = None
@@ -157,7 +158,7 @@ class Connection(asyncio.Protocol):
                     return
             elif isinstance(event, h11.Data):
                 self._body += bytes(event.data)
-                if len(self._body) > BODY_BYTES:
+                if len(self._body) > self._body_bytes:
                     self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
                     return
             elif isinstance(event, h11.EndOfMessage):

@@ -3,7 +3,7 @@
 import asyncio
 import socket
 
-from controller.web.http import Connection, Handler
+from controller.web.http import BODY_BYTES, Connection, Handler
 
 
 class HttpServer:
@@ -11,10 +11,11 @@ class HttpServer:
 
     Args:
         handle: answers one; an exception becomes status 500 and is logged.
+        body_bytes: the longest body of a request.
     """
 
-    def __init__(self, handle: Handler) -> None:
-        self.handle = handle
+    def __init__(self, handle: Handler, body_bytes: int = BODY_BYTES) -> None:
+        self.handle, self._body_bytes = handle, body_bytes
         self.connections: set[Connection] = set()
         self._server: asyncio.Server | None = None
 
@@ -34,7 +35,7 @@ class HttpServer:
         return bound
 
     def _connection(self) -> Connection:
-        return Connection(self.handle, self.connections)
+        return Connection(self.handle, self.connections, self._body_bytes)
 
     def close(self) -> None:
         """Stop listening, and close every connection."""

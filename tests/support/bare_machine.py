@@ -52,6 +52,7 @@ esac""",
 case $1 in
 check) ! grep -q "game: wrong" "$2" || exit 78 ;;
 publish) grep -q "^broker:" "$3" ;;
+sign) grep -q "^signing:" "$3" ;;
 floor) ! grep -q "floor: wrong" "$2" || exit 78 ;;
 verify-software) echo "seal" >> "$ANSWERS/calls"; (cd "$SLOT" && find . -type f) > "$SLOT/ENVIRONMENT.sha256" ;;
 esac""",
@@ -74,7 +75,9 @@ class Bare:
             self.answer(name, reply)
         self.config = self.root / "etc/table-controller/table.yaml"
         self.unit = self.root / "etc/systemd/system/table-controller.service"
-        self.publisher = self.root / "etc/systemd/system/table-controller-publish.service"
+        self.publisher, self.signer = (
+            self.root / f"etc/systemd/system/table-controller-{part}.service" for part in ("publish", "sign")
+        )
         self.link = self.root / "opt/table-controller"
 
     def answer(self, name: str, reply: str) -> None:

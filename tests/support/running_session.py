@@ -6,6 +6,7 @@ from pathlib import Path
 
 from contracts.loop import PATIENCE_S, Loop
 
+from config.signing import SigningSection
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.runtime.media import JournalFiles
 from controller.runtime.session import TableSession
@@ -52,12 +53,15 @@ class Runs(Loop):
         self._game = game
         self.manager = Listening()
         self.file = file
+        self.checkpoints = file.with_name("signed.checkpoints")
+        """Of a signer that there need not be."""
         self._log = log
         self.run(self._begin)
 
     def _begin(self) -> None:
         loaded = load_table(table_path(self._game))
-        config = loaded.config.model_copy(update={"credentials": None})
+        signing = SigningSection(checkpoints=str(self.checkpoints))
+        config = loaded.config.model_copy(update={"credentials": None, "signing": signing})
         clock = TableClock(LoopClock(), lambda: self.clock_set_by)
         self.world = World.of(clock)
         loaded = LoadedTable(loaded.path, config, loaded.digest)

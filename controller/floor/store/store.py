@@ -14,7 +14,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyErro
 from config.floor import RetentionSection
 from controller.floor.ingest.validation import Accepted, Arrived, Refusal, receive, refusal
 from controller.floor.record.floor_record import FloorRecord
-from controller.floor.store import schema
+from controller.floor.store import alerts, schema
 from controller.floor.store.engine import WRITING, StoreAwayError, StoreError, error_text, open_engine, upsert
 from controller.floor.store.gaps import MissingRange, any_gap, end_filled, lack, name_missing_end
 from controller.floor.store.hour_sums import begin_sums

@@ -45,6 +45,8 @@ from hal.errors import HalError
 from hal.mock.clock import VirtualClock
 from hal.serial.lines import Framing, LineReader
 
+from . import signed_inputs
+
 CONTROLS = (*sorted(KEYS), "floor-key", "no-more-bets", "no-roll", "done", "correct")
 
 
@@ -300,5 +302,8 @@ TARGETS: Mapping[str, Target] = {
     "credentials": Target(credentials, _credentials),
     "http-request": Target(http_request, _requests),
     "message": Target(message, _messages),
+    "signed-note": Target(signed_inputs.note, signed_inputs.notes),
+    "witness-request": Target(signed_inputs.witness_request, signed_inputs.requests),
+    "evidence": Target(signed_inputs.evidence, signed_inputs.folders),
     "keypad": Target(keypad, lambda: [bytes(range(40))]),
 }

@@ -37,6 +37,7 @@ def test_only_record_and_settings_are_on_the_card(pi: VirtualPi) -> None:
         "/etc/table-controller",
         "/var/lib/table-controller",
         "/var/lib/table-controller-publish",
+        "/var/lib/table-controller-sign",
     }
     assert {at: kind for _, at, kind, *_ in lines if at in ("/etc", "/var")} == {
         "/etc": "overlay",

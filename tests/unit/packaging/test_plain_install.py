@@ -125,6 +125,22 @@ def test_publisher_and_floor_say_what_installs_them(tmp_path: Path) -> None:
         assert (result["code"], result["err"]) == (1, needed)
 
 
+def test_signer_witness_and_audit_say_what_installs_them(tmp_path: Path) -> None:
+    table = table_file(tmp_path, "sic-bo", signing={})
+    key = "table-controller/sic-bo+00000000+" + "A" * 44
+    commands = [["sign", table], ["audit", str(tmp_path), "--table-key", key]]
+    for words, result in zip(commands, ran(tmp_path, *commands), strict=True):
+        needed = f"table-controller: {words[0]} needs cryptography: pip install 'table-controller[sign]'\n"
+        assert (result["code"], result["err"]) == (1, needed)
+
+
+def test_a_table_that_is_signed_plays_without_the_signers_libraries(tmp_path: Path) -> None:
+    table = table_file(tmp_path, "casino-war", signing={})
+    checked, verified = ran(tmp_path, ["check", table], ["journal", "verify", table])
+    assert (checked["code"], checked["err"]) == (0, "")
+    assert "there is no journal here" in verified["err"]
+
+
 @pytest.mark.parametrize("library", ["sqlalchemy", "psycopg", "aiomqtt", "paho"])
 def test_a_floor_that_lacks_one_library_names_it(library: str, tmp_path: Path) -> None:
     document = yaml.safe_load((ROOT / "config/floors/floor.yaml").read_text(encoding="utf-8"))

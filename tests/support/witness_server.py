@@ -1,0 +1,45 @@
+"""A witness over HTTP on loopback, in a thread with an event loop of its own."""
+
+import asyncio
+import threading
+from concurrent.futures import Future
+from types import TracebackType
+from typing import Self
+
+from controller.web.http import Handler
+from controller.web.server import HttpServer
+from controller.witnessing.site import BODY_BYTES
+
+
+class ServedHere:
+    """Serves a handler from entering to leaving; ``url`` says where."""
+
+    def __init__(self, handle: Handler, body_bytes: int = BODY_BYTES) -> None:
+        self._server = HttpServer(handle, body_bytes)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self.port = 0
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        opened: Future[int] = asyncio.run_coroutine_threadsafe(
+            self._server.open("127.0.0.1", self.port), self._loop
+        )
+        self.port = opened.result(10)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        async def close() -> None:
+            self._server.close()
+            await asyncio.sleep(0)  # The connections are lost in the next turn of the loop.
+
+        asyncio.run_coroutine_threadsafe(close(), self._loop).result(10)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._loop.close()

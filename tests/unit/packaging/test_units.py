@@ -1,0 +1,47 @@
+"""The units of systemd: each is restricted to what it needs, and none can touch the table."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+from project import ROOT
+
+
+@pytest.mark.parametrize(
+    "name", ["table-controller", "table-controller-publish", "table-controller-sign", "table-controller-floor"]
+)
+def test_every_unit_is_restricted_to_what_it_needs(name: str) -> None:
+    """``systemd-analyze security`` gives 0 to what can do nothing and 10 to what can do all."""
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd-analyze is not installed")
+    unit = ROOT / f"systemd/{name}.service"
+    command = ["systemd-analyze", "security", "--offline=yes", "--no-pager", str(unit)]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    found = re.search(r"Overall exposure level for \S+ (\d+\.\d)", output)
+    assert found is not None
+    assert float(found[1]) <= 1.5
+
+
+@pytest.mark.parametrize("part", ["publish", "sign"])
+def test_publisher_and_signer_cannot_touch_the_table(part: str) -> None:
+    """Its failure does not stop the table, and it cannot write where the table does, nor the table where it
+    does."""
+    table, publisher = settings("table-controller"), settings(f"table-controller-{part}")
+    assert settings("table-controller-publish")["User"] != settings("table-controller-sign")["User"]
+    assert publisher["User"] != table["User"]
+    assert table["Group"] in publisher["SupplementaryGroups"]
+    assert publisher["ProtectSystem"] == "strict"
+    assert "ReadWritePaths" not in publisher
+    assert publisher["StateDirectory"] != table["StateDirectory"]
+    assert int(publisher["Nice"]) > 0
+    assert publisher["WantedBy"] == "table-controller.service"
+    bonds = ("Requires", "BindsTo", "Requisite", "PartOf", "Conflicts", "OnFailure", "PropagatesStopTo")
+    assert not [bond for bond in bonds if bond in publisher]
+    assert f"-{part}" not in (ROOT / "systemd/table-controller.service").read_text(encoding="utf-8")
+
+
+def settings(name: str) -> dict[str, str]:
+    """The last value of each setting of a unit."""
+    lines = (ROOT / f"systemd/{name}.service").read_text(encoding="utf-8").splitlines()
+    return dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))  # type: ignore[misc]

@@ -1,0 +1,192 @@
+"""A witness over HTTP: what it answers to anybody, and the table's side of the conversation."""
+
+import asyncio
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+from signed_tables import changed_body, rewrite, signed_table
+from witness_server import ServedHere
+
+from benchmarks.signed_record import AT_S, SignedRecord
+from config.signing import WitnessOfTable
+from controller.transparency.checkpoint import Checkpoint
+from controller.transparency.note import SignedNote
+from controller.transparency.notice import SignerNotice
+from controller.transparency.signing import extension_proof
+from controller.transparency.witness import WitnessAnswer
+from controller.web.http import Request, Response
+from controller.witnessing import site as site_module
+from controller.witnessing.client import WitnessAheadError, WitnessClient, WitnessRefusedError
+from controller.witnessing.site import WitnessSite
+
+
+class Heard:
+    """What a witness's listener was told."""
+
+    def __init__(self) -> None:
+        self.answers: list[WitnessAnswer] = []
+        self.notices: list[tuple[str, str]] = []
+
+    def answered(self, answer: WitnessAnswer, seconds: int) -> None:
+        self.answers.append(answer)
+
+    def noticed(self, table: str, notice: SignerNotice, seconds: int) -> None:
+        self.notices.append((table, notice.words))
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Iterator[SignedRecord]:
+    made = signed_table(tmp_path, witnessed=False)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def heard() -> Heard:
+    return Heard()
+
+
+@pytest.fixture
+def served(record: SignedRecord, heard: Heard) -> Iterator[ServedHere]:
+    site = WitnessSite(record.witness, heard, lambda: AT_S)
+    with ServedHere(site) as server:
+        yield server
+    site.close()
+
+
+def post(server: ServedHere, path: str, body: bytes, method: str = "POST") -> tuple[int, str, str]:
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=10)
+    try:
+        connection.request(method, path, body)
+        answer = connection.getresponse()
+        return answer.status, answer.getheader("Content-Type") or "", answer.read().decode()
+    finally:
+        connection.close()
+
+
+def client_of(record: SignedRecord, server: ServedHere) -> WitnessClient:
+    return WitnessClient(WitnessOfTable(url=server.url, key=str(record.witness_key)))
+
+
+def newest(record: SignedRecord) -> tuple[Checkpoint, SignedNote]:
+    last = record.kept.last(record.kept.origins()[0])
+    assert last is not None
+    note = SignedNote.parse(last.note)
+    return Checkpoint.parse(note.text), note
+
+
+def ask(client: WitnessClient, record: SignedRecord) -> SignedNote:
+    checkpoint, note = newest(record)
+    signature = asyncio.run(client.ask(checkpoint, note, lambda old: extension_proof(record.kept, checkpoint, old)))
+    return SignedNote(note.text, (*note.signatures, signature))
+
+
+def test_a_table_gets_its_signature_and_catches_up_after_a_conflict(
+    record: SignedRecord, served: ServedHere, heard: Heard
+) -> None:
+    record.have_witnessed(newest(record)[0].origin, 1)
+    signed = ask(client_of(record, served), record)
+    assert signed.verify(record.witness_key) == AT_S
+    assert [(one.status, one.alarm) for one in heard.answers] == [(409, ""), (200, "")]
+
+
+def test_a_restarted_signer_has_the_same_checkpoint_signed_again(record: SignedRecord, served: ServedHere) -> None:
+    assert ask(client_of(record, served), record).verify(record.witness_key)
+    assert ask(client_of(record, served), record).verify(record.witness_key)
+
+
+def test_a_record_that_was_rolled_back_is_named_on_both_sides(
+    record: SignedRecord, served: ServedHere, heard: Heard
+) -> None:
+    ask(client_of(record, served), record)
+    before = newest(record)[0]
+    shorter = list(record.kept.of(before.origin))[-2]
+    note = SignedNote.parse(shorter.note)
+    checkpoint = Checkpoint.parse(note.text)
+    client = client_of(record, served)
+    with pytest.raises(WitnessAheadError, match=f"has signed entry {before.size} of this record"):
+        asyncio.run(client.ask(checkpoint, note, lambda old: extension_proof(record.kept, checkpoint, old)))
+    assert "cut or rolled back" in heard.answers[-1].alarm
+
+
+def test_a_rewritten_record_is_named_on_both_sides(
+    record: SignedRecord, served: ServedHere, heard: Heard, tmp_path: Path
+) -> None:
+    ask(client_of(record, served), record)
+    (tmp_path / "forged").mkdir()
+    rewrite(record.journal, changed_body(9))
+    forged = SignedRecord(tmp_path / "forged", record.journal, record.table)
+    forged.sign(witnessed=False)
+    with pytest.raises(WitnessAheadError, match="does not extend it"):
+        ask(client_of(forged, served), forged)
+    assert "was rewritten" in heard.answers[-1].alarm
+    forged.close()
+
+
+def test_a_notice_reaches_the_listener_if_the_table_signed_it(
+    record: SignedRecord, served: ServedHere, heard: Heard
+) -> None:
+    origin = newest(record)[0].origin
+    asyncio.run(
+        client_of(record, served).notify(SignerNotice.make(origin, "entries 3 to 9 are\nmissing", record.signer))
+    )
+    assert heard.notices == [("sic-bo", "entries 3 to 9 are missing")]
+    forged = SignerNotice.make(origin, "nothing", record.witness._signer)
+    assert post(served, "/notice", str(forged.note).encode())[0] == 403
+    assert post(served, "/notice", str(newest(record)[1]).encode())[0] == 400
+    assert post(served, "/notice", b"\xff")[0] == 400
+    assert len(heard.notices) == 1
+
+
+def test_what_is_no_request_is_answered_as_http_has_it(served: ServedHere, record: SignedRecord) -> None:
+    assert post(served, "/", b"")[0] == 404
+    assert post(served, "/add-checkpoint", b"", "GET")[0] == 405
+    assert post(served, "/add-checkpoint", b"x")[0] == 400
+    assert post(served, "/add-checkpoint", b"x" * (site_module.BODY_BYTES + 1))[0] == 413
+    # The largest request that the protocol allows is read: 63 lines of a proof, and many signatures.
+    assert post(served, "/add-checkpoint", b"old 0\n" + b"A" * 60_000)[0] == 400
+
+
+def test_the_size_of_a_conflict_has_its_own_type(record: SignedRecord, served: ServedHere) -> None:
+    checkpoint, note = newest(record)
+    ask(client_of(record, served), record)
+    status, kind, body = post(served, "/add-checkpoint", f"old 0\n\n{note}".encode())
+    assert (status, kind, body) == (409, "text/x.tlog.size", f"{checkpoint.size}\n")
+
+
+def test_one_address_cannot_keep_a_witness_busy(
+    served: ServedHere, record: SignedRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(site_module, "PER_S", 0.0)
+    statuses = [post(served, "/add-checkpoint", b"x")[0] for _ in range(int(site_module.BURST) + 3)]
+    assert statuses == [400] * int(site_module.BURST) + [429] * 3
+    with pytest.raises(WitnessRefusedError, match="HTTP status 429"):
+        ask(client_of(record, served), record)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (Response(200, b"no signature\n"), "cannot be used"),
+        (Response(200, b"\xff\n"), "cannot be used"),
+        (Response(200, b""), "cannot be used"),
+        (Response(409, b"many\n"), "without a size"),
+        (Response(409, b"9" * 40), "without a size"),
+        (Response(503, b"later\n"), "HTTP status 503, later"),
+        (Response(302, b"", headers=(("Location", "http://127.0.0.1:1/"),)), "HTTP status 302"),
+    ],
+)
+def test_a_witness_that_answers_nonsense_is_named(record: SignedRecord, answer: Response, words: str) -> None:
+    def handle(request: Request) -> Response:
+        return answer
+
+    with ServedHere(handle) as server, pytest.raises(WitnessRefusedError, match=words):
+        ask(client_of(record, server), record)
+
+
+def test_a_witness_that_is_away_is_named(record: SignedRecord, served: ServedHere) -> None:
+    client = WitnessClient(WitnessOfTable(url="http://127.0.0.1:1", key=str(record.witness_key)))
+    with pytest.raises(WitnessRefusedError, match=r"witness\.example cannot be reached at http://127\.0\.0\.1:1"):
+        ask(client, record)
