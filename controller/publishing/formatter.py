@@ -141,7 +141,7 @@ class Formatter:
             handed_over=handed_over,
             length=max(length, self.reached.seq),
             dealer=word(self._tally.table_state.dealer),
-            wheel=word(self._tally.table_state.wheel),
+            wheel=word(self._tally.table_state.wheel or self._config.wheel_serial),
             limits=self._limits(),
         )
 

@@ -18,7 +18,7 @@ def in_words(game: Game, rules: Mapping[str, object] | None) -> Callable[[str], 
     Args:
         rules: of the table; None if they are not on record: then lamps that only some tables have keep their names.
     """
-    lamps = game.lamps(rules) if rules is not None else ()
+    lamps = game.lamps(rules or {}) if rules is not None or game.panel is None else ()
     shown = {name: game.area_name(name) for name in (*lamps, *game.areas)}
     shown |= {name: plain(name) for name in (*game.controls, *game.switches)}
     names = sorted((name for name in shown if "-" in name and shown[name] != name), key=len, reverse=True)

@@ -294,11 +294,19 @@ def messages(loaded: LoadedTable, journal: Path) -> Json:
         source.begin(0)
         while due := source.due(JournalPlace(0, 0)):
             published += [_message(config.table, one.topic, one.message) for one in due]
-        state = source.formatter.state(handed_over=0)
+        state = source.formatter.state(handed_over=0, length=source.length())
         health = source.formatter.health("2026-01-01T00:00:00.000Z")
     ends = {} if state is None else {"state": _message(config.table, Topic.STATE, state)}
     return {"told": published, **ends, "health": _message(config.table, Topic.HEALTH, health)}
 
 
+_LATER_FIELDS = ("opening", "before", "length")
+"""Fields of messages that came after 0.1.0: what proves a round, which the tests of the floor look at."""
+
+
 def _message(table: str, topic: Topic, message: Any) -> Json:
-    return {"topic": of_table(table, topic), "payload": json.loads(models.write(message))}
+    payload = json.loads(models.write(message))
+    return {
+        "topic": of_table(table, topic),
+        "payload": {name: value for name, value in payload.items() if name not in _LATER_FIELDS},
+    }

@@ -5,6 +5,7 @@ Where a rule has changed since, ``differs.json`` beside the journal says which e
 
 import gzip
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -56,6 +57,11 @@ def expected_of(folder: Path) -> dict[str, Any]:
 DIFFERS = "differs.json"
 """After each was judged: where rules have changed since a release, and by which clause (``judged.py``)."""
 FOUND = "of the sensors found again"
+NOT_ON_RECORD = re.compile(r"messages/told/\d+/payload/(wheel|spins|(alerts/\d+/)?(text|remedy))\b")
+"""What a message of 0.1.0 had from the table's file: the wheel's serial number, a ball's pockets, words for lamps.
+
+Messages say now what is on record, and these records have neither serial number nor rules.
+"""
 LATER_PARTS = frozenset({"menu"})
 """Parts of the dealer's screen that came after 0.1.0; tests/games/test_menus.py holds them to the machine."""
 DECIDED = ("outcome", "state", "effects")
@@ -192,7 +198,7 @@ def test_there_is_a_journal_of_every_game() -> None:
 
 @pytest.mark.parametrize("folder", KEPT, ids=lambda folder: f"{folder.parent.name}-{folder.name}")
 def test_a_journal_of_a_release_is_read_as_that_release_read_it(folder: Path) -> None:
-    found = differences_of(folder, plain(reading.read(folder)))
+    found = [one for one in differences_of(folder, plain(reading.read(folder))) if not NOT_ON_RECORD.match(one)]
     more = f" (and {len(found) - 1} more differences)" if len(found) > 1 else ""
     assert not found, f"{folder.parent.name}/{folder.name}: {found[0]}{more}"
 
