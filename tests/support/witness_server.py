@@ -37,7 +37,11 @@ class ServedHere:
     ) -> None:
         async def close() -> None:
             self._server.close()
-            await asyncio.sleep(0)  # The connections are lost in the next turn of the loop.
+            while (
+                self._server.connections or len(asyncio.all_tasks()) > 1
+            ):  # They end in the next turns of the loop.
+                await asyncio.sleep(0)
+            await asyncio.sleep(0)
 
         asyncio.run_coroutine_threadsafe(close(), self._loop).result(10)
         self._loop.call_soon_threadsafe(self._loop.stop)
