@@ -16,8 +16,6 @@ class ServedHere:
 
     def __init__(self, handle: Handler, body_bytes: int = BODY_BYTES) -> None:
         self._server = HttpServer(handle, body_bytes)
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self.port = 0
 
     @property
@@ -25,6 +23,8 @@ class ServedHere:
         return f"http://127.0.0.1:{self.port}"
 
     def __enter__(self) -> Self:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         opened: Future[int] = asyncio.run_coroutine_threadsafe(
             self._server.open("127.0.0.1", self.port), self._loop
