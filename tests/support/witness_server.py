@@ -16,8 +16,6 @@ class ServedHere:
 
     def __init__(self, handle: Handler, body_bytes: int = BODY_BYTES) -> None:
         self._server = HttpServer(handle, body_bytes)
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self.port = 0
 
     @property
@@ -25,6 +23,8 @@ class ServedHere:
         return f"http://127.0.0.1:{self.port}"
 
     def __enter__(self) -> Self:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         opened: Future[int] = asyncio.run_coroutine_threadsafe(
             self._server.open("127.0.0.1", self.port), self._loop
@@ -37,7 +37,11 @@ class ServedHere:
     ) -> None:
         async def close() -> None:
             self._server.close()
-            await asyncio.sleep(0)  # The connections are lost in the next turn of the loop.
+            while (
+                self._server.connections or len(asyncio.all_tasks()) > 1
+            ):  # They end in the next turns of the loop.
+                await asyncio.sleep(0)
+            await asyncio.sleep(0)
 
         asyncio.run_coroutine_threadsafe(close(), self._loop).result(10)
         self._loop.call_soon_threadsafe(self._loop.stop)
