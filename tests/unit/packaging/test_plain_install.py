@@ -248,6 +248,7 @@ IMPORTED_AS = {
     "pyvcd": "vcd",
     "rpi.gpio": "RPi",
     "psycopg[binary]": "psycopg",
+    "rfc3161-client": "rfc3161_client",
 }
 
 
