@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from config.fields import Name, Url
+from config.fields import File, Name, Url
 from config.scalars import Whole
 from config.schema import BrokerSection, ScreensSection, Section
 
@@ -34,6 +34,22 @@ class StoreSection(Section):
     )
 
 
+class RecordSection(Section):
+    """Where the floor keeps its own record: who logged on, what people did, what the floor decided."""
+
+    file: File = Field(
+        "/var/lib/table-controller-floor/floor.record", description="the file of the floor's own record"
+    )
+
+
+class AlertsSection(Section):
+    """When an alert that nobody acknowledges is shown as escalated."""
+
+    escalate_after_min: Whole = Field(
+        15, ge=1, le=1440, description="minutes within which a person should acknowledge an alert"
+    )
+
+
 class FloorConfig(Section):
     """A floor of tables."""
 
@@ -42,3 +58,5 @@ class FloorConfig(Section):
     store: StoreSection = Field(default_factory=StoreSection)
     fairness: FairnessSection = Field(default_factory=FairnessSection)
     screens: ScreensSection = Field(default_factory=ScreensSection)
+    record: RecordSection = Field(default_factory=RecordSection)
+    alerts: AlertsSection = Field(default_factory=AlertsSection)

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from config.schema import TableConfig
+from config.schema import ScreensSection, TableConfig
 from controller.access.authentication import KEYS
 from controller.access.dealer_login import LOG_ON
 from controller.configuration.house_rules import under_terms
@@ -20,6 +20,7 @@ from controller.journal.record import RecordedDecision
 from controller.runtime.table import Table
 from controller.screens.closed_table import CLOSED, idle
 from controller.screens.limit_proposals import Proposals
+from controller.screens.listening import is_urgent, listen
 from controller.screens.rounds import Rounds
 from controller.screens.touch import Touch
 from controller.screens.update_requests import UpdateRequests
@@ -28,10 +29,10 @@ from controller.viewmodel import bench_documents, documents
 from controller.viewmodel.health import controls
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.presenter import board, dealer, describe, turn
+from controller.web.configured import configured_server, proxies_of
 from controller.web.http import Request
 from controller.web.opening import keep_open
 from controller.web.routes import Act, Asset, Query, Site, assets, files_in
-from controller.web.server import HttpServer
 from controller.web.sse import Channel
 from hal.interfaces import Clock, Timer
 
@@ -57,7 +58,11 @@ def _logged() -> Iterator[None]:
 def _touch(config: TableConfig, clock: Clock) -> Touch:
     has_log_on = LOG_ON in dict(controls(config))
     entry_keys = KEYS if config.credentials is not None or has_log_on else frozenset[str]()
-    return Touch(find_game(config.game).controls | entry_keys | ({LOG_ON} if has_log_on else set()), clock)
+    return Touch(
+        find_game(config.game).controls | entry_keys | ({LOG_ON} if has_log_on else set()),
+        clock,
+        proxies_of(config.screens),
+    )
 
 
 def game_files(game: str) -> dict[str, Asset]:
@@ -104,7 +109,7 @@ class ScreenServer:
         self._opening: asyncio.Task[None] | None = None
         self.board = Channel(clock, self._board)
         self.dealer = Channel(clock, self._dealer)
-        self._proposals = Proposals(self._config.screens.address, self._config.table, self._playing)
+        self._proposals = Proposals(self._config.table, self._playing)
         self.touch = _touch(self._config, clock) if self._config.screens.touch else None
         """Keys to be added to those of every table that is shown."""
         streams = {"/board.events": self.board, "/dealer.events": self.dealer}
@@ -112,13 +117,14 @@ class ScreenServer:
             self.playing = Channel(clock, self._bench_view)
             streams["/bench.events"] = self.playing
         self._channels = tuple(streams.values())
-        self._server = HttpServer(self._site(rounds, streams))
+        served = self._config.screens if bench is None else ScreensSection()
+        self._server = configured_server(served, self._site(rounds, streams), log, is_urgent)
 
     def _site(self, rounds: Rounds, streams: Mapping[str, Channel]) -> Site:
         """Every address that is answered."""
         config = self._config
         pages = {"/": "board.html", "/dealer": "dealer.html", "/rounds": "rounds.html"}
-        updates = UpdateRequests(config.screens.address, self._playing)
+        updates = UpdateRequests(self._playing)
         acts: dict[str, Act] = {"/limits": self._proposals.act, "/update": updates.act}
         queries: dict[str, Query] = {"/rounds": rounds.answer}
         if has_wheel_page(config):
@@ -139,7 +145,7 @@ class ScreenServer:
         Raises:
             OSError: the address is not available.
         """
-        bound = await self._server.open(address, port)
+        bound = await listen(self._server, address, port)
         self._timer = self._clock.call_at(self._clock.now_ns() + TURN_NS, self._on_tick)
         return bound
 

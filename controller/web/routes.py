@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from controller.web.http import Answer, Follow, Request, Response
+from controller.web.proxies import LOOPBACK, host_of
 from controller.web.sse import Channel
 
 KINDS = {
@@ -37,7 +38,6 @@ GUARDS = (
 )
 """Headers of every answer."""
 FRESH = ("Cache-Control", "no-store")
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _PACKAGES = ("controller.screens",)
 
 Act = Callable[[Request, Mapping[str, object]], Response | None]
@@ -94,7 +94,7 @@ class Site:
 
     def __call__(self, request: Request) -> Answer:
         """Answer a request; an unknown address gives status 404."""
-        if _host(request.headers.get("host", "")) not in self._hosts:
+        if host_of(request.headers.get("host", "")) not in self._hosts:
             return _plain(
                 HTTPStatus.MISDIRECTED_REQUEST, "this computer does not have that name; see screens: hosts"
             )
@@ -179,11 +179,3 @@ def as_json(document: object, status: HTTPStatus = HTTPStatus.OK) -> Response:
 
 def _plain(status: HTTPStatus, text: str, *headers: tuple[str, str]) -> Response:
     return Response(status, f"{text}\n".encode(), headers=(*GUARDS, FRESH, *headers))
-
-
-def _host(header: str) -> str:
-    """The name in a Host header, without its port: ``[::1]:8080`` gives ``::1``; empty if it is malformed."""
-    try:
-        return (urlsplit(f"//{header}").hostname or "").lower()
-    except ValueError:
-        return ""
