@@ -23,7 +23,8 @@ MODBUS = "pymodbus>=3.16,<3.17"
 # For the publisher. It overrides internals of aiomqtt, so it depends on the minor version: raise the pin with the
 # tests on a real broker.
 PUBLISH = ["aiomqtt>=2.5,<2.6"]
-FLOOR = [*PUBLISH, "SQLAlchemy>=2.0", "psycopg[binary]>=3.2", "numpy>=1.26"]
+# joserfc checks what an OpenID Connect provider signs.
+FLOOR = [*PUBLISH, "SQLAlchemy>=2.0", "psycopg[binary]>=3.2", "numpy>=1.26", "joserfc>=1.6"]
 
 
 setup(
@@ -37,7 +38,7 @@ setup(
     packages=find_packages(include=["controller*", "hal*", "config*"]),
     package_data={
         "config": ["tables/*.yaml", "floors/*.yaml"],
-        "controller": ["py.typed", "screens/assets/*", "floor/pages/assets/*", "games/*/*.js", "games/*/*.css"],
+        "controller": ["py.typed", "screens/assets/*", "floor/pages/assets/*", "door/assets/*", "games/*/*.js", "games/*/*.css"],
         "hal": ["py.typed"],
     },
     distclass=MaybeCompiled,

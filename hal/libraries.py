@@ -18,6 +18,7 @@ EXTRAS = {
     "paho": ("publish", "floor"),
     "sqlalchemy": ("floor",),
     "psycopg": ("floor",),
+    "joserfc": ("floor",),
 }
 """The extras of setup.py that bring a library, by the name it is imported by; the first is recommended."""
 OF_EVERY_TABLE = (

@@ -4,15 +4,18 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Protocol
 
 from sqlalchemy import Engine
 
 from config.floor import FloorConfig
+from controller.floor.escalation import Escalation
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.subscriber import Subscriber
 from controller.floor.ingest.writer import StoreWriter
 from controller.floor.pages import documents
+from controller.floor.record.floor_record import FloorRecord
 from controller.floor.store.spins import MakeEvidence
 from controller.floor.store.store import Store, StoreAwayError
 from controller.runtime.systemd import ServiceManager
@@ -40,7 +43,7 @@ class PageServer(Protocol):
         """Stop serving."""
 
 
-MakePages = Callable[[FloorConfig, Engine, Clock, ReadLinkState], PageServer]
+MakePages = Callable[[FloorConfig, Engine, Clock, ReadLinkState, FloorRecord | None], PageServer]
 
 
 class Floor:
@@ -83,13 +86,24 @@ class Floor:
 
         Raises:
             StoreError: the store does not belong to this software.
+            JournalError: the floor's own record cannot be opened.
         """
+        # Who logs on is on record; without a log-on there is nobody to be on record.
+        log_on = self._config.screens.log_on if self._config.screens.enabled else None
+        record = None if log_on is None else FloorRecord(Path(self._config.record.file), self._clock)
+        try:
+            await self._run(record)
+        finally:
+            if record is not None:
+                record.close()
+
+    async def _run(self, record: FloorRecord | None) -> None:
         beat = asyncio.create_task(self._feed_watchdog())
         try:
             store = await self._open_store()
             if store is not None:
                 try:
-                    await self._run_with(store)
+                    await self._run_with(store, record)
                 finally:
                     store.close()
         finally:
@@ -113,14 +127,15 @@ class Floor:
                     await self._stopped.wait()
         return None
 
-    async def _run_with(self, store: Store) -> None:
+    async def _run_with(self, store: Store, record: FloorRecord | None) -> None:
         self._writer = writer = StoreWriter(store, self._requests, self._clock, self._changed)
         self._subscriber = subscriber = Subscriber(self._config, writer, self._requests, self._clock, self._changed)
         if self._config.screens.enabled:
-            self._pages = self._make_pages(self._config, store.engine, self._clock, self._link)
+            self._pages = self._make_pages(self._config, store.engine, self._clock, self._link, record)
             await self._pages.keep_open(self._config.screens.address, self._port)
         self._manager.notify(READY="1")
-        work = [asyncio.create_task(writer.run()), asyncio.create_task(subscriber.run())]
+        escalation = Escalation(store.engine, self._config.alerts, self._clock, self._changed)
+        work = [asyncio.create_task(one.run()) for one in (writer, subscriber, escalation)]
         stopped = asyncio.create_task(self._stopped.wait())
         try:
             done, _ = await asyncio.wait([*work, stopped], return_when=asyncio.FIRST_COMPLETED)

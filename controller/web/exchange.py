@@ -63,6 +63,8 @@ class Follow:
 
 Answer = Response | Follow | Awaitable[Response]
 Handler = Callable[[Request], Answer]
+Middleware = Callable[[Request, Handler], Answer]
+"""Answers a request itself, or lets a handler do it."""
 
 
 def framed(data: bytes) -> bytes:

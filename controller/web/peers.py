@@ -37,6 +37,11 @@ def group_of(address: str) -> str:
     return _OWN_GROUP if parsed.is_loopback else str(parsed)
 
 
+def is_this_computer(address: str) -> bool:
+    """Whether an address is a loopback one."""
+    return group_of(address) == _OWN_GROUP
+
+
 class Slot:
     """A slot that a connection has until :meth:`leave`.
 

@@ -6,7 +6,7 @@ an action must come from a page of this server (against cross-site requests).
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from http import HTTPStatus
@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from controller.web.http import Answer, Follow, Request, Response
+from controller.web.exchange import Answer, Follow, Middleware, Request, Response
 from controller.web.proxies import LOOPBACK, host_of
 from controller.web.sse import Channel
 
@@ -40,7 +40,10 @@ GUARDS = (
 FRESH = ("Cache-Control", "no-store")
 _PACKAGES = ("controller.screens",)
 
-Act = Callable[[Request, Mapping[str, object]], Response | None]
+NOBODY = {"person": "", "role": "", "token": ""}
+"""``/session.json`` where nobody has logged on."""
+
+Act = Callable[[Request, Mapping[str, object]], Response | Awaitable[Response] | None]
 """Carries out an action; raises ValueError with a sentence if that is not possible."""
 Query = Callable[[Request], Answer]
 
@@ -70,6 +73,7 @@ class Site:
         queries: beginning of an address, with who answers below it.
         packages: whose assets are served.
         game: the files of the table's game, by their name below ``/game/``.
+        door: decides on each request before it is answered; None lets everybody in.
     """
 
     def __init__(
@@ -82,11 +86,13 @@ class Site:
         queries: Mapping[str, Query],
         packages: Sequence[str] = _PACKAGES,
         game: Mapping[str, Asset] | None = None,
+        door: Middleware | None = None,
     ) -> None:
         self._hosts = {host.lower() for host in (*LOOPBACK, *hosts)}
         self._describe = describe
         self._assets = assets(packages)
         self._game = game or {}
+        self._door = door
         self._pages = {path: self._assets[name] for path, name in pages.items()}
         self._streams = dict(streams)
         self._acts = dict(acts)
@@ -98,6 +104,9 @@ class Site:
             return _plain(
                 HTTPStatus.MISDIRECTED_REQUEST, "this computer does not have that name; see screens: hosts"
             )
+        return self._inside(request) if self._door is None else self._door(request, self._inside)
+
+    def _inside(self, request: Request) -> Answer:
         if request.method == "POST":
             return self._act(request)
         if request.method not in ("GET", "HEAD"):
@@ -121,13 +130,15 @@ class Site:
         for prefix, query in self._queries.items():
             if path.startswith(prefix):
                 return query(request)
+        if path == "/session.json":
+            return as_json(NOBODY)
         return _plain(HTTPStatus.NOT_FOUND, "there is nothing here")
 
     def asset(self, request: Request, name: str) -> Response:
         """An asset by its name, for handlers of queries."""
         return asset_of(request, self._assets[name])
 
-    def _act(self, request: Request) -> Response:
+    def _act(self, request: Request) -> Response | Awaitable[Response]:
         act = self._acts.get(request.path)
         if act is None:
             return _plain(HTTPStatus.NOT_FOUND, "there is no action at this address")
@@ -143,7 +154,17 @@ class Site:
             answer = act(request, body)
         except (ValueError, RecursionError) as error:
             return as_json({"error": str(error)}, HTTPStatus.BAD_REQUEST)
+        if isinstance(answer, Awaitable):
+            return _later(answer)
         return answer or Response(HTTPStatus.NO_CONTENT, headers=(*GUARDS, FRESH))
+
+
+async def _later(answer: Awaitable[Response]) -> Response:
+    """An action that takes its time."""
+    try:
+        return await answer
+    except ValueError as error:
+        return as_json({"error": str(error)}, HTTPStatus.BAD_REQUEST)
 
 
 def assets(packages: Sequence[str] = _PACKAGES) -> dict[str, Asset]:

@@ -90,6 +90,13 @@ class AlertRow(TypedDict):
     text: str
     remedy: str
     stands: bool
+    escalated: bool
+    """Whether nobody acknowledged it in time, and it is still active."""
+    acknowledged_ms: int | None
+    """None if nobody has acknowledged it."""
+    acknowledged_by: str
+    reason: str
+    """Why, in the person's words."""
 
 
 class Totals(TypedDict):
@@ -120,7 +127,7 @@ class OverviewDocument(TypedDict):
     totals: Totals | None
     """None until the store was read for the first time, as ``tables``."""
     alerts: list[AlertRow]
-    """The newest first."""
+    """Those that are escalated first, then those that nobody acknowledged; the newest first."""
     tables: list[TableRow] | None
     refused: list[RefusedMessages]
 

@@ -6,7 +6,7 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Row, Text, cast, func, select
+from sqlalchemy import Connection, Row, Text, and_, case, cast, func, select
 
 from config.floor import FloorConfig
 from controller.events.text import plain
@@ -104,8 +104,15 @@ def title_of(game: str) -> str:
 
 
 def alert_rows(connection: Connection, most: int, table: str = "", ended: bool = False) -> list[documents.AlertRow]:
-    """Alerts, the newest first; of one table if it is named; with ``ended`` also those that have ended."""
-    query = select(alerts).order_by(alerts.c.received.desc(), alerts.c.id.desc()).limit(most)
+    """Alerts: those that are escalated, then those that nobody acknowledged, the newest first.
+
+    Args:
+        table: of this one alone; empty for all.
+        ended: whether those that have ended are among them.
+    """
+    overdue = and_(alerts.c.escalated.is_not(None), alerts.c.ended.is_(None))
+    urgency = case((alerts.c.acknowledged.is_not(None), 2), (overdue, 0), else_=1)
+    query = select(alerts).order_by(urgency, alerts.c.received.desc(), alerts.c.id.desc()).limit(most)
     if table:
         query = query.where(alerts.c.table == table)
     if not ended:
@@ -120,6 +127,10 @@ def alert_rows(connection: Connection, most: int, table: str = "", ended: bool =
             "text": row.text,
             "remedy": row.remedy,
             "stands": row.ended is None,
+            "escalated": row.escalated is not None and row.acknowledged is None and row.ended is None,
+            "acknowledged_ms": ms_of(row.acknowledged) if row.acknowledged else None,
+            "acknowledged_by": row.acknowledged_by or "",
+            "reason": row.reason or "",
         }
         for row in connection.execute(query)
     ]

@@ -4,6 +4,7 @@
 import { el, field, fill, formOf, plain, role, set, setText, whenChanged } from "./dom.js";
 import { Grid } from "./grid.js";
 import { follow } from "./live.js";
+import { showSession } from "./session.js";
 import { address, alerted, count, digits, limited, reasons, share, since, synchronise, time } from "./format.js";
 
 /** @typedef {import("./floor-documents").FloorDescription} FloorDescription */
@@ -223,6 +224,7 @@ role("more-alerts").addEventListener("click", () => {
 form.addEventListener("input", tables);
 form.addEventListener("submit", (event) => event.preventDefault());
 count();
+showSession();
 follow({
   stream: "/floor.events",
   lost: "No connection to the floor's computer. What is shown is old.",
