@@ -78,6 +78,13 @@ export interface AlertRow {
   text: string;
   remedy: string;
   stands: boolean;
+  /** Whether nobody acknowledged it in time, and it is still active. */
+  escalated: boolean;
+  /** None if nobody has acknowledged it. */
+  acknowledged_ms: number | null;
+  acknowledged_by: string;
+  /** Why, in the person's words. */
+  reason: string;
 }
 
 /** Sums over all tables. */
@@ -104,7 +111,7 @@ export interface OverviewDocument {
   floor: string;
   /** None until the store was read for the first time, as `tables`. */
   totals: Totals | null;
-  /** The newest first. */
+  /** Those that are escalated first, then those that nobody acknowledged; the newest first. */
   alerts: AlertRow[];
   tables: TableRow[] | null;
   refused: RefusedMessages[];

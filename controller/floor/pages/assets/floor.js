@@ -1,6 +1,7 @@
 // @ts-check
 /** All tables: totals and active alerts first, then each table in a row. */
 
+import { acknowledging } from "./acknowledge.js";
 import { el, field, fill, formOf, plain, role, set, setText, whenChanged } from "./dom.js";
 import { Grid } from "./grid.js";
 import { follow } from "./live.js";
@@ -225,6 +226,7 @@ form.addEventListener("input", tables);
 form.addEventListener("submit", (event) => event.preventDefault());
 count();
 showSession();
+acknowledging();
 follow({
   stream: "/floor.events",
   lost: "No connection to the floor's computer. What is shown is old.",
