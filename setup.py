@@ -38,7 +38,14 @@ setup(
     packages=find_packages(include=["controller*", "hal*", "config*"]),
     package_data={
         "config": ["tables/*.yaml", "floors/*.yaml"],
-        "controller": ["py.typed", "screens/assets/*", "floor/pages/assets/*", "door/assets/*", "games/*/*.js", "games/*/*.css"],
+        "controller": [
+            "py.typed",
+            "screens/assets/*",
+            "floor/pages/assets/*",
+            "door/assets/*",
+            "games/*/*.js",
+            "games/*/*.css",
+        ],
         "hal": ["py.typed"],
     },
     distclass=MaybeCompiled,

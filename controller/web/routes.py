@@ -38,7 +38,7 @@ GUARDS = (
 )
 """Headers of every answer."""
 FRESH = ("Cache-Control", "no-store")
-_PACKAGES = ("controller.screens",)
+PACKAGES = ("controller.screens",)
 
 NOBODY = {"person": "", "role": "", "token": ""}
 """``/session.json`` where nobody has logged on."""
@@ -84,7 +84,7 @@ class Site:
         streams: Mapping[str, Channel],
         acts: Mapping[str, Act],
         queries: Mapping[str, Query],
-        packages: Sequence[str] = _PACKAGES,
+        packages: Sequence[str] = PACKAGES,
         game: Mapping[str, Asset] | None = None,
         door: Middleware | None = None,
     ) -> None:
@@ -167,7 +167,7 @@ async def _later(answer: Awaitable[Response]) -> Response:
         return as_json({"error": str(error)}, HTTPStatus.BAD_REQUEST)
 
 
-def assets(packages: Sequence[str] = _PACKAGES) -> dict[str, Asset]:
+def assets(packages: Sequence[str] = PACKAGES) -> dict[str, Asset]:
     """Every file of the pages, by name; names are unique over the packages."""
     folders = (Path(import_module(package).__path__[0]) / "assets" for package in packages)
     assets_found = [
