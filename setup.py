@@ -28,7 +28,8 @@ SBOM = "cyclonedx-python-lib>=11"
 WITNESS = ["cryptography>=44"]
 # For the signing process and for audits: with timestamps by RFC 3161.
 SIGN = [*WITNESS, "rfc3161-client>=1.0.9"]
-FLOOR = [*PUBLISH, *WITNESS, "SQLAlchemy>=2.0", "psycopg[binary]>=3.2", "numpy>=1.26"]
+# joserfc checks what an OpenID Connect provider signs.
+FLOOR = [*PUBLISH, *WITNESS, "SQLAlchemy>=2.0", "psycopg[binary]>=3.2", "numpy>=1.26", "joserfc>=1.6"]
 
 
 setup(
@@ -42,7 +43,14 @@ setup(
     packages=find_packages(include=["controller*", "hal*", "config*"]),
     package_data={
         "config": ["tables/*.yaml", "floors/*.yaml"],
-        "controller": ["py.typed", "screens/assets/*", "floor/pages/assets/*", "games/*/*.js", "games/*/*.css"],
+        "controller": [
+            "py.typed",
+            "screens/assets/*",
+            "floor/pages/assets/*",
+            "door/assets/*",
+            "games/*/*.js",
+            "games/*/*.css",
+        ],
         "hal": ["py.typed"],
     },
     distclass=MaybeCompiled,

@@ -80,6 +80,14 @@ class SoftwareSection(Section):
     )
 
 
+class AlertsSection(Section):
+    """When an alert that nobody acknowledges is shown as escalated."""
+
+    escalate_after_min: Whole = Field(
+        15, ge=1, le=1440, description="minutes within which a person should acknowledge an alert"
+    )
+
+
 class FloorConfig(Section):
     """A floor of tables."""
 
@@ -95,3 +103,4 @@ class FloorConfig(Section):
     witness: WitnessSection | None = Field(
         None, description="the floor signs what extends its tables' records; leave it out if it does not"
     )
+    alerts: AlertsSection = Field(default_factory=AlertsSection)

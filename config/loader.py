@@ -75,9 +75,10 @@ def load_text(text: bytes, name: str, rules: Sequence[Rule] = ()) -> TableConfig
 
 def load_floor(text: bytes, name: str) -> "FloorConfig":
     """Read the contents of a floor's file; as :func:`load_text`."""
-    from config.floor import FloorConfig  # No table needs it.
+    from config.door_rules import floor_door  # No table needs them.
+    from config.floor import FloorConfig
 
-    return _load(text, name, FloorConfig, ())
+    return _load(text, name, FloorConfig, (floor_door,))
 
 
 def load_witness(text: bytes, name: str) -> "WitnessConfig":

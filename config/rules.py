@@ -6,6 +6,7 @@ Passed to the loader together with the rules of the game and of the hardware.
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 
+from config.door_rules import table_door
 from config.loader import Rule
 from config.problems import Finding, Path, counted, dotted
 from config.schema import DeviceSections, KeypadDevice, LimitsSection, TableConfig, TamperDevice
@@ -97,8 +98,9 @@ GENERAL_RULES: tuple[Rule, ...] = (
     beam_angle,
     dice_age,
     limits_fit,
+    table_door,
 )
-"""All rules of this file."""
+"""All general rules."""
 
 
 def header_pins(devices: DeviceSections) -> Iterator[tuple[Path, int]]:

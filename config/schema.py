@@ -5,12 +5,12 @@ is: ``1`` is a name where a name is expected and a number where a number is expe
 """
 
 from decimal import Decimal
-from ipaddress import ip_address
 from typing import Literal
 
 from pydantic import Field, field_validator
 
 from config.clapper import MeasuredClapper
+from config.computer import ComputerSection as ComputerSection
 from config.credentials import CredentialsOrNone
 from config.credentials import CredentialsSection as CredentialsSection
 from config.devices import ButtonsDevice as ButtonsDevice
@@ -24,6 +24,7 @@ from config.devices import PanelDevice as PanelDevice
 from config.devices import RotorHeadDevice as RotorHeadDevice
 from config.devices import SwitchesDevice as SwitchesDevice
 from config.devices import TamperDevice as TamperDevice
+from config.door import LogOnSection, ProxySection, TlsSection, numeric
 from config.fields import File, Name, Odds, Text
 from config.scalars import Quantity, Whole, YesNo
 from config.section import Section as Section
@@ -243,26 +244,19 @@ class ScreensSection(Section):
     )
     touch: YesNo = Field(False, description="true if the dealer may act at a touch screen, too")
 
+    tls: TlsSection | None = Field(None, description="for pages over HTTPS; leave it out for plain HTTP")
+    proxy: ProxySection | None = Field(
+        None, description="a reverse proxy that is trusted to name its clients; leave it out for none"
+    )
+    log_on: LogOnSection | None = Field(None, description="who may open the pages; leave it out for everybody")
+    open: list[Literal["board"]] = Field(
+        default_factory=list, max_length=1, description="pages of a table that need no log-on: the players' board"
+    )
+
     @field_validator("address")
     @classmethod
     def no_name(cls, address: str) -> str:
-        try:
-            ip_address(address)
-        except ValueError:
-            raise ValueError("give a numeric address, such as 127.0.0.1; names belong under hosts") from None
-        return address
-
-
-class ComputerSection(Section):
-    """What is done about the computer itself, where it tells."""
-
-    supply: Literal["alert", "lock", "off"] = Field(
-        "alert",
-        description="a supply voltage that is too low: alert, lock the table while it lasts, or do not look",
-    )
-    clock_battery: Literal["alert", "off"] = Field(
-        "alert", description="a low battery of the computer's clock: alert, or do not look; off where there is none"
-    )
+        return numeric(address)
 
 
 class TableConfig(Section):

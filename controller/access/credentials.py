@@ -8,15 +8,14 @@ import hashlib
 import hmac
 import json
 import logging
-import os
 import secrets
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from controller.access.whole_file import write_whole
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +30,7 @@ class CredentialError(Exception):
 
 
 class Secret(BaseModel):
-    """The salted hash of a PIN."""
+    """The salted hash of a PIN, or of a password."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -42,10 +41,10 @@ class Secret(BaseModel):
     p: int = Field(PARALLEL, ge=1, le=4)
 
     @classmethod
-    def of(cls, pin: str) -> "Secret":
-        """Hash a PIN with a new salt."""
+    def of(cls, pin: str, n: int = COST, p: int = PARALLEL) -> "Secret":
+        """Hash a PIN or a password with a new salt."""
         salt = secrets.token_bytes(16)
-        return cls(salt=salt.hex(), hash=_scrypt(pin, salt, COST, BLOCK, PARALLEL), n=COST, r=BLOCK, p=PARALLEL)
+        return cls(salt=salt.hex(), hash=_scrypt(pin, salt, n, BLOCK, p), n=n, r=BLOCK, p=p)
 
     def matches(self, pin: str) -> bool:
         """Whether this is the PIN."""
@@ -163,18 +162,9 @@ def _read(file: Path) -> dict[str, Secret]:
 
 
 def _write(file: Path, known: Mapping[str, Secret]) -> None:
-    """Replace the file atomically; it keeps its owner and mode, and a new one is readable by its group."""
+    """Replace the file; a new one is readable by its group."""
     text = json.dumps({number: secret.model_dump() for number, secret in sorted(known.items())}, indent=1)
     try:
-        with NamedTemporaryFile("w", dir=file.parent, prefix=f".{file.name}.", delete=False) as stream:
-            temporary = Path(stream.name)
-            stream.write(text + "\n")
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.chmod(file.stat().st_mode & 0o777 if file.exists() else 0o640)
-        with suppress(OSError):  # Only root may change the owner.
-            like = file.stat() if file.exists() else file.parent.stat()
-            os.chown(temporary, like.st_uid, like.st_gid)
-        temporary.replace(file)
+        write_whole(file, text + "\n", 0o640)
     except OSError as error:
         raise CredentialError(f"{file}: cannot be written: {error.strerror}") from error

@@ -19,7 +19,8 @@ from controller.events.text import plain
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.runtime.assembly import build, on_simulated_hardware
-from controller.runtime.table import Origin, Table
+from controller.runtime.origin import Origin
+from controller.runtime.table import Table
 from controller.runtime.wheel_watch import MeasuringAtOnce
 from controller.statechart.registry import find_game
 from controller.tracking.motion import direction_of

@@ -18,7 +18,8 @@ from controller.journal.journal import Journal
 from controller.journal.opening import open_mirrored
 from controller.journal.record import RecordedDecision, of_entry
 from controller.runtime.assembly import build, on_simulated_hardware
-from controller.runtime.table import Origin, Table
+from controller.runtime.origin import Origin
+from controller.runtime.table import Table
 from controller.runtime.wheel_watch import MakeMeasuring, MeasuringAtOnce
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game

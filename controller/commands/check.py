@@ -5,6 +5,7 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 from pathlib import Path
 
+from config.door_rules import table_door_advice
 from config.problems import ConfigError, Problem, listed
 from controller.commands.columns import as_json
 from controller.configuration.rules import identity_advice
@@ -16,6 +17,10 @@ from controller.runtime.media import media_advice, places_of_journals
 
 NAME = "check"
 HELP = "report every problem in a table's file"
+
+
+_ADVICE = (identity_advice, advice, sign_advice, media_advice, table_door_advice)
+"""What is said of a file that is in order."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -30,7 +35,7 @@ def run(arguments: Namespace) -> int:
         path = table_path(name)
         try:
             config = load_table(path, (places_of_journals,)).config
-            advised[path] = (*identity_advice(config), *advice(config), *sign_advice(config), *media_advice(config))
+            advised[path] = tuple(line for advise in _ADVICE for line in advise(config))
             found[path] = ()
         except ConfigError as error:
             found[path] = error.problems

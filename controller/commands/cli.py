@@ -24,6 +24,7 @@ COMMANDS = (
     "selftest",
     "calibrate",
     "credential",
+    "account",
     "limits",
     "update",
     "schema",

@@ -85,6 +85,8 @@ def _witness(path: Path, config: FloorConfig, heads: bool) -> int:
 
 def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
     """Checks whether the files named in the floor's file can be used. Nothing is written, and nothing connected."""
+    from config.door_rules import floor_door_advice
+    from controller.floor.pages.door import door_problems
     from controller.floor.store.engine import StoreError, parse_url
     from controller.messages.link import LinkError, tls
 
@@ -99,9 +101,13 @@ def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
         except LinkError as error:
             remedy = "check the name and who may read the file"
             problems.append(Problem(str(path), 1, 1, "broker", str(error), remedy))
+        for key, sentence in door_problems(config):
+            problems.append(Problem(str(path), 1, 1, key, sentence, ""))
         if problems:
             raise ConfigError(problems)
         print(f"{path}: in order")
+        for said in floor_door_advice(config):
+            print(f"{path}: {said}")
 
     return check
 

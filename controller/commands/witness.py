@@ -99,7 +99,7 @@ async def _serve(config: WitnessConfig, witness: "Witness") -> int:
 
     manager = ServiceManager.of_environment(os.environ)
     site = WitnessSite(witness, _Log())
-    server = HttpServer(site, BODY_BYTES)
+    server = HttpServer(site, body_bytes=BODY_BYTES)
     served, unavailable = (
         "the witness is asked at %s, port %d",
         "%s, port %d: the witness cannot be asked: %s; retrying",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from sqlalchemy import Engine
 
 from config.floor import FloorConfig
+from controller.floor.escalation import Escalation
 from controller.floor.ingest.challenges import Challenges
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.subscriber import Subscriber
@@ -50,7 +51,7 @@ class PageServer(Protocol):
         """Stop serving."""
 
 
-MakePages = Callable[[FloorConfig, Engine, Clock, ReadLinkState], PageServer]
+MakePages = Callable[[FloorConfig, Engine, Clock, ReadLinkState, FloorRecord | None], PageServer]
 
 
 class Floor:
@@ -94,6 +95,7 @@ class Floor:
 
         Raises:
             StoreError: the store does not belong to this software.
+            JournalError: the floor's own record cannot be opened.
         """
         beat = asyncio.create_task(self._feed_watchdog())
         try:
@@ -154,11 +156,12 @@ class Floor:
             self._config, writer, self._requests, self._clock, self._changed, challenges
         )
         if self._config.screens.enabled:
-            self._pages = self._make_pages(self._config, store.engine, self._clock, self._link)
+            self._pages = self._make_pages(self._config, store.engine, self._clock, self._link, self._record)
             await self._pages.keep_open(self._config.screens.address, self._port)
         witness = await self._open_witness(store)
         self._manager.notify(READY="1")
-        work = [asyncio.create_task(writer.run()), asyncio.create_task(subscriber.run())]
+        escalation = Escalation(store.engine, self._config.alerts, self._clock, self._changed)
+        work = [asyncio.create_task(one.run()) for one in (writer, subscriber, escalation)]
         stopped = asyncio.create_task(self._stopped.wait())
         try:
             done, _ = await asyncio.wait([*work, stopped], return_when=asyncio.FIRST_COMPLETED)
@@ -176,10 +179,16 @@ class Floor:
                 self._pages = None
 
     def _open_record(self) -> FloorRecord | None:
-        """The floor's own record; None if it cannot be used: rounds are stored all the same, settlements wait."""
+        """The floor's own record; None if it cannot be used: rounds are stored all the same, settlements wait.
+
+        Raises:
+            JournalError: it cannot be used, and people are to log on: who did so must be on record.
+        """
         try:
             return FloorRecord(Path(self._config.record.file), self._clock)
         except JournalError as error:
+            if self._config.screens.enabled and self._config.screens.log_on is not None:
+                raise
             log.error("the floor's own record: %s; settlements wait; see record: in the floor's file", error)
             return None
 

@@ -77,7 +77,7 @@ class FloorWitness:
         self._witness = open_witness(section, floor_witness_name(config.floor))
         self._entries = SignedEntries(Path(f"{section.file}.compared"))
         self._site = WitnessSite(self._witness, self)
-        self._server = HttpServer(self._site, BODY_BYTES)
+        self._server = HttpServer(self._site, body_bytes=BODY_BYTES)
         self._opening: asyncio.Task[None] | None = None
 
     async def open(self) -> None:

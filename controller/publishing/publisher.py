@@ -74,9 +74,7 @@ class Publisher:
         self._state: models.StateMessage | None = None
         self._state_ns = 0
         self._online: models.OnlineMessage | None = None
-        self._last_trouble = ""
-        self._last_trouble_ns = 0
-        self._ready = False
+        self._last_trouble, self._last_trouble_ns, self._ready = "", 0, False
         self._answering = Answering(config.table, clock)
 
     async def run(self) -> None:

@@ -25,7 +25,8 @@ from controller.limits.amounts import file_terms
 from controller.limits.table_state import TableState
 from controller.runtime.computer_watch import ComputerWatch
 from controller.runtime.devices import Devices
-from controller.runtime.table import Origin, Table
+from controller.runtime.origin import Origin
+from controller.runtime.table import Table
 from controller.runtime.tamper_watch import TamperWatch
 from controller.statechart.any_machine import AnyMachine
 from controller.statechart.registry import find_game

@@ -39,10 +39,11 @@ from controller.runtime.lockout import (
     begin_anew,
 )
 from controller.runtime.media import JournalFiles
+from controller.runtime.origin import Origin
 from controller.runtime.playing import PlayingTable
 from controller.runtime.signed_record import check_signed
 from controller.runtime.systemd import ServiceManager, ServiceReporter
-from controller.runtime.table import Origin, Table
+from controller.runtime.table import Table
 from controller.runtime.table_clock import TableClock
 from controller.runtime.uncollected import uncollected
 from controller.runtime.update_folder import FilesOfUpdates

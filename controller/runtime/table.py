@@ -5,7 +5,6 @@ decisions), :mod:`timers` and :mod:`lamps`; ``assembly.build`` makes it from a c
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from controller import __version__
@@ -31,6 +30,7 @@ from controller.runtime.devices import Devices
 from controller.runtime.input_router import InputRouter
 from controller.runtime.lamps import Lamps
 from controller.runtime.media_watch import MediaWatch
+from controller.runtime.origin import UNKNOWN_ORIGIN, Origin
 from controller.runtime.recorder import Recorder
 from controller.runtime.sensor_head import LevelListener, SensorHead
 from controller.runtime.timers import MachineTimers
@@ -47,21 +47,6 @@ if TYPE_CHECKING:  # Of one kind of wheel each, and loaded by the tables that ha
     from controller.tracking.roulette.rotor import RotorGeometry
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """The recorded origin of a start, in addition to the version: it identifies what ran each round."""
-
-    configuration: str = ""
-    """SHA-256 of the configuration file."""
-    software: str = ""
-    """Digest of the installed software (:func:`controller.runtime.manifest.digest`)."""
-    replaces: str = ""
-    """A text on the damaged journal that this one replaces."""
-    wheel: str = ""
-    """Serial number of the table's wheel; empty for none."""
-
-
-UNKNOWN_ORIGIN = Origin()
 TakeEvents = Callable[[Iterable[Event]], None]
 _SOUNDED = (Refused, Alert, Void)
 """Effects that sound the buzzer."""

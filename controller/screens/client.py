@@ -1,15 +1,18 @@
-"""A client of the pages of a table on this computer, for commands that act on a running table."""
+"""A client of a running table on this computer, for commands that act on it.
+
+It asks at the table's own socket (:func:`controller.web.server.local_address`), which no proxy can lend to others.
+"""
 
 import http.client
 import json
+import socket
 from collections.abc import Mapping
 from typing import Any
 
 from config.schema import TableConfig
+from controller.web.server import local_address
 
 _TIMEOUT_S = 10.0
-_WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-_LOOPBACK = "127.0.0.1"
 
 
 class UnreachableError(Exception):
@@ -33,8 +36,6 @@ class ScreensClient:
                 "this table has no screens, and commands reach it through them: set `screens: enabled: true` "
                 "in its file and start it again"
             )
-        configured = _WILDCARDS.get(screens.address, screens.address)
-        self._address = configured if port is None else _LOOPBACK
         self._port = screens.port if port is None else port
         self._name = config.table
 
@@ -59,7 +60,7 @@ class ScreensClient:
         return self._request("POST", path, json.dumps(body))
 
     def _request(self, method: str, path: str, body: str | None) -> dict[str, Any]:
-        connection = http.client.HTTPConnection(self._address, self._port, timeout=_TIMEOUT_S)
+        connection = _LocalConnection(self._port)
         try:
             # The table may not know its name in the floor's network; it always accepts localhost.
             headers = {"Host": "localhost", "Content-Type": "application/json"}
@@ -68,8 +69,8 @@ class ScreensClient:
             document = json.loads(answer.read() or b"{}")
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise UnreachableError(
-                f"no table answers at {self._address}, port {self._port} ({error}): start it, or name the port "
-                "of its screens with --port"
+                f"no table on this computer has its pages at port {self._port} ({error}): start it, or name the "
+                "port of its screens with --port"
             ) from error
         finally:
             connection.close()
@@ -78,3 +79,16 @@ class ScreensClient:
         if answer.status >= http.client.BAD_REQUEST:
             raise UnreachableError(str(document.get("error", f"the table answers {answer.status} {answer.reason}")))
         return document
+
+
+class _LocalConnection(http.client.HTTPConnection):
+    """A connection to the socket of the table whose pages have a port."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__("localhost", timeout=_TIMEOUT_S)
+        self._name = local_address(port)
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(_TIMEOUT_S)
+        self.sock.connect(self._name)

@@ -1,5 +1,7 @@
 """``/limits``: new limits are proposed to the table from this computer; the floorperson's key confirms them.
 
+Requests come over this computer's own socket alone: one over the network may have passed a relay on this computer.
+
 A request is one of ``{"show": true}``, ``{"set": {"minimum": "10", "maximum": "500"}}`` with ``minutes``,
 ``from_utc_ms`` or ``nobody_plays`` beside it, ``{"withdraw": true}``, ``{"file": true}`` for what the table's file
 says, and ``{"ask": TICKET}``. Without ``payout`` in
@@ -15,7 +17,6 @@ from controller.limits.amounts import FARTHEST_MIN, NOTICE_MIN, NS_PER_S, Propos
 from controller.limits.proposed import Proposed
 from controller.limits.table_state import Amounts
 from controller.runtime.table import Table
-from controller.screens.touch import is_local
 from controller.viewmodel.sign import limits_of
 from controller.web.http import Request, Response
 from controller.web.routes import as_json
@@ -29,13 +30,11 @@ class Proposals:
     """Answers for ``/limits``.
 
     Args:
-        own: the address at which the pages are served; requests from it also come from this computer.
         name: of the table.
         table: returns the table that is running; None if none is.
     """
 
-    def __init__(self, own: str, name: str, table: Callable[[], Table | None]) -> None:
-        self._own = own
+    def __init__(self, name: str, table: Callable[[], Table | None]) -> None:
         self._name = name
         self._table = table
         self._proposed: dict[str, Proposed] = {}
@@ -46,8 +45,8 @@ class Proposals:
         Raises:
             ValueError: the request is malformed, or not possible now.
         """
-        if not is_local(request.peer) and request.peer != self._own:
-            error = "limits are proposed at the table's own computer"
+        if not request.local:
+            error = "limits are proposed at the table's own computer, with table-controller limits"
             return as_json({"error": error}, HTTPStatus.FORBIDDEN)
         if "ask" in body:
             return self._outcome(body["ask"])

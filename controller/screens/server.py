@@ -9,31 +9,32 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from config.schema import TableConfig
-from controller.access.authentication import KEYS
-from controller.access.dealer_login import LOG_ON
+from config.schema import ScreensSection, TableConfig
 from controller.configuration.house_rules import under_terms
 from controller.configuration.shipped import LoadedTable
 from controller.journal.record import RecordedDecision
 from controller.runtime.table import Table
 from controller.screens.closed_table import CLOSED, idle
+from controller.screens.configured_touch import touch_of
 from controller.screens.limit_proposals import Proposals
+from controller.screens.listening import is_urgent, listen
 from controller.screens.rounds import Rounds
-from controller.screens.touch import Touch
 from controller.screens.update_requests import UpdateRequests
 from controller.statechart.registry import find_game, folders_of
 from controller.viewmodel import bench_documents, documents
-from controller.viewmodel.health import controls
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.presenter import board, dealer, describe, turn
+from controller.web.configured import configured_server
 from controller.web.http import Request
 from controller.web.opening import keep_open
-from controller.web.routes import Act, Asset, Query, Site, assets, files_in
-from controller.web.server import HttpServer
+from controller.web.routes import PACKAGES, Act, Asset, Query, Site, assets, files_in
 from controller.web.sse import Channel
 from hal.interfaces import Clock, Timer
+
+if TYPE_CHECKING:  # Loaded only for a table whose file asks for a log-on.
+    from controller.door.door import Door
 
 log = logging.getLogger("table")
 
@@ -52,12 +53,6 @@ def _logged() -> Iterator[None]:
         yield
     except Exception:
         log.exception("the screens failed; the table plays on")
-
-
-def _touch(config: TableConfig, clock: Clock) -> Touch:
-    has_log_on = LOG_ON in dict(controls(config))
-    entry_keys = KEYS if config.credentials is not None or has_log_on else frozenset[str]()
-    return Touch(find_game(config.game).controls | entry_keys | ({LOG_ON} if has_log_on else set()), clock)
 
 
 def game_files(game: str) -> dict[str, Asset]:
@@ -102,23 +97,25 @@ class ScreenServer:
         self._description: documents.Description | None = None
         self._timer: Timer | None = None
         self._opening: asyncio.Task[None] | None = None
+        self._door: Door | None = None
         self.board = Channel(clock, self._board)
         self.dealer = Channel(clock, self._dealer)
-        self._proposals = Proposals(self._config.screens.address, self._config.table, self._playing)
-        self.touch = _touch(self._config, clock) if self._config.screens.touch else None
+        self._proposals = Proposals(self._config.table, self._playing)
+        self.touch = touch_of(self._config, clock)
         """Keys to be added to those of every table that is shown."""
         streams = {"/board.events": self.board, "/dealer.events": self.dealer}
         if bench is not None:
             self.playing = Channel(clock, self._bench_view)
             streams["/bench.events"] = self.playing
         self._channels = tuple(streams.values())
-        self._server = HttpServer(self._site(rounds, streams))
+        served = self._config.screens if bench is None else ScreensSection()
+        self._server = configured_server(served, self._site(rounds, streams), log, is_urgent)
 
     def _site(self, rounds: Rounds, streams: Mapping[str, Channel]) -> Site:
         """Every address that is answered."""
         config = self._config
         pages = {"/": "board.html", "/dealer": "dealer.html", "/rounds": "rounds.html"}
-        updates = UpdateRequests(config.screens.address, self._playing)
+        updates = UpdateRequests(self._playing)
         acts: dict[str, Act] = {"/limits": self._proposals.act, "/update": updates.act}
         queries: dict[str, Query] = {"/rounds": rounds.answer}
         if has_wheel_page(config):
@@ -130,8 +127,16 @@ class ScreenServer:
         if self._bench is not None:
             pages["/bench"] = "bench.html"
             acts["/bench/act"] = partial(self._act, self._bench)
-        game = game_files(config.game)
-        return Site(config.screens.hosts, self._table_document, pages, streams, acts, queries, game=game)
+        packages: tuple[str, ...] = PACKAGES
+        if config.screens.log_on is not None and self._bench is None:
+            from controller.screens.door import PACKAGE, table_door
+
+            self._door = door = table_door(config, self._clock)
+            pages, acts, queries = pages | door.pages, acts | door.acts, queries | door.queries
+            packages += (PACKAGE,)
+        hosts, game = config.screens.hosts, game_files(config.game)
+        describe_table = self._table_document
+        return Site(hosts, describe_table, pages, streams, acts, queries, packages, game, self._door)
 
     async def open(self, address: str, port: int) -> int:
         """Listen and return the port.
@@ -139,7 +144,7 @@ class ScreenServer:
         Raises:
             OSError: the address is not available.
         """
-        bound = await self._server.open(address, port)
+        bound = await listen(self._server, address, port)
         self._timer = self._clock.call_at(self._clock.now_ns() + TURN_NS, self._on_tick)
         return bound
 
@@ -157,6 +162,8 @@ class ScreenServer:
         for channel in self._channels:
             channel.close()
         self._server.close()
+        if self._door is not None:
+            self._door.close()
 
     @property
     def viewers(self) -> int:

@@ -1,14 +1,13 @@
 """Answers to ``table-controller update``: the table asks its floorperson again, or says whether it does.
 
-Requests are POST to ``/update`` from this computer only: ``{"ask": DIGEST}`` asks again for the update that is
-offered, ``{"show": true}`` returns what is asked. Nothing is confirmed here: that is the floorperson's key.
+Requests are POST to ``/update`` over this computer's own socket only: ``{"ask": DIGEST}`` asks again for the update
+that is offered, ``{"show": true}`` returns what is asked. Nothing is confirmed here: that is the floorperson's key.
 """
 
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 
 from controller.runtime.table import Table
-from controller.screens.touch import is_local
 from controller.updating.prompt import PATIENCE_S
 from controller.web.http import Request, Response
 from controller.web.routes import as_json
@@ -18,12 +17,10 @@ class UpdateRequests:
     """Answers for ``/update``.
 
     Args:
-        own: the address at which the pages are served; requests from it also come from this computer.
         table: returns the table that is running; None if none is.
     """
 
-    def __init__(self, own: str, table: Callable[[], Table | None]) -> None:
-        self._own = own
+    def __init__(self, table: Callable[[], Table | None]) -> None:
         self._table = table
 
     def act(self, request: Request, body: Mapping[str, object]) -> Response:
@@ -32,8 +29,8 @@ class UpdateRequests:
         Raises:
             ValueError: the request is malformed, or not possible now.
         """
-        if not is_local(request.peer) and request.peer != self._own:
-            error = "updates are asked for at the table's own computer"
+        if not request.local:
+            error = "updates are asked for at the table's own computer, with table-controller update"
             return as_json({"error": error}, HTTPStatus.FORBIDDEN)
         table = self._table()
         if "show" in body:

@@ -6,19 +6,24 @@ must not wait: a connection that is slow to send or to receive is closed, and no
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Protocol
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import h11
 
+from controller.web.exchange import Answer as Answer
+from controller.web.exchange import Follow as Follow
+from controller.web.exchange import Handler as Handler
+from controller.web.exchange import Request as Request
+from controller.web.exchange import Response as Response
+from controller.web.exchange import Viewer as Viewer
+from controller.web.exchange import framed as framed
+from controller.web.peers import Slot
+from controller.web.serving import Serving, is_unix, peer_of
+
 log = logging.getLogger("table")
 
-CONNECTIONS = 256
-"""Maximum number at once; further ones get status 503."""
-HEAD_BYTES, BODY_BYTES = 8192, 4096
+HEAD_BYTES = 8192
 """The longest head and body of a request."""
 REQUEST_S, RESPONSE_S, IDLE_S = 10.0, 20.0, 60.0
 """Time limits for a request to arrive, for a response to be received, and between two requests of a connection."""
@@ -26,73 +31,19 @@ BACKLOG_BYTES = 256 * 1024
 """Maximum of unsent bytes of a connection."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A request. Header names are in lower case."""
-
-    method: str
-    path: str
-    query: Mapping[str, str] = field(default_factory=dict)
-    headers: Mapping[str, str] = field(default_factory=dict)
-    body: bytes = b""
-    peer: str = ""
-    """The address of the client."""
-
-
-@dataclass(frozen=True, slots=True)
-class Response:
-    """A response with its complete body."""
-
-    status: int = HTTPStatus.OK
-    body: bytes = b""
-    kind: str = "text/plain; charset=utf-8"
-    headers: tuple[tuple[str, str], ...] = ()
-
-
-class Viewer(Protocol):
-    """The receiver of an event stream."""
-
-    def send(self, data: bytes) -> None:
-        """Send the output of :func:`framed`; never waits."""
-
-    @property
-    def backlog(self) -> int:
-        """Bytes that wait to be sent."""
-
-    def drop(self) -> None:
-        """Close at once and discard what waits to be sent."""
-
-
-@dataclass(frozen=True, slots=True)
-class Follow:
-    """A response without an end: an event stream (https://html.spec.whatwg.org, server-sent events)."""
-
-    on_join: Callable[[Viewer], None]
-    """Called as soon as the viewer can be sent to."""
-    on_leave: Callable[[Viewer], None]
-    headers: tuple[tuple[str, str], ...] = ()
-
-
-Answer = Response | Follow | Awaitable[Response]
-Handler = Callable[[Request], Answer]
-
-
-def framed(data: bytes) -> bytes:
-    """A chunk of a body of unknown length (RFC 9112, section 7.1), which is made once for all viewers."""
-    return b"%x\r\n%b\r\n" % (len(data), data)
-
-
 class Connection(asyncio.Protocol):
     """One connection: requests one after the other, until one of them requests a stream.
 
     Args:
-        handle: answers a request; an exception becomes status 500 and is logged.
-        connections: the open ones, this one among them while it is.
-        body_bytes: the longest body of a request.
+        slot: the one that it has already; without one it takes one when it is made.
+        secure: whether it is TLS.
     """
 
-    def __init__(self, handle: Handler, connections: "set[Connection]", body_bytes: int = BODY_BYTES) -> None:
-        self._handle, self._connections, self._body_bytes = handle, connections, body_bytes
+    def __init__(self, serving: Serving, slot: Slot | None = None, secure: bool = False) -> None:
+        self._serving, self._slot, self._secure = serving, slot, secure
+        self._peer, self._local = "", False
+        self._behind: str | None = None
+        """Whose request is under way, if a trusted proxy has named its client."""
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_BYTES)
         self._transport: asyncio.Transport
         self._timer: asyncio.TimerHandle | None = None
@@ -106,14 +57,20 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        self._connections.add(self)
+        self._peer, self._local = peer_of(transport), is_unix(transport)
+        self._serving.connections.add(self)
         self._set_timeout(REQUEST_S)
-        if len(self._connections) > CONNECTIONS:
+        if self._slot is None:
+            self._slot = self._serving.enter(transport)
+        if self._slot is None:
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._connections.discard(self)
+        self._serving.connections.discard(self)
         self._cancel()
+        self._leave_proxy()
+        if self._slot is not None:
+            self._slot.leave()
         if self._task is not None:
             self._task.cancel()
         if self._stream is not None:
@@ -158,7 +115,7 @@ class Connection(asyncio.Protocol):
                     return
             elif isinstance(event, h11.Data):
                 self._body += bytes(event.data)
-                if len(self._body) > self._body_bytes:
+                if len(self._body) > self._serving.body_bytes:
                     self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
                     return
             elif isinstance(event, h11.EndOfMessage):
@@ -177,8 +134,11 @@ class Connection(asyncio.Protocol):
         except ValueError:  # A malformed address, or too many query fields.
             self._refuse(HTTPStatus.BAD_REQUEST)
             return
+        if not self._may_ask(request):
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE)
+            return
         try:
-            answer = self._handle(request)
+            answer = self._serving.handle(request)
         except Exception:
             log.exception("a screen's request failed")
             self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR)
@@ -215,16 +175,32 @@ class Connection(asyncio.Protocol):
             headers[key] = (
                 f"{headers[key]}, {value.decode('latin-1')}" if key in headers else value.decode("latin-1")
             )
-        peer = self._transport.get_extra_info("peername") or ("",)
+        peer, secure = self._peer, self._secure
+        if self._serving.proxies.trusts(peer):
+            peer, secure = self._serving.proxies.client(peer, headers)
         query = dict(parse_qsl(target.query, max_num_fields=16))
-        return Request(
-            head.method.decode("latin-1"), unquote(target.path), query, headers, self._body, str(peer[0])
-        )
+        method, path = head.method.decode("latin-1"), unquote(target.path)
+        return Request(method, path, query, headers, self._body, peer, self._local, secure)
+
+    def _may_ask(self, request: Request) -> bool:
+        """Whether there is room for this request: the last slots are for urgent ones."""
+        if self._slot is not None and self._slot.urgent and not self._serving.urgent(request.path):
+            return False
+        if not self._serving.proxies.trusts(self._peer):
+            return True
+        self._behind = request.peer if self._serving.behind.enter(request.peer) else None
+        return self._behind is not None
+
+    def _leave_proxy(self) -> None:
+        if self._behind is not None:
+            self._serving.behind.leave(self._behind)
+            self._behind = None
 
     # -- an answer -----------------------------------------------------------------------------------------
 
     def _respond(self, response: Response) -> None:
         assert self._head is not None
+        self._leave_proxy()
         headers = [("Content-Type", response.kind), ("Content-Length", str(len(response.body))), *response.headers]
         data = self._http.send(h11.Response(status_code=response.status, headers=headers)) or b""
         if self._head.method != b"HEAD":

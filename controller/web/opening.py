@@ -37,6 +37,6 @@ async def keep_open(
     try:
         await attempt()
     except OSError as error:
-        log.warning(unavailable, address, port, error.strerror)
+        log.warning(unavailable, address, port, error.strerror or error)
         return asyncio.create_task(retry())
     return None

@@ -6,7 +6,7 @@ an action must come from a page of this server (against cross-site requests).
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from http import HTTPStatus
@@ -14,7 +14,8 @@ from importlib import import_module
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from controller.web.http import Answer, Follow, Request, Response
+from controller.web.exchange import Answer, Follow, Middleware, Request, Response
+from controller.web.proxies import LOOPBACK, host_of
 from controller.web.sse import Channel
 
 KINDS = {
@@ -37,10 +38,12 @@ GUARDS = (
 )
 """Headers of every answer."""
 FRESH = ("Cache-Control", "no-store")
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
-_PACKAGES = ("controller.screens",)
+PACKAGES = ("controller.screens",)
 
-Act = Callable[[Request, Mapping[str, object]], Response | None]
+NOBODY = {"person": "", "role": "", "token": ""}
+"""``/session.json`` where nobody has logged on."""
+
+Act = Callable[[Request, Mapping[str, object]], Response | Awaitable[Response] | None]
 """Carries out an action; raises ValueError with a sentence if that is not possible."""
 Query = Callable[[Request], Answer]
 
@@ -70,6 +73,7 @@ class Site:
         queries: beginning of an address, with who answers below it.
         packages: whose assets are served.
         game: the files of the table's game, by their name below ``/game/``.
+        door: decides on each request before it is answered; None lets everybody in.
     """
 
     def __init__(
@@ -80,13 +84,15 @@ class Site:
         streams: Mapping[str, Channel],
         acts: Mapping[str, Act],
         queries: Mapping[str, Query],
-        packages: Sequence[str] = _PACKAGES,
+        packages: Sequence[str] = PACKAGES,
         game: Mapping[str, Asset] | None = None,
+        door: Middleware | None = None,
     ) -> None:
         self._hosts = {host.lower() for host in (*LOOPBACK, *hosts)}
         self._describe = describe
         self._assets = assets(packages)
         self._game = game or {}
+        self._door = door
         self._pages = {path: self._assets[name] for path, name in pages.items()}
         self._streams = dict(streams)
         self._acts = dict(acts)
@@ -94,10 +100,13 @@ class Site:
 
     def __call__(self, request: Request) -> Answer:
         """Answer a request; an unknown address gives status 404."""
-        if _host(request.headers.get("host", "")) not in self._hosts:
+        if host_of(request.headers.get("host", "")) not in self._hosts:
             return _plain(
                 HTTPStatus.MISDIRECTED_REQUEST, "this computer does not have that name; see screens: hosts"
             )
+        return self._inside(request) if self._door is None else self._door(request, self._inside)
+
+    def _inside(self, request: Request) -> Answer:
         if request.method == "POST":
             return self._act(request)
         if request.method not in ("GET", "HEAD"):
@@ -121,13 +130,15 @@ class Site:
         for prefix, query in self._queries.items():
             if path.startswith(prefix):
                 return query(request)
+        if path == "/session.json":
+            return as_json(NOBODY)
         return _plain(HTTPStatus.NOT_FOUND, "there is nothing here")
 
     def asset(self, request: Request, name: str) -> Response:
         """An asset by its name, for handlers of queries."""
         return asset_of(request, self._assets[name])
 
-    def _act(self, request: Request) -> Response:
+    def _act(self, request: Request) -> Response | Awaitable[Response]:
         act = self._acts.get(request.path)
         if act is None:
             return _plain(HTTPStatus.NOT_FOUND, "there is no action at this address")
@@ -143,10 +154,20 @@ class Site:
             answer = act(request, body)
         except (ValueError, RecursionError) as error:
             return as_json({"error": str(error)}, HTTPStatus.BAD_REQUEST)
+        if isinstance(answer, Awaitable):
+            return _later(answer)
         return answer or Response(HTTPStatus.NO_CONTENT, headers=(*GUARDS, FRESH))
 
 
-def assets(packages: Sequence[str] = _PACKAGES) -> dict[str, Asset]:
+async def _later(answer: Awaitable[Response]) -> Response:
+    """An action that takes its time."""
+    try:
+        return await answer
+    except ValueError as error:
+        return as_json({"error": str(error)}, HTTPStatus.BAD_REQUEST)
+
+
+def assets(packages: Sequence[str] = PACKAGES) -> dict[str, Asset]:
     """Every file of the pages, by name; names are unique over the packages."""
     folders = (Path(import_module(package).__path__[0]) / "assets" for package in packages)
     assets_found = [
@@ -179,11 +200,3 @@ def as_json(document: object, status: HTTPStatus = HTTPStatus.OK) -> Response:
 
 def _plain(status: HTTPStatus, text: str, *headers: tuple[str, str]) -> Response:
     return Response(status, f"{text}\n".encode(), headers=(*GUARDS, FRESH, *headers))
-
-
-def _host(header: str) -> str:
-    """The name in a Host header, without its port: ``[::1]:8080`` gives ``::1``; empty if it is malformed."""
-    try:
-        return (urlsplit(f"//{header}").hostname or "").lower()
-    except ValueError:
-        return ""

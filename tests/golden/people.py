@@ -18,7 +18,7 @@ from controller.journal.replay.trace import Traces, trace_file
 from controller.journal.replay.tracer import Tracer
 from controller.limits.amounts import Proposal
 from controller.runtime.assembly import build
-from controller.runtime.table import Origin
+from controller.runtime.origin import Origin
 from hal.events import EdgeBatch
 from tests.golden.tables import SESSION_S
 

@@ -32,8 +32,8 @@ from controller.messages.topics import Topic, of_table
 from controller.publishing.formatter import JournalPlace
 from controller.publishing.source import JournalSource
 from controller.runtime.assembly import build, on_simulated_hardware, tracker
+from controller.runtime.origin import Origin
 from controller.runtime.round_replay import quiet_ns
-from controller.runtime.table import Origin
 from controller.statechart.machine import GameMachine
 from controller.statechart.registry import find_game
 from controller.viewmodel import presenter as picture

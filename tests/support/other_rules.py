@@ -31,7 +31,8 @@ from controller.journal.chain import Entry
 from controller.journal.journal import Journal
 from controller.runtime.assembly import on_simulated_hardware
 from controller.runtime.devices import Devices
-from controller.runtime.table import Origin, Table
+from controller.runtime.origin import Origin
+from controller.runtime.table import Table
 from controller.statechart.game import Game
 from controller.statechart.machine import Decision, GameMachine
 from controller.statechart.registry import find_game

@@ -15,7 +15,7 @@ class ServedHere:
     """Serves a handler from entering to leaving; ``url`` says where."""
 
     def __init__(self, handle: Handler, body_bytes: int = BODY_BYTES) -> None:
-        self._server = HttpServer(handle, body_bytes)
+        self._server = HttpServer(handle, body_bytes=body_bytes)
         self.port = 0
 
     @property

@@ -78,6 +78,13 @@ export interface AlertRow {
   text: string;
   remedy: string;
   stands: boolean;
+  /** Whether nobody acknowledged it in time, and it is still active. */
+  escalated: boolean;
+  /** None if nobody has acknowledged it. */
+  acknowledged_ms: number | null;
+  acknowledged_by: string;
+  /** Why, in the person's words. */
+  reason: string;
 }
 
 /** Sums over all tables. */

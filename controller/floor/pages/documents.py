@@ -90,6 +90,13 @@ class AlertRow(TypedDict):
     text: str
     remedy: str
     stands: bool
+    escalated: bool
+    """Whether nobody acknowledged it in time, and it is still active."""
+    acknowledged_ms: int | None
+    """None if nobody has acknowledged it."""
+    acknowledged_by: str
+    reason: str
+    """Why, in the person's words."""
 
 
 class Totals(TypedDict):
@@ -120,7 +127,8 @@ class OverviewDocument(TypedDict):
     totals: Totals | None
     """None until the store was read for the first time, as ``tables``."""
     alerts: list[AlertRow]
-    """The gravest first, and of each table a few of each kind."""
+    """Damaged and forged records first, then what is escalated, then what nobody acknowledged; of each table a few
+    of each kind."""
     tables: list[TableRow] | None
     refused: list[RefusedMessages]
 

@@ -15,17 +15,21 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from config.floor import FloorConfig
 from controller import __version__
+from controller.door.access_log import PersonalRecord
+from controller.door.door import PACKAGE
 from controller.fairness.rose import rose
 from controller.floor.pages import charts, documents
+from controller.floor.pages.acknowledging import Acknowledging
 from controller.floor.pages.answers import Exports, Sums
+from controller.floor.pages.door import ACKNOWLEDGE, floor_door
 from controller.floor.pages.live import LiveOverview
 from controller.floor.queries import details
 from controller.floor.queries.query_pool import BusyError, QueryPool
 from controller.floor.queries.wheel_health import wheel_health, wheel_health_plots
+from controller.web.configured import configured_server
 from controller.web.http import Request, Response
 from controller.web.opening import keep_open
-from controller.web.routes import FRESH, GUARDS, KINDS, Query, Site, as_json
-from controller.web.server import HttpServer
+from controller.web.routes import FRESH, GUARDS, KINDS, Act, Query, Site, as_json
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
@@ -61,10 +65,16 @@ class Pages:
     Args:
         engine: of the store; the pages read it in threads of their own.
         link: the state of the connection to the broker: connected, since_utc_ms, detail, messages.
+        record: the floor's own; None if the file asks for no log-on.
     """
 
     def __init__(
-        self, config: FloorConfig, engine: Engine, clock: Clock, link: Callable[[], documents.LinkState]
+        self,
+        config: FloorConfig,
+        engine: Engine,
+        clock: Clock,
+        link: Callable[[], documents.LinkState],
+        record: PersonalRecord | None = None,
     ) -> None:
         self._config = config
         self._clock = clock
@@ -87,8 +97,15 @@ class Pages:
             "odds": config.fairness.odds,
         }
         streams = {"/floor.events": self.live.channel}
-        self.site = Site(config.screens.hosts, lambda: floor, pages, streams, {}, queries, _PACKAGES)
-        self._server = HttpServer(self.site)
+        self._door = door = floor_door(config, record, clock)
+        self._acknowledging = Acknowledging(engine, record, self._now_ms, self.changed)
+        acts: dict[str, Act] = {ACKNOWLEDGE: self._acknowledging.act}
+        packages: tuple[str, ...] = _PACKAGES
+        if door is not None:
+            pages, acts, queries = pages | door.pages, acts | door.acts, queries | door.queries
+            packages += (PACKAGE,)
+        self.site = Site(config.screens.hosts, lambda: floor, pages, streams, acts, queries, packages, door=door)
+        self._server = configured_server(config.screens, self.site, log)
 
     async def open(self, address: str, port: int) -> int:
         """Listen; returns the port.
@@ -112,6 +129,9 @@ class Pages:
             self._opening.cancel()
         self.live.close()
         self._server.close()
+        self._acknowledging.close()
+        if self._door is not None:
+            self._door.close()
         self._pool.close()
         self._sums_pool.close()
         self._overview_pool.close()

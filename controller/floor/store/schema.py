@@ -222,6 +222,10 @@ alerts = Table(
     Column("remedy", Text, nullable=False),
     Column("received", _UTC, nullable=False),
     Column("ended", _UTC, comment="when it ended; null while it is active"),
+    Column("acknowledged", _UTC, comment="when a person acknowledged it; null if nobody has"),
+    Column("acknowledged_by", String(160), comment="who"),
+    Column("reason", Text, comment="why, in the person's words"),
+    Column("escalated", _UTC, comment="when it was too old to be without an acknowledgement"),
     UniqueConstraint("table", "kind", "key"),
     Index("alerts_that_stand", "ended", "received"),
 )

@@ -1,5 +1,7 @@
 // @ts-check
-/** Asks the table to do something. */
+/** Asks the table or the floor to do something. */
+
+import { logOnAgain, session } from "./session.js";
 
 /** @typedef {Partial<import("./documents").Paired & import("./documents").ErrorAnswer>} Answer `error` says why nothing was done */
 
@@ -10,11 +12,13 @@
  */
 export async function act(address, body) {
   try {
+    const { token } = await session();
     const answer = await fetch(address, {
       method: "POST",
-      headers: { "Content-Type": "application/json" },
+      headers: { "Content-Type": "application/json", ...(token && { "X-Page-Token": token }) },
       body: JSON.stringify(body),
     });
+    if (answer.status === 401) logOnAgain();
     if (answer.status === 204) return {};
     const type = answer.headers.get("content-type") ?? "";
     return type.startsWith("application/json") ? await answer.json() : { error: (await answer.text()).trim() };

@@ -5,6 +5,7 @@ import { choices, greys } from "./choices.js";
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
 import { follow } from "./live.js";
 import { describe, named, whenPictureChanged } from "./parts.js";
+import { showSession } from "./session.js";
 import { sign, toAnnounce } from "./sign.js";
 import { touch } from "./touch.js";
 
@@ -18,6 +19,7 @@ const SIGNS = { ok: "✓", silent: "✕", stuck: "✕", noisy: "≋", lossy: "!"
 /** @type {((picture: Picture) => void)[]} */
 const shows = [words(), choices(), greys(role("touch")), alerts(), pays(), health(), ages(), sign(toAnnounce)];
 
+showSession();
 follow({
   stream: "/dealer.events",
   onTable(/** @type {Table} */ table) {

@@ -4,6 +4,7 @@
 import { get } from "./answers.js";
 import { el, field, fill, formOf, plain, role, setText } from "./dom.js";
 import { describe } from "./parts.js";
+import { showSession } from "./session.js";
 
 /** @typedef {import("./documents").RoundLine} Round */
 /** @typedef {import("./documents").RoundLines} Rounds */
@@ -102,3 +103,4 @@ role("older").addEventListener("click", more);
 const table = await get("/table.json");
 if (!("error" in table)) describe(table, "rounds");
 await show();
+showSession();

@@ -5,6 +5,7 @@ import { get } from "./answers.js";
 import { el, fill, role, setText } from "./dom.js";
 import { healthTable, rotorTable } from "./healthtable.js";
 import { describe } from "./parts.js";
+import { showSession } from "./session.js";
 
 /** @typedef {import("./documents").WheelReport} Report */
 /** @typedef {import("./documents").HealthFinding} Finding */
@@ -62,3 +63,4 @@ if (!("error" in table)) describe(table, "wheel");
 const report = await get("/wheel.json");
 if ("error" in report) setText(role("status"), report.error);
 else show(report);
+showSession();

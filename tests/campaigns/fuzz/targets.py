@@ -39,6 +39,7 @@ from controller.screens.touch import Touch
 from controller.statechart.registry import find_game
 from controller.web.http import Connection
 from controller.web.routes import Site
+from controller.web.serving import Serving
 from controller.web.sse import Channel
 from hal.capture.recording import recording
 from hal.errors import HalError
@@ -217,7 +218,7 @@ def http_request(data: bytes) -> None:
     )
 
     async def exchange() -> bytes:
-        wire, connection = _Wire(), Connection(site, set())
+        wire, connection = _Wire(), Connection(Serving(site))
         connection.connection_made(wire)
         for start in range(0, len(data), 50):
             connection.data_received(data[start : start + 50])

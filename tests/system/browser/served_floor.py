@@ -11,9 +11,11 @@ from typing import Any
 
 from stored_floor import NOW_MS, empty
 
+from config.door import LogOnSection
 from config.floor import FloorConfig
-from config.schema import BrokerSection
+from config.schema import BrokerSection, ScreensSection
 from controller.floor.pages.server import Pages
+from controller.floor.record.floor_record import FloorRecord
 from hal.clock import LoopClock
 
 _CONFIG = FloorConfig(
@@ -33,22 +35,34 @@ class _Clock(LoopClock):
         return NOW_MS * 1_000_000 + time.monotonic_ns() - self._begun_ns
 
 
+async def _clock() -> _Clock:
+    """A clock of the running loop."""
+    return _Clock()
+
+
 class ServedFloor:
     """The pages of a floor.
 
+    Args:
+        log_on: how people log on; None for pages that are open.
+
     Attributes:
         address: ``http://127.0.0.1:PORT``.
+        record: the floor's own, in memory.
         engine: of its store.
         link: the state of its connection to the broker; may be changed.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, log_on: LogOnSection | None = None) -> None:
         self.engine = empty(folder)
+        self._config = _CONFIG.model_copy(update={"screens": ScreensSection(log_on=log_on)})
         self.link: dict[str, Any] = {"connected": True, "since_utc_ms": NOW_MS, "detail": "", "messages": 3}
         self._port = 0
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="served-floor", daemon=True)
         self._thread.start()
+        self.clock: _Clock = self._call(_clock())
+        self.record = FloorRecord(None, self.clock)
         self._pages = self._call(self._opened())
         self.address = f"http://127.0.0.1:{self._port}"
 
@@ -75,7 +89,7 @@ class ServedFloor:
         self.engine.dispose()
 
     async def _opened(self) -> Pages:
-        pages = Pages(_CONFIG, self.engine, _Clock(), lambda: self.link)
+        pages = Pages(self._config, self.engine, self.clock, lambda: self.link, self.record)
         self._port = await pages.open("127.0.0.1", self._port)
         return pages
 

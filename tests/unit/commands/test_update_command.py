@@ -217,7 +217,7 @@ def test_a_person_who_may_not_offer_reads_who_may(
 
 def test_where_no_table_runs_nothing_is_offered(card: Card, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["update", str(card.bundle), "--port", "1"]) == 1
-    assert "no table answers at 127.0.0.1, port 1" in printed(capsys)
+    assert "no table on this computer has its pages at port 1" in printed(capsys)
     assert not (card.folder / "offer.json").exists()
 
 

@@ -10,7 +10,7 @@ from contracts.loop import PATIENCE_S
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from controller.web import http
+from controller.web import http, peers
 from controller.web.http import Answer, Follow, Request, Response, Viewer, framed
 from controller.web.server import HttpServer
 
@@ -213,7 +213,7 @@ def test_bytes_sent_while_an_answer_is_made_are_not_buffered() -> None:
 def test_half_open_connections_time_out_and_do_not_block_others_for_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(http, "CONNECTIONS", 20)
+    monkeypatch.setattr(peers, "CONNECTIONS", 20 + peers.OTHERS)
 
     async def exchange(connect: Callable[[], Awaitable[Client]]) -> None:
         halves = [await connect() for _ in range(20)]

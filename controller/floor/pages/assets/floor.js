@@ -1,9 +1,11 @@
 // @ts-check
 /** All tables: totals and active alerts first, then each table in a row. */
 
+import { acknowledging } from "./acknowledge.js";
 import { el, field, fill, formOf, plain, role, set, setText, whenChanged } from "./dom.js";
 import { Grid } from "./grid.js";
 import { follow } from "./live.js";
+import { showSession } from "./session.js";
 import { address, alerted, count, digits, limited, reasons, share, since, synchronise, time } from "./format.js";
 
 /** @typedef {import("./floor-documents").FloorDescription} FloorDescription */
@@ -223,6 +225,8 @@ role("more-alerts").addEventListener("click", () => {
 form.addEventListener("input", tables);
 form.addEventListener("submit", (event) => event.preventDefault());
 count();
+showSession();
+acknowledging();
 follow({
   stream: "/floor.events",
   lost: "No connection to the floor's computer. What is shown is old.",

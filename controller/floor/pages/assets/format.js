@@ -117,14 +117,31 @@ export function address(what, name) {
   return `/${what}/${encodeURIComponent(name)}`;
 }
 
+/** Who acknowledged an alert, when and why; or that nobody has. @param {AlertRow} alert */
+function acknowledged(alert) {
+  if (alert.acknowledged_ms !== null) {
+    return el("p", { class: "reason" }, "acknowledged by ", el("b", {}, alert.acknowledged_by), ", ", time(alert.acknowledged_ms), `: ${alert.reason}`);
+  }
+  if (!alert.stands) return null;
+  const about = `${alert.table}: ${alert.text}`;
+  return el(
+    "p",
+    { class: "reason" },
+    alert.escalated && el("span", { class: "mark bad" }, "not acknowledged in time"),
+    " ",
+    el("button", { type: "button", class: "acknowledge", "data-acknowledge": alert.id, "data-about": about, "aria-label": `acknowledge ${about}` }, "acknowledge"),
+  );
+}
+
 /** An alert with its remedy. @param {AlertRow} alert @param {boolean} [named] whether its table is named */
 export function alerted(alert, named = true) {
   const kind = KINDS[alert.kind] ?? "";
+  const look = alert.escalated ? "escalated" : alert.stands && alert.acknowledged_ms === null ? "" : "over";
   return el(
     "li",
-    { class: alert.stands ? "" : "over", "data-alert": alert.id },
+    { class: look, "data-alert": alert.id },
     el("b", {}, named ? el("a", { href: address("tables", alert.table) }, alert.table) : kind || `round ${alert.round}`),
-    el("div", {}, el("p", {}, alert.text), alert.remedy && el("p", { class: "remedy" }, `→ ${alert.remedy}`)),
+    el("div", {}, el("p", {}, alert.text), alert.remedy && el("p", { class: "remedy" }, `→ ${alert.remedy}`), acknowledged(alert)),
     el("small", {}, named && kind ? `${kind}, ` : "", alert.stands ? "" : "over, ", alert.stands ? "for " : "began ", since(alert.at_ms), alert.stands ? "" : " ago"),
   );
 }

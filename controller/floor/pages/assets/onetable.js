@@ -1,6 +1,7 @@
 // @ts-check
 /** One table: its state, its figures of a day, its record, its last rounds. */
 
+import { acknowledging } from "./acknowledge.js";
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
 import { EXPLAINED, columns, whose } from "./statistics-columns.js";
 import { Grid } from "./grid.js";
@@ -127,4 +128,4 @@ const exported = whenChanged((table) => {
 
 setText(role("explained"), EXPLAINED);
 count();
-poll(() => `${here}.json`, show, EVERY_MS);
+acknowledging(poll(() => `${here}.json`, show, EVERY_MS));

@@ -2,6 +2,7 @@
 /** A document of the floor, requested again and again while the page is seen. */
 
 import { role, setText } from "./dom.js";
+import { logOnAgain, showSession } from "./session.js";
 
 const LOST = "No connection to the floor's computer. What is shown is old.";
 
@@ -33,6 +34,7 @@ export function poll(address, show, every_ms) {
   };
   document.addEventListener("visibilitychange", () => document.hidden || ask());
   ask();
+  showSession();
   return ask;
 }
 
@@ -47,6 +49,7 @@ async function once(address, show) {
   let found;
   try {
     const answer = await fetch(address, { cache: "no-store" });
+    if (answer.status === 401) logOnAgain();
     found = await answer.json();
     if ("error" in found) return found.error;
     if (!answer.ok) return LOST;

@@ -1,0 +1,20 @@
+"""What a start of the table ran, as its record says."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The recorded origin of a start, in addition to the version: it identifies what ran each round."""
+
+    configuration: str = ""
+    """SHA-256 of the configuration file."""
+    software: str = ""
+    """Digest of the installed software (:func:`controller.runtime.manifest.digest`)."""
+    replaces: str = ""
+    """A text on the damaged journal that this one replaces."""
+    wheel: str = ""
+    """Serial number of the table's wheel; empty for none."""
+
+
+UNKNOWN_ORIGIN = Origin()

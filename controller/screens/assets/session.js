@@ -1,0 +1,47 @@
+// @ts-check
+/** Who has logged on: shown on the page, sent along with what is done, and asked to log on again when it has ended. */
+
+import { el } from "./dom.js";
+
+/** @typedef {{person: string, role: string, token: string}} Session empty texts for nobody */
+
+/** @type {Session} */
+const NOBODY = { person: "", role: "", token: "" };
+/** @type {Promise<Session> | null} */
+let asked = null;
+
+/** The session of this page; asked for once. @returns {Promise<Session>} */
+export function session() {
+  asked ??= ask();
+  return asked;
+}
+
+/** @returns {Promise<Session>} */
+async function ask() {
+  try {
+    const answer = await fetch("/session.json", { cache: "no-store" });
+    return answer.ok ? await answer.json() : NOBODY;
+  } catch {
+    asked = null; // The next one asks again.
+    return NOBODY;
+  }
+}
+
+/** Go to the log-on, and come back to this page from there. */
+export function logOnAgain() {
+  location.assign(`/logon?next=${encodeURIComponent(location.pathname)}`);
+}
+
+/** Show who has logged on, with a button to log off; nothing where nobody does. */
+export async function showSession() {
+  const { person, role, token } = await session();
+  const top = document.querySelector(".top");
+  if (!person || !top) return;
+  document.body.dataset.may = role;
+  const button = el("button", { type: "button", "data-role": "log-off" }, "log off");
+  button.addEventListener("click", async () => {
+    await fetch("/logoff", { method: "POST", headers: { "Content-Type": "application/json", "X-Page-Token": token }, body: "{}" });
+    location.assign("/logon");
+  });
+  top.append(el("p", { class: "session", "data-role": "session" }, el("span", {}, person, " ", el("small", {}, `may ${role}`)), " ", button));
+}

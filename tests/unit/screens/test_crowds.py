@@ -1,0 +1,126 @@
+"""Whoever crowds a server's slots, by streams, slow requests or slow handshakes, keeps out nobody else."""
+
+import asyncio
+import ssl
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from servers import Certificates
+from test_http import GET, Client, later
+
+from controller.screens.listening import is_urgent
+from controller.web import http, peers, tls
+from controller.web.exchange import Answer, Follow, Request, Response, framed
+from controller.web.peers import CONNECTIONS, PEER, PEER_URGENT
+from controller.web.server import HttpServer
+
+CROWD, OTHER = "127.0.0.66", "127.0.0.20"
+STREAM = b"GET /board.events HTTP/1.1\r\nHost: here\r\n\r\n"
+DEALER = b"GET /dealer HTTP/1.1\r\nHost: here\r\n\r\n"
+Connect = Callable[..., Awaitable[Client]]
+
+
+def answers(request: Request) -> Answer:
+    if request.path == "/board.events":
+        return Follow(lambda viewer: viewer.send(framed(b"data: hello\n\n")), lambda viewer: None)
+    return Response(body=b"whole")
+
+
+@pytest.fixture(autouse=True)
+def by_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """127.0.0.1 is this computer; other loopback addresses stand for other computers."""
+    own = peers._OWN_GROUP
+    monkeypatch.setattr(peers, "group_of", lambda address: own if address == "127.0.0.1" else address)
+
+
+def crowded(exchange: Callable[[Connect], Awaitable[None]], certificates: tls.Certificates | None = None) -> None:
+    """Run clients against a server as a table's is, and close it."""
+
+    async def run() -> None:
+        read = None if certificates is None else lambda: certificates
+        server = HttpServer(answers, read, urgent=is_urgent)
+        port = await server.open("127.0.0.1", 0)
+        clients: list[Client] = []
+
+        async def connect(address: str, context: ssl.SSLContext | None = None) -> Client:
+            name = "127.0.0.1" if context else None
+            opened = asyncio.open_connection(
+                "127.0.0.1", port, local_addr=(address, 0), ssl=context, server_hostname=name
+            )
+            clients.append(Client(*await opened))
+            return clients[-1]
+
+        await exchange(connect)
+        server.close()
+        for client in clients:
+            client.writer.transport.abort()
+
+    asyncio.run(run())
+
+
+async def status_of(client: Client, request: bytes) -> int:
+    """The status of the answer to a request; 0 if the connection ends instead."""
+    client.say(request)
+    return (await client.answer())[0]
+
+
+def test_256_idle_streams_of_one_peer_keep_out_neither_others_nor_the_dealers_screen() -> None:
+    async def exchange(connect: Connect) -> None:
+        for number in range(256):
+            viewer = await connect(CROWD)
+            viewer.say(STREAM)
+            status = (await viewer.reader.readuntil(b"\r\n"))[9:12]
+            assert status == (b"200" if number < PEER - PEER_URGENT else b"503")
+        assert await status_of(await connect(CROWD), DEALER) == 200, "the same computer's dealer's screen has slots"
+        for address in (OTHER, "127.0.0.1"):
+            client = await connect(address)
+            assert await status_of(client, GET) == 200
+            assert await status_of(client, DEALER) == 200
+
+    crowded(exchange)
+
+
+def test_1092_slow_connections_of_one_peer_keep_out_nobody() -> None:
+    async def exchange(connect: Connect) -> None:
+        slow = []
+        for number in range(1092):
+            slow.append(await connect(CROWD))
+            slow[-1].say(b"GET /page HTTP/1.1\r\nHo")
+            if number % 26 == 0:
+                for address, request in ((OTHER, GET), ("127.0.0.1", DEALER)):
+                    client = await connect(address)
+                    assert await status_of(client, request) == 200
+                    await client.leave()
+                if number % 364 == 0:
+                    later(http.REQUEST_S)
+
+    crowded(exchange)
+
+
+def test_streams_from_this_computer_leave_places_for_its_dealers_screen() -> None:
+    """As when a relay on this computer makes everybody loopback."""
+
+    async def exchange(connect: Connect) -> None:
+        for _ in range(CONNECTIONS):
+            (await connect("127.0.0.1")).say(STREAM)
+        assert await status_of(await connect("127.0.0.1"), GET) in (503, 0)
+        assert await status_of(await connect("127.0.0.1"), DEALER) == 200
+        assert await status_of(await connect(OTHER), GET) == 200
+
+    crowded(exchange)
+
+
+def test_slow_handshakes_count_and_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Certificates(tmp_path)
+    context = ssl.create_default_context(cafile=made.ca)
+    monkeypatch.setattr("controller.web.server.HANDSHAKE_S", 0.2)
+
+    async def exchange(connect: Connect) -> None:
+        slow = [await connect(CROWD) for _ in range(2 * PEER)]
+        assert [await client.rest() for client in slow[PEER:]] == [b""] * PEER
+        assert await status_of(await connect(OTHER, context), GET) == 200
+        assert [await client.rest() for client in slow] == [b""] * 2 * PEER, "they end by themselves"
+        assert await status_of(await connect(CROWD, context), GET) == 200
+
+    crowded(exchange, tls.Certificates(*made.server(), http.log))
