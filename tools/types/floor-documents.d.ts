@@ -111,7 +111,7 @@ export interface OverviewDocument {
   floor: string;
   /** None until the store was read for the first time, as `tables`. */
   totals: Totals | null;
-  /** The gravest first, and of each table a few of each kind. */
+  /** Damaged and forged records first, then what is escalated, then what nobody acknowledged; of each table a few of each kind. */
   alerts: AlertRow[];
   tables: TableRow[] | null;
   refused: RefusedMessages[];

@@ -5,33 +5,26 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
-import trustme
 from contracts.floor_store_cases import Lopsided, active_alerts, opened, rows
 from contracts.loop import PATIENCE_S
-from floor_messages import LATER_NS, arrived, record, state_after
+from floor_messages import LATER_NS, arrived, record
 from project import ROOT
 from sqlalchemy import Engine
 
 from config.floor import FloorConfig
 from config.loader import load_floor
-from controller.commands import settle as settle_command
 from controller.commands.cli import main
-from controller.floor.ingest import resend_requests
 from controller.floor.ingest import writer as store_writer
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
 from controller.floor.process import Floor
-from controller.floor.record.floor_record import FloorRecord
-from controller.floor.settlement import Settlement, outcome, settle
 from controller.floor.store import schema
 from controller.floor.store.store import Store, StoreAwayError, StoredBatch
-from controller.journal.chain import utc_text
 from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
 from hal.interfaces import Clock
@@ -247,77 +240,6 @@ def test_an_earlier_gap_is_requested_after_a_restart(tmp_path: Path) -> None:
     assert asyncio.run(ask()) == [1]
 
 
-# -- what people settle --------------------------------------------------------------------------------------------
-
-
-def forked(folder: Path) -> str:
-    """A store with a fork; its URL."""
-    url = f"sqlite:///{folder}/floor.db"
-    store = opened(url)
-    store.take([arrived(one) for one in (*record([2, 2]), record([2, 2], changed_from=1)[1])])
-    assert active_alerts(store, "fork")
-    store.close()
-    return url
-
-
-def test_a_running_floor_takes_a_settlement_up_and_has_it_on_record(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(store_writer, "LOOK_S", 0.01)
-    url = forked(tmp_path)
-
-    async def keep() -> None:
-        store, kept = opened(url), FloorRecord(tmp_path / "floor.record", LoopClock())
-        writer = StoreWriter(store, ResendRequests(), LoopClock(), lambda: None, kept)
-        running = asyncio.create_task(writer.run())
-        said = Settlement("fork", "big-six-1", "m.weber", "the disk was exchanged", "stored")
-        number = settle(store.engine, said, utc_text(LATER_NS))
-        await until(lambda: outcome(store.engine, number) is not None)
-        running.cancel()
-        await writer.finish()
-        assert not active_alerts(store, "fork")
-        assert [entry.kind for entry in kept.latest(9)] == ["fork-settled"]
-        store.close()
-        kept.close()
-
-    asyncio.run(keep())
-
-
-def test_what_is_overdue_is_named_while_the_floor_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_writer, "LOOK_S", 0.01)
-    monkeypatch.setattr(resend_requests, "OVERDUE_NS", 0)
-
-    async def keep() -> None:
-        store = opened(f"sqlite:///{tmp_path}/floor.db")
-        writer = StoreWriter(store, ResendRequests(), LoopClock(), lambda: None)
-        running = asyncio.create_task(writer.run())
-        messages = record([2, 3])
-        for message in (messages[0], state_after(messages[1])):
-            writer.add(arrived(message))
-        await until(lambda: bool(active_alerts(store, "gap")))
-        running.cancel()
-        await writer.finish()
-        store.close()
-
-    asyncio.run(keep())
-
-
-def test_the_command_settles_what_the_floor_takes_up_later(
-    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(settle_command, "_PATIENCE_S", 0.0)
-    url = forked(file.parent)
-    given = ["big-six-1", "--person", "m.weber", "--reason", "the disk was exchanged"]
-    assert main(["settle", str(file), "fork", "--keep", "stored", *given]) == 0
-    assert "the floor does not run: it takes this up when it starts" in capsys.readouterr().out
-    assert main(["settle", str(file), "gap", *given]) == 1
-    assert "no active alert of the kind gap" in capsys.readouterr().err
-    store = opened(url)
-    (row,) = rows(store, schema.settlements)
-    assert (row["what"], row["person"], row["done"]) == ("stored", "m.weber", None)
-    store.close()
-
-
 # -- the whole ----------------------------------------------------------------------------------------------------
 
 
@@ -339,27 +261,6 @@ class Seen:
 
     def close(self) -> None:
         self.closed = True
-
-
-@pytest.fixture
-def file() -> Iterator[Path]:
-    """A floor's file whose broker is a port without a listener. Names of files have at most 80 characters."""
-    with TemporaryDirectory(prefix="floor-") as folder:
-        yield _floor_file(Path(folder))
-
-
-def _floor_file(tmp_path: Path) -> Path:
-    authority = trustme.CA()
-    own = authority.issue_cert("floor")
-    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
-    own.cert_chain_pems[0].write_to_path(str(tmp_path / "floor.pem"))
-    own.private_key_pem.write_to_path(str(tmp_path / "floor.key"))
-    text = EXAMPLE.read_text().replace("/etc/table-controller-floor", str(tmp_path))
-    text = text.replace("/var/lib/table-controller-floor", str(tmp_path))
-    text = text.replace("broker.floor.example", "127.0.0.1").replace("# port: 8883", "port: 1")
-    record = f"record:\n  file: {tmp_path}/floor.record\n"
-    (tmp_path / "floor.yaml").write_text(text + record)
-    return tmp_path / "floor.yaml"
 
 
 def test_a_floor_without_its_broker_shows_why_and_ends_on_request(file: Path) -> None:
