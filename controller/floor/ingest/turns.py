@@ -164,7 +164,7 @@ class Turns:
             if (line.urgent if urgent else line.rounds)
         ]
         heapify(heap)
-        while heap and len(picked) < most and self._left_ns > 0:
+        while heap and len(picked) < most and (self._left_ns > 0 or not picked):
             _, place, line = heappop(heap)
             picked.append(self._pick(line, urgent, now_ns))
             if (line.urgent if urgent else line.rounds) and line.allowance.lasts(now_ns) == within:
