@@ -151,7 +151,12 @@ class Seen:
     """Pages that note the calls."""
 
     def __init__(
-        self, config: FloorConfig, engine: Engine, clock: Clock, link: Callable[[], Mapping[str, object]]
+        self,
+        config: FloorConfig,
+        engine: Engine,
+        clock: Clock,
+        link: Callable[[], Mapping[str, object]],
+        record: object,
     ) -> None:
         self.link = link
         self.details: list[object] = []
@@ -238,9 +243,18 @@ def test_the_floor_that_is_shipped_loads() -> None:
     assert load_floor(text.encode(), "floor.yaml") == config
 
 
+OPEN = "screens:\n  address: 192.168.7.2\n#"
+CLEAR = OPEN.replace("\n#", "\n  log_on:\n    accounts: none.json\n#")
+NOBODY = "screens:\n  log_on:\n    idle_min: 5\n#"
+MISSING = "screens:\n  log_on:\n    accounts: none.json\n#"
+NO_CERTIFICATE = "screens:\n  tls:\n    certificate: none.pem\n    key: none.key\n#"
+
+
 def test_a_valid_file_is_reported_as_valid(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["floor", str(file), "--check"]) == 0
-    assert capsys.readouterr().out == f"{file}: in order\n"
+    in_order, advice = capsys.readouterr().out.splitlines()
+    assert in_order == f"{file}: in order"
+    assert "open the pages without a log-on, nobody can acknowledge alerts" in advice
     assert not (file.parent / "floor.db").exists()
 
 
@@ -252,6 +266,11 @@ def test_a_valid_file_is_reported_as_valid(file: Path, capsys: pytest.CaptureFix
         ("floor.key", "floor.pem", "see broker: certificate and key"),
         ("certificate:", "certifikate:", "did you mean certificate?"),
         ("floor: main-floor", "floor: Main Floor", "floor.yaml"),
+        ("# fairness:\n", OPEN, "other computers would reach the floor's pages"),
+        ("# fairness:\n", CLEAR, "whoever reads the network would read passwords"),
+        ("# fairness:\n", NOBODY, "give a file of accounts, or a provider under oidc"),
+        ("# fairness:\n", MISSING, "none.json: there is no such file; create it with: table-controller account"),
+        ("# fairness:\n", NO_CERTIFICATE, "none.pem: No such file or directory; see screens: tls: certificate"),
     ],
 )
 def test_a_file_with_mistakes_is_refused(
