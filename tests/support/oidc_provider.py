@@ -37,17 +37,17 @@ class OidcTestProvider:
         self.spoil_key: RSAKey | OctKey | None = None
         self.spoil_token: Callable[[str], str] = lambda token: token
         self.discovery: dict[str, Any] = {}
-        self.asked: list[str] = []
+        self.requested: list[str] = []
         self._codes: dict[str, dict[str, str]] = {}
         provider = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                provider.asked.append(self.path)
+                provider.requested.append(self.path)
                 self._answer(provider.published(self.path))
 
             def do_POST(self) -> None:
-                provider.asked.append(self.path)
+                provider.requested.append(self.path)
                 form = parse_qs(self.rfile.read(int(self.headers["content-length"])).decode())
                 given = {name: values[0] for name, values in form.items()}
                 self._answer(provider.token(given, self.headers.get("authorization", "")))

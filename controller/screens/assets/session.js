@@ -8,12 +8,12 @@ import { el } from "./dom.js";
 /** @type {Session} */
 const NOBODY = { person: "", role: "", token: "" };
 /** @type {Promise<Session> | null} */
-let asked = null;
+let requested = null;
 
-/** The session of this page; asked for once. @returns {Promise<Session>} */
+/** The session of this page; requested once. @returns {Promise<Session>} */
 export function session() {
-  asked ??= ask();
-  return asked;
+  requested ??= ask();
+  return requested;
 }
 
 /** @returns {Promise<Session>} */
@@ -22,7 +22,7 @@ async function ask() {
     const answer = await fetch("/session.json", { cache: "no-store" });
     return answer.ok ? await answer.json() : NOBODY;
   } catch {
-    asked = null; // The next one asks again.
+    requested = null; // The next one asks again.
     return NOBODY;
   }
 }

@@ -106,7 +106,7 @@ def test_a_person_logs_on_acknowledges_an_alert_and_logs_off(tabs: "Chrome", hal
     assert kinds == ["logged-off", "alert-acknowledged", "logged-on"]
 
 
-def test_after_the_log_on_comes_the_page_that_was_asked_for_and_no_other_site(tabs: "Chrome", hall: Hall) -> None:
+def test_after_the_log_on_comes_the_page_opened_first_and_no_other_site(tabs: "Chrome", hall: Hall) -> None:
     page = LogOnPage(tabs, hall.served.address, "/wheels")
     assert page.at("/logon")
     page.log_on("ana", "000000")

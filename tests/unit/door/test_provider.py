@@ -189,13 +189,13 @@ def test_a_key_that_the_provider_renews_is_fetched(provider: OidcTestProvider, t
 
     assert person() == "ana@127.0.0.1"
     assert person() == "ana@127.0.0.1"
-    assert provider.asked.count("/keys") == 1
+    assert provider.requested.count("/keys") == 1
     provider.renew_key()
     with pytest.raises(ProviderError, match="refused"):
         person()  # Keys are fetched again once a minute at most.
     now_s[0] += 61
     assert person() == "ana@127.0.0.1"
-    assert provider.asked.count("/keys") == 2
+    assert provider.requested.count("/keys") == 2
 
 
 def challenge() -> str:
