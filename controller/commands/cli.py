@@ -26,6 +26,7 @@ COMMANDS = (
     "credential",
     "account",
     "limits",
+    "touch-code",
     "update",
     "schema",
     "odds",

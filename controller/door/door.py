@@ -18,7 +18,7 @@ from controller.door.access_log import AccessLog, NotOnRecordError
 from controller.door.cookies import SESSION, cookie_of, set_cookie
 from controller.door.local_log_on import WRONG, LocalLogOn
 from controller.door.policy import Policy
-from controller.door.sessions import LogOnSession, Sessions
+from controller.door.sessions import Sessions, WebSession
 from controller.web.exchange import Answer, Follow, Handler, Request, Response, Viewer
 from controller.web.peers import is_this_computer
 from controller.web.routes import FRESH, GUARDS, NOBODY, Act, Query, as_json
@@ -109,7 +109,7 @@ class Door:
         answer = inside(request)
         return _followed(session, answer) if isinstance(answer, Follow) else answer
 
-    def _session(self, request: Request) -> LogOnSession | None:
+    def _session(self, request: Request) -> WebSession | None:
         token = cookie_of(request, SESSION)
         return self._sessions.find(token, self._clock.now_ns()) if token else None
 
@@ -118,7 +118,7 @@ class Door:
             self._policy.is_open(path)
         )
 
-    def _acted(self, session: LogOnSession, request: Request, inside: Handler) -> Answer:
+    def _acted(self, session: WebSession, request: Request, inside: Handler) -> Answer:
         session.used_ns = self._clock.now_ns()
         given = request.headers.get("x-page-token", "")
         if not hmac.compare_digest(given.encode(), session.page_token.encode()):
@@ -128,7 +128,7 @@ class Door:
             return inside(request)
         return self._refused(session, request, needed)
 
-    async def _refused(self, session: LogOnSession, request: Request, needed: Role) -> Response:
+    async def _refused(self, session: WebSession, request: Request, needed: Role) -> Response:
         if request.path not in session.refused:  # Once a session: who tries again and again fills no record.
             session.refused.add(request.path)
             try:
@@ -223,7 +223,7 @@ class Door:
         return as_json({"person": session.person, "role": session.role.value, "token": session.page_token})
 
 
-def _followed(session: LogOnSession, follow: Follow) -> Follow:
+def _followed(session: WebSession, follow: Follow) -> Follow:
     """A stream that ends with its session."""
 
     def join(viewer: Viewer) -> None:

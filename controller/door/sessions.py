@@ -14,7 +14,7 @@ _MIN_NS, _HOUR_NS = 60_000_000_000, 3_600_000_000_000
 
 
 @dataclass(slots=True, eq=False)
-class LogOnSession:
+class WebSession:
     """One person at one browser.
 
     Attributes:
@@ -43,7 +43,7 @@ class Sessions:
 
     def __init__(self, idle_min: int, longest_h: int) -> None:
         self._idle_ns, self._longest_ns = idle_min * _MIN_NS, longest_h * _HOUR_NS
-        self._by_digest: dict[str, LogOnSession] = {}
+        self._by_digest: dict[str, WebSession] = {}
 
     def __len__(self) -> int:
         return len(self._by_digest)
@@ -56,10 +56,10 @@ class Sessions:
         for digest in list(self._by_digest)[: max(0, len(self._by_digest) - MOST + 1)]:
             self._end(digest)
         token = secrets.token_urlsafe(32)
-        self._by_digest[_digest(token)] = LogOnSession(person, role, fingerprint, now_ns, now_ns)
+        self._by_digest[_digest(token)] = WebSession(person, role, fingerprint, now_ns, now_ns)
         return token
 
-    def find(self, token: str, now_ns: int) -> LogOnSession | None:
+    def find(self, token: str, now_ns: int) -> WebSession | None:
         """The session of a token; None if there is none, or it has ended."""
         digest = _digest(token)
         session = self._by_digest.get(digest)
@@ -72,7 +72,7 @@ class Sessions:
         """End a session, and every stream that it follows."""
         self._end(_digest(token))
 
-    def sweep(self, now_ns: int, still: Callable[[LogOnSession], bool]) -> list[LogOnSession]:
+    def sweep(self, now_ns: int, still: Callable[[WebSession], bool]) -> list[WebSession]:
         """End those whose time is over, or that are no longer good; returns them.
 
         Args:
@@ -83,7 +83,7 @@ class Sessions:
             self._end(digest)
         return [session for _, session in over]
 
-    def _is_over(self, session: LogOnSession, now_ns: int) -> bool:
+    def _is_over(self, session: WebSession, now_ns: int) -> bool:
         return now_ns - session.used_ns >= self._idle_ns or now_ns - session.begun_ns >= self._longest_ns
 
     def _end(self, digest: str) -> None:

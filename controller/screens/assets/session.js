@@ -37,7 +37,6 @@ export async function showSession() {
   const { person, role, token } = await session();
   const top = document.querySelector(".top");
   if (!person || !top) return;
-  document.body.dataset.may = role;
   const button = el("button", { type: "button", "data-role": "log-off" }, "log off");
   button.addEventListener("click", async () => {
     await fetch("/logoff", { method: "POST", headers: { "Content-Type": "application/json", "X-Page-Token": token }, body: "{}" });

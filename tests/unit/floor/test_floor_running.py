@@ -247,7 +247,12 @@ class Seen:
     """Pages that note the calls."""
 
     def __init__(
-        self, config: FloorConfig, engine: Engine, clock: Clock, link: Callable[[], Mapping[str, object]]
+        self,
+        config: FloorConfig,
+        engine: Engine,
+        clock: Clock,
+        link: Callable[[], Mapping[str, object]],
+        record: object,
     ) -> None:
         self.link = link
         self.details: list[object] = []
@@ -310,21 +315,29 @@ def test_the_floor_that_is_shipped_loads() -> None:
         EXAMPLE.read_text().replace("  # port: 8883", "  port: 8883").replace("  # keep_alive_s", "  keep_alive_s")
     )
     text = text.replace("# fairness:", "fairness:").replace("#   odds:", "  odds:")
-    text = text.replace("# record:", "record:").replace("#   file: /var/lib", "  file: /var/lib")
-    assert "\n  file: /var/lib/table-controller-floor/floor.record\n" in text
-    for section in ("quota", "retention"):
+    for section in ("record", "quota", "retention", "alerts"):
         begun = text.index(f"# {section}:")
         ended = text.index("\n\n", begun)
         text = text[:begun] + re.sub("(?m)^# ", "", text[begun:ended]) + text[ended:]
+    assert "\n  file: /var/lib/table-controller-floor/floor.record\n" in text
     assert "\n  odds: 10000\n" in text
     assert "\n  waiting_megabytes: 16\n" in text
     assert "\n  rounds_days: 0\n" in text
     assert load_floor(text.encode(), "floor.yaml") == config
 
 
+OPEN = "screens:\n  address: 192.168.7.2\n#"
+CLEAR = OPEN.replace("\n#", "\n  log_on:\n    accounts: none.json\n#")
+NOBODY = "screens:\n  log_on:\n    idle_min: 5\n#"
+MISSING = "screens:\n  log_on:\n    accounts: none.json\n#"
+NO_CERTIFICATE = "screens:\n  tls:\n    certificate: none.pem\n    key: none.key\n#"
+
+
 def test_a_valid_file_is_reported_as_valid(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["floor", str(file), "--check"]) == 0
-    assert capsys.readouterr().out == f"{file}: in order\n"
+    in_order, advice = capsys.readouterr().out.splitlines()
+    assert in_order == f"{file}: in order"
+    assert "open the pages without a log-on, nobody can acknowledge alerts" in advice
     assert not (file.parent / "floor.db").exists()
 
 
@@ -336,6 +349,11 @@ def test_a_valid_file_is_reported_as_valid(file: Path, capsys: pytest.CaptureFix
         ("floor.key", "floor.pem", "see broker: certificate and key"),
         ("certificate:", "certifikate:", "did you mean certificate?"),
         ("floor: main-floor", "floor: Main Floor", "floor.yaml"),
+        ("# fairness:\n", OPEN, "other computers would reach the floor's pages"),
+        ("# fairness:\n", CLEAR, "whoever reads the network would read passwords"),
+        ("# fairness:\n", NOBODY, "give a file of accounts, or a provider under oidc"),
+        ("# fairness:\n", MISSING, "none.json: there is no such file; create it with: table-controller account"),
+        ("# fairness:\n", NO_CERTIFICATE, "none.pem: No such file or directory; see screens: tls: certificate"),
     ],
 )
 def test_a_file_with_mistakes_is_refused(

@@ -3,9 +3,17 @@
 
 import { act } from "./act.js";
 import { el, setText } from "./dom.js";
+import { offerAcknowledging } from "./format.js";
+import { session } from "./session.js";
 
-/** @param {() => void} [afterwards] called after an alert was acknowledged */
-export function acknowledging(afterwards = () => undefined) {
+/**
+ * Prepare it, before any alert is drawn; nothing for a person who may not.
+ * @param {() => void} [afterwards] called after an alert was acknowledged
+ */
+export async function acknowledging(afterwards = () => undefined) {
+  const { role } = await session();
+  if (role !== "acknowledge" && role !== "administer") return;
+  offerAcknowledging();
   const about = el("p", { class: "about" });
   const reason = el("input", { id: "reason", name: "reason", maxlength: 500, minlength: 3, required: true, autocomplete: "off" });
   const wrong = el("p", { class: "wrong", role: "alert", hidden: true });

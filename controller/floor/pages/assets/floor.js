@@ -226,7 +226,7 @@ form.addEventListener("input", tables);
 form.addEventListener("submit", (event) => event.preventDefault());
 count();
 showSession();
-acknowledging();
+await acknowledging();
 follow({
   stream: "/floor.events",
   lost: "No connection to the floor's computer. What is shown is old.",

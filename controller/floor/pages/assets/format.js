@@ -21,6 +21,13 @@ const KINDS = {
 };
 /** How far the floor's clock is ahead of this one. */
 let ahead = 0;
+/** Whether the person who has logged on may acknowledge alerts. */
+let acknowledges = false;
+
+/** From now on alerts are drawn with a button to acknowledge them. */
+export function offerAcknowledging() {
+  acknowledges = true;
+}
 
 /** Set the floor's clock. @param {number} utc_ms */
 export function synchronise(utc_ms) {
@@ -122,14 +129,14 @@ function acknowledged(alert) {
   if (alert.acknowledged_ms !== null) {
     return el("p", { class: "reason" }, "acknowledged by ", el("b", {}, alert.acknowledged_by), ", ", time(alert.acknowledged_ms), `: ${alert.reason}`);
   }
-  if (!alert.stands) return null;
+  if (!alert.stands || !(acknowledges || alert.escalated)) return null;
   const about = `${alert.table}: ${alert.text}`;
   return el(
     "p",
     { class: "reason" },
     alert.escalated && el("span", { class: "mark bad" }, "not acknowledged in time"),
     " ",
-    el("button", { type: "button", class: "acknowledge", "data-acknowledge": alert.id, "data-about": about, "aria-label": `acknowledge ${about}` }, "acknowledge"),
+    acknowledges && el("button", { type: "button", class: "acknowledge", "data-acknowledge": alert.id, "data-about": about, "aria-label": `acknowledge ${about}` }, "acknowledge"),
   );
 }
 

@@ -128,4 +128,7 @@ const exported = whenChanged((table) => {
 
 setText(role("explained"), EXPLAINED);
 count();
-acknowledging(poll(() => `${here}.json`, show, EVERY_MS));
+/** @type {() => void} */
+let again = () => undefined;
+await acknowledging(() => again());
+again = poll(() => `${here}.json`, show, EVERY_MS);
