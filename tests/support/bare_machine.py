@@ -30,7 +30,7 @@ esac""",
     cp "$ANSWERS/slot-python" "$3/bin/python"; }
 [ "$1" != -c ] || case $2 in *shutil.which*) [ ! -e "$ANSWERS/no-compiler" ] ;; *) exec "$REAL" "$@" ;; esac""",
     "slot-python": """
-[ "$1" != -m ] || { echo "python $*" >> "$ANSWERS/calls"; exit 0; }
+[ "$1 $2" != "-I -m" ] || { echo "python $*" >> "$ANSWERS/calls"; exit 0; }
 [ "$1 $2 $3" = "-I -B -S" ] && [ -x "$4" ] || exit 1
 slot=$(dirname "$(dirname "$4")")
 shift 4

@@ -45,8 +45,13 @@ def install(slot: Path) -> Path:
 
 
 def compile_all(slot: Path) -> None:
-    words = ["-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", str(slot / "lib")]
+    words = ["-I", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", str(slot / "lib")]
     subprocess.run([slot / "bin/python", *words], check=True)
+
+
+def bytecode_of(source: Path) -> Path:
+    """Where Python's isolated start looks for a module's bytecode, whatever the environment says."""
+    return source.parent / "__pycache__" / f"{source.stem}.{sys.implementation.cache_tag}.pyc"
 
 
 def seal(slot: Path) -> None:

@@ -1,7 +1,6 @@
 """An installed table runs what was installed and nothing else: what Python loads is compared before it runs."""
 
 import hashlib
-import importlib.util
 import json
 import os
 import py_compile
@@ -13,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from project import ROOT
-from sealed_installation import install, seal, started
+from sealed_installation import bytecode_of, install, seal, started
 
 from controller.runtime.verified_import import NAME, process_command
 
@@ -41,7 +40,7 @@ def site(slot: Path) -> Path:
 
 def poison(source: Path) -> Path:
     """Bytecode of other code in the place of a module's, as Python would load it without a look at the source."""
-    cached = Path(importlib.util.cache_from_source(str(source)))
+    cached = bytecode_of(source)
     evil = source.with_name("evil_source.txt")
     evil.write_text(EVIL + source.read_text(encoding="utf-8"), encoding="utf-8")
     cached.unlink(missing_ok=True)
@@ -103,7 +102,7 @@ def test_poisoned_bytecode_never_runs(module: str, slot: Path, tmp_path: Path) -
 
 def test_bytecode_that_nobody_installed_never_runs(slot: Path, tmp_path: Path) -> None:
     source = site(slot) / "controller/runtime/table.py"
-    cached = Path(importlib.util.cache_from_source(str(source)))
+    cached = bytecode_of(source)
     cached.unlink()
     seal(slot)
     poison(source)
@@ -130,7 +129,7 @@ def test_a_path_file_that_was_changed_never_runs(slot: Path, tmp_path: Path) -> 
 def test_a_changed_library_never_runs(slot: Path, tmp_path: Path) -> None:
     """Its source alone is changed where bytecode is not looked at; an extension module is machine code."""
     library = site(slot) / "h11/_state.py"
-    Path(importlib.util.cache_from_source(str(library))).unlink()
+    bytecode_of(library).unlink()
     library.write_text(EVIL + library.read_text(encoding="utf-8"), encoding="utf-8")
     done = run(slot, tmp_path / "journal")
     assert done.returncode == 78

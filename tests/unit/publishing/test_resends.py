@@ -9,12 +9,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import aiomqtt
 import pytest
 from contracts.loop import PATIENCE_S
 from played import Played
 
 from config.schema import BrokerSection
 from controller.messages.models import AlertMessage, MessagePart, ResendRequest, RoundClosed, write
+from controller.messages.topics import wanted_of
 from controller.publishing import publisher as publishing
 from controller.publishing.cursor import Cursor
 from controller.publishing.publisher import Publisher
@@ -79,7 +81,8 @@ class InsistentBroker:
 
     async def messages(self) -> AsyncIterator[Any]:
         while True:
-            yield SimpleNamespace(payload=write(await self.requests.get()))
+            topic = aiomqtt.Topic(wanted_of("sic-bo"))
+            yield SimpleNamespace(topic=topic, payload=write(await self.requests.get()))
 
     def rounds(self) -> Counter[int]:
         return Counter(message.seq for message in self.taken if isinstance(message, RoundClosed))
