@@ -28,12 +28,11 @@ from benchmarks.hostile_table import NAME, HostileTable
 from benchmarks.report import Measured, main
 from config.schema import BrokerSection
 from controller.floor.store import schema
-from controller.journal.chain import utc_text
 from controller.messages.link import tls
 from controller.messages.models import ResendRequest, RoundClosed, write
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
-from floor_messages import alert_of, online, record, state_after
+from floor_messages import online, record, state_after
 from server_process import free_port
 from servers import FLOOR, Certificates, Mosquitto, running
 
@@ -79,11 +78,8 @@ class HonestTable:
     """A table that plays rounds, and sends again what it is asked for."""
 
     def __init__(self, name: str, rounds: int, broker: BrokerSection) -> None:
-        now = utc_text(time.time_ns())
-        made = record([_ENTRIES] * rounds, table=name, salt=name, opened=now, closed=now)
-        alerts = [alert_of(one, text=f"{name} {n}") for n, one in enumerate(made)]
         self.name = name
-        self.rounds = [one.model_copy(update={"alerts": [alert]}) for one, alert in zip(made, alerts, strict=True)]
+        self.rounds = record([_ENTRIES] * rounds, table=name, salt=name, alerts=[f"{name} #"])
         self.closed = 0
         self.at_s: dict[str, float] = {}
         """When alerts and rounds were first sent, by the store's words for them."""

@@ -66,6 +66,7 @@ class Said:
     corrections: int = 0
     spins: Sequence[SpinResult] = ()
     alerts: Sequence[str] = ()
+    """``#`` stands for the round's number."""
     rules: Mapping[str, object] = field(default_factory=dict)
     begins: float = 0
     """Minutes from noon to the record's beginning."""
@@ -101,7 +102,7 @@ def _decisions(said: Said, size: int, number: int, at_ns: int, salt: str) -> lis
     acts = _acts(said, number, at_ns, salt)
     assert len(acts) <= size, f"a round of {size} entries cannot say that: {len(acts)} are needed"
     acts += [Act(Press(at_ns, f"done{salt}"))] * (size - len(acts))
-    closing: list[Effect] = [Alert(text) for text in said.alerts]
+    closing: list[Effect] = [Alert(text.replace("#", str(number))) for text in said.alerts]
     closing += [*(Void(reason) for reason in said.voids), *(WagersReturned(reason) for reason in said.returned)]
     closing += [*(Result(label, ()) for label in said.results), Note(salt), RoundOpened(number + 1)]
     acts[-1] = replace(acts[-1], effects=[*acts[-1].effects, *closing])

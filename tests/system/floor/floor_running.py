@@ -63,7 +63,12 @@ class Seen:
     """Pages that only keep the link's state."""
 
     def __init__(
-        self, config: FloorConfig, engine: Engine, clock: Clock, link: Callable[[], Mapping[str, object]]
+        self,
+        config: FloorConfig,
+        engine: Engine,
+        clock: Clock,
+        link: Callable[[], Mapping[str, object]],
+        record: object,
     ) -> None:
         self.engine, self.link = engine, link
 
