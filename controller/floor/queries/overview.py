@@ -6,7 +6,7 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Text, and_, case, cast, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Subquery, Text, case, cast, func, select
 
 from config.floor import FloorConfig
 from controller.events.text import plain
@@ -132,11 +132,7 @@ def alert_rows(
         chosen = chosen.where(alerts.c.ended.is_(None))
     found = chosen.subquery()
     latest = (found.c.received.desc(), found.c.id.desc())
-    severity = _severity(found.c.kind)
-    # What is known and acknowledged comes last, except for records that are damaged or forged.
-    is_late = and_(found.c.escalated.is_not(None), found.c.ended.is_(None))
-    urgency = case((severity < _GRAVE, 0), (found.c.acknowledged.is_not(None), 3), (is_late, 1), else_=2)
-    query = select(found).order_by(*(latest if ended else (urgency, severity, found.c.place, *latest)))
+    query = select(found).order_by(*(() if ended else _urgent_first(found)), *latest)
     if of_a_table is not None:
         query = query.where(found.c.place <= of_a_table)
     query = query.limit(most)
@@ -157,6 +153,14 @@ def alert_rows(
         }
         for row in connection.execute(query)
     ]
+
+
+def _urgent_first(found: Subquery) -> tuple[ColumnElement[int], ...]:
+    """What active alerts are ordered by. What is acknowledged comes last, but for damaged and forged records."""
+    severity, place = _severity(found.c.kind), found.c.place
+    is_late = found.c.escalated.is_not(None)
+    urgency = case((severity < _GRAVE, 0), (found.c.acknowledged.is_not(None), 3), (is_late, 1), else_=2)
+    return urgency, severity, place
 
 
 def _severity(kind: ColumnElement[str]) -> ColumnElement[int]:
