@@ -33,7 +33,7 @@
 # make fuzz            noise into everything that reads bytes, by coverage (SECONDS= for each, SEED=)
 # make release         the commit's release in build/release, for tables and the floor (KEY=, which signs it; docs/software.md)
 # make verify-release  whether a release is as it was signed (FOLDER=, KEY=, the public one)
-# make test-release    that release built twice, here and elsewhere: the same bytes
+# make test-release    that release built twice, here and elsewhere: the same bytes (ELSEWHERE=trixie: and on Debian 13, as root)
 # make lock            the versions and hashes of all that is installed (UPGRADE=1 takes the newest)
 # make explore         property tests with cases that nobody has seen; make test draws the same ones (SECONDS=)
 # make docs            diagrams and pictures that are drawn from the code
@@ -117,7 +117,7 @@ verify-release: $(VENV)/dev
 	@$(BIN)/python -m tools.release verify "$(FOLDER)" "$(KEY)"
 
 test-release: $(VENV)/dev
-	bash .ci/test-release
+	bash .ci/test-release $(ELSEWHERE)
 
 test-debian12 test-debian13:
 	bash .ci/on-debian $(if $(findstring 12,$@),bookworm,trixie) bash .ci/try-there
