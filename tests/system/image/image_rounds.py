@@ -1,116 +1,146 @@
-"""A round of Sic Bo on a virtual Pi, keyed on the lines of the kernel's simulated GPIO chip, over a power cut.
+"""Rounds on a virtual Pi, keyed and thrown on the lines of the kernel's simulated GPIO chip, over a power cut."""
 
-The chip takes the header's place: QEMU's header sees no edges from outside. build-gpio makes its module and the
-program that presses keys; a stick brings them. U-Boot starts the Pi: by it the kernel knows which board this is.
-"""
-
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-import pytest
 import yaml
-from conftest import SHELL
-from made_bundle import make_stick
+from pi_on_lines import LABEL, PiOnLines, card_with, lines_stick
 from project import ROOT
-from virtual_pi import IMAGE, Card, VirtualPi
+from wheel_trains import WheelTrains
 
-GPIO = IMAGE.parent / "gpio"
-CHIP = "/tmp/chip"
-"""Where the folder is named in which the chip's lines are pulled."""
-TABLE = yaml.safe_load((ROOT / "config/tables/sic-bo.yaml").read_text())
-KEYPAD = TABLE["devices"]["keypad"]
-LOG = "/tmp/table.log"
-PRESS_US = 300_000
+from config.schema import TableConfig
+
+ON_LINES = {"backend": "gpiozero", "options": {"pin_factory": "gpiod", "chip": 0}}
+LAMPS = {"1": 16, "2": 20, "5": 21, "10": 24, "20": 25, "40": 4}
+THROWS = 10
 
 
-def table_text() -> str:
-    """The shipped table with its keypad and key switches on lines; its lamps stay simulated."""
-    for device in ("keypad", "switches"):
-        TABLE["devices"][device] |= {"backend": "gpiozero", "options": {"pin_factory": "gpiod", "chip": 0}}
-    KEYPAD["options"]["scan_ms"] = 40
-    del TABLE["credentials"]
-    return yaml.safe_dump(TABLE, sort_keys=False)
+def shipped(game: str, *on_lines: str) -> dict[str, Any]:
+    """A shipped table without people's credentials, with some of its devices on lines."""
+    table: dict[str, Any] = yaml.safe_load((ROOT / f"config/tables/{game}.yaml").read_text())
+    del table["credentials"]
+    for device in on_lines:
+        table["devices"][device] |= ON_LINES
+    return table
 
 
-class KeyedPi(VirtualPi):
-    """A Pi with a keypad."""
+class KeyedPi(PiOnLines):
+    """A Pi with a keypad: a table of Sic Bo, whose lamps stay simulated."""
 
-    def wire(self) -> None:
-        """Make the chip, and let the table's file name it."""
-        self.login()
-        self.run("until mountpoint -q /run/table-image/sda1; do sleep 1; done; cp /run/table-image/sda1/* /tmp/")
-        self.run(f"chmod +x /tmp/*; modprobe configfs; insmod /tmp/gpio-sim.ko; sh /tmp/chip.sh pi header >{CHIP}")
-        number = self.run(f"basename $(cat {CHIP})").removeprefix("gpiochip")
-        settings = "/etc/table-controller/table.yaml"  # The first start copies it; it may still be at it.
-        self.run(f"until [ -e {settings} ]; do sleep 1; done; sed -i 's/chip: .*/chip: {number}/' {settings}")
-        self.run("systemctl reset-failed table-controller; systemctl restart table-controller")
-        self.run(f"(journalctl -u table-controller -o cat -f -n all >{LOG} 2>&1 &)")
-        self.wait_log("is ready", 1)
-
-    def wait_log(self, text: str, times: int) -> None:
-        self.run(f"until [ $(grep -cF '{text}' {LOG}) -ge {times} ]; do sleep 0.5; done", timeout_s=300)
-
-    def count(self, text: str) -> int:
-        return int(self.run(f"grep -cF '{text}' {LOG}; true"))
+    TABLE = shipped("sic-bo", "keypad", "switches")
+    TABLE["devices"]["keypad"]["options"] = {**ON_LINES["options"], "scan_ms": 40}
 
     def press(self, *controls: str) -> None:
         """Keys of the keypad, or the floorperson's key switch; each until the table has it."""
+        devices = self.TABLE["devices"]
         for control in controls:
             text = f"INFO {control} pressed"
             before = self.count(text)
             if control == "floor-key":
-                pin = TABLE["devices"]["switches"]["pins"][control]
-                self.run(f"printf '0 {pin} 0\\n{PRESS_US} {pin} 1\\n' | /tmp/drive $(cat {CHIP})")
+                self.close_contact(devices["switches"]["pins"][control])
             else:
-                keys = [[str(key) for key in row] for row in KEYPAD["keys"]]
+                keys = [[str(key) for key in row] for row in devices["keypad"]["keys"]]
                 row = next(number for number, names in enumerate(keys) if control in names)
-                wires = " ".join(",".join(map(str, KEYPAD[side])) for side in ("rows", "columns"))
-                self.run(f"echo {row} {keys[row].index(control)} | /tmp/keypad $(cat {CHIP}) {wires}")
+                wires = " ".join(",".join(map(str, devices["keypad"][side])) for side in ("rows", "columns"))
+                self.run(f"echo {row} {keys[row].index(control)} | /tmp/keypad $(cat /tmp/chip) {wires}")
             self.wait_log(text, before + 1)
 
-    def state(self) -> str:
-        return self.run("systemctl show -P StatusText table-controller")
+
+class WheelPi(PiOnLines):
+    """A Pi with a wheel: a table of Dreamcatcher, sensors, buttons, key and lamps on lines."""
+
+    TABLE = shipped("dreamcatcher", "panel", "buttons", "switches", "sounder")
+    TABLE["devices"]["head"] |= {"backend": "gpiod", "options": {"bias": "disabled", "chip": LABEL}}
+    TABLE["devices"]["panel"]["lamps"] = LAMPS
+    del TABLE["devices"]["keypad"]
+
+    def press(self, control: str, state: str) -> None:
+        """Press a button, and wait for a state."""
+        text = f"[{state}]"
+        before = self.count(text)
+        self.close_contact(self.TABLE["devices"]["buttons"]["pins"][control])
+        self.wait_log(text, before + 1)
+
+    def throw(self) -> str:
+        """A good spin, thrown once more if the machine and its wheel were held up; the log's line of its result."""
+        for number in range(THROWS):
+            self.play(f"spin-{number}")
+            self.wait_log("at rest after", number + 1)
+            line = self.last("at rest after")
+            if "[result]" in line:
+                return line
+            assert "VOID touched" in line, line
+            assert self.held_up(), line
+        raise AssertionError(f"the machine was held up in each of {THROWS} spins")
 
 
-@pytest.fixture
-def card(folder: Path) -> Iterator[Card]:
-    card = Card(folder)
-    card.put(1, "table.yaml", table_text())
-    line = card.take(5, "slot.env", folder / "slot.env").read_text().strip()
-    # With several processors the chip's own interrupts change the order of edges.
-    card.put(5, "slot.env", f"{line} {SHELL} maxcpus=1\n")
-    yield card
-    card.file.unlink()
+def trains(folder: Path) -> list[Path]:
+    """What the wheel's sensors do: where they are at first, a turn by hand, and throws one after the other."""
+    wheel = WheelTrains(TableConfig.model_validate(WheelPi.TABLE))
+    made = {"rest": wheel.rest_train(), "turn": wheel.turn(1.4)}
+    made |= {f"spin-{number}": wheel.spin(3.5, "40") for number in range(THROWS)}
+    for name, train in made.items():
+        (folder / name).write_text(train)
+    return [folder / name for name in made]
 
 
-def test_a_keyed_round_outlives_a_power_cut(card: Card, folder: Path) -> None:
-    if not (GPIO / "gpio-sim.ko").exists():
-        pytest.fail("the chip's module is not there: sudo bash tests/system/image/build-gpio", pytrace=False)
-    guest = ROOT / "tests/system/kernel/guest/chip.sh"
-    stick = make_stick(folder / "gpio.img", GPIO / "gpio-sim.ko", GPIO / "keypad", GPIO / "drive", guest)
-    pi = KeyedPi(card, folder, loader=True, stick=stick)
-    try:
-        pi.wire()
-        print(f"-- the table is ready on lines after {pi.seconds():.0f} s")
-        pi.press("floor-key", "2", "floor-key", "1")
-        for roll in ("123", "444", "566"):
-            pi.press(*roll, "enter", "floor-key")
-        pi.run(f"until grep -qF '[inspection-lamps]' {LOG}; do sleep 1; done")
-        pi.wait_log("[inspection-lamps]", 50)
-        pi.press("floor-key", "no-more-bets", "2", "5", "5", "enter")
-        pi.wait_log("RESULT", 1)
-        result = pi.run(f"grep -F RESULT {LOG}")
-        assert "big" in result
-        waits_for = pi.state()
-        print(f"-- a result after {pi.seconds():.0f} s: {result}")
-        pi.cut()
+def test_a_keyed_round_outlives_a_power_cut(folder: Path) -> None:
+    stick = lines_stick(folder / "keys.img")
+    with card_with(KeyedPi.TABLE, folder) as card:
         pi = KeyedPi(card, folder, loader=True, stick=stick)
-        pi.wire()
-        assert pi.state() == waits_for
-        pi.press("done", "done", "clear")
-        fetch = "import urllib.request as u; print(u.urlopen('http://127.0.0.1:8080/rounds.json').read().decode())"
-        assert "255" in pi.run(f'python3 -c "{fetch}"').replace(", ", "").replace(",", "")
-        assert pi.run("table-controller journal verify /etc/table-controller/table.yaml")
-        print(f"-- the round has ended after {pi.seconds():.0f} s more")
-    finally:
-        pi.close()
+        try:
+            pi.wire()
+            print(f"-- the table is ready on lines after {pi.seconds():.0f} s")
+            pi.press("floor-key", "2", "floor-key", "1")
+            for roll in ("123", "444", "566"):
+                pi.press(*roll, "enter", "floor-key")
+            pi.wait_log("[inspection-lamps]", 50)
+            pi.press("floor-key", "no-more-bets", "2", "5", "5", "enter")
+            pi.wait_log("RESULT", 1)
+            result = pi.last("RESULT")
+            assert "big" in result
+            waits_for = pi.state()
+            print(f"-- a result after {pi.seconds():.0f} s: {result}")
+            pi.cut()
+            pi = KeyedPi(card, folder, loader=True, stick=stick)
+            pi.wire()
+            assert pi.state() == waits_for
+            pi.press("done", "done", "clear")
+            assert "255" in pi.rounds().replace(", ", "").replace(",", "")
+            assert pi.run("table-controller journal verify /etc/table-controller/table.yaml")
+            print(f"-- the round has ended after {pi.seconds():.0f} s more")
+        finally:
+            pi.close()
+
+
+def test_a_thrown_round_outlives_a_power_cut(folder: Path) -> None:
+    """From the encoder's edges to the line of the lamp; what was lit is lit again after the cut."""
+    stick = lines_stick(folder / "wheel.img", *trains(folder))
+    with card_with(WheelPi.TABLE, folder) as card:
+        pi = WheelPi(card, folder, loader=True, stick=stick)
+        try:
+            pi.wire("rest")
+            print(f"-- the table is ready on lines after {pi.seconds():.0f} s")
+            pi.play("turn")
+            pi.wait_log("[bets-open]", 1)
+            assert pi.high(LAMPS) == set()
+            pi.press("no-more-bets", "no-more-bets")
+            result = pi.throw()
+            assert "RESULT 40" in result
+            assert pi.high(LAMPS) == {"40"}
+            print(f"-- a result after {pi.seconds():.0f} s: {result}")
+            pi.press("done", "losers-collected")
+            waits_for = pi.state()
+            pi.cut()
+            pi = WheelPi(card, folder, loader=True, stick=stick)
+            pi.wire("rest")
+            assert pi.state() == waits_for
+            assert pi.high(LAMPS) == {"40"}
+            pi.press("done", "winners-paid")
+            pi.press("clear", "bets-open")
+            assert pi.high(LAMPS) == set()
+            assert '"40"' in pi.rounds()
+            assert pi.run("table-controller journal verify /etc/table-controller/table.yaml")
+            print(f"-- the round has ended after {pi.seconds():.0f} s more")
+        finally:
+            pi.close()

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 from machine import Machine
-from tables import Break, Move, WheelTable
+from tables import WheelTable
+from wheel_trains import Break, Move
 
 
 def silent(letter: str) -> Break:

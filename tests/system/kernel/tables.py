@@ -1,63 +1,16 @@
 """Tables on the real kernel's lines: a wheel whose sensors are moved, and dice that are keyed on wires."""
 
-from collections.abc import Callable
 from typing import Any
 
 from live import LiveTable, shipped
 from machine import PYTHON, Machine
+from wheel_trains import WheelTrains
 
-from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table
-from hal.events import LINES, EdgeBatch
 
 _MODULES = "/srv/project/tests/system/kernel/guest/modules.py"
 PINS = {"pin_factory": "gpiod"}
 THROWS = 30
-HEAD = {"encoder_a": 17, "encoder_b": 27, "index": 22, "clapper": 23}
-PIN_OF_LETTER = {LINES[name]: pin for name, pin in HEAD.items()}
-
-Move = tuple[int, str, bool]
-"""When a line moves, in microseconds from the start of a train; its letter; whether it goes high."""
-Break = Callable[[list[Move]], list[Move]]
-"""What a broken sensor makes of the moves of one in order."""
-
-
-class Wheel:
-    """The simulated wheel, as a maker of trains: what its sensors would do to the head's lines."""
-
-    def __init__(self, table: LiveTable) -> None:
-        # An emulated machine that is held up stretches time, and a contact's chatter is distinguished from strikes
-        # by time.
-        self._rig = Rig(load_table(table.file).config, options={"chatter_part": 0.0}, slice_ns=10_000_000)
-        head = self._rig.table.devices.head
-        assert head is not None
-        self._head = head
-        self._moves: list[tuple[int, str, bool]] = []
-        self._rig.table.edge_listeners.append(self._on_edges)
-
-    def rest_train(self) -> str:
-        """A train that brings the lines to where the wheel's sensors hold them now."""
-        return "".join(f"0 {PIN_OF_LETTER[letter]} {high:d}\n" for letter, high in self._head.levels().items())
-
-    def turn(self, revolutions: float) -> str:
-        """Turned by hand."""
-        self._rig.turn(revolutions, seconds=6)
-        return self._train()
-
-    def spin(self, revolutions: float, section: str, breaks: Break = lambda moves: moves) -> str:
-        """Thrown, to stand on the first section of a name; with sensors that break."""
-        self._rig.spin(revolutions, stop_on=section)
-        return self._train(breaks)
-
-    def _on_edges(self, batch: EdgeBatch) -> None:
-        for letter, at_ns in zip(batch.edges.decode(), batch.timestamps_ns, strict=True):
-            self._moves.append((at_ns // 1000, letter.upper(), letter.isupper()))
-
-    def _train(self, breaks: Break = lambda moves: moves) -> str:
-        moves, self._moves = self._moves, []
-        first_us = moves[0][0]
-        moves = breaks([(at_us - first_us, letter, high) for at_us, letter, high in moves])
-        return "".join(f"{at_us} {PIN_OF_LETTER[letter]} {high:d}\n" for at_us, letter, high in moves)
 
 
 class WheelTable:
@@ -80,7 +33,7 @@ class WheelTable:
         for section in ("buttons", "switches", "sounder"):
             devices[section] |= {"backend": "gpiozero", "options": dict(PINS)}
         self.live = runs_as(guest, chip, config)
-        self.wheel = Wheel(self.live)
+        self.wheel = WheelTrains(load_table(self.live.file).config)
         self._pins: dict[str, int] = {**devices["buttons"]["pins"], **devices["switches"]["pins"]}
 
     def close(self) -> None:
