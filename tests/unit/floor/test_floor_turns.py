@@ -89,6 +89,7 @@ def test_a_batch_costs_no_more_than_it_may() -> None:
         turns.stored(batch, [20 * MS] * len(batch), 0)
     assert len(batch) == 5
     assert len(turns.batch(50, 0, 1)) == 1
+    assert len(turns.batch(50, 0, 0)) == 1, "a batch without time left must not go round empty for ever"
 
 
 def test_an_alert_overtakes_the_rounds_of_its_own_table_and_of_all_others() -> None:
