@@ -1,7 +1,6 @@
 """``audit``: holds the exported evidence of a record against what table and witnesses signed, on any computer."""
 
 import json
-import sys
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +16,16 @@ if TYPE_CHECKING:
 
 NAME = "audit"
 HELP = "prove that an exported record is the one that was signed, or name the first entry that is not"
+EXAMPLES = (
+    (
+        "audit evidence --table-key KEY --witness-key KEY",
+        "whether the record is the one that table and witness signed",
+    ),
+    (
+        "audit evidence --table-key KEY --witness-key KEY --head heads.txt --round 12",
+        "also against what the witness says itself; prints the proof of round 12",
+    ),
+)
 
 _MOST_HEADS = 4 << 20
 
@@ -124,7 +133,7 @@ def _print(verdict: "Verdict", in_json: bool) -> None:
         print(as_json({**found, "problems": verdict.problems}))
         return
     for problem in verdict.problems:
-        print(problem, file=sys.stderr)
+        complain(problem)
     print(f"{verdict.entries} entries are as they were signed; the table's key signed up to entry {verdict.signed}")
     for name, (size, seconds) in verdict.witnessed.items():
         print(f"{name} signed up to entry {size}" + (f", at {_utc(seconds)}" if size else ""))

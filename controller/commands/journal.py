@@ -26,6 +26,7 @@ from controller.journal.replay.level_readings import LevelReading, readings_besi
 from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
 from controller.journal.text import entry_line
 from controller.runtime import exit_codes as exits
+from controller.runtime.log_format import complain, warn
 
 NAME = "journal"
 _LOG = (
@@ -41,6 +42,16 @@ _LOG = (
 )
 _INSPECTED = {True: "completed", False: "required, not made"}
 HELP = "show, verify or export a table's journal; print its inspection log; put one of two away"
+EXAMPLES = (
+    ("journal show table.journal --last 3", "the last three rounds in words, in local time"),
+    ("journal show table.yaml --round 12 --json", "round 12 of the table with this file, for a program"),
+    ("journal verify table.yaml", "whether every entry fits, and is as it was signed"),
+    ("journal export table.journal --format csv", "every entry, for a spreadsheet"),
+    ("journal export table.journal --trace 12", "the edges of round 12, for PulseView"),
+    ("journal export table.yaml --evidence evidence", "what an audit on another computer needs"),
+    ("journal inspections roulette.journal", "the inspection log of a roulette wheel"),
+    ("sudo journal quarantine table.yaml mirror", "puts a damaged mirror away, if the journal is whole"),
+)
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -113,7 +124,7 @@ def _show(journal: Journal, arguments: Namespace) -> int:
         print(entry_line(entry, of_entry(entry)))
     _print_readings(read, shown)
     if problem:
-        print(f"table-controller journal: {problem}", file=sys.stderr)
+        complain(f"table-controller journal: {problem}")
     return exits.OK
 
 
@@ -192,12 +203,12 @@ def _trace(journal: Journal, arguments: Namespace) -> int:
     stretches, there = _kept(file, number)
     if not stretches:
         shown = f"rounds {there[0]} to {there[-1]} are there" if there else "none are there"
-        print(f"table-controller journal: no edges of round {number} are kept; {shown}", file=sys.stderr)
+        complain(f"table-controller journal: no edges of round {number} are kept; {shown}")
         return exits.FAILED
     records = [of_entry(entry) for entry in journal.entries(round_=number)]
     starts = [at for at, record in enumerate(records) if isinstance(record.event, PowerRestored | TableStarted)]
     if starts and starts[-1]:
-        print(f"round {number}: only what came after the last start of the table is written", file=sys.stderr)
+        warn(f"round {number}: only what came after the last start of the table is written")
         records = records[starts[-1] :]
         since_ns = records[0].event.at_ns
         stretches = stretches[_restarted(stretches, since_ns) :]

@@ -19,6 +19,10 @@ from hal.clock import LoopClock
 
 NAME = "publish"
 HELP = "publish a table's rounds to the floor, over MQTT"
+EXAMPLES = (
+    ("publish table.yaml", "publishes until it is stopped; its service does the same"),
+    ("publish table.yaml --status", "how far it is, and what holds it up"),
+)
 
 GOODBYE_S = 3.0
 """How long the publisher waits at its end for a broker that hangs."""

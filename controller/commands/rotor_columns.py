@@ -1,5 +1,6 @@
 """The health of a roulette wheel in columns, as JSON and as plots, for ``wheel-health``."""
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -8,6 +9,7 @@ from statistics import median
 
 from controller.commands.columns import columns
 from controller.drawing.plots import Curve, Mark, Plot
+from controller.runtime.colours import Colour, paint
 from controller.runtime.rotor_history import RotorHistory, RotorSpin
 from controller.runtime.wheel_record import seconds
 from controller.wheel_health.findings import WheelFinding
@@ -28,7 +30,10 @@ def left_out(reasons: Counter[str]) -> str:
 def finding_lines(findings: Sequence[WheelFinding], spins: Sequence[MeasuredSpin | RotorSpin]) -> list[str]:
     """A line for each finding, with the spin at which it was found."""
     found = [(finding, spins[finding.spin - 1]) for finding in findings]
-    return [f"{at}. {finding} (round {spin.round}, {spin.utc[:10]})" for at, (finding, spin) in enumerate(found, 1)]
+    lines = [
+        f"{at}. {finding} (round {spin.round}, {spin.utc[:10]})" for at, (finding, spin) in enumerate(found, 1)
+    ]
+    return [paint(line, Colour.WARNING, sys.stdout) for line in lines]
 
 
 def rotor_text(table: str, history: RotorHistory, size: int | None) -> str:

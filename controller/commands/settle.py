@@ -12,6 +12,21 @@ from controller.runtime.log_format import complain
 
 NAME = "settle"
 HELP = "decide an alert of the floor that only a person can decide; it stays on the floor's record"
+EXAMPLES = (
+    (
+        "settle floor.yaml fork --keep stored sic-bo-1 --person 'M. Cruz' --reason 'card copied by mistake'",
+        "the branch that was stored first counts",
+    ),
+    ("settle floor.yaml gap sic-bo-1 --person 'M. Cruz' --reason 'card burnt'", "what is missing is gone for good"),
+    (
+        "settle floor.yaml wheel --serial 4711 roulette-2 --person 'M. Cruz' --reason 'moved after repair'",
+        "the wheel stands at this table now",
+    ),
+    (
+        "settle floor.yaml false sic-bo-1 --person 'M. Cruz' --reason 'old card put back'",
+        "the refused messages are explained",
+    ),
+)
 
 _PATIENCE_S, _ASK_S = 5.0, 0.2
 """How long a running floor is waited for, and how often it is looked whether it has taken the settlement up."""

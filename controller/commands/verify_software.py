@@ -15,12 +15,21 @@ from controller.commands.columns import as_json
 from controller.runtime import environment
 from controller.runtime import exit_codes as exits
 from controller.runtime.challenge import NONCE, ChallengeAnswer, UnansweredError, of_installed, of_reference
+from controller.runtime.colours import Colour, paint
 from controller.runtime.log_format import complain
 from controller.runtime.manifest import SoftwareVerdict, verify
 from controller.runtime.verified_import import NAME as MANIFEST
 
 NAME = "verify-software"
 HELP = "check every installed file against the manifests of package and installation"
+EXAMPLES = (
+    ("verify-software", "whether every file is as it was built"),
+    ("verify-software --challenge 0f1e2d3c4b5a69788796a5b4c3d2e1f0", "answers an inspector's random number"),
+    (
+        "verify-software --answer 0f1e2d3c4b5a69788796a5b4c3d2e1f0 --against release",
+        "what the answer must be, from an approved release",
+    ),
+)
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -77,13 +86,17 @@ def _print(verdict: SoftwareVerdict, whole: SoftwareVerdict | None) -> None:
         print(f"{digest or '-' * 64}  {path}")
     print(f"version {__version__}, software {verdict.software}")
     if verdict.intact:
-        print(f"{len(verdict.files)} files, all verified")
+        print(f"{len(verdict.files)} files, {_all_verified()}")
     if whole is not None:
-        state = ", all verified" if whole.intact else ""
+        state = f", {_all_verified()}" if whole.intact else ""
         print(f"installation {whole.software}\n{len(whole.files)} files with libraries and Python{state}")
     sys.stdout.flush()  # The complaints come last, also if both streams go to the same place.
     for line in (*verdict.complaints(), *(whole.complaints() if whole is not None else ())):
-        print(line, file=sys.stderr)
+        complain(line)
+
+
+def _all_verified() -> str:
+    return paint("all verified", Colour.GOOD, sys.stdout)
 
 
 def _plain(verdict: SoftwareVerdict, whole: SoftwareVerdict | None) -> dict[str, object]:

@@ -13,6 +13,7 @@ from controller.commands.rotor_columns import finding_lines, left_out, rotor_dat
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.drawing.plots import Plot, svg
 from controller.runtime import exit_codes as exits
+from controller.runtime.log_format import complain
 from controller.runtime.media import files_of
 from controller.runtime.rotor_history import rotor_history
 from controller.runtime.wheel_history import (
@@ -27,6 +28,13 @@ from controller.wheel_health.report import MeasuredSpin, by_count, by_day, peg_b
 
 NAME = "wheel-health"
 HELP = "what of a wheel drifts, from the edges that are kept, and what to do about it"
+EXAMPLES = (
+    ("wheel-health table.yaml", "what drifts, by day"),
+    (
+        "wheel-health old.journal --file table.yaml --spins 100 --svg health.svg",
+        "a copy of a journal, in rows of 100 spins, and draws it",
+    ),
+)
 _HEADERS = (
     "since", "spins", "loss ↺", "loss ↻", "air", "strike ↺", "strike ↻", "release ↺", "release ↻",
     "width ↺", "width ↻", "favours", "odd peg",
@@ -70,10 +78,10 @@ def run(arguments: Namespace) -> int:
         if not history.spins:
             raise WheelHistoryError(f"{file}: no spin could be measured{left_out(history.left_out)}")
     except HealthUsageError as error:
-        print(f"table-controller wheel-health: {error}", file=sys.stderr)
+        complain(f"table-controller wheel-health: {error}")
         return exits.USAGE
     except WheelHistoryError as error:
-        print(f"table-controller wheel-health: {error}", file=sys.stderr)
+        complain(f"table-controller wheel-health: {error}")
         return exits.FAILED
     return _shown(loaded, history, arguments)
 
@@ -213,7 +221,7 @@ def _written(out: Path, drawn: Sequence[Plot], table: str) -> bool:
     try:
         out.write_text(svg(drawn, f"the wheel of {table}"), encoding="utf-8")
     except OSError as error:
-        print(f"table-controller wheel-health: {out}: {error.strerror}; name another file", file=sys.stderr)
+        complain(f"table-controller wheel-health: {out}: {error.strerror}; name another file")
         return False
     print(f"{out} written", file=sys.stderr)
     return True

@@ -151,7 +151,7 @@ def test_another_table_at_the_port_is_reported(live: Live, capsys: pytest.Captur
         (("set", "--minimum", "10", "--maximum", "5", "--in", "30"), 2, "the maximum 5 is below the minimum 10"),
         (("set", "--minimum", "x", "--maximum", "5", "--in", "30"), 2, "the minimum 'x' is no amount"),
         ((*SET, "--payout", "1", "--in", "30"), 2, "the payout limit 1 is below the maximum 1000"),
-        (("remove",), 2, "invalid choice: 'remove'"),
+        (("remove",), 2, "there is no 'remove'"),
     ],
 )
 def test_invalid_limits_are_refused(
