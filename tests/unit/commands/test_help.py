@@ -79,7 +79,7 @@ def test_an_example_that_needs_no_hardware_does_what_it_says(
 
 
 def test_the_examples_that_are_run_are_those_of_the_help() -> None:
-    assert {words for words in WITHOUT_HARDWARE} <= {words for _, words in EXAMPLES}
+    assert set(WITHOUT_HARDWARE) <= {words for _, words in EXAMPLES}
 
 
 @pytest.mark.parametrize("name", PARSERS)
