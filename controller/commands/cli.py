@@ -44,6 +44,8 @@ COMMANDS = (
     "audit",
     "floor",
     "settle",
+    "completion",
+    "manual",
 )
 
 

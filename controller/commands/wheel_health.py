@@ -53,7 +53,7 @@ class HealthUsageError(Exception):
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="JOURNAL|FILE", help="the YAML file of a table, or a journal with --file")
     parser.add_argument(
-        "--file", "--table", dest="table", metavar="TABLE", help="the YAML file of the table that wrote the journal"
+        "--file", "--table", dest="table", metavar="FILE", help="the YAML file of the table that wrote the journal"
     )
     parser.add_argument("--spins", type=_count, metavar="N", help="a row for every N spins instead of every day")
     parser.add_argument(

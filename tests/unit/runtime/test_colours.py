@@ -34,9 +34,7 @@ class Terminal(io.StringIO):
         ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False, False),
     ],
 )
-def test_the_variables_of_the_environment_decide(
-    variables: Mapping[str, str], terminal: bool, pipe: bool
-) -> None:
+def test_the_variables_of_the_environment_decide(variables: Mapping[str, str], terminal: bool, pipe: bool) -> None:
     assert coloured(Terminal(), variables) is terminal
     assert coloured(io.StringIO(), variables) is pipe
 
