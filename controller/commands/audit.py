@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.commands.columns import as_json
+from controller.commands.local_time import in_local_time, local_time
 from controller.runtime import exit_codes as exits
 from controller.runtime.log_format import complain
 
@@ -28,6 +29,7 @@ EXAMPLES = (
 )
 
 _MOST_HEADS = 4 << 20
+_NS = 1_000_000_000
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -126,19 +128,20 @@ def _proof(evidence: "EvidenceFolder", number: int, verdict: "Verdict") -> int:
 
 
 def _print(verdict: "Verdict", in_json: bool) -> None:
-    witnessed = {name: {"entry": size, "at": _utc(seconds)} for name, (size, seconds) in verdict.witnessed.items()}
     if in_json:
+        witnessed = {name: {"entry": size, "at": _utc(at_s)} for name, (size, at_s) in verdict.witnessed.items()}
         stamped = {"entry": verdict.stamped[0], "at": verdict.stamped[1].isoformat()} if verdict.stamped else None
         found = {"entries": verdict.entries, "signed": verdict.signed, "witnessed": witnessed, "stamped": stamped}
         print(as_json({**found, "problems": verdict.problems}))
         return
     for problem in verdict.problems:
-        complain(problem)
+        complain(in_local_time(problem))
     print(f"{verdict.entries} entries are as they were signed; the table's key signed up to entry {verdict.signed}")
     for name, (size, seconds) in verdict.witnessed.items():
-        print(f"{name} signed up to entry {size}" + (f", at {_utc(seconds)}" if size else ""))
+        print(f"{name} signed up to entry {size}" + (f", at {local_time(seconds * _NS)}" if size else ""))
     if verdict.stamped is not None:
-        print(f"stamped up to entry {verdict.stamped[0]}, at {verdict.stamped[1].isoformat()}")
+        size, at = verdict.stamped
+        print(f"stamped up to entry {size}, at {local_time(int(at.timestamp()) * _NS)}")
     if not verdict.witnessed:
         print("no key of a witness was given: whoever has the table's key could have signed all of this anew")
 

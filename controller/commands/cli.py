@@ -92,7 +92,9 @@ def main(words: Sequence[str] | None = None) -> int:
         if message is None:
             raise
         text, failed = message
-        complain(text)
+        from controller.commands.local_time import in_local_time
+
+        complain(in_local_time(text))
         return failed
     return code
 

@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from controller.commands.columns import as_json, columns
@@ -14,6 +14,7 @@ from controller.commands.journal_evidence import export_to_folder
 from controller.commands.journal_files import journal_file
 from controller.commands.journal_quarantine import put_away
 from controller.commands.journal_verify import verify_journal
+from controller.commands.local_time import in_local_time
 from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import InspectionLogged
 from controller.events.event import PowerRestored, TableStarted
@@ -121,7 +122,7 @@ def _show(journal: Journal, arguments: Namespace) -> int:
             _print_readings(read, shown)
             print(f"\nround {entry.round}" if entry.round else "\nbefore the first round")
             shown = entry.round
-        print(entry_line(entry, of_entry(entry)))
+        print(in_local_time(entry_line(entry, of_entry(entry))))
     _print_readings(read, shown)
     if problem:
         complain(f"table-controller journal: {problem}")
@@ -141,7 +142,7 @@ def _readings(arguments: Namespace) -> tuple[list[tuple[int, LevelReading]], str
 def _print_readings(read: list[tuple[int, LevelReading]], number: int | None) -> None:
     for of, reading in read:
         if of == number:
-            print(f"         {reading}")
+            print(in_local_time(f"         {reading}"))
 
 
 def _export(journal: Journal, arguments: Namespace) -> int:
@@ -171,20 +172,21 @@ def _inspections(journal: Journal, arguments: Namespace) -> int:
         for effect in of_entry(entry).effects
         if isinstance(effect, InspectionLogged)
     )
-    rows = [_logged(effect) for effect in logged]
     if arguments.json:
-        print(as_json([dict(zip(_LOG, row, strict=True)) for row in rows]))
-    else:
-        print(columns(_LOG, rows) if rows else "nothing was logged")
+        print(as_json([dict(zip(_LOG, _logged(effect, UTC), strict=True)) for effect in logged]))
+        return exits.OK
+    rows = [_logged(effect, None) for effect in logged]
+    print(columns(_LOG, rows) if rows else "nothing was logged")
     return exits.OK
 
 
-def _logged(effect: InspectionLogged) -> tuple[str, ...]:
-    at = datetime.fromtimestamp(effect.utc_ns / 1e9, UTC)
+def _logged(effect: InspectionLogged, zone: tzinfo | None) -> tuple[str, ...]:
+    """A row of the log. Without a zone its times are local, and name theirs."""
+    at = datetime.fromtimestamp(effect.utc_ns / 1e9, UTC).astimezone(zone)
     kinds = dict.fromkeys(work.partition(" of ")[0] for work in effect.work)
     return (
         f"{at:%Y-%m-%d}",
-        f"{at:%H:%M:%S}Z",
+        f"{at:%H:%M:%S}Z" if zone else f"{at:%H:%M:%S %Z}",
         effect.table,
         ", ".join(kinds) or "none",
         "; ".join(effect.work) or "-",

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from controller.commands.columns import as_json, port
+from controller.commands.local_time import local_time
 from controller.configuration.shipped import LoadedTable, find_table
 from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
@@ -22,7 +23,6 @@ from controller.limits.amounts import (
     differs,
     file_terms,
     spoken,
-    time_of_day,
 )
 from controller.limits.table_state import Amounts, TableState
 from controller.runtime import exit_codes as exits
@@ -223,7 +223,7 @@ def _print(arguments: Namespace, loaded: LoadedTable, table_state: TableState) -
         left_min = -(-(pending.from_utc_ns - time.time_ns()) // NS_PER_MIN)
         left = f"in {left_min} min" if left_min > 0 else "due; it takes effect with a round of a table that runs"
         words = spoken(pending.amounts, pending.currency or currency)
-        print(f"announced: {words} from {time_of_day(pending.from_utc_ns)} on ({left})")
+        print(f"announced: {words} from {local_time(pending.from_utc_ns)} on ({left})")
     if note := differs(terms, table_state, currency):
         print(f"note: {note}")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from controller import __version__
 from controller.commands.columns import as_json
+from controller.commands.local_time import in_local_time
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.drawing.plots import Plot, svg, text
 from controller.journal.record import plain
@@ -136,7 +137,7 @@ def _print(replayed: ReplayedRound, loaded: LoadedTable, notes: Sequence[str], p
     for difference in replayed.before:
         print(f"        before it: {difference}")
     for again in replayed.entries:
-        print(entry_line(again.entry, again.record))
+        print(in_local_time(entry_line(again.entry, again.record)))
         for difference in again.differences:
             print(f"    ≠   {difference}")
     same, edge_replay = sum(not again.differences for again in replayed.entries), replayed.edge_replay

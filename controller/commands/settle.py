@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from config.loader import load_floor, read
+from controller.commands.local_time import in_local_time
 from controller.journal.chain import utc_text
 from controller.runtime import exit_codes as exits
 from controller.runtime.log_format import complain
@@ -75,5 +76,5 @@ def run(arguments: Namespace) -> int:
         engine.dispose()
     if led_to is None:
         led_to = "the floor does not run: it takes this up when it starts, and writes it on its record first"
-    sys.stdout.write(f"{led_to}\n")
+    sys.stdout.write(f"{in_local_time(led_to)}\n")
     return exits.OK

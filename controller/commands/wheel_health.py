@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from controller.commands.columns import as_json, columns
+from controller.commands.local_time import local_day, local_minute
 from controller.commands.progress import shown_progress
 from controller.commands.rotor_columns import finding_lines, left_out, rotor_data, rotor_plots, rotor_text
 from controller.configuration.shipped import LoadedTable, load_table, table_path
@@ -99,8 +100,14 @@ def _of_roulette(loaded: LoadedTable, file: Path, arguments: Namespace) -> int:
 
 
 def _shown(loaded: LoadedTable, history: WheelHistory, arguments: Namespace) -> int:
-    groups = _grouped(history.spins, arguments.spins)
-    print(as_json(_data(loaded, history, groups)) if arguments.json else _words(loaded, history, groups))
+    size = arguments.spins
+    if arguments.json:
+        groups = by_day(history.spins) if size is None else by_count(history.spins, size)
+        print(as_json(_data(loaded, history, groups)))
+    else:
+        spins = history.spins
+        groups = by_day(spins, local_day) if size is None else by_count(spins, size, local_minute)
+        print(_words(loaded, history, groups))
     drawn = arguments.svg is None or _drawn(arguments.svg, loaded, history)
     return exits.OK if drawn and not history.findings else exits.FAILED
 
@@ -123,11 +130,6 @@ def _table(arguments: Namespace) -> tuple[LoadedTable, Path]:
         raise HealthUsageError(f"{path} is a table's file: name the journal in its place, or leave --file out")
     loaded = load_table(path)
     return loaded, files_of(loaded.config).in_use()
-
-
-def _grouped(spins: Sequence[MeasuredSpin], size: int | None) -> list[SpinGroup]:
-    """By day, or so many at a time."""
-    return by_day(spins) if size is None else by_count(spins, size)
 
 
 # -- output --------------------------------------------------------------------------------------------------------

@@ -105,7 +105,9 @@ def test_limits_are_announced_by_command_and_key(live: Live, capsys: pytest.Capt
         r"in effect: \$5 to \$500.*\nannounced: \$10 to \$1,000.* from \d\d:\d\d on", capsys.readouterr().out
     )
     assert main(["limits", str(live.file)]) == 0
-    assert re.search(r"announced: .* from \d\d:\d\d on \(in 3[012] min\)", capsys.readouterr().out)
+    assert re.search(
+        r"announced: .* from \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \S+ on \(in 3[012] min\)", capsys.readouterr().out
+    )
     assert main(["limits", str(live.file), "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
     assert shown["limits"] == {"minimum": "5", "maximum": "500", "payout": "25000"}
