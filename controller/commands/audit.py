@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from controller.commands.columns import as_json
 from controller.commands.local_time import in_local_time, local_time
+from controller.commands.progress import shown_progress
 from controller.runtime import exit_codes as exits
 from controller.runtime.log_format import complain
 
@@ -67,8 +68,9 @@ def run(arguments: Namespace) -> int:
     from controller.transparency.note import NoteError
 
     try:
-        evidence = EvidenceFolder(arguments.folder)
-        verdict = _audit(evidence, arguments).run()
+        with shown_progress("entries") as advance:
+            evidence = EvidenceFolder(arguments.folder, advance)
+            verdict = _audit(evidence, arguments).run()
         if arguments.round is not None and not verdict.problems:
             return _proof(evidence, arguments.round, verdict)
     except (EvidenceError, NoteError) as error:

@@ -1,10 +1,11 @@
 """``journal``: show the record by round, verify its chain, export it, print a roulette table's inspection log."""
 
+import contextlib
 import csv
 import json
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
@@ -15,6 +16,7 @@ from controller.commands.journal_files import journal_file
 from controller.commands.journal_quarantine import put_away
 from controller.commands.journal_verify import verify_journal
 from controller.commands.local_time import in_local_time
+from controller.commands.progress import followed, shown_progress
 from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import InspectionLogged
 from controller.events.event import PowerRestored, TableStarted
@@ -148,11 +150,19 @@ def _print_readings(read: list[tuple[int, LevelReading]], number: int | None) ->
 def _export(journal: Journal, arguments: Namespace) -> int:
     if arguments.trace is not None:
         return _trace(journal, arguments)
-    entries = _entries(journal, arguments)
-    if arguments.format == "jsonl":
+    # On a terminal the entries themselves show how far it is.
+    following = contextlib.nullcontext(None) if sys.stdout.isatty() else shown_progress("entries", len(journal))
+    with following as advance:
+        entries = _entries(journal, arguments)
+        _write_entries(entries if advance is None else followed(entries, advance), arguments.format)
+    return exits.OK
+
+
+def _write_entries(entries: Iterable[Entry], form: str) -> None:
+    if form == "jsonl":
         for entry in entries:
             print(json.dumps(_plain(entry), ensure_ascii=False))
-        return exits.OK
+        return
     writer = csv.writer(sys.stdout)
     writer.writerow(("seq", "round", "utc", "at_ns", "kind", "outcome", "state", "fact", "effects", "hash"))
     for entry in entries:
@@ -160,24 +170,24 @@ def _export(journal: Journal, arguments: Namespace) -> int:
         event, effects = (json.dumps(body[key], ensure_ascii=False) for key in ("fact", "effects"))
         row = (entry.seq, entry.round, entry.utc, entry.at_ns, entry.kind, body["outcome"], body["state"])
         writer.writerow((*row, event, effects, entry.hash))
-    return exits.OK
 
 
 def _inspections(journal: Journal, arguments: Namespace) -> int:
     """The inspection log, with every field that the regulation requires."""
-    logged = (
-        effect
-        for entry in journal.entries()
-        if "inspection-logged" in entry.body  # Only few entries have one: the others need not be decoded.
-        for effect in of_entry(entry).effects
-        if isinstance(effect, InspectionLogged)
-    )
+    with shown_progress("entries", len(journal)) as advance:
+        logged = list(_inspections_of(followed(journal.entries(), advance)))
     if arguments.json:
         print(as_json([dict(zip(_LOG, _logged(effect, UTC), strict=True)) for effect in logged]))
         return exits.OK
     rows = [_logged(effect, None) for effect in logged]
     print(columns(_LOG, rows) if rows else "nothing was logged")
     return exits.OK
+
+
+def _inspections_of(entries: Iterable[Entry]) -> Iterator[InspectionLogged]:
+    for entry in entries:
+        if "inspection-logged" in entry.body:  # Only few entries have one: the others need not be decoded.
+            yield from (one for one in of_entry(entry).effects if isinstance(one, InspectionLogged))
 
 
 def _logged(effect: InspectionLogged, zone: tzinfo | None) -> tuple[str, ...]:

@@ -8,8 +8,9 @@ from contextlib import closing
 
 from controller.commands.columns import as_json
 from controller.commands.journal_files import SignedFiles, journal_file, signed_files
+from controller.commands.progress import followed, shown_progress
 from controller.events.event import TableStarted
-from controller.journal.chain import ChainVerdict
+from controller.journal.chain import ChainVerdict, verify
 from controller.journal.head_anchor import missing_at_end
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
@@ -28,7 +29,8 @@ def verify_journal(journal: Journal, arguments: Namespace, readings: Sequence[ob
         readings: of levels, beside the journal, that are verified.
         damaged: what is wrong with them; empty if nothing is.
     """
-    verdict = journal.verify()
+    with shown_progress("entries", len(journal)) as advance:
+        verdict = verify(followed(journal.entries(), advance))
     signed = 0
     if not verdict.problem:
         files = signed_files(arguments.journal, arguments.checkpoints)

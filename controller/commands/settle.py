@@ -7,6 +7,7 @@ from pathlib import Path
 
 from config.loader import load_floor, read
 from controller.commands.local_time import in_local_time
+from controller.commands.progress import busy
 from controller.journal.chain import utc_text
 from controller.runtime import exit_codes as exits
 from controller.runtime.log_format import complain
@@ -66,9 +67,10 @@ def run(arguments: Namespace) -> int:
         number = settle(engine, settlement, utc_text(time.time_ns()))
         led_to = outcome(engine, number)
         until = time.monotonic() + _PATIENCE_S
-        while led_to is None and time.monotonic() < until:
-            time.sleep(_ASK_S)
-            led_to = outcome(engine, number)
+        with busy("waiting for the floor to take it up"):
+            while led_to is None and time.monotonic() < until:
+                time.sleep(_ASK_S)
+                led_to = outcome(engine, number)
     except (SettlementError, StoreError) as error:
         complain(f"settle: {error}")
         return exits.FAILED

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from controller import __version__
 from controller.commands.columns import as_json
+from controller.commands.progress import busy
 from controller.runtime import environment
 from controller.runtime import exit_codes as exits
 from controller.runtime.challenge import NONCE, ChallengeAnswer, UnansweredError, of_installed, of_reference
@@ -72,8 +73,9 @@ def run(arguments: Namespace) -> int:
 
 
 def _verify(json: bool) -> int:
-    verdict, slot = verify(), environment.slot()
-    whole = environment.differences(slot) if slot is not None else None
+    with busy("comparing every file with the manifests"):
+        verdict, slot = verify(), environment.slot()
+        whole = environment.differences(slot) if slot is not None else None
     if json:
         print(as_json(_plain(verdict, whole)))
     else:
@@ -118,10 +120,11 @@ def _differences(verdict: SoftwareVerdict) -> dict[str, object]:
 def _challenge(arguments: Namespace) -> int:
     began = time.monotonic()
     try:
-        if arguments.answer is not None:
-            answer = of_reference(arguments.answer, arguments.against)
-        else:
-            answer = of_installed(arguments.challenge, environment.slot())
+        with busy("reading every file"):
+            if arguments.answer is not None:
+                answer = of_reference(arguments.answer, arguments.against)
+            else:
+                answer = of_installed(arguments.challenge, environment.slot())
     except UnansweredError as error:
         complain(f"table-controller: {error}")
         return exits.FAILED
