@@ -121,8 +121,7 @@ def journal(opened: Callable[..., Rig], tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("action", ["verify", "export", "inspections"])
 def test_a_long_command_shows_how_far_it_is_and_prints_the_same(
-    words: list[str],
-    shown: str,
+    action: str,
     journal: Path,
     on_terminal: Callable[[], Terminal],
     monkeypatch: pytest.MonkeyPatch,
