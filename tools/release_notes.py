@@ -1,4 +1,4 @@
-"""The notes of a release, out of CHANGELOG.md, and whether version, changelog and tag agree. For tools/release.py."""
+"""The notes of a release, from CHANGELOG.md, and whether version, changelog and tag agree. For tools/release.py."""
 
 import re
 from collections.abc import Iterable, Sequence
