@@ -142,7 +142,7 @@ def test_an_unknown_game_backend_control_and_area(tmp_path: Path) -> None:
     assert "no key for: no-spin" in text
     assert "Dreamcatcher allows no other symbols" in text
     assert problems(tmp_path, "dreamcatcher", ("game: dreamcatcher", "game: dreamcather"))[0].endswith(
-        "unknown game 'dreamcather'; the games are: "
+        "unknown game 'dreamcather'; did you mean dreamcatcher? the games are: "
         "big-six, casino-war, dreamcatcher, roulette, sic-bo, three-dice-football"
     )
 
