@@ -32,6 +32,7 @@
 # make load            72 simulated hours of busy tables, and a journal of a million rounds (HOURS=, ROUNDS=)
 # make fuzz            noise into everything that reads bytes, by coverage (SECONDS= for each, SEED=)
 # make release         the commit's release in build/release, for tables and the floor (KEY=, which signs it; docs/software.md)
+# make man             the manual pages of all commands, in build/man; man -l build/man/table-controller-journal.1 shows one
 # make verify-release  whether a release is as it was signed (FOLDER=, KEY=, the public one)
 # make test-release    that release built twice, here and elsewhere: the same bytes (ELSEWHERE=trixie: and on Debian 13, as root)
 # make lock            the versions and hashes of all that is installed (UPGRADE=1 takes the newest)
@@ -62,11 +63,12 @@ NPM := build/npm
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 LOCKS := $(wildcard requirements/*.txt)
 # Packages by their hashes; the build back-end first, for what has no wheel is built with it, as is the project itself.
-locked = $(PIP) --require-hashes --requirement requirements/build.txt && \
+locked = echo "$(VENV): $$(grep -c == requirements/$(1).txt) packages of requirements/$(1).txt, by their hashes ($(2)) ..." && \
+	$(PIP) --require-hashes --requirement requirements/build.txt && \
 	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
-project = $(PIP) --no-build-isolation --no-deps --editable .
+project = echo "$(VENV): the project itself (about 5 s) ..." && $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: install-floor uninstall-floor release verify-release test-release compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
+.PHONY: man install-floor uninstall-floor release verify-release test-release compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -93,6 +95,7 @@ uninstall-floor:
 	@sh systemd/install uninstall-floor
 
 test: lint types
+	@echo "the tests: five minutes on two processors; each dot is one"
 	$(ALIKE) $(KEPT) $(BIN)/pytest -n auto --dist worksteal
 	@echo "left out: make test-campaigns (the long tests), make test-browser (the screens in a browser), make test-floor (a real broker and database), make test-kernel and make test-service (a real kernel)"
 
@@ -100,6 +103,7 @@ test-campaigns: $(VENV)/dev
 	$(ALIKE) $(KEPT) $(BIN)/pytest -n auto -m campaign
 
 test-compiled: $(VENV)/dev
+	@echo "build/wheel: the tracking, compiled (a minute or two) ..."
 	cd tests && PYTHONPATH=..:support $(ALIKE) $(abspath $(BIN))/python -m compiled.run
 
 compiled: $(VENV)/dev
@@ -110,8 +114,12 @@ compiled: $(VENV)/dev
 	rm -rf build/wheel-source
 
 release: $(VENV)/dev
+	@echo "build/release: the commit's wheel, source, locks and notes (about half a minute) ..."
 	rm -rf build/release
 	$(BIN)/python -m tools.release build build/release $(if $(KEY),--key "$(KEY)")
+
+man: $(VENV)/bench
+	@$(BIN)/table-controller manual build/man
 
 verify-release: $(VENV)/dev
 	@$(BIN)/python -m tools.release verify "$(FOLDER)" "$(KEY)"
@@ -148,6 +156,7 @@ test-browser: $(VENV)/browser $(NPM)/installed
 
 $(NPM)/installed: tests/system/browser/package.json tests/system/browser/package-lock.json
 	@mkdir -p $(NPM) && cp $^ $(NPM)
+	@echo "$(NPM): the packages of package-lock.json (about half a minute) ..."
 	npm ci --loglevel=error --no-audit --no-fund --ignore-scripts --prefix $(NPM)
 	@touch $@
 
@@ -155,11 +164,13 @@ figures-kernel: $(VENV)/dev
 	PYTHONPATH=.:tests/support $(BIN)/python tests/system/kernel/figures.py
 
 lint: $(VENV)/dev
+	@echo "lint: ruff, and which room imports which (about 10 s)"
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache
 
 types: $(VENV)/dev
+	@echo "types: mypy (a minute the first time, then some seconds)"
 	$(BIN)/mypy
 	@$(MAKE) --no-print-directory types-of-scripts
 
@@ -225,27 +236,28 @@ clean:
 $(VENV)/python-found:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed; name one with: make PYTHON=python3.12 ..."; exit 1; }
+	@echo "$(VENV): a virtual environment (about 5 s) ..."
 	@$(PYTHON) -m venv $(VENV) || \
 		{ echo "The venv module is needed: sudo apt install python3-venv"; rm -rf $(VENV); exit 1; }
 	@touch $@
 
 $(VENV)/bench: setup.py $(LOCKS) | $(VENV)/python-found
-	@echo "installing into $(VENV) ..."
-	@$(call locked,bench)
+	@$(call locked,bench,half a minute to a minute)
 	@$(project)
+	@echo "$(VENV) is ready; from now on this is skipped"
 	@touch $@
 
 $(VENV)/dev: setup.py $(LOCKS) | $(VENV)/python-found
-	@echo "installing into $(VENV) ..."
-	@$(call locked,dev)
+	@$(call locked,dev,a minute or two)
 	@$(project)
 	@touch $@ $(VENV)/bench
 
 # evdev is built here: gcc and the headers of Python and Linux are needed.
 $(VENV)/pi $(VENV)/browser $(VENV)/fuzz $(VENV)/mutation: $(VENV)/dev
-	@$(call locked,$(@F))
+	@$(call locked,$(@F),up to a minute)
 	@touch $@
 
 $(VENV)/lock: requirements/lock.txt | $(VENV)/python-found
+	@echo "$(VENV): uv, which writes the locks (about 10 s) ..."
 	@$(PIP) --require-hashes --requirement $<
 	@touch $@

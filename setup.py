@@ -24,6 +24,8 @@ MODBUS = "pymodbus>=3.16,<3.17"
 # tests on a real broker.
 PUBLISH = ["aiomqtt>=2.5,<2.6"]
 SBOM = "cyclonedx-python-lib>=11"
+# Writes the completion of bash and zsh.
+SHELL = "shtab>=1.8"
 # Ed25519: a witness needs no more, and the floor is one.
 WITNESS = ["cryptography>=44"]
 # For the signing process and for audits: with timestamps by RFC 3161.
@@ -76,6 +78,7 @@ setup(
             MODBUS,
         ],
         "publish": PUBLISH,
+        "shell": [SHELL],
         "sign": SIGN,
         "floor": FLOOR,
         # Compiles the tracking, which is then several times as fast; with it, gcc and the Python headers.
@@ -92,6 +95,7 @@ setup(
             "lgpio>=0.2.2; platform_system == 'Linux' and python_version < '3.13'",
             *FLOOR,
             SBOM,
+            SHELL,
             *SIGN,
             "trustme>=1.2",  # Certificates for a test's broker.
             "jsonschema>=4.23",

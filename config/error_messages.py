@@ -9,6 +9,7 @@ from pydantic_core import ErrorDetails
 
 from config.fields import NAME_PATTERN
 from config.json_schema import Place, place_at, schema_of
+from config.nearest import did_you_mean
 from config.problems import Finding, Path, counted, quoted
 
 Words = tuple[str, str]
@@ -187,9 +188,6 @@ _MESSAGES: dict[str, Callable[[object, Mapping[str, Any], Place], Words]] = {
 
 def _valid_keys(key: str, section: Place) -> str:
     valid = list(section.get("properties", {}))
-    from difflib import get_close_matches  # A file in order needs none.
-
-    near = get_close_matches(key, valid, n=1) if len(key) <= 60 else []
-    if near:
-        return f"did you mean {near[0]}?"
+    if near := did_you_mean(key, valid):
+        return near
     return f"the keys here are: {', '.join(valid)}" if valid else "remove it; there are no keys here"

@@ -20,6 +20,7 @@ EXTRAS = {
     "psycopg": ("floor",),
     "cryptography": ("sign", "floor"),
     "rfc3161_client": ("sign",),
+    "shtab": ("shell",),
     "joserfc": ("floor",),
 }
 """The extras of setup.py that bring a library, by the name it is imported by; the first is recommended."""

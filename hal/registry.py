@@ -104,7 +104,12 @@ def open_device(kind: str, backend: str, wiring: BaseModel, options: Mapping[str
 def _settings(kind: str, backend: str) -> ModuleType:
     known = backends(kind)
     if backend not in known and not offered(GROUP).get(backend):
-        raise UnknownBackendError(f"unknown backend '{backend}' for {kind}; the backends are: {', '.join(known)}")
+        from difflib import get_close_matches  # Only a mistake needs it.
+
+        near = get_close_matches(backend, known, n=1)
+        meant = f"did you mean {near[0]}? " if near else ""
+        there = f"the backends are: {', '.join(known)}"
+        raise UnknownBackendError(f"unknown backend '{backend}' for {kind}; {meant}{there}")
     package = _package(backend)
     if backend not in known:
         raise UnknownBackendError(f"the backend '{backend}' drives no {kind}: there is no {package}.{kind}")

@@ -1,7 +1,8 @@
 """Builds a release, the same bytes wherever and whenever it is built, and verifies one.
 
 ``python -m tools.release build OUT [--key KEY.pem]`` builds the commit that is checked out, of files under version
-control alone. ``python -m tools.release verify FOLDER KEY.pem`` compares a release with its signature and its sums.
+control alone, with the notes that CHANGELOG.md has of it; what is signed has a day there, and its commit the tag.
+``python -m tools.release verify FOLDER KEY.pem`` compares a release with its signature and its sums.
 The signature is Ed25519 (RFC 8032) over the bytes of ``SHA256SUMS``, as OpenSSL makes and verifies it
 (``openssl pkeyutl -rawin``): a computer with OpenSSL and sha256sum verifies a release without this software.
 """
@@ -26,6 +27,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tools.bill_of_materials import bill_of_materials
+from tools.release_notes import CHANGELOG, NOTES, NotesError, disagreements, notes, summary
+from tools.release_notes import version_of as version_in
 
 SOURCES = ("setup.py", "pyproject.toml", "README.md", "LICENSE", "controller", "hal", "config")
 """What wheel and source archive are built of."""
@@ -77,7 +80,9 @@ def build(source: Path, origin: Origin, out: Path) -> None:
         (out / archive.name).write_bytes(repacked(archive, origin.epoch_s))
         for path in _beside(source):
             _copy(source / path, out / path)
-        _describe(out, wheel.name.split("-")[1], origin)
+        version = wheel.name.split("-")[1]
+        (out / NOTES).write_text(_notes(source, version), encoding="utf-8")
+        _describe(out, version, origin)
         (out / SUMS).write_text(listing(out), encoding="utf-8")
 
 
@@ -233,12 +238,29 @@ def _git(*words: str) -> bytes:
     return subprocess.run(["git", *words], capture_output=True, check=True).stdout
 
 
-def _build_commit(out: Path) -> None:
+def _notes(source: Path, version: str) -> str:
+    try:
+        return notes((source / CHANGELOG).read_text(encoding="utf-8"), version)
+    except NotesError as error:
+        raise ReleaseError(str(error)) from error
+
+
+def _build_commit(out: Path, key: Path | None) -> str:
+    """Build the commit and sign it if there is a key; returns what to say of it."""
     commit, epoch = _git("log", "-1", "--format=%H %ct").decode().split()
+    tags = _git("tag", "--points-at", "HEAD").decode().split()
     with TemporaryDirectory() as folder:
+        source = Path(folder)
         with tarfile.open(fileobj=io.BytesIO(_git("archive", "--format=tar", "HEAD"))) as archive:
-            archive.extractall(folder, filter="data")
-        build(Path(folder), Origin(commit, int(epoch)), out)
+            archive.extractall(source, filter="data")
+        version = version_in(source)
+        problems = disagreements(version, (source / CHANGELOG).read_text(encoding="utf-8"), tags)
+        if problems and key is not None:
+            raise ReleaseError("; ".join(["nothing was built, for what is signed is a release", *problems]))
+        build(source, Origin(commit, int(epoch)), out)
+    if key is not None:
+        sign(out, key)
+    return summary(out, version, commit, _sum(out / SUMS), key, problems)
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -257,11 +279,8 @@ def main(words: Sequence[str] | None = None) -> int:
                 f"{arguments.folder}: signed, and its {verify(arguments.folder, arguments.key)} files are as signed"
             )
             return 0
-        _build_commit(arguments.out)
-        if arguments.key is not None:
-            sign(arguments.out, arguments.key)
-        print(f"{arguments.out}: {'signed' if arguments.key is not None else 'not signed: KEY= names no key'}")
-    except (ReleaseError, subprocess.CalledProcessError) as error:
+        print(_build_commit(arguments.out, arguments.key))
+    except (ReleaseError, NotesError, subprocess.CalledProcessError) as error:
         print(f"release: {error}", file=sys.stderr)
         return 1
     return 0

@@ -1,6 +1,5 @@
 """``account``: adds, resets, removes and lists the local accounts with which people open the pages."""
 
-import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
@@ -9,9 +8,19 @@ from controller.access.roles import Role
 from controller.commands.columns import as_json
 from controller.commands.keyed_secret import keyed_secret
 from controller.runtime import exit_codes as exits
+from controller.runtime.log_format import complain
 
 NAME = "account"
 HELP = "add, reset, remove or list the accounts that open the pages of a floor or a table"
+EXAMPLES = (
+    (
+        "sudo account accounts.json add maria --role look",
+        "asks for a password, twice, and prints the second factor",
+    ),
+    ("sudo account accounts.json reset maria", "another password and second factor"),
+    ("sudo account accounts.json remove maria", "ends her sessions, too"),
+    ("account accounts.json list", "names and roles"),
+)
 
 _ISSUER = "Casino floor"
 
@@ -36,7 +45,7 @@ def run(arguments: Namespace) -> int:
     try:
         return actions[arguments.action](arguments)
     except accounts.AccountError as error:
-        print(f"table-controller account: {error}", file=sys.stderr)
+        complain(f"table-controller account: {error}")
         return exits.FAILED
 
 

@@ -1,13 +1,14 @@
 """``audit``: holds the exported evidence of a record against what table and witnesses signed, on any computer."""
 
 import json
-import sys
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.commands.columns import as_json
+from controller.commands.local_time import in_local_time, local_time
+from controller.commands.progress import shown_progress
 from controller.runtime import exit_codes as exits
 from controller.runtime.log_format import complain
 
@@ -17,8 +18,19 @@ if TYPE_CHECKING:
 
 NAME = "audit"
 HELP = "prove that an exported record is the one that was signed, or name the first entry that is not"
+EXAMPLES = (
+    (
+        "audit evidence --table-key KEY --witness-key KEY",
+        "whether the record is the one that table and witness signed",
+    ),
+    (
+        "audit evidence --table-key KEY --witness-key KEY --head heads.txt --round 12",
+        "also against what the witness says itself; prints the proof of round 12",
+    ),
+)
 
 _MOST_HEADS = 4 << 20
+_NS = 1_000_000_000
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -56,8 +68,9 @@ def run(arguments: Namespace) -> int:
     from controller.transparency.note import NoteError
 
     try:
-        evidence = EvidenceFolder(arguments.folder)
-        verdict = _audit(evidence, arguments).run()
+        with shown_progress("entries") as advance:
+            evidence = EvidenceFolder(arguments.folder, advance)
+            verdict = _audit(evidence, arguments).run()
         if arguments.round is not None and not verdict.problems:
             return _proof(evidence, arguments.round, verdict)
     except (EvidenceError, NoteError) as error:
@@ -117,19 +130,20 @@ def _proof(evidence: "EvidenceFolder", number: int, verdict: "Verdict") -> int:
 
 
 def _print(verdict: "Verdict", in_json: bool) -> None:
-    witnessed = {name: {"entry": size, "at": _utc(seconds)} for name, (size, seconds) in verdict.witnessed.items()}
     if in_json:
+        witnessed = {name: {"entry": size, "at": _utc(at_s)} for name, (size, at_s) in verdict.witnessed.items()}
         stamped = {"entry": verdict.stamped[0], "at": verdict.stamped[1].isoformat()} if verdict.stamped else None
         found = {"entries": verdict.entries, "signed": verdict.signed, "witnessed": witnessed, "stamped": stamped}
         print(as_json({**found, "problems": verdict.problems}))
         return
     for problem in verdict.problems:
-        print(problem, file=sys.stderr)
+        complain(in_local_time(problem))
     print(f"{verdict.entries} entries are as they were signed; the table's key signed up to entry {verdict.signed}")
     for name, (size, seconds) in verdict.witnessed.items():
-        print(f"{name} signed up to entry {size}" + (f", at {_utc(seconds)}" if size else ""))
+        print(f"{name} signed up to entry {size}" + (f", at {local_time(seconds * _NS)}" if size else ""))
     if verdict.stamped is not None:
-        print(f"stamped up to entry {verdict.stamped[0]}, at {verdict.stamped[1].isoformat()}")
+        size, at = verdict.stamped
+        print(f"stamped up to entry {size}, at {local_time(int(at.timestamp()) * _NS)}")
     if not verdict.witnessed:
         print("no key of a witness was given: whoever has the table's key could have signed all of this anew")
 

@@ -8,21 +8,35 @@ from pathlib import Path
 from controller.commands.columns import port
 from controller.configuration.shipped import LoadedTable, find_table
 from controller.runtime import exit_codes as exits
+from controller.runtime.log_format import complain
 
 NAME = "bench"
 HELP = "run a table on simulated hardware"
+EXAMPLES = (
+    ("bench", "a Dreamcatcher table, in the browser"),
+    ("bench roulette --terminal", "a roulette table, in this terminal"),
+    ("bench sic-bo --demo --seed 7", "ten rounds in words, the same ones each time"),
+    ("bench dreamcatcher --script night.yaml", "a scenario, unattended, one JSON object a line"),
+    ("bench table.yaml --capture spin.vcd", "what a logic analyser recorded at a table"),
+)
 
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "table", nargs="?", default="dreamcatcher", metavar="GAME|FILE", help="a game, or a table's YAML file"
+        "table",
+        nargs="?",
+        default="dreamcatcher",
+        metavar="GAME|FILE",
+        help="a game (default dreamcatcher), or a table's YAML file",
     )
     parser.add_argument("--script", type=Path, metavar="FILE", help="run a scenario unattended, on virtual time")
     parser.add_argument(
         "--capture", type=Path, metavar="FILE.vcd", help="play a logic analyser's recording, unattended"
     )
     parser.add_argument("--terminal", action="store_true", help="play it in this terminal, without a browser")
-    parser.add_argument("--port", type=port, metavar="N", help="serve the pages on this port; 0 for any (8080)")
+    parser.add_argument(
+        "--port", type=port, metavar="N", help="serve the pages there; 0 for any port (default 8080)"
+    )
     parser.add_argument("--demo", action="store_true", help="play the demonstration even in a terminal")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the journal in a file, not in memory")
     parser.add_argument("--seed", type=int, metavar="N", help="seed of everything random")
@@ -33,10 +47,10 @@ def run(arguments: Namespace) -> int:
     ways = [name for name in ("script", "capture", "demo", "terminal") if getattr(arguments, name)]
     ways += ["port"] if arguments.port is not None else []
     if len(ways) > 1:
-        print(f"table-controller bench: --{' and --'.join(ways)} do not go together", file=sys.stderr)
+        complain(f"table-controller bench: --{' and --'.join(ways)} do not go together")
         return exits.USAGE
     if arguments.json and arguments.script is None and arguments.capture is None:
-        print("table-controller bench: --json goes with --script or --capture only", file=sys.stderr)
+        complain("table-controller bench: --json goes with --script or --capture only")
         return exits.USAGE
     loaded = find_table(arguments.table)
     if arguments.script is not None:
@@ -59,7 +73,7 @@ def _served(loaded: LoadedTable, arguments: Namespace) -> int:
     try:
         return serve_bench(loaded, sys.stdout, arguments.journal, arguments.seed, arguments.port)
     except OSError as error:
-        print(f"table-controller bench: port {arguments.port}: {error.strerror}; name another", file=sys.stderr)
+        complain(f"table-controller bench: port {arguments.port}: {error.strerror}; name another")
         return exits.FAILED
 
 
@@ -76,7 +90,7 @@ def _capture(loaded: LoadedTable, arguments: Namespace) -> int:
     try:
         return play_capture(arguments.capture, loaded.config, sys.stdout, arguments.journal, loaded.digest)
     except HalError as error:
-        print(f"table-controller bench: {error}", file=sys.stderr)
+        complain(f"table-controller bench: {error}")
         return exits.CONFIGURATION
 
 

@@ -1,7 +1,6 @@
 """``calibrate``: a wheel's geometry, measured from its own pegs, and written into the table's file."""
 
 import asyncio
-import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from datetime import date
@@ -20,6 +19,7 @@ from controller.commissioning.wheel_edges import MeasurementError
 from controller.configuration.device_options import device_options
 from controller.configuration.shipped import LoadedTable, load_table
 from controller.runtime import exit_codes as exits
+from controller.runtime.log_format import complain
 from controller.statechart.registry import find_game
 from hal.clock import LoopClock
 from hal.interfaces import EdgeSource
@@ -27,6 +27,13 @@ from hal.registry import open_device
 
 NAME = "calibrate"
 HELP = "measure a wheel with a clapper, and write its geometry into the table's file"
+EXAMPLES = (
+    ("calibrate table.yaml", "measures the wheel with a technician, who turns it by hand"),
+    (
+        "calibrate table.yaml --capture turns.vcd --section 7",
+        "measures it from a recording that ends with section 7 at the clapper",
+    ),
+)
 
 
 class CalibrationUsageError(Exception):
@@ -66,12 +73,12 @@ def run(arguments: Namespace) -> int:
     try:
         return _run(loaded, arguments.capture, arguments.section)
     except CalibrationUsageError as error:
-        print(f"table-controller calibrate: {error}", file=sys.stderr)
+        complain(f"table-controller calibrate: {error}")
         return exits.USAGE
     except (NothingToCalibrateError, NotFoundError) as error:
-        print(f"table-controller: {error}", file=sys.stderr)
+        complain(f"table-controller: {error}")
     except MeasurementError as error:
-        print(f"table-controller: {error}; nothing was changed", file=sys.stderr)
+        complain(f"table-controller: {error}; nothing was changed")
     return exits.FAILED
 
 

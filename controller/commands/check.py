@@ -13,10 +13,16 @@ from controller.configuration.shipped import load_table, table_path
 from controller.configuration.sign_rules import sign_advice
 from controller.configuration.wheel_rules import advice
 from controller.runtime import exit_codes as exits
+from controller.runtime.colours import Colour, paint
+from controller.runtime.log_format import complain
 from controller.runtime.media import media_advice, places_of_journals
 
 NAME = "check"
 HELP = "report every problem in a table's file"
+EXAMPLES = (
+    ("check table.yaml", "every problem in the file, each on its line"),
+    ("check roulette sic-bo --json", "two shipped tables, for a program"),
+)
 
 
 _ADVICE = (identity_advice, advice, sign_advice, media_advice, table_door_advice)
@@ -44,10 +50,11 @@ def run(arguments: Namespace) -> int:
     else:
         for path, problems in found.items():
             for line in listed(problems):
-                print(line, file=sys.stderr)
-            print(f"{path}: {_verdict(len(problems))}")
+                complain(line)
+            colour = Colour.BAD if problems else Colour.GOOD
+            print(f"{path}: {paint(_verdict(len(problems)), colour, sys.stdout)}")
             for said in advised.get(path, ()):
-                print(f"{path}: {said}")
+                print(f"{path}: {paint(said, Colour.WARNING, sys.stdout)}")
     return exits.CONFIGURATION if any(found.values()) else exits.OK
 
 

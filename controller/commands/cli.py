@@ -6,12 +6,12 @@ name a damaged file that prevents the other commands from loading.
 
 import os
 import sys
-from argparse import ArgumentParser
 from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
 
 from controller import __version__
+from controller.commands.command_parser import EXIT_CODES, PROGRAM, CommandParser, HelpText
 from controller.runtime import exit_codes as exits
 from controller.runtime.compiling import compiled
 from controller.runtime.log_format import complain
@@ -44,23 +44,27 @@ COMMANDS = (
     "audit",
     "floor",
     "settle",
-)
-_EPILOG = (
-    "exit codes: 0 in order, 1 a check failed, 2 usage, 78 a configuration, scenario or installed file is wrong"
+    "completion",
+    "manual",
 )
 
 
-def parser(names: Sequence[str] = COMMANDS) -> tuple[ArgumentParser, dict[str, ModuleType]]:
+def parser(names: Sequence[str] = COMMANDS) -> tuple[CommandParser, dict[str, ModuleType]]:
     """The parser for commands, and each one's module."""
-    top = ArgumentParser(
-        prog="table-controller", description="Firmware for the computer under a casino table.", epilog=_EPILOG
+    top = CommandParser(
+        prog=PROGRAM,
+        description="Firmware for the computer under a casino table.",
+        epilog=f"{PROGRAM} COMMAND --help has examples of each\n\n{EXIT_CODES}",
+        formatter_class=HelpText,
     )
     version = f"table-controller {__version__}{', tracking compiled' if compiled() else ''}"
     top.add_argument("--version", action="version", version=version)
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     modules = {name: import_module(f"controller.commands.{name.replace('-', '_')}") for name in names}
     for name, module in modules.items():
-        module.configure(commands.add_parser(name, help=module.HELP, description=module.__doc__, epilog=_EPILOG))
+        command = commands.add_parser(name, help=module.HELP)
+        module.configure(command)
+        command.describe(module.__doc__ or "", module.EXAMPLES)
     return top, modules
 
 
@@ -73,7 +77,9 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         with uncollected():
             top, modules = parser(named or COMMANDS)
-        arguments = top.parse_args(words)
+        arguments, unknown = top.parse_known_args(words)
+        if unknown:
+            top.refuse(unknown, words)
         code: int = modules[arguments.command].run(arguments)
     except BrokenPipeError:
         # The reader of the pipe (head, less) has ended.
@@ -86,7 +92,9 @@ def main(words: Sequence[str] | None = None) -> int:
         if message is None:
             raise
         text, failed = message
-        complain(text)
+        from controller.commands.local_time import in_local_time
+
+        complain(in_local_time(text))
         return failed
     return code
 

@@ -10,9 +10,15 @@ from controller.access import credentials
 from controller.commands.columns import as_json
 from controller.configuration.shipped import load_table
 from controller.runtime import exit_codes as exits
+from controller.runtime.log_format import complain
 
 NAME = "credential"
 HELP = "add, remove or list the floorpersons' credential numbers"
+EXAMPLES = (
+    ("sudo credential add 4711", "asks for the PIN of credential 4711, twice"),
+    ("sudo credential remove 4711", "from now on 4711 opens nothing"),
+    ("credential list --file table.yaml", "the numbers that this table's file names"),
+)
 STANDARD = Path(str(Section.model_fields["file"].default))
 
 
@@ -38,7 +44,7 @@ def run(arguments: Namespace) -> int:
     try:
         return {"add": _add, "remove": _remove, "list": _list}[arguments.action](arguments)
     except credentials.CredentialError as error:
-        print(f"table-controller credential: {error}", file=sys.stderr)
+        complain(f"table-controller credential: {error}")
         return exits.FAILED
 
 

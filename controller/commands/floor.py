@@ -16,12 +16,17 @@ from config.loader import load_floor, read
 from config.problems import ConfigError, Problem
 from controller.commands.columns import port
 from controller.runtime import exit_codes as exits
+from controller.runtime.colours import Colour, paint
 from controller.runtime.log_format import complain, log_handler
 from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
 
 NAME = "floor"
 HELP = "keep, check and show what all tables publish"
+EXAMPLES = (
+    ("floor floor.yaml --check", "tries the file and those that it names"),
+    ("floor floor.yaml --port 8090", "keeps and shows what the tables publish, until it is stopped"),
+)
 ENDS_S = 3.5
 """After so long the process ends in whatever state a broker, a database or a query keeps it."""
 
@@ -105,9 +110,9 @@ def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
             problems.append(Problem(str(path), 1, 1, key, sentence, ""))
         if problems:
             raise ConfigError(problems)
-        print(f"{path}: in order")
+        print(f"{path}: {paint('in order', Colour.GOOD, sys.stdout)}")
         for said in floor_door_advice(config):
-            print(f"{path}: {said}")
+            print(f"{path}: {paint(said, Colour.WARNING, sys.stdout)}")
 
     return check
 

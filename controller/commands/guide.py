@@ -1,15 +1,19 @@
 """``guide``: the patron's gaming guide and the odds sheet of a game, as one HTML page that prints well."""
 
-import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from controller.configuration.shipped import find_table
 from controller.runtime import exit_codes as exits
+from controller.runtime.log_format import complain
 from controller.statechart.registry import find_game
 
 NAME = "guide"
 HELP = "write the gaming guide and the odds sheet of a game as HTML"
+EXAMPLES = (
+    ("guide casino-war --out guide.html", "the guide of a game"),
+    ("guide table.yaml", "that of a table with its own odds and limits, to standard output"),
+)
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -35,7 +39,7 @@ def run(arguments: Namespace) -> int:
     try:
         arguments.out.write_text(text, encoding="utf-8")
     except OSError as error:
-        print(f"table-controller guide: {arguments.out}: {error.strerror}; name another file", file=sys.stderr)
+        complain(f"table-controller guide: {arguments.out}: {error.strerror}; name another file")
         return exits.FAILED
     print(f"{arguments.out} written")
     return exits.OK

@@ -1,12 +1,13 @@
 """``journal``: show the record by round, verify its chain, export it, print a roulette table's inspection log."""
 
+import contextlib
 import csv
 import json
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from controller.commands.columns import as_json, columns
@@ -14,6 +15,8 @@ from controller.commands.journal_evidence import export_to_folder
 from controller.commands.journal_files import journal_file
 from controller.commands.journal_quarantine import put_away
 from controller.commands.journal_verify import verify_journal
+from controller.commands.local_time import in_local_time
+from controller.commands.progress import followed, shown_progress
 from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import InspectionLogged
 from controller.events.event import PowerRestored, TableStarted
@@ -26,6 +29,7 @@ from controller.journal.replay.level_readings import LevelReading, readings_besi
 from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
 from controller.journal.text import entry_line
 from controller.runtime import exit_codes as exits
+from controller.runtime.log_format import complain, warn
 
 NAME = "journal"
 _LOG = (
@@ -41,6 +45,16 @@ _LOG = (
 )
 _INSPECTED = {True: "completed", False: "required, not made"}
 HELP = "show, verify or export a table's journal; print its inspection log; put one of two away"
+EXAMPLES = (
+    ("journal show table.journal --last 3", "the last three rounds in words, in local time"),
+    ("journal show table.yaml --round 12 --json", "round 12 of the table with this file, for a program"),
+    ("journal verify table.yaml", "whether every entry fits, and is as it was signed"),
+    ("journal export table.journal --format csv", "every entry, for a spreadsheet"),
+    ("journal export table.journal --trace 12", "the edges of round 12, for PulseView"),
+    ("journal export table.yaml --evidence evidence", "what an audit on another computer needs"),
+    ("journal inspections roulette.journal", "the inspection log of a roulette wheel"),
+    ("sudo journal quarantine table.yaml mirror", "puts a damaged mirror away, if the journal is whole"),
+)
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -110,10 +124,10 @@ def _show(journal: Journal, arguments: Namespace) -> int:
             _print_readings(read, shown)
             print(f"\nround {entry.round}" if entry.round else "\nbefore the first round")
             shown = entry.round
-        print(entry_line(entry, of_entry(entry)))
+        print(in_local_time(entry_line(entry, of_entry(entry))))
     _print_readings(read, shown)
     if problem:
-        print(f"table-controller journal: {problem}", file=sys.stderr)
+        complain(f"table-controller journal: {problem}")
     return exits.OK
 
 
@@ -130,17 +144,25 @@ def _readings(arguments: Namespace) -> tuple[list[tuple[int, LevelReading]], str
 def _print_readings(read: list[tuple[int, LevelReading]], number: int | None) -> None:
     for of, reading in read:
         if of == number:
-            print(f"         {reading}")
+            print(in_local_time(f"         {reading}"))
 
 
 def _export(journal: Journal, arguments: Namespace) -> int:
     if arguments.trace is not None:
         return _trace(journal, arguments)
-    entries = _entries(journal, arguments)
-    if arguments.format == "jsonl":
+    # On a terminal the entries themselves show how far it is.
+    following = contextlib.nullcontext(None) if sys.stdout.isatty() else shown_progress("entries", len(journal))
+    with following as advance:
+        entries = _entries(journal, arguments)
+        _write_entries(entries if advance is None else followed(entries, advance), arguments.format)
+    return exits.OK
+
+
+def _write_entries(entries: Iterable[Entry], form: str) -> None:
+    if form == "jsonl":
         for entry in entries:
             print(json.dumps(_plain(entry), ensure_ascii=False))
-        return exits.OK
+        return
     writer = csv.writer(sys.stdout)
     writer.writerow(("seq", "round", "utc", "at_ns", "kind", "outcome", "state", "fact", "effects", "hash"))
     for entry in entries:
@@ -148,32 +170,33 @@ def _export(journal: Journal, arguments: Namespace) -> int:
         event, effects = (json.dumps(body[key], ensure_ascii=False) for key in ("fact", "effects"))
         row = (entry.seq, entry.round, entry.utc, entry.at_ns, entry.kind, body["outcome"], body["state"])
         writer.writerow((*row, event, effects, entry.hash))
-    return exits.OK
 
 
 def _inspections(journal: Journal, arguments: Namespace) -> int:
     """The inspection log, with every field that the regulation requires."""
-    logged = (
-        effect
-        for entry in journal.entries()
-        if "inspection-logged" in entry.body  # Only few entries have one: the others need not be decoded.
-        for effect in of_entry(entry).effects
-        if isinstance(effect, InspectionLogged)
-    )
-    rows = [_logged(effect) for effect in logged]
+    with shown_progress("entries", len(journal)) as advance:
+        logged = list(_inspections_of(followed(journal.entries(), advance)))
     if arguments.json:
-        print(as_json([dict(zip(_LOG, row, strict=True)) for row in rows]))
-    else:
-        print(columns(_LOG, rows) if rows else "nothing was logged")
+        print(as_json([dict(zip(_LOG, _logged(effect, UTC), strict=True)) for effect in logged]))
+        return exits.OK
+    rows = [_logged(effect, None) for effect in logged]
+    print(columns(_LOG, rows) if rows else "nothing was logged")
     return exits.OK
 
 
-def _logged(effect: InspectionLogged) -> tuple[str, ...]:
-    at = datetime.fromtimestamp(effect.utc_ns / 1e9, UTC)
+def _inspections_of(entries: Iterable[Entry]) -> Iterator[InspectionLogged]:
+    for entry in entries:
+        if "inspection-logged" in entry.body:  # Only few entries have one: the others need not be decoded.
+            yield from (one for one in of_entry(entry).effects if isinstance(one, InspectionLogged))
+
+
+def _logged(effect: InspectionLogged, zone: tzinfo | None) -> tuple[str, ...]:
+    """A row of the log. Without a zone its times are local, and name theirs."""
+    at = datetime.fromtimestamp(effect.utc_ns / 1e9, UTC).astimezone(zone)
     kinds = dict.fromkeys(work.partition(" of ")[0] for work in effect.work)
     return (
         f"{at:%Y-%m-%d}",
-        f"{at:%H:%M:%S}Z",
+        f"{at:%H:%M:%S}Z" if zone else f"{at:%H:%M:%S %Z}",
         effect.table,
         ", ".join(kinds) or "none",
         "; ".join(effect.work) or "-",
@@ -192,12 +215,12 @@ def _trace(journal: Journal, arguments: Namespace) -> int:
     stretches, there = _kept(file, number)
     if not stretches:
         shown = f"rounds {there[0]} to {there[-1]} are there" if there else "none are there"
-        print(f"table-controller journal: no edges of round {number} are kept; {shown}", file=sys.stderr)
+        complain(f"table-controller journal: no edges of round {number} are kept; {shown}")
         return exits.FAILED
     records = [of_entry(entry) for entry in journal.entries(round_=number)]
     starts = [at for at, record in enumerate(records) if isinstance(record.event, PowerRestored | TableStarted)]
     if starts and starts[-1]:
-        print(f"round {number}: only what came after the last start of the table is written", file=sys.stderr)
+        warn(f"round {number}: only what came after the last start of the table is written")
         records = records[starts[-1] :]
         since_ns = records[0].event.at_ns
         stretches = stretches[_restarted(stretches, since_ns) :]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from config.schema import TableConfig
 from controller.commands.journal_files import journal_file, signed_files, table_config
+from controller.commands.progress import shown_progress
 from controller.runtime import exit_codes as exits
 from controller.runtime.log_format import complain
 
@@ -30,7 +31,9 @@ def export_to_folder(arguments: Namespace) -> int:
         config = table_config(arguments.journal)
         key = VerifierKey.parse(arguments.table_key) if arguments.table_key else _key(config)
         table = files.table or key.name.removeprefix(key_name(""))
-        exported = export_evidence(journal_file(arguments.journal), table, files.checkpoints, key, folder)
+        with shown_progress("entries") as advance:
+            file = journal_file(arguments.journal)
+            exported = export_evidence(file, table, files.checkpoints, key, folder, advance)
     except (NoteError, CheckpointsError, EvidenceError) as error:
         complain(f"journal: {error}")
         return exits.FAILED

@@ -4,7 +4,6 @@ Nothing is deleted. At its next start, or at once if it is closed for that, the 
 """
 
 import os
-import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -19,6 +18,7 @@ from controller.journal.medium import JOURNAL
 from controller.journal.pair_mark import unmark
 from controller.journal.quarantine import examine, quarantine
 from controller.runtime import exit_codes as exits
+from controller.runtime.log_format import complain
 from controller.runtime.media import files_of
 
 
@@ -78,5 +78,5 @@ def _renamed(bad: Path, other: Path) -> int:
 
 
 def _refused(why: str) -> int:
-    print(f"table-controller journal: {why}", file=sys.stderr)
+    complain(f"table-controller journal: {why}")
     return exits.FAILED

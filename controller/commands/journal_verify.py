@@ -8,12 +8,15 @@ from contextlib import closing
 
 from controller.commands.columns import as_json
 from controller.commands.journal_files import SignedFiles, journal_file, signed_files
+from controller.commands.progress import followed, shown_progress
 from controller.events.event import TableStarted
-from controller.journal.chain import ChainVerdict
+from controller.journal.chain import ChainVerdict, verify
 from controller.journal.head_anchor import missing_at_end
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.runtime import exit_codes as exits
+from controller.runtime.colours import Colour, paint
+from controller.runtime.log_format import complain
 from controller.transparency.last_signed import contradiction, last_signed_file, read_last_signed, tables_of
 from controller.transparency.leaves import leaf_of, origin_of
 from controller.transparency.store import Checkpoints, CheckpointsError
@@ -26,7 +29,8 @@ def verify_journal(journal: Journal, arguments: Namespace, readings: Sequence[ob
         readings: of levels, beside the journal, that are verified.
         damaged: what is wrong with them; empty if nothing is.
     """
-    verdict = journal.verify()
+    with shown_progress("entries", len(journal)) as advance:
+        verdict = verify(followed(journal.entries(), advance))
     signed = 0
     if not verdict.problem:
         files = signed_files(arguments.journal, arguments.checkpoints)
@@ -37,15 +41,15 @@ def verify_journal(journal: Journal, arguments: Namespace, readings: Sequence[ob
         plain = {"entries": verdict.entries, "head": verdict.head, "problem": verdict.problem or damaged}
         print(as_json({**plain, "readings": len(readings)} if readings or damaged else plain))
     elif verdict.problem:
-        print(f"{verdict.problem}; the {verdict.entries} entries before it are verified", file=sys.stderr)
+        complain(f"{verdict.problem}; the {verdict.entries} entries before it are verified")
     else:
-        print(f"{verdict.entries} entries verified; head {verdict.head}")
+        print(f"{paint(f'{verdict.entries} entries verified', Colour.GOOD, sys.stdout)}; head {verdict.head}")
         if signed:
             print(f"the first {signed} are those that were signed")
         if readings:
             print(f"{len(readings)} reading{'s' if len(readings) > 1 else ''} of levels at rest verified")
     if damaged and not arguments.json:
-        print(damaged, file=sys.stderr)
+        complain(damaged)
     return exits.FAILED if verdict.problem or damaged else exits.OK
 
 

@@ -1,7 +1,6 @@
 """``limits``: shows the limits on a table's sign, or proposes new ones, which its floorperson's key confirms."""
 
 import re
-import sys
 import time
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Mapping
@@ -9,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from controller.commands.columns import as_json, port
+from controller.commands.local_time import local_time
 from controller.configuration.shipped import LoadedTable, find_table
 from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
@@ -23,15 +23,28 @@ from controller.limits.amounts import (
     differs,
     file_terms,
     spoken,
-    time_of_day,
 )
 from controller.limits.table_state import Amounts, TableState
 from controller.runtime import exit_codes as exits
+from controller.runtime.log_format import complain
 from controller.runtime.media import files_of
 from controller.screens.client import ScreensClient, UnreachableError
 
 NAME = "limits"
 HELP = "show the limits on a table's sign, announce other ones, or withdraw them"
+EXAMPLES = (
+    ("limits table.yaml", "the limits in effect, and what is announced"),
+    (
+        "limits table.yaml set --minimum 10 --maximum 500 --in 30",
+        "announces other limits, in effect in half an hour",
+    ),
+    (
+        "limits table.yaml set --minimum 25 --maximum 1000 --no-payout-limit --at 18:30",
+        "the same by the local clock, and without a limit of what is paid in a round",
+    ),
+    ("limits table.yaml withdraw", "takes back what was announced"),
+    ("limits table.yaml file", "proposes the limits and odds that the table's file has by now"),
+)
 
 _TIME = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]")
 _ASK_S, _LONGEST_S = 0.5, 300.0
@@ -39,7 +52,7 @@ _ASK_S, _LONGEST_S = 0.5, 300.0
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("table", metavar="GAME|FILE", help="the table's YAML file")
+    parser.add_argument("table", metavar="GAME|FILE", help="the table's YAML file, or a game for its shipped table")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="another journal than the configured one")
     at_port = {"type": port, "metavar": "N", "help": "ask the table or bench whose screens are at this port"}
@@ -53,7 +66,7 @@ def configure(parser: ArgumentParser) -> None:
     payout.add_argument("--no-payout-limit", action="store_true", help="pay out without such a limit")
     when = change.add_mutually_exclusive_group(required=True)
     when.add_argument("--at", type=_time, metavar="HH:MM", help="the time at which they take effect")
-    when.add_argument("--in", dest="minutes", type=_minutes, metavar="MINUTES", help="30 to 1440")
+    when.add_argument("--in", dest="minutes", type=_minutes, metavar="MINUTES", help="in 30 to 1440 minutes")
     when.add_argument("--nobody-plays", action="store_true", help="at once, as nobody plays")
     withdraw = actions.add_parser("withdraw", help="take back what was announced")
     file = actions.add_parser("file", help="confirm the limits and odds that the table's file has by now")
@@ -88,7 +101,7 @@ def run(arguments: Namespace) -> int:
     try:
         return actions.get(arguments.action, _show)(arguments, loaded)
     except UnreachableError as error:
-        print(f"table-controller limits: {error}", file=sys.stderr)
+        complain(f"table-controller limits: {error}")
         return exits.FAILED
 
 
@@ -100,7 +113,7 @@ def _set(arguments: Namespace, loaded: LoadedTable) -> int:
     try:
         amounts_of(arguments.minimum, arguments.maximum, payout or "")
     except ValueError as error:
-        print(f"table-controller limits: {error}", file=sys.stderr)
+        complain(f"table-controller limits: {error}")
         return exits.USAGE
     amounts = {"minimum": arguments.minimum, "maximum": arguments.maximum}
     if payout is not None:
@@ -136,7 +149,7 @@ def _propose(arguments: Namespace, loaded: LoadedTable, body: Mapping[str, objec
             print(f"{answer['outcome']}: {answer['words']}")
             return exits.OK
         if answer["outcome"] != "waiting":
-            print(f"table-controller limits: {answer['outcome']}: {answer['words']}", file=sys.stderr)
+            complain(f"table-controller limits: {answer['outcome']}: {answer['words']}")
             return exits.FAILED
     raise UnreachableError("the table does not decide; see its dealer's screen, and try again")
 
@@ -210,7 +223,7 @@ def _print(arguments: Namespace, loaded: LoadedTable, table_state: TableState) -
         left_min = -(-(pending.from_utc_ns - time.time_ns()) // NS_PER_MIN)
         left = f"in {left_min} min" if left_min > 0 else "due; it takes effect with a round of a table that runs"
         words = spoken(pending.amounts, pending.currency or currency)
-        print(f"announced: {words} from {time_of_day(pending.from_utc_ns)} on ({left})")
+        print(f"announced: {words} from {local_time(pending.from_utc_ns)} on ({left})")
     if note := differs(terms, table_state, currency):
         print(f"note: {note}")
 

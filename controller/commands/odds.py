@@ -1,6 +1,5 @@
 """``odds``: the exact probability, payout, return and house advantage of every wager."""
 
-import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from fractions import Fraction
 
@@ -11,11 +10,17 @@ from controller.configuration.shipped import find_table
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import to_one
 from controller.runtime import exit_codes as exits
+from controller.runtime.log_format import complain
 from controller.statechart.game import Game, NoRules
 from controller.statechart.registry import find_game
 
 NAME = "odds"
 HELP = "print the exact odds and returns of every wager"
+EXAMPLES = (
+    ("odds sic-bo", "every wager at the least odds of the regulation"),
+    ("odds table.yaml", "every wager at the odds of a table"),
+    ("odds casino-war --rule decks=8 --json", "with another rule, for a program"),
+)
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -37,7 +42,7 @@ def run(arguments: Namespace) -> int:
     except ValidationError as error:
         for problem in error.errors():
             at = ".".join(map(str, problem["loc"]))
-            print(f"table-controller odds: --rule {at}: {problem['msg']}", file=sys.stderr)
+            complain(f"table-controller odds: --rule {at}: {problem['msg']}")
         return exits.USAGE
     if arguments.json:
         print(as_json({"game": game.name, "wagers": [_wager(item) for item in returns]}))

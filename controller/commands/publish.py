@@ -10,6 +10,7 @@ from pathlib import Path
 from config.problems import ConfigError, Problem
 from config.schema import BrokerSection
 from controller.commands.columns import as_json
+from controller.commands.local_time import in_local_time
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.runtime import exit_codes as exits
 from controller.runtime.log_format import complain, log_handler
@@ -19,6 +20,10 @@ from hal.clock import LoopClock
 
 NAME = "publish"
 HELP = "publish a table's rounds to the floor, over MQTT"
+EXAMPLES = (
+    ("publish table.yaml", "publishes until it is stopped; its service does the same"),
+    ("publish table.yaml --status", "how far it is, and what holds it up"),
+)
 
 GOODBYE_S = 3.0
 """How long the publisher waits at its end for a broker that hangs."""
@@ -64,7 +69,7 @@ def _status(journal: Path, cursor: Path, in_json: bool) -> int:
     from controller.publishing import status
 
     report = status.status(journal, cursor)
-    print(as_json(status.plain(report)) if in_json else status.words(report))
+    print(as_json(status.plain(report)) if in_json else in_local_time(status.words(report)))
     return exits.OK
 
 

@@ -20,6 +20,17 @@ from controller.runtime.log_format import complain
 
 NAME = "qualify-disk"
 HELP = "whether a card, stick or disk may hold a table's journal"
+EXAMPLES = (
+    ("qualify-disk /var/lib/table-controller --seconds 60", "measures for a minute, and deletes what it wrote"),
+    ("qualify-disk /media/stick --tbw 60 --game roulette --json", "also how long it lasts, by its maker's rating"),
+    ("sudo qualify-disk /dev/sdb", "a whole device: all that is on it is lost, once its name was keyed"),
+    (
+        "qualify-disk /media/stick --until-cut --partner 192.0.2.7:9000",
+        "writes until the power is cut, and tells another computer how far",
+    ),
+    ("qualify-disk --listen 9000 --log heard.txt", "on that other computer"),
+    ("qualify-disk /media/stick --after-cut --log heard.txt --remove", "what the power cut left"),
+)
 KERNEL = KernelFiles()
 _SECONDS = 60.0
 _LONGEST_S = 86_400.0
@@ -49,7 +60,11 @@ def configure(parser: ArgumentParser) -> None:
         "--game", choices=ENTRIES_A_ROUND, metavar="GAME", help="the table's (default: the one that writes most)"
     )
     wear.add_argument(
-        "--rounds-a-day", type=_rounds, default=ROUNDS_A_DAY, metavar="N", help=f"default {ROUNDS_A_DAY}"
+        "--rounds-a-day",
+        type=_rounds,
+        default=ROUNDS_A_DAY,
+        metavar="N",
+        help=f"how many (default {ROUNDS_A_DAY})",
     )
     _configure_cut(parser)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from controller import __version__
 from controller.commands.columns import as_json
+from controller.commands.local_time import in_local_time
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.drawing.plots import Plot, svg, text
 from controller.journal.record import plain
@@ -15,11 +16,20 @@ from controller.journal.replay.replay import ReplayedRound
 from controller.journal.text import entry_line
 from controller.journal.versions import Software
 from controller.runtime import exit_codes as exits
+from controller.runtime.colours import Colour, paint
+from controller.runtime.log_format import complain
 from controller.runtime.media import files_of
 from controller.runtime.round_replay import plots_of, replay_round, sensors_of
 
 NAME = "replay"
 HELP = "decide a round again from what was recorded, compare, and draw it"
+EXAMPLES = (
+    ("replay 12 table.yaml", "decides round 12 again"),
+    (
+        "replay 12 table.journal --table table.yaml --svg round.svg",
+        "the same from a copy of the journal, and draws it",
+    ),
+)
 
 
 class UsageError(Exception):
@@ -46,7 +56,7 @@ def run(arguments: Namespace) -> int:
     try:
         loaded, file = _table(arguments)
     except UsageError as error:
-        print(f"table-controller replay: {error}", file=sys.stderr)
+        complain(f"table-controller replay: {error}")
         return exits.USAGE
     replayed, unread = replay_round(arguments.round, loaded, file)
     notes = [*_notes(replayed, loaded), *unread]
@@ -127,7 +137,7 @@ def _print(replayed: ReplayedRound, loaded: LoadedTable, notes: Sequence[str], p
     for difference in replayed.before:
         print(f"        before it: {difference}")
     for again in replayed.entries:
-        print(entry_line(again.entry, again.record))
+        print(in_local_time(entry_line(again.entry, again.record)))
         for difference in again.differences:
             print(f"    ≠   {difference}")
     same, edge_replay = sum(not again.differences for again in replayed.entries), replayed.edge_replay
@@ -137,10 +147,11 @@ def _print(replayed: ReplayedRound, loaded: LoadedTable, notes: Sequence[str], p
         for difference in edge_replay.differences:
             print(f"    ≠   {difference}")
     for note in notes:
-        print(f"note: {note}")
+        print(paint(f"note: {note}", Colour.WARNING, sys.stdout))
     for plot in plots:
         print(f"\n{text(plot)}")
-    print(f"\n{_verdict(replayed)}")
+    colour = Colour.BAD if replayed.failed else Colour.GOOD
+    print(f"\n{paint(_verdict(replayed), colour, sys.stdout)}")
 
 
 def _count(number: int, what: str) -> str:
@@ -201,12 +212,12 @@ def _drawn(out: Path, replayed: ReplayedRound, loaded: LoadedTable, plots: Seque
             if sensors_of(loaded) is not None
             else "the table has no sensor head"
         )
-        print(f"table-controller replay: {out} was not written: {why}", file=sys.stderr)
+        complain(f"table-controller replay: {out} was not written: {why}")
         return False
     try:
         out.write_text(svg(plots, f"round {replayed.number} of {loaded.config.table}"), encoding="utf-8")
     except OSError as error:
-        print(f"table-controller replay: {out}: {error.strerror}; name another file", file=sys.stderr)
+        complain(f"table-controller replay: {out}: {error.strerror}; name another file")
         return False
     print(f"{out} written", file=sys.stderr)
     return True

@@ -1,5 +1,6 @@
 """The health of a roulette wheel in columns, as JSON and as plots, for ``wheel-health``."""
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -7,7 +8,9 @@ from itertools import groupby
 from statistics import median
 
 from controller.commands.columns import columns
+from controller.commands.local_time import local_day, local_minute
 from controller.drawing.plots import Curve, Mark, Plot
+from controller.runtime.colours import Colour, paint
 from controller.runtime.rotor_history import RotorHistory, RotorSpin
 from controller.runtime.wheel_record import seconds
 from controller.wheel_health.findings import WheelFinding
@@ -28,7 +31,11 @@ def left_out(reasons: Counter[str]) -> str:
 def finding_lines(findings: Sequence[WheelFinding], spins: Sequence[MeasuredSpin | RotorSpin]) -> list[str]:
     """A line for each finding, with the spin at which it was found."""
     found = [(finding, spins[finding.spin - 1]) for finding in findings]
-    return [f"{at}. {finding} (round {spin.round}, {spin.utc[:10]})" for at, (finding, spin) in enumerate(found, 1)]
+    lines = [
+        f"{at}. {finding} (round {spin.round}, {local_day(spin.utc)})"
+        for at, (finding, spin) in enumerate(found, 1)
+    ]
+    return [paint(line, Colour.WARNING, sys.stdout) for line in lines]
 
 
 def rotor_text(table: str, history: RotorHistory, size: int | None) -> str:
@@ -50,9 +57,9 @@ def rotor_text(table: str, history: RotorHistory, size: int | None) -> str:
 
 def _groups(spins: Sequence[RotorSpin], size: int | None) -> list[tuple[str, list[RotorSpin]]]:
     if size is None:
-        return [(day, list(of_day)) for day, of_day in groupby(spins, key=lambda spin: spin.utc[:10])]
+        return [(day, list(of_day)) for day, of_day in groupby(spins, key=lambda spin: local_day(spin.utc))]
     firsts = range(0, len(spins), size)
-    return [(spins[first].utc[:16].replace("T", " "), list(spins[first : first + size])) for first in firsts]
+    return [(local_minute(spins[first].utc), list(spins[first : first + size])) for first in firsts]
 
 
 def _row(name: str, spins: Sequence[RotorSpin]) -> list[str]:

@@ -22,6 +22,16 @@ from hal.wall_time import set_by
 
 NAME = "run"
 HELP = "run the table on its configured hardware"
+EXAMPLES = (
+    (
+        "run /etc/table-controller/table.yaml",
+        "the table of this computer, until Ctrl+C or SIGTERM; its service does the same",
+    ),
+    (
+        "run roulette --journal trial.journal --port 0",
+        "a shipped table on simulated hardware, with a record of its own and screens at any free port",
+    ),
+)
 
 MACHINERY = "transitions"
 """The library logs each of its steps, which are of no use to a technician."""

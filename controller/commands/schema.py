@@ -13,6 +13,12 @@ from controller.runtime import exit_codes as exits
 
 NAME = "schema"
 HELP = "print the JSON Schema of a table's file, of a floor's, of a witness's, or of the messages between them"
+EXAMPLES = (
+    ("schema", "the JSON Schema of a table's file, for an editor"),
+    ("schema --floor", "that of a floor's file"),
+    ("schema round", "that of the message of a round"),
+    ("schema --asyncapi", "all messages, as an AsyncAPI document"),
+)
 
 
 def configure(parser: ArgumentParser) -> None:

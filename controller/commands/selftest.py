@@ -10,11 +10,16 @@ from controller.commissioning.dialogue import keyboard
 from controller.commissioning.selftest import SelfTest
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.runtime import exit_codes as exits
+from controller.runtime.colours import Colour, paint
 from hal.clock import LoopClock
 from hal.computer import LinuxComputer
 
 NAME = "selftest"
 HELP = "test each device of a table: lamps, keys, sensors"
+EXAMPLES = (
+    ("selftest table.yaml", "each device in turn, with somebody at the table"),
+    ("selftest table.yaml --non-interactive --json", "what needs no person, for a program"),
+)
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -45,6 +50,12 @@ async def _run(loaded: LoadedTable, alone: bool) -> list[CheckVerdict]:
     ).run()
 
 
+_COLOURS = {CheckOutcome.PASSED: Colour.GOOD, CheckOutcome.FAILED: Colour.BAD}
+
+
 def _line(verdict: CheckVerdict) -> str:
-    text = f"{verdict.device:<10} {verdict.outcome.value:<10} {verdict.seen}"
+    outcome = f"{verdict.outcome.value:<10}"
+    if verdict.outcome in _COLOURS:
+        outcome = paint(outcome, _COLOURS[verdict.outcome], sys.stdout)
+    text = f"{verdict.device:<10} {outcome} {verdict.seen}"
     return f"{text}\n{'':<21} -> {verdict.remedy}" if verdict.remedy else text

@@ -6,12 +6,29 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from config.loader import load_floor, read
+from controller.commands.local_time import in_local_time
+from controller.commands.progress import busy
 from controller.journal.chain import utc_text
 from controller.runtime import exit_codes as exits
 from controller.runtime.log_format import complain
 
 NAME = "settle"
 HELP = "decide an alert of the floor that only a person can decide; it stays on the floor's record"
+EXAMPLES = (
+    (
+        "settle floor.yaml fork --keep stored sic-bo-1 --person 'M. Cruz' --reason 'card copied by mistake'",
+        "the branch that was stored first counts",
+    ),
+    ("settle floor.yaml gap sic-bo-1 --person 'M. Cruz' --reason 'card burnt'", "what is missing is gone for good"),
+    (
+        "settle floor.yaml wheel --serial 4711 roulette-2 --person 'M. Cruz' --reason 'moved after repair'",
+        "the wheel stands at this table now",
+    ),
+    (
+        "settle floor.yaml false sic-bo-1 --person 'M. Cruz' --reason 'old card put back'",
+        "the refused messages are explained",
+    ),
+)
 
 _PATIENCE_S, _ASK_S = 5.0, 0.2
 """How long a running floor is waited for, and how often it is looked whether it has taken the settlement up."""
@@ -50,9 +67,10 @@ def run(arguments: Namespace) -> int:
         number = settle(engine, settlement, utc_text(time.time_ns()))
         led_to = outcome(engine, number)
         until = time.monotonic() + _PATIENCE_S
-        while led_to is None and time.monotonic() < until:
-            time.sleep(_ASK_S)
-            led_to = outcome(engine, number)
+        with busy("waiting for the floor to take it up"):
+            while led_to is None and time.monotonic() < until:
+                time.sleep(_ASK_S)
+                led_to = outcome(engine, number)
     except (SettlementError, StoreError) as error:
         complain(f"settle: {error}")
         return exits.FAILED
@@ -60,5 +78,5 @@ def run(arguments: Namespace) -> int:
         engine.dispose()
     if led_to is None:
         led_to = "the floor does not run: it takes this up when it starts, and writes it on its record first"
-    sys.stdout.write(f"{led_to}\n")
+    sys.stdout.write(f"{in_local_time(led_to)}\n")
     return exits.OK

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 NAME = "sign"
 HELP = "sign a table's journal, and have witnesses sign it"
+EXAMPLES = (
+    ("sign table.yaml", "signs until it is stopped; its service does the same"),
+    ("sudo sign --show-key /etc/table-controller/table.yaml", "the public key, for witnesses and audits"),
+)
 
 
 def configure(parser: ArgumentParser) -> None:

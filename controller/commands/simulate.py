@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from controller.commands.columns import as_json, columns
 from controller.configuration.shipped import find_table
 from controller.runtime import exit_codes as exits
+from controller.runtime.colours import Colour, paint
+from controller.runtime.log_format import complain
 
 if TYPE_CHECKING:
     from config.schema import TableConfig
@@ -17,6 +19,14 @@ NAME = "simulate"
 SHOWN = 10
 """The most wrong results, and failures, that are printed one by one."""
 HELP = "play rounds on simulated hardware and compare the results with the odds"
+EXAMPLES = (
+    ("simulate dreamcatcher", "10,000 rounds, and how the results compare with the odds"),
+    (
+        "simulate roulette --rounds 20 --seed 7 --faults",
+        "twenty rounds with broken sensors, lamps and keys; the same ones each time",
+    ),
+    ("simulate table.yaml --rounds 100 --workers 1 --json", "a table's own file in one process, for a program"),
+)
 
 
 def _count(text: str) -> int:
@@ -46,7 +56,7 @@ def run(arguments: Namespace) -> int:
         with shown_progress("rounds", arguments.rounds) as progress:
             outcome = simulate(config, arguments.rounds, arguments.seed, workers, arguments.faults, progress)
     except StuckTableError as error:
-        print(f"the table does not go on: {error}", file=sys.stderr)
+        complain(f"the table does not go on: {error}")
         return exits.FAILED
     print(as_json(_events(config, arguments, outcome)) if arguments.json else _words(config, outcome))
     return exits.OK if outcome.passed else exits.FAILED
@@ -113,4 +123,5 @@ def _words(config: "TableConfig", outcome: "SimulationOutcome") -> str:
 def _counted(what: str, found: list[str]) -> list[str]:
     """The number of wrong results or failures, and the first of them."""
     more = [f"  and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
-    return [f"{what}: {len(found)}", *(f"  {one}" for one in found[:SHOWN]), *more]
+    count = paint(f"{what}: {len(found)}", Colour.BAD if found else Colour.GOOD, sys.stdout)
+    return [count, *(f"  {one}" for one in found[:SHOWN]), *more]

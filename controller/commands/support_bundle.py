@@ -17,6 +17,10 @@ from controller.runtime.log_format import complain
 
 NAME = "support-bundle"
 HELP = "log, versions, record and health of a table in one file, without secrets"
+EXAMPLES = (
+    ("sudo support-bundle", "the table of this computer, into this folder"),
+    ("support-bundle table.yaml --out /tmp --rounds 500", "another table, with more rounds"),
+)
 TABLE = Path("/etc/table-controller/table.yaml")
 _MOST_ROUNDS = 10_000
 

@@ -5,7 +5,6 @@ The floorperson's key at the table confirms it; the table's system installs it a
 
 import os
 import subprocess
-import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
@@ -14,12 +13,17 @@ from pathlib import Path
 from controller.commands.columns import as_json, port
 from controller.configuration.shipped import load_table
 from controller.runtime import exit_codes as exits
+from controller.runtime.log_format import complain
 from controller.runtime.update_folder import FilesOfUpdates
 from controller.screens.client import ScreensClient, UnreachableError
 from controller.updating.folder import FolderState, InstallState, Offer, RunningSlot
 
 NAME = "update"
 HELP = "install an update of a card's image, or show which version runs"
+EXAMPLES = (
+    ("update", "which version runs, and what is offered"),
+    ("sudo update table-0.2.0.raucb", "offers an update; the floorperson's key at the table confirms it"),
+)
 
 PROGRAM = Path("/usr/lib/table-image/offer")
 """The card's program that examines a bundle and offers it to the table."""
@@ -49,7 +53,7 @@ def run(arguments: Namespace) -> int:
             return _show(files.read(), arguments.json)
         return _install(files, arguments.file, arguments.port)
     except UnreachableError as error:
-        print(f"table-controller update: {error}", file=sys.stderr)
+        complain(f"table-controller update: {error}")
         return exits.FAILED
 
 

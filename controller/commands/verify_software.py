@@ -12,15 +12,25 @@ from pathlib import Path
 
 from controller import __version__
 from controller.commands.columns import as_json
+from controller.commands.progress import busy
 from controller.runtime import environment
 from controller.runtime import exit_codes as exits
 from controller.runtime.challenge import NONCE, ChallengeAnswer, UnansweredError, of_installed, of_reference
+from controller.runtime.colours import Colour, paint
 from controller.runtime.log_format import complain
 from controller.runtime.manifest import SoftwareVerdict, verify
 from controller.runtime.verified_import import NAME as MANIFEST
 
 NAME = "verify-software"
 HELP = "check every installed file against the manifests of package and installation"
+EXAMPLES = (
+    ("verify-software", "whether every file is as it was built"),
+    ("verify-software --challenge 0f1e2d3c4b5a69788796a5b4c3d2e1f0", "answers an inspector's random number"),
+    (
+        "verify-software --answer 0f1e2d3c4b5a69788796a5b4c3d2e1f0 --against release",
+        "what the answer must be, from an approved release",
+    ),
+)
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -63,8 +73,9 @@ def run(arguments: Namespace) -> int:
 
 
 def _verify(json: bool) -> int:
-    verdict, slot = verify(), environment.slot()
-    whole = environment.differences(slot) if slot is not None else None
+    with busy("comparing every file with the manifests"):
+        verdict, slot = verify(), environment.slot()
+        whole = environment.differences(slot) if slot is not None else None
     if json:
         print(as_json(_plain(verdict, whole)))
     else:
@@ -77,13 +88,17 @@ def _print(verdict: SoftwareVerdict, whole: SoftwareVerdict | None) -> None:
         print(f"{digest or '-' * 64}  {path}")
     print(f"version {__version__}, software {verdict.software}")
     if verdict.intact:
-        print(f"{len(verdict.files)} files, all verified")
+        print(f"{len(verdict.files)} files, {_all_verified()}")
     if whole is not None:
-        state = ", all verified" if whole.intact else ""
+        state = f", {_all_verified()}" if whole.intact else ""
         print(f"installation {whole.software}\n{len(whole.files)} files with libraries and Python{state}")
     sys.stdout.flush()  # The complaints come last, also if both streams go to the same place.
     for line in (*verdict.complaints(), *(whole.complaints() if whole is not None else ())):
-        print(line, file=sys.stderr)
+        complain(line)
+
+
+def _all_verified() -> str:
+    return paint("all verified", Colour.GOOD, sys.stdout)
 
 
 def _plain(verdict: SoftwareVerdict, whole: SoftwareVerdict | None) -> dict[str, object]:
@@ -105,10 +120,11 @@ def _differences(verdict: SoftwareVerdict) -> dict[str, object]:
 def _challenge(arguments: Namespace) -> int:
     began = time.monotonic()
     try:
-        if arguments.answer is not None:
-            answer = of_reference(arguments.answer, arguments.against)
-        else:
-            answer = of_installed(arguments.challenge, environment.slot())
+        with busy("reading every file"):
+            if arguments.answer is not None:
+                answer = of_reference(arguments.answer, arguments.against)
+            else:
+                answer = of_installed(arguments.challenge, environment.slot())
     except UnansweredError as error:
         complain(f"table-controller: {error}")
         return exits.FAILED

@@ -8,11 +8,13 @@ from dataclasses import asdict
 from pathlib import Path
 
 from controller.commands.columns import as_json, columns
+from controller.commands.local_time import local_day, local_minute
 from controller.commands.progress import shown_progress
 from controller.commands.rotor_columns import finding_lines, left_out, rotor_data, rotor_plots, rotor_text
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.drawing.plots import Plot, svg
 from controller.runtime import exit_codes as exits
+from controller.runtime.log_format import complain
 from controller.runtime.media import files_of
 from controller.runtime.rotor_history import rotor_history
 from controller.runtime.wheel_history import (
@@ -27,6 +29,13 @@ from controller.wheel_health.report import MeasuredSpin, by_count, by_day, peg_b
 
 NAME = "wheel-health"
 HELP = "what of a wheel drifts, from the edges that are kept, and what to do about it"
+EXAMPLES = (
+    ("wheel-health table.yaml", "what drifts, by day"),
+    (
+        "wheel-health old.journal --file table.yaml --spins 100 --svg health.svg",
+        "a copy of a journal, in rows of 100 spins, and draws it",
+    ),
+)
 _HEADERS = (
     "since", "spins", "loss ↺", "loss ↻", "air", "strike ↺", "strike ↻", "release ↺", "release ↻",
     "width ↺", "width ↻", "favours", "odd peg",
@@ -45,7 +54,7 @@ class HealthUsageError(Exception):
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="JOURNAL|FILE", help="the YAML file of a table, or a journal with --file")
     parser.add_argument(
-        "--file", "--table", dest="table", metavar="TABLE", help="the YAML file of the table that wrote the journal"
+        "--file", "--table", dest="table", metavar="FILE", help="the YAML file of the table that wrote the journal"
     )
     parser.add_argument("--spins", type=_count, metavar="N", help="a row for every N spins instead of every day")
     parser.add_argument(
@@ -70,10 +79,10 @@ def run(arguments: Namespace) -> int:
         if not history.spins:
             raise WheelHistoryError(f"{file}: no spin could be measured{left_out(history.left_out)}")
     except HealthUsageError as error:
-        print(f"table-controller wheel-health: {error}", file=sys.stderr)
+        complain(f"table-controller wheel-health: {error}")
         return exits.USAGE
     except WheelHistoryError as error:
-        print(f"table-controller wheel-health: {error}", file=sys.stderr)
+        complain(f"table-controller wheel-health: {error}")
         return exits.FAILED
     return _shown(loaded, history, arguments)
 
@@ -91,8 +100,14 @@ def _of_roulette(loaded: LoadedTable, file: Path, arguments: Namespace) -> int:
 
 
 def _shown(loaded: LoadedTable, history: WheelHistory, arguments: Namespace) -> int:
-    groups = _grouped(history.spins, arguments.spins)
-    print(as_json(_data(loaded, history, groups)) if arguments.json else _words(loaded, history, groups))
+    size = arguments.spins
+    if arguments.json:
+        groups = by_day(history.spins) if size is None else by_count(history.spins, size)
+        print(as_json(_data(loaded, history, groups)))
+    else:
+        spins = history.spins
+        groups = by_day(spins, local_day) if size is None else by_count(spins, size, local_minute)
+        print(_words(loaded, history, groups))
     drawn = arguments.svg is None or _drawn(arguments.svg, loaded, history)
     return exits.OK if drawn and not history.findings else exits.FAILED
 
@@ -115,11 +130,6 @@ def _table(arguments: Namespace) -> tuple[LoadedTable, Path]:
         raise HealthUsageError(f"{path} is a table's file: name the journal in its place, or leave --file out")
     loaded = load_table(path)
     return loaded, files_of(loaded.config).in_use()
-
-
-def _grouped(spins: Sequence[MeasuredSpin], size: int | None) -> list[SpinGroup]:
-    """By day, or so many at a time."""
-    return by_day(spins) if size is None else by_count(spins, size)
 
 
 # -- output --------------------------------------------------------------------------------------------------------
@@ -213,7 +223,7 @@ def _written(out: Path, drawn: Sequence[Plot], table: str) -> bool:
     try:
         out.write_text(svg(drawn, f"the wheel of {table}"), encoding="utf-8")
     except OSError as error:
-        print(f"table-controller wheel-health: {out}: {error.strerror}; name another file", file=sys.stderr)
+        complain(f"table-controller wheel-health: {out}: {error.strerror}; name another file")
         return False
     print(f"{out} written", file=sys.stderr)
     return True

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import sys
 import time
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 from config.loader import load_witness, read
 from config.signing import WitnessConfig
 from controller.runtime import exit_codes as exits
+from controller.runtime.colours import Colour, paint
 from controller.runtime.log_format import complain, log_handler
 from controller.runtime.systemd import ServiceManager
 
@@ -20,6 +22,11 @@ if TYPE_CHECKING:
 
 NAME = "witness"
 HELP = "sign what extends the records of tables, as a witness of one's own"
+EXAMPLES = (
+    ("witness witness.yaml --make-key", "makes its key, and prints the public part"),
+    ("witness witness.yaml", "signs until it is stopped"),
+    ("witness witness.yaml --heads", "what it signed last, for an audit"),
+)
 
 log = logging.getLogger("witness")
 
@@ -43,7 +50,7 @@ def run(arguments: Namespace) -> int:
     path = Path(arguments.witness)
     config = load_witness(read(path), str(path))
     if arguments.check:
-        print(f"{path}: in order")
+        print(f"{path}: {paint('in order', Colour.GOOD, sys.stdout)}")
         return exits.OK
     from controller.transparency.note import NoteError
     from controller.transparency.witness import WitnessError

@@ -6,6 +6,7 @@ from contextlib import suppress
 from pydantic import ValidationError
 
 from config.loader import Rule, findings_from_validation_error
+from config.nearest import did_you_mean
 from config.problems import Finding, Path, dotted
 from config.rules import control_places, header_pins
 from config.schema import DeviceSection, TableConfig
@@ -253,10 +254,7 @@ def _known(
     names = sorted(known)
     for name in given:
         if name not in names:
-            from difflib import get_close_matches  # A file in order needs none.
-
-            close = get_close_matches(name, names, 1)
-            remedy = f"did you mean {close[0]}?" if close else f"use one of: {', '.join(names)}"
+            remedy = did_you_mean(name, names) or f"use one of: {', '.join(names)}"
             yield Finding(place or (*path, name), f"no {what} '{name}' in this game", remedy, on_key=place is None)
 
 

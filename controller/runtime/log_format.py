@@ -9,6 +9,8 @@ import sys
 from collections.abc import Mapping
 from typing import TextIO
 
+from controller.runtime.colours import Colour, coloured, paint
+
 _PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6))
 _DEBUG = 7
 
@@ -39,14 +41,36 @@ class PriorityFormatter(logging.Formatter):
         return prefixed(super().format(record), record.levelno)
 
 
+class ColourFormatter(logging.Formatter):
+    """Colours warnings and errors; the level's name says the same."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        text = super().format(record)
+        if record.levelno < logging.WARNING:
+            return text
+        return paint(text, Colour.WARNING if record.levelno < logging.ERROR else Colour.BAD, sys.stderr)
+
+
 def log_handler() -> logging.Handler:
-    """A handler that writes the log to stderr, with priorities if systemd's journal reads it."""
+    """A handler that writes the log to stderr: with priorities to systemd's journal, in colours to a terminal."""
     handler = logging.StreamHandler(sys.stderr)
     kind = PriorityFormatter if leads_to_journal(sys.stderr, os.environ) else logging.Formatter
+    if kind is logging.Formatter and coloured(sys.stderr):
+        kind = ColourFormatter
     handler.setFormatter(kind("%(levelname)s %(message)s"))
     return handler
 
 
 def complain(text: str) -> None:
     """Print an error that ends a command to stderr."""
-    print(prefixed(text, logging.ERROR) if leads_to_journal(sys.stderr, os.environ) else text, file=sys.stderr)
+    _say(text, logging.ERROR, Colour.BAD)
+
+
+def warn(text: str) -> None:
+    """Print to stderr what somebody ought to look at, and does not end a command."""
+    _say(text, logging.WARNING, Colour.WARNING)
+
+
+def _say(text: str, level: int, colour: Colour) -> None:
+    to_journal = leads_to_journal(sys.stderr, os.environ)
+    print(prefixed(text, level) if to_journal else paint(text, colour, sys.stderr), file=sys.stderr)

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
+from config.nearest import did_you_mean
 from controller.statechart.game import Game
 from hal.distributions import UnusablePackageError, folder, load, offered, the_only
 
@@ -52,7 +53,9 @@ def find_game(name: str) -> Game:
 
 def unknown_game(name: str) -> UnknownGameError:
     """The error that there is no such game, with those there are."""
-    return UnknownGameError(f"unknown game '{name}'; the games are: {', '.join(game_names())}")
+    games = game_names()
+    near = did_you_mean(name, games)
+    return UnknownGameError(f"unknown game '{name}'; {near and f'{near} '}the games are: {', '.join(games)}")
 
 
 def package_of(name: str) -> str:

@@ -12,7 +12,7 @@ import binascii
 import json
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,13 +48,14 @@ class EvidenceFolder:
 
     Args:
         folder: as :func:`controller.transparency.exporting.export_evidence` writes it.
+        advance: is called with 1 for each entry that is read.
 
     Raises:
         EvidenceError: it is no such folder.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, advance: Callable[[int], None] = lambda done: None) -> None:
+        self._folder, self._advance = folder, advance
         if not folder.is_dir():
             raise EvidenceError(f"{folder}: there is no folder of evidence here")
         about = self._object(ABOUT, next(self._lines(ABOUT), (1, "")))
@@ -79,6 +80,7 @@ class EvidenceFolder:
             except (TypeError, ValueError):
                 raise self._wrong(ENTRIES, number, "no entry of a journal") from None
             yield entry
+            self._advance(1)
 
     def leaves(self) -> Iterator[bytes]:
         """The leaves' hashes as they were signed, in order.

@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -23,11 +23,19 @@ class Exported(NamedTuple):
     checkpoints: int
 
 
-def export_evidence(journal: Path, table: str, checkpoints: Path, key: VerifierKey, folder: Path) -> Exported:
+def export_evidence(
+    journal: Path,
+    table: str,
+    checkpoints: Path,
+    key: VerifierKey,
+    folder: Path,
+    advance: Callable[[int], None] = lambda done: None,
+) -> Exported:
     """Export a record.
 
     Args:
         folder: it must not exist, or be empty.
+        advance: is called with 1 for each entry that is written.
 
     Raises:
         JournalError: the journal cannot be read, or has no entry.
@@ -54,7 +62,8 @@ def export_evidence(journal: Path, table: str, checkpoints: Path, key: VerifierK
                 for one in kept.timestamps(origin)
             )
             _write(folder / files.TIMESTAMPS, map(json.dumps, stamps))
-            entries = _write(folder / files.ENTRIES, map(entry_line, opened.entries()))
+            lines = (entry_line(entry) for entry in opened.entries())
+            entries = _write(folder / files.ENTRIES, lines, advance)
             _write(folder / files.TABLE_KEY, [str(key)])
             about = {"format": files.FORMAT, "table": table, "record": first.hash}
             _write(folder / files.ABOUT, [json.dumps(about)])
@@ -71,11 +80,12 @@ def entry_line(entry: Entry) -> str:
     return json.dumps(entry._asdict(), ensure_ascii=False)
 
 
-def _write(file: Path, lines: Iterable[str]) -> int:
+def _write(file: Path, lines: Iterable[str], advance: Callable[[int], None] = lambda done: None) -> int:
     """Write lines; returns how many."""
     count = 0
     with file.open("x", encoding="utf-8") as stream:
         for line in lines:
             stream.write(f"{line}\n")
             count += 1
+            advance(1)
     return count

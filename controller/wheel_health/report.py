@@ -1,7 +1,7 @@
 """What people see of a wheel's health: spins by day, findings and plots, the same at the table and on the floor."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TypedDict
@@ -70,16 +70,36 @@ def finding_of(event: WheelDegraded, utc_ms: int) -> HealthFinding:
     return {"utc_ms": utc_ms, "round": event.round, "detail": event.detail, "remedy": event.remedy}
 
 
-def by_day(spins: Iterable[MeasuredSpin]) -> list[SpinGroup]:
-    """A group for each day."""
-    days = groupby(spins, key=lambda spin: spin.utc[:10])
+def utc_day(utc: str) -> str:
+    """The day of a time in UTC: ``2026-11-24``."""
+    return utc[:10]
+
+
+def utc_minute(utc: str) -> str:
+    """A time in UTC to the minute: ``2026-11-24 17:31``."""
+    return utc[:16].replace("T", " ")
+
+
+def by_day(spins: Iterable[MeasuredSpin], day_of: Callable[[str], str] = utc_day) -> list[SpinGroup]:
+    """A group for each day.
+
+    Args:
+        day_of: the day of a time in UTC; another one than that of UTC for people somewhere.
+    """
+    days = groupby(spins, key=lambda spin: day_of(spin.utc))
     return [summed(spin.measures for spin in of_day).group(day) for day, of_day in days]
 
 
-def by_count(spins: Sequence[MeasuredSpin], size: int) -> list[SpinGroup]:
-    """A group for every so many spins, named by the first."""
+def by_count(
+    spins: Sequence[MeasuredSpin], size: int, minute_of: Callable[[str], str] = utc_minute
+) -> list[SpinGroup]:
+    """A group for every so many spins, named by the first.
+
+    Args:
+        minute_of: a time in UTC as it is shown, to the minute.
+    """
     return [
-        summed(spin.measures for spin in spins[first : first + size]).group(spins[first].utc[:16].replace("T", " "))
+        summed(spin.measures for spin in spins[first : first + size]).group(minute_of(spins[first].utc))
         for first in range(0, len(spins), size)
     ]
 

@@ -160,7 +160,7 @@ def test_a_backend_of_another_distribution_lights_the_lamps(tmp_path: Path) -> N
     ("backend", "options", "sentence"),
     [
         ("lamp-file", "{}", "devices.panel.options.file"),
-        ("lamp-fiel", "{}", "unknown backend 'lamp-fiel' for panel; the backends are: "),
+        ("lamp-fiel", "{}", "unknown backend 'lamp-fiel' for panel; did you mean lamp-file? the backends are: "),
     ],
 )
 def test_options_and_names_of_backends_are_checked(

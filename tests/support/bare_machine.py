@@ -30,6 +30,7 @@ esac""",
     cp "$ANSWERS/slot-python" "$3/bin/python"; }
 [ "$1" != -c ] || case $2 in *shutil.which*) [ ! -e "$ANSWERS/no-compiler" ] ;; *) exec "$REAL" "$@" ;; esac""",
     "slot-python": """
+[ "$1 $2 $3 $4" != "-I -B -m controller" ] || { shift 4; SLOT=none exec "$ANSWERS/table-controller" "$@"; }
 [ "$1 $2" != "-I -m" ] || { echo "python $*" >> "$ANSWERS/calls"; exit 0; }
 [ "$1 $2 $3" = "-I -B -S" ] && [ -x "$4" ] || exit 1
 slot=$(dirname "$(dirname "$4")")
@@ -54,6 +55,9 @@ check) ! grep -q "game: wrong" "$2" || exit 78 ;;
 publish) grep -q "^broker:" "$3" ;;
 sign) grep -q "^signing:" "$3" ;;
 floor) ! grep -q "floor: wrong" "$2" || exit 78 ;;
+completion) [ ! -e "$ANSWERS/no-shtab" ] || { echo "completion needs shtab" >&2; exit 1; }
+    echo "complete $2" ;;
+manual) mkdir "$2"; echo page > "$2/table-controller.1"; echo page > "$2/table-controller-run.1" ;;
 verify-software) echo "seal" >> "$ANSWERS/calls"; (cd "$SLOT" && find . -type f) > "$SLOT/ENVIRONMENT.sha256" ;;
 esac""",
 }

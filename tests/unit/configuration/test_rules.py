@@ -137,12 +137,12 @@ def test_an_unknown_game_backend_control_and_area(tmp_path: Path) -> None:
         append="\nlayout:\n  symbols:\n    10: Cherry\n",
     )
     text = "\n".join(found)
-    assert "unknown backend 'mok' for edges; the backends are: capture, gpiod, mock" in text
+    assert "unknown backend 'mok' for edges; did you mean mock? the backends are: capture, gpiod, mock" in text
     assert "no control 'no-spins' in this game; did you mean no-spin?" in text
     assert "no key for: no-spin" in text
     assert "Dreamcatcher allows no other symbols" in text
     assert problems(tmp_path, "dreamcatcher", ("game: dreamcatcher", "game: dreamcather"))[0].endswith(
-        "unknown game 'dreamcather'; the games are: "
+        "unknown game 'dreamcather'; did you mean dreamcatcher? the games are: "
         "big-six, casino-war, dreamcatcher, roulette, sic-bo, three-dice-football"
     )
 

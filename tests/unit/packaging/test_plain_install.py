@@ -125,6 +125,13 @@ def test_publisher_and_floor_say_what_installs_them(tmp_path: Path) -> None:
         assert (result["code"], result["err"]) == (1, needed)
 
 
+def test_completion_says_what_installs_it_and_manual_pages_need_nothing(tmp_path: Path) -> None:
+    completed, written = ran(tmp_path, ["completion", "bash"], ["manual", str(tmp_path / "man")])
+    needed = "table-controller: completion needs shtab: pip install 'table-controller[shell]'\n"
+    assert (completed["code"], completed["err"]) == (1, needed)
+    assert (written["code"], written["err"]) == (0, "")
+
+
 def test_signer_witness_and_audit_say_what_installs_them(tmp_path: Path) -> None:
     table = table_file(tmp_path, "sic-bo", signing={})
     key = "table-controller/sic-bo+00000000+" + "A" * 44

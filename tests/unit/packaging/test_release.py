@@ -99,6 +99,7 @@ def test_it_has_what_is_installed_and_nothing_else(built: Path) -> None:
     units = {str(path.relative_to(ROOT)) for path in (ROOT / "systemd").glob("*") if path.is_file()}
     assert units <= there
     assert {path.name for path in built.iterdir() if path.is_file()} - {"CHANGELOG.md", "LICENSE"} == {
+        "RELEASE-NOTES.md",
         "SHA256SUMS",
         "provenance.json",
         "sbom.cdx.json",

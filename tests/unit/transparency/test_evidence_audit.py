@@ -52,7 +52,7 @@ def test_a_record_as_it_was_signed_is_proven(record: SignedRecord, audited: Audi
     code, said = audited()
     assert code == 0
     assert f"signed up to entry {last.size}" in said
-    assert f"witness.example signed up to entry {last.size}, at 2026-09-21T" in said
+    assert f"witness.example signed up to entry {last.size}, at 2026-09-21 " in said
 
 
 def test_the_proof_of_a_round_is_verified_without_the_rest(record: SignedRecord, audited: Audited) -> None:

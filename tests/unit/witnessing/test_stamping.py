@@ -74,7 +74,7 @@ def test_an_audit_verifies_the_timestamps(
     folder = record.export(tmp_path / "evidence")
     words = record.audit_words(folder, ["--tsa-certificate", str(authority.certificate)])
     assert main(words) == 0
-    assert f"stamped up to entry {stamped.size}, at {before:%Y-%m-%d}" in capsys.readouterr().out
+    assert f"stamped up to entry {stamped.size}, at {before.astimezone():%Y-%m-%d}" in capsys.readouterr().out
 
     text = (folder / "timestamps.jsonl").read_text()
     (folder / "timestamps.jsonl").write_text(text.replace(f'"size": {stamped.size}', f'"size": {stamped.size - 1}'))

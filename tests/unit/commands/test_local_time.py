@@ -1,0 +1,104 @@
+"""Times in what commands print: local with their zone for people, UTC for programs and on record."""
+
+import json
+import os
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.bench.rig import Rig
+from controller.commands.cli import main
+from controller.commands.local_time import in_local_time, local_day, local_minute, local_time
+from controller.journal.journal import Journal
+
+AT_NS = 1_795_541_467_000_000_000
+"""2026-11-24 17:31:07 UTC."""
+FOR_PROGRAMS = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
+
+
+@pytest.fixture
+def zone() -> Iterator[Callable[[str], None]]:
+    before = os.environ.get("TZ")
+
+    def set_to(name: str | None) -> None:
+        if name is None:
+            os.environ.pop("TZ", None)
+        else:
+            os.environ["TZ"] = name
+        time.tzset()
+
+    yield set_to
+    set_to(before)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("CET-1CEST,M3.5.0,M10.5.0/3", "2026-11-24 18:31:07 CET"),
+        ("UTC", "2026-11-24 17:31:07 UTC"),
+        ("EST5EDT,M3.2.0,M11.1.0", "2026-11-24 12:31:07 EST"),
+        ("<+0545>-5:45", "2026-11-24 23:16:07 +0545"),
+    ],
+)
+def test_a_time_is_local_and_names_its_zone(name: str, shown: str, zone: Callable[[str], None]) -> None:
+    zone(name)
+    assert local_time(AT_NS) == shown
+    assert in_local_time("from 2026-11-24T17:31:07Z on") == f"from {shown} on"
+    assert in_local_time("2026-11-24T17:31:07.250Z") == shown.replace(":07 ", ":07.250 ")
+    assert in_local_time("2026-11-24T17:31:07+00:00") == shown
+
+
+def test_summer_time_has_another_name_and_the_day_is_the_local_one(zone: Callable[[str], None]) -> None:
+    zone("CET-1CEST,M3.5.0,M10.5.0/3")
+    assert local_minute("2026-06-30T22:10:00.000Z") == "2026-07-01 00:10 CEST"
+    assert local_day("2026-06-30T22:10:00.000Z") == "2026-07-01"
+
+
+@pytest.mark.parametrize("text", ["round 12 of 2026-11-24", "2026-13-45T17:31:07Z", "x2026-11-24T17:31:07Zulu", ""])
+def test_what_is_no_time_stays(text: str) -> None:
+    assert in_local_time(text) == text
+
+
+def test_a_number_that_is_no_date_is_printed_as_it_is() -> None:
+    assert local_time((1 << 63) * 1_000_000_000) == "9223372036854775808 s after 1970"
+
+
+@pytest.fixture
+def recorded(opened: Callable[..., Rig], tmp_path: Path) -> tuple[Path, Path]:
+    """A roulette table's journal and a table's file that names it."""
+    file = tmp_path / "table.journal"
+    assert main(["bench", "roulette", "--demo", "--journal", str(file)]) == 0
+    text = Path("config/tables/roulette.yaml").read_text(encoding="utf-8")
+    table = tmp_path / "table.yaml"
+    table.write_text(text.replace("/var/lib/table-controller/roulette.journal", str(file)), encoding="utf-8")
+    return file, table
+
+
+def test_commands_print_local_times_for_people_and_utc_for_programs(
+    recorded: tuple[Path, Path], zone: Callable[[str], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, table = recorded
+    zone("CET-1CEST,M3.5.0,M10.5.0/3")
+    capsys.readouterr()
+    for words in (
+        ["journal", "show", str(file)],
+        ["journal", "inspections", str(file)],
+        ["replay", "1", str(table)],
+        ["limits", str(table)],
+    ):
+        main(words)
+        shown = capsys.readouterr().out
+        assert not FOR_PROGRAMS.search(shown), words
+        if words[0] in ("journal", "replay"):
+            assert re.search(r"\d\d:\d\d:\d\d(\.\d{3})? CES?T", shown), words
+    main(["journal", "export", str(file)])
+    exported = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    journal = Journal(file, read_only=True)
+    assert [line["utc"] for line in exported] == [entry.utc for entry in journal.entries()]
+    journal.close()
+    assert all(line["utc"].endswith("Z") for line in exported)
+    main(["journal", "inspections", str(file), "--json"])
+    assert all(row["time"].endswith("Z") for row in json.loads(capsys.readouterr().out))
