@@ -175,6 +175,8 @@ class UpdateFetching:
             return UpdateProgress("")
         if not 0 < offer.size <= LARGEST_BUNDLE:
             return UpdateProgress("refused", 0, _TOO_LARGE % offer.size)
+        if self._reports.runs(offer.digest):
+            return UpdateProgress("installed", offer.size)
         there = self._store.begin(offer.digest)
         if handed == offer.digest and not there:
             return UpdateProgress("examined", offer.size)

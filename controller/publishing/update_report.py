@@ -49,6 +49,11 @@ class UpdateReports:
         """Whether this computer takes updates of a card's image."""
         return self._files.exists()
 
+    def runs(self, digest: str) -> bool:
+        """Whether what runs was installed from this bundle."""
+        running = self._files.read().running
+        return running is not None and running.digest == digest
+
     def message(self, table: str, digest: str, fetched: UpdateProgress) -> VersionMessage:
         """The report.
 
