@@ -169,7 +169,7 @@ class UpdateFetching:
     def _begin(self, offer: UpdateOffer) -> UpdateProgress:
         """On the disk: what there is of an offer."""
         handed = self._store.handed()
-        if handed != offer.digest:
+        if not offer.digest or handed not in ("", offer.digest):
             self._store.withdraw()
         if not offer.digest:
             return UpdateProgress("")

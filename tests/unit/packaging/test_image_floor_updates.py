@@ -1,4 +1,4 @@
-"""Root's side of an update by the floor: what the publisher hands over is taken away from it, and offered as a stick's.
+"""Root's side of an update by the floor: what the publisher hands over is taken away from it, and offered.
 
 The sentences are those of a stick's update.
 """
