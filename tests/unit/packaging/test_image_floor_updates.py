@@ -84,6 +84,7 @@ def test_an_older_version_and_one_for_something_else_are_refused_in_the_sticks_w
         computer.manifest(**manifest)
         hand_over(computer)
         assert sentence in computer.document("floor")["why"]
+        assert sentence in computer.document("offer")["problem"]
         assert not (floor_offer.KEPT / "table.raucb").exists(), "what is refused takes no room"
 
 
@@ -136,6 +137,13 @@ def test_the_floor_takes_its_offer_back(computer: Computer) -> None:
     assert computer.document("floor") == {}
     assert [file.name for file in floor_offer.KEPT.iterdir()] == []
     assert list(computer.handover.iterdir()) == []
+
+
+def test_what_was_refused_is_no_longer_said_once_the_floor_has_taken_it_back(computer: Computer) -> None:
+    computer.manifest(OLDER)
+    hand_over(computer)
+    withdraw(computer)
+    assert (computer.document("offer"), computer.document("floor")) == ({}, {})
 
 
 def test_what_is_confirmed_is_not_taken_back(computer: Computer) -> None:

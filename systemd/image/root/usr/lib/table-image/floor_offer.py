@@ -53,8 +53,8 @@ def is_confirmed() -> bool:
 
 
 def is_offered() -> bool:
-    """Whether what is offered now is the floor's."""
-    return updates.read(updates.OWN / "offer.json").get("file") == str(KEPT / NAME)
+    """Whether what is offered now, or said to be refused, is the floor's."""
+    return updates.read(updates.OWN / "offer.json").get("from") == ORIGIN
 
 
 def take_offer_away() -> None:
