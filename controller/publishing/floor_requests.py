@@ -27,7 +27,7 @@ class FloorRequests:
         answering: Answering,
         updates: UpdateFetching | None,
     ) -> None:
-        self._wanted, self._challenge = wanted_of(table), challenge_of(table)
+        self._resend_topic, self._challenge_topic = wanted_of(table), challenge_of(table)
         self._on_resend = on_resend
         self._answering = answering
         self._updates = updates
@@ -39,7 +39,7 @@ class FloorRequests:
             LinkError: the broker refuses, or does not answer.
         """
         further = self._updates.topics() if self._updates is not None else ()
-        for topic in (self._wanted, self._challenge, *further):
+        for topic in (self._resend_topic, self._challenge_topic, *further):
             await link.subscribe(topic)
 
     async def listen(self, link: Link) -> None:
@@ -50,9 +50,9 @@ class FloorRequests:
         """
         async for message in link.messages():
             topic, payload = message.topic.value, message.payload if isinstance(message.payload, bytes) else b""
-            if topic == self._challenge:
+            if topic == self._challenge_topic:
                 await self._answering.take(payload, link)
-            elif topic == self._wanted:
+            elif topic == self._resend_topic:
                 self._take_resend_request(payload)
             elif self._updates is not None:
                 self._updates.take(topic, payload)

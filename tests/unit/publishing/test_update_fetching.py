@@ -156,7 +156,7 @@ def test_a_wrong_digest_is_thrown_away_said_and_not_fetched_for_ever(
     assert len(table.requests) == 6 * update_fetching.MOST_TRIES
 
 
-def test_chunks_that_were_not_asked_for_are_not_written(tmp_path: Path) -> None:
+def test_chunks_that_nobody_requested_are_not_written(tmp_path: Path) -> None:
     def floods(request: FetchRequest) -> UpdateChunk:
         right = honest(request)
         for wrong in (
