@@ -162,7 +162,7 @@ class UpdateFetching:
             return
         await self._on_disk(partial(self._begin, offer))
         if offer.digest:
-            log.info("the floor offers update %s: %s", offer.release, self._progress.why or self._progress.stage)
+            log.info("the floor offers update %r: %s", offer.release, self._progress.why or self._progress.stage)
         else:
             log.info("the floor offers no update")
 
@@ -190,7 +190,7 @@ class UpdateFetching:
         if self._store.finish(offer.digest):
             return UpdateProgress("examined", offer.size)
         self._tries += 1
-        log.error("update %s: %s", offer.release, _WRONG)
+        log.error("update %r: %s", offer.release, _WRONG)
         return UpdateProgress("failed" if self._tries >= MOST_TRIES else "fetching", 0, _WRONG)
 
     async def _fetch_next(self, link: Link) -> None:
@@ -250,7 +250,7 @@ class UpdateFetching:
 
     def _hold(self, why: str) -> None:
         if why != self._progress.why:
-            log.warning("update %s waits: %s", self._offer.release, why)
+            log.warning("update %r waits: %s", self._offer.release, why)
         self._progress = UpdateProgress("waiting", self._progress.received, why)
         self._wait_until_ns = self._clock.now_ns() + int(RETRY_S * 1e9)
 

@@ -81,17 +81,17 @@ class UpdateReports:
         """What runs counts first, then what the system reports of the installation, then of the bundle."""
         if found.running is not None and found.running.digest == digest:
             return UpdateProgress("installed", fetched.received)
-        if found.progress is not None and found.progress.digest == digest:
-            if found.progress.state is InstallState.FAILED:
-                return UpdateProgress(
-                    "failed", fetched.received, found.progress.why or "the system gives no reason"
-                )
+        installing = found.progress if found.progress is not None and found.progress.digest == digest else None
+        if installing is not None and installing.state is not InstallState.FAILED:
             return UpdateProgress("installing", fetched.received)
         if found.confirmed == digest:
             return UpdateProgress("confirmed", fetched.received)
         examined = self._examined()
         if examined is not None and examined.digest == digest:
+            # Before an installation that has failed: the floor may have offered the same bundle anew since.
             return UpdateProgress(examined.state, fetched.received, examined.why)
+        if installing is not None:
+            return UpdateProgress("failed", fetched.received, installing.why or "the system gives no reason")
         return fetched
 
     def _examined(self) -> _Examined | None:

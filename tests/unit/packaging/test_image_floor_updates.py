@@ -110,6 +110,11 @@ def test_a_failed_update_is_not_offered_again_until_the_floor_offers_it_anew(com
     floor_offer.main()  # As the installation's unit calls it at its end.
     assert computer.document("floor")["state"] == "failed"
     assert computer.document("offer") == {}
+    withdraw(computer)
+    assert hand_over(computer) == digest
+    assert computer.document("offer")["digest"] == digest, "the floor has offered it anew"
+    assert computer.confirm(digest) == 1
+    floor_offer.main()
     restart(computer)
     assert computer.document("offer") == {}
     assert computer.document("floor")["state"] == "failed"
@@ -205,6 +210,23 @@ def test_nothing_is_taken_over_that_somebody_else_can_still_write(
     assert list(computer.handover.iterdir()) == [], "else systemd would start it again and again"
     assert computer.document("offer") == {}
     assert secret.exists()
+
+
+@pytest.mark.parametrize("replaced", ["update", "update/handover"])
+def test_no_folder_is_looked_into_that_the_publisher_has_put_a_link_for(
+    computer: Computer, tmp_path: Path, replaced: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    for name in ("table.raucb", "handover/table.raucb", "withdrawn/full"):
+        (elsewhere / name).parent.mkdir(parents=True, exist_ok=True)
+        (elsewhere / name).write_bytes(b"somebody's")
+    computer.handover.rmdir()
+    if replaced == "update":
+        computer.handover.parent.rmdir()
+    (tmp_path / "published" / replaced).symlink_to(elsewhere)
+    assert floor_offer.main() == 0
+    assert "cannot be taken" in capsys.readouterr().err
+    assert len([file for file in elsewhere.rglob("*") if file.is_file()]) == 3
 
 
 def test_what_was_taken_over_cannot_be_written_any_more(computer: Computer) -> None:

@@ -54,9 +54,7 @@ def test_the_key_between_rounds_confirms_an_update_and_the_system_may_install_it
     assert (table.folder.confirmed, table.closed) == (NEW, 1)
 
 
-def test_an_update_of_the_floors_is_asked_for_as_a_sticks_and_says_when_it_is_asked_for_again(
-    table: Updated,
-) -> None:
+def test_the_floors_update_has_a_sticks_prompt_and_says_when_it_comes_again(table: Updated) -> None:
     table.offer(Offer("0.6.0", NEW, FROM_FLOOR))
     assert table.asks() == ASKS.replace("USB stick", "floor")
     table.rig.press("clear")

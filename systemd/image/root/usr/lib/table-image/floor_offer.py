@@ -78,9 +78,6 @@ def take_back() -> None:
 def take_over() -> None:
     """Take what was handed over away from the publisher, and keep it if it is a file that nobody else can write."""
     new = KEPT / NEW
-    if os.path.lexists(HANDOVER / NAME):
-        remove(new)
-        (HANDOVER / NAME).rename(new)  # Whatever it is: a link is moved, and not followed.
     try:
         seal(new)
         digest = digest_of(new)
@@ -92,6 +89,32 @@ def take_over() -> None:
     # In this order: if the power goes in between, the next start finds NEW, and does it again.
     put(KEPT / "state.json", {"digest": digest, "state": "new", "why": ""})
     new.rename(KEPT / NAME)
+
+
+def take_away(name: str, to: Path) -> bool:
+    """Move what the publisher has put there, whatever it is; no link is followed, nor one in place of a folder.
+
+    Returns:
+        whether there was something.
+    """
+    folder = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+    handle = os.open(HANDOVER.parent.parent, folder)
+    try:
+        for part in HANDOVER.parts[-2:]:
+            below = os.open(part, folder, dir_fd=handle)
+            os.close(handle)
+            handle = below
+        os.stat(name, dir_fd=handle, follow_symlinks=False)
+        remove(to)
+        os.rename(name, to, src_dir_fd=handle)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        print(f"{HANDOVER / name} cannot be taken: {error.strerror}", file=sys.stderr)
+        return False
+    finally:
+        os.close(handle)
+    return True
 
 
 def seal(file: Path) -> None:
@@ -125,23 +148,23 @@ def remove(path: Path) -> None:
 
 def note_end(digest: str) -> bool:
     """Remember how the installation of the floor's offer ended; returns whether it has."""
-    progress = updates.read(updates.FOLDER / "progress.json")
-    if progress.get("digest") == digest and progress.get("state") == "failed":
-        take_offer_away()
-        tell(digest, "failed", str(progress.get("why", "")))
-        return True
     if memory().get(running_slot(), {}).get("digest") == digest:
         take_offer_away()
         tell(digest, "installed")
         return True
-    entry = memory().get(other_slot(), {})
-    # A bundle that was new is offered whatever lies in the other slot: the floor has just offered it anew.
-    if state().get("state") == "offered" and entry.get("digest") == digest and not is_confirmed():
+    # A bundle that is new is offered whatever became of it before: the floor has just offered it anew.
+    if state().get("state") != "offered" or is_confirmed():
+        return False
+    progress = updates.read(updates.FOLDER / "progress.json")
+    if progress.get("digest") == digest and progress.get("state") == "failed":
+        why = str(progress.get("why", ""))
+    elif memory().get(other_slot(), {}).get("digest") == digest:
         why = f"its installation was cut off, or it did not start: version {running_version()} runs"
-        take_offer_away()
-        tell(digest, "failed", why)
-        return True
-    return False
+    else:
+        return False
+    take_offer_away()
+    tell(digest, "failed", why)
+    return True
 
 
 def offer_kept() -> None:
@@ -169,13 +192,12 @@ def main() -> int:
     """Look at everything once."""
     KEPT.mkdir(mode=0o700, parents=True, exist_ok=True)
     updates.OWN.mkdir(mode=0o700, parents=True, exist_ok=True)
-    withdrawn = HANDOVER / "withdrawn"
-    if os.path.lexists(withdrawn):
-        remove(withdrawn)
+    if take_away("withdrawn", KEPT / "withdrawn"):
+        remove(KEPT / "withdrawn")
         take_back()
     elif state().get("withdrawn") and not is_confirmed():
         take_back()
-    if os.path.lexists(HANDOVER / NAME) or os.path.lexists(KEPT / NEW):
+    if take_away(NAME, KEPT / NEW) or os.path.lexists(KEPT / NEW):
         take_over()
     offer_kept()
     return 0
