@@ -159,10 +159,11 @@ def test_a_wrong_digest_is_thrown_away_said_and_not_fetched_for_ever(
 def test_chunks_that_nobody_requested_are_not_written(tmp_path: Path) -> None:
     def floods(request: FetchRequest) -> UpdateChunk:
         right = honest(request)
+        other = chunk_at(bytes(len(BUNDLE)), request)
         for wrong in (
-            right.model_copy(update={"offset": request.offset + CHUNK}),
-            right.model_copy(update={"offset": 1 << 52}),
-            right.model_copy(update={"digest": "e" * 64}),
+            other.model_copy(update={"offset": max(0, request.offset - CHUNK)}) if request.offset else b"",
+            other.model_copy(update={"offset": 1 << 52}),
+            other.model_copy(update={"digest": "e" * 64}),
             right.model_copy(update={"data": "A" * 2000}),
             right.model_copy(update={"data": ""}),
             right.model_copy(update={"data": "\u00e9%%%"}),
@@ -171,7 +172,7 @@ def test_chunks_that_nobody_requested_are_not_written(tmp_path: Path) -> None:
         for nothing in (b"", b"{}", b"\xff", b'{"offset": -1}', b"[" * 100_000):
             table.send(nothing)
         table.send(right)
-        return right  # Once more: it was asked for once.
+        return other  # At the right place, but one was there already.
 
     table = FetchingTable(tmp_path, floods)
     play(table, offers(offer_of(BUNDLE)), reaches("examined"))
