@@ -85,7 +85,8 @@ async def _publish(loaded: LoadedTable, broker: BrokerSection, files: JournalFil
 
     cursor = Cursor(file)
     manager = ServiceManager.of_environment(os.environ)
-    publisher = Publisher(loaded.config, broker, files.file, cursor, LoopClock(), files.mirror)
+    updates = file.parent / "update"
+    publisher = Publisher(loaded.config, broker, files.file, cursor, LoopClock(), files.mirror, updates)
     task = asyncio.ensure_future(publisher.run())
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()

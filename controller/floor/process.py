@@ -17,9 +17,11 @@ from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.subscriber import Subscriber
 from controller.floor.ingest.writer import StoreWriter
 from controller.floor.pages import documents
+from controller.floor.pages.update_documents import UpdatesDocument
 from controller.floor.record.floor_record import FloorRecord
 from controller.floor.store.spins import MakeEvidence
 from controller.floor.store.store import Store, StoreAwayError
+from controller.floor.updates.update_serving import UpdateServing
 from controller.journal.errors import JournalError
 from controller.runtime.systemd import ServiceManager
 from hal.interfaces import Clock
@@ -51,7 +53,9 @@ class PageServer(Protocol):
         """Stop serving."""
 
 
-MakePages = Callable[[FloorConfig, Engine, Clock, ReadLinkState, FloorRecord | None], PageServer]
+ReadUpdates = Callable[[], UpdatesDocument]
+"""What is offered to the tables, and what they have made of it."""
+MakePages = Callable[[FloorConfig, Engine, Clock, ReadLinkState, FloorRecord | None, ReadUpdates], PageServer]
 
 
 class Floor:
@@ -152,11 +156,14 @@ class Floor:
     async def _run_with(self, store: Store) -> None:
         self._writer = writer = StoreWriter(store, self._requests, self._clock, self._changed, self._config.quota)
         challenges = None if self._config.software is None else Challenges(self._config.software)
+        updates = UpdateServing(self._config)
         self._subscriber = subscriber = Subscriber(
-            self._config, writer, self._requests, self._clock, self._changed, challenges
+            self._config, writer, self._requests, self._clock, self._changed, challenges, updates
         )
         if self._config.screens.enabled:
-            self._pages = self._make_pages(self._config, store.engine, self._clock, self._link, self._record)
+            self._pages = self._make_pages(
+                self._config, store.engine, self._clock, self._link, self._record, updates.document
+            )
             await self._pages.keep_open(self._config.screens.address, self._port)
         witness = await self._open_witness(store)
         self._manager.notify(READY="1")

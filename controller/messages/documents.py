@@ -16,19 +16,23 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from config.schema import BrokerSection
 from controller.messages.examples import EXAMPLES
-from controller.messages.models import MODELS, MOST_BYTES, Challenge, MessagePart, OnlineMessage, ResendRequest
-from controller.messages.topics import NAME_PATTERN, Topic, challenge_of, of_table, wanted_of
+from controller.messages.models import MOST_BYTES, Challenge, MessagePart, OnlineMessage, ResendRequest
+from controller.messages.reading import MODELS
+from controller.messages.topics import NAME_PATTERN, Topic, challenge_of, chunk_of, of_table, update_of, wanted_of
+from controller.messages.update_models import UpdateChunk, UpdateOffer
 
 _FROM_FLOOR: Mapping[str, tuple[Callable[[str], str], type[MessagePart]]] = {
     "wanted": (wanted_of, ResendRequest),
     "challenge": (challenge_of, Challenge),
+    "update": (update_of, UpdateOffer),
+    "chunk": (chunk_of, UpdateChunk),
 }
 """What the floor sends to a table, by the last word of its topic: the topic of a table, and the message."""
 NAMES = (*(topic.value for topic in Topic), *_FROM_FLOOR)
 """The messages, by the last word of their topic."""
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-RETAINED = frozenset({Topic.ONLINE, Topic.STATE, Topic.HEALTH})
-"""The retained topics."""
+RETAINED = frozenset({"online", "state", "health", "version", "update"})
+"""The retained messages."""
 QOS = 1
 """At least once, for every message."""
 
@@ -54,8 +58,15 @@ _WHEN: Mapping[str, tuple[str, str]] = {
     Topic.ALERT.value: ("Something needs attention", "Every one, in order; at least once."),
     Topic.HEALTH.value: ("Sensors and devices", "After a change."),
     Topic.ANSWER.value: ("The answer to a challenge", "Once for each challenge, some seconds after it."),
+    Topic.VERSION.value: (
+        "Which version runs, and what has become of the floor's update",
+        "After a change, once the floor has sent what it offers.",
+    ),
+    Topic.FETCH.value: ("A request for a chunk of the update", "One at a time, while a bundle is fetched."),
     "wanted": ("A resend request", "When the floor finds a gap in a record: the table publishes it again."),
     "challenge": ("A challenge", "Once a day at a time drawn at random: the table answers it."),
+    "update": ("What the floor offers as an update", "When that changes, or the table or the floor has come anew."),
+    "chunk": ("A chunk of the update", "For each request, at the pace that the floor's file allows."),
 }
 
 
@@ -156,13 +167,12 @@ def _operation_name(name: str) -> str:
 
 
 def _operation(name: str) -> dict[str, Any]:
-    retained = name not in _FROM_FLOOR and Topic(name) in RETAINED
     return {
         "action": "receive" if name in _FROM_FLOOR else "send",
         "channel": {"$ref": f"#/channels/{name}"},
         "summary": _WHEN[name][0],
         "messages": [{"$ref": f"#/channels/{name}/messages/{name}"}],
-        "bindings": {"mqtt": {"qos": QOS, "retain": retained, "bindingVersion": _BINDING}},
+        "bindings": {"mqtt": {"qos": QOS, "retain": name in RETAINED, "bindingVersion": _BINDING}},
     }
 
 

@@ -9,7 +9,6 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from config.fields import NAME_PATTERN
-from controller.messages.topics import Topic
 
 MOST_BYTES = 256 * 1024
 """No message is longer."""
@@ -232,27 +231,6 @@ class ChallengeAnswered(Message):
     installation: MaybeHash = Field("", description="over everything that was installed, and Python")
     took_ms: Annotated[int, Field(ge=0, lt=1 << 53)] = Field(0, description="milliseconds that it took")
     problem: Sentence = Field("", description="why there is no answer, as text; empty: there is one")
-
-
-MODELS: dict[Topic, type[Message]] = {
-    Topic.ONLINE: OnlineMessage,
-    Topic.STATE: StateMessage,
-    Topic.PART: RoundPart,
-    Topic.ROUND: RoundClosed,
-    Topic.ALERT: AlertMessage,
-    Topic.HEALTH: HealthMessage,
-    Topic.ANSWER: ChallengeAnswered,
-}
-"""The message of each topic."""
-
-
-def read(topic: Topic, payload: bytes) -> Message:
-    """A message of a topic.
-
-    Raises:
-        ValueError: it is not valid; pydantic's error, which names every wrong field.
-    """
-    return MODELS[topic].model_validate_json(payload)
 
 
 def write(message: MessagePart) -> bytes:

@@ -8,7 +8,17 @@ from enum import Enum
 
 from config.fields import NAME_PATTERN
 
-__all__ = ["NAME_PATTERN", "OF_ALL_TABLES", "Topic", "challenge_of", "of_table", "parse", "wanted_of"]
+__all__ = [
+    "NAME_PATTERN",
+    "OF_ALL_TABLES",
+    "Topic",
+    "challenge_of",
+    "chunk_of",
+    "of_table",
+    "parse",
+    "update_of",
+    "wanted_of",
+]
 
 
 class Topic(Enum):
@@ -28,6 +38,10 @@ class Topic(Enum):
     """Retained, only the latest."""
     ANSWER = "answer"
     """The answer to each challenge of the floor's."""
+    VERSION = "version"
+    """Retained; which version runs, and what has become of the floor's update."""
+    FETCH = "fetch"
+    """Asks for a chunk of the floor's update."""
 
 
 OF_ALL_TABLES = "tables/+/+"
@@ -47,6 +61,16 @@ def wanted_of(table: str) -> str:
 def challenge_of(table: str) -> str:
     """The topic of the floor's challenges to a table."""
     return f"floor/{table}/challenge"
+
+
+def update_of(table: str) -> str:
+    """The topic of what the floor offers to a table as an update."""
+    return f"floor/{table}/update"
+
+
+def chunk_of(table: str) -> str:
+    """The topic of the chunks that a table has asked for."""
+    return f"floor/{table}/chunk"
 
 
 def parse(topic: str) -> tuple[str, Topic]:

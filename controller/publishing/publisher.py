@@ -21,12 +21,16 @@ from controller.journal.errors import JournalError
 from controller.journal.pair_mark import journal_in_use
 from controller.messages import models
 from controller.messages.link import Link, LinkError, connected, end, raise_error_of
-from controller.messages.topics import Topic, challenge_of, of_table, wanted_of
+from controller.messages.topics import Topic, of_table
 from controller.publishing.answering import Answering
 from controller.publishing.cursor import Cursor, Published
+from controller.publishing.floor_requests import FloorRequests
 from controller.publishing.formatter import Due, JournalPlace, significant_part
 from controller.publishing.resends import Resends
 from controller.publishing.source import ALL_OF_ENTRY, EmptyJournalError, JournalSource, running
+from controller.publishing.update_fetching import UpdateFetching
+from controller.publishing.update_report import UpdateReports
+from controller.publishing.update_store import UpdateStore
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
@@ -50,6 +54,7 @@ class Publisher:
         journal: the table's journal; it need not exist yet.
         cursor: how far the record is published.
         mirror: the table's second journal; None for none.
+        updates: the folder for the floor's update of a card's image; None for a publisher that fetches none.
     """
 
     def __init__(
@@ -60,6 +65,7 @@ class Publisher:
         cursor: Cursor,
         clock: Clock,
         mirror: Path | None = None,
+        updates: Path | None = None,
     ) -> None:
         self._config = config
         self._broker = broker
@@ -75,7 +81,13 @@ class Publisher:
         self._state_ns = 0
         self._online: models.OnlineMessage | None = None
         self._last_trouble, self._last_trouble_ns, self._ready = "", 0, False
-        self._answering = Answering(config.table, clock)
+        self._updates = (
+            UpdateFetching(config.table, UpdateStore(updates), UpdateReports(), clock)
+            if updates is not None
+            else None
+        )
+        answering = Answering(config.table, clock)
+        self._requests = FloorRequests(config.table, self._on_resend_request, answering, self._updates)
 
     async def run(self) -> None:
         """Publish until cancelled. A failure is recorded, logged and retried.
@@ -115,9 +127,11 @@ class Publisher:
         async with connected(self._broker, table, will) as link:
             self._online = self._state = self._health = None
             self._resends.connected()
-            await link.subscribe(wanted_of(table))
-            await link.subscribe(challenge_of(table))
-            tasks = [asyncio.create_task(self._listen(link)), asyncio.create_task(self._publish_periodically(link))]
+            await self._requests.subscribe(link)
+            work = [self._requests.listen(link), self._publish_periodically(link)]
+            if self._updates is not None:
+                work.append(self._updates.run(link))
+            tasks = [asyncio.create_task(one) for one in work]
             try:
                 await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             except asyncio.CancelledError:
@@ -227,20 +241,6 @@ class Publisher:
         return JournalSource(self._config, self._source.file, self._clock)
 
     # -- what the floor asks -----------------------------------------------------------------------------------
-
-    async def _listen(self, link: Link) -> None:
-        """Handle the floor's resend requests and challenges."""
-        async for message in link.messages():
-            payload = message.payload if isinstance(message.payload, bytes) else b""
-            if message.topic.value == challenge_of(self._config.table):
-                await self._answering.take(payload, link)
-                continue
-            try:
-                request = models.ResendRequest.model_validate_json(payload)
-            except ValueError:
-                log.warning("the floor's resend request cannot be read: %.200r", payload)
-                continue
-            self._on_resend_request(request)
 
     def _on_resend_request(self, request: models.ResendRequest) -> None:
         """Begin to publish again what follows the requested entry."""

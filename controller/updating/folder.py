@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
+FROM_FLOOR = "floor"
+"""The source of what the floor's server offers."""
+
 
 @dataclass(frozen=True, slots=True)
 class Offer:
@@ -14,7 +17,7 @@ class Offer:
     digest: str
     """SHA-256 of its bundle, hexadecimal; empty if there is no bundle."""
     source: str
-    """Where it lies, in words: ``USB stick``."""
+    """Where it lies, in words: ``USB stick``, ``floor``, ``FILE table.raucb``."""
     problem: str = ""
     """Why it cannot be taken, and what to do; empty if it can."""
 

@@ -13,7 +13,7 @@ from controller.access.authentication import FLOOR_KEY
 from controller.events.event import Event, FloorKeyTurned, Press, UpdateConfirmed, UpdateOffered
 from controller.limits.round_progress import RoundProgress
 from controller.limits.table_state import TableState
-from controller.updating.folder import FolderState, Offer
+from controller.updating.folder import FROM_FLOOR, FolderState, Offer
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +23,7 @@ PATIENCE_S = 600
 _NOTICE_SHOWN_NS = 20 * NS_PER_S
 DROP_KEY = "clear"
 _AGAIN = "to be asked again, take the stick out and put it in again, or give the command again"
+_AGAIN_BY_FLOOR = "to be asked again, switch the table off and on, or have the floor offer it once more"
 
 
 class PlayRecord(Protocol):
@@ -111,7 +112,11 @@ class UpdatePrompt:
 
     def _expire(self) -> None:
         if self._since_ns is not None and self._clock.now_ns() - self._since_ns >= PATIENCE_S * NS_PER_S:
-            self._close(f"nobody turned the key within {PATIENCE_S} s; {_AGAIN}")
+            self._close(f"nobody turned the key within {PATIENCE_S} s; {self._again()}")
+
+    def _again(self) -> str:
+        by_floor = self.offer is not None and self.offer.source == FROM_FLOOR
+        return _AGAIN_BY_FLOOR if by_floor else _AGAIN
 
     def _close(self, words: str) -> None:
         self._since_ns = None
@@ -147,7 +152,7 @@ class UpdatePrompt:
             turned, self._turned = self._turned, None
             return [press] if turned is None else [self._confirmed(turned, press)]
         if press.control == DROP_KEY and self._answers():
-            self._close(f"dropped at the table; {_AGAIN}")
+            self._close(f"dropped at the table; {self._again()}")
             return []
         return [press]
 

@@ -3,6 +3,7 @@ stand-in for RAUC.
 """
 
 import json
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from image_programs import program
 
 bundles, slots, updates = program("bundles"), program("slots"), program("updates")
+floor_offer = program("floor_offer")
 RUNNING, NEWER, OLDER = (f"0.2.0+{day}120000.5d08e66b" for day in ("20261124", "20261201", "20261101"))
 STAND_IN = """#!/bin/sh
 case "$*" in
@@ -51,6 +53,11 @@ class Computer:
         document = {"compatible": compatible, "version": version, "images": images}
         (self.folder / "manifest").write_text(json.dumps(document))
 
+    @property
+    def handover(self) -> Path:
+        """Where the publisher puts what it has fetched of the floor's."""
+        return self.folder / "published/update/handover"
+
     def bundle(self, name: str = "table.raucb") -> Path:
         file = self.folder / name
         file.write_bytes(b"hsqs" + bytes(100))
@@ -83,8 +90,8 @@ class Computer:
 
 def image_computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Computer:
     """Slot A runs; every bundle is a newer version."""
-    for name in ("update", "own", "data"):
-        (tmp_path / name).mkdir()
+    for name in ("update", "own", "data", "published/update/handover"):
+        (tmp_path / name).mkdir(parents=True)
     sections = "".join(SLOT.format(number=k, name=name, folder=tmp_path) for k, name in enumerate("AB"))
     (tmp_path / "system.conf").write_text(SYSTEM.format(folder=tmp_path) + sections)
     (tmp_path / "keyring.pem").write_text("")
@@ -101,6 +108,9 @@ def image_computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Computer:
         (updates, "RAUC", [str(rauc)]),
         (updates, "FOLDER", tmp_path / "update"),
         (updates, "OWN", tmp_path / "own"),
+        (floor_offer, "HANDOVER", tmp_path / "published/update/handover"),
+        (floor_offer, "KEPT", tmp_path / "data/floor"),
+        (floor_offer, "OWNER", (os.getuid(), os.getgid())),
         (slots, "MEMORY", tmp_path / "data/slots.json"),
         (slots, "VERSION", tmp_path / "version"),
         (slots, "CMDLINE", tmp_path / "cmdline"),

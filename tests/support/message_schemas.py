@@ -11,12 +11,16 @@ from jsonschema.validators import extend
 from pydantic import BaseModel
 
 from controller.messages.documents import NAMES, message_schema
-from controller.messages.models import MODELS, Challenge, ResendRequest
+from controller.messages.models import Challenge, ResendRequest
+from controller.messages.reading import MODELS
 from controller.messages.topics import Topic
+from controller.messages.update_models import UpdateChunk, UpdateOffer
 
 MODEL_OF: Mapping[str, type[BaseModel]] = {topic.value: MODELS[topic] for topic in Topic} | {
     "wanted": ResendRequest,
     "challenge": Challenge,
+    "update": UpdateOffer,
+    "chunk": UpdateChunk,
 }
 JSON = st.one_of(
     st.none(), st.booleans(), st.integers(), st.just(0.5), st.text(max_size=3), st.just([]), st.just({"a": 1})

@@ -15,6 +15,7 @@ from controller.floor.ingest.challenges import Challenges
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
+from controller.floor.updates.update_serving import UpdateServing
 from controller.messages.link import Link, LinkError, RefusedError, connected, end, raise_error_of
 from controller.messages.topics import OF_ALL_TABLES, challenge_of, wanted_of
 from hal.interfaces import Clock
@@ -36,6 +37,7 @@ class Subscriber:
         requests: the resend requests to send.
         changed: called when the connection opens or closes.
         challenges: to the tables; None for none.
+        updates: of the tables; None for none.
 
     Attributes:
         connected: whether messages of the tables can arrive.
@@ -52,8 +54,10 @@ class Subscriber:
         clock: Clock,
         changed: Callable[[], None],
         challenges: Challenges | None = None,
+        updates: UpdateServing | None = None,
     ) -> None:
         self._challenges = challenges
+        self._updates = updates
         self._broker = config.broker
         self._name = f"floor-{config.floor}"
         self._writer = writer
@@ -87,7 +91,10 @@ class Subscriber:
         async with connected(self._broker, self._name) as link:
             await link.subscribe(OF_ALL_TABLES)
             self._on_connected()
-            tasks = [asyncio.create_task(self._listen(link)), asyncio.create_task(self._send_requests(link))]
+            work = [self._listen(link), self._send_requests(link)]
+            if self._updates is not None:
+                work += [self._updates.announce(link), self._updates.serve(link)]
+            tasks = [asyncio.create_task(one) for one in work]
             try:
                 await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -102,6 +109,8 @@ class Subscriber:
             arrived = Arrived(message.topic.value, payload, now_ns, bool(message.retain))
             if self._challenges is not None:
                 self._challenges.heard(arrived, self._clock.now_ns())
+            if self._updates is not None:
+                self._updates.heard(arrived)
             if not self._writer.add(arrived):
                 # After a reconnect the retained messages give every table's state, and so what was missed.
                 raise LinkError("the store does not take what arrives; the floor stops listening until it does")

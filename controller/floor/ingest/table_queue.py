@@ -17,8 +17,8 @@ _NS_OF_BYTE = 20
 """What a byte costs beside processor time: it is written, and kept."""
 _WEIGHT = 0.25
 """Of the newest measurement in the estimate."""
-_URGENT = frozenset({Topic.ALERT, Topic.ONLINE, Topic.STATE, Topic.HEALTH})
-_RETAINED = ("/online", "/state", "/health")
+_URGENT = frozenset({Topic.ALERT, Topic.ONLINE, Topic.STATE, Topic.HEALTH, Topic.VERSION})
+_RETAINED = ("/online", "/state", "/health", "/version")
 
 
 def size_of(message: Arrived) -> int:

@@ -23,8 +23,8 @@ from controller.messages.models import (
     RoundClosed,
     RoundPart,
     StateMessage,
-    read,
 )
+from controller.messages.reading import read
 from controller.messages.topics import NAME_PATTERN, Topic, parse
 from controller.round_summary.errors import UnreadableRoundError
 

@@ -23,6 +23,7 @@ from controller.floor.pages.acknowledging import Acknowledging
 from controller.floor.pages.answers import Exports, Sums
 from controller.floor.pages.door import ACKNOWLEDGE, floor_door
 from controller.floor.pages.live import LiveOverview
+from controller.floor.pages.update_documents import UpdatesDocument
 from controller.floor.queries import details
 from controller.floor.queries.query_pool import BusyError, QueryPool
 from controller.floor.queries.wheel_health import wheel_health, wheel_health_plots
@@ -66,6 +67,7 @@ class Pages:
         engine: of the store; the pages read it in threads of their own.
         link: the state of the connection to the broker: connected, since_utc_ms, detail, messages.
         record: the floor's own; None if the file asks for no log-on.
+        updates: of the tables; None for pages without a floor's process.
     """
 
     def __init__(
@@ -75,9 +77,11 @@ class Pages:
         clock: Clock,
         link: Callable[[], documents.LinkState],
         record: PersonalRecord | None = None,
+        updates: Callable[[], UpdatesDocument] | None = None,
     ) -> None:
         self._config = config
         self._clock = clock
+        self._read_updates = updates
         self._opening: asyncio.Task[None] | None = None
         # A long query over many rounds must not delay the overview.
         self._pool, self._overview_pool = QueryPool(engine, "floor-pages"), QueryPool(engine, "floor-overview")
@@ -87,10 +91,16 @@ class Pages:
             "/floor.json": self._with_errors(self._overview),
             "/tables/": self._with_errors(self._table),
             "/wheels": self._with_errors(self._wheels),
+            "/updates": self._updates,
             "/statistics": self._with_errors(Sums(self._sums_pool, self._now_ms).answer),
             "/export/": self._with_errors(Exports(self._sums_pool, self._now_ms).answer),
         }
-        pages = {"/": "floor.html", "/wheels": "wheels.html", "/statistics": "statistics.html"}
+        pages = {
+            "/": "floor.html",
+            "/wheels": "wheels.html",
+            "/statistics": "statistics.html",
+            "/updates": "updates.html",
+        }
         floor: documents.FloorDescription = {
             "floor": config.floor,
             "version": __version__,
@@ -159,6 +169,11 @@ class Pages:
         if request.path != "/floor.json":
             return missing("there is no such page")
         return as_json(await self.live.document())
+
+    async def _updates(self, request: Request) -> Response:
+        if request.path != "/updates.json" or self._read_updates is None:
+            return missing("there is no such page")
+        return as_json(self._read_updates())
 
     async def _table(self, request: Request) -> Response:
         name, kind = _split(request.path.removeprefix("/tables/"), (".json", "/hours.svg", "/phases.svg"))

@@ -33,7 +33,8 @@ from controller.journal.quarantine import examine
 from controller.journal.record import of_entry
 from controller.journal.recovery import recover
 from controller.messages.examples import EXAMPLES
-from controller.messages.models import MODELS, ResendRequest, read, write
+from controller.messages.models import ResendRequest, write
+from controller.messages.reading import MODELS, read
 from controller.messages.topics import Topic, parse
 from controller.screens.touch import Touch
 from controller.statechart.registry import find_game

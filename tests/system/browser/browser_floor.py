@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SIZES: dict[str, Size] = {"hd": (1280, 720), "full": (1920, 1080), "4k": (3840, 2160), "phone": (390, 844)}
 MISSING = "/tables/nobody"
-PATHS = ("/", "/tables/roulette-1", "/wheels", "/wheels/S%2Froulette-1", "/statistics", MISSING)
+PATHS = ("/", "/tables/roulette-1", "/wheels", "/wheels/S%2Froulette-1", "/statistics", "/updates", MISSING)
 MOST_ROWS = 200
 
 
@@ -193,3 +193,15 @@ def test_tab_leads_to_every_button_and_link_and_shows_where_it_is(tabs: "Chrome"
         reached += 1
     hidden: int = page.script("return document.querySelectorAll('[hidden] a, [hidden] button').length")
     assert reached >= total - hidden - 1, "the list that scrolls is no place of its own"
+
+
+def test_the_page_of_updates_says_what_each_table_runs_and_did_with_the_offer(
+    tabs: "Chrome", floor: ServedFloor
+) -> None:
+    page = FloorPage(tabs, floor.address, "/updates")
+    assert "table.raucb, version 0.6.0, 141.6 MB" in page.role("offered")
+    assert page.names() == ["roulette-1", "sic-bo-2"]
+    assert page.cell("roulette-1", "runs") == "0.5.0, slot A"
+    assert page.cell("roulette-1", "this update") == "refused"
+    assert page.cell("roulette-1", "why") == "table.raucb is <b>older</b>"
+    assert "no card's image runs there" in page.cell("sic-bo-2", "runs")

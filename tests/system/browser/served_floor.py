@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from floor_pages import UPDATES
 from stored_floor import NOW_MS, empty
 
 from config.door import LogOnSection
@@ -89,7 +90,7 @@ class ServedFloor:
         self.engine.dispose()
 
     async def _opened(self) -> Pages:
-        pages = Pages(self._config, self.engine, self.clock, lambda: self.link, self.record)
+        pages = Pages(self._config, self.engine, self.clock, lambda: self.link, self.record, UPDATES.copy)
         self._port = await pages.open("127.0.0.1", self._port)
         return pages
 

@@ -22,6 +22,7 @@ from config.schema import BrokerSection
 from controller.configuration.shipped import shipped_tables
 from controller.messages import models
 from controller.messages.link import Link, LinkError, connected
+from controller.messages.reading import read
 from controller.messages.topics import OF_ALL_TABLES, Topic, of_table, parse, wanted_of
 from controller.publishing import publisher as publishing
 from controller.publishing.cursor import Cursor
@@ -67,7 +68,7 @@ class Listener:
         async for message in link.messages():
             table, topic = parse(message.topic.value)
             document = json.loads(message.payload)
-            models.read(topic, message.payload)
+            read(topic, message.payload)
             self.received.append((table, topic, document))
             self._news.set()
 

@@ -69,6 +69,7 @@ class Seen:
         clock: Clock,
         link: Callable[[], Mapping[str, object]],
         record: object,
+        updates: object,
     ) -> None:
         self.engine, self.link = engine, link
 

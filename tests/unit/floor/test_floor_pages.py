@@ -18,11 +18,12 @@ def engine(engine: Engine) -> Engine:
     return filled(engine)
 
 
-PAGES = ("/", "/wheels", "/statistics", "/tables/roulette-1", f"/wheels/{AWKWARD}")
+PAGES = ("/", "/wheels", "/statistics", "/updates", "/tables/roulette-1", f"/wheels/{AWKWARD}")
 DOCUMENTS = (
     "/floor.json",
     "/wheels.json",
     "/statistics.json",
+    "/updates.json",
     "/tables/roulette-1.json",
     f"/wheels/{AWKWARD}.json",
 )
@@ -53,7 +54,15 @@ def test_every_page_document_picture_and_export_has_its_address_and_security_hea
 
 def test_a_missing_page_is_404_with_one_sentence_and_escapes_the_request(engine: Engine) -> None:
     async def exchange(floor: Floor) -> None:
-        for path in ("/tables/nobody", "/wheels/<b>none</b>", "/tables/", "/wheels/", "/wheelsX", "/tables/a/b/c"):
+        for path in (
+            "/tables/nobody",
+            "/wheels/<b>none</b>",
+            "/tables/",
+            "/wheels/",
+            "/wheelsX",
+            "/updatesX",
+            "/tables/a/b/c",
+        ):
             answer = await floor.get(path)
             assert answer.status == 404, path
             assert answer.kind.startswith("text/html")

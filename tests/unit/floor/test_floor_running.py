@@ -253,6 +253,7 @@ class Seen:
         clock: Clock,
         link: Callable[[], Mapping[str, object]],
         record: object,
+        updates: object,
     ) -> None:
         self.link = link
         self.details: list[object] = []

@@ -16,7 +16,7 @@ from message_schemas import JSON, MODEL_OF, _pattern, some, taken_by_schema, who
 
 from controller.commands.cli import main
 from controller.messages.documents import NAMES, asyncapi, message_schema
-from controller.messages.models import MODELS
+from controller.messages.reading import MODELS
 from controller.messages.topics import Topic, parse
 from tools.floor_documents import FOLDER
 
@@ -34,7 +34,7 @@ VALIDATORS = {name: Strict(message_schema(name)) for name in NAMES}
 # -- the AsyncAPI document -----------------------------------------------------------------------------------------
 
 
-FROM_FLOOR = ("wanted", "challenge")
+FROM_FLOOR = ("wanted", "challenge", "update", "chunk")
 """What the floor sends to a table."""
 
 
@@ -111,7 +111,9 @@ def test_a_table_sends_its_own_topics_and_receives_what_the_floor_asks(document:
     for name, operation in document["operations"].items():
         topic = name.partition("-")[2]
         assert operation["action"] == ("receive" if topic in FROM_FLOOR else "send")
-        assert operation["bindings"]["mqtt"]["retain"] == (topic in {"online", "state", "health"})
+        assert operation["bindings"]["mqtt"]["retain"] == (
+            topic in {"online", "state", "health", "version", "update"}
+        )
         assert operation["bindings"]["mqtt"]["qos"] == 1
 
 

@@ -21,6 +21,7 @@ from controller.messages.models import MOST_BYTES, RoundClosed, write
 from tools.floor_documents import FOLDER, files
 
 PATTERNED = [
+    "digest",
     "nonce",
     "record",
     "hash",

@@ -257,10 +257,10 @@ def test_no_link_of_the_table_is_followed(computer: Computer) -> None:
 def test_the_units_call_programs_that_there_are() -> None:
     units = ROOT / "systemd/image/root/etc/systemd/system"
     called = [
-        line.split("=", 1)[1].split()[0]
+        line.split("=", 1)[1].split()[0].lstrip("-")
         for unit in sorted(units.glob("table-*.service"))
         for line in unit.read_text().splitlines()
-        if line.startswith(("ExecStart=", "ExecStop="))
+        if line.startswith(("ExecStart=", "ExecStop=", "ExecStopPost="))
     ]
     own = [path for path in called if path.startswith("/usr/lib/table-image/")]
     assert own

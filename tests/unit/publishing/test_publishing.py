@@ -19,6 +19,7 @@ from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
 from controller.journal.quarantine import quarantine
 from controller.messages import models
+from controller.messages.reading import MODELS, read
 from controller.messages.topics import Topic
 from controller.publishing import held_entries
 from controller.publishing.cursor import Cursor, CursorError, Published
@@ -165,7 +166,7 @@ def test_every_message_can_be_read_again_and_says_of_which_table(record: tuple[P
     for due in messages_of(config, file):
         payload = models.write(due.message)
         assert len(payload) <= models.MOST_BYTES
-        assert models.read(due.topic, payload) == due.message
+        assert read(due.topic, payload) == due.message
         assert due.message.table == config.table
 
 
@@ -346,6 +347,6 @@ def test_an_unusable_cursor_is_reported_with_its_remedy(tmp_path: Path, content:
 
 
 def test_topics_of_the_messages() -> None:
-    kinds = {"online", "state", "part", "round", "alert", "health", "answer"}
-    assert {topic.value for topic in models.MODELS} == kinds
+    kinds = {"online", "state", "part", "round", "alert", "health", "answer", "version", "fetch"}
+    assert {topic.value for topic in MODELS} == kinds
     assert Topic("round") is Topic.ROUND

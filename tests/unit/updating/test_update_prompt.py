@@ -21,7 +21,7 @@ from controller.access.authentication import NS_PER_S, Authentication
 from controller.bench.rig import Rig
 from controller.events.effect import Alert
 from controller.events.event import Press, UpdateConfirmed, UpdateEnded, UpdateOffered
-from controller.updating.folder import Offer
+from controller.updating.folder import FROM_FLOOR, Offer
 from controller.updating.prompt import PATIENCE_S
 
 Shipped = Callable[[str], TableConfig]
@@ -52,6 +52,15 @@ def test_the_key_between_rounds_confirms_an_update_and_the_system_may_install_it
     assert isinstance(confirmed, UpdateConfirmed)
     assert (confirmed.version, confirmed.digest) == ("0.6.0", NEW)
     assert (table.folder.confirmed, table.closed) == (NEW, 1)
+
+
+def test_the_floors_update_has_a_sticks_prompt_and_says_when_it_comes_again(table: Updated) -> None:
+    table.offer(Offer("0.6.0", NEW, FROM_FLOOR))
+    assert table.asks() == ASKS.replace("USB stick", "floor")
+    table.rig.press("clear")
+    assert "switch the table off and on, or have the floor offer it once more" in table.asks()
+    table.restart()
+    assert table.asks() == LATER.replace("USB stick", "floor")
 
 
 def test_the_confirmation_is_on_record_before_the_system_may_install(
