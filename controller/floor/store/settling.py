@@ -69,6 +69,8 @@ def _fork(db: Connection, settlement: Settlement, utc: str, store: RoundTaker) -
     removed = restored = 0
     for record, _ in forked:
         branch = list(_branch(db, settlement.table, record, utc))
+        if not branch:
+            continue  # Nothing of it can be read any more: the branch that is stored stays.
         begins = min(round_.message.first for round_ in branch if isinstance(round_.message, RoundClosed))
         removed += _take_out(db, settlement, record, begins, utc, store)
         for round_ in branch if settlement.what == DISPUTED else ():
