@@ -44,6 +44,7 @@ COMMANDS = (
     "audit",
     "floor",
     "settle",
+    "acknowledge",
 )
 _EPILOG = (
     "exit codes: 0 in order, 1 a check failed, 2 usage, 78 a configuration, scenario or installed file is wrong"
