@@ -38,7 +38,7 @@ function shown(entry) {
 /** @param {Access["chain"]} chain */
 function verified(chain) {
   if (chain.problem) return ["The record does not verify: ", chain.problem, ". Keep its file, and copy it before anything else."];
-  if (chain.verified === chain.total && chain.whole_ms !== null) return [`The record verifies: the hashes of all ${chain.total} entries fit, seen `, time(chain.whole_ms)];
+  if (chain.verified === chain.total && chain.whole_ms !== null) return [`The record verifies: the ${chain.total === 1 ? "hash of its only entry fits" : `hashes of all ${chain.total} entries fit`}, seen `, time(chain.whole_ms)];
   return [`The record is being verified: ${chain.verified} of ${chain.total} entries fit so far`];
 }
 

@@ -20,9 +20,9 @@ const may = (await session()).role === "administer";
 /** @type {Alert | null} */
 let shown = null;
 
-/** What a person compares of a round, as text. @param {Round} round */
+/** What a person compares of a round, as text; its hash differs in any case. @param {Round} round */
 function compared(round) {
-  return [round.results, round.voids, round.dealer, round.wheel, round.corrections, round.closed_ms, round.hash].join("|");
+  return [round.number, round.results, round.voids, round.dealer, round.wheel, round.corrections, round.closed_ms].join("|");
 }
 
 /** @param {Round} round @param {Set<string>} others what the rounds of the other branch say */
