@@ -177,11 +177,7 @@ class Journal:
             yield Entry(*row)
 
     def backwards(self, before: int = 0) -> Generator[Entry, None, None]:
-        """Entries from the last one backwards, read one by one. Close the generator when enough were read.
-
-        Args:
-            before: begin with the one before this; 0 for the last one.
-        """
+        """Entries backwards from the one before `before`, or from the last one. Close it once enough were read."""
         query = f"SELECT {_COLUMNS} FROM entries WHERE seq < ? ORDER BY seq DESC"
         for row in self._rows(query, (before or _LAST,)):
             yield Entry(*row)

@@ -302,7 +302,7 @@ export interface Fork {
 }
 
 /** What a person may choose. */
-export interface Choice {
+export interface SettlingChoice {
   value: string;
   words: string;
 }
@@ -313,7 +313,7 @@ export interface SettlementRow {
   what: string;
   person: string;
   reason: string;
-  asked_ms: number;
+  requested_ms: number;
   /** None while the floor has not taken it up. */
   done_ms: number | null;
   outcome: string;
@@ -324,7 +324,7 @@ export interface AlertDocument {
   floor: string;
   alert: AlertRow;
   /** None of an alert that no person settles, or that is over. */
-  choices: Choice[];
+  choices: SettlingChoice[];
   /** The texts of all alerts that end with it. */
   ends: string[];
   forks: Fork[];

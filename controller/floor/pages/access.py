@@ -77,12 +77,12 @@ class AccessPage:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def _made(self, before: int, person: str, kind: str) -> AccessDocument:
-        def wanted(entry: Entry) -> bool:
+        def selected(entry: Entry) -> bool:
             if kind and entry.kind != kind:
                 return False
             return not person or person in str(_body(entry).get("person", "")).lower()
 
-        page = self._reader.page(before, PAGE, wanted)
+        page = self._reader.page(before, PAGE, selected)
         chain = self._reader.verified(self._now_ms())
         return {
             "floor": self._floor,

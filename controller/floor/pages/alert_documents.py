@@ -43,7 +43,7 @@ class Fork(TypedDict):
     """The one that was kept apart."""
 
 
-class Choice(TypedDict):
+class SettlingChoice(TypedDict):
     """What a person may choose."""
 
     value: str
@@ -57,7 +57,7 @@ class SettlementRow(TypedDict):
     what: str
     person: str
     reason: str
-    asked_ms: int
+    requested_ms: int
     done_ms: int | None
     """None while the floor has not taken it up."""
     outcome: str
@@ -68,7 +68,7 @@ class AlertDocument(TypedDict):
 
     floor: str
     alert: AlertRow
-    choices: list[Choice]
+    choices: list[SettlingChoice]
     """None of an alert that no person settles, or that is over."""
     ends: list[str]
     """The texts of all alerts that end with it."""

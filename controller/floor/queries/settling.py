@@ -95,7 +95,7 @@ def settlements(db: Connection, table: str) -> list[SettlementRow]:
             "what": row.what,
             "person": row.person,
             "reason": row.reason,
-            "asked_ms": ms_of(row.asked),
+            "requested_ms": ms_of(row.asked),
             "done_ms": ms_of(row.done) if row.done else None,
             "outcome": row.outcome,
         }

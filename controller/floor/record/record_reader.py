@@ -12,7 +12,7 @@ from controller.journal.chain import GENESIS, Entry, verify
 from controller.journal.errors import JournalError
 
 MOST_LOOKED_AT = 5_000
-"""How many entries one call looks at to find those that are wanted."""
+"""How many entries one call looks at to find those that are selected."""
 SLICE = 10_000
 """How many entries one call verifies."""
 AGAIN_MS = 600_000
@@ -57,8 +57,8 @@ class RecordReader:
         self._state = ChainState()
         self._head, self._begun_ms = GENESIS, 0
 
-    def page(self, before: int, most: int, wanted: Callable[[Entry], bool]) -> RecordPage:
-        """The newest entries before one that are wanted.
+    def page(self, before: int, most: int, selects: Callable[[Entry], bool]) -> RecordPage:
+        """The newest entries before one that are selected.
 
         Args:
             before: 0 for the newest of all.
@@ -72,7 +72,7 @@ class RecordReader:
             entries = journal.backwards(before)
             for entry in entries:
                 last, looked_at = entry.seq, looked_at + 1
-                if wanted(entry):
+                if selects(entry):
                     found.append(entry)
                 if len(found) >= most or looked_at >= MOST_LOOKED_AT:
                     break

@@ -91,8 +91,8 @@ def test_a_fork_is_settled_from_its_page_by_the_person_who_logged_on(tmp_path: P
         assert (fork["parts"], fork["stored"]["total"], fork["disputed"]["total"]) == (7, 1, 2)
         assert [one["number"] for one in fork["disputed"]["rounds"]] == [2, 3]
         assert fork["stored"]["rounds"][0]["hash"] != fork["disputed"]["rounds"][0]["hash"]
-        asked = floor.post(eve, "/alerts/settle", body(document, choice, person="somebody else"))
-        answer = await looking_after(store, asked)
+        settled = floor.post(eve, "/alerts/settle", body(document, choice, person="somebody else"))
+        answer = await looking_after(store, settled)
         assert answer.status == 200
         assert not active_alerts(store, "fork")
         (row,) = rows(store, schema.settlements)

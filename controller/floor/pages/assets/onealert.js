@@ -81,7 +81,7 @@ const choices = whenChanged((/** @type {Alert} */ { choices, ends }) => {
 /** @param {Settled} one */
 function settled(one) {
   const did = one.done_ms === null ? " asked for, and not taken up by the floor yet: " : ": ";
-  return el("li", {}, el("b", {}, one.person), ", ", time(one.done_ms ?? one.asked_ms), `, ${[one.kind, one.what].filter(Boolean).join(" ")}${did}`, el("q", {}, one.reason), one.outcome && el("p", {}, `→ ${one.outcome}`));
+  return el("li", {}, el("b", {}, one.person), ", ", time(one.done_ms ?? one.requested_ms), `, ${[one.kind, one.what].filter(Boolean).join(" ")}${did}`, el("q", {}, one.reason), one.outcome && el("p", {}, `→ ${one.outcome}`));
 }
 
 /** @param {Alert} found */
