@@ -75,6 +75,10 @@ class SoftwareSection(Section):
     """What the tables of this floor are to run, and how often they are asked (docs/software.md)."""
 
     release: File = Field(description="the folder of the release, or its wheel, on this computer")
+    key: File | None = Field(
+        None,
+        description="the public key (PEM) that the release is signed with; floor --check verifies it",
+    )
     every_h: Whole = Field(
         24, ge=1, le=720, description="each table is asked once in so many hours, at a random time"
     )

@@ -36,6 +36,8 @@ FILES: Mapping[str, tuple[str, ...]] = {
     "floor-documents.d.ts": (
         "controller.floor.pages.documents",
         "controller.floor.pages.update_documents",
+        "controller.floor.pages.alert_documents",
+        "controller.floor.pages.access_documents",
         "controller.wheel_health.report",
         "controller.wheel_health.rotor_report",
         "controller.floor.queries.wheel_health",

@@ -19,6 +19,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 from controller.access import one_time
 from controller.access.credentials import Secret
 from controller.access.roles import Role
+from controller.access.used_steps import UsedSteps, UsedStepsError
 from controller.access.whole_file import write_whole
 
 COST, PARALLEL = 2**15, 3
@@ -77,14 +78,15 @@ _DUMMY = Account(
 class AccountsFile:
     """The accounts of a file, as it is at each moment. One thread at a time may use it.
 
+    Which codes were used is kept in a file beside it, so that none works again after a restart.
+
     Args:
         utc_s: the wall time, in seconds.
     """
 
     def __init__(self, file: Path, utc_s: Callable[[], float]) -> None:
         self._file, self._utc_s = file, utc_s
-        self._used: dict[str, int] = {}
-        """The last step of each account's second factor that was used."""
+        self._used = UsedSteps(file)
 
     def fingerprints(self) -> dict[str, str]:
         """What each account is now, by name.
@@ -101,21 +103,33 @@ class AccountsFile:
             code: of the second factor, or a recovery code, which is used up.
 
         Raises:
-            AccountError: the file cannot be read, or a recovery code cannot be taken out of it.
+            AccountError: the file cannot be read, or that a code was used cannot be kept.
         """
         known = load(self._file)
         account = known.get(name, _DUMMY)
         right = account.password.matches(normal(password))
-        step = one_time.step_of(account.one_time, code.strip(), self._utc_s(), self._used.get(name, -1))
+        step = one_time.step_of(account.one_time, code.strip(), self._utc_s(), self._last_used(name))
         digest = one_time.recovery_digest(code)
         recovering = digest in account.recovery
         if name not in known or not right or (step is None and not recovering):
             return None
-        if step is not None:
-            self._used[name] = step
-        else:
+        if step is None:
             _use_up(self._file, name, digest)
+        elif not self._use(name, step, known):
+            return None
         return account
+
+    def _last_used(self, name: str) -> int:
+        try:
+            return self._used.last(name)
+        except UsedStepsError as error:
+            raise AccountError(str(error)) from error
+
+    def _use(self, name: str, step: int, known: Mapping[str, Account]) -> bool:
+        try:
+            return self._used.use(name, step, known)
+        except UsedStepsError as error:
+            raise AccountError(str(error)) from error
 
 
 def load(file: Path) -> dict[str, Account]:

@@ -44,6 +44,7 @@ COMMANDS = (
     "audit",
     "floor",
     "settle",
+    "acknowledge",
     "completion",
     "manual",
 )

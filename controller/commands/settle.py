@@ -1,16 +1,12 @@
 """``settle``: a person decides what the floor cannot: a fork, a gap, where a wheel is, forged messages."""
 
-import sys
-import time
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from config.loader import load_floor, read
-from controller.commands.local_time import in_local_time
-from controller.commands.progress import busy
-from controller.journal.chain import utc_text
-from controller.runtime import exit_codes as exits
-from controller.runtime.log_format import complain
+from controller.commands.floor_requests import ask_floor
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
 
 NAME = "settle"
 HELP = "decide an alert of the floor that only a person can decide; it stays on the floor's record"
@@ -30,9 +26,6 @@ EXAMPLES = (
     ),
 )
 
-_PATIENCE_S, _ASK_S = 5.0, 0.2
-"""How long a running floor is waited for, and how often it is looked whether it has taken the settlement up."""
-
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("floor", metavar="FILE", help="the floor's YAML file")
@@ -51,32 +44,11 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    path = Path(arguments.floor)
-    config = load_floor(read(path), str(path))
-    from controller.floor.settlement import Settlement, SettlementError, outcome, settle
-    from controller.floor.store.engine import StoreError, open_engine
+    def ask(engine: "Engine", utc: str) -> int:
+        from controller.floor.settlement import Settlement, settle
 
-    what = getattr(arguments, {"fork": "keep", "wheel": "serial"}.get(arguments.kind, ""), "")
-    settlement = Settlement(arguments.kind, arguments.table, arguments.person, arguments.reason, what)
-    try:
-        engine = open_engine(config.store.url)
-    except StoreError as error:
-        complain(f"settle: {error}")
-        return exits.CONFIGURATION
-    try:
-        number = settle(engine, settlement, utc_text(time.time_ns()))
-        led_to = outcome(engine, number)
-        until = time.monotonic() + _PATIENCE_S
-        with busy("waiting for the floor to take it up"):
-            while led_to is None and time.monotonic() < until:
-                time.sleep(_ASK_S)
-                led_to = outcome(engine, number)
-    except (SettlementError, StoreError) as error:
-        complain(f"settle: {error}")
-        return exits.FAILED
-    finally:
-        engine.dispose()
-    if led_to is None:
-        led_to = "the floor does not run: it takes this up when it starts, and writes it on its record first"
-    sys.stdout.write(f"{in_local_time(led_to)}\n")
-    return exits.OK
+        what = getattr(arguments, {"fork": "keep", "wheel": "serial"}.get(arguments.kind, ""), "")
+        said = Settlement(arguments.kind, arguments.table, arguments.person, arguments.reason, what)
+        return settle(engine, said, utc)
+
+    return ask_floor(NAME, arguments.floor, ask)

@@ -101,6 +101,9 @@ class Door:
             return inside(request)
         if request.method == "POST":
             return self._acted(session, request, inside)
+        guarded = self._policy.reading(request.path)
+        if guarded is not None and not session.role.allows(guarded[1]):
+            return self._refused(session, request, *guarded)
         if self._policy.exports and request.path.startswith(self._policy.exports):
             return self._exported(request, inside)
         if "text/html" in request.headers.get("accept", ""):
@@ -126,13 +129,13 @@ class Door:
         needed = self._policy.acts.get(request.path)
         if needed is None or session.role.allows(needed):
             return inside(request)
-        return self._refused(session, request, needed)
+        return self._refused(session, request, request.path, needed)
 
-    async def _refused(self, session: WebSession, request: Request, needed: Role) -> Response:
-        if request.path not in session.refused:  # Once a session: who tries again and again fills no record.
-            session.refused.add(request.path)
+    async def _refused(self, session: WebSession, request: Request, path: str, needed: Role) -> Response:
+        if path not in session.refused:  # Once a session: who tries again and again fills no record.
+            session.refused.add(path)
             try:
-                await self.access.write(access_log.REFUSED, session.person, request, path=request.path)
+                await self.access.write(access_log.REFUSED, session.person, request, path=path)
             except NotOnRecordError:
                 return _error(HTTPStatus.SERVICE_UNAVAILABLE, _NOT_ON_RECORD)
         return _error(HTTPStatus.FORBIDDEN, f"your role is {session.role}; this needs the role {needed}")

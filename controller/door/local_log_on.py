@@ -20,7 +20,7 @@ _FAMILIAR = 4096
 
 WRONG = "the name, the password or the code is wrong; a code works once, so wait for the next one"
 BUSY = "too many people log on at this moment; try again"
-UNREADABLE = "the accounts cannot be read now; see the log"
+UNREADABLE = "the accounts cannot be read, or a used code not be kept; see the log"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What a site asks of whom: which paths are open, and which role each action needs."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from controller.access.roles import Role
 from controller.web.exchange import Request
@@ -16,6 +16,7 @@ class Policy:
         acts: the role that each action needs, by its path.
         is_open: whether a path needs no log-on.
         lets_in: whether a request is answered without log-on, as of a table's own screen.
+        reads: the role that is needed to read addresses with this beginning, where that is more than to look.
         exports: the beginning of paths whose documents leave the floor, each on record; empty for none.
     """
 
@@ -24,3 +25,8 @@ class Policy:
     is_open: Callable[[str], bool] = lambda path: False
     lets_in: Callable[[Request], bool] = lambda request: False
     exports: str = ""
+    reads: Mapping[str, Role] = field(default_factory=dict)
+
+    def reading(self, path: str) -> tuple[str, Role] | None:
+        """What is needed to read an address: the guarded beginning that it has, and the role; None to look."""
+        return next(((begins, role) for begins, role in self.reads.items() if path.startswith(begins)), None)

@@ -176,9 +176,10 @@ class Journal:
                 return
             yield Entry(*row)
 
-    def backwards(self) -> Generator[Entry, None, None]:
-        """Entries from the last one backwards, read one by one. Close the generator when enough were read."""
-        for row in self._rows(f"SELECT {_COLUMNS} FROM entries ORDER BY seq DESC"):
+    def backwards(self, before: int = 0) -> Generator[Entry, None, None]:
+        """Entries backwards from the one before `before`, or from the last one. Close it once enough were read."""
+        query = f"SELECT {_COLUMNS} FROM entries WHERE seq < ? ORDER BY seq DESC"
+        for row in self._rows(query, (before or _LAST,)):
             yield Entry(*row)
 
     def backwards_of(self, kind: str, after: int = 0) -> Generator[Entry, None, None]:

@@ -58,19 +58,19 @@ class SpinSums:
     chatter: int = 0
     pegs: list[list[float]] = field(default_factory=list)
 
-    def add(self, one: SpinMeasures) -> None:
-        """Take a spin."""
-        self.spins += 1
+    def add(self, one: SpinMeasures, sign: int = 1) -> None:
+        """Take a spin; with a sign of -1 take it out again."""
+        self.spins += sign
         places = (one.strike_deg, one.release_deg, one.width_deg)
-        _add(self.ways[one.direction < 0], 1, bool(one.loss_ratio), one.loss_ratio, *places)
+        _add(self.ways[one.direction < 0], sign, 1, bool(one.loss_ratio), one.loss_ratio, *places)
         if one.section_loss:
-            _add(self.losses, 1, one.section_loss, one.air_loss)
-        _add(self.heavy, one.heavy_cosine, one.heavy_sine)
-        self.chatter += one.chatter
+            _add(self.losses, sign, 1, one.section_loss, one.air_loss)
+        _add(self.heavy, sign, one.heavy_cosine, one.heavy_sine)
+        self.chatter += sign * one.chatter
         self.pegs += ([0.0, 0.0] for _ in range(len(self.pegs), len(one.pegs_deg)))
         for peg, off in zip(self.pegs, one.pegs_deg, strict=True):
             if not math.isnan(off):
-                _add(peg, 1, off * one.direction)
+                _add(peg, sign, 1, off * one.direction)
 
     def pegs_along_rim(self) -> list[float]:
         """By peg, its mean distance from its calibrated place, in degrees along the rim; NaN if never struck."""
@@ -95,9 +95,9 @@ class SpinSums:
         return forwards, backwards
 
 
-def _add(sums: list[float], *values: float) -> None:
+def _add(sums: list[float], sign: int, *values: float) -> None:
     for place, value in enumerate(values):
-        sums[place] += value
+        sums[place] += sign * value
 
 
 def summed(spins: Iterable[SpinMeasures]) -> SpinSums:

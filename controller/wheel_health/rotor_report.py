@@ -39,14 +39,15 @@ class RunSums:
     losses_of: int = 0
     losses: float = 0.0
 
-    def add(self, run: SpinHealth) -> None:
-        self.runs += 1
+    def add(self, run: SpinHealth, sign: int = 1) -> None:
+        """Take a run; with a sign of -1 take it out again."""
+        self.runs += sign
         if run.between_beams is not None:
-            self.between_of += 1
-            self.between += run.between_beams
+            self.between_of += sign
+            self.between += sign * run.between_beams
         if run.rotor_slows_rev_s2 is not None:
-            self.losses_of += 1
-            self.losses += run.rotor_slows_rev_s2
+            self.losses_of += sign
+            self.losses += sign * run.rotor_slows_rev_s2
 
     @property
     def share(self) -> float | None:

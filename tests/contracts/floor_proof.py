@@ -56,6 +56,23 @@ class FloorProofContract:
         assert (row["results"], row["wheel"], row["derived"]) == (["10"], "W-1", True)
         assert "another results than its entries say" in active_alerts(store, "false")[0]["text"]
 
+    def test_sums_of_hours_follow_a_round_that_is_put_right(self, store: Store) -> None:
+        """They had what an earlier version believed of it."""
+        messages = record([2, 3], results=["10"], corrections=1)
+        store.take([arrived(one) for one in messages])
+        (true,) = rows(store, schema.hour_sums)
+        with store.engine.begin() as db:
+            false = {"voids": ["sensor", "sensor"], "corrections": 3}
+            one = schema.rounds.c.number == messages[1].number
+            db.execute(update(schema.rounds).where(one).values(**false, derived=False))
+            summed = {"voids": {"sensor": 2}, "corrections": true["corrections"] + 2, "spins": true["spins"] + 2}
+            db.execute(update(schema.hour_sums).values(**summed))
+        store._messages.forget()
+        store.take([arrived(messages[1])])
+        (put_right,) = rows(store, schema.hour_sums)
+        assert {**put_right, "voids": {}} == {**true, "voids": {}}
+        assert not any(put_right["voids"].values())
+
     def test_a_made_up_alert_is_named_when_its_round_comes(self, store: Store) -> None:
         messages = record([2, 2], alerts=[STUCK])
         made_up = [alert_of(messages[0], text="all is well"), alert_of(messages[1], part=3)]

@@ -80,6 +80,7 @@ class FloorSettlingContract:
         assert led_to == "1 rounds that were stored are kept apart; 2 that were apart are stored"
         want = {one.hash for one in (*ours[:2], *theirs[2:])}
         assert {row["hash"] for row in rows(store, schema.rounds)} == want
+        assert sum(row["rounds"] for row in rows(store, schema.hour_sums)) == 3, "and round 0"
         assert [row["hash"] for row in rows(store, schema.disputed)] == [ours[2].hash]
         (place,) = rows(store, schema.records)
         assert (place["seq"], place["hash"]) == (theirs[3].seq, theirs[3].hash)
@@ -92,6 +93,7 @@ class FloorSettlingContract:
         ours, theirs = self.forked(store)
         self.settled(store, kept, "fork", "neither")
         assert [row["hash"] for row in rows(store, schema.rounds)] == [one.hash for one in ours[:2]]
+        assert sum(row["rounds"] for row in rows(store, schema.hour_sums)) == 1, "and round 0"
         again = [arrived(one) for one in (ours[2], theirs[2], ours[3], theirs[3])]
         assert store.take(again).rounds == 0
         assert len(rows(store, schema.rounds)) == 2

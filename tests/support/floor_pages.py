@@ -80,6 +80,15 @@ class Floor:
         assert isinstance(answer, Response)
         return answer
 
+    async def post(self, path: str, body: object) -> Response:
+        """The answer to an action of a page."""
+        sent = {**HOST, "content-type": "application/json"}
+        answer = self.pages.site(Request("POST", path, {}, sent, json.dumps(body).encode()))
+        if isinstance(answer, Awaitable):
+            answer = await answer
+        assert isinstance(answer, Response)
+        return answer
+
     async def document(self, path: str, **query: str) -> Any:
         answer = await self.get(path, **query)
         assert answer.status == 200, answer.body

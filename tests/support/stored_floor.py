@@ -36,6 +36,7 @@ def empty(folder: Path) -> Engine:
     """A store with nothing in it."""
     engine = create_engine(f"sqlite:///{folder / 'floor.db'}")
     schema.metadata.create_all(engine)
+    insert(engine, {"about": [{"key": "version", "value": str(schema.VERSION)}]})
     return engine
 
 

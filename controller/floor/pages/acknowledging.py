@@ -10,8 +10,8 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from controller.door.access_log import PersonalRecord
+from controller.floor.acknowledgement import Acknowledgement, acknowledge, check_reason
 from controller.floor.queries.times import utc_of
-from controller.floor.store import acknowledgements
 from controller.floor.store.engine import WRITING, error_text
 from controller.journal.errors import JournalError
 from controller.web.exchange import Request, Response
@@ -19,9 +19,6 @@ from controller.web.routes import FRESH, GUARDS, as_json
 
 log = logging.getLogger("floor")
 
-KIND = "alert-acknowledged"
-SHORTEST, LONGEST = 3, 500
-"""Of a reason, in characters."""
 _NO_PERSON = "alerts are acknowledged by a person: give the floor's file `screens: log_on:` (docs/floor.md)"
 _GONE = "this alert was acknowledged meanwhile, or there is none of this number"
 _NOT_DONE = "this could not be kept, and nothing was acknowledged; see the floor's log, and try again"
@@ -50,15 +47,7 @@ class Acknowledging:
         """
         if self._record is None or not request.person:
             raise ValueError(_NO_PERSON)
-        id_, reason = body.get("id"), body.get("reason")
-        if not isinstance(id_, int) or isinstance(id_, bool) or not 0 < id_ < 1 << 53:
-            raise ValueError("send id with the number of the alert")
-        if (
-            not isinstance(reason, str)
-            or not reason.isprintable()
-            or not SHORTEST <= len(reason.strip()) <= LONGEST
-        ):
-            raise ValueError(f"give a reason of {SHORTEST} to {LONGEST} characters, on one line")
+        id_, reason = alert_id(body.get("id")), check_reason(body.get("reason"))
         loop = asyncio.get_running_loop()
         try:
             kept = await loop.run_in_executor(
@@ -78,12 +67,17 @@ class Acknowledging:
 
     def _keep(self, record: PersonalRecord, id_: int, person: str, peer: str, reason: str) -> bool:
         """Put it on record, and in the store; returns whether the alert was there to be acknowledged."""
-        with self._engine.connect() as db:
-            alert = acknowledgements.unacknowledged(db, id_)
-        if alert is None:
-            return False
-        table, kind, text = alert
-        what = {"alert": id_, "table": table, "alert_kind": kind, "text": text, "reason": reason, "from": peer}
-        record.write(KIND, person, what)
+        by = Acknowledgement(person, reason, peer, utc_of(self._now_ms()))
         with self._engine.execution_options(**{WRITING: True}).begin() as db:
-            return acknowledgements.acknowledge(db, id_, person, utc_of(self._now_ms()), reason)
+            return acknowledge(db, record, id_, by)
+
+
+def alert_id(value: object) -> int:
+    """The number of an alert, as a page sends it.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 < value < 1 << 53:
+        raise ValueError("send id with the number of the alert")
+    return value

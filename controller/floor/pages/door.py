@@ -15,7 +15,9 @@ from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
 
-ACKNOWLEDGE = "/alerts/acknowledge"
+ACKNOWLEDGE, SETTLE = "/alerts/acknowledge", "/alerts/settle"
+ACCESS = "/access"
+"""Below it is who logged on, and who did what."""
 _NS_PER_S = 1_000_000_000
 
 
@@ -42,7 +44,8 @@ def floor_door(config: FloorConfig, record: PersonalRecord | None, clock: Clock)
         from controller.door.provider_log_on import ProviderLogOn  # Its library is loaded only where it is needed.
 
         provider = ProviderLogOn(section.oidc, utc_s, log)
-    policy = Policy(config.floor, {ACKNOWLEDGE: Role.ACKNOWLEDGE, "/logoff": Role.LOOK}, exports="/export/")
+    acts = {ACKNOWLEDGE: Role.ACKNOWLEDGE, SETTLE: Role.ADMINISTER, "/logoff": Role.LOOK}
+    policy = Policy(config.floor, acts, exports="/export/", reads={ACCESS: Role.ADMINISTER})
     return Door(section, policy, AccessLog(record, log, clock), clock, local, provider)
 
 

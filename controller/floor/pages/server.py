@@ -15,18 +15,21 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from config.floor import FloorConfig
 from controller import __version__
-from controller.door.access_log import PersonalRecord
 from controller.door.door import PACKAGE
 from controller.fairness.rose import rose
 from controller.floor.pages import charts, documents
+from controller.floor.pages.access import AccessPage
 from controller.floor.pages.acknowledging import Acknowledging
 from controller.floor.pages.answers import Exports, Sums
-from controller.floor.pages.door import ACKNOWLEDGE, floor_door
+from controller.floor.pages.door import ACCESS, ACKNOWLEDGE, SETTLE, floor_door
 from controller.floor.pages.live import LiveOverview
+from controller.floor.pages.settling import Settling
 from controller.floor.pages.update_documents import UpdatesDocument
 from controller.floor.queries import details
 from controller.floor.queries.query_pool import BusyError, QueryPool
+from controller.floor.queries.settling import alert_document
 from controller.floor.queries.wheel_health import wheel_health, wheel_health_plots
+from controller.floor.record.floor_record import FloorRecord
 from controller.web.configured import configured_server
 from controller.web.http import Request, Response
 from controller.web.opening import keep_open
@@ -76,7 +79,7 @@ class Pages:
         engine: Engine,
         clock: Clock,
         link: Callable[[], documents.LinkState],
-        record: PersonalRecord | None = None,
+        record: FloorRecord | None = None,
         updates: Callable[[], UpdatesDocument] | None = None,
     ) -> None:
         self._config = config
@@ -94,6 +97,7 @@ class Pages:
             "/updates": self._updates,
             "/statistics": self._with_errors(Sums(self._sums_pool, self._now_ms).answer),
             "/export/": self._with_errors(Exports(self._sums_pool, self._now_ms).answer),
+            "/alerts/": self._with_errors(self._alert),
         }
         pages = {
             "/": "floor.html",
@@ -109,11 +113,16 @@ class Pages:
         streams = {"/floor.events": self.live.channel}
         self._door = door = floor_door(config, record, clock)
         self._acknowledging = Acknowledging(engine, record, self._now_ms, self.changed)
-        acts: dict[str, Act] = {ACKNOWLEDGE: self._acknowledging.act}
+        self._settling = Settling(engine, door is not None, self._now_ms, self.changed)
+        acts: dict[str, Act] = {ACKNOWLEDGE: self._acknowledging.act, SETTLE: self._settling.act}
         packages: tuple[str, ...] = _PACKAGES
+        self._access: AccessPage | None = None
         if door is not None:
             pages, acts, queries = pages | door.pages, acts | door.acts, queries | door.queries
             packages += (PACKAGE,)
+            if record is not None:
+                self._access = AccessPage(record, config.floor, self._now_ms)
+                pages, queries = pages | {ACCESS: "access.html"}, queries | {f"{ACCESS}.json": self._access.answer}
         self.site = Site(config.screens.hosts, lambda: floor, pages, streams, acts, queries, packages, door=door)
         self._server = configured_server(config.screens, self.site, log)
 
@@ -140,6 +149,9 @@ class Pages:
         self.live.close()
         self._server.close()
         self._acknowledging.close()
+        self._settling.close()
+        if self._access is not None:
+            self._access.close()
         if self._door is not None:
             self._door.close()
         self._pool.close()
@@ -190,6 +202,16 @@ class Pages:
             document: documents.TablePage = {**found, "floor": self._config.floor}
             return as_json(document)
         return await self._chart(request, name, kind)
+
+    async def _alert(self, request: Request) -> Response:
+        """An alert, and what there is to settle of it."""
+        name, kind = _split(request.path.removeprefix("/alerts/"), (".json",))
+        id_ = int(name) if name.isascii() and name.isdigit() and len(name) < 16 else 0
+        now_ms, floor = self._now_ms(), self._config.floor
+        document = await self._pool.ask(lambda store: alert_document(store, id_, floor, now_ms), request.peer)
+        if document is None:
+            return missing("there is no alert of this number, or it was too old and is deleted", kind)
+        return as_json(document) if kind else self.site.asset(request, "onealert.html")
 
     async def _chart(self, request: Request, table: str, kind: str) -> Response:
         """A table's rounds by the hour, or its time in each state."""

@@ -112,7 +112,12 @@ def title_of(game: str) -> str:
 
 
 def alert_rows(
-    connection: Connection, most: int, table: str = "", ended: bool = False, of_a_table: int | None = None
+    connection: Connection,
+    most: int,
+    table: str = "",
+    ended: bool = False,
+    of_a_table: int | None = None,
+    id_: int | None = None,
 ) -> list[documents.AlertRow]:
     """Alerts: records that are damaged or forged first, whatever else happens; then those that are escalated, then
     those that nobody acknowledged; among them the gravest kinds first, within a kind each table's newest one before
@@ -122,12 +127,15 @@ def alert_rows(
         table: of this table alone; empty for all.
         ended: also those that have ended; then the newest first, whatever they are.
         of_a_table: how many at most of one kind of one table.
+        id_: the one of this number alone.
     """
     newest = (alerts.c.received.desc(), alerts.c.id.desc())
     place = func.row_number().over(partition_by=(alerts.c.table, alerts.c.kind), order_by=newest).label("place")
     chosen = select(alerts, place)
     if table:
         chosen = chosen.where(alerts.c.table == table)
+    if id_ is not None:
+        chosen = chosen.where(alerts.c.id == id_)
     if not ended:
         chosen = chosen.where(alerts.c.ended.is_(None))
     found = chosen.subquery()

@@ -6,7 +6,8 @@ of each entry covers the one before. A witness can sign this record as it signs 
 
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from controller.journal.chain import Entry
@@ -30,6 +31,7 @@ class FloorRecord:
     """
 
     def __init__(self, file: Path | None, clock: Clock) -> None:
+        self._file = file
         self._journal = Journal(file, any_thread=True)
         self._clock = clock
         self._lock = threading.Lock()
@@ -60,6 +62,25 @@ class FloorRecord:
                     break
             entries.close()
         return found
+
+    def end(self) -> tuple[int, str]:
+        """How many entries this floor and those before it wrote, and the hash of the last one."""
+        with self._lock:
+            return len(self._journal), self._journal.head
+
+    @contextmanager
+    def reading(self) -> Iterator[Journal]:
+        """The record's file as another process would read it: what is written meanwhile does not wait for it.
+
+        Raises:
+            JournalError: it cannot be read.
+        """
+        if self._file is None:
+            with self._lock:
+                yield self._journal
+            return
+        with closing(Journal(self._file, read_only=True)) as journal:
+            yield journal
 
     def close(self) -> None:
         with self._lock:

@@ -99,7 +99,7 @@ def _begin_sqlite(db: Connection) -> None:
     db.exec_driver_sql("BEGIN IMMEDIATE" if db.get_execution_options().get(WRITING) else "BEGIN")
 
 
-_EARLIER = ("1", "2")
+_EARLIER = ("1", "2", "3")
 """Versions of the schema that this one only adds tables and columns to."""
 
 

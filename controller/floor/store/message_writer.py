@@ -80,13 +80,14 @@ class MessageWriter:
         self._store(db, round_, StoredBatch())
 
     def withdraw(self, db: Connection, row: Row[tuple[object, ...]], message: RoundClosed) -> None:
-        """Take a round out of all that it is counted in, but for the days of its wheel's health.
+        """Take a round out of all that it is counted in.
 
         Args:
             row: of the store's ``rounds``.
             message: the same as a message.
         """
         self._wheels.withdraw(db, message)
+        self._wheel_days.withdraw(db, message)
         self.sums.withdraw(db, row)
 
     def _store(self, db: Connection, one: Accepted, result: StoredBatch) -> Refusal | None:

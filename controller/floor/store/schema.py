@@ -23,7 +23,7 @@ from sqlalchemy import (
     false,
 )
 
-VERSION = 3
+VERSION = 4
 """Of this schema; kept in ``about``."""
 
 metadata = MetaData()
@@ -198,10 +198,16 @@ settlements = Table(
     "settlements",
     metadata,
     Column("id", _ID, primary_key=True),
-    Column("kind", String(20), nullable=False, comment="fork, gap, wheel or false"),
+    Column("kind", String(20), nullable=False, comment="fork, gap, wheel or false; or acknowledge"),
     Column("table", _NAME, nullable=False),
-    Column("what", _NAME, nullable=False, comment="the branch that is kept; the wheel's serial number"),
-    Column("person", _NAME, nullable=False),
+    Column(
+        "what",
+        _NAME,
+        nullable=False,
+        comment="the branch that is kept; the wheel's serial number; the kind of alert that is acknowledged",
+    ),
+    Column("person", String(160), nullable=False),
+    Column("origin", String(80), nullable=False, server_default="", comment="as on the floor's record"),
     Column("reason", Text, nullable=False),
     Column("asked", _UTC, nullable=False),
     Column("done", _UTC, comment="when it was on record and took effect; null until then"),

@@ -50,7 +50,7 @@ def apply(db: Connection, row: Row[Any], utc: str, store: RoundTaker) -> str:
         outcome = f"wheel {row.what} is at table {row.table}" + (f", and was at {before}" if before else "")
     else:
         outcome = "the forged messages stay refused"
-    db.execute(update(schema.settlements).where(_settled.id == row.id).values(done=utc, outcome=outcome))
+    done(db, row, utc, outcome)
     alerts = schema.alerts.c
     active = (alerts.kind == row.kind, alerts.ended.is_(None))
     of_wheel = alerts.key.startswith(f"{row.what}:", autoescape=True)
@@ -58,6 +58,11 @@ def apply(db: Connection, row: Row[Any], utc: str, store: RoundTaker) -> str:
     values = {"ended": utc, "remedy": f"{said} ({outcome})"}
     db.execute(update(schema.alerts).where(*active, whose).values(**values))
     return outcome
+
+
+def done(db: Connection, row: Row[Any], utc: str, outcome: str) -> None:
+    """A request has taken effect: keep what it led to."""
+    db.execute(update(schema.settlements).where(_settled.id == row.id).values(done=utc, outcome=outcome))
 
 
 def _fork(db: Connection, settlement: Settlement, utc: str, store: RoundTaker) -> str:
@@ -69,6 +74,8 @@ def _fork(db: Connection, settlement: Settlement, utc: str, store: RoundTaker) -
     removed = restored = 0
     for record, _ in forked:
         branch = list(_branch(db, settlement.table, record, utc))
+        if not branch:
+            continue  # Nothing of it can be read any more: the branch that is stored stays.
         begins = min(round_.message.first for round_ in branch if isinstance(round_.message, RoundClosed))
         removed += _take_out(db, settlement, record, begins, utc, store)
         for round_ in branch if settlement.what == DISPUTED else ():

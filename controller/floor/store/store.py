@@ -12,16 +12,17 @@ from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from config.floor import RetentionSection
+from controller.floor.acknowledgement import Acknowledgement, acknowledge_all
 from controller.floor.ingest.validation import Accepted, Arrived, Refusal, receive, refusal
 from controller.floor.record.floor_record import FloorRecord
-from controller.floor.store import alerts, schema
+from controller.floor.settlement import ACKNOWLEDGE
+from controller.floor.store import alerts, schema, settling
 from controller.floor.store.engine import WRITING, StoreAwayError, StoreError, error_text, open_engine, upsert
 from controller.floor.store.gaps import MissingRange, any_gap, end_filled, lack, name_missing_end
 from controller.floor.store.hour_sums import begin_sums
 from controller.floor.store.message_writer import MessageWriter
 from controller.floor.store.quota_alerts import QuotaAlerts
 from controller.floor.store.retention import Retention
-from controller.floor.store.settling import apply as settle_now
 from controller.floor.store.settling import pending
 from controller.floor.store.spins import MakeEvidence
 from controller.floor.store.stored_batch import StoredBatch
@@ -200,14 +201,25 @@ class Store:
             raise StoreAwayError(f"the store cannot be written: {error_text(error)}") from error
 
     def _settle(self, db: Connection, utc: str) -> list[str]:
-        """Let settlements take effect, each once it is on the floor's record."""
+        """Let what people asked for take effect, each once it is on the floor's record."""
         outcomes: list[str] = []
         for row in pending(db):
             if self._record is None:
                 break
-            what = {"table": row.table, "what": row.what, "reason": row.reason, "number": row.id}
+            if row.kind == ACKNOWLEDGE:
+                by = Acknowledgement(row.person, row.reason, row.origin, utc)
+                outcomes.append(acknowledge_all(db, self._record, row.table, row.what, by))
+                settling.done(db, row, utc, outcomes[-1])
+                continue
+            what = {
+                "table": row.table,
+                "what": row.what,
+                "reason": row.reason,
+                "number": row.id,
+                "from": row.origin,
+            }
             self._record.write(f"{row.kind}-settled", row.person, what)
-            outcomes.append(settle_now(db, row, utc, self._messages))
+            outcomes.append(settling.apply(db, row, utc, self._messages))
         self._messages.flush(db)
         return outcomes
 

@@ -3,7 +3,7 @@
 
 import { logOnAgain, session } from "./session.js";
 
-/** @typedef {Partial<import("./documents").Paired & import("./documents").ErrorAnswer>} Answer `error` says why nothing was done */
+/** @typedef {Partial<import("./documents").Paired & import("./documents").ErrorAnswer & {outcome: string}>} Answer `error` says why nothing was done */
 
 /**
  * @param {string} address

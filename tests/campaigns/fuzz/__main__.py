@@ -20,7 +20,10 @@ def fuzz(name: str) -> None:
     with atheris.instrument_imports(include=["config", "controller", "hal"]):
         from tests.campaigns.fuzz.targets import TARGETS
 
-    atheris.Setup(sys.argv[:1] + sys.argv[3:], TARGETS[name].read)
+    target = TARGETS[name]
+    for seed in target.seeds():
+        target.read(seed)  # What a target makes once takes longer than any input may.
+    atheris.Setup(sys.argv[:1] + sys.argv[3:], target.read)
     atheris.Fuzz()
 
 

@@ -12,6 +12,7 @@ from controller.access import accounts, one_time
 from controller.access.accounts import AccountError, AccountsFile
 from controller.access.roles import Role
 from controller.access.throttle import COUNTERS, Throttle
+from controller.access.used_steps import UsedSteps
 from controller.commands.cli import main
 
 PASSWORD = "correct horse battery"
@@ -148,3 +149,64 @@ def test_any_keys_are_counted_in_bounded_memory(keys: list[str]) -> None:
         throttle.guessed(key, 0)
         assert throttle.wait_ns(key, 0) > 0
     assert len(throttle._counters) == COUNTERS
+
+
+def test_a_code_that_was_used_is_not_taken_again_after_a_restart(tmp_path: Path) -> None:
+    file, now_s = tmp_path / "accounts.json", 1_000_000.0
+    new, other = (accounts.add(file, name, Role.LOOK, PASSWORD) for name in ("ana", "ben"))
+    code = one_time.code(new.one_time, int(now_s) // 30)
+    assert AccountsFile(file, lambda: now_s).verify("ana", PASSWORD, code) is not None
+    assert AccountsFile(file, lambda: now_s).verify("ana", PASSWORD, code) is None
+    assert AccountsFile(file, lambda: now_s + 29).verify("ana", PASSWORD, code) is None
+    before = one_time.code(new.one_time, int(now_s) // 30 - 1)
+    assert AccountsFile(file, lambda: now_s).verify("ana", PASSWORD, before) is None, "nor one from before it"
+    following = one_time.code(new.one_time, int(now_s) // 30 + 1)
+    assert AccountsFile(file, lambda: now_s + 30).verify("ana", PASSWORD, following) is not None
+    own = one_time.code(other.one_time, int(now_s) // 30)
+    assert AccountsFile(file, lambda: now_s).verify("ben", PASSWORD, own) is not None, "others have their own"
+    used = tmp_path / "accounts.json.used"
+    assert used.stat().st_mode & 0o777 == 0o600
+    assert set(json.loads(used.read_text())) == {"ana", "ben"}
+
+
+def test_a_wrong_password_uses_no_code_up(tmp_path: Path) -> None:
+    file, now_s = tmp_path / "accounts.json", 1_000_000.0
+    new = accounts.add(file, "ana", Role.LOOK, PASSWORD)
+    code = one_time.code(new.one_time, int(now_s) // 30)
+    known = AccountsFile(file, lambda: now_s)
+    assert known.verify("ana", "another password", code) is None
+    assert not (tmp_path / "accounts.json.used").exists()
+    assert known.verify("ana", PASSWORD, code) is not None
+
+
+def test_of_two_processes_one_takes_a_code(tmp_path: Path) -> None:
+    """The one reads what was used before the other keeps it."""
+    one, other = UsedSteps(tmp_path / "accounts.json"), UsedSteps(tmp_path / "accounts.json")
+    assert one.last("ana") == other.last("ana") == -1
+    assert one.use("ana", 33_333, ["ana"])
+    assert not other.use("ana", 33_333, ["ana"])
+    assert not other.use("ana", 33_332, ["ana"])
+    assert other.use("ana", 33_334, ["ana"])
+    assert one.use("ben", 1, ["ben"])
+    assert one.last("ana") == -1, "of an account that was removed nothing is kept"
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"ana": "x"}', "\x00", '{"ana": 1e400}'])
+def test_nobody_logs_on_while_it_is_not_known_which_codes_were_used(tmp_path: Path, content: str) -> None:
+    file, now_s = tmp_path / "accounts.json", 1_000_000.0
+    new = accounts.add(file, "ana", Role.LOOK, PASSWORD)
+    (tmp_path / "accounts.json.used").write_text(content)
+    code = one_time.code(new.one_time, int(now_s) // 30)
+    with pytest.raises(
+        AccountError, match=r"accounts\.json\.used: it is damaged; wait for a minute, then remove it"
+    ):
+        AccountsFile(file, lambda: now_s).verify("ana", PASSWORD, code)
+
+
+def test_a_code_is_not_taken_if_that_cannot_be_kept(tmp_path: Path) -> None:
+    file, now_s = tmp_path / "accounts.json", 1_000_000.0
+    new = accounts.add(file, "ana", Role.LOOK, PASSWORD)
+    (tmp_path / "accounts.json.used").mkdir()
+    code = one_time.code(new.one_time, int(now_s) // 30)
+    with pytest.raises(AccountError, match="used codes would work again"):
+        AccountsFile(file, lambda: now_s).verify("ana", PASSWORD, code)

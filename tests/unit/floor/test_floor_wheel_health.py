@@ -1,5 +1,6 @@
 """A wheel's health on the floor: made of what tables recorded, and the same as on the table's own page."""
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,8 @@ from worn_table import bent, fleet_wheel, play_round, table_file, worn_rig
 
 from controller.configuration.shipped import load_table
 from controller.floor.queries.wheel_health import wheel_health
+from controller.floor.record.floor_record import FloorRecord
+from controller.floor.settlement import Settlement, settle
 from controller.floor.store.store import Store
 from controller.journal.journal import Journal
 from controller.messages.models import RoundClosed
@@ -37,9 +40,9 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def messages(table: Path) -> list[RoundClosed]:
+def messages(table: Path, name: str = "table.journal") -> list[RoundClosed]:
     """What the publisher tells of the rounds."""
-    journal = Journal(table.with_name("table.journal"), read_only=True)
+    journal = Journal(table.with_name(name), read_only=True)
     first = next(journal.entries())
     formatter = Formatter(load_table(table).config, VirtualClock(), first.hash, None)
     made = [due.message for entry in journal.entries() for due in formatter.take(entry)]
@@ -113,3 +116,54 @@ def test_a_store_of_the_version_before_gets_the_new_table(table: Path, tmp_path:
     assert shown(store)["days"]
     store.close()
     Store(f"sqlite:///{tmp_path}/floor.db").close()
+
+
+def played_on(table: Path, new: str, first: int) -> list[RoundClosed]:
+    """What is told of a table's record that was copied, and went on.
+
+    Args:
+        first: the number of the first spin; odd and even ones turn the other way.
+    """
+    for end in ("", ".head"):
+        shutil.copy(table.with_name(f"table.journal{end}"), table.with_name(f"{new}{end}"))
+    rig = worn_rig(table, bent(fleet_wheel()), table.with_name(new))
+    for number in range(first, first + ROUNDS):
+        play_round(rig, number)
+    rig.table.stop()
+    rig.journal.close()
+    return messages(table, new)
+
+
+@pytest.mark.parametrize("keep", ["stored", "disputed", "neither"])
+def test_spins_of_a_branch_that_does_not_count_leave_the_days_of_the_wheel(
+    table: Path, tmp_path: Path, keep: str
+) -> None:
+    """The days are then those that a floor has which never saw that branch."""
+    ours = played_on(table, f"ours-{keep}.journal", 0)
+    theirs = played_on(table, f"theirs-{keep}.journal", 1)
+    common = [one for one in ours if one.hash in {other.hash for other in theirs}]
+    assert len(common) < min(len(ours), len(theirs))
+    counted = {"stored": ours, "disputed": theirs, "neither": common}[keep]
+    record = FloorRecord(None, VirtualClock())
+    with_fork, without = (Store(f"sqlite:///{tmp_path}/{name}.db", record=record) for name in ("fork", "whole"))
+    with_fork.take([arrived(one) for one in (*ours, *theirs)])
+    without.take([arrived(one) for one in counted])
+    settle(
+        with_fork.engine, Settlement("fork", ours[0].table, "m.weber", "the disk was copied", keep), "2026-03-02"
+    )
+    assert len(with_fork.look_after([], "2026-03-02T12:00:00.000Z")) == 1
+    have, want = shown(with_fork), shown(without)
+    assert have["findings"] == want["findings"]
+    assert [day["spins"] for day in have["days"]] == [day["spins"] for day in want["days"]]
+    assert have["days"] == approximately(want["days"])
+    for one in (with_fork, without, record):
+        one.close()
+
+
+def approximately(value: Any) -> Any:
+    """The same, but for the last digits of sums of which something was taken out."""
+    if isinstance(value, list):
+        return [approximately(one) for one in value]
+    if isinstance(value, dict):
+        return {name: approximately(one) for name, one in value.items()}
+    return pytest.approx(value, abs=1e-9) if isinstance(value, float) else value

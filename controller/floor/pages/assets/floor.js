@@ -5,7 +5,7 @@ import { acknowledging } from "./acknowledge.js";
 import { el, field, fill, formOf, plain, role, set, setText, whenChanged } from "./dom.js";
 import { Grid } from "./grid.js";
 import { follow } from "./live.js";
-import { showSession } from "./session.js";
+import { showPerson } from "./person.js";
 import { address, alerted, count, digits, limited, reasons, share, since, synchronise, time } from "./format.js";
 
 /** @typedef {import("./floor-documents").FloorDescription} FloorDescription */
@@ -225,7 +225,7 @@ role("more-alerts").addEventListener("click", () => {
 form.addEventListener("input", tables);
 form.addEventListener("submit", (event) => event.preventDefault());
 count();
-showSession();
+showPerson();
 await acknowledging();
 follow({
   stream: "/floor.events",

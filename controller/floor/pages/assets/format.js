@@ -124,6 +124,16 @@ export function address(what, name) {
   return `/${what}/${encodeURIComponent(name)}`;
 }
 
+/** Kinds of alerts that a person settles. */
+const SETTLED = new Set(["fork", "gap", "false", "wheel"]);
+
+/** The way to the page on which a person settles an alert, or sees how it was settled. @param {AlertRow} alert */
+function settling(alert) {
+  if (!SETTLED.has(alert.kind)) return null;
+  const words = alert.stands ? "settle …" : "how it was settled";
+  return el("p", { class: "settling" }, el("a", { href: `/alerts/${alert.id}`, "data-settle": alert.id, "aria-label": `${words} ${alert.table}: ${alert.text}` }, words));
+}
+
 /** Who acknowledged an alert, when and why; or that nobody has. @param {AlertRow} alert */
 function acknowledged(alert) {
   if (alert.acknowledged_ms !== null) {
@@ -140,15 +150,20 @@ function acknowledged(alert) {
   );
 }
 
-/** An alert with its remedy. @param {AlertRow} alert @param {boolean} [named] whether its table is named */
-export function alerted(alert, named = true) {
+/**
+ * An alert with its remedy.
+ * @param {AlertRow} alert
+ * @param {boolean} [named] whether its table is named
+ * @param {boolean} [settles] whether the way leads from it to the page on which it is settled
+ */
+export function alerted(alert, named = true, settles = true) {
   const kind = KINDS[alert.kind] ?? "";
   const look = alert.escalated ? "escalated" : alert.stands && alert.acknowledged_ms === null ? "" : "over";
   return el(
     "li",
     { class: look, "data-alert": alert.id },
     el("b", {}, named ? el("a", { href: address("tables", alert.table) }, alert.table) : kind || `round ${alert.round}`),
-    el("div", {}, el("p", {}, alert.text), alert.remedy && el("p", { class: "remedy" }, `→ ${alert.remedy}`), acknowledged(alert)),
+    el("div", {}, el("p", {}, alert.text), alert.remedy && el("p", { class: "remedy" }, `→ ${alert.remedy}`), acknowledged(alert), settles && settling(alert)),
     el("small", {}, named && kind ? `${kind}, ` : "", alert.stands ? "" : "over, ", alert.stands ? "for " : "began ", since(alert.at_ms), alert.stands ? "" : " ago"),
   );
 }

@@ -2,7 +2,8 @@
 /** A document of the floor, requested again and again while the page is seen. */
 
 import { role, setText } from "./dom.js";
-import { logOnAgain, showSession } from "./session.js";
+import { showPerson } from "./person.js";
+import { logOnAgain } from "./session.js";
 
 const LOST = "No connection to the floor's computer. What is shown is old.";
 
@@ -34,7 +35,7 @@ export function poll(address, show, every_ms) {
   };
   document.addEventListener("visibilitychange", () => document.hidden || ask());
   ask();
-  showSession();
+  showPerson();
   return ask;
 }
 

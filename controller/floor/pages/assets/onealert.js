@@ -1,0 +1,131 @@
+// @ts-check
+/** One alert that a person settles: both branches of a fork side by side, the choices, and what was settled before. */
+
+import { act } from "./act.js";
+import { el, field, fill, formOf, role, set, setText, whenChanged } from "./dom.js";
+import { acknowledging } from "./acknowledge.js";
+import { address, alerted, count, synchronise, time } from "./format.js";
+import { poll } from "./poll.js";
+import { session } from "./session.js";
+
+/** @typedef {import("./floor-documents").AlertDocument} Alert */
+/** @typedef {import("./floor-documents").BranchRound} Round */
+/** @typedef {import("./floor-documents").Branch} Branch */
+/** @typedef {import("./floor-documents").SettlementRow} Settled */
+
+const EVERY_MS = 5000;
+const here = location.pathname;
+const form = formOf("settle");
+const may = (await session()).role === "administer";
+/** @type {Alert | null} */
+let shown = null;
+
+/** What a person compares of a round, as text; its hash differs in any case. @param {Round} round */
+function compared(round) {
+  return [round.number, round.results, round.voids, round.dealer, round.wheel, round.corrections, round.closed_ms].join("|");
+}
+
+/** @param {Round} round @param {Set<string>} others what the rounds of the other branch say */
+function played(round, others) {
+  const words = [round.results.join(", ") || "no result"];
+  if (round.voids.length) words.push(`void: ${round.voids.join(", ")}`);
+  if (round.corrections) words.push(`${round.corrections} corrected`);
+  words.push(round.dealer ? `dealer ${round.dealer}` : "nobody logged on");
+  if (round.wheel) words.push(`wheel ${round.wheel}`);
+  return el(
+    "li",
+    { class: others.has(compared(round)) ? "" : "differs" },
+    el("b", {}, `round ${round.number}`),
+    " ",
+    time(round.closed_ms),
+    el("p", {}, words.join("; ")),
+    el("p", { class: "hash" }, `entries ${round.first} to ${round.seq}, ${round.hash}`),
+  );
+}
+
+/** @param {string} title @param {Branch} branch @param {Branch} other */
+function branch(title, branch, other) {
+  const others = new Set(other.rounds.map(compared));
+  const rest = branch.total - branch.rounds.length;
+  return el(
+    "div",
+    { class: "branch" },
+    el("h3", {}, `${title}: ${branch.total === 1 ? "1 round" : `${branch.total} rounds`}`),
+    el("ol", {}, ...branch.rounds.map((round) => played(round, others))),
+    rest > 0 && el("p", { class: "explained" }, `and ${rest} further rounds`),
+  );
+}
+
+const forks = whenChanged((/** @type {Alert["forks"]} */ found) => {
+  role("forks-part").hidden = !found.length;
+  fill(
+    role("forks"),
+    ...found.map((fork) =>
+      el(
+        "div",
+        { class: "fork" },
+        el("p", {}, `They part at entry ${fork.parts} of the record `, el("span", { class: "hash" }, fork.record)),
+        el("div", { class: "branches" }, branch("stored first", fork.stored, fork.disputed), branch("kept apart", fork.disputed, fork.stored)),
+      ),
+    ),
+  );
+});
+
+const choices = whenChanged((/** @type {Alert} */ { choices, ends }) => {
+  role("settle-part").hidden = !choices.length;
+  fill(role("ends"), ...(ends.length > 1 ? [el("p", {}, "With it all of these end:"), el("ul", { class: "ends" }, ...ends.map((text) => el("li", {}, text)))] : []));
+  const fields = choices.map(({ value, words }) => el("label", {}, el("input", { type: "radio", name: "choice", value, required: true, disabled: !may }), " ", words));
+  fill(role("choices"), ...fields);
+});
+
+/** @param {Settled} one */
+function settled(one) {
+  const did = one.done_ms === null ? " asked for, and not taken up by the floor yet: " : ": ";
+  return el("li", {}, el("b", {}, one.person), ", ", time(one.done_ms ?? one.requested_ms), `, ${[one.kind, one.what].filter(Boolean).join(" ")}${did}`, el("q", {}, one.reason), one.outcome && el("p", {}, `→ ${one.outcome}`));
+}
+
+/** @param {Alert} found */
+function show(found) {
+  synchronise(found.utc_ms);
+  shown = found;
+  document.title = `${found.alert.table} – ${found.floor}`;
+  fill(role("title"), el("a", { href: address("tables", found.alert.table) }, found.alert.table));
+  setText(role("subtitle"), found.floor);
+  fill(role("alert"), alerted(found.alert, true, false));
+  forks(found.forks);
+  choices({ ...found, utc_ms: 0 });
+  fill(role("settled"), ...(found.settlements.length ? found.settlements.map(settled) : [el("li", {}, "nothing yet")]));
+}
+
+setText(role("who"), may ? "It is written on the floor's own record, with your name and the reason, before anything changes." : "A person with the role administer settles it here; or, on the floor's computer, the command table-controller settle.");
+role("asked").hidden = !may;
+role("do").hidden = !may;
+set(role("settle"), { "data-may": may ? "yes" : "no" });
+count();
+/** @type {() => void} */
+let again = () => undefined;
+await acknowledging(() => again());
+again = poll(() => `${here}.json`, show, EVERY_MS);
+
+/** @param {string} words */
+function refuse(words) {
+  role("wrong").hidden = !words;
+  setText(role("wrong"), words);
+}
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (!shown) return;
+  const choice = new FormData(form).get("choice");
+  const reason = field(form, "reason", HTMLInputElement);
+  set(role("do"), { disabled: true });
+  const { error, outcome } = await act("/alerts/settle", { id: shown.alert.id, choice, seen: shown.seen, reason: reason.value });
+  set(role("do"), { disabled: null });
+  refuse(error ?? "");
+  if (!error) {
+    reason.value = "";
+    role("outcome").hidden = false;
+    setText(role("outcome"), `Settled: ${outcome}`);
+  }
+  again();
+});

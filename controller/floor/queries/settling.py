@@ -1,0 +1,147 @@
+"""What there is to settle of an alert: the choices, both branches of a fork, and what was settled before."""
+
+import json
+import zlib
+from dataclasses import dataclass
+from hashlib import sha256
+
+from sqlalchemy import Connection, func, select
+
+from controller.floor.pages.alert_documents import AlertDocument, Branch, BranchRound, Fork, SettlementRow
+from controller.floor.queries.overview import alert_rows
+from controller.floor.queries.times import ms_of
+from controller.floor.settlement import ACKNOWLEDGE, DISPUTED, KINDS, NEITHER, STORED
+from controller.floor.store import schema
+from controller.floor.store.alerts import FALSE, FORK, GAP, WHEEL
+
+MOST_ROUNDS = 30
+"""How many rounds of a branch are shown."""
+MOST_FORKS = 5
+MOST_SETTLEMENTS = 20
+MOST_ENDS = 20
+
+_alerts = schema.alerts.c
+_rounds = schema.rounds.c
+_disputed = schema.disputed.c
+_settled = schema.settlements.c
+
+
+@dataclass(frozen=True, slots=True)
+class PossibleChoice:
+    """What a person may choose of an alert.
+
+    Attributes:
+        value: as the page sends it.
+        table: for which it is settled.
+        what: as of a :class:`controller.floor.settlement.Settlement`.
+    """
+
+    value: str
+    words: str
+    table: str
+    what: str = ""
+
+
+def alert_document(db: Connection, id_: int, floor: str, now_ms: int) -> AlertDocument | None:
+    """An alert with all that a person needs who settles it; None if there is none of this number."""
+    alerts = alert_rows(db, 1, ended=True, id_=id_)
+    if not alerts:
+        return None
+    (alert,) = alerts
+    choices = choices_of(db, id_)
+    forks = _forks(db, alert["table"]) if alert["kind"] == FORK and choices else []
+    ends = _ends(db, id_) if choices else []
+    return {
+        "floor": floor,
+        "alert": alert,
+        "choices": [{"value": one.value, "words": one.words} for one in choices],
+        "ends": ends,
+        "forks": forks,
+        "settlements": settlements(db, alert["table"]),
+        "seen": sha256(json.dumps([forks, ends]).encode()).hexdigest()[:16],
+        "utc_ms": now_ms,
+    }
+
+
+def choices_of(db: Connection, id_: int) -> list[PossibleChoice]:
+    """What a person may choose of an alert; nothing of one that no person settles, or that is over."""
+    alert = db.execute(select(schema.alerts).where(_alerts.id == id_, _alerts.ended.is_(None))).first()
+    if alert is None or alert.kind not in KINDS:
+        return []
+    table = alert.table
+    if alert.kind == GAP:
+        return [PossibleChoice(GAP, "the missing entries are gone for good", table)]
+    if alert.kind == FALSE:
+        return [PossibleChoice(FALSE, "it is explained; what was refused stays refused", table)]
+    if alert.kind == WHEEL:
+        wheel, _, holder = alert.key.rpartition(":")
+        return [PossibleChoice(one, f"wheel {wheel} is at table {one} now", one, wheel) for one in (table, holder)]
+    stored = PossibleChoice(STORED, "the branch that was stored first counts", table, STORED)
+    if db.execute(select(_disputed.id).where(_disputed.table == table).limit(1)).first() is None:
+        return [stored]
+    return [
+        stored,
+        PossibleChoice(DISPUTED, "the branch that was kept apart counts", table, DISPUTED),
+        PossibleChoice(NEITHER, "neither counts, from where they part", table, NEITHER),
+    ]
+
+
+def settlements(db: Connection, table: str) -> list[SettlementRow]:
+    """What people settled of a table, the newest first."""
+    of_table = select(schema.settlements).where(_settled.table == table, _settled.kind != ACKNOWLEDGE)
+    return [
+        {
+            "kind": row.kind,
+            "what": row.what,
+            "person": row.person,
+            "reason": row.reason,
+            "requested_ms": ms_of(row.asked),
+            "done_ms": ms_of(row.done) if row.done else None,
+            "outcome": row.outcome,
+        }
+        for row in db.execute(of_table.order_by(_settled.id.desc()).limit(MOST_SETTLEMENTS))
+    ]
+
+
+def _ends(db: Connection, id_: int) -> list[str]:
+    """The texts of the alerts that end together with one."""
+    alert = db.execute(select(schema.alerts).where(_alerts.id == id_)).one()
+    wheel = alert.key.rpartition(":")[0]
+    of_wheel = _alerts.key.startswith(f"{wheel}:", autoescape=True)
+    whose = of_wheel if alert.kind == WHEEL else _alerts.table == alert.table
+    together = select(_alerts.text).where(_alerts.kind == alert.kind, _alerts.ended.is_(None), whose)
+    return list(db.execute(together.order_by(_alerts.id).limit(MOST_ENDS)).scalars())
+
+
+def _forks(db: Connection, table: str) -> list[Fork]:
+    """The records of a table of which rounds are kept apart, each with both branches from where they part."""
+    query = select(_disputed.record).where(_disputed.table == table).group_by(_disputed.record)
+    records = db.execute(query.order_by(func.min(_disputed.id)).limit(MOST_FORKS)).scalars()
+    return [_fork(db, table, record) for record in records]
+
+
+def _fork(db: Connection, table: str, record: str) -> Fork:
+    apart = (_disputed.table == table, _disputed.record == record)
+    rows = db.execute(select(_disputed.payload).where(*apart).order_by(_disputed.seq).limit(MOST_ROUNDS))
+    theirs = [_round(json.loads(zlib.decompress(payload))) for payload in rows.scalars()]
+    parts = min((one["first"] for one in theirs), default=0)
+    here = (_rounds.table == table, _rounds.record == record, _rounds.seq >= parts)
+    columns = [_rounds[name] for name in (*BranchRound.__annotations__, "closed") if name != "closed_ms"]
+    stored = db.execute(select(*columns).where(*here).order_by(_rounds.seq).limit(MOST_ROUNDS)).mappings()
+    ours = [_round(dict(row)) for row in stored]
+    return {
+        "record": record,
+        "parts": parts,
+        "stored": _branch(ours, db.execute(select(func.count()).where(*here)).scalar() or 0),
+        "disputed": _branch(theirs, db.execute(select(func.count()).where(*apart)).scalar() or 0),
+    }
+
+
+def _branch(rounds: list[BranchRound], total: int) -> Branch:
+    return {"total": total, "rounds": rounds}
+
+
+def _round(said: dict[str, object]) -> BranchRound:
+    """A round of the store, or a message of one that was kept apart: all that both say."""
+    shown = {name: said.get(name) for name in BranchRound.__annotations__}
+    return {**shown, "closed_ms": ms_of(str(said["closed"]))}  # type: ignore[typeddict-item]
