@@ -1,14 +1,16 @@
-"""What the floor's pages cost: ``python -m benchmarks.floor_overview [--tables N] [--rounds N] [--store URL]``.
+"""What the floor's pages cost: ``python -m benchmarks.floor_overview [--tables N] [--rounds N] [--postgres]``.
 
-A store in SQLite with so many tables and rounds of each, a minute apart. Each query comes a second after the one
-before, in which a sixtieth of the tables closed a round.
+A store in SQLite with so many tables and rounds of each, a minute apart; with ``--postgres`` in a cluster of
+PostgreSQL that is made for it. Each query comes a second after the one before, in which a sixtieth of the tables
+closed a round.
 """
 
 import json
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -30,6 +32,8 @@ from controller.floor.store.hour_sums import HourSums, begin_sums
 # The store is filled by what fills that of the tests.
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
+from postgres_server import Postgres
+from servers import running
 from stored_floor import NOW_MS, a_round, empty, fill, insert
 
 CONFIG = FloorConfig(floor="hall", broker=BrokerSection(host="localhost", ca="ca", certificate="crt", key="key"))
@@ -47,30 +51,46 @@ def took_ms(act: Callable[[], object]) -> float:
     return (time.perf_counter() - begun) * 1000
 
 
-def measure(tables: int, rounds: int, url: str = "") -> list[Measured]:
+@contextmanager
+def _emptied(url: str, postgres: bool) -> Iterator[Engine]:
+    """An empty store: in the database at a URL, in a cluster of its own, or in a file of SQLite."""
+    with TemporaryDirectory(prefix="floor-") as folder:
+        cluster = Postgres(Path(folder)) if postgres else None
+        with running(cluster) if cluster is not None else nullcontext():
+            own = cluster.fresh() if cluster is not None else url
+            engine = create_engine(own) if own else empty(Path(folder))
+            schema.metadata.create_all(engine)
+            try:
+                yield engine
+            finally:
+                engine.dispose()
+
+
+def measure(tables: int, rounds: int, url: str = "", postgres: bool = False) -> list[Measured]:
     """Fill a store, and query it.
 
     Args:
         url: of an empty database, SQLAlchemy's; a file of SQLite by default.
+        postgres: a cluster of PostgreSQL is made for it instead.
     """
-    with TemporaryDirectory() as folder:
-        engine = create_engine(url) if url else empty(Path(folder))
-        schema.metadata.create_all(engine)
-        fill(engine, tables, rounds)
+    with _emptied(url, postgres) as engine:
+        filling = took_ms(partial(fill, engine, tables, rounds))
         overview = Overview(CONFIG)
         first = took_ms(partial(_query, engine, overview, NOW_MS))
         times = [_next(engine, overview, tables, query) for query in range(1, LOOKS + 1)]
         size = len(json.dumps(_query(engine, overview, NOW_MS), separators=(",", ":")))
         target = f"at most {LOOK_MS:.0f} ms"
-        measured = [
-            Measured(f"{tables:,} tables, {rounds:,} rounds each: the first look", f"{first:.0f} ms"),
+        return [
+            Measured(
+                f"{tables:,} tables, {rounds:,} rounds each, {engine.dialect.name}: filled in",
+                f"{filling / 1000:.0f} s",
+            ),
+            Measured("the first look", f"{first:.0f} ms"),
             _measured("a query, median", median(times), target),
             _measured("a query, the longest", max(times)),
             Measured("what a viewer is sent", f"{size / 1000:.0f} kB"),
             *_others(engine),
         ]
-        engine.dispose()
-    return measured
 
 
 def _query(engine: Engine, overview: Overview, now_ms: int) -> object:
@@ -130,5 +150,6 @@ if __name__ == "__main__":
     parser.add_argument("--tables", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=600)
     parser.add_argument("--store", default="", metavar="URL", help="an empty database instead of a file of SQLite")
+    parser.add_argument("--postgres", action="store_true", help="in a cluster of PostgreSQL that is made for it")
     arguments = parser.parse_args()
-    sys.exit(main(partial(measure, arguments.tables, arguments.rounds, arguments.store)))
+    sys.exit(main(partial(measure, arguments.tables, arguments.rounds, arguments.store, arguments.postgres)))

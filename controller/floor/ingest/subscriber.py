@@ -2,27 +2,33 @@
 
 The floor does not rely on the broker's delivery guarantees: it starts a clean session each time, and a message lost
 in transit shows as a gap in the hash chain of the table's record, and is requested again.
+
+A broker has one queue for a connection. With a certificate for it in the floor's file (``alerts: connection:``) a
+second connection gets what is urgent alone, so that an alert does not wait there behind the rounds of any table.
 """
 
 import asyncio
 import logging
 import random
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 
 from config.floor import FloorConfig
+from controller.floor.ingest.alerts_connection import AlertsConnection
 from controller.floor.ingest.challenges import Challenges
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
 from controller.messages.link import Link, LinkError, RefusedError, connected, end, raise_error_of
-from controller.messages.topics import OF_ALL_TABLES, challenge_of, wanted_of
+from controller.messages.topics import OF_ALL_TABLES, URGENT, challenge_of, of_all, wanted_of
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
 """How long until it reconnects; the interval doubles each time, with random jitter."""
+ALERTS_AT_ONCE = 50
+"""So many alerts are read while one round is: the connection for alerts is never the slower one."""
 _FITS = "its software is the release"
 _REQUEST_PERIOD_S = 1.0
 """How often due requests are checked."""
@@ -41,7 +47,7 @@ class Subscriber:
         connected: whether messages of the tables can arrive.
         since_ns: since when that is so, wall time.
         detail: why not, as text.
-        messages: how many have arrived.
+        messages: how many have arrived, over both connections.
     """
 
     def __init__(
@@ -55,6 +61,8 @@ class Subscriber:
     ) -> None:
         self._challenges = challenges
         self._broker = config.broker
+        self._alerts_broker = config.broker_for_alerts
+        self._alerts = AlertsConnection()
         self._name = f"floor-{config.floor}"
         self._writer = writer
         self._requests = requests
@@ -84,24 +92,49 @@ class Subscriber:
         Raises:
             LinkError: the connection cannot be opened, or has ended.
         """
-        async with connected(self._broker, self._name) as link:
+        async with AsyncExitStack() as connections:
+            link = await connections.enter_async_context(connected(self._broker, self._name, reads_ahead=0))
+            alerts = await self._connect_for_alerts(connections)
             await link.subscribe(OF_ALL_TABLES)
             self._on_connected()
             tasks = [asyncio.create_task(self._listen(link)), asyncio.create_task(self._send_requests(link))]
+            if alerts is not None:
+                tasks.append(asyncio.create_task(self._listen(alerts, for_alerts=True)))
             try:
                 await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             finally:
                 await end(tasks)
             raise_error_of(tasks)
 
-    async def _listen(self, link: Link) -> None:
+    async def _connect_for_alerts(self, connections: AsyncExitStack) -> Link | None:
+        """The connection for what is urgent; None if the floor's file has no certificate for it.
+
+        Raises:
+            LinkError: it cannot be opened.
+        """
+        self._alerts = AlertsConnection()
+        if self._alerts_broker is None:
+            return None
+        try:
+            own = connected(self._alerts_broker, f"{self._name}-alerts", reads_ahead=ALERTS_AT_ONCE)
+            link = await connections.enter_async_context(own)
+        except LinkError as error:
+            raise LinkError(f"alerts: connection: {error}") from error
+        for topic in URGENT:
+            await link.subscribe(of_all(topic))
+        self._alerts.opened(self._clock.now_ns())
+        return link
+
+    async def _listen(self, link: Link, for_alerts: bool = False) -> None:
         async for message in link.messages():
+            now_ns = self._clock.now_ns()
+            if not self._alerts.takes(message.topic.value, for_alerts, now_ns):
+                continue
             self.messages += 1
             payload = message.payload if isinstance(message.payload, bytes) else b""
-            now_ns = self._clock.utc_ns()
-            arrived = Arrived(message.topic.value, payload, now_ns, bool(message.retain))
+            arrived = Arrived(message.topic.value, payload, self._clock.utc_ns(), bool(message.retain))
             if self._challenges is not None:
-                self._challenges.heard(arrived, self._clock.now_ns())
+                self._challenges.heard(arrived, now_ns)
             if not self._writer.add(arrived):
                 # After a reconnect the retained messages give every table's state, and so what was missed.
                 raise LinkError("the store does not take what arrives; the floor stops listening until it does")
