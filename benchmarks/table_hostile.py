@@ -8,6 +8,7 @@ Meanwhile the dealer's screen, at the table's own address, follows its stream an
 
 import argparse
 import asyncio
+import ctypes
 import gc
 import os
 import subprocess
@@ -197,12 +198,17 @@ def open_files() -> int:
     return len(os.listdir("/proc/self/fd"))
 
 
-def memory_mb() -> float:
-    """The memory that this process holds."""
-    for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
-        if line.startswith("VmRSS:"):
-            return int(line.split()[1]) / 1024
-    raise AssertionError
+def memory_mb(what: str = "VmRSS") -> float:
+    """The memory that this process holds, or (``VmHWM``) has held at most: proc(5)."""
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(f"{what}:"))
+
+
+def needed_mb() -> float:
+    """The memory that this process needs, without what the C library keeps of what was freed: malloc_trim(3)."""
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
+    return memory_mb()
 
 
 def measure(seconds: float, ways: list[str], place: Path | None = None) -> list[Measured]:
@@ -219,22 +225,23 @@ def measure(seconds: float, ways: list[str], place: Path | None = None) -> list[
             table.open()
             attacked = AttackedTable(table, Path(folder))
             attacked.play(seconds / BLOCKS, Seen())  # Everything is loaded, and the buffers are made.
-            gc.collect()
-            files, memory = open_files(), memory_mb()
+            memory, files = needed_mb(), open_files()
             for _ in range(BLOCKS):
                 for way in ways:
                     attacked.play(seconds / BLOCKS, quiet)
                     attacked.under(way, seconds / BLOCKS, seen[way])
             attacked.play(_SETTLES_S, Seen())
-            gc.collect()
-            grown_mb, left = memory_mb() - memory, open_files() - files
+            peak_mb, kept_mb = memory_mb("VmHWM") - memory, memory_mb() - memory
+            grown_mb, left = needed_mb() - memory, open_files() - files
             problem = table.journal.verify().problem
             attacked.close()
         finally:
             table.close()
+    held = Measured("memory, grown at most, and held in the end", f"{peak_mb:.0f}, {kept_mb:.0f} MB")
     return [
         *_without(quiet),
         *(line for way in ways for line in _under(way, seen[way], quiet)),
+        held,
         *_left(grown_mb, left, problem),
     ]
 
@@ -269,7 +276,7 @@ def _left(grown_mb: float, left: int, problem: str) -> list[Measured]:
     few = f"at most {MOST_FILES}"
     return [
         Measured(
-            "memory, grown in the end",
+            "of it needed in the end",
             f"{grown_mb:.1f} MB",
             "",
             f"at most {MOST_GROWTH_MB:.0f} MB",
