@@ -57,12 +57,15 @@ def floor_command(file: Path) -> list[str]:
     return [sys.executable, "-m", "controller", "floor", str(file)]
 
 
-def floor_file(file: Path, broker: BrokerSection, store: str, port: int) -> None:
+def floor_file(
+    file: Path, broker: BrokerSection, store: str, port: int, alerts: BrokerSection | None = None
+) -> None:
     """Write a floor's configuration.
 
     Args:
         store: its URL.
         port: of its pages.
+        alerts: the broker as the connection for alerts reaches it; None for no such connection.
     """
     sections: dict[str, Any] = {
         "floor": "benchmark",
@@ -71,4 +74,6 @@ def floor_file(file: Path, broker: BrokerSection, store: str, port: int) -> None
         "record": {"file": str(file.with_suffix(".record"))},
         "screens": {"port": port},
     }
+    if alerts is not None:
+        sections["alerts"] = {"connection": {"certificate": alerts.certificate, "key": alerts.key}}
     file.write_text(yaml.safe_dump(sections), encoding="utf-8")

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from benchmarks.report import Measured, main
+from controller.tracking import key_flood
 
 # The devices at the far ends are those of the tests.
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
@@ -23,6 +24,8 @@ from wired_table import WiredTable as WiredTable  # For the benchmarks that take
 
 ROUNDS = 500
 MODULE = {1: 50}
+PATIENT_MS = 1000
+"""For the modules of a table beside which other things run: they are in its process, and have no processor then."""
 BAUD_RATE, BITS = 19_200, 11
 TARGET_MS = 2.0
 """At the 99th percentile, on top of the durable commit."""
@@ -36,9 +39,13 @@ class Took(NamedTuple):
 
 
 class Stopwatch:
-    """Takes the times at which the record was begun and durable, and at which the module's coils were set."""
+    """Takes the times at which the record was begun and durable, and at which the module's coils were set.
+
+    Its table plays faster than hands do: no keypad is taken for a noisy one.
+    """
 
     def __init__(self, table: WiredTable) -> None:
+        key_flood.MOST = ROUNDS * 1_000_000
         self._loop = table.loop
         self._coils_set = asyncio.Event()
         self._lamps_ns = self._commit_ns = self._began_ns = 0

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from config.fields import File, Name, Url
 from config.scalars import Whole
@@ -102,11 +102,21 @@ class UpdatesSection(Section):
     )
 
 
+class AlertsConnectionSection(Section):
+    """A second connection to the broker, so that alerts do not wait in the broker's queue behind rounds."""
+
+    certificate: File = Field(description="the file of the certificate for it, PEM: not that of broker:")
+    key: File = Field(description="the file of the private key that belongs to it, PEM")
+
+
 class AlertsSection(Section):
-    """When an alert that nobody acknowledges is shown as escalated."""
+    """How alerts reach the floor, and when one that nobody acknowledges is shown as escalated."""
 
     escalate_after_min: Whole = Field(
         15, ge=1, le=1440, description="minutes within which a person should acknowledge an alert"
+    )
+    connection: AlertsConnectionSection | None = Field(
+        None, description="a connection of their own; leave it out to have all messages over one"
     )
 
 
@@ -127,3 +137,20 @@ class FloorConfig(Section):
         None, description="the floor signs what extends its tables' records; leave it out if it does not"
     )
     alerts: AlertsSection = Field(default_factory=AlertsSection)
+
+    @property
+    def broker_for_alerts(self) -> BrokerSection | None:
+        """The broker as the connection for alerts reaches it; None if there is none."""
+        if self.alerts.connection is None:
+            return None
+        own = {"certificate": self.alerts.connection.certificate, "key": self.alerts.connection.key}
+        return self.broker.model_copy(update=own)
+
+    @model_validator(mode="after")
+    def own_certificate(self) -> "FloorConfig":
+        if self.alerts.connection is not None and self.alerts.connection.certificate == self.broker.certificate:
+            raise ValueError(
+                "alerts: connection: certificate is that of broker:, and the broker ends the first connection when "
+                "the same certificate opens a second one; make one called floor-alerts (docs/floor.md)"
+            )
+        return self

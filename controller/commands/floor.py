@@ -102,11 +102,13 @@ def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
             parse_url(config.store.url)
         except StoreError as error:
             problems.append(Problem(str(path), 1, 1, "store.url", str(error), "correct store: in the file"))
-        try:
-            tls(config.broker)
-        except LinkError as error:
-            remedy = "check the name and who may read the file"
-            problems.append(Problem(str(path), 1, 1, "broker", str(error), remedy))
+        for key, broker in (("broker", config.broker), ("alerts.connection", config.broker_for_alerts)):
+            try:
+                if broker is not None:
+                    tls(broker)
+            except LinkError as error:
+                remedy = "check the name and who may read the file"
+                problems.append(Problem(str(path), 1, 1, key, str(error), remedy))
         of_release = release_problems(software) if software is not None else []
         problems += [Problem(str(path), 1, 1, *one, "") for one in (*door_problems(config), *of_release)]
         if problems:

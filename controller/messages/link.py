@@ -6,7 +6,7 @@ with one too, so the reason code is checked here, and only one message at a time
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -16,6 +16,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from config.schema import BrokerSection
 from controller.messages.models import MessagePart, write
+from controller.messages.read_ahead import ReadAhead
 
 PATIENCE_S = 10.0
 """A connection whose broker has not answered within this time is closed and opened again."""
@@ -33,6 +34,18 @@ class AcknowledgedClient(aiomqtt.Client):
     """A client that keeps the reason code of the last acknowledgement."""
 
     answer: ReasonCode | None = None
+    reads_ahead: int | None = None
+    """How many messages are read at once beyond the first; None for paho's own reading."""
+
+    def arrived(self) -> Iterator[aiomqtt.Message]:
+        """What has arrived and was not taken yet. aiomqtt's own iterator takes three turns of the loop for each."""
+        while not self._queue.empty():
+            yield self._queue.get_nowait()
+
+    def _on_socket_open(self, client: Any, userdata: Any, sock: Any) -> None:
+        if self.reads_ahead is not None and isinstance(sock, ssl.SSLSocket):
+            client._sock = sock = ReadAhead(sock, self.reads_ahead)
+        super()._on_socket_open(client, userdata, sock)
 
     def _on_publish(
         self, client: Any, userdata: Any, mid: int, reason_code: ReasonCode, properties: Properties
@@ -88,19 +101,22 @@ class Link:
         try:
             async for message in self._client.messages:
                 yield message
+                for further in self._client.arrived():
+                    yield further
         except aiomqtt.MqttError as error:
             raise LinkError(reason(error)) from error
 
 
 @asynccontextmanager
 async def connected(
-    broker: BrokerSection, identifier: str, will: aiomqtt.Will | None = None
+    broker: BrokerSection, identifier: str, will: aiomqtt.Will | None = None, reads_ahead: int | None = None
 ) -> AsyncIterator[Link]:
     """A connection to the broker, for as long as the context lasts.
 
     Args:
         identifier: this client's name; the broker drops an older connection of the same name.
         will: the message that the broker publishes if this connection ends without a DISCONNECT.
+        reads_ahead: how many messages are read at once beyond the first, for much traffic (``read_ahead.py``).
 
     Raises:
         LinkError: it cannot be opened, or it ended; the message gives the reason.
@@ -116,6 +132,7 @@ async def connected(
         timeout=PATIENCE_S,
         max_queued_incoming_messages=10_000,
     )
+    client.reads_ahead = reads_ahead
     where = f"{broker.host}:{broker.port}"
     try:
         async with client:

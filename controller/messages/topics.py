@@ -11,9 +11,11 @@ from config.fields import NAME_PATTERN
 __all__ = [
     "NAME_PATTERN",
     "OF_ALL_TABLES",
+    "URGENT",
     "Topic",
     "challenge_of",
     "chunk_of",
+    "of_all",
     "of_table",
     "parse",
     "update_of",
@@ -46,6 +48,13 @@ class Topic(Enum):
 
 OF_ALL_TABLES = "tables/+/+"
 """What the floor subscribes to."""
+URGENT = (Topic.ALERT, Topic.ONLINE, Topic.HEALTH, Topic.ANSWER)
+"""What comes over the floor's second connection, if it has one."""
+
+
+def of_all(topic: Topic) -> str:
+    """The filter for one kind of message of all tables."""
+    return f"tables/+/{topic.value}"
 
 
 def of_table(table: str, topic: Topic) -> str:

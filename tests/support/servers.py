@@ -16,11 +16,16 @@ from config.schema import BrokerSection
 
 FLOOR = "floor"
 """Who has the certificate of this name reads what all tables publish."""
+FLOOR_ALERTS = "floor-alerts"
+"""The same, over the floor's connection for alerts."""
 
 ACCESS = f"""\
 user {FLOOR}
 topic read tables/#
 topic write floor/#
+
+user {FLOOR_ALERTS}
+topic read tables/#
 
 pattern write tables/%u/#
 pattern read floor/%u/#

@@ -2,6 +2,9 @@
 
 The floor does not rely on the broker's delivery guarantees: it starts a clean session each time, and a message lost
 in transit shows as a gap in the hash chain of the table's record, and is requested again.
+
+A broker has one queue for a connection. With a certificate for it in the floor's file (``alerts: connection:``) a
+second connection gets what is urgent alone, so that an alert does not wait there behind the rounds of any table.
 """
 
 import asyncio
@@ -11,19 +14,23 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from config.floor import FloorConfig
+from config.schema import BrokerSection
+from controller.floor.ingest.alerts_connection import AlertsConnection
 from controller.floor.ingest.challenges import Challenges
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
 from controller.floor.updates.update_serving import UpdateServing
 from controller.messages.link import Link, LinkError, RefusedError, connected, end, raise_error_of
-from controller.messages.topics import OF_ALL_TABLES, challenge_of, wanted_of
+from controller.messages.topics import OF_ALL_TABLES, URGENT, challenge_of, of_all, wanted_of
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
 """How long until it reconnects; the interval doubles each time, with random jitter."""
+ALERTS_AT_ONCE = 50
+"""So many alerts are read while one round is: the connection for alerts is never the slower one."""
 _FITS = "its software is the release"
 _REQUEST_PERIOD_S = 1.0
 """How often due requests are checked."""
@@ -42,8 +49,8 @@ class Subscriber:
     Attributes:
         connected: whether messages of the tables can arrive.
         since_ns: since when that is so, wall time.
-        detail: why not, as text.
-        messages: how many have arrived.
+        detail: why not, as text; or why alerts have no connection of their own.
+        messages: how many have arrived, over both connections.
     """
 
     def __init__(
@@ -59,6 +66,8 @@ class Subscriber:
         self._challenges = challenges
         self._updates = updates
         self._broker = config.broker
+        self._alerts_broker = config.broker_for_alerts
+        self._alerts = AlertsConnection()
         self._name = f"floor-{config.floor}"
         self._writer = writer
         self._requests = requests
@@ -88,10 +97,12 @@ class Subscriber:
         Raises:
             LinkError: the connection cannot be opened, or has ended.
         """
-        async with connected(self._broker, self._name) as link:
+        async with connected(self._broker, self._name, reads_ahead=0) as link:
             await link.subscribe(OF_ALL_TABLES)
             self._on_connected()
             work = [self._listen(link), self._send_requests(link)]
+            if self._alerts_broker is not None:
+                work.append(self._listen_for_alerts(self._alerts_broker))
             if self._updates is not None:
                 work += [self._updates.announce(link), self._updates.serve(link)]
             tasks = [asyncio.create_task(one) for one in work]
@@ -101,14 +112,35 @@ class Subscriber:
                 await end(tasks)
             raise_error_of(tasks)
 
-    async def _listen(self, link: Link) -> None:
+    async def _listen_for_alerts(self, broker: BrokerSection) -> None:
+        """Keep a connection for what is urgent. While there is none, the first one takes that, too."""
+        wait_s = FIRST_WAIT_S
+        while True:
+            try:
+                async with connected(broker, f"{self._name}-alerts", reads_ahead=ALERTS_AT_ONCE) as link:
+                    for topic in URGENT:
+                        await link.subscribe(of_all(topic))
+                    self._alerts.opened(self._clock.now_ns())
+                    self._set(True, "")
+                    wait_s = FIRST_WAIT_S
+                    await self._listen(link, for_alerts=True)
+            except LinkError as error:
+                self._on_alerts_wait(f"alerts: connection: {error}")
+            finally:
+                self._alerts.closed()
+            await asyncio.sleep(wait_s * random.uniform(0.5, 1.0))
+            wait_s = min(LONGEST_WAIT_S, 2 * wait_s)
+
+    async def _listen(self, link: Link, for_alerts: bool = False) -> None:
         async for message in link.messages():
+            now_ns = self._clock.now_ns()
+            if not self._alerts.takes(message.topic.value, for_alerts, now_ns):
+                continue
             self.messages += 1
             payload = message.payload if isinstance(message.payload, bytes) else b""
-            now_ns = self._clock.utc_ns()
-            arrived = Arrived(message.topic.value, payload, now_ns, bool(message.retain))
+            arrived = Arrived(message.topic.value, payload, self._clock.utc_ns(), bool(message.retain))
             if self._challenges is not None:
-                self._challenges.heard(arrived, self._clock.now_ns())
+                self._challenges.heard(arrived, now_ns)
             if self._updates is not None:
                 self._updates.heard(arrived)
             if not self._writer.add(arrived):
@@ -148,6 +180,12 @@ class Subscriber:
         log.info("connected to the broker at %s:%d", self._broker.host, self._broker.port)
         self._requests.connected(self._clock.now_ns())
         self._set(True, "")
+
+    def _on_alerts_wait(self, why: str) -> None:
+        """There is no connection for alerts: those come over the first one."""
+        if why != self.detail:
+            log.error("%s; retrying, and until then alerts wait behind rounds", why)
+        self._set(True, why)
 
     def _on_disconnected(self, why: str) -> None:
         if why != self.detail:

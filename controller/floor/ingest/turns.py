@@ -25,6 +25,10 @@ MOST_TABLES = 5_000
 UNKNOWN = ""
 """The table of the common line."""
 
+MUCH = 1 << 20
+"""With so many bytes waiting, alerts and states are a batch of their own: they are stored before any round is."""
+URGENT_NS = 20_000_000
+"""What such a batch may cost, as estimated."""
 _FREED = 0.95
 """Where all lines together are full, so much is left of the bound."""
 
@@ -64,6 +68,10 @@ class Turns:
         self._left_ns = inf
         """What may still be added to the batch that is made."""
         self._dropped: Counter[str] = Counter()
+        self._urgent_alone = False
+        """Whether the last batch had no rounds, though there were some: the next one has."""
+        self.interrupts = False
+        """Whether an alert or state has arrived since the last batch, of a table that had none waiting."""
         self.bytes = 0
         """How much waits."""
 
@@ -86,6 +94,7 @@ class Turns:
         """
         line = self._lines.get(named(message.topic)) or self._lines[UNKNOWN]
         urgent = is_urgent(message)
+        self.interrupts |= urgent and not line.urgent
         line.push(message, urgent)
         self.bytes += size_of(message)
         self._activate(line)
@@ -106,17 +115,24 @@ class Turns:
     def batch(self, most: int, now_ns: int, most_ns: float = inf) -> list[ServiceTurn]:
         """The messages whose turn it is. Each is given to :meth:`stored` or :meth:`give_back`.
 
+        With much waiting every second batch may be one of alerts and states alone.
+
         Args:
             most: how many at most.
             most_ns: what they may cost together, as estimated; one message may cost more.
         """
         self._forget_empty()
-        self._left_ns = most_ns
+        self.interrupts = False
         picked: list[ServiceTurn] = []
+        self._urgent_alone = self.bytes > MUCH and not self._urgent_alone
+        self._left_ns = min(most_ns, URGENT_NS) if self._urgent_alone else most_ns
         for within in (True, False):
             for urgent in (True, False):
                 lines = [line for line in self._active.values() if line.allowance.lasts(now_ns) == within]
                 self._serve(lines, urgent, within, picked, most, now_ns)
+                if self._urgent_alone and picked:
+                    return picked
+                self._urgent_alone, self._left_ns = False, most_ns
         return picked
 
     def stored(self, turns: Sequence[ServiceTurn], processor_ns: Sequence[int], now_ns: int) -> None:

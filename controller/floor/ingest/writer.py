@@ -28,6 +28,8 @@ MOST_AT_ONCE = 500
 """Messages in one transaction."""
 SLICE_NS = 100_000_000
 """What the messages of a transaction may cost, as estimated; after so much time no further one is read."""
+LEAST_NS = 20_000_000
+"""After so much time none is read either, if an alert has arrived meanwhile."""
 MOST_BYTES = 64 << 20
 """How much is queued in all. What arrives beyond that is dropped, and requested again."""
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
@@ -158,8 +160,12 @@ class StoreWriter:
 
     def _store_slice(self, turns: list[ServiceTurn]) -> StoredBatch:
         """In the thread: store messages for a slice of time."""
-        ends_ns = self._clock.now_ns() + SLICE_NS
-        return self._store.take([turn.message for turn in turns], lambda: self._clock.now_ns() >= ends_ns)
+        begun_ns = self._clock.now_ns()
+
+        def is_over() -> bool:
+            return self._clock.now_ns() - begun_ns >= (LEAST_NS if self._turns.interrupts else SLICE_NS)
+
+        return self._store.take([turn.message for turn in turns], is_over)
 
     async def _upkeep(self) -> None:
         """Tell of what was dropped, and let the store do a slice of what it does by itself."""

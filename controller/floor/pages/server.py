@@ -41,6 +41,7 @@ log = logging.getLogger("floor")
 _SERVED = "the floor's pages at http://%s:%d/"
 _UNAVAILABLE = "no pages at %s:%d: %s; see screens: in the floor's file; messages are stored all the same; retrying"
 _PACKAGES = ("controller.screens", "controller.floor.pages")
+_PAGES = {"/": "floor.html", "/wheels": "wheels.html", "/statistics": "statistics.html", "/updates": "updates.html"}
 _OF_WHEEL = ("/health.json", "/health.svg", ".json", "/rose.svg")
 """The documents of one wheel."""
 _BUSY = "the store is busy with other requests; try again"
@@ -99,12 +100,7 @@ class Pages:
             "/export/": self._with_errors(Exports(self._sums_pool, self._now_ms).answer),
             "/alerts/": self._with_errors(self._alert),
         }
-        pages = {
-            "/": "floor.html",
-            "/wheels": "wheels.html",
-            "/statistics": "statistics.html",
-            "/updates": "updates.html",
-        }
+        pages = dict(_PAGES)
         floor: documents.FloorDescription = {
             "floor": config.floor,
             "version": __version__,

@@ -21,7 +21,7 @@ from config.schema import BrokerSection
 from controller.configuration.shipped import shipped_tables
 from controller.messages.link import LinkError, RefusedError, connected
 from controller.messages.models import MOST_BYTES, OnlineMessage, write
-from controller.messages.topics import OF_ALL_TABLES, Topic, of_table, wanted_of
+from controller.messages.topics import OF_ALL_TABLES, Topic, of_all, of_table, wanted_of
 
 PAGE = (ROOT / "docs/floor.md").read_text(encoding="utf-8")
 FILES = ROOT / "systemd/mosquitto"
@@ -117,7 +117,10 @@ def test_the_page_quotes_the_files(name: str) -> None:
 
 def test_the_files_on_the_page_are_in_order(tmp_path: Path) -> None:
     (floor,) = blocks("yaml floor")
-    assert load_floor(floor.encode(), "floor.yaml").floor == "main-floor"
+    floor_config = load_floor(floor.encode(), "floor.yaml")
+    assert floor_config.floor == "main-floor"
+    assert floor_config.broker_for_alerts is not None
+    assert floor_config.broker_for_alerts.certificate.endswith("/floor-alerts.pem")
     (section,) = blocks("yaml table")
     table = shipped_tables()["big-six"].read_text(encoding="utf-8") + section
     table = re.sub("^table: .*", f"table: {MINE}", table, flags=re.MULTILINE)
@@ -179,6 +182,53 @@ def test_a_table_hears_nothing_of_another(broker: TheBroker) -> None:
 
     # Two of its subscriptions match its own message: it may arrive twice. Another's never does.
     assert set(asyncio.run(asyncio.wait_for(exchange(), PATIENCE_S))) == {wanted_of(MINE)}
+
+
+def test_the_floor_has_two_connections_at_once_and_each_hears_the_tables(broker: TheBroker) -> None:
+    """The broker ends the first of two connections with the same certificate; so alerts have one of their own."""
+
+    async def exchange() -> list[str]:
+        async with (
+            connected(broker.section("floor"), "floor", reads_ahead=0) as floor,
+            connected(broker.section("floor-alerts"), "floor-alerts", reads_ahead=50) as alerts,
+            connected(broker.section(MINE), MINE) as it,
+        ):
+            await floor.subscribe(of_all(Topic.STATE))
+            await alerts.subscribe(of_all(Topic.ALERT))
+            for topic in (Topic.STATE, Topic.ALERT):
+                await it.publish(of_table(MINE, topic), online_of(MINE))
+            return [(await _first(link)).topic.value for link in (floor, alerts)]
+
+    assert asyncio.run(asyncio.wait_for(exchange(), PATIENCE_S)) == [
+        f"tables/{MINE}/state",
+        f"tables/{MINE}/alert",
+    ]
+
+
+@pytest.mark.parametrize("robbed", ["floor", "floor-alerts", "roulette-1"])
+def test_a_table_that_claims_anothers_client_identifier_ends_no_connection(robbed: str, broker: TheBroker) -> None:
+    async def exchange() -> None:
+        async with connected(broker.section(robbed), robbed) as first:
+            async with connected(broker.section(MINE), robbed) as thief:
+                await thief.publish(of_table(MINE, Topic.ONLINE), online_of(MINE))
+                with pytest.raises(RefusedError, match="Not authorized"):
+                    await thief.publish(of_table("roulette-1", Topic.ONLINE), online_of("roulette-1"))
+            await first.subscribe("any/topic")  # Its connection is as it was.
+
+    asyncio.run(asyncio.wait_for(exchange(), PATIENCE_S))
+
+
+def test_the_connection_for_alerts_may_write_nothing_to_tables(broker: TheBroker) -> None:
+    async def exchange() -> None:
+        async with connected(broker.section("floor-alerts"), "floor-alerts") as link:
+            await link.publish(wanted_of(MINE), online_of(MINE))
+
+    with pytest.raises(RefusedError, match="Not authorized"):
+        asyncio.run(asyncio.wait_for(exchange(), PATIENCE_S))
+
+
+def online_of(table: str) -> OnlineMessage:
+    return OnlineMessage(table=table, online=True, running=True)
 
 
 @pytest.mark.parametrize("more", [0, 1])

@@ -28,6 +28,16 @@ def test_an_honest_alert_does_not_wait_at_the_floor_for_what_the_hostile_table_s
     assert median(ran.beside.turns) < SECONDS / 3
 
 
+def test_an_honest_alert_does_not_wait_before_the_floor_takes_it(ran: HostileRun) -> None:
+    """Neither at the broker nor unread: it has a connection of its own, and what has arrived is taken at once."""
+    assert median(ran.beside.alerts) - median(ran.beside.turns) < SECONDS / 6
+
+
+def test_no_honest_round_or_alert_is_stored_twice_or_lost(ran: HostileRun) -> None:
+    assert ran.doubled == 0
+    assert ran.lost == []
+
+
 def test_the_floor_ends_within_five_seconds_under_that_load(ran: HostileRun) -> None:
     assert ran.code == 0
     assert ran.ended_s < ENDS_S

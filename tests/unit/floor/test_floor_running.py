@@ -324,7 +324,12 @@ def test_the_floor_that_is_shipped_loads() -> None:
     assert "\n  odds: 10000\n" in text
     assert "\n  waiting_megabytes: 16\n" in text
     assert "\n  rounds_days: 0\n" in text
-    assert load_floor(text.encode(), "floor.yaml") == config
+    uncommented = load_floor(text.encode(), "floor.yaml")
+    connection = uncommented.alerts.connection  # Beside it the example has what is no default.
+    assert connection is not None
+    assert connection.certificate.endswith("/floor-alerts.pem")
+    alerts = uncommented.alerts.model_copy(update={"connection": None})
+    assert uncommented.model_copy(update={"alerts": alerts}) == config
 
 
 OPEN = "screens:\n  address: 192.168.7.2\n#"

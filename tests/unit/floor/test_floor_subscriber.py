@@ -11,10 +11,11 @@ import pytest
 from contracts.floor_store_cases import opened, rows
 from contracts.loop import PATIENCE_S
 from floor_messages import LATER_NS, arrived, online, record
+from pydantic import ValidationError
 
-from config.floor import FloorConfig
+from config.floor import AlertsSection, FloorConfig
 from config.schema import BrokerSection
-from controller.floor.ingest import subscriber
+from controller.floor.ingest import alerts_connection, subscriber
 from controller.floor.ingest import writer as store_writer
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.subscriber import Subscriber
@@ -23,7 +24,8 @@ from controller.floor.ingest.writer import StoreWriter
 from controller.floor.store import schema
 from controller.floor.store.store import Store, StoreAwayError, StoredBatch
 from controller.messages.link import LinkError, RefusedError
-from controller.messages.models import MessagePart, ResendRequest
+from controller.messages.models import MessagePart, ResendRequest, RoundClosed
+from controller.messages.topics import URGENT
 from hal.clock import LoopClock
 
 
@@ -52,25 +54,35 @@ class Wire:
 
 
 class Hand:
-    """A subscriber, and each of its connections as it is made."""
+    """A subscriber, and each of its connections as it is made.
 
-    def __init__(self, folder: Path) -> None:
+    Args:
+        alerts: whether it has a connection for alerts.
+    """
+
+    def __init__(self, folder: Path, alerts: bool = False) -> None:
         self.wires: list[Wire] = []
         self.made: asyncio.Queue[Wire] = asyncio.Queue()
-        self.refusal = ""
+        self.made_for_alerts: asyncio.Queue[Wire] = asyncio.Queue()
+        self.refusal = self.refusal_of_alerts = ""
         self.store = opened(f"sqlite:///{folder}/floor.db")
         requests, clock = ResendRequests(), LoopClock()
         self.writer = StoreWriter(self.store, requests, clock, lambda: None)
         broker = BrokerSection(host="broker", ca="ca", certificate="c", key="k")
-        config = FloorConfig(floor="main", broker=broker)
+        own = {"connection": {"certificate": "ac", "key": "ak"}} if alerts else {}
+        config = FloorConfig(floor="main", broker=broker, alerts=AlertsSection.model_validate(own))
         self.subscriber = Subscriber(config, self.writer, requests, clock, lambda: None)
 
     @asynccontextmanager
-    async def connected(self, broker: BrokerSection, name: str) -> AsyncIterator[Wire]:
-        if self.refusal:
-            raise LinkError(self.refusal)
+    async def connected(self, broker: BrokerSection, name: str, reads_ahead: int) -> AsyncIterator[Wire]:
+        for_alerts = broker.certificate == "ac"
+        refusal = self.refusal_of_alerts if for_alerts else self.refusal
+        if refusal:
+            raise LinkError(refusal)
+        assert (reads_ahead > 0) is for_alerts
+        assert name == ("floor-main-alerts" if for_alerts else "floor-main")
         wire = Wire()
-        self.made.put_nowait(wire)
+        (self.made_for_alerts if for_alerts else self.made).put_nowait(wire)
         yield wire
 
 
@@ -80,14 +92,14 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 @pytest.fixture
-def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Hand], Awaitable[None]]], None]:
+def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Runs a test with a subscriber and a store that run until it is over."""
     monkeypatch.setattr(subscriber, "FIRST_WAIT_S", 0.01)
     monkeypatch.setattr(subscriber, "LONGEST_WAIT_S", 0.02)
     monkeypatch.setattr(store_writer, "FIRST_WAIT_S", 0.01)
 
-    async def running(doing: Callable[[Hand], Awaitable[None]]) -> None:
-        hand = Hand(tmp_path)
+    async def running(doing: Callable[[Hand], Awaitable[None]], alerts: bool) -> None:
+        hand = Hand(tmp_path, alerts)
         monkeypatch.setattr(subscriber, "connected", hand.connected)
         tasks = [asyncio.create_task(hand.subscriber.run()), asyncio.create_task(hand.writer.run())]
         async with asyncio.timeout(PATIENCE_S):
@@ -98,7 +110,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[
             await hand.writer.finish()
         hand.store.close()
 
-    return lambda doing: asyncio.run(running(doing))
+    return lambda doing, alerts=False: asyncio.run(running(doing, alerts))
 
 
 def test_received_rounds_are_stored_and_missing_ones_requested(play: Callable[..., None]) -> None:
@@ -196,3 +208,119 @@ def test_the_floor_can_be_stopped_while_a_resend_request_is_due(
         hand.writer.request_due.set()  # And the fixture stops it at once.
 
     play(doing)
+
+
+# -- a connection for alerts ---------------------------------------------------------------------------------------
+
+
+def alerts_of(message: RoundClosed) -> Arrived:
+    return arrived(message.alerts[0])
+
+
+def test_an_alert_comes_over_its_own_connection_while_rounds_wait_on_the_other(play: Callable[..., None]) -> None:
+    (message,) = record([1], alerts=["a lamp is dark"])
+
+    async def doing(hand: Hand) -> None:
+        rounds, alerts = await hand.made.get(), await hand.made_for_alerts.get()
+        await until(lambda: hand.subscriber.connected)
+        assert set(alerts.subscribed) == {f"tables/+/{one}" for one in ("alert", "online", "health", "answer")}
+        assert rounds.subscribed == ["tables/+/+"]
+        alerts.incoming.put_nowait(alerts_of(message))
+        await until(lambda: bool(rows(hand.store, schema.alerts)))
+        assert rows(hand.store, schema.alerts)[0]["ended"] is None
+        rounds.incoming.put_nowait(alerts_of(message))  # The broker gives it to both.
+        rounds.incoming.put_nowait(arrived(message))
+        await until(lambda: len(rows(hand.store, schema.rounds)) == 1)
+        (stored,) = rows(hand.store, schema.alerts)
+        assert (stored["text"], stored["ended"]) == ("a lamp is dark", message.closed)
+        assert hand.subscriber.messages == 2, "an alert is taken once"
+
+    play(doing, alerts=True)
+
+
+def test_an_alert_that_comes_after_its_round_has_ended_already(play: Callable[..., None]) -> None:
+    (message,) = record([1], alerts=["a lamp is dark"])
+
+    async def doing(hand: Hand) -> None:
+        rounds, alerts = await hand.made.get(), await hand.made_for_alerts.get()
+        rounds.incoming.put_nowait(arrived(message))
+        await until(lambda: len(rows(hand.store, schema.rounds)) == 1)
+        alerts.incoming.put_nowait(alerts_of(message))
+        alerts.incoming.put_nowait(arrived(online()))
+        await until(lambda: bool(rows(hand.store, schema.tables)[0]["online"]))
+        (stored,) = rows(hand.store, schema.alerts)
+        assert stored["ended"] == message.closed
+
+    play(doing, alerts=True)
+
+
+def test_what_is_old_on_the_slow_connection_does_not_replace_what_is_new_on_the_fast_one(
+    play: Callable[..., None],
+) -> None:
+    (message,) = record([1])
+
+    async def doing(hand: Hand) -> None:
+        rounds, alerts = await hand.made.get(), await hand.made_for_alerts.get()
+        for state in (False, True):
+            alerts.incoming.put_nowait(arrived(online(is_online=state)))
+        await until(lambda: any(row["online"] for row in rows(hand.store, schema.tables)))
+        rounds.incoming.put_nowait(arrived(online(is_online=False)))
+        rounds.incoming.put_nowait(arrived(message))
+        await until(lambda: len(rows(hand.store, schema.rounds)) == 1)
+        assert rows(hand.store, schema.tables)[0]["online"]
+
+    play(doing, alerts=True)
+
+
+def test_alerts_are_taken_from_the_other_connection_if_the_broker_gives_their_own_nothing(
+    play: Callable[..., None], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(alerts_connection, "DELIVERS_NS", -1)
+    (message,) = record([1], alerts=["a lamp is dark"])
+
+    async def doing(hand: Hand) -> None:
+        rounds, alerts = await hand.made.get(), await hand.made_for_alerts.get()
+        await until(lambda: len(alerts.subscribed) == len(URGENT))
+        rounds.incoming.put_nowait(alerts_of(message))
+        await until(lambda: bool(rows(hand.store, schema.alerts)))
+
+    play(doing, alerts=True)
+    assert "its access list must let that certificate read tables/#" in caplog.text
+
+
+def test_both_connections_are_opened_anew_when_the_first_one_ends(play: Callable[..., None]) -> None:
+    async def doing(hand: Hand) -> None:
+        rounds, _alerts = await hand.made.get(), await hand.made_for_alerts.get()
+        rounds.incoming.put_nowait(None)
+        await hand.made.get()
+        await hand.made_for_alerts.get()
+        await until(lambda: hand.subscriber.connected)
+
+    play(doing, alerts=True)
+
+
+def test_rounds_go_on_while_the_connection_for_alerts_is_opened_anew(play: Callable[..., None]) -> None:
+    (message,) = record([1], alerts=["a lamp is dark"])
+
+    async def doing(hand: Hand) -> None:
+        rounds, alerts = await hand.made.get(), await hand.made_for_alerts.get()
+        alerts.incoming.put_nowait(arrived(online()))
+        hand.refusal_of_alerts = "broker:8883: the certificate has expired"
+        alerts.incoming.put_nowait(None)
+        await until(lambda: hand.subscriber.detail == f"alerts: connection: {hand.refusal_of_alerts}")
+        assert hand.subscriber.connected
+        rounds.incoming.put_nowait(alerts_of(message))
+        await until(lambda: bool(rows(hand.store, schema.alerts)))
+        hand.refusal_of_alerts = ""
+        await hand.made_for_alerts.get()
+        await until(lambda: hand.subscriber.detail == "")
+        assert hand.made.empty()
+
+    play(doing, alerts=True)
+
+
+def test_the_certificate_of_the_other_connection_is_refused_in_the_file() -> None:
+    broker = BrokerSection(host="broker", ca="ca", certificate="c", key="k")
+    same = AlertsSection.model_validate({"connection": {"certificate": "c", "key": "k"}})
+    with pytest.raises(ValidationError, match="make one called floor-alerts"):
+        FloorConfig(floor="main", broker=broker, alerts=same)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from config.floor import QuotaSection
 from controller.floor.ingest.quotas import Bucket
 from controller.floor.ingest.table_queue import URGENT_BYTES, size_of
-from controller.floor.ingest.turns import UNKNOWN, ServiceTurn, Turns
+from controller.floor.ingest.turns import UNKNOWN, URGENT_NS, ServiceTurn, Turns
 from controller.floor.ingest.validation import Arrived, named
 from controller.messages.models import AlertMessage
 
@@ -230,3 +230,48 @@ def test_a_bucket_is_refilled_with_time_up_to_its_burst_and_owes_no_more_than_th
     bucket.spend(-100, 6 * S)
     bucket.spend(10, 100 * S)
     assert not bucket.has(100 * S)
+
+
+def test_with_much_waiting_alerts_are_stored_before_the_batch_of_rounds_and_rounds_are_not_kept_waiting() -> None:
+    turns = line_up(["greedy", "modest"])
+    for _ in range(60):
+        turns.add(a_round("greedy", 60_000))
+    kinds = []
+    for _ in range(4):
+        for _ in range(3):
+            turns.add(an_alert("modest"))
+        batch = turns.batch(50, 0, 100 * MS)
+        kinds.append({turn.urgent for turn in batch})
+        turns.stored(batch, [MS] * len(batch), 0)
+    assert kinds == [{True}, {True, False}] * 2
+
+
+def test_the_batch_of_alerts_is_short_whoever_sends_them() -> None:
+    turns = line_up(["greedy", "modest"])
+    for _ in range(60):
+        turns.add(a_round("greedy", 60_000))
+    for _ in range(1_000):
+        turns.add(an_alert("greedy"))
+    turns.add(an_alert("modest"))
+    batch = turns.batch(500, 0, 100 * MS)
+    assert "modest" in names(batch)
+    assert sum(turn.estimated_ns for turn in batch) < 2 * URGENT_NS
+
+
+def test_the_first_alert_of_a_table_interrupts_a_batch_and_its_further_ones_do_not() -> None:
+    turns = line_up(["greedy", "modest"])
+    turns.add(an_alert("greedy"))
+    turns.add(a_round("greedy"))
+    assert turns.interrupts
+    turns.batch(1, 0, 1)
+    assert not turns.interrupts
+    turns.add(a_round("modest"))
+    assert not turns.interrupts
+    turns.add(an_alert("modest"))
+    assert turns.interrupts
+    turns = line_up(["greedy"])
+    for _ in range(3):
+        turns.add(an_alert("greedy"))
+    turns.batch(1, 0, 1)
+    turns.add(an_alert("greedy"))
+    assert not turns.interrupts

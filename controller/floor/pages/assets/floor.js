@@ -195,7 +195,7 @@ const refused = whenChanged((/** @type {Picture["refused"]} */ rows) => {
 const link = whenChanged((/** @type {Picture["link"]} */ now) => {
   const node = role("link");
   set(node, { "data-state": now.connected ? "up" : "lost" });
-  const words = now.connected ? "connected to the broker" : `no connection to the broker${now.detail ? `: ${now.detail}` : ""}`;
+  const words = now.connected ? `connected to the broker${now.detail ? `; ${now.detail}` : ""}` : `no connection to the broker${now.detail ? `: ${now.detail}` : ""}`;
   fill(node, `${words} for `, since(now.since_utc_ms));
 });
 
