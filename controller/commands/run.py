@@ -9,6 +9,7 @@ from pathlib import Path
 
 from controller.commands.columns import port
 from controller.configuration.shipped import LoadedTable, load_table, table_path
+from controller.journal.errors import JournalError
 from controller.runtime.log_format import log_handler
 from controller.runtime.manifest import require_intact
 from controller.runtime.media import JournalFiles, files_of
@@ -18,6 +19,7 @@ from controller.runtime.table_clock import TableClock
 from controller.runtime.uncollected import uncollected
 from controller.screens.server import configured_screens
 from hal.clock import LoopClock
+from hal.errors import HalError
 from hal.wall_time import set_by
 
 NAME = "run"
@@ -59,5 +61,8 @@ async def _run(loaded: LoadedTable, files: JournalFiles, at_port: int | None, so
         loop.add_signal_handler(number, running.stop)
     try:
         return await running.run()
+    except (HalError, JournalError) as error:
+        manager.notify(STATUS=str(error))  # It stays, for `systemctl status` and for the display.
+        raise
     finally:
         manager.close()
