@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 UNIT = "table-controller.service"
 _FIELDS = ("ActiveState", "SubState", "ExecMainStatus", "StatusText")
 _PATIENCE_S = 10.0
-_WRONG_SETTINGS = "78"
+_WRONG = "78"
 
 Run = Callable[[Sequence[str]], str]
 
@@ -40,8 +40,8 @@ class TableService:
             return ("The table has ended, and is started again.", *said)
         if state == "activating":
             return ("The table is starting.", *said)
-        if state == "failed" and found.get("ExecMainStatus") == _WRONG_SETTINGS:
-            return ("The settings of the table are wrong.", *(said or (f"journalctl -u {UNIT} says what.",)))
+        if state == "failed" and found.get("ExecMainStatus") == _WRONG:
+            return ("The table cannot start. Call the technician.", *(said or (f"journalctl -u {UNIT} says why.",)))
         if state == "failed":
             return ("The table has ended. Call the technician.", *said)
         if state in ("inactive", "deactivating"):

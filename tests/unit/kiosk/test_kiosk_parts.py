@@ -116,7 +116,7 @@ def test_the_page_of_sentences_has_no_more_than_fit_and_nothing_of_html_from_the
         ),
         (
             "ActiveState=failed\nSubState=failed\nExecMainStatus=78\nStatusText=",
-            "The settings of the table are wrong.",
+            "The table cannot start. Call the technician.",
         ),
         (
             "ActiveState=failed\nSubState=failed\nExecMainStatus=1\nStatusText=no chip",
