@@ -16,7 +16,7 @@ from controller.kiosk import settings
 from controller.kiosk.browser import Browser, missing
 from controller.kiosk.connection import answers, holds
 from controller.kiosk.keeper import Keeper
-from controller.kiosk.notice import Notice
+from controller.kiosk.notice import NoticePage
 from controller.kiosk.service import TableService
 from controller.runtime import exit_codes as exits
 from controller.runtime.log_format import complain, log_handler
@@ -68,7 +68,7 @@ def _show(folder: Path) -> int:
         settings.read,
         LinuxDisplays().connected,
         Browser(folder),
-        Notice(folder / "notice.html"),
+        NoticePage(folder / "notice.html"),
         answers,
         partial(holds, user=os.getuid()),
         TableService().sentences,

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
-from controller.kiosk.notice import Notice
+from controller.kiosk.notice import NoticePage
 from controller.kiosk.settings import KioskSettings
 
 log = logging.getLogger("kiosk")
@@ -53,7 +53,7 @@ class Keeper:
         settings: Callable[[], KioskSettings],
         connected: Callable[[], tuple[str, ...]],
         browser: Shown,
-        notice: Notice,
+        notice: NoticePage,
         answers: Callable[[str], bool],
         holds: Callable[[str], bool],
         sentences: Callable[[], tuple[str, ...]],

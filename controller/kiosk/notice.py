@@ -46,7 +46,7 @@ def page_of(sentences: Sequence[str]) -> str:
     return _PAGE.format(again=AGAIN_S, size=size, first=escape(first), rest=lines)
 
 
-class Notice:
+class NoticePage:
     """The page's file, written only when its sentences change.
 
     Args:

@@ -8,7 +8,7 @@ _FIELDS = ("ActiveState", "SubState", "ExecMainStatus", "StatusText")
 _PATIENCE_S = 10.0
 _WRONG = "78"
 
-Run = Callable[[Sequence[str]], str]
+RunSystemctl = Callable[[Sequence[str]], str]
 
 
 def systemctl(command: Sequence[str]) -> str:
@@ -26,7 +26,7 @@ class TableService:
         run: runs ``systemctl``.
     """
 
-    def __init__(self, run: Run = systemctl) -> None:
+    def __init__(self, run: RunSystemctl = systemctl) -> None:
         self._run = run
 
     def sentences(self) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ FILE = Path("/run/table-controller-kiosk-settings/settings.json")
 FIRST_START = Path("/run/table-first-start")
 """Why a card's table has no settings yet; written by the card's ``first_start.py``."""
 _MOST_BYTES = 65_536
-_ASKED = re.compile(r"(?m)^\s+kiosk:\s*['\"]?(?:board|dealer)\b")
+_REQUESTED = re.compile(r"(?m)^\s+kiosk:\s*['\"]?(?:board|dealer)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class KioskSettings:
 
 
 def settings_of(file: Path, first_start: Path = FIRST_START) -> KioskSettings:
-    """What a table's file asks for; where it cannot be used and has asked for a kiosk, what is wrong with it.
+    """What a table's file asks for; where it cannot be used and requests a kiosk, what is wrong with it.
 
     Args:
         file: the table's.
@@ -55,8 +55,8 @@ def settings_of(file: Path, first_start: Path = FIRST_START) -> KioskSettings:
     try:
         screens = load_table(file).config.screens
     except ConfigError as error:
-        asked = _ASKED.search(_text(file)) is not None
-        return KioskSettings(problems=tuple(listed(error.problems)) if asked else ())
+        requested = _REQUESTED.search(_text(file)) is not None
+        return KioskSettings(problems=tuple(listed(error.problems)) if requested else ())
     if screens.kiosk is None:
         return KioskSettings()
     return KioskSettings(screens.kiosk, url_of(screens))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.kiosk.keeper import AGAIN_S, HELD_AGAIN_S, HELD_WITHIN_S, LOST_S, Keeper
-from controller.kiosk.notice import Notice
+from controller.kiosk.notice import NoticePage
 from controller.kiosk.settings import KioskSettings
 
 DEALER = "http://127.0.0.1:8080/dealer"
@@ -25,11 +25,11 @@ class Display:
     url: str = ""
     running: bool = False
     opened: int = 0
-    asked: int = 0
+    requests: int = 0
     now_s: float = 1000.0
 
     def __post_init__(self) -> None:
-        self.notice = Notice(self.folder / "notice.html")
+        self.notice = NoticePage(self.folder / "notice.html")
         self.keeper = Keeper(
             lambda: self.settings,
             lambda: self.outputs,
@@ -41,7 +41,7 @@ class Display:
         )
 
     def _answers(self, url: str) -> bool:
-        self.asked += 1
+        self.requests += 1
         return self.table_answers
 
     def open(self, url: str) -> None:
@@ -70,10 +70,10 @@ def display(tmp_path: Path) -> Display:
     return Display(tmp_path)
 
 
-def test_a_table_that_plays_is_shown_and_asked_nothing(display: Display) -> None:
+def test_a_table_that_plays_is_shown_and_gets_no_requests(display: Display) -> None:
     display.wait(3600)
     assert display.shows() == DEALER
-    assert (display.opened, display.asked) == (1, 1)
+    assert (display.opened, display.requests) == (1, 1)
 
 
 def test_before_the_table_is_ready_a_sentence_says_so_and_its_page_follows(display: Display) -> None:
@@ -151,7 +151,7 @@ def test_a_display_that_is_plugged_in_later_shows_the_page(
     ]
 
 
-def test_a_kiosk_that_is_no_longer_asked_for_ends(display: Display) -> None:
+def test_a_kiosk_that_is_no_longer_configured_ends(display: Display) -> None:
     assert display.wait(5)
     display.settings = KioskSettings()
     assert not display.wait(1)

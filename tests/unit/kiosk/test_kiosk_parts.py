@@ -34,13 +34,13 @@ def test_the_page_of_the_tables_file_is_handed_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"page": 7, "problems": 3}', '{"problems": "x"}'])
-def test_settings_that_cannot_be_read_ask_for_nothing(tmp_path: Path, text: str) -> None:
+def test_settings_that_cannot_be_read_show_nothing(tmp_path: Path, text: str) -> None:
     (tmp_path / "settings.json").write_text(text)
     assert not read(tmp_path / "settings.json").shows
     assert not read(tmp_path / "none.json").shows
 
 
-def test_a_wrong_file_is_explained_where_it_had_asked_for_a_display(tmp_path: Path) -> None:
+def test_a_wrong_file_is_explained_where_it_has_a_display(tmp_path: Path) -> None:
     table = tmp_path / "table.yaml"
     table.write_text(with_kiosk("board").replace("\ngame: sic-bo\n", "\ngane: sic-bo\n"))
     problems = settings_of(table).problems
@@ -94,7 +94,7 @@ def test_check_says_what_would_leave_the_display_without_its_page(
         ({"address": "0.0.0.0", "tls": {"certificate": "/a", "key": "/b"}}, "https://127.0.0.1:8080/dealer"),
     ],
 )
-def test_the_page_is_asked_for_where_it_needs_no_log_on(screens: dict[str, object], url: str) -> None:
+def test_the_page_is_requested_where_it_needs_no_log_on(screens: dict[str, object], url: str) -> None:
     assert url_of(ScreensSection.model_validate({"kiosk": "dealer", **screens})) == url
 
 
@@ -127,7 +127,7 @@ def test_the_page_of_sentences_has_no_more_than_fit_and_nothing_of_html_from_the
         ("", "The table does not answer."),
     ],
 )
-def test_systemd_is_asked_why_no_page_answers(shown: str, first: str) -> None:
+def test_systemd_says_why_no_page_answers(shown: str, first: str) -> None:
     sentences = TableService(lambda command: shown).sentences()
     assert sentences[0] == first
     assert ("no chip" in sentences) == ("no chip" in shown)
