@@ -24,9 +24,9 @@ from config.devices import PanelDevice as PanelDevice
 from config.devices import RotorHeadDevice as RotorHeadDevice
 from config.devices import SwitchesDevice as SwitchesDevice
 from config.devices import TamperDevice as TamperDevice
-from config.door import LogOnSection, ProxySection, TlsSection, numeric
 from config.fields import File, Name, Odds, Text
 from config.scalars import Quantity, Whole, YesNo
+from config.screens import ScreensSection as ScreensSection
 from config.section import Section as Section
 from config.sign import GuideSection as GuideSection
 from config.sign import LimitsSection as LimitsSection
@@ -229,34 +229,6 @@ class BrokerSection(Section):
         le=600,
         description="the broker tells the floor of a silence that lasts one and a half times as long",
     )
-
-
-class ScreensSection(Section):
-    """The pages that this computer shows: the players' board, the dealer's screen, the record."""
-
-    enabled: YesNo = Field(True, description="false for a table without screens")
-    address: Text = Field(
-        "127.0.0.1", description="where the pages are served: this computer alone, or one of its addresses"
-    )
-    port: Whole = Field(8080, ge=1, le=65_535, description="the port of the pages")
-    hosts: list[Text] = Field(
-        default_factory=list, max_length=16, description="names by which other computers call this one"
-    )
-    touch: YesNo = Field(False, description="true if the dealer may act at a touch screen, too")
-
-    tls: TlsSection | None = Field(None, description="for pages over HTTPS; leave it out for plain HTTP")
-    proxy: ProxySection | None = Field(
-        None, description="a reverse proxy that is trusted to name its clients; leave it out for none"
-    )
-    log_on: LogOnSection | None = Field(None, description="who may open the pages; leave it out for everybody")
-    open: list[Literal["board"]] = Field(
-        default_factory=list, max_length=1, description="pages of a table that need no log-on: the players' board"
-    )
-
-    @field_validator("address")
-    @classmethod
-    def no_name(cls, address: str) -> str:
-        return numeric(address)
 
 
 class TableConfig(Section):

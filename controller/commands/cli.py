@@ -38,6 +38,7 @@ COMMANDS = (
     "wheel-health",
     "qualify-disk",
     "support-bundle",
+    "kiosk",
     "publish",
     "sign",
     "witness",

@@ -12,7 +12,7 @@ from controller import __version__
 from controller.configuration.house_rules import under_terms
 from controller.configuration.shipped import LoadedTable
 from controller.drawing.plots import Plot, svg
-from controller.events.health import MEDIA, SOFTWARE
+from controller.events.health import DISPLAY, MEDIA, SOFTWARE
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.replay.decoding import Sensors
@@ -73,7 +73,10 @@ def sensors_of(loaded: LoadedTable) -> Sensors | None:
         return None
     inspecting = find_game(config.game).machine(config).inspecting
     return Sensors(
-        make, frozenset((*type(config.devices).model_fields, SOFTWARE, *MEDIA)), quiet_ns(config), inspecting
+        make,
+        frozenset((*type(config.devices).model_fields, SOFTWARE, DISPLAY, *MEDIA)),
+        quiet_ns(config),
+        inspecting,
     )
 
 

@@ -1,4 +1,4 @@
-"""Where the pages of a table are served: its address, this computer's own socket, and loopback beside TLS."""
+"""Where the pages of a table are served: its address, this computer's own socket, and loopback."""
 
 import logging
 from collections.abc import Iterator
@@ -21,8 +21,8 @@ def is_urgent(path: str) -> bool:
 async def listen(server: HttpServer, address: str, port: int) -> int:
     """Open the address, and what belongs to it; returns the port.
 
-    Commands on this computer reach the table at a socket of its own. Where other computers are served over TLS,
-    this computer's own screen is served at loopback without it: it knows no name that the certificate has.
+    Commands on this computer reach the table at a socket of its own. Where an address of the network alone is
+    served, this computer's own screen is served at loopback, without TLS: it knows no name that a certificate has.
 
     Raises:
         OSError: the address is not available. The rest is logged, and the pages are served without it.
@@ -31,7 +31,7 @@ async def listen(server: HttpServer, address: str, port: int) -> int:
     with _unavailable("no command on this computer reaches the table: %s"):
         await server.open_local(local_address(bound))
     own = ip_address(address)
-    if server.secure and not own.is_loopback and not own.is_unspecified:
+    if not own.is_loopback and not own.is_unspecified:
         with _unavailable("no pages at loopback for this computer's own screen: %s"):
             await server.open(_LOOPBACK, bound, plain=True)
     return bound

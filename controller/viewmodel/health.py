@@ -30,7 +30,7 @@ from controller.events.event import (
     WheelDegraded,
     WheelRested,
 )
-from controller.events.health import KEYS, MEDIA, SOFTWARE, SWITCHES, TAMPER
+from controller.events.health import DISPLAY, KEYS, MEDIA, SOFTWARE, SWITCHES, TAMPER
 from controller.events.tamper import BATTERY, SUPPLY, Guarding, opened_text, supply_text
 from controller.events.text import text_of
 from controller.statechart.device_text import fault_text
@@ -47,6 +47,8 @@ THE_CLOCK = "clock"
 """The table's wall time."""
 THE_UPDATE = "update"
 """An update of the card's image that cannot be taken, or failed."""
+
+_SAID_ANEW = (THE_WHEEL, THE_CLOCK, THE_UPDATE, SOFTWARE, DISPLAY, SUPPLY, BATTERY, *MEDIA)
 
 
 def contact_name(contact: str) -> str:
@@ -189,10 +191,8 @@ class DeviceList:
                 self._clear((device,))
         elif isinstance(event, TableStarted | PowerRestored):
             # A wheel is repaired and calibrated, and media are changed, while the table is off. Of these, of its
-            # clock, its software, of updates, contacts and supply each start says anew.
-            self._clear(
-                (THE_WHEEL, THE_CLOCK, THE_UPDATE, SOFTWARE, SUPPLY, BATTERY, *MEDIA, *self._contacts),
-            )
+            # clock, its software and display, of updates, contacts and supply each start says anew.
+            self._clear((*_SAID_ANEW, *self._contacts))
             # This start will say so anew.
             self._clear(device for device in (SWITCHES, *KEYS) if self._lasts(device))
         elif isinstance(event, ShakerCycled | ShakerFailed):

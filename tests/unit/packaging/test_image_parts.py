@@ -14,6 +14,8 @@ import pytest
 from image_programs import program
 from project import ROOT
 
+from controller.commands import cli
+
 IMAGE = ROOT / "systemd/image"
 TABLES = ROOT / "config/tables"
 needs = {
@@ -88,6 +90,23 @@ def test_the_settings_are_the_shipped_tables_with_another_name(tmp_path: Path) -
     assert text == (TABLES / "sic-bo.yaml").read_text().replace("\ntable: sic-bo\n", "\ntable: table-7\n")
 
 
+@pytest.mark.parametrize("game", sorted(file.stem for file in TABLES.glob("*.yaml")))
+def test_the_settings_have_the_page_of_the_display(tmp_path: Path, game: str) -> None:
+    (tmp_path / "first-start.yaml").write_text(f"game: {game}\nkiosk: dealer\n")
+    text = first_start.table_text(tmp_path, TABLES)
+    assert "\nscreens:\n  kiosk: dealer\n" in text
+    (tmp_path / "table.yaml").write_text(text)
+    assert cli.main(["check", str(tmp_path / "table.yaml")]) == 0
+
+
+def test_what_is_wrong_with_the_settings_is_left_for_the_display(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(first_start, "SENTENCES", tmp_path / "said")
+    first_start.report("first-start.yaml: game: one of sic-bo", 3)
+    assert (tmp_path / "said").read_text() == "first-start.yaml: game: one of sic-bo\n"
+
+
 def test_a_whole_tables_file_comes_before_the_short_one(tmp_path: Path) -> None:
     (tmp_path / "first-start.yaml").write_text("game: sic-bo\n")
     (tmp_path / "table.yaml").write_text("table: mine\n")
@@ -103,6 +122,7 @@ def test_a_whole_tables_file_comes_before_the_short_one(tmp_path: Path) -> None:
         ("game: sic-bo\nplayers: 7", "unknown: players"),
         ("sic-bo", "game: sic-bo"),
         ("game: [", "first-start.yaml"),
+        ("game: sic-bo\nkiosk: players", "kiosk: board or dealer"),
     ],
 )
 def test_wrong_settings_are_refused_by_name(tmp_path: Path, text: str, names: str) -> None:

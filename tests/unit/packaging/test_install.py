@@ -193,9 +193,21 @@ def test_publisher_and_signer_are_installed_and_started_with_the_table(part: str
     enabled = calls.index(f"systemctl enable --quiet table-controller-{part}")
     stopped = calls.index(f"systemctl stop table-controller-{part}")
     assert enabled < stopped < calls.index("systemctl restart table-controller")
-    assert not [
-        line for line in calls if line.startswith(("systemctl start", "systemctl restart table-controller-"))
-    ]
+    begun = [line for line in calls if line.startswith(("systemctl start", "systemctl restart table-controller-"))]
+    assert not [line for line in begun if f"table-controller-{part}" in line]
+
+
+def test_the_displays_page_is_installed_and_waits_for_nobody(machine: Bare) -> None:
+    machine.installed()
+    for unit in ("kiosk.service", "kiosk-settings.service", "kiosk-settings.path"):
+        name = f"table-controller-{unit}"
+        placed = machine.root / "etc/systemd/system" / name
+        assert placed.read_bytes() == (ROOT / "systemd" / name).read_bytes()
+    settings = "table-controller-kiosk-settings"
+    assert f"systemctl enable --quiet {settings}.service {settings}.path" in machine.calls()
+    assert f"systemctl start --no-block {settings}.path {settings}.service" in machine.calls()
+    machine.run("uninstall")
+    assert not list((machine.root / "etc/systemd/system").glob("table-controller-kiosk*"))
 
 
 @pytest.mark.parametrize("broker", [False, True])

@@ -9,7 +9,14 @@ from project import ROOT
 
 
 @pytest.mark.parametrize(
-    "name", ["table-controller", "table-controller-publish", "table-controller-sign", "table-controller-floor"]
+    "name",
+    [
+        "table-controller",
+        "table-controller-publish",
+        "table-controller-sign",
+        "table-controller-floor",
+        "table-controller-kiosk-settings",
+    ],
 )
 def test_every_unit_is_restricted_to_what_it_needs(name: str) -> None:
     """``systemd-analyze security`` gives 0 to what can do nothing and 10 to what can do all."""
@@ -39,6 +46,23 @@ def test_publisher_and_signer_cannot_touch_the_table(part: str) -> None:
     bonds = ("Requires", "BindsTo", "Requisite", "PartOf", "Conflicts", "OnFailure", "PropagatesStopTo")
     assert not [bond for bond in bonds if bond in publisher]
     assert f"-{part}" not in (ROOT / "systemd/table-controller.service").read_text(encoding="utf-8")
+
+
+def test_the_display_can_neither_read_the_table_nor_take_its_memory() -> None:
+    """It is in no group of the table, and ends before the table when memory runs out."""
+    table, kiosk = settings("table-controller"), settings("table-controller-kiosk")
+    assert kiosk["User"] not in (table["User"], "root")
+    assert kiosk["SupplementaryGroups"].split() == ["video", "render"]
+    for place in ("/etc/table-controller", "/var/lib/table-controller", "/var/lib/table-controller-sign"):
+        assert f"-{place}" in kiosk["InaccessiblePaths"].split()
+    assert kiosk["IPAddressDeny"] == "any"
+    assert kiosk["IPAddressAllow"] == "localhost"
+    assert int(kiosk["OOMScoreAdjust"]) > 0
+    assert int(kiosk["CPUWeight"]) < 100
+    assert kiosk["MemoryMax"].endswith("M")
+    bonds = ("Requires", "BindsTo", "Requisite", "PartOf", "Conflicts", "OnFailure", "PropagatesStopTo")
+    assert not [bond for bond in bonds if bond in kiosk]
+    assert "kiosk" not in (ROOT / "systemd/table-controller.service").read_text(encoding="utf-8")
 
 
 def settings(name: str) -> dict[str, str]:

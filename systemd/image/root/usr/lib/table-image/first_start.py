@@ -24,6 +24,10 @@ COMMAND = "/opt/table-controller/bin/table-controller"
 WIRED = "wired.network"
 """The network's settings beside the table's, as systemd.network(5) has them."""
 NETWORK_COMMAND = "/usr/lib/table-image/network"
+PAGES = ("board", "dealer")
+"""What a display at the board may show."""
+SENTENCES = Path("/run/table-first-start")
+"""What is said on the console, for the display's page, too."""
 NO_FILE, WRONG_FILE = 2, 3
 """Flashes of the board's light."""
 
@@ -51,8 +55,9 @@ def lines_of(folder: Path) -> dict[object, object]:
         raise RefusedError(f"first-start.yaml: {error}") from error
     if not isinstance(lines, dict):
         raise RefusedError("first-start.yaml: it takes lines such as  game: sic-bo")
-    if unknown := sorted(set(map(str, lines)) - {"game", "name", "network"}):
-        raise RefusedError(f"first-start.yaml: unknown: {', '.join(unknown)}; it takes game, name and network")
+    if unknown := sorted(set(map(str, lines)) - {"game", "name", "network", "kiosk"}):
+        known = "it takes game, name, kiosk and network"
+        raise RefusedError(f"first-start.yaml: unknown: {', '.join(unknown)}; {known}")
     return lines
 
 
@@ -76,7 +81,16 @@ def table_text(folder: Path, tables: Path) -> str:
     name = lines.get("name", lines["game"])
     if not isinstance(name, str) or not re.fullmatch("[a-z0-9-]{1,40}", name):
         raise RefusedError("first-start.yaml: name: small letters, digits and hyphens, at most 40")
-    return re.sub("(?m)^table: .*$", f"table: {name}", text, count=1)
+    return with_kiosk(re.sub("(?m)^table: .*$", f"table: {name}", text, count=1), lines.get("kiosk"))
+
+
+def with_kiosk(text: str, page: object) -> str:
+    """A shipped table's file with the page at the board's own display; unchanged without one."""
+    if page is None:
+        return text
+    if page not in PAGES:
+        raise RefusedError(f"first-start.yaml: kiosk: {' or '.join(PAGES)}, or leave it out for no display")
+    return re.sub("(?m)^# screens:$", f"screens:\n  kiosk: {page}\n#", text, count=1)
 
 
 def network_text(folder: Path) -> str:
@@ -137,6 +151,9 @@ def put(file: Path, text: str) -> None:
 def report(words: str, flashes: int) -> None:
     """On the screen, the serial line and in the log."""
     print(words, file=sys.stderr)
+    with suppress(OSError):
+        SENTENCES.write_text(f"{words}\n", "utf-8")
+        SENTENCES.chmod(0o644)
     for screen in ("/dev/tty1", "/dev/console"):
         with suppress(OSError):
             Path(screen).write_text(f"\r\n*** The table has no settings ***\r\n{words}\r\n", "utf-8")
