@@ -2,19 +2,16 @@
 
 from decimal import Decimal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from config.fields import Text
 from config.scalars import Quantity
+from config.section import Section
 
 _FARTHEST = Decimal(6)
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
-
-
-class PerDirection(_Section):
+class PerDirection(Section):
     """An angle past the peg, in the direction in which the wheel turns: negative is short of the peg."""
 
     clockwise: Quantity = Field(ge=-_FARTHEST, le=_FARTHEST, description="degrees past the peg, turning clockwise")
@@ -23,14 +20,14 @@ class PerDirection(_Section):
     )
 
 
-class PerDirectionLoss(_Section):
+class PerDirectionLoss(Section):
     """A loss of squared speed: (degrees a second)², or a part of it."""
 
     clockwise: Quantity = Field(ge=0, description="turning clockwise")
     counterclockwise: Quantity = Field(ge=0, description="turning counterclockwise")
 
 
-class MeasuredClapper(_Section):
+class MeasuredClapper(Section):
     """Where each peg bends the clapper, closes its contact and lets it go."""
 
     measured: Text = Field(description="the date of the measurement")

@@ -43,7 +43,7 @@ def _base32(secret: str) -> str:
 class Account(BaseModel):
     """One account as the file has it."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     role: Role
     password: Secret

@@ -32,7 +32,7 @@ class CredentialError(Exception):
 class Secret(BaseModel):
     """The salted hash of a PIN, or of a password."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     salt: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
     hash: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]

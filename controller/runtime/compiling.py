@@ -12,9 +12,11 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
-from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+
+from controller.runtime.compiled_form import SUFFIX
 
 VARIABLE = "TABLE_COMPILED"
 """The variable of the environment: ``1`` asks a build for the compiled form. A folder is one where :func:`build`
@@ -23,7 +25,6 @@ then."""
 ROOMS = ("controller/tracking", "controller/runtime/sensor_head.py", "controller/journal/replay/edge_buffer.py")
 """The folders whose modules are compiled, and single modules; packages' own ``__init__.py`` are not."""
 LIBRARY = "controller.compiled"
-SUFFIX = ".so"
 OPTIONS = ("--config-file=", "--ignore-missing-imports")
 """For mypy, which reads the sources: `make types` judges them, here their types only have to be known."""
 _CHECK = "controller.runtime.form_check"
@@ -63,12 +64,6 @@ def _files(room: Path) -> Iterable[Path]:
     return room.rglob("*.py") if room.suffix != ".py" else (room,)
 
 
-def compiled() -> bool:
-    """Whether the tracking that Python would load is compiled. For `--version`; nothing decides by it."""
-    spec = find_spec("controller.tracking.motion")
-    return spec is not None and (spec.origin or "").endswith(SUFFIX)
-
-
 def compile_beside(root: Path, packages: Sequence[str]) -> None:
     """Compile what lies under ``root``, and put the results beside their sources.
 
@@ -77,8 +72,6 @@ def compile_beside(root: Path, packages: Sequence[str]) -> None:
             what this Python loads, or what came out does not make the same of a few spins
             (:mod:`controller.runtime.form_check`). Nothing was put there then.
     """
-    from tempfile import TemporaryDirectory  # For a build alone: every command asks `compiled`.
-
     there = os.environ.get(VARIABLE, "1")
     with TemporaryDirectory(prefix="compiled-") as folder:
         copy, out = Path(folder, "source"), Path(folder, "out") if there == "1" else Path(there)

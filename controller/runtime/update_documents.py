@@ -25,7 +25,7 @@ _Line = Annotated[str, BeforeValidator(_line)]
 class UpdateDocument(BaseModel):
     """A document; what else stands in it is left alone."""
 
-    model_config = ConfigDict(strict=True, frozen=True)
+    model_config = ConfigDict(strict=True, frozen=True, defer_build=True)
 
 
 class OfferDocument(UpdateDocument):

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 class CaptureSettings(BaseModel):
     """The fields of ``options``."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     file: str = Field(min_length=1, description="the VCD file")
 

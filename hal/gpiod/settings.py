@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 class GpiodSettings(BaseModel):
     """The fields of ``options``."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     chip: str = Field(
         "pinctrl-bcm2711", min_length=1, description="label of the GPIO chip (see gpiodetect), or its path"

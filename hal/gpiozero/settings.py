@@ -13,7 +13,7 @@ HeaderPin = Annotated[int, Field(ge=FIRST_PIN, le=LAST_PIN, description="BCM num
 class PinSettings(BaseModel):
     """Options of every device of this backend."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     pin_factory: Literal["gpiod", "lgpio", "rpigpio", "pigpio", "native"] = Field(
         "gpiod",

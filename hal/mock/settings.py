@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 class MockSettings(BaseModel):
     """A simulated device without anything to set."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class WheelSettings(MockSettings):

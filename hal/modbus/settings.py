@@ -12,7 +12,7 @@ Parity = Literal["even", "odd", "none"]
 class Unit(BaseModel):
     """A module on the line."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     unit: int = Field(ge=1, le=247, description="the module's address, as set on it")
     outputs: int = Field(ge=1, le=512, description="how many coils it has")
@@ -22,7 +22,7 @@ class Unit(BaseModel):
 class ModbusSettings(BaseModel):
     """The fields of ``options``."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     port: str = Field(min_length=1, description="serial port of the RS-485 line, for example /dev/ttyUSB0")
     units: tuple[Unit, ...] = Field(min_length=1, max_length=32, description="the modules, in the outputs' order")

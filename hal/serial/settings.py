@@ -16,7 +16,7 @@ _Pocket = Annotated[str, Field(min_length=1, max_length=10)]
 class PortSettings(BaseModel):
     """The port, and how lines are separated and checked."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     port: str = Field(
         pattern="^/",

@@ -7,7 +7,8 @@ import pytest
 from project import ROOT
 
 from controller.runtime import compiling, form_check
-from controller.runtime.compiling import SUFFIX, CompilingError, compile_beside, modules
+from controller.runtime.compiled_form import SUFFIX
+from controller.runtime.compiling import CompilingError, compile_beside, modules
 
 
 @pytest.fixture
