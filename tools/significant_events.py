@@ -22,6 +22,7 @@ from controller.events.event import (
     UpdateOffered,
     WheelDegraded,
 )
+from controller.events.health import DISPLAY
 from controller.events.tamper import Noticed
 from tools.event_row import SignificantEvent
 
@@ -186,6 +187,16 @@ EVENTS: tuple[SignificantEvent, ...] = (
         "the device's driver",
         ("unit/runtime/test_lost_devices.py::test_unplugged_keys_are_named_and_work_again_without_a_restart",),
         (SensorHealth(1, "keypad", Health.GONE, "its cable is unplugged"),),
+    ),
+    SignificantEvent(
+        "display of the table's kiosk unplugged",
+        ("sensor-health",),
+        "the kernel's word for each output, every five seconds; two looks in a row",
+        (
+            "unit/runtime/test_display_watch.py::test_an_unplugged_display_is_on_record_and_the_table_plays_on",
+            "games/test_display.py::test_an_unplugged_display_is_alerted_in_every_state_and_changes_none",
+        ),
+        (SensorHealth(1, DISPLAY, Health.GONE, "no display is connected"),),
     ),
     SignificantEvent(
         "key stuck",
