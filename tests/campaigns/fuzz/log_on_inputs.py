@@ -29,40 +29,13 @@ from controller.floor.store import schema
 from controller.web.http import Connection
 from controller.web.serving import Serving
 
+from .wire import Wire
+
 PASSWORD = "correct horse battery"
 _PATIENCE_S = 20.0
 _FORK = 2
 """The number of the fork's alert."""
 _HOST = b"Host: floor.example\r\n"
-
-
-class LogOnWire(asyncio.Transport):
-    """A connection from this computer whose other end reads everything."""
-
-    def __init__(self) -> None:
-        super().__init__({"peername": ("127.0.0.1", 40_000)})
-        self.sent, self.closed = b"", False
-
-    def write(self, data: object) -> None:
-        assert isinstance(data, bytes | bytearray)
-        self.sent += data
-
-    def get_write_buffer_size(self) -> int:
-        return 0
-
-    def is_closing(self) -> bool:
-        return self.closed
-
-    def close(self) -> None:
-        self.closed = True
-
-    abort = close
-
-    def pause_reading(self) -> None:
-        pass
-
-    def resume_reading(self) -> None:
-        pass
 
 
 class _Vouching:
@@ -162,7 +135,7 @@ def log_on(data: bytes) -> None:
 async def _exchange(data: bytes) -> bytes:
     floor, _, _ = _floor()
     spoken, at_first = await _spoken(data), asyncio.all_tasks()
-    wire, connection = LogOnWire(), Connection(Serving(floor.pages.site))
+    wire, connection = Wire("127.0.0.1"), Connection(Serving(floor.pages.site))
     connection.connection_made(wire)
     for start in range(0, len(spoken), 500):
         connection.data_received(spoken[start : start + 500])

@@ -48,6 +48,7 @@ from hal.mock.clock import VirtualClock
 from hal.serial.lines import Framing, LineReader
 
 from . import log_on_inputs, signed_inputs
+from .wire import Wire
 
 CONTROLS = (*sorted(KEYS), "floor-key", "no-more-bets", "no-roll", "done", "correct")
 
@@ -173,37 +174,6 @@ def message(data: bytes) -> None:
         assert ResendRequest.model_validate_json(write(request)) == request
 
 
-class _Wire(asyncio.Transport):
-    """A connection whose other end reads everything."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.sent = b""
-        self.closed = False
-
-    def write(self, data: object) -> None:
-        assert isinstance(data, bytes | bytearray)
-        assert not self.closed
-        self.sent += data
-
-    def get_write_buffer_size(self) -> int:
-        return 0
-
-    def is_closing(self) -> bool:
-        return self.closed
-
-    def close(self) -> None:
-        self.closed = True
-
-    abort = close
-
-    def pause_reading(self) -> None:
-        pass
-
-    def resume_reading(self) -> None:
-        pass
-
-
 @cache
 def _loop() -> asyncio.AbstractEventLoop:
     return asyncio.new_event_loop()
@@ -219,7 +189,7 @@ def http_request(data: bytes) -> None:
     )
 
     async def exchange() -> bytes:
-        wire, connection = _Wire(), Connection(Serving(site))
+        wire, connection = Wire(), Connection(Serving(site))
         connection.connection_made(wire)
         for start in range(0, len(data), 50):
             connection.data_received(data[start : start + 50])

@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+import re
 from urllib.parse import quote
 
 import pytest
 from contracts.loop import PATIENCE_S
 from floor_pages import AWKWARD, Floor, filled, run
+from project import ROOT
 from sqlalchemy import Engine
 from stored_floor import NOW_MS, utc
 
@@ -174,3 +176,18 @@ def test_a_port_in_use_is_tried_again_while_the_floor_runs(
         await writer.wait_closed()
 
     run(engine, exchange)
+
+
+def test_every_page_leads_to_the_same_pages() -> None:
+    """A page that is added must not be missing in another one's navigation."""
+    folder = ROOT / "controller/floor/pages/assets"
+    leads = {
+        file.name: re.findall(r'<a href="([^"]+)"', nav)
+        for file in folder.glob("*.html")
+        for nav in re.findall(r"<nav[^>]*>(.*?)</nav>", file.read_text(encoding="utf-8"))
+    }
+    assert len(leads) > 5
+    # The access page is for those who administer: a script adds it for them.
+    assert {tuple(one for one in links if one != "/access") for links in leads.values()} == {
+        ("/", "/wheels", "/statistics", "/updates")
+    }
