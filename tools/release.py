@@ -37,7 +37,7 @@ BESIDE = (
     *("config/tables", "config/floors"),
 )
 """What is installed with them, as it stands in the source; with the files of _UNITS."""
-_UNITS = ("systemd/*.service", "systemd/*.rules", "systemd/*.conf", "systemd/mosquitto/*")
+_UNITS = ("systemd/*.service", "systemd/*.path", "systemd/*.rules", "systemd/*.conf", "systemd/mosquitto/*")
 SUMS, SIGNATURE = "SHA256SUMS", "SHA256SUMS.sig"
 _HOOK = "import sys; from setuptools import build_meta; getattr(build_meta, sys.argv[1])(sys.argv[2])"
 """A hook of the build system (PEP 517), called as pip calls it."""

@@ -53,6 +53,7 @@ LONGEST_ROUND = 30
 ORIGIN = Origin("0" * 64, "0" * 64)
 _LATER_NS = 60 * NS_PER_S
 _OTHER_VERSION = re.compile(r"note: the round was played with version .*, and this is .*")
+_UTC = re.compile(r"(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{3})?) UTC")
 _THIS_VERSION = re.compile(r"(?<=this is )[0-9][^:]*(?=: it decides otherwise)")
 
 
@@ -279,10 +280,14 @@ def shown(journal: Path, listed: list[Json]) -> Json:
 
 
 def _printed(journal: Path, *words: str) -> list[str]:
-    """What a command prints, its paths made the same everywhere; what it says of another version is left out."""
+    """What a command prints, its paths made the same everywhere; what it says of another version is left out.
+
+    Times are as releases before 0.2.0 printed them: commands print local ones since.
+    """
     out = io.StringIO()
-    with redirect_stdout(out), redirect_stderr(out):
+    with redirect_stdout(out), redirect_stderr(out), _universal_time():
         code = cli.main(words)
+    out = io.StringIO(_UTC.sub(r"\1T\2Z", out.getvalue()))
     lines = _THIS_VERSION.sub("THIS", out.getvalue().replace(f"{journal.parent}/", "")).splitlines()
     return [*(line for line in lines if not _OTHER_VERSION.fullmatch(line)), f"exit code {code}"]
 
