@@ -31,6 +31,13 @@ TARGET_MS = 2.0
 """At the 99th percentile, on top of the durable commit."""
 
 
+def on_disk() -> Path:
+    """A folder for a journal on the disk of the checkout, which Git ignores: a run that is killed leaves its files."""
+    folder = Path(__file__).parent.parent / "build" / "benchmarks"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
 class Took(NamedTuple):
     """One key, in milliseconds."""
 

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 
 import yaml
 
-from benchmarks.latency import MODULE, Stopwatch, Took, WiredTable, percentile, timed_round
+from benchmarks.latency import MODULE, Stopwatch, Took, WiredTable, on_disk, percentile, timed_round
 from benchmarks.report import Measured, main
 from config.schema import BrokerSection
 from controller.configuration.shipped import table_path
@@ -72,9 +72,9 @@ def measure(seconds: float = MINUTE_S, folder: Path | None = None) -> list[Measu
 
     Args:
         seconds: of each.
-        folder: where the journal is written, on a disk; this one's by default.
+        folder: where the journal is written, on a disk; the checkout's by default.
     """
-    with TemporaryDirectory(dir=folder or Path.cwd()) as place:
+    with TemporaryDirectory(dir=folder or on_disk()) as place:
         table = WiredTable(Path(place), MODULE)
         certificates = Certificates(Path(place) / "c")
         broker = Mosquitto(Path(place) / "mosquitto", certificates, debug=False)
@@ -202,6 +202,6 @@ def _published(bench: Bench) -> list[Measured]:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m benchmarks.publishing", description=__doc__)
     parser.add_argument("--seconds", type=float, default=MINUTE_S, help=f"of each (default {MINUTE_S:.0f})")
-    parser.add_argument("--folder", type=Path, help="where the journal is written, on a disk; default: here")
+    parser.add_argument("--folder", type=Path, help="where the journal is written, on a disk; default: the checkout's")
     given = parser.parse_args()
     sys.exit(main(lambda: measure(given.seconds, given.folder)))

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import yaml
 
-from benchmarks.latency import MODULE, PATIENT_MS, Stopwatch, WiredTable, percentile, timed_round
+from benchmarks.latency import MODULE, PATIENT_MS, Stopwatch, WiredTable, on_disk, percentile, timed_round
 from benchmarks.report import Measured, main
 from controller.configuration.shipped import table_path
 from controller.transparency.last_signed import last_signed_file, read_last_signed
@@ -64,10 +64,10 @@ def measure(seconds: float = MINUTE_S, folder: Path | None = None, nice: int = N
 
     Args:
         seconds: of each.
-        folder: where the journal is written, on a disk; this one's by default.
+        folder: where the journal is written, on a disk; the checkout's by default.
         nice: the signer's niceness.
     """
-    with TemporaryDirectory(dir=folder or Path.cwd()) as place:
+    with TemporaryDirectory(dir=folder or on_disk()) as place:
         table = WiredTable(Path(place), MODULE, timeout_ms=PATIENT_MS)
         files = _files(Path(place))
         witness = _start(Path(place), nice, "witness", str(files[1]))
@@ -223,7 +223,7 @@ def interval(ratios: list[float]) -> tuple[float, float]:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m benchmarks.signing", description=__doc__)
     parser.add_argument("--seconds", type=float, default=MINUTE_S, help=f"of each (default {MINUTE_S:.0f})")
-    parser.add_argument("--folder", type=Path, help="where the journal is written, on a disk; default: here")
+    parser.add_argument("--folder", type=Path, help="where the journal is written, on a disk; default: the checkout's")
     parser.add_argument(
         "--nice", type=int, default=NICE, help=f"the signer's niceness (default {NICE}, as its unit's)"
     )
