@@ -32,7 +32,7 @@ TARGET_MS = 2.0
 
 
 def on_disk() -> Path:
-    """A folder for a journal on the disk of the checkout, which Git ignores: a run that is killed leaves its files."""
+    """A folder for a journal on the disk of the checkout, which Git ignores: killed runs leave files."""
     folder = Path(__file__).parent.parent / "build" / "benchmarks"
     folder.mkdir(parents=True, exist_ok=True)
     return folder

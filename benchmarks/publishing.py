@@ -202,6 +202,8 @@ def _published(bench: Bench) -> list[Measured]:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m benchmarks.publishing", description=__doc__)
     parser.add_argument("--seconds", type=float, default=MINUTE_S, help=f"of each (default {MINUTE_S:.0f})")
-    parser.add_argument("--folder", type=Path, help="where the journal is written, on a disk; default: the checkout's")
+    parser.add_argument(
+        "--folder", type=Path, help="where the journal is written, on a disk; default: the checkout's"
+    )
     given = parser.parse_args()
     sys.exit(main(lambda: measure(given.seconds, given.folder)))

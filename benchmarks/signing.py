@@ -223,7 +223,9 @@ def interval(ratios: list[float]) -> tuple[float, float]:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m benchmarks.signing", description=__doc__)
     parser.add_argument("--seconds", type=float, default=MINUTE_S, help=f"of each (default {MINUTE_S:.0f})")
-    parser.add_argument("--folder", type=Path, help="where the journal is written, on a disk; default: the checkout's")
+    parser.add_argument(
+        "--folder", type=Path, help="where the journal is written, on a disk; default: the checkout's"
+    )
     parser.add_argument(
         "--nice", type=int, default=NICE, help=f"the signer's niceness (default {NICE}, as its unit's)"
     )

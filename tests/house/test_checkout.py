@@ -1,4 +1,4 @@
-"""The checkout holds the project and nothing that a run has left: no file of a killed benchmark, no key, no journal."""
+"""The checkout holds the project, and nothing that a run has left: no benchmark's files, no key, no journal."""
 
 import os
 from fnmatch import fnmatch
@@ -31,5 +31,7 @@ def test_no_link_leads_to_this_computer_and_no_run_has_left_a_file() -> None:
         names[:] = [name for name in names if not ignored(name) and name != ".git"]
         for name in (*names, *files):
             path = os.path.join(folder, name)
-            assert not (os.path.islink(path) and os.path.isabs(os.readlink(path))), f"{path} leads to {os.readlink(path)}"
+            assert not (os.path.islink(path) and os.path.isabs(os.readlink(path))), (
+                f"{path} leads to {os.readlink(path)}"
+            )
             assert not any(fnmatch(name, pattern) for pattern in LEFT), f"{path} was left by a run"

@@ -1,4 +1,4 @@
-"""What a fixture keeps for several tests is nothing that one can change: each finds what it would find alone.
+"""What one test changes, no other finds: neither in what a fixture keeps for several, nor in a module's own names.
 
 Tests run in any order and in several processes. A wheel that one test has thrown goes on with other random numbers
 in the next one, which then fails on one machine in some.
@@ -18,6 +18,25 @@ KEPT = {
 """Values and recordings that tests only read; a wheel, a table or a round is made anew for each test."""
 FOLDERS = (ROOT / "tests/unit", ROOT / "tests/games", ROOT / "tests/house", ROOT / "tests/conftest.py")
 """Servers, browsers and machines of ``tests/system`` are started once."""
+
+CHANGED = {
+    "tests/arm/run.py": "a program of its own",
+    "tests/campaigns/test_kill_campaign.py": "in the table's process, which is killed",
+    "tests/golden/reading.py": "put back",
+    "tests/house/test_open_connections.py": "put back",
+    "tests/mutation/run.py": "a program of its own",
+    "tests/support/broken_tables.py": "in the table's process, which is killed",
+    "tests/support/drawing.py": "for the whole run",
+    "tests/support/image_programs.py": "modules under names that nobody else has",
+    "tests/support/open_connections.py": "for the whole run",
+    "tests/system/kernel/guest/appends.py": "a program of its own",
+    "tests/unit/commands/test_local_time.py": "put back",
+    "benchmarks/derivation.py": "a program of its own",
+    "benchmarks/floor_pieces.py": "a program of its own",
+    "benchmarks/latency.py": "a program of its own",
+    "benchmarks/table_hostile.py": "put back",
+}
+"""Files that set names of modules and classes of others, and why no test finds it. All others: ``monkeypatch``."""
 
 
 def kept_for_several(source: str) -> Iterator[tuple[str, str]]:
@@ -50,3 +69,51 @@ def wheel() -> "MeasuredWheel": ...
 def other() -> MeasuredWheel: ...
 """
     assert list(kept_for_several(source)) == [("wheel", "'MeasuredWheel'")]
+
+
+def set_for_all(source: str) -> Iterator[str]:
+    """Names of imported modules and classes that a file sets, as ``settling.PATIENCE_S``."""
+    tree = ast.parse(source)
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    imported = {(alias.asname or alias.name).partition(".")[0] for node in imports for alias in node.names}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign | ast.Delete):
+            targets = node.targets
+        elif isinstance(node, ast.AugAssign | ast.AnnAssign):
+            targets = [node.target]
+        else:
+            continue
+        for target in targets:
+            whose = target
+            while isinstance(whose, ast.Attribute | ast.Subscript):
+                whose = whose.value
+            if whose is not target and isinstance(whose, ast.Name) and whose.id in imported:
+                yield ast.unparse(target)
+
+
+def test_no_file_sets_what_tests_after_it_would_find() -> None:
+    """What one test makes small is small for all that follow in its process, in whatever order they come."""
+    found = {
+        str(file.relative_to(ROOT)): sorted(names)
+        for folder in ("tests", "benchmarks")
+        for file in sorted((ROOT / folder).rglob("*.py"))
+        if (names := set(set_for_all(file.read_text(encoding="utf-8"))))
+    }
+    new = {file: names for file, names in found.items() if file not in CHANGED}
+    assert not new, "use monkeypatch, or mock.patch.object in what is no test"
+    assert set(CHANGED) <= set(found), "these set nothing any more; take them out of CHANGED"
+
+
+def test_a_constant_that_is_set_for_all_is_seen() -> None:
+    source = """
+from controller.floor.pages import settling
+import os
+settling.PATIENCE_S = 0.0
+os.environ["TZ"] = "UTC"
+del settling.OTHER
+settling.COUNT += 1
+here = settling.PATIENCE_S
+mine.PATIENCE_S = 0.0
+"""
+    names = ["settling.PATIENCE_S", "os.environ['TZ']", "settling.OTHER", "settling.COUNT"]
+    assert list(set_for_all(source)) == names

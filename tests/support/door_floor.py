@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from contracts.loop import PATIENCE_S
 from floor_pages import CONFIG, LINK
 from sqlalchemy import Engine
 from stored_floor import NOW_MS, a_table, an_alert, empty, insert
@@ -75,6 +76,7 @@ class DoorFloor:
         screens = ScreensSection(hosts=[HOST], log_on=section)
         config = CONFIG.model_copy(update={"screens": screens})
         self.pages = Pages(config, self.engine, self.clock, lambda: LINK, self.record)
+        self.pages.settling.patience_s = PATIENCE_S
 
     def person(self, name: str, role: str = "look") -> Person:
         """Somebody with an account of this role."""

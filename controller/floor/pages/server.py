@@ -72,6 +72,9 @@ class Pages:
         link: the state of the connection to the broker: connected, since_utc_ms, detail, messages.
         record: the floor's own; None if the file asks for no log-on.
         updates: of the tables; None for pages without a floor's process.
+
+    Attributes:
+        settling: how long it waits for the floor's writer can be set.
     """
 
     def __init__(
@@ -109,8 +112,8 @@ class Pages:
         streams = {"/floor.events": self.live.channel}
         self._door = door = floor_door(config, record, clock)
         self._acknowledging = Acknowledging(engine, record, self._now_ms, self.changed)
-        self._settling = Settling(engine, door is not None, self._now_ms, self.changed)
-        acts: dict[str, Act] = {ACKNOWLEDGE: self._acknowledging.act, SETTLE: self._settling.act}
+        self.settling = Settling(engine, door is not None, self._now_ms, self.changed)
+        acts: dict[str, Act] = {ACKNOWLEDGE: self._acknowledging.act, SETTLE: self.settling.act}
         packages: tuple[str, ...] = _PACKAGES
         self._access: AccessPage | None = None
         if door is not None:
@@ -145,7 +148,7 @@ class Pages:
         self.live.close()
         self._server.close()
         self._acknowledging.close()
-        self._settling.close()
+        self.settling.close()
         if self._access is not None:
             self._access.close()
         if self._door is not None:

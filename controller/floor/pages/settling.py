@@ -24,7 +24,7 @@ from controller.web.routes import as_json
 log = logging.getLogger("floor")
 
 PATIENCE_S, ASK_S = 5.0, 0.1
-"""How long the floor's writer is waited for, and how often it is looked whether it has taken a settlement up."""
+"""How long the floor's writer is waited for by default, and how often one looks whether it took a settlement up."""
 _NO_PERSON = (
     "alerts are settled by a person: give the floor's file `screens: log_on:` (docs/floor.md), or use the command "
     "table-controller settle"
@@ -42,10 +42,14 @@ class Settling:
         asks: whether people log on to these pages.
         now_ms: the wall time.
         changed: called after something was settled.
+
+    Attributes:
+        patience_s: how long the floor's writer is waited for.
     """
 
     def __init__(self, engine: Engine, asks: bool, now_ms: Callable[[], int], changed: Callable[[], None]) -> None:
         self._engine, self._asks, self._now_ms, self._changed = engine, asks, now_ms, changed
+        self.patience_s = PATIENCE_S
         self._thread = ThreadPoolExecutor(1, "settling")
 
     async def act(self, request: Request, body: Mapping[str, object]) -> Response:
@@ -106,7 +110,7 @@ class Settling:
         loop, waited_s = asyncio.get_running_loop(), 0.0
         while True:
             led_to = await loop.run_in_executor(self._thread, outcome, self._engine, number)
-            if led_to is not None or waited_s >= PATIENCE_S:
+            if led_to is not None or waited_s >= self.patience_s:
                 return led_to
             await asyncio.sleep(ASK_S)
             waited_s += ASK_S

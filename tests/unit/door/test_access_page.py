@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from contracts.loop import PATIENCE_S
 from door_floor import ELSEWHERE, DoorFloor, Person, at_door, error
 from wall_clock import Computer
 
@@ -198,7 +199,7 @@ def test_log_ons_do_not_wait_while_the_record_is_read(record: FloorRecord) -> No
         with record.reading() as journal:
             entries = journal.backwards()
             next(entries)
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE_S):
                 await asyncio.to_thread(record.write, LOGGED_ON, "ben")
             entries.close()
 

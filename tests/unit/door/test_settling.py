@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from floor_messages import LATER_NS, arrived, record, spin
 from floor_pages import Floor, run
 from stored_floor import an_alert, insert, utc
 
-from controller.floor.pages import settling
 from controller.floor.store import schema
 from controller.floor.store.store import Store, StoreAwayError
 from controller.journal.chain import utc_text
@@ -40,20 +38,12 @@ def sent(floor: DoorFloor, messages: Sequence[Message]) -> Store:
 
 
 async def looking_after(store: Store, act: Awaitable[Any]) -> Any:
-    """What an act is answered while the floor's writer does its work."""
-
-    async def look() -> None:
-        while True:
-            with suppress(StoreAwayError):
-                await asyncio.to_thread(store.look_after, [], NOW)
-            await asyncio.sleep(0.01)
-
-    looks = asyncio.create_task(look())
-    try:
-        return await act
-    finally:
-        looks.cancel()
-        await asyncio.wait([looks])
+    """What an act is answered while the floor's writer does its work; what the writer cannot do fails here, too."""
+    answer = asyncio.ensure_future(act)
+    while not answer.done():
+        await asyncio.to_thread(store.look_after, [], NOW)
+        await asyncio.wait([answer], timeout=0.01)
+    return answer.result()
 
 
 async def seen(floor: DoorFloor, person: Person, store: Store, kind: str = "fork") -> dict[str, Any]:
@@ -219,18 +209,17 @@ def test_what_has_changed_since_it_was_looked_at_or_is_over_is_not_settled(tmp_p
     at_fork(tmp_path, exchange)
 
 
-def test_a_settlement_takes_no_effect_before_it_is_on_record(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(settling, "PATIENCE_S", 0.05)
-
+def test_a_settlement_takes_no_effect_before_it_is_on_record(tmp_path: Path) -> None:
     async def exchange(floor: DoorFloor, store: Store) -> None:
         eve = floor.person("eve", "administer")
         await floor.log_on(eve)
         document = await seen(floor, eve, store)
         floor.record.close()
-        answer = await looking_after(store, floor.post(eve, "/alerts/settle", body(document, "stored")))
+        floor.pages.settling.patience_s = 0.0
+        answer = await floor.post(eve, "/alerts/settle", body(document, "stored"))
         assert answer.status == 202
+        with pytest.raises(StoreAwayError, match="record cannot be written"):
+            store.look_after([], NOW)
         assert "once its record and its store can be written" in json.loads(answer.body)["outcome"]
         assert active_alerts(store, "fork")
         (row,) = rows(store, schema.settlements)

@@ -6,6 +6,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
+from contracts.loop import PATIENCE_S
 from signed_tables import changed_body, rewrite, signed_table
 from witness_server import ServedHere
 
@@ -57,7 +58,7 @@ def served(record: SignedRecord, heard: Heard) -> Iterator[ServedHere]:
 
 
 def post(server: ServedHere, path: str, body: bytes, method: str = "POST") -> tuple[int, str, str]:
-    connection = HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_S)
     try:
         connection.request(method, path, body)
         answer = connection.getresponse()
