@@ -100,7 +100,7 @@ test: lint types
 	@echo "left out: make test-campaigns (the long tests), make test-browser (the screens in a browser), make test-floor (a real broker and database), make test-kernel and make test-service (a real kernel)"
 
 test-campaigns: $(VENV)/dev
-	$(ALIKE) $(KEPT) $(BIN)/pytest -n auto -m campaign
+	$(ALIKE) $(KEPT) $(BIN)/pytest -n auto --dist worksteal -m campaign
 
 test-compiled: $(VENV)/dev
 	@echo "build/wheel: the tracking, compiled (a minute or two) ..."
@@ -151,7 +151,7 @@ test-floor: $(VENV)/dev
 	$(BIN)/pytest -n auto --dist loadfile -o python_files='floor_*.py' tests/system/floor
 
 test-browser: $(VENV)/browser $(NPM)/installed
-	$(BIN)/pytest -n auto -o python_files='browser_[!l]*.py' tests/system/browser
+	$(BIN)/pytest -n auto --dist worksteal -o python_files='browser_[!l]*.py' tests/system/browser
 	$(BIN)/pytest -o python_files='browser_latency.py' tests/system/browser
 
 $(NPM)/installed: tests/system/browser/package.json tests/system/browser/package-lock.json
