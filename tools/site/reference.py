@@ -64,8 +64,8 @@ def _rules() -> str:
 
 _INTERFACES = """# The interfaces of devices
 
-What a backend implements, what it delivers, and the errors that it raises. [Adding a
-backend](../project/contributing.md#adding-a-backend) shows one from its settings to its test.
+What a backend implements, what it delivers, and the errors that it raises. [Add a
+backend](../how-to/add-a-backend.md) has the order of work.
 
 ## What a backend implements
 
