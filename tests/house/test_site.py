@@ -35,8 +35,9 @@ def in_menus(folder: Path, page: str = "index") -> Iterator[str]:
     text = (folder / f"{page}.md").read_text(encoding="utf-8")
     for menu in re.findall(r"```\{toctree\}\n(.*?)```", text, re.DOTALL):
         for entry in menu.splitlines():
-            if entry and not entry.startswith(":"):
-                yield from in_menus(folder, str(Path(page).parent / entry))
+            named = re.fullmatch(r"[^<]+ <(.+)>", entry)
+            if named:
+                yield from in_menus(folder, str(Path(page).parent / named[1]))
 
 
 def test_every_page_is_in_one_menu(site: Path) -> None:
@@ -69,7 +70,7 @@ def test_a_link_that_leads_nowhere_is_named_with_its_page(target: str) -> None:
 def test_a_list_of_pages_is_a_menu_under_its_heading() -> None:
     menus = with_menus("# Top\n\n## How-to\n\n- [One](a/one.md): words\n\n## Words alone\n\nNo list.\n")
     assert menus.count("{toctree}") == 1
-    assert ":caption: How-to\n\na/one\n```" in menus
+    assert ":caption: How-to\n\nOne <a/one>\n```" in menus
 
 
 def test_pages_of_the_repository_have_places_of_their_own() -> None:

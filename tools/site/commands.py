@@ -1,5 +1,6 @@
 """The reference of every command, made from the parser, as ``table-controller manual`` makes its pages."""
 
+import re
 from argparse import SUPPRESS, Action, HelpFormatter, _HelpAction, _SubParsersAction
 from collections.abc import Iterator, Mapping
 
@@ -9,6 +10,8 @@ from controller.commands.manual_page import ENVIRONMENT, EXIT_STATUS, FILES
 from tools.site.markdown import plain, table
 
 _COLUMNS = 88
+_PIECE = re.compile(r"[\[(][^\])]*[\])]|\S+")
+"""An option with its value, or a word, of a usage line."""
 
 
 def pages() -> Mapping[str, str]:
@@ -32,8 +35,12 @@ def _page(name: str, command: CommandParser) -> str:
 
 
 def _usage(command: CommandParser) -> str:
-    words = " ".join(command.format_usage().split()[1:])
-    return f"```text\n{words}\n```\n\n"
+    lines = [""]
+    for piece in _PIECE.findall(" ".join(command.format_usage().split()[1:])):
+        if len(lines[-1]) + len(piece) >= _COLUMNS:
+            lines.append("   ")
+        lines[-1] += f" {piece}" if lines[-1] else piece
+    return "```text\n" + "\n".join(lines) + "\n```\n\n"
 
 
 def _arguments(command: CommandParser) -> str:

@@ -14,7 +14,7 @@ PROJECT = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
 
 _LINK = re.compile(r"(?<=\]\()(?P<target>[^)#:\s]+)(?P<anchor>#[^)\s]*)?(?=\))")
 _FENCE = re.compile(r"^ *(```+|~~~+)")
-_ENTRY = re.compile(r"^- \[[^\]]+\]\((?P<page>[^)#:]+)\.md\)", re.MULTILINE)
+_ENTRY = re.compile(r"^- \[(?P<title>[^\]]+)\]\((?P<page>[^)#:]+)\.md\)", re.MULTILINE)
 _FOLDER = re.compile(r"\[(?P<text>[^\]]+)\]\((?P<target>[^)#:\s]+/)\)")
 
 
@@ -57,7 +57,7 @@ def with_menus(text: str) -> str:
 
 
 def _menu(part: str) -> str:
-    entries = [found["page"] for found in _ENTRY.finditer(part)]
+    entries = [f"{found['title']} <{found['page']}>" for found in _ENTRY.finditer(part)]
     if not entries:
         return ""
     caption = f":caption: {part.splitlines()[0].removeprefix('## ')}\n" if part.startswith("## ") else ""
