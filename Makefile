@@ -38,6 +38,8 @@
 # make lock            the versions and hashes of all that is installed (UPGRADE=1 takes the newest)
 # make explore         property tests with cases that nobody has seen; make test draws the same ones (SECONDS=)
 # make docs            diagrams and pictures that are drawn from the code
+# make site            what can be read and tried without installing, in build/site: a folder that any web server or a USB stick holds
+# make site-docs       its documents alone, in build/site/docs
 
 PYTHON ?= python3
 GAME ?= dreamcatcher
@@ -68,7 +70,7 @@ locked = echo "$(VENV): $$(grep -c == requirements/$(1).txt) packages of require
 	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
 project = echo "$(VENV): the project itself (about 5 s) ..." && $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: man install-floor uninstall-floor release verify-release test-release compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs clean test-floor floor lock
+.PHONY: man install-floor uninstall-floor release verify-release test-release compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs site site-docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -227,6 +229,16 @@ docs: $(VENV)/dev
 	$(BIN)/python -m tools.position_drawings
 	$(BIN)/python -m tools.typescript
 
+site: site-docs
+
+# Every warning is an error: a broken link, a page that is in no menu.
+site-docs: $(VENV)/site
+	rm -rf build/site/docs build/site-pages
+	$(BIN)/python -m tools.site build/site-pages
+	$(BIN)/sphinx-build -q -W --keep-going -b html -c docs -d build/site-pages/.doctrees build/site-pages build/site/docs
+	$(BIN)/python -m tools.site.offline build/site/docs
+	@echo "build/site/docs/index.html: open it in a browser"
+
 lock: $(VENV)/lock
 	UV=$(BIN)/uv PYTHON=$(BIN)/python sh requirements/lock
 
@@ -251,6 +263,11 @@ $(VENV)/dev: setup.py $(LOCKS) | $(VENV)/python-found
 	@$(call locked,dev,a minute or two)
 	@$(project)
 	@touch $@ $(VENV)/bench
+
+# Sphinx reads what a table can be without its devices: no tests, no drivers.
+$(VENV)/site: requirements/site.txt | $(VENV)/bench
+	@$(call locked,site,half a minute)
+	@touch $@
 
 # evdev is built here: gcc and the headers of Python and Linux are needed.
 $(VENV)/pi $(VENV)/browser $(VENV)/fuzz $(VENV)/mutation: $(VENV)/dev

@@ -30,6 +30,8 @@ SHELL = "shtab>=1.8"
 WITNESS = ["cryptography>=44"]
 # For the signing process and for audits: with timestamps by RFC 3161.
 SIGN = [*WITNESS, "rfc3161-client>=1.0.9"]
+# The documents' site, in versions that Python 3.11 can have: a lock has one of each. (A theme asks for soupsieve.)
+SITE = ["Sphinx>=9,<9.1", "myst-parser>=5", "furo>=2025.12.19", "soupsieve>=2.5,<3"]
 # joserfc checks what an OpenID Connect provider signs.
 FLOOR = [*PUBLISH, *WITNESS, "SQLAlchemy>=2.0", "psycopg[binary]>=3.2", "numpy>=1.26", "joserfc>=1.6"]
 
@@ -88,6 +90,7 @@ setup(
         "fuzz": ["atheris>=3.0"],
         "mutation": ["cosmic-ray>=8.7", "pytest-cov>=7"],
         "browser": ["selenium>=4.20"],
+        "site": SITE,
         "dev": [
             *BENCH,
             *GPIO,

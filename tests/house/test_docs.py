@@ -11,7 +11,7 @@ from tools import event_documents, position_drawings, wiring
 from tools.diagrams import FILE, page
 from tools.significant_events import EVENTS
 
-PAGES = sorted(path.relative_to(ROOT) for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")))
+PAGES = sorted(path.relative_to(ROOT) for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")))
 
 
 def test_the_state_diagrams_are_current() -> None:

@@ -82,7 +82,7 @@ PLACES = ("systemd/install", "docs/floor.md", "tests/system/kernel/build.sh")
 ASKS = re.compile(r"\bpip[\"']? +(install|download|wheel)|\binto_slot --|\bapart (install|wheel)|\bpip[23]? +-")
 ADVICE = ("pip install 'table-controller[", '--no-compile "$@"', '--no-cache-dir "$@"')
 """What the messages tell a user of an installed table; the function that the installer's commands go through."""
-TARGETS = ("bench", "dev", "pi", "browser", "fuzz", "mutation", "lock")
+TARGETS = ("bench", "dev", "pi", "browser", "fuzz", "mutation", "site", "lock")
 
 
 def refused(command: str) -> bool:
