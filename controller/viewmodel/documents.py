@@ -227,6 +227,8 @@ class PictureTimes(TypedDict):
 class Board(PastResults):
     """What ``/board.events`` sends."""
 
+    utc_offset_min: int
+    """Minutes by which the local time of the table is ahead of UTC; negative west of Greenwich."""
     state: str
     round: int
     tone: Annotated[str, Tone]

@@ -9,7 +9,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 
 from config.schema import TableConfig
 from controller.events.effect import Alert, Light, Refused, Result, RoundOpened, Void
@@ -251,6 +251,12 @@ class TableHistory:
 def local_day(utc_ns: int) -> date:
     """The day in the table's time zone."""
     return datetime.fromtimestamp(utc_ns / 1e9).date()
+
+
+def utc_offset_min(utc_ns: int) -> int:
+    """Minutes by which the table's time zone is ahead of UTC at a moment; summer time counts."""
+    offset = datetime.fromtimestamp(utc_ns / 1e9, UTC).astimezone().utcoffset()
+    return int(offset.total_seconds() // 60) if offset is not None else 0
 
 
 def utc_ns_of(utc: str) -> int:

@@ -17,7 +17,7 @@ from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 from controller.viewmodel import documents
 from controller.viewmodel.health import THE_CLOCK, controls
-from controller.viewmodel.history import TableHistory
+from controller.viewmodel.history import TableHistory, utc_offset_min
 from controller.viewmodel.registry import screen_of
 from controller.viewmodel.screen import HALTED, GameScreen, Headline, TableView, Tone, spoken
 from controller.viewmodel.sign import cap_text, limit_prompts, limits_of, next_terms
@@ -107,6 +107,7 @@ def board(
     shown: documents.StampedBoard = {
         "clock_ms": now_ns // 1_000_000,
         "utc_ms": utc_ns // 1_000_000,
+        "utc_offset_min": utc_offset_min(utc_ns),
         "state": view.state,
         "round": machine.round,
         "tone": headline.tone.value,

@@ -447,6 +447,8 @@ export interface PictureTimes {
 
 /** What `/board.events` sends. */
 export interface Board extends PastResults {
+  /** Minutes by which the local time of the table is ahead of UTC; negative west of Greenwich. */
+  utc_offset_min: number;
   state: string;
   round: number;
   tone: "idle" | "open" | "closed" | "moving" | "result" | "void" | "bonus" | "alarm";

@@ -17,9 +17,10 @@ from controller.bench.rig import Rig
 from controller.events.event import Health, SensorHealth
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal
+from controller.screens.closed_table import closed_board
 from controller.viewmodel import history as watch_module
 from controller.viewmodel.health import DeviceList
-from controller.viewmodel.history import HISTORY, MOST_READ, TableHistory, local_day
+from controller.viewmodel.history import HISTORY, MOST_READ, TableHistory, local_day, utc_offset_min
 from controller.viewmodel.screen import spoken
 from hal.mock.clock import VirtualClock
 
@@ -74,6 +75,16 @@ def test_the_counts_of_the_day_begin_anew_at_midnight_of_the_tables_place(dreamc
     play(dreamcatcher)
     assert screens.checked_board()["spins"] == 1
     screens.same_as_recalled()
+
+
+@pytest.mark.usefixtures("new_york")
+@pytest.mark.parametrize(("month", "offset_min"), [(1, -300), (7, -240)])
+def test_the_clock_of_the_board_is_that_of_the_tables_place(month: int, offset_min: int) -> None:
+    """Summer time comes with the moment, not with the start of the table."""
+    utc_ns = int(datetime(2026, month, 1, 12, tzinfo=UTC).timestamp()) * 1_000_000_000
+    assert utc_offset_min(utc_ns) == offset_min
+    closed = closed_board(5_000_000, utc_ns)
+    assert (closed["utc_ms"], closed["utc_offset_min"]) == (utc_ns // 1_000_000, offset_min)
 
 
 @pytest.mark.usefixtures("new_york")
