@@ -35,14 +35,28 @@ export function rows(table, face = () => null) {
     node,
     badge(picture) {
       const { dice, total } = /** @type {Partial<import("/assets/documents").DiceFigure>} */ (picture.figure);
-      if (!dice?.length) return [];
-      return [
-        el("span", { class: "dice" }, ...dice.map((one) => die(one))),
-        typeof total === "number" && el("span", { class: "total" }, el("small", {}, "total "), total),
-      ].filter((child) => child instanceof Node);
+      return dice?.length && typeof total === "number" ? faces(dice, total) : [];
+    },
+    column: 20,
+    past({ label }) {
+      const dice = label.split("-").map(Number);
+      return faces(dice, sum(dice));
+    },
+    line({ label }) {
+      return [el("span", {}, label), el("b", {}, sum(label.split("-").map(Number)))];
     },
     update(picture) {
       lamps.light(picture.lit);
     },
   };
+}
+
+/** @param {number[]} dice @param {number} total */
+function faces(dice, total) {
+  return [el("span", { class: "dice" }, ...dice.map((one) => die(one))), el("span", { class: "total" }, el("small", {}, "total "), total)];
+}
+
+/** @param {number[]} dice */
+function sum(dice) {
+  return dice.reduce((total, one) => total + one, 0);
 }
