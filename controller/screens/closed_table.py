@@ -19,6 +19,9 @@ _CLOSED: documents.Board = {
     "limits": None,
     "history": [],
     "counts": [],
+    "shares": [],
+    "frequent": [],
+    "longest_ago": [],
     "spins": 0,
     "figure": {},
 }

@@ -139,6 +139,15 @@ class Count(TypedDict):
 
     label: str
     count: int
+    since: int | None
+    """Results since it came last, 0 for the newest one; None if it has not come today."""
+
+
+class Share(TypedDict):
+    """How often results of a group, as the red ones, came today."""
+
+    label: str
+    count: int
 
 
 class PastResults(TypedDict):
@@ -147,6 +156,12 @@ class PastResults(TypedDict):
     history: list[Past]
     """The newest first."""
     counts: list[Count]
+    shares: list[list[Share]]
+    """Groups of results that exclude each other, as red, zero and black; empty for a game without any."""
+    frequent: list[str]
+    """The labels that came most often today."""
+    longest_ago: list[str]
+    """The labels that came the longest ago."""
     spins: int
     """Results of the day."""
 

@@ -122,6 +122,9 @@ def board(
         "limits": limits_of(table),
         "history": past["history"],
         "counts": past["counts"],
+        "shares": past["shares"],
+        "frequent": past["frequent"],
+        "longest_ago": past["longest_ago"],
         "spins": past["spins"],
         # A machine whose last decision could not be recorded is ahead of the record.
         "figure": screen.blank(config) if table.halted else screen.live(view),
@@ -191,14 +194,19 @@ def _summary(config: TableConfig, history: TableHistory, cap: str) -> str:
 
 
 def _past_results(config: TableConfig, history: TableHistory, utc_ns: int) -> documents.PastResults:
-    counts, spins = history.counts(utc_ns)
+    today, labels = history.today(utc_ns), _labels(history, config)
     return {
         "history": [
             {"round": result.round, "label": result.past.label, "colour": result.past.colour}
             for result in history.history()
         ],
-        "counts": [{"label": label, "count": counts[label]} for label in _labels(history, config)],
-        "spins": spins,
+        "counts": [{"label": label, "count": today.count(label), "since": today.since(label)} for label in labels],
+        "shares": [
+            [{"label": label, "count": today.count(label)} for label in group] for group in history.screen.shares
+        ],
+        "frequent": today.most_frequent(labels),
+        "longest_ago": today.longest_ago(labels),
+        "spins": today.spins,
     }
 
 

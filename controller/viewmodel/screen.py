@@ -120,6 +120,7 @@ class GameScreen:
         disputes: the states in which the floorperson decides: alerts of these end with a result or a void spin.
         past: a result for the lists; None for one that only completes the result before it.
         labels: the labels that results are counted by, in the order of the layout.
+        shares: groups of such labels that exclude each other, whose shares of the day's results are shown.
         words: the text of a result.
         label: the label of an area of the layout.
         offers: whether a table has an area of the game's layout.
@@ -139,6 +140,7 @@ class GameScreen:
     disputes: frozenset[str] = frozenset()
     past: Callable[[Result], ResultLabel | None] = lambda result: ResultLabel(result.label, counted=(result.label,))
     labels: Callable[[TableConfig, Game], tuple[str, ...]] = lambda config, game: ()
+    shares: tuple[tuple[str, ...], ...] = ()
     words: Callable[[Result], str] = lambda result: result.label
     label: Callable[[str], str] = spoken
     offers: Callable[[TableConfig, str], bool] = lambda config, area: True

@@ -371,6 +371,14 @@ export interface Past {
 export interface Count {
   label: string;
   count: number;
+  /** Results since it came last, 0 for the newest one; None if it has not come today. */
+  since: number | null;
+}
+
+/** How often results of a group, as the red ones, came today. */
+export interface Share {
+  label: string;
+  count: number;
 }
 
 /** Past results. */
@@ -378,6 +386,12 @@ export interface PastResults {
   /** The newest first. */
   history: Past[];
   counts: Count[];
+  /** Groups of results that exclude each other, as red, zero and black; empty for a game without any. */
+  shares: Share[][];
+  /** The labels that came most often today. */
+  frequent: string[];
+  /** The labels that came the longest ago. */
+  longest_ago: string[];
   /** Results of the day. */
   spins: number;
 }

@@ -5,7 +5,7 @@ import { clock } from "./clock.js";
 import { fill, role, setText } from "./dom.js";
 import { follow } from "./live.js";
 import { describe, results } from "./parts.js";
-import { counts, history } from "./past.js";
+import { counts, history, shares, trends } from "./past.js";
 import { sign } from "./sign.js";
 import { build } from "/game/figure.js";
 
@@ -27,7 +27,7 @@ follow({
     fill(role("figure"), middle.node);
     fill(role("tiles"), middle.tiles);
     role("tiles").hidden = !middle.tiles;
-    shows = [middle.update, results(table, middle), history(middle), counts(), headline, limits, time];
+    shows = [middle.update, results(table, middle), history(middle), counts(table), shares(), trends(), headline, limits, time];
   },
   onPicture(/** @type {Picture} */ picture) {
     for (const show of shows) show(picture);

@@ -44,7 +44,7 @@ def test_dice_are_shown_as_keyed_and_as_winning(sic_bo: Rig) -> None:
     board = screens.checked_board()
     assert (board["headline"], board["result"]) == ("3-4-6 TOTAL 13", "3-4-6")
     assert board["figure"] == {"dice": [3, 4, 6], "total": 13}
-    assert {"label": "13", "count": 1} in board["counts"]
+    assert {"label": "13", "count": 1, "since": 0} in board["counts"]
     assert {win["label"] for win in board["wins"]} >= {"total 13", "big", "two dice 3-4", "one of a kind 6"}
 
 
@@ -61,7 +61,7 @@ def test_a_corrected_result_takes_the_place_of_the_wrong_one(sic_bo: Rig) -> Non
     sic_bo.press("3", "3", "6", "enter")
     board = screens.checked_board()
     assert (board["result"], [line["label"] for line in board["history"]]) == ("3-3-6", ["3-3-6"])
-    assert [line for line in board["counts"] if line["count"]] == [{"label": "12", "count": 1}]
+    assert [line for line in board["counts"] if line["count"]] == [{"label": "12", "count": 1, "since": 0}]
     screens.same_as_recalled()
 
 

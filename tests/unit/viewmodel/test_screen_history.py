@@ -141,7 +141,7 @@ def test_a_long_journal_is_not_read_to_its_beginning(dreamcatcher: Rig, monkeypa
         assert history == [(line["round"], line["label"]) for line in screens.board()["history"]]
         whole = max(place for place, entry in enumerate(newest_first[:most]) if entry.checkpoint is not None)
         results = sum('"kind":"result"' in entry.body for entry in newest_first[: whole + 1])
-        assert watch.counts(dreamcatcher.clock.utc_ns())[1] == results, "of whole rounds only"
+        assert watch.today(dreamcatcher.clock.utc_ns()).spins == results, "of whole rounds only"
     assert MOST_READ <= 10_000
 
 
@@ -165,7 +165,7 @@ def test_no_more_than_today_and_the_last_results_are_read(dreamcatcher: Rig) -> 
     counted, watch = Counted(dreamcatcher.journal), TableHistory(dreamcatcher.config, dreamcatcher.clock)
     watch.recall(counted)  # type: ignore[arg-type]
     assert counted.read < before
-    assert (watch.counts(dreamcatcher.clock.utc_ns())[1], watch.history()[0].past.label) == (1, "5")
+    assert (watch.today(dreamcatcher.clock.utc_ns()).spins, watch.history()[0].past.label) == (1, "5")
 
 
 def test_the_first_document_of_a_new_journal(shipped: Callable[[str], TableConfig]) -> None:
