@@ -21,6 +21,8 @@ class AreaOdds(TypedDict):
     label: str
     pays: str
     """``4 to 5``; several if they depend on the degree."""
+    range: NotRequired[str]
+    """The totals on which it wins, ``4–10``; left out for a wager that says it by its name."""
 
 
 class Control(TypedDict):

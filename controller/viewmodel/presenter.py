@@ -62,15 +62,18 @@ def describe(config: TableConfig, table: Table | None) -> documents.Description:
 
 def _areas(config: TableConfig, game: Game, screen: GameScreen) -> list[documents.AreaOdds]:
     symbols, payouts = config.layout.symbols, game.payouts(config)
-    return [
-        {
+
+    def described(area: str) -> documents.AreaOdds:
+        shown: documents.AreaOdds = {
             "area": area,
             "label": symbols.get(area) or screen.label(area),
             "pays": _alternatives([to_one(odds) for odds in payouts.all_odds(area)]),
         }
-        for area in payouts.areas
-        if screen.offers(config, area)
-    ]
+        if area in screen.ranges:
+            shown["range"] = screen.ranges[area]
+        return shown
+
+    return [described(area) for area in payouts.areas if screen.offers(config, area)]
 
 
 def _alternatives(odds: Sequence[str]) -> str:

@@ -265,6 +265,8 @@ export interface AreaOdds {
   label: string;
   /** `4 to 5`; several if they depend on the degree. */
   pays: string;
+  /** The totals on which it wins, `4–10`; left out for a wager that says it by its name. */
+  range?: string;
 }
 
 /** A button, key or key switch. */

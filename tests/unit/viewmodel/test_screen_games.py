@@ -48,6 +48,14 @@ def test_dice_are_shown_as_keyed_and_as_winning(sic_bo: Rig) -> None:
     assert {win["label"] for win in board["wins"]} >= {"total 13", "big", "two dice 3-4", "one of a kind 6"}
 
 
+def test_the_layout_says_what_its_areas_pay_and_the_totals_of_big_and_small(sic_bo: Rig) -> None:
+    areas = {area["area"]: area for area in picture.describe(sic_bo.config, sic_bo.table)["areas"]}
+    assert areas["small"] == {"area": "small", "label": "small", "pays": "1 to 1", "range": "4–10"}
+    assert areas["big"]["range"] == "11–17"
+    assert areas["total-4"] == {"area": "total-4", "label": "4", "pays": "50 to 1"}
+    assert areas["one-of-a-kind-1"]["pays"] == "1 to 1, 2 to 1 or 3 to 1"
+
+
 def test_a_corrected_result_takes_the_place_of_the_wrong_one(sic_bo: Rig) -> None:
     screens = screens_of(sic_bo)
     sic_bo.press("no-more-bets", "3", "4", "6", "enter", "correct")
