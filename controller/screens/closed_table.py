@@ -1,8 +1,10 @@
 """What the screens show while no table is running."""
 
 from controller.viewmodel import documents
+from controller.viewmodel.history import utc_offset_min
 
-CLOSED: documents.Board = {
+_CLOSED: documents.Board = {
+    "utc_offset_min": 0,
     "state": "closed",
     "tone": "closed",
     "headline": "TABLE IS CLOSED",
@@ -17,10 +19,26 @@ CLOSED: documents.Board = {
     "limits": None,
     "history": [],
     "counts": [],
+    "shares": [],
+    "frequent": [],
+    "longest_ago": [],
     "spins": 0,
     "figure": {},
 }
-"""The board."""
+
+
+def closed_board(now_ns: int, utc_ns: int) -> documents.StampedBoard:
+    """The board, with the time: its clock goes on while the table is closed.
+
+    Args:
+        now_ns: on the monotonic clock.
+    """
+    return {
+        **_CLOSED,
+        "clock_ms": now_ns // 1_000_000,
+        "utc_ms": utc_ns // 1_000_000,
+        "utc_offset_min": utc_offset_min(utc_ns),
+    }
 
 
 def idle(why: str, prompt: str = "") -> documents.DealerPart:

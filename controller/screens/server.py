@@ -16,7 +16,7 @@ from controller.configuration.house_rules import under_terms
 from controller.configuration.shipped import LoadedTable
 from controller.journal.record import RecordedDecision
 from controller.runtime.table import Table
-from controller.screens.closed_table import CLOSED, idle
+from controller.screens.closed_table import closed_board, idle
 from controller.screens.configured_touch import touch_of
 from controller.screens.limit_proposals import Proposals
 from controller.screens.listening import is_urgent, listen
@@ -251,9 +251,10 @@ class ScreenServer:
         return self._bench is None or self._bench.powered
 
     def _board(self) -> documents.Board:
+        now_ns, utc_ns = self._clock.now_ns(), self._clock.utc_ns()
         if self._table is None or self._history is None or not self._powered:
-            return CLOSED.copy()
-        return board(self._in_effect, self._table, self._history, self._clock.now_ns(), self._clock.utc_ns())
+            return closed_board(now_ns, utc_ns)
+        return board(self._in_effect, self._table, self._history, now_ns, utc_ns)
 
     def _dealer(self) -> documents.DealerView:
         if self._table is None or self._history is None or not self._powered:

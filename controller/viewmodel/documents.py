@@ -21,6 +21,8 @@ class AreaOdds(TypedDict):
     label: str
     pays: str
     """``4 to 5``; several if they depend on the degree."""
+    range: NotRequired[str]
+    """The totals on which it wins, ``4–10``; left out for a wager that says it by its name."""
 
 
 class Control(TypedDict):
@@ -139,6 +141,15 @@ class Count(TypedDict):
 
     label: str
     count: int
+    since: int | None
+    """Results since it came last, 0 for the newest one; None if it has not come today."""
+
+
+class Share(TypedDict):
+    """How often results of a group, as the red ones, came today."""
+
+    label: str
+    count: int
 
 
 class PastResults(TypedDict):
@@ -147,6 +158,12 @@ class PastResults(TypedDict):
     history: list[Past]
     """The newest first."""
     counts: list[Count]
+    shares: list[list[Share]]
+    """Groups of results that exclude each other, as red, zero and black; empty for a game without any."""
+    frequent: list[str]
+    """The labels that came most often today."""
+    longest_ago: list[str]
+    """The labels that came the longest ago."""
     spins: int
     """Results of the day."""
 
@@ -227,6 +244,8 @@ class PictureTimes(TypedDict):
 class Board(PastResults):
     """What ``/board.events`` sends."""
 
+    utc_offset_min: int
+    """Minutes by which the local time of the table is ahead of UTC; negative west of Greenwich."""
     state: str
     round: int
     tone: Annotated[str, Tone]

@@ -5,11 +5,11 @@ listening from the beginning, and nothing is shown that is not on record.
 """
 
 import logging
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 
 from config.schema import TableConfig
 from controller.events.effect import Alert, Light, Refused, Result, RoundOpened, Void
@@ -26,6 +26,7 @@ from controller.round_summary.words import in_words
 from controller.statechart.machine import Outcome
 from controller.statechart.registry import find_game
 from controller.viewmodel import documents
+from controller.viewmodel.day import CountedResult, DayResults
 from controller.viewmodel.health import THE_UPDATE, DeviceList
 from controller.viewmodel.registry import screen_of
 from controller.viewmodel.screen import ResultLabel
@@ -49,6 +50,7 @@ class PastResult:
 
     round: int
     past: ResultLabel
+    counted: CountedResult
 
 
 @dataclass(slots=True)
@@ -85,9 +87,7 @@ class TableHistory:
         self.refused: Refused | None = None
         """The last refused press, until one is accepted."""
         self._results: deque[PastResult] = deque(maxlen=_MAX_RESULTS)
-        self._day: date | None = None
-        self._counts: Counter[str] = Counter()
-        self._spins = 0
+        self._day = DayResults()
         self._alerts: deque[ActiveAlert] = deque(maxlen=_MAX_ALERTS)
         self._state = ""
         self.prompt = ""
@@ -180,11 +180,9 @@ class TableHistory:
         if past is None:
             return
         day = day_of(entry)
-        if day != self._day:
-            self._day, self._counts, self._spins = day, Counter(), 0
-        self._counts.update(past.counted)
-        self._spins += 1
-        self._results.append(PastResult(entry.round, past))
+        if day != self._day.day:
+            self._day = DayResults(day)
+        self._results.append(PastResult(entry.round, past, self._day.add(past.counted)))
 
     def _decided(self) -> None:
         """What was in dispute is decided: it is no alert any more, though a device may still be out of order."""
@@ -194,10 +192,8 @@ class TableHistory:
         """Remove the last result of this round, which is being corrected."""
         if not self._results or self._results[-1].round != number:
             return
-        wrong = self._results.pop()
         # The last result always belongs to the day that is being counted.
-        self._counts.subtract(wrong.past.counted)
-        self._spins -= 1
+        self._day.withdraw(self._results.pop().counted)
 
     def _on_round_opened(self) -> None:
         self.result = None
@@ -221,11 +217,10 @@ class TableHistory:
         """The results of a round so far."""
         return tuple(result.past for result in self._results if result.round == number)
 
-    def counts(self, utc_ns: int) -> tuple[Counter[str], int]:
-        """The number of today's results by label, and in total."""
-        if self._day != local_day(utc_ns):
-            return Counter(), 0
-        return self._counts, self._spins
+    def today(self, utc_ns: int) -> DayResults:
+        """Today's results."""
+        today = local_day(utc_ns)
+        return self._day if self._day.day == today else DayResults(today)
 
     def alerts(self) -> list[documents.AlertLine]:
         """The alerts of this round and those that are still active; newest first."""
@@ -251,6 +246,12 @@ class TableHistory:
 def local_day(utc_ns: int) -> date:
     """The day in the table's time zone."""
     return datetime.fromtimestamp(utc_ns / 1e9).date()
+
+
+def utc_offset_min(utc_ns: int) -> int:
+    """Minutes by which the table's time zone is ahead of UTC at a moment; summer time counts."""
+    offset = datetime.fromtimestamp(utc_ns / 1e9, UTC).astimezone().utcoffset()
+    return int(offset.total_seconds() // 60) if offset is not None else 0
 
 
 def utc_ns_of(utc: str) -> int:

@@ -17,7 +17,7 @@ from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 from controller.viewmodel import documents
 from controller.viewmodel.health import THE_CLOCK, controls
-from controller.viewmodel.history import TableHistory
+from controller.viewmodel.history import TableHistory, utc_offset_min
 from controller.viewmodel.registry import screen_of
 from controller.viewmodel.screen import HALTED, GameScreen, Headline, TableView, Tone, spoken
 from controller.viewmodel.sign import cap_text, limit_prompts, limits_of, next_terms
@@ -62,15 +62,18 @@ def describe(config: TableConfig, table: Table | None) -> documents.Description:
 
 def _areas(config: TableConfig, game: Game, screen: GameScreen) -> list[documents.AreaOdds]:
     symbols, payouts = config.layout.symbols, game.payouts(config)
-    return [
-        {
+
+    def described(area: str) -> documents.AreaOdds:
+        shown: documents.AreaOdds = {
             "area": area,
             "label": symbols.get(area) or screen.label(area),
             "pays": _alternatives([to_one(odds) for odds in payouts.all_odds(area)]),
         }
-        for area in payouts.areas
-        if screen.offers(config, area)
-    ]
+        if area in screen.ranges:
+            shown["range"] = screen.ranges[area]
+        return shown
+
+    return [described(area) for area in payouts.areas if screen.offers(config, area)]
 
 
 def _alternatives(odds: Sequence[str]) -> str:
@@ -107,6 +110,7 @@ def board(
     shown: documents.StampedBoard = {
         "clock_ms": now_ns // 1_000_000,
         "utc_ms": utc_ns // 1_000_000,
+        "utc_offset_min": utc_offset_min(utc_ns),
         "state": view.state,
         "round": machine.round,
         "tone": headline.tone.value,
@@ -121,6 +125,9 @@ def board(
         "limits": limits_of(table),
         "history": past["history"],
         "counts": past["counts"],
+        "shares": past["shares"],
+        "frequent": past["frequent"],
+        "longest_ago": past["longest_ago"],
         "spins": past["spins"],
         # A machine whose last decision could not be recorded is ahead of the record.
         "figure": screen.blank(config) if table.halted else screen.live(view),
@@ -190,14 +197,19 @@ def _summary(config: TableConfig, history: TableHistory, cap: str) -> str:
 
 
 def _past_results(config: TableConfig, history: TableHistory, utc_ns: int) -> documents.PastResults:
-    counts, spins = history.counts(utc_ns)
+    today, labels = history.today(utc_ns), _labels(history, config)
     return {
         "history": [
             {"round": result.round, "label": result.past.label, "colour": result.past.colour}
             for result in history.history()
         ],
-        "counts": [{"label": label, "count": counts[label]} for label in _labels(history, config)],
-        "spins": spins,
+        "counts": [{"label": label, "count": today.count(label), "since": today.since(label)} for label in labels],
+        "shares": [
+            [{"label": label, "count": today.count(label)} for label in group] for group in history.screen.shares
+        ],
+        "frequent": today.most_frequent(labels),
+        "longest_ago": today.longest_ago(labels),
+        "spins": today.spins,
     }
 
 

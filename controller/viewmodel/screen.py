@@ -1,7 +1,7 @@
 """What a game provides to the screens: headlines, labels of results, the figure to draw."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeVar
 
@@ -120,8 +120,10 @@ class GameScreen:
         disputes: the states in which the floorperson decides: alerts of these end with a result or a void spin.
         past: a result for the lists; None for one that only completes the result before it.
         labels: the labels that results are counted by, in the order of the layout.
+        shares: groups of such labels that exclude each other, whose shares of the day's results are shown.
         words: the text of a result.
         label: the label of an area of the layout.
+        ranges: the totals on which an area wins, as text, where its name does not say them.
         offers: whether a table has an area of the game's layout.
         order: the winning wagers of a result, in the order of payment.
         extras: the game's part of the table's description: ``wheel``, ``rim``, ``boxes``, ``rows``.
@@ -139,8 +141,10 @@ class GameScreen:
     disputes: frozenset[str] = frozenset()
     past: Callable[[Result], ResultLabel | None] = lambda result: ResultLabel(result.label, counted=(result.label,))
     labels: Callable[[TableConfig, Game], tuple[str, ...]] = lambda config, game: ()
+    shares: tuple[tuple[str, ...], ...] = ()
     words: Callable[[Result], str] = lambda result: result.label
     label: Callable[[str], str] = spoken
+    ranges: Mapping[str, str] = field(default_factory=dict)
     offers: Callable[[TableConfig, str], bool] = lambda config, area: True
     order: Callable[[Result], tuple[Win, ...]] = lambda result: result.wins
     extras: Callable[[TableConfig], Equipment] = _no_equipment

@@ -265,6 +265,8 @@ export interface AreaOdds {
   label: string;
   /** `4 to 5`; several if they depend on the degree. */
   pays: string;
+  /** The totals on which it wins, `4–10`; left out for a wager that says it by its name. */
+  range?: string;
 }
 
 /** A button, key or key switch. */
@@ -371,6 +373,14 @@ export interface Past {
 export interface Count {
   label: string;
   count: number;
+  /** Results since it came last, 0 for the newest one; None if it has not come today. */
+  since: number | null;
+}
+
+/** How often results of a group, as the red ones, came today. */
+export interface Share {
+  label: string;
+  count: number;
 }
 
 /** Past results. */
@@ -378,6 +388,12 @@ export interface PastResults {
   /** The newest first. */
   history: Past[];
   counts: Count[];
+  /** Groups of results that exclude each other, as red, zero and black; empty for a game without any. */
+  shares: Share[][];
+  /** The labels that came most often today. */
+  frequent: string[];
+  /** The labels that came the longest ago. */
+  longest_ago: string[];
   /** Results of the day. */
   spins: number;
 }
@@ -447,6 +463,8 @@ export interface PictureTimes {
 
 /** What `/board.events` sends. */
 export interface Board extends PastResults {
+  /** Minutes by which the local time of the table is ahead of UTC; negative west of Greenwich. */
+  utc_offset_min: number;
   state: string;
   round: number;
   tone: "idle" | "open" | "closed" | "moving" | "result" | "void" | "bonus" | "alarm";

@@ -1,20 +1,29 @@
 // @ts-check
 /** A wheel with a clapper, and what the wagers on it pay. */
 
+import { el } from "/assets/dom.js";
 import { Lamps, tiles } from "/assets/lamps.js";
-import { Wheel, centre, revolutions } from "/assets/wheel.js";
+import { Wheel, revolutions } from "/assets/wheel.js";
+
+/** @typedef {import("/assets/types.js").Picture} Picture */
 
 /** @param {import("/assets/types.js").Table} table @returns {import("/assets/types.js").Figure} */
 export function build(table) {
-  const wheel = new Wheel(table.wheel ?? []);
+  const sections = table.wheel ?? [];
+  const wheel = new Wheel(sections);
   const areas = tiles(table);
   const lamps = new Lamps(areas);
+  const colours = new Map(sections.map(({ label, colour }) => [label, colour]));
+  const kind = (/** @type {import("/assets/documents").Past} */ { label }) => `section c${(colours.get(label) ?? -1) < 0 ? "x" : (colours.get(label) ?? 0) % 8}`;
   return {
     node: wheel.node,
     tiles: areas,
+    past: (past) => [el("span", { class: `${kind(past)} chip` }, past.label)],
+    kind,
+    column: 20,
     update(picture) {
       wheel.place(picture.turn);
-      centre(wheel, picture);
+      middle(wheel, picture);
       lamps.light(picture.lit);
     },
     turn(turn) {
@@ -22,4 +31,14 @@ export function build(table) {
       revolutions(wheel, turn);
     },
   };
+}
+
+/** What stands in the middle: turns, or a result. A wheel at rest has none while wagers are open. @param {Wheel} wheel @param {Picture} picture */
+function middle(wheel, picture) {
+  if (picture.result) wheel.center(picture.result, "result");
+  else if (!picture.turn) wheel.center("", "place unknown");
+  else if (picture.turn.moving && picture.revolutions) revolutions(wheel, picture.revolutions);
+  else if (picture.turn.moving) wheel.center("…", "turning");
+  else if (picture.tone === "void") wheel.center("–", "no spin");
+  else wheel.center("", "wheel at rest");
 }

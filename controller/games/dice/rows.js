@@ -3,10 +3,13 @@
 
 import { die } from "/assets/die.js";
 import { el } from "/assets/dom.js";
-import { Lamps, labels, tile } from "/assets/lamps.js";
+import { Lamps, brief, labels, tile } from "/assets/lamps.js";
 
 /** @typedef {import("/assets/types.js").Table} Table */
 /** @typedef {Table["areas"][number]} Area */
+
+/** Areas that stand in one line. */
+const MOST = 14;
 
 /**
  * @param {Table} table
@@ -20,29 +23,57 @@ export function rows(table, face = () => null) {
   const place = (/** @type {string} */ name) => {
     const area = known.get(name);
     const picture = area ? face(area) : null;
-    const node = tile(name, picture ?? names.get(name) ?? name);
+    const node = tile(name, picture ?? whole(names.get(name) ?? name), area ? brief(area.pays).replace(/to (?=\d+$)/, "to\u00a0") : "");
     node.classList.toggle("faced", picture !== null);
-    node.title = `${names.get(name) ?? name}${area ? `, pays ${area.pays}` : ""}`;
+    node.classList.toggle("ranged", Boolean(area?.range));
+    if (area?.range) node.querySelector("b")?.append(el("small", { class: "range-of" }, area.range));
+    node.title = `${names.get(name) ?? name}${area?.range ? `, totals ${area.range}` : ""}${area ? `, pays ${area.pays}` : ""}`;
     return node;
   };
   const node = el(
     "div",
     { class: "rows" },
-    ...shown.map((row) => el("ul", { class: "row", "aria-label": row.title || "wagers" }, ...row.areas.map(place))),
+    ...shown.map((row) => line(row, row.areas.map(place))),
   );
   const lamps = new Lamps(node);
   return {
     node,
     badge(picture) {
       const { dice, total } = /** @type {Partial<import("/assets/documents").DiceFigure>} */ (picture.figure);
-      if (!dice?.length) return [];
-      return [
-        el("span", { class: "dice" }, ...dice.map((one) => die(one))),
-        typeof total === "number" && el("span", { class: "total" }, el("small", {}, "total "), total),
-      ].filter((child) => child instanceof Node);
+      return dice?.length && typeof total === "number" ? faces(dice, total) : [];
+    },
+    column: 20,
+    past({ label }) {
+      const dice = label.split("-").map(Number);
+      return faces(dice, sum(dice));
+    },
+    line({ label }) {
+      return [el("span", {}, label), el("b", {}, sum(label.split("-").map(Number)))];
     },
     update(picture) {
       lamps.light(picture.lit);
     },
   };
+}
+
+/** @param {number[]} dice @param {number} total */
+function faces(dice, total) {
+  return [el("span", { class: "dice" }, ...dice.map((one) => die(one))), el("span", { class: "total" }, el("small", {}, "total "), total)];
+}
+
+/** A label that breaks at its spaces alone. @param {string} label */
+function whole(label) {
+  return label.replaceAll("-", "\u2011");
+}
+
+/** @param {number[]} dice */
+function sum(dice) {
+  return dice.reduce((total, one) => total + one, 0);
+}
+
+/** A row of the layout; one of very many areas takes two lines. @param {{title: string, areas: string[]}} row @param {Element[]} areas */
+function line(row, areas) {
+  const node = el("ul", { class: areas.length > MOST ? "row folded" : "row", "aria-label": row.title || "wagers" }, ...areas);
+  node.style.setProperty("--across", String(Math.ceil(areas.length / 2)));
+  return node;
 }

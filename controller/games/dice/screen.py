@@ -1,6 +1,7 @@
 """Three keyed-in dice on the screens, and the areas of the layout in rows."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from config.schema import TableConfig
 from controller.events.effect import Result
@@ -109,12 +110,15 @@ def _lifetime(config: TableConfig) -> Lifetime | None:
     return Lifetime("dice", dice.warn_ns, dice.retire_ns) if dice is not None else None
 
 
-def dice_screen(rows: TitledRows = (), label: Callable[[str], str] = spoken) -> GameScreen:
+def dice_screen(
+    rows: TitledRows = (), label: Callable[[str], str] = spoken, ranges: Mapping[str, str] = MappingProxyType({})
+) -> GameScreen:
     """A game with three keyed-in dice.
 
     Args:
         rows: the areas as the layout is printed; those that no row places follow in the order of the layout.
         label: what is printed on an area.
+        ranges: the totals on which an area wins, where its name does not say them.
     """
     return GameScreen(
         figure="dice",
@@ -122,6 +126,7 @@ def dice_screen(rows: TitledRows = (), label: Callable[[str], str] = spoken) -> 
         past=_past,
         labels=_labels,
         label=label,
+        ranges=ranges,
         extras=lambda config: _rows(config, rows),
         live=_live,
         blank=lambda config: {"dice": [], "total": None},

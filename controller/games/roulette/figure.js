@@ -75,17 +75,24 @@ export function build(table) {
     badge({ result, figure }) {
       const { pocket, colour } = fallen(figure);
       const number = pocket || result;
-      return number ? [el("span", { class: `pocket ${colour}` }, number), el("span", { class: "colour" }, colour)] : [];
+      return number ? chip(number, colour) : [];
     },
+    column: 20,
+    past: ({ label, colour }) => chip(label, colour),
     update(picture) {
       lamps.light(picture.lit);
       mark(picture.result ? fallen(picture.figure).pocket || picture.result : "");
       setText(ball, turning(picture));
     },
     turn(turn) {
-      setText(ball, `The ball runs: ${turn.made} of ${turn.of} turns`);
+      setText(ball, `The ball runs${made(turn)}`);
     },
   };
+}
+
+/** A number on its colour, which stands beside it as a word. @param {string} number @param {string} colour */
+function chip(number, colour) {
+  return [el("span", { class: `pocket ${colour}` }, number), el("span", { class: "colour" }, colour)];
 }
 
 /** Where the ball came to rest; empty while no result stands. @param {import("/assets/documents").GameFigure} figure */
@@ -99,5 +106,10 @@ function turning({ figure, revolutions }) {
   const { ball, direction } = /** @type {Partial<RouletteFigure>} */ (figure);
   if (ball !== "running") return "";
   const way = direction ? ` ${direction}` : "";
-  return `The ball runs${way}${revolutions ? `: ${revolutions.made} of ${revolutions.of} turns` : ""}`;
+  return `The ball runs${way}${revolutions ? made(revolutions) : ""}`;
+}
+
+/** @param {import("/assets/documents").Turned} turned */
+function made({ made: turns, of }) {
+  return turns < of ? `: ${turns} of ${of} turns` : `: ${turns} turns made`;
 }

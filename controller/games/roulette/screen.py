@@ -52,7 +52,15 @@ def _headline(result: Result) -> str:
 
 def _past(result: Result) -> ResultLabel:
     pocket = listed(result)
-    return ResultLabel(pocket, COLOURS.get(pocket, ""), (pocket,))
+    colour = COLOURS.get(pocket, "")
+    return ResultLabel(pocket, colour, (pocket, *_groups(pocket, colour)))
+
+
+def _groups(pocket: str, colour: str) -> tuple[str, ...]:
+    """Zeros are neither red nor black, neither odd nor even."""
+    if colour not in ("red", "black"):
+        return ("zero",)
+    return colour, "odd" if int(pocket) % 2 else "even"
 
 
 def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
@@ -173,6 +181,7 @@ SCREEN = GameScreen(
     disputes=frozenset(state.value for state in (S.DISPUTE, S.DECIDING, S.NO_SPIN)),
     past=_past,
     labels=_labels,
+    shares=(("red", "zero", "black"), ("odd", "zero", "even")),
     words=_words,
     label=area_name,
     extras=_drawn,

@@ -3,6 +3,7 @@
 from itertools import combinations
 
 from controller.games.dice.screen import FACES, TitledRows, dice_screen
+from controller.games.sic_bo.game import BIG, SMALL
 from controller.viewmodel.screen import spoken
 
 ROWS: TitledRows = (
@@ -33,4 +34,4 @@ def area_label(area: str) -> str:
     return spoken(area.removeprefix("total-").removeprefix("two-dice-"))
 
 
-SCREEN = dice_screen(ROWS, area_label)
+SCREEN = dice_screen(ROWS, area_label, {"small": f"{SMALL[0]}–{SMALL[-1]}", "big": f"{BIG[0]}–{BIG[-1]}"})

@@ -74,8 +74,12 @@ export function build(table) {
     tiles: areas,
     badge(picture) {
       const faces = football(picture).dice;
-      if (!faces?.length) return [];
-      return [el("span", { class: "dice" }, ...faces.map((face, i) => die(face, i === 2 ? "red" : "green")))];
+      return faces?.length ? [thrown(faces)] : [];
+    },
+    column: 8,
+    past({ label }) {
+      const [, green, other, red, words] = /^(\d)-(\d) red (\d) (.*)$/.exec(label) ?? [];
+      return red ? [thrown([green, other, red].map(Number)), el("span", { class: "outcome" }, words)] : [];
     },
     update(picture) {
       pucksAndField.light(picture.lit);
@@ -91,4 +95,9 @@ export function build(table) {
 /** Empty of a closed table. @param {import("/assets/types.js").Picture} picture @returns {Partial<import("/assets/documents").FootballFigure>} */
 function football(picture) {
   return picture.figure;
+}
+
+/** Two green dice and the red one. @param {readonly number[]} faces */
+function thrown(faces) {
+  return el("span", { class: "dice" }, ...faces.map((face, i) => die(face, i === 2 ? "red" : "green")));
 }

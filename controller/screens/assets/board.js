@@ -1,9 +1,11 @@
 // @ts-check
 /** The players' screen. It shows only. */
 
+import { clock } from "./clock.js";
 import { fill, role, setText } from "./dom.js";
 import { follow } from "./live.js";
-import { counts, describe, history, results } from "./parts.js";
+import { describe, results } from "./parts.js";
+import { counts, history, shares, trends } from "./past.js";
 import { sign } from "./sign.js";
 import { build } from "/game/figure.js";
 
@@ -11,6 +13,7 @@ import { build } from "/game/figure.js";
 /** @typedef {import("./types.js").Picture} Picture */
 
 const limits = sign();
+const time = clock();
 /** @type {((picture: Picture) => void)[]} */
 let shows = [];
 /** @type {import("./types.js").Figure | null} */
@@ -24,7 +27,7 @@ follow({
     fill(role("figure"), middle.node);
     fill(role("tiles"), middle.tiles);
     role("tiles").hidden = !middle.tiles;
-    shows = [middle.update, results(table, middle), history(), counts(), headline, limits];
+    shows = [middle.update, results(table, middle), history(middle), counts(table), shares(), trends(), headline, limits, time];
   },
   onPicture(/** @type {Picture} */ picture) {
     for (const show of shows) show(picture);

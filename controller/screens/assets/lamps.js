@@ -53,7 +53,7 @@ export function labels(table) {
 }
 
 /** Odds in few words: of several, the best. The whole of them stands in the tile's title. @param {string} pays */
-function brief(pays) {
+export function brief(pays) {
   const all = pays.split(/, | or /);
   return all.length < 2 ? pays : `up to ${all.reduce((best, one) => (ratio(one) > ratio(best) ? one : best))}`;
 }

@@ -18,7 +18,9 @@ export function money(currency, amount) {
 
 /** @param {string} currency @param {SignAmounts & {steps?: string}} amounts @returns {Node[]} */
 function amounts(currency, { minimum, maximum, payout, steps }) {
-  const range = el("b", { class: "range" }, `${money(currency, minimum)} – ${money(currency, maximum)}`);
+  const bound = (/** @type {string} */ word, /** @type {string} */ amount) =>
+    el("span", { class: "bound" }, el("small", {}, word), " ", money(currency, amount));
+  const range = el("b", { class: "range" }, bound("MIN", minimum), " ", bound("MAX", maximum));
   const most = payout && el("span", { class: "most" }, `pays at most ${money(currency, payout)} a round`);
   const further = steps && el("span", { class: "most" }, steps);
   return [most, further].reduce((/** @type {Node[]} */ shown, part) => (part ? [...shown, document.createTextNode(" "), part] : shown), [range]);

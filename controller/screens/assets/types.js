@@ -11,6 +11,10 @@
  * @property {Element} node
  * @property {Element} [tiles] wager areas that stand apart from it
  * @property {(picture: Picture) => Node[]} [badge] the result, if it is more than a word
+ * @property {(past: import("./documents").Past) => Node[]} [past] a past result as large, if it is more than a word
+ * @property {(past: import("./documents").Past) => Node[]} [line] a past result in the list of them, if it is more than a word
+ * @property {number} [column] how many past results stand in a column beside it; without it some stand in rows below
+ * @property {(past: import("./documents").Past) => string} [kind] the class of its box there, if not the result's colour
  * @property {(picture: Picture) => void} update
  * @property {(turn: TurnEvent) => void} [turn]
  *

@@ -131,7 +131,7 @@ export function centre(wheel, picture) {
   else wheel.center("…", "turning");
 }
 
-/** @param {Wheel} wheel @param {import("./documents").Turned} turned */
-export function revolutions(wheel, turned) {
-  wheel.center(String(turned.made), `of ${turned.of} turns`);
+/** Turns made; how many are needed is of interest only until they are made. @param {Wheel} wheel @param {import("./documents").Turned} turned */
+export function revolutions(wheel, { made, of }) {
+  wheel.center(String(made), made < of ? `of ${of} turns` : "turns made");
 }

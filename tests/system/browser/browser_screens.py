@@ -4,10 +4,10 @@ The pictures are put under ``build/screens``, for people to look at.
 """
 
 import pytest
-from chromium import SIZES, Size, resize
+from chromium import BOARD_SIZES, SIZES, Size, resize
 from conftest import Open, OpenBench, Serve
 from pages import RECORD, Page
-from rounds import ROLL, ROUNDS, play, play_until
+from rounds import ROLL, ROUNDS, SECTION, play, play_until
 from served import ROOT
 
 FOLDER = ROOT / "build/screens"
@@ -23,13 +23,38 @@ return {
   cut: [...new Set(cut.map((part) => part.textContent))],
 };
 """
+_CROWDED = """
+const seen = (part) => part.getClientRects().length > 0;
+const parts = [...document.querySelectorAll("header.top, .notice, main > section")].filter(seen);
+const boxes = parts.map((part) => [part.className, part.getBoundingClientRect()]);
+const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+const wrong = boxes.flatMap(([one, a], i) =>
+  boxes.slice(i + 1).filter(([, b]) => meet(a, b)).map(([other]) => `${one} overlaps ${other}`));
+for (const [part, [name, box]] of parts.map((part, i) => [part, boxes[i]])) {
+  for (const text of part.querySelectorAll("h1, h2, p, li, b, span, small, time")) {
+    if (!seen(text) || !text.textContent.trim()) continue;
+    const own = text.getBoundingClientRect();
+    const out = Math.max(own.right - box.right, box.left - own.left, own.bottom - box.bottom, box.top - own.top);
+    const star = text.className.includes("star");
+    if (!star && (out > 0.006 * innerWidth || out > 8)) wrong.push(`${text.textContent} leaves ${name}`);
+  }
+}
+return wrong;
+"""
+_PLACES = """
+return Object.fromEntries([...document.querySelectorAll("header.top, main > section")].map((part) => {
+  const { left, top, width, height } = part.getBoundingClientRect();
+  return [part.className, [left, top, width, height].map(Math.round).join(" ")];
+}));
+"""
 
 
 def look(page: Page, name: str) -> list[str]:
     """Take pictures of a page, at every size; returns what does not fit, in words."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     wrong = []
-    for size in SIZES.values():
+    board = page.path == "/"
+    for size in (BOARD_SIZES if board else SIZES).values():
         width, height = size
         resize(page.show().browser, size)
         found = page.script(_OVERFLOW)
@@ -37,8 +62,10 @@ def look(page: Page, name: str) -> list[str]:
         where = f"{page.path} in {name} at {width}x{height}"
         if found["across"] > 0:
             wrong.append(f"{where}: {found['across']} pixels too wide")
-        if page.path == "/" and _is_screen(size) and found["down"] > 0:
-            wrong.append(f"{where}: {found['down']} pixels too high")
+        if board and _is_screen(size):
+            wrong += [f"{where}: {words}" for words in page.script(_CROWDED)]
+            if found["down"] > 0:
+                wrong.append(f"{where}: {found['down']} pixels too high")
         wrong += [f"{where}: {words!r} is wider than its box" for words in found["cut"]]
         shown = page.path.strip("/") or "board"
         assert page.browser.save_screenshot(str(FOLDER / f"{name}-{shown}-{width}x{height}.png"))
@@ -64,6 +91,35 @@ def test_every_page_fits_through_a_whole_round(
             wrong += look(screen, f"{game}-{number:02}-{state}")
         resize(page.show().browser, SIZES["screen"])
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("game", ROUNDS)
+def test_no_part_of_the_board_moves_through_a_whole_round(
+    game: str, bench: Serve, open_bench: OpenBench, open_page: Open
+) -> None:
+    served = bench(game)
+    page, board = open_bench(served), open_page(served, "/")
+    places: dict[str, set[str]] = {}
+    for state in ROUNDS[game](page, served):
+        board.wait_for(state)
+        for part, place in board.script(_PLACES).items():
+            places.setdefault(part, set()).add(place)
+    assert {part: found for part, found in places.items() if len(found) > 1} == {}
+
+
+def test_the_last_result_is_large_and_nothing_else_looks_like_one(
+    bench: Serve, open_bench: OpenBench, open_page: Open
+) -> None:
+    served = bench("dreamcatcher")
+    page, board = open_bench(served), open_page(served, "/")
+    middle = "return document.querySelector('.hub-word').textContent"
+    play_until(page, served, "dreamcatcher", "result")
+    board.wait_for_role("result-title", "Result")
+    assert board.script(middle) == SECTION
+    page.press("done", "done", "clear")
+    board.wait_for("bets-open")
+    assert (board.role("result-title"), board.role("result")) == ("Last result, round 1", SECTION)
+    assert board.script(middle) == "", "no number stands in the middle of a wheel that rests"
 
 
 def test_every_page_fits_while_something_is_wrong(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:

@@ -33,7 +33,7 @@ def test_a_round_on_the_wheel_as_players_see_it(dreamcatcher: Rig) -> None:
     board = screens.checked_board()
     assert (board["headline"], board["result"], board["wins"]) == ("PLACE YOUR WAGERS", "", [])
     assert board["history"] == [{"round": 1, "label": "40", "colour": ""}]
-    assert board["counts"][-1] == {"label": "40", "count": 1}
+    assert board["counts"][-1] == {"label": "40", "count": 1, "since": 0}
     assert board["spins"] == 1
 
 
@@ -133,7 +133,7 @@ def test_symbols_stand_for_their_areas(shipped: Callable[[str], TableConfig]) ->
     rig.spin(stop_on="joker")
     board = screens.checked_board()
     assert (board["headline"], board["result"], board["wins"][0]["label"]) == ("JESTER", "Jester", "Jester")
-    assert {"label": "Jester", "count": 1} in board["counts"]
+    assert {"label": "Jester", "count": 1, "since": 0} in board["counts"]
     described = picture.describe(rig.config, rig.table)
     assert described["wheel"][0] == {"name": "joker", "label": "Jester", "colour": 5}  # type: ignore[index]
 

@@ -44,8 +44,16 @@ def test_dice_are_shown_as_keyed_and_as_winning(sic_bo: Rig) -> None:
     board = screens.checked_board()
     assert (board["headline"], board["result"]) == ("3-4-6 TOTAL 13", "3-4-6")
     assert board["figure"] == {"dice": [3, 4, 6], "total": 13}
-    assert {"label": "13", "count": 1} in board["counts"]
+    assert {"label": "13", "count": 1, "since": 0} in board["counts"]
     assert {win["label"] for win in board["wins"]} >= {"total 13", "big", "two dice 3-4", "one of a kind 6"}
+
+
+def test_the_layout_says_what_its_areas_pay_and_the_totals_of_big_and_small(sic_bo: Rig) -> None:
+    areas = {area["area"]: area for area in picture.describe(sic_bo.config, sic_bo.table)["areas"]}
+    assert areas["small"] == {"area": "small", "label": "small", "pays": "1 to 1", "range": "4–10"}
+    assert areas["big"]["range"] == "11–17"
+    assert areas["total-4"] == {"area": "total-4", "label": "4", "pays": "50 to 1"}
+    assert areas["one-of-a-kind-1"]["pays"] == "1 to 1, 2 to 1 or 3 to 1"
 
 
 def test_a_corrected_result_takes_the_place_of_the_wrong_one(sic_bo: Rig) -> None:
@@ -61,7 +69,7 @@ def test_a_corrected_result_takes_the_place_of_the_wrong_one(sic_bo: Rig) -> Non
     sic_bo.press("3", "3", "6", "enter")
     board = screens.checked_board()
     assert (board["result"], [line["label"] for line in board["history"]]) == ("3-3-6", ["3-3-6"])
-    assert [line for line in board["counts"] if line["count"]] == [{"label": "12", "count": 1}]
+    assert [line for line in board["counts"] if line["count"]] == [{"label": "12", "count": 1, "since": 0}]
     screens.same_as_recalled()
 
 

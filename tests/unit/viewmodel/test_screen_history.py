@@ -17,9 +17,10 @@ from controller.bench.rig import Rig
 from controller.events.event import Health, SensorHealth
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal
+from controller.screens.closed_table import closed_board
 from controller.viewmodel import history as watch_module
 from controller.viewmodel.health import DeviceList
-from controller.viewmodel.history import HISTORY, MOST_READ, TableHistory, local_day
+from controller.viewmodel.history import HISTORY, MOST_READ, TableHistory, local_day, utc_offset_min
 from controller.viewmodel.screen import spoken
 from hal.mock.clock import VirtualClock
 
@@ -77,6 +78,16 @@ def test_the_counts_of_the_day_begin_anew_at_midnight_of_the_tables_place(dreamc
 
 
 @pytest.mark.usefixtures("new_york")
+@pytest.mark.parametrize(("month", "offset_min"), [(1, -300), (7, -240)])
+def test_the_clock_of_the_board_is_that_of_the_tables_place(month: int, offset_min: int) -> None:
+    """Summer time comes with the moment, not with the start of the table."""
+    utc_ns = int(datetime(2026, month, 1, 12, tzinfo=UTC).timestamp()) * 1_000_000_000
+    assert utc_offset_min(utc_ns) == offset_min
+    closed = closed_board(5_000_000, utc_ns)
+    assert (closed["utc_ms"], closed["utc_offset_min"]) == (utc_ns // 1_000_000, offset_min)
+
+
+@pytest.mark.usefixtures("new_york")
 def test_correcting_yesterdays_result_does_not_change_todays_counts(sic_bo: Rig) -> None:
     screens = screens_of(sic_bo)
     sic_bo.wait(4.99 * HOUR_S)
@@ -130,7 +141,7 @@ def test_a_long_journal_is_not_read_to_its_beginning(dreamcatcher: Rig, monkeypa
         assert history == [(line["round"], line["label"]) for line in screens.board()["history"]]
         whole = max(place for place, entry in enumerate(newest_first[:most]) if entry.checkpoint is not None)
         results = sum('"kind":"result"' in entry.body for entry in newest_first[: whole + 1])
-        assert watch.counts(dreamcatcher.clock.utc_ns())[1] == results, "of whole rounds only"
+        assert watch.today(dreamcatcher.clock.utc_ns()).spins == results, "of whole rounds only"
     assert MOST_READ <= 10_000
 
 
@@ -154,7 +165,7 @@ def test_no_more_than_today_and_the_last_results_are_read(dreamcatcher: Rig) -> 
     counted, watch = Counted(dreamcatcher.journal), TableHistory(dreamcatcher.config, dreamcatcher.clock)
     watch.recall(counted)  # type: ignore[arg-type]
     assert counted.read < before
-    assert (watch.counts(dreamcatcher.clock.utc_ns())[1], watch.history()[0].past.label) == (1, "5")
+    assert (watch.today(dreamcatcher.clock.utc_ns()).spins, watch.history()[0].past.label) == (1, "5")
 
 
 def test_the_first_document_of_a_new_journal(shipped: Callable[[str], TableConfig]) -> None:

@@ -1,0 +1,126 @@
+// @ts-check
+/** The past on the board: the last results, and how often each result came today. */
+
+import { el, fill, role, setText } from "./dom.js";
+import { whenPictureChanged } from "./parts.js";
+
+/** @typedef {import("./types.js").Picture} Picture */
+/** @typedef {import("./types.js").Figure} Figure */
+/** @typedef {import("./types.js").Table} Table */
+/** @typedef {import("./documents").Past} Past */
+/** @typedef {import("./documents").Count} Count */
+/** @typedef {import("./documents").Share} Share */
+
+/** Results that stand in rows, as their words are long. */
+const IN_ROWS = 10;
+/** Labels that stand in a row: each beside its count, below it, and on a display on its side. */
+const BESIDE = 8;
+const ACROSS = 19;
+const UPRIGHT = 13;
+const THIN = "\u2009";
+const DICE = /^(\d-\d) red (\d) /;
+const CARDS = /^(war: )?(.+) against (.+)$/;
+
+/**
+ * A result in a small box. Its tooltip has all of its words.
+ * @param {string} label `17`, `3-4 red 1 no gain`, `K 4 10 against 7`
+ * @returns {(Node | string)[]}
+ */
+function words(label) {
+  const [, green, red] = DICE.exec(label) ?? [];
+  if (red) return [green.replace("-", THIN), " ", el("u", {}, red)];
+  const [, war, cards, dealer] = CARDS.exec(label) ?? [];
+  if (!dealer) return [label.split(",")[0]];
+  return [war ? el("small", {}, "war ") : "", cards.replaceAll(" ", THIN), el("small", {}, " v "), el("u", {}, dealer)].filter(Boolean);
+}
+
+/**
+ * The last results, newest first. Each has its place from the beginning, so that nothing moves when one more comes.
+ * @param {Figure} figure
+ */
+export function history(figure) {
+  const most = figure.column ?? IN_ROWS;
+  document.body.dataset.past = figure.column ? "column" : "rows";
+  role("history").style.setProperty("--most", String(most));
+  setText(role("past-title"), `Last ${most}`);
+  return whenPictureChanged(["history"], ({ history: past }) => {
+    const empty = Array.from({ length: Math.max(0, most - past.length) }, () => el("li", { class: "result-box none", "aria-hidden": "true" }));
+    fill(role("history"), ...past.slice(0, most).map((one) => box(one, figure)), ...empty);
+  });
+}
+
+/** @param {Past} one @param {Figure} figure */
+function box(one, figure) {
+  const title = `round ${one.round}: ${one.label}${one.colour ? `, ${one.colour}` : ""}`;
+  const drawn = figure.line?.(one) ?? [];
+  const kind = figure.kind?.(one) ?? one.colour;
+  return el("li", { class: `result-box ${kind}`, title }, ...(drawn.length ? drawn : [el("span", {}, ...words(one.label))]));
+}
+
+/** How many stand in each row, if no row has more than the most. @param {number} all @param {number} most */
+function evenly(all, most) {
+  return Math.ceil(all / Math.max(1, Math.ceil(all / most))) || 1;
+}
+
+/**
+ * The day's results: how often each came and, of a wheel, how many results ago.
+ * @param {Table} table
+ */
+export function counts(table) {
+  const wheel = Boolean(table.wheel || table.rim);
+  return whenPictureChanged(["counts", "spins"], ({ counts: all, spins }) => {
+    const most = Math.max(1, ...all.map((one) => one.count));
+    const node = role("counts");
+    node.style.setProperty("--across", String(evenly(all.length, ACROSS)));
+    node.style.setProperty("--upright", String(evenly(all.length, UPRIGHT)));
+    node.dataset.many = String(all.length > BESIDE);
+    const [beside, title] = [all.length <= BESIDE, `Today: ${spins} results`];
+    fill(node, ...all.map((one) => entry(one, one.count / most, { count: beside || !wheel, since: wheel })));
+    setText(role("spins"), wheel ? `${title}. Below each: results since it came last` : title);
+  });
+}
+
+/** @param {Count} one @param {number} share of the most frequent @param {{count: boolean, since: boolean}} shown */
+function entry(one, share, shown) {
+  const bar = el("i", { class: "bar" });
+  bar.style.setProperty("--share", String(share));
+  const since = one.since === null ? "–" : String(one.since);
+  const title = `${one.label}: ${one.count} today${one.since === null ? "" : `, ${one.since} results since`}`;
+  return el(
+    "li",
+    { title },
+    el("b", {}, one.label),
+    shown.count && el("span", {}, one.count),
+    shown.since && el("span", { class: "since" }, shown.count && one.since !== null ? `${since} ago` : since),
+    bar,
+  );
+}
+
+/** The shares of groups that exclude each other, each group as one bar. */
+export function shares() {
+  return whenPictureChanged(["shares", "spins"], ({ shares: groups, spins }) => {
+    role("shares").hidden = !groups.length;
+    fill(role("shares"), ...groups.map((group) => el("p", { class: "group" }, ...group.map((one) => part(one, spins)))));
+  });
+}
+
+/** @param {Share} one @param {number} spins */
+function part({ label, count }, spins) {
+  const percent = spins ? `${Math.round((100 * count) / spins)} %` : "–";
+  return el("span", { class: `share ${label}` }, el("b", {}, label), ` ${percent}`);
+}
+
+/** What came most often, and what has not come for the longest time: counts of the past, and no forecast. */
+export function trends() {
+  return whenPictureChanged(["frequent", "longest_ago", "counts"], ({ frequent, longest_ago, counts: all }) => {
+    const by = new Map(all.map((one) => [one.label, one]));
+    const came = frequent.map((label) => `${label} (${by.get(label)?.count}×)`);
+    const ago = longest_ago.map((label) => `${label} (${by.get(label)?.since ?? "–"})`);
+    role("trends").hidden = all.length <= BESIDE;
+    fill(
+      role("trends"),
+      el("span", {}, `Most often today: ${came.join(", ") || "too few results yet"}`),
+      ago.length && el("span", {}, `Longest ago: ${ago.join(", ")}`),
+    );
+  });
+}

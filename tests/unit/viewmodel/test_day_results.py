@@ -1,0 +1,81 @@
+"""The counts of a day on the board: how often, how long ago, and what a corrected result leaves of them."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from screen_table import arrive, screens_of
+
+from benchmarks.fault_matrix import configuration
+from controller.bench.rig import Rig
+from controller.events.effect import Result
+from controller.viewmodel.day import NAMED, DayResults
+from controller.viewmodel.registry import screen_of
+
+LABELS = ("1", "2", "5")
+
+
+def counted(*results: str) -> DayResults:
+    day = DayResults()
+    for label in results:
+        day.add((label,))
+    return day
+
+
+@given(st.lists(st.sampled_from(LABELS)))
+def test_counts_and_results_since_are_those_of_the_whole_list(results: list[str]) -> None:
+    day = counted(*results)
+    for label in LABELS:
+        assert day.count(label) == results.count(label)
+        assert day.since(label) == (results[::-1].index(label) if label in results else None)
+
+
+@given(st.lists(st.sampled_from(LABELS), min_size=2), st.integers(1, 2))
+def test_results_that_are_withdrawn_leave_no_trace(results: list[str], withdrawn: int) -> None:
+    day = DayResults()
+    added = [day.add((label,)) for label in results]
+    for result in reversed(added[-withdrawn:]):
+        day.withdraw(result)
+    kept = counted(*results[:-withdrawn])
+    assert day.spins == kept.spins
+    assert [(day.count(one), day.since(one)) for one in LABELS] == [
+        (kept.count(one), kept.since(one)) for one in LABELS
+    ]
+
+
+def test_nothing_is_named_before_there_are_as_many_results_as_labels() -> None:
+    assert counted("1", "1").most_frequent(LABELS) == counted("1", "1").longest_ago(LABELS) == []
+    day = counted("1", "1", "2")
+    assert day.most_frequent(LABELS) == ["1"], "what came once is not frequent"
+    assert day.longest_ago(LABELS) == ["5", "1", "2"], "what never came first, then in the order of the results"
+    assert len(counted(*"1122334455").most_frequent(tuple("12345"))) == NAMED
+
+
+def test_results_since_each_section_of_a_wheel(dreamcatcher: Rig) -> None:
+    screens = screens_of(dreamcatcher)
+    for section in ("40", "1", "1"):
+        dreamcatcher.press("no-more-bets")
+        dreamcatcher.spin(stop_on=section)
+        dreamcatcher.press("done", "done", "clear")
+    since = {line["label"]: line["since"] for line in screens.checked_board()["counts"]}
+    assert since == {"1": 0, "2": None, "5": None, "10": None, "20": None, "40": 2}
+    assert screens.checked_board()["shares"] == []
+    screens.same_as_recalled()
+
+
+def test_zeros_are_neither_red_nor_black_and_neither_odd_nor_even() -> None:
+    past = screen_of("roulette").past
+    groups = {label: past(Result(label, ())) for label in ("0, green", "00, green", "17, black", "36, red")}
+    assert {label: shown.counted[1:] for label, shown in groups.items() if shown is not None} == {
+        "0, green": ("zero",),
+        "00, green": ("zero",),
+        "17, black": ("black", "odd"),
+        "36, red": ("red", "even"),
+    }
+
+
+def test_the_shares_of_a_roulette_table_are_of_all_results() -> None:
+    board = arrive(configuration("roulette"), "result").checked_board()
+    number, colour = board["result"].split()
+    named = {share["label"]: share["count"] for group in board["shares"] for share in group}
+    assert set(named) == {"red", "zero", "black", "odd", "even"}
+    assert [sum(share["count"] for share in group) for group in board["shares"]] == [board["spins"]] * 2
+    assert named["zero" if colour == "green" else colour] >= 1, number
