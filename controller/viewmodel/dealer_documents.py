@@ -26,7 +26,7 @@ class PaidWager(TypedDict):
     pays: str
     """``35 to 1``, multiplied already."""
     most: str
-    """The most that is paid for it, where the highest wager would win more than a round pays; else empty."""
+    """``$5,000``: the most that a round pays, where the highest wager would win more; else empty."""
 
 
 class SeatWager(TypedDict):

@@ -104,4 +104,4 @@ def most_paid(table: Table, win: Win) -> str:
     limits = table.table_state.limits
     if not cap_text(table, (win,)) or limits is None:
         return ""
-    return f"at most {money(table.sign.currency, limits.payout)}"
+    return money(table.sign.currency, limits.payout)

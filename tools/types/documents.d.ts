@@ -276,7 +276,7 @@ export interface PaidWager {
   label: string;
   /** `35 to 1`, multiplied already. */
   pays: string;
-  /** The most that is paid for it, where the highest wager would win more than a round pays; else empty. */
+  /** `$5,000`: the most that a round pays, where the highest wager would win more; else empty. */
   most: string;
 }
 

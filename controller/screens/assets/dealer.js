@@ -95,7 +95,7 @@ function pays() {
     const wins = dealer?.paid ?? [];
     const more = wins.length ? [multiplier > 1 && `multiplied by ${multiplier} already`, cap].filter(Boolean) : [];
     const lines = wins.map(({ area, label, pays: odds, most }) =>
-      el("li", { "data-pays": area }, el("b", {}, label), " ", el("span", {}, odds), most && el("small", {}, ` ${most}`)),
+      el("li", { "data-pays": area }, el("b", {}, label), " ", el("span", {}, odds), most && el("small", {}, `max ${most}`)),
     );
     fill(role("pays"), ...lines, ...more.map((text) => el("li", { class: "times" }, text)), !wins.length && el("li", { class: "none" }, "nothing"));
     const count = wins.length + more.length;
