@@ -26,6 +26,7 @@ FILES: Mapping[str, tuple[str, ...]] = {
         "controller.viewmodel.figures",
         *_FIGURES,
         "controller.viewmodel.bench_documents",
+        "controller.viewmodel.dealer_documents",
         "controller.viewmodel.documents",
         "controller.journal.summaries",
         "controller.screens.rounds",

@@ -45,14 +45,17 @@ def idle(why: str, prompt: str = "") -> documents.DealerPart:
     """The dealer's screen, with the reason, and what the floorperson is asked for."""
     return {
         "next": why,
+        "task": {"act": why, "more": [], "refused": ""},
         "menu": [],
         "alerts": [{"text": why, "remedy": "", "age_s": 0}],
         "limits": {"asks": "", "announce": "", "file": ""},
         "pays": [],
+        "paid": [],
         "health": [],
         "ages": [],
         "prompt": prompt,
         "entry": "",
+        "keyed": None,
         "refused": "",
         "dealer": "",
     }

@@ -162,14 +162,30 @@ def _run(arguments: Namespace) -> int:
         elif arguments.command == "wheel":
             document = _wheel_report(arguments, journal)
         else:
-            summary = round_summary(journal, arguments.round)
-            document = {**summary, "plot": _has_trace(arguments)} if summary is not None else None
+            document = _whole_round(arguments, journal)
     finally:
         journal.close()
     if document is None:
         return MISSING
     json.dump(document, sys.stdout, ensure_ascii=False, allow_nan=False)
     return 0
+
+
+def _whole_round(arguments: Namespace, journal: "Journal") -> PlottedRound | None:
+    """A round's entries, with wagers and lamps in words: what `journal show` prints has the names of the record."""
+    from controller.configuration.shipped import load_table
+    from controller.journal.summaries import round_summary
+    from controller.round_summary.words import in_words
+    from controller.statechart.registry import find_game
+
+    summary = round_summary(journal, arguments.round)
+    if summary is None:
+        return None
+    config = load_table(arguments.table).config
+    words = in_words(find_game(config.game), config.rules)
+    for line in summary["lines"]:
+        line["words"] = words(line["words"])
+    return {**summary, "plot": _has_trace(arguments)}
 
 
 def _wheel_report(arguments: Namespace, journal: "Journal") -> "WheelReport | None":

@@ -8,6 +8,7 @@ from typing import Annotated, NotRequired, TypedDict
 
 from controller.events.event import Health
 from controller.viewmodel.bench_documents import Bench, InjectableFault
+from controller.viewmodel.dealer_documents import DealerTask, Keyed, PaidWager
 from controller.viewmodel.figures import AreaRow, ClapperSection, FigureBox, GameFigure, RimPocket
 from controller.viewmodel.screen import Tone
 
@@ -215,11 +216,18 @@ class DealerPart(TypedDict):
     """What the dealer's screen adds to the board."""
 
     next: str
+    """What the table waits for, as its machine says it: everything in one sentence."""
+    task: DealerTask
+    """The same, with one thing to do in front."""
     menu: list[MenuLine]
     """In the order in which it is shown; empty while nobody has to choose."""
     prompt: str
     entry: str
+    keyed: Keyed | None
+    """None for a game at which nothing is keyed, and for a table that is halted."""
     pays: list[AreaOdds]
+    paid: list[PaidWager]
+    """The same wagers in the table's order of payment, each with the limit of what is paid."""
     health: list[DeviceStatus]
     ages: list[Age]
     alerts: list[AlertLine]

@@ -15,12 +15,13 @@ from controller.statechart.aged import Aged
 from controller.statechart.any_machine import AnyMachine
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
-from controller.viewmodel import documents
+from controller.viewmodel import dealer_documents, documents
 from controller.viewmodel.health import THE_CLOCK, controls
 from controller.viewmodel.history import TableHistory, utc_offset_min
 from controller.viewmodel.registry import screen_of
 from controller.viewmodel.screen import HALTED, GameScreen, Headline, TableView, Tone, spoken
-from controller.viewmodel.sign import cap_text, limit_prompts, limits_of, next_terms
+from controller.viewmodel.sign import cap_text, limit_prompts, limits_of, most_paid, next_terms
+from controller.viewmodel.task import task_of
 
 ALERTS = 5
 _MAX_NAMED = 3
@@ -226,12 +227,17 @@ def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int
     alerts = history.alerts()
     if table.halted:
         alerts.insert(0, {"text": f"the table halted: {table.halted}", "remedy": "call the technician", "age_s": 0})
+    waits = _next(table, history.screen.waits(view))
+    entry = "" if table.halted else history.screen.entry(view)
     return {
-        "next": _next(table, history.screen.waits(view)),
+        "next": waits,
+        "task": task_of(waits, entry, history.refused, history.in_words),
         "menu": [] if table.halted else _menu(table.machine),
         "prompt": history.prompt,
-        "entry": "" if table.halted else history.screen.entry(view),
+        "entry": entry,
+        "keyed": None if table.halted else history.screen.keyed(view),
         "pays": _wins(config, history),
+        "paid": _paid(config, table, history),
         "health": history.devices.listed(),
         "ages": _ages(config, table, history),
         "alerts": alerts[:ALERTS],
@@ -239,6 +245,20 @@ def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int
         "dealer": table.table_state.dealer,
         "limits": limit_prompts(table),
     }
+
+
+def _paid(config: TableConfig, table: Table, history: TableHistory) -> list[dealer_documents.PaidWager]:
+    """The winning wagers as the dealer pays them."""
+    symbols, name = config.layout.symbols, history.screen.wager or history.game.area_name
+    return [
+        {
+            "area": win.area,
+            "label": symbols.get(win.area) or name(win.area),
+            "pays": win.pays,
+            "most": most_paid(table, win),
+        }
+        for win in _winning(history)
+    ]
 
 
 def _next(table: Table, first: str) -> str:

@@ -10,6 +10,7 @@ from controller.events.effect import Result, Win
 from controller.events.text import spoken as spoken
 from controller.statechart.game import Game
 from controller.tracking.tracker import HeadTracker
+from controller.viewmodel.dealer_documents import Keyed
 from controller.viewmodel.figures import Equipment, GameFigure
 
 D = TypeVar("D")
@@ -126,10 +127,12 @@ class GameScreen:
         ranges: the totals on which an area wins, as text, where its name does not say them.
         offers: whether a table has an area of the game's layout.
         order: the winning wagers of a result, in the order of payment.
+        wager: the name of a winning wager in the list of what is paid; None for that of its area.
         extras: the game's part of the table's description: ``wheel``, ``rim``, ``boxes``, ``rows``.
         live: the figure of the present state.
         blank: the figure of a table whose state is not known.
         entry: the keys entered so far; empty if no entry is expected.
+        keyed: what is keyed as a picture, while a round is played; None for a game at which nothing is keyed.
         revolutions: how many a moving wheel or ball has made, and how many it needs; None if none moves.
         turn: the position of a wheel; None if it is not known.
         lifetime: of dice or cards; None if they have no limit.
@@ -147,10 +150,12 @@ class GameScreen:
     ranges: Mapping[str, str] = field(default_factory=dict)
     offers: Callable[[TableConfig, str], bool] = lambda config, area: True
     order: Callable[[Result], tuple[Win, ...]] = lambda result: result.wins
+    wager: Callable[[str], str] | None = None
     extras: Callable[[TableConfig], Equipment] = _no_equipment
     live: Callable[[TableView], GameFigure] = _no_figure
     blank: Callable[[TableConfig], GameFigure] = _no_figure
     entry: Callable[[TableView], str] = lambda view: ""
+    keyed: Callable[[TableView], Keyed | None] = lambda view: None
     revolutions: Callable[[TableView], tuple[int, int] | None] = lambda view: None
     turn: Callable[[HeadTracker | None], WheelPosition | None] = lambda tracker: None
     lifetime: Callable[[TableConfig], Lifetime | None] = lambda config: None

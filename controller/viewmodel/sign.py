@@ -97,3 +97,11 @@ def cap_text(table: Table, wins: Iterable[Win]) -> str:
     if highest <= Fraction(limits.payout):
         return ""
     return f"at most {money(table.sign.currency, limits.payout)} is paid out in a round"
+
+
+def most_paid(table: Table, win: Win) -> str:
+    """The most that is paid for a winning wager, where the highest wager would win more than that; else empty."""
+    limits = table.table_state.limits
+    if not cap_text(table, (win,)) or limits is None:
+        return ""
+    return money(table.sign.currency, limits.payout)

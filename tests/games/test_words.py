@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 from any_game import Walk, shipped_table
@@ -12,6 +13,7 @@ from controller.events.effect import Alert, Note
 from controller.events.event import KeyStuck, PanelFault
 from controller.publishing.formatter import Formatter
 from controller.statechart.registry import find_game, game_names
+from controller.viewmodel.task import LINE
 
 ACTS = 120
 
@@ -62,3 +64,22 @@ def test_nothing_that_people_do_makes_a_note_with_a_name_of_the_record(name: str
     in_words = walk.screens.watch.in_words
     alerts = [text for one in effects if isinstance(one, Alert) for text in (one.text, one.remedy)]
     assert raw_names(name, map(in_words, alerts)) == set()
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_the_dealers_screen_has_one_act_in_a_line_and_no_name_of_the_record(name: str) -> None:
+    """Whatever is pressed and whatever fails: the act, what else may be done, what is keyed and what is paid."""
+    walk = Walk(name, seed=1)
+    wrong: set[str] = set()
+
+    def look(board: dict[str, Any]) -> None:
+        dealer: Any = walk.screens.dealer()
+        task, paid, keyed = dealer["task"], dealer["paid"], dealer["keyed"] or {"words": ""}
+        if not 0 < len(task["act"]) <= LINE:
+            wrong.add(f"{board['state']}: {task['act']}")
+        labels = [win["label"] for win in paid]
+        wrong.update(raw_names(name, [task["act"], *task["more"], task["refused"], *labels, keyed["words"]]))
+
+    walk.screens.checks.append(look)
+    walk.go(ACTS)
+    assert wrong == set()

@@ -5,6 +5,7 @@
 // controller.games.roulette.figure
 // controller.games.three_dice_football.figure
 // controller.viewmodel.bench_documents
+// controller.viewmodel.dealer_documents
 // controller.viewmodel.documents
 // controller.journal.summaries
 // controller.screens.rounds
@@ -259,6 +260,86 @@ export interface Bench {
   entries: EntryLine[];
 }
 
+/** What the dealer does next, without what is keyed: the picture shows that. */
+export interface DealerTask {
+  /** One thing to do, short enough for one line: see :data:`controller.viewmodel.task.LINE`. */
+  act: string;
+  /** Why, what else may be pressed, and what comes after it, a phrase each. */
+  more: string[];
+  /** The key that was refused last, and why, until one is accepted; empty for none. */
+  refused: string;
+}
+
+/** A wager that is paid. */
+export interface PaidWager {
+  area: string;
+  label: string;
+  /** `35 to 1`, multiplied already. */
+  pays: string;
+  /** `$5,000`: the most that a round pays, where the highest wager would win more; else empty. */
+  most: string;
+}
+
+/** A wager at a position of a card table, once it is decided or chosen. */
+export interface SeatWager {
+  /** `initial`, `tie`, `war`. */
+  wager: string;
+  outcome: "won" | "lost" | "tied" | "war" | "surrendered";
+  /** `10 to 1`; empty for a wager that the present result does not pay. */
+  pays: string;
+}
+
+/** A position of a card table, or the dealer. */
+export interface KeyedSeat {
+  /** Its number, or `dealer`. */
+  seat: string;
+  /** It has a wager in this round; the dealer always plays. */
+  plays: boolean;
+  /** What is keyed next is its card or its choice. */
+  due: boolean;
+  /** The cards dealt to it, the war card last; an empty one is dealt and not keyed yet. */
+  cards: string[];
+  wagers: SeatWager[];
+}
+
+/** A die. */
+export interface KeyedDie {
+  /** 1 to 6; 0 while it is not keyed. */
+  face: number;
+  /** `green`, `red`; empty for dice of one colour. */
+  colour: string;
+}
+
+/** The number of a pocket, and its place on the layout. */
+export interface KeyedNumber {
+  /** As far as it is keyed; empty for nothing. */
+  number: string;
+  /** `red`, `black`, `green`; empty while it is no pocket's number. */
+  colour: string;
+  entered: boolean;
+}
+
+/** A position around a dice table. */
+export interface KeyedPosition {
+  position: number;
+  /** It has the dice, or is offered them. */
+  holds: boolean;
+  keyed: boolean;
+}
+
+/** What is keyed, as a picture; of its parts those that the game has. */
+export interface Keyed {
+  /** The same as text, for those who have the page read aloud. */
+  words: string;
+  /** The dealer, then every position of the table from the dealer's left. */
+  seats?: KeyedSeat[];
+  /** In the order in which they are keyed. */
+  dice?: KeyedDie[];
+  number?: KeyedNumber;
+  /** Clockwise from the stickperson's left. */
+  positions?: KeyedPosition[];
+}
+
 /** A wager area with its odds. */
 export interface AreaOdds {
   area: string;
@@ -438,12 +519,19 @@ export interface MenuLine {
 
 /** What the dealer's screen adds to the board. */
 export interface DealerPart {
+  /** What the table waits for, as its machine says it: everything in one sentence. */
   next: string;
+  /** The same, with one thing to do in front. */
+  task: DealerTask;
   /** In the order in which it is shown; empty while nobody has to choose. */
   menu: MenuLine[];
   prompt: string;
   entry: string;
+  /** None for a game at which nothing is keyed, and for a table that is halted. */
+  keyed: Keyed | null;
   pays: AreaOdds[];
+  /** The same wagers in the table's order of payment, each with the limit of what is paid. */
+  paid: PaidWager[];
   health: DeviceStatus[];
   ages: Age[];
   /** The newest first. */

@@ -19,6 +19,7 @@ from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 from controller.journal.record import RecordedDecision, of_entry
 from controller.journal.text import record_line
+from controller.round_summary.words import in_words
 from controller.runtime.table import Table
 from controller.viewmodel import bench_documents as documents
 from hal.mock.edges import MockHead
@@ -48,9 +49,10 @@ class WebBench:
         self._keyboard = keyboard_of(bench)
         self._hints = [_hint(binding) for binding in self._keyboard.bindings]
         self._rates = EdgeRates()
+        self._in_words = in_words(bench.game, bench.config.rules)
         self._entries: deque[documents.EntryLine] = deque(maxlen=ENTRIES)
         for entry in bench.journal.entries(after=len(bench.journal) - ENTRIES):
-            self._entries.append(_entry(entry, _words(entry)))
+            self._entries.append(_entry(entry, self._in_words(_words(entry))))
         self._acts: dict[str, Callable[[Mapping[str, object]], None]] = {
             "key": self._key,
             "press": self._press,
@@ -71,7 +73,7 @@ class WebBench:
         table.edge_listeners.append(self._rates)
 
     def _hear(self, recorded: RecordedDecision) -> None:
-        self._entries.append(_entry(recorded.entry, record_line(recorded.record)))
+        self._entries.append(_entry(recorded.entry, self._in_words(record_line(recorded.record))))
 
     @property
     def powered(self) -> bool:
@@ -98,7 +100,7 @@ class WebBench:
             "hints": self._hints,
             "menu": self._menu(),
             "log": [
-                {"s": _seconds(line.at_ns), "text": line.text, "tone": line.tone.value}
+                {"s": _seconds(line.at_ns), "text": self._in_words(line.text), "tone": line.tone.value}
                 for line in list(bench.watch.log)[-LOG:]
             ],
             "entries": list(self._entries),

@@ -6,6 +6,7 @@ from config.schema import TableConfig
 from controller.events.effect import Result
 from controller.games.casino_war.figure import WarFigure, WarPosition
 from controller.games.casino_war.game import WarRules
+from controller.games.casino_war.keyed import keyed
 from controller.games.casino_war.play import WarData, WarState, names
 from controller.games.casino_war.results import RESULT_STATES, dealt, listed, of_war, short
 from controller.games.casino_war.rules import CARDS_OF_A_DECK
@@ -175,5 +176,7 @@ SCREEN = GameScreen(
     live=_live,
     blank=lambda config: {"positions": [], "dealer": "", "dealer_war": "", "deck": None},
     entry=_entry,
+    keyed=keyed,
+    wager=lambda area: "position {2}: {0}".format(*area.rpartition("-")),
     lifetime=_lifetime,
 )

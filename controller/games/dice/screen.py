@@ -10,6 +10,7 @@ from controller.games.dice.rules import DiceData, DiceState, dice_words, entry_w
 from controller.games.shared.entry import DICE
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
+from controller.viewmodel.dealer_documents import Keyed
 from controller.viewmodel.figures import AreaRow, Equipment
 from controller.viewmodel.screen import (
     OPEN,
@@ -105,6 +106,15 @@ def _keyed(scene: TableView) -> str:
     return entry_words(scene.of(DiceData).entry) if scene.state in _KEYED else ""
 
 
+def _picture(scene: TableView) -> Keyed | None:
+    """The dice, as keyed or as they won; None while the table is closed."""
+    if scene.state == S.CLOSED.value:
+        return None
+    entry = scene.of(DiceData).entry
+    faces = (*entry, *(0,) * (DICE - len(entry)))
+    return {"words": entry_words(entry), "dice": [{"face": face, "colour": ""} for face in faces]}
+
+
 def _lifetime(config: TableConfig) -> Lifetime | None:
     dice = config.dice
     return Lifetime("dice", dice.warn_ns, dice.retire_ns) if dice is not None else None
@@ -131,6 +141,7 @@ def dice_screen(
         live=_live,
         blank=lambda config: {"dice": [], "total": None},
         entry=_keyed,
+        keyed=_picture,
         lifetime=_lifetime,
     )
 

@@ -12,6 +12,7 @@ from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 from controller.tracking.motion import direction_of
 from controller.tracking.roulette.wheel import RouletteTracker
+from controller.viewmodel.dealer_documents import Keyed, KeyedNumber
 from controller.viewmodel.figures import Equipment, RimPocket
 from controller.viewmodel.figures import FigureBox as DrawnBox
 from controller.viewmodel.screen import (
@@ -175,6 +176,22 @@ def _entry(scene: TableView) -> str:
     return scene.of(RouletteData).keyed or f"{scene.of(RouletteData).entry}_"
 
 
+_CLOSED = frozenset(s.value for s in (S.CLOSED, *LOGGING, S.SIGNING, S.INSPECTOR, S.INSPECTING, S.LOCKED))
+
+
+def _keyed(scene: TableView) -> Keyed | None:
+    """The number, as it is keyed or as it won; None while no round is played."""
+    if scene.state in _CLOSED:
+        return None
+    data = scene.of(RouletteData)
+    won = listed(scene.result) if scene.result is not None else ""
+    entered = won or (data.keyed if scene.state in _POCKETS else "")
+    number = entered or (data.entry if scene.state in _POCKETS else "")
+    words = f"{number} {COLOURS.get(number, '')}".strip() or "no number"
+    shown: KeyedNumber = {"number": number, "colour": COLOURS.get(number, ""), "entered": bool(entered)}
+    return {"words": words, "number": shown}
+
+
 SCREEN = GameScreen(
     figure="roulette",
     headlines={state.value: says for state, says in _SAYS.items()},
@@ -188,5 +205,6 @@ SCREEN = GameScreen(
     live=_live,
     blank=lambda config: _BLANK.copy(),
     entry=_entry,
+    keyed=_keyed,
     revolutions=_revolutions,
 )

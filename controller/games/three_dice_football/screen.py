@@ -7,9 +7,11 @@ from controller.events.effect import Result, Win
 from controller.games.shared.ageing import Ageing
 from controller.games.three_dice_football.figure import Down, FootballFigure
 from controller.games.three_dice_football.game import FootballRules
+from controller.games.three_dice_football.keyed import keyed
 from controller.games.three_dice_football.play import (
     FootballData,
     FootballState,
+    area_words,
     dice_words,
     drive_words,
     yards_at_end,
@@ -197,5 +199,7 @@ SCREEN = GameScreen(
     live=_live,
     blank=lambda config: _BLANK.copy(),
     entry=_entry,
+    keyed=keyed,
+    wager=area_words,
     lifetime=_lifetime,
 )

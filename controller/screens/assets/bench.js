@@ -7,7 +7,7 @@ import { hands } from "./hands.js";
 import { diagram } from "./diagram.js";
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
 import { follow } from "./live.js";
-import { describe, named, whenPictureChanged } from "./parts.js";
+import { describe, whenPictureChanged } from "./parts.js";
 import { scene } from "./scene.js";
 import { sign } from "./sign.js";
 import { workshop } from "./workshop.js";
@@ -57,10 +57,10 @@ function words(picture) {
   if (!dealer || !bench) return;
   setText(role("headline"), picture.headline);
   setText(role("detail"), picture.detail);
-  setText(role("next"), dealer.next);
+  setText(role("next"), [dealer.task.act, ...dealer.task.more].join("; "));
   setText(role("prompt"), dealer.prompt);
   setText(role("asks"), dealer.limits.asks);
-  setText(role("refused"), dealer.refused);
+  setText(role("refused"), dealer.task.refused);
   setText(role("state"), plain(picture.state));
   setText(role("result"), plain(picture.result));
   setText(role("entry"), dealer.entry && `keyed: ${dealer.entry}`);
@@ -71,7 +71,7 @@ function words(picture) {
 
 function wins() {
   return whenPictureChanged(["dealer", "cap"], ({ dealer, cap }) => {
-    fill(role("wins"), ...(dealer?.pays ?? []).map((win) => el("li", {}, el("b", {}, named(win)), " ", win.pays)), cap && el("li", {}, cap));
+    fill(role("wins"), ...(dealer?.paid ?? []).map((win) => el("li", {}, el("b", {}, win.label), " ", win.pays)), cap && el("li", {}, cap));
     const ill = (dealer?.health ?? [])
       .filter((one) => one.state !== "ok")
       .map((one) => el("li", { class: "ill" }, `✕ ${one.device} ${one.state}${one.detail ? `: ${one.detail}` : ""}`));

@@ -3,8 +3,9 @@
 
 import { choices, greys } from "./choices.js";
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
+import { keyed } from "./keyed.js";
 import { follow } from "./live.js";
-import { describe, named, whenPictureChanged } from "./parts.js";
+import { describe, whenPictureChanged } from "./parts.js";
 import { showSession } from "./session.js";
 import { sign, toAnnounce } from "./sign.js";
 import { touch } from "./touch.js";
@@ -15,9 +16,14 @@ import { touch } from "./touch.js";
 /** @type {Record<import("./documents").DeviceStatus["state"], string>} */
 const SIGNS = { ok: "✓", silent: "✕", stuck: "✕", noisy: "≋", lossy: "!", degraded: "!", open: "!", gone: "✕" };
 /** A sign for each state of a sensor, so that colour is never the only one. */
+const LENGTHS = [40, 52, 64];
+/** Characters of an act that fit into a line of the largest letters, and of smaller ones. */
+const [COLUMN, COLUMNS] = [5, 12];
+/** Wagers that are listed below one another, and in two columns; more have smaller letters. */
 
+const picture = keyed();
 /** @type {((picture: Picture) => void)[]} */
-const shows = [words(), choices(), greys(role("touch")), alerts(), pays(), health(), ages(), sign(toAnnounce)];
+const shows = [words(), picture.show, choices(), greys(role("touch")), alerts(), pays(), health(), ages(), sign(toAnnounce)];
 
 showSession();
 follow({
@@ -25,9 +31,10 @@ follow({
   onTable(/** @type {Table} */ table) {
     describe(table, "dealer");
     touch(table);
+    picture.describe(table);
   },
-  onPicture(/** @type {Picture} */ picture) {
-    for (const show of shows) show(picture);
+  onPicture(/** @type {Picture} */ now) {
+    for (const show of shows) show(now);
   },
 });
 
@@ -35,17 +42,17 @@ function words() {
   return (/** @type {Picture} */ picture) => {
     const { dealer } = picture;
     if (!dealer) return;
-    setText(role("next"), dealer.next);
-    role("next").dataset.long = String(dealer.next.length > 70);
+    const { act, more, refused } = dealer.task;
+    setText(role("next"), act);
+    role("next").dataset.length = String(LENGTHS.filter((most) => act.length > most).length);
+    setText(role("more"), more.join("; "));
     setText(role("prompt"), dealer.prompt);
     setText(role("asks"), dealer.limits.asks);
-    setText(role("refused"), dealer.refused);
+    setText(role("refused"), refused);
     setText(role("file"), dealer.limits.file);
     setText(role("dealer"), dealer.dealer && `dealer ${dealer.dealer} ·`);
     setText(role("state"), plain(picture.state));
     setText(role("round"), `round ${picture.round}`);
-    setText(role("entry"), dealer.entry);
-    role("keyed").hidden = !dealer.entry;
     setText(role("headline"), picture.headline);
     setText(role("detail"), picture.detail);
     setText(role("result"), plain(picture.result));
@@ -85,11 +92,14 @@ function ago(s) {
 
 function pays() {
   return whenPictureChanged(["dealer", "multiplier", "cap"], ({ dealer, multiplier, cap }) => {
-    const wins = dealer?.pays ?? [];
-    fill(role("pays"), ...wins.map((win) => el("li", { "data-pays": win.area }, el("b", {}, named(win)), " ", el("span", {}, win.pays))));
-    role("pays").dataset.many = String(wins.length > 6);
-    if (multiplier > 1 && wins.length) role("pays").append(el("li", { class: "times" }, `multiplied by ${multiplier} already`));
-    if (cap && wins.length) role("pays").append(el("li", { class: "times" }, cap));
+    const wins = dealer?.paid ?? [];
+    const more = wins.length ? [multiplier > 1 && `multiplied by ${multiplier} already`, cap].filter(Boolean) : [];
+    const lines = wins.map(({ area, label, pays: odds, most }) =>
+      el("li", { "data-pays": area }, el("b", {}, label), " ", el("span", {}, odds), most && el("small", {}, `max ${most}`)),
+    );
+    fill(role("pays"), ...lines, ...more.map((text) => el("li", { class: "times" }, text)), !wins.length && el("li", { class: "none" }, "nothing"));
+    const count = wins.length + more.length;
+    role("pays").dataset.many = count > COLUMNS ? "most" : count > COLUMN ? "some" : "few";
   });
 }
 

@@ -80,4 +80,4 @@ def test_the_dealer_acts_at_a_touch_screen_that_was_paired_at_the_table(touched:
     dealer.wait(lambda: bool(tabs.find_elements(By.CSS_SELECTOR, "[data-control='done']")), "its buttons")
     assert not tabs.find_elements(By.CSS_SELECTOR, "[data-control='floor-key']"), "the key stays a key"
     tabs.find_element(By.CSS_SELECTOR, "[data-control='done']").click()
-    dealer.wait(lambda: "REFUSED done" in dealer.role("refused"), "that the table heard it")
+    dealer.wait(lambda: dealer.role("refused") == "done was refused", "that the table heard it")

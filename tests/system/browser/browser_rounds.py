@@ -21,7 +21,7 @@ def test_a_whole_round_is_seen_on_every_page(
         for screen in (board, dealer, page):
             screen.wait_for(state)
             _shows(screen, picture)
-        assert dealer.role("next").lower() == picture["dealer"]["next"].lower(), "it begins with a capital"
+        assert dealer.role("next").lower() == picture["dealer"]["task"]["act"].lower(), "it begins with a capital"
         if state in SHOWS_RESULT:
             results.add(board.role("result"))
             assert picture["result"]
@@ -81,7 +81,7 @@ def test_a_broken_sensor_is_named_with_its_remedy(bench: Serve, open_bench: Open
         screen.wait_for("locked")
     dealer.wait_for_role("alerts", "encoder_b")
     assert "mend" in dealer.role("alerts")
-    assert "encoder_b" in dealer.role("next")
+    assert "encoder_b" in dealer.role("more")
     page.key("m")
     page.press("floor-key")
     for screen in (page, dealer):

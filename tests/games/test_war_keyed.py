@@ -1,0 +1,67 @@
+"""What is keyed at a table of Casino War, seat by seat: cards, choices and results."""
+
+from collections.abc import Callable
+from typing import Any
+
+from screen_table import Screens, screens_of
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+
+Shipped = Callable[[str], TableConfig]
+
+
+def _seats(screens: Screens) -> dict[str, Any]:
+    keyed: Any = screens.dealer()["keyed"]
+    return {seat["seat"]: seat for seat in keyed["seats"]}
+
+
+def _dealt(shipped: Shipped, *keys: str) -> tuple[Rig, Screens]:
+    rig = Rig(shipped("casino-war"))
+    screens = screens_of(rig)
+    rig.press("floor-key", "1", "enter", "no-more-bets", *keys)
+    return rig, screens
+
+
+def test_the_dealer_and_every_position_have_a_column_and_the_next_card_is_marked(shipped: Shipped) -> None:
+    _, screens = _dealt(shipped, "1", "3", "5", "enter", "king")
+    seats = _seats(screens)
+    assert list(seats) == ["dealer", *map(str, range(1, 8))]
+    assert [name for name, seat in seats.items() if seat["plays"]] == ["dealer", "1", "3", "5"]
+    assert [name for name, seat in seats.items() if seat["due"]] == ["3"]
+    assert (seats["1"]["cards"], seats["3"]["cards"], seats["2"]["cards"]) == (["K"], [""], [])
+
+
+def test_no_result_is_shown_before_the_deal_is_entered(shipped: Shipped) -> None:
+    rig, screens = _dealt(shipped, "1", "3", "5", "enter", "king", "4", "9", "9")
+    assert all(seat["wagers"] == [] for seat in _seats(screens).values())
+    rig.press("enter")
+    seats = _seats(screens)
+    assert seats["1"]["wagers"][0] == {"wager": "initial", "outcome": "won", "pays": "1 to 1"}
+    assert [wager["outcome"] for wager in seats["3"]["wagers"]] == ["lost", "lost"]
+    assert [(wager["outcome"], wager["pays"]) for wager in seats["5"]["wagers"]] == [
+        ("tied", ""),
+        ("won", "10 to 1"),
+    ]
+
+
+def test_a_tie_shows_who_chooses_what_was_chosen_and_the_war(shipped: Shipped) -> None:
+    rig, screens = _dealt(shipped, "1", "3", "enter", "9", "9", "9", "enter", "done", "done")
+    assert [name for name, seat in _seats(screens).items() if seat["due"]] == ["1"]
+    rig.press("surrender", "war")
+    seats = _seats(screens)
+    assert [seats[seat]["wagers"][0]["outcome"] for seat in ("1", "3")] == ["surrendered", "war"]
+    assert not any(seat["due"] for seat in seats.values()), "no card before wagers are placed and three are burned"
+    rig.press(*("done",) * 6, "queen", "jack", "enter")
+    seats = _seats(screens)
+    assert (seats["3"]["cards"], seats["dealer"]["cards"]) == (["9", "Q"], ["9", "J"])
+    assert seats["3"]["wagers"][-1] == {"wager": "war", "outcome": "won", "pays": "2 to 1"}
+    assert seats["3"]["wagers"][1]["outcome"] == "lost", "the new tie wager, by the war's cards"
+
+
+def test_a_closed_table_has_no_picture_and_a_correction_keeps_it(shipped: Shipped) -> None:
+    rig, screens = _dealt(shipped, "1", "enter", "king", "4", "enter", "correct")
+    assert _seats(screens)["1"]["cards"] == ["K"]
+    rig.press("floor-key", "queen")
+    assert _seats(screens)["1"]["cards"] == ["Q"]
+    assert screens_of(Rig(shipped("casino-war"))).dealer()["keyed"] is None
