@@ -24,8 +24,11 @@ LIBRARIES = (
 )
 """What a bench loads; numpy has no wheel for browsers, and :mod:`tools.site_bench.arrays` stands for it."""
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+NOTICES = ("README.md", "package.json")
+"""They name its licence, and where its source is."""
 PACKAGES = "packages.zip"
-_LEFT_OUT = ("__pycache__", "tests")
+_LEFT_OUT = ("__pycache__", "tests", "RECORD", "INSTALLER", "REQUESTED")
+"""Folders and files that nobody loads; some differ by who installed."""
 _NOT_HERE = (".so", ".pyc", ".pyi")
 """Compiled for this computer, or read by type checkers only."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -58,6 +61,12 @@ def files_of_archive(archive: Path) -> Files:
         yield from ((name, opened.read(name)) for name in opened.namelist() if not name.endswith("/"))
 
 
+def files_of_numpy() -> Files:
+    """What stands for NumPy, under its name."""
+    for name, data in files_of(HERE / "arrays", "numpy"):
+        yield name.replace("annotations.py", "typing.py"), data
+
+
 def packages(wheels: Path) -> dict[str, bytes]:
     """Everything that Python loads in the browser, by its place in the archive."""
     found: dict[str, bytes] = {}
@@ -67,7 +76,7 @@ def packages(wheels: Path) -> dict[str, bytes]:
         found |= files_of_library(name)
     for wheel in sorted(wheels.glob("*.whl")):
         found |= files_of_archive(wheel)
-    found |= files_of(HERE / "arrays", "numpy")
+    found |= files_of_numpy()
     found["site_table.py"] = (HERE / "table.py").read_bytes()
     return found
 
@@ -89,8 +98,9 @@ def build(pyodide: Path, wheels: Path, out: Path) -> None:
     shutil.rmtree(out, ignore_errors=True)
     shutil.copytree(HERE / "web", out)
     (out / "pyodide").mkdir()
-    for name in RUNTIME:
+    for name in (*RUNTIME, *NOTICES):
         shutil.copyfile(pyodide / name, out / "pyodide" / name)
+    shutil.copyfile(ROOT / "LICENSE", out / "LICENSE.txt")
     games = [{"name": name, "title": find_game(name).title} for name in game_names()]
     (out / "games.json").write_text(json.dumps(games, ensure_ascii=False) + "\n")
     pack(packages(wheels), out / PACKAGES)

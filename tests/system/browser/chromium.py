@@ -20,11 +20,12 @@ SIZES: dict[str, Size] = {"screen": (1920, 1080), "small": (800, 480), "phone": 
 """Width and height in CSS pixels."""
 
 
-def start(profile: Path) -> Chrome:
+def start(profile: Path, flags: tuple[str, ...] = ()) -> Chrome:
     """A browser with an empty profile.
 
     Args:
         profile: an empty folder for what it keeps.
+        flags: further ones of its command line.
 
     Raises:
         FileNotFoundError: there is no Chromium here; says how to install it.
@@ -34,7 +35,7 @@ def start(profile: Path) -> Chrome:
             raise FileNotFoundError(f"{program} is missing: sudo apt install chromium chromium-driver")
     options = ChromeOptions()
     options.binary_location = str(CHROMIUM)
-    for flag in (*FLAGS, f"--user-data-dir={profile}"):
+    for flag in (*FLAGS, *flags, f"--user-data-dir={profile}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     return Chrome(options=options, service=ChromeService(str(DRIVER)))

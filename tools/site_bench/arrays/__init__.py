@@ -11,8 +11,8 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from . import random as random
-from .array import broadcast, kind_of, wider
-from .array import ndarray as ndarray
+from .ndarray import broadcast, kind_of, wider
+from .ndarray import ndarray as ndarray
 
 uint8, int64, intp, float64, bool_ = "B", "q", "q", "d", "?"
 dtype = ndarray
@@ -97,8 +97,8 @@ def where(condition: ndarray, yes: Any, no: Any) -> ndarray:
     return ndarray([yes if one else no for one in condition], kind_of(yes))
 
 
-def searchsorted(values: ndarray, wanted: Any, side: str = "left") -> Any:
-    return values.searchsorted(wanted, side)
+def searchsorted(values: ndarray, sought: Any, side: str = "left") -> Any:
+    return values.searchsorted(sought, side)
 
 
 def sort(values: ndarray) -> ndarray:

@@ -12,7 +12,7 @@ from collections.abc import Callable, MutableSequence, Sequence
 from itertools import accumulate, cycle
 from typing import Any
 
-from .array import ndarray
+from .ndarray import ndarray
 from .ziggurat import EDGES, HEIGHTS, REACH, WIDTHS
 
 _32, _64, _128 = (1 << 32) - 1, (1 << 64) - 1, (1 << 128) - 1

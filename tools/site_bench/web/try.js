@@ -26,7 +26,10 @@ function begin() {
   pages.hidden = true;
   progress.hidden = false;
   worker.postMessage({ begin: { game, seed } });
-  for (const link of games.querySelectorAll("a")) link.toggleAttribute("aria-current", link.hash === `#${game}`);
+  for (const link of games.querySelectorAll("a")) {
+    if (link.hash === `#${game}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
 }
 
 /** @param {{names?: {name: string, title: string}[], progress?: string, ready?: boolean, failed?: string}} said */

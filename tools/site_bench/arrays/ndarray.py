@@ -228,11 +228,11 @@ class ndarray:  # noqa: N801 - as NumPy calls it.
         sums = accumulate(self._rows(), operator.add)
         return ndarray([value for row in sums for value in row], self.kind, self.shape)
 
-    def searchsorted(self, wanted: Any, side: str = "left") -> Any:
+    def searchsorted(self, sought: Any, side: str = "left") -> Any:
         values, find = self.values, bisect_left if side == "left" else bisect_right
-        if isinstance(wanted, int | float):
-            return find(values, wanted)
-        return ndarray([find(values, value) for value in wanted], "q")
+        if isinstance(sought, int | float):
+            return find(values, sought)
+        return ndarray([find(values, value) for value in sought], "q")
 
     def argsort(self, kind: str = "stable") -> "ndarray":
         return ndarray(sorted(range(len(self)), key=self.values.__getitem__), "q")
