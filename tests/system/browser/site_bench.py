@@ -161,13 +161,14 @@ def _rests(page: BenchPage) -> str:
 
 def test_the_other_pages_are_there_too(attempt: Try) -> None:
     page = attempt("sic-bo")
-    for link, role in (("dealer", "next"), ("board", "headline")):
+    for link, address, words in (("dealer", "dealer", "floorperson"), ("board", "", "TABLE IS CLOSED")):
         page.browser.find_element("link text", link).click()
-        page.wait(lambda role=role: page.role(role) != "", link)  # type: ignore[misc]
+        page.wait(lambda end=f"/{address}": page.script("return location.pathname").endswith(end), link)  # type: ignore[misc]
+        page.wait_for_words(words)
         page.browser.back()
         page.enter()
     page.browser.find_element("link text", "rounds").click()
-    page.wait_for_words("open")
+    page.wait_for_words("not settled")
     assert page.errors() == []
 
 
