@@ -18,6 +18,8 @@
 # make test-kernel     whole tables on a real kernel's lines, in a virtual machine (as root; needs Debian 12's archive)
 # make test-service    the installed service, and power cuts, in that machine
 # make test-browser    the screens in headless Chromium (Debian packages chromium, chromium-driver; npm)
+# make site-bench      the bench as a folder for any web server, build/site/bench: it runs in the browser (npm)
+# make test-site       that folder in headless Chromium, against the server's bench (after site-bench)
 # make types           mypy, and with npm the types of the pages' scripts; part of make test
 # make test-floor      publishers, broker, store and floor, with real servers (Debian packages mosquitto, postgresql)
 # make floor           a thousand tables on one broker and one floor, and what fails meanwhile (TABLES=, MINUTES=)
@@ -62,6 +64,10 @@ KEPT := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/build/pycache
 VENV := .venv
 BIN := $(VENV)/bin
 NPM := build/npm
+# What the bench needs where there is no server: Python for browsers, and the wheel that is compiled for it.
+SITE_NPM := build/npm-site
+SITE_WHEELS := build/site-wheels
+SITE_PYTHON := --platform pyemscripten_2026_0_wasm32 --python-version 314 --implementation cp --abi cp314 --only-binary :all:
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 LOCKS := $(wildcard requirements/*.txt)
 # Packages by their hashes; the build back-end first, for what has no wheel is built with it, as is the project itself.
@@ -70,7 +76,7 @@ locked = echo "$(VENV): $$(grep -c == requirements/$(1).txt) packages of require
 	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
 project = echo "$(VENV): the project itself (about 5 s) ..." && $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: man install-floor uninstall-floor release verify-release test-release compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs site site-docs clean test-floor floor lock
+.PHONY: site-bench test-site man install-floor uninstall-floor release verify-release test-release compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs site site-docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -156,6 +162,27 @@ test-browser: $(VENV)/browser $(NPM)/installed
 	$(BIN)/pytest -n auto --dist worksteal -o python_files='browser_[!l]*.py' tests/system/browser
 	$(BIN)/pytest -o python_files='browser_latency.py' tests/system/browser
 
+site-bench: $(VENV)/bench $(SITE_NPM)/installed $(SITE_WHEELS)/fetched
+	$(BIN)/python -m tools.site_bench $(SITE_NPM)/node_modules/pyodide $(SITE_WHEELS) build/site/bench
+
+test-site: $(VENV)/browser
+	$(ALIKE) $(BIN)/pytest -v -s -o python_files='site_*.py' tests/system/browser
+
+$(SITE_NPM)/installed: tools/site_bench/package.json tools/site_bench/package-lock.json
+	@mkdir -p $(SITE_NPM) && cp $^ $(SITE_NPM)
+	@echo "$(SITE_NPM): Python for browsers, of package-lock.json (about half a minute) ..."
+	npm ci --loglevel=error --no-audit --no-fund --ignore-scripts --prefix $(SITE_NPM)
+	@touch $@
+
+# The lock has the hashes of every file of a package, those for browsers among them.
+$(SITE_WHEELS)/fetched: requirements/run.txt | $(VENV)/bench
+	@rm -rf $(SITE_WHEELS) && mkdir -p $(SITE_WHEELS)
+	@echo "$(SITE_WHEELS): pydantic's core for browsers, by its hash (some seconds) ..."
+	@sed -n '/^pydantic-core==/,/[^\\]$$/p' requirements/run.txt >$(SITE_WHEELS)/locked.txt
+	@$(BIN)/pip download --quiet --disable-pip-version-check --no-deps $(SITE_PYTHON) --require-hashes \
+		--requirement $(SITE_WHEELS)/locked.txt --dest $(SITE_WHEELS)
+	@touch $@
+
 $(NPM)/installed: tests/system/browser/package.json tests/system/browser/package-lock.json
 	@mkdir -p $(NPM) && cp $^ $(NPM)
 	@echo "$(NPM): the packages of package-lock.json (about half a minute) ..."
@@ -178,7 +205,8 @@ types: $(VENV)/dev
 
 types-of-scripts:
 	@if command -v npm >/dev/null && $(MAKE) --no-print-directory --silent $(NPM)/installed; then \
-		echo "$(NPM)/node_modules/.bin/tsc" && $(NPM)/node_modules/.bin/tsc; \
+		echo "$(NPM)/node_modules/.bin/tsc" && $(NPM)/node_modules/.bin/tsc && \
+		$(NPM)/node_modules/.bin/tsc --project tools/site_bench; \
 	else \
 		echo "left out: the types of the pages' scripts, which need npm and its packages (sudo apt install npm)"; \
 		[ "$(CI)" != true ]; \

@@ -109,7 +109,9 @@ class ScreenServer:
             streams["/bench.events"] = self.playing
         self._channels = tuple(streams.values())
         served = self._config.screens if bench is None else ScreensSection()
-        self._server = configured_server(served, self._site(rounds, streams), log, is_urgent)
+        self.site = self._site(rounds, streams)
+        """Answers every request, whether or not it comes over a connection."""
+        self._server = configured_server(served, self.site, log, is_urgent)
 
     def _site(self, rounds: Rounds, streams: Mapping[str, Channel]) -> Site:
         """Every address that is answered."""
@@ -145,8 +147,12 @@ class ScreenServer:
             OSError: the address is not available.
         """
         bound = await listen(self._server, address, port)
-        self._timer = self._clock.call_at(self._clock.now_ns() + TURN_NS, self._on_tick)
+        self.begin()
         return bound
+
+    def begin(self) -> None:
+        """Show from now on what turns, to whoever asks :attr:`site`; :meth:`open` does so for its connections."""
+        self._timer = self._clock.call_at(self._clock.now_ns() + TURN_NS, self._on_tick)
 
     async def keep_open(self, address: str, port: int) -> None:
         """Listen; if that is not possible, retry while the table plays on."""

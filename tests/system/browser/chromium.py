@@ -22,11 +22,12 @@ BOARD_SIZES: dict[str, Size] = SIZES | {"small-hd": (1280, 720), "4k": (3840, 21
 """Of the displays on which the players' board hangs, and a telephone."""
 
 
-def start(profile: Path) -> Chrome:
+def start(profile: Path, flags: tuple[str, ...] = ()) -> Chrome:
     """A browser with an empty profile.
 
     Args:
         profile: an empty folder for what it keeps.
+        flags: further ones of its command line.
 
     Raises:
         FileNotFoundError: there is no Chromium here; says how to install it.
@@ -36,7 +37,7 @@ def start(profile: Path) -> Chrome:
             raise FileNotFoundError(f"{program} is missing: sudo apt install chromium chromium-driver")
     options = ChromeOptions()
     options.binary_location = str(CHROMIUM)
-    for flag in (*FLAGS, f"--user-data-dir={profile}"):
+    for flag in (*FLAGS, *flags, f"--user-data-dir={profile}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     return Chrome(options=options, service=ChromeService(str(DRIVER)))
