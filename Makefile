@@ -166,7 +166,7 @@ site-bench: $(VENV)/bench $(SITE_NPM)/installed $(SITE_WHEELS)/fetched
 	$(BIN)/python -m tools.site_bench $(SITE_NPM)/node_modules/pyodide $(SITE_WHEELS) build/site/bench
 
 test-site: $(VENV)/browser
-	$(ALIKE) $(BIN)/pytest -v -s -o python_files='site_*.py' tests/system/browser
+	$(ALIKE) $(BIN)/pytest -n auto --dist worksteal -rP -o python_files='site_*.py' tests/system/browser
 
 $(SITE_NPM)/installed: tools/site_bench/package.json tools/site_bench/package-lock.json
 	@mkdir -p $(SITE_NPM) && cp $^ $(SITE_NPM)
@@ -257,7 +257,9 @@ docs: $(VENV)/dev
 	$(BIN)/python -m tools.position_drawings
 	$(BIN)/python -m tools.typescript
 
-site: site-docs
+site: site-docs site-bench
+	cp tools/site/start.html build/site/index.html
+	@echo "build/site/index.html: documents, and a table to try"
 
 # Every warning is an error: a broken link, a page that is in no menu.
 site-docs: $(VENV)/site

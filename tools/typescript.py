@@ -27,6 +27,7 @@ FILES: Mapping[str, tuple[str, ...]] = {
         *_FIGURES,
         "controller.viewmodel.bench_documents",
         "controller.viewmodel.dealer_documents",
+        "controller.viewmodel.past_documents",
         "controller.viewmodel.documents",
         "controller.journal.summaries",
         "controller.screens.rounds",

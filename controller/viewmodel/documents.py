@@ -10,6 +10,7 @@ from controller.events.event import Health
 from controller.viewmodel.bench_documents import Bench, InjectableFault
 from controller.viewmodel.dealer_documents import DealerTask, Keyed, PaidWager
 from controller.viewmodel.figures import AreaRow, ClapperSection, FigureBox, GameFigure, RimPocket
+from controller.viewmodel.past_documents import PastResults
 from controller.viewmodel.screen import Tone
 
 # -- the description: /table.json ----------------------------------------------------------------------------------
@@ -126,47 +127,6 @@ class TurnEvent(Turned):
 
     angle: float
     """Turns along the rim, 0 to 1."""
-
-
-class Past(TypedDict):
-    """A past result."""
-
-    round: int
-    label: str
-    colour: str
-    """``red``, ``black``, ``green``; empty for none."""
-
-
-class Count(TypedDict):
-    """How often a result came today."""
-
-    label: str
-    count: int
-    since: int | None
-    """Results since it came last, 0 for the newest one; None if it has not come today."""
-
-
-class Share(TypedDict):
-    """How often results of a group, as the red ones, came today."""
-
-    label: str
-    count: int
-
-
-class PastResults(TypedDict):
-    """Past results."""
-
-    history: list[Past]
-    """The newest first."""
-    counts: list[Count]
-    shares: list[list[Share]]
-    """Groups of results that exclude each other, as red, zero and black; empty for a game without any."""
-    frequent: list[str]
-    """The labels that came most often today."""
-    longest_ago: list[str]
-    """The labels that came the longest ago."""
-    spins: int
-    """Results of the day."""
 
 
 class DeviceStatus(TypedDict):

@@ -18,6 +18,7 @@ from controller.statechart.registry import find_game
 from controller.viewmodel import dealer_documents, documents
 from controller.viewmodel.health import THE_CLOCK, controls
 from controller.viewmodel.history import TableHistory, utc_offset_min
+from controller.viewmodel.past_documents import PastResults
 from controller.viewmodel.registry import screen_of
 from controller.viewmodel.screen import HALTED, GameScreen, Headline, TableView, Tone, spoken
 from controller.viewmodel.sign import cap_text, limit_prompts, limits_of, most_paid, next_terms
@@ -197,7 +198,7 @@ def _summary(config: TableConfig, history: TableHistory, cap: str) -> str:
     return "; ".join(filter(None, (", ".join(f"{win['label']} pays {win['pays']}" for win in wins), cap)))
 
 
-def _past_results(config: TableConfig, history: TableHistory, utc_ns: int) -> documents.PastResults:
+def _past_results(config: TableConfig, history: TableHistory, utc_ns: int) -> PastResults:
     today, labels = history.today(utc_ns), _labels(history, config)
     return {
         "history": [

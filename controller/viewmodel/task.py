@@ -1,6 +1,6 @@
 """Makes one thing to do, in one line, of the sentence in which a machine says what it waits for.
 
-The machine's sentence has everything in it, for a log and for what a refused key is told. People at the table read
+The machine's sentence has everything in it, for a log and for the answer to a refused key. People at the table read
 the screen while they deal: the act stands first; why, what else is possible and what follows stand under it.
 """
 
@@ -80,6 +80,6 @@ def _in_one_line(act: str) -> list[str]:
 
 def _refusal(refused: Refused, words: str) -> str:
     """Which key was refused, and the reason where the table gave one beside what it waits for."""
-    key, told = plain(refused.control), refused.waiting_for
-    why = told.removesuffix(words).rstrip("; ") if told.endswith(words) else ""
+    key, said = plain(refused.control), refused.waiting_for
+    why = said.removesuffix(words).rstrip("; ") if said.endswith(words) else ""
     return f"{key} was refused{f': {why}' if why else ''}"

@@ -155,7 +155,7 @@ def test_every_lamp_is_lit_by_some_outcome_and_no_other(name: str) -> None:
 
 def test_every_result_and_every_void_has_a_label(name: str) -> None:
     config, screen, game = shipped_table(name), screen_of(name), find_game(name)
-    counted, results = set(screen.labels(config, game)), 0
+    counted, results = set(screen.labels(config, game)).union(*screen.shares), 0
     for effect in rounds_of(name).effects:
         if isinstance(effect, Void):
             assert plain(effect.reason) in text_of(effect)

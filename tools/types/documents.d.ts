@@ -6,6 +6,7 @@
 // controller.games.three_dice_football.figure
 // controller.viewmodel.bench_documents
 // controller.viewmodel.dealer_documents
+// controller.viewmodel.past_documents
 // controller.viewmodel.documents
 // controller.journal.summaries
 // controller.screens.rounds
@@ -340,6 +341,43 @@ export interface Keyed {
   positions?: KeyedPosition[];
 }
 
+/** A past result. */
+export interface Past {
+  round: number;
+  label: string;
+  /** `red`, `black`, `green`; empty for none. */
+  colour: string;
+}
+
+/** How often a result came today. */
+export interface Count {
+  label: string;
+  count: number;
+  /** Results since it came last, 0 for the newest one; None if it has not come today. */
+  since: number | null;
+}
+
+/** How often results of a group, as the red ones, came today. */
+export interface GroupCount {
+  label: string;
+  count: number;
+}
+
+/** Past results. */
+export interface PastResults {
+  /** The newest first. */
+  history: Past[];
+  counts: Count[];
+  /** Groups of results that exclude each other, as red, zero and black; empty for a game without any. */
+  shares: GroupCount[][];
+  /** The labels that came most often today. */
+  frequent: string[];
+  /** The labels that came the longest ago. */
+  longest_ago: string[];
+  /** Results of the day. */
+  spins: number;
+}
+
 /** A wager area with its odds. */
 export interface AreaOdds {
   area: string;
@@ -440,43 +478,6 @@ export interface WheelAngle {
 export interface TurnEvent extends Turned {
   /** Turns along the rim, 0 to 1. */
   angle: number;
-}
-
-/** A past result. */
-export interface Past {
-  round: number;
-  label: string;
-  /** `red`, `black`, `green`; empty for none. */
-  colour: string;
-}
-
-/** How often a result came today. */
-export interface Count {
-  label: string;
-  count: number;
-  /** Results since it came last, 0 for the newest one; None if it has not come today. */
-  since: number | null;
-}
-
-/** How often results of a group, as the red ones, came today. */
-export interface Share {
-  label: string;
-  count: number;
-}
-
-/** Past results. */
-export interface PastResults {
-  /** The newest first. */
-  history: Past[];
-  counts: Count[];
-  /** Groups of results that exclude each other, as red, zero and black; empty for a game without any. */
-  shares: Share[][];
-  /** The labels that came most often today. */
-  frequent: string[];
-  /** The labels that came the longest ago. */
-  longest_ago: string[];
-  /** Results of the day. */
-  spins: number;
 }
 
 /** A sensor or device. */

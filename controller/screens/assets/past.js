@@ -9,7 +9,7 @@ import { whenPictureChanged } from "./parts.js";
 /** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./documents").Past} Past */
 /** @typedef {import("./documents").Count} Count */
-/** @typedef {import("./documents").Share} Share */
+/** @typedef {import("./documents").GroupCount} GroupCount */
 
 /** Results that stand in rows, as their words are long. */
 const IN_ROWS = 10;
@@ -104,7 +104,7 @@ export function shares() {
   });
 }
 
-/** @param {Share} one @param {number} spins */
+/** @param {GroupCount} one @param {number} spins */
 function part({ label, count }, spins) {
   const percent = spins ? `${Math.round((100 * count) / spins)} %` : "–";
   return el("span", { class: `share ${label}` }, el("b", {}, label), ` ${percent}`);

@@ -279,7 +279,7 @@ def test_each_library_is_said_to_come_with_the_extras_that_bring_it() -> None:
     offered = {
         name
         for extra, some in brought.items()
-        if extra not in ("dev", "compile", "release", "fuzz", "mutation", "browser")
+        if extra not in ("dev", "compile", "release", "fuzz", "mutation", "browser", "site")
         for name in some
     }
     assert offered <= set(EXTRAS)

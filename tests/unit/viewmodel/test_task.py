@@ -30,11 +30,11 @@ def test_the_list_of_what_is_paid_has_the_wagers_and_the_act_has_not() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "shown"),
+    ("said", "shown"),
     [("spin the wheel", "done was refused"), ("no wagers; spin the wheel", "done was refused: no wagers")],
 )
-def test_a_refused_key_is_named_with_its_reason_alone(told: str, shown: str) -> None:
-    assert task_of("spin the wheel", "", Refused("done", told))["refused"] == shown
+def test_a_refused_key_is_named_with_its_reason_alone(said: str, shown: str) -> None:
+    assert task_of("spin the wheel", "", Refused("done", said))["refused"] == shown
 
 
 def test_a_long_act_is_cut_where_its_next_part_begins() -> None:
