@@ -18,6 +18,8 @@
 # make test-kernel     whole tables on a real kernel's lines, in a virtual machine (as root; needs Debian 12's archive)
 # make test-service    the installed service, and power cuts, in that machine
 # make test-browser    the screens in headless Chromium (Debian packages chromium, chromium-driver; npm)
+# make screens        pictures of every page in every state of a round, on one sheet, build/screens/index.html, against the
+#                     approved ones (APPROVE=yes keeps them as these)
 # make site-bench      the bench as a folder for any web server, build/site/bench: it runs in the browser (npm)
 # make test-site       that folder in headless Chromium, against the server's bench (after site-bench)
 # make types           mypy, and with npm the types of the pages' scripts; part of make test
@@ -76,7 +78,7 @@ locked = echo "$(VENV): $$(grep -c == requirements/$(1).txt) packages of require
 	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
 project = echo "$(VENV): the project itself (about 5 s) ..." && $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: site-bench test-site man install-floor uninstall-floor release verify-release test-release compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs site site-docs clean test-floor floor lock
+.PHONY: screens site-bench test-site man install-floor uninstall-floor release verify-release test-release compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs site site-docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -161,6 +163,11 @@ test-floor: $(VENV)/dev
 test-browser: $(VENV)/browser $(NPM)/installed
 	$(BIN)/pytest -n auto --dist worksteal -o python_files='browser_[!l]*.py' tests/system/browser
 	$(BIN)/pytest -o python_files='browser_latency.py' tests/system/browser
+
+screens: $(VENV)/browser $(NPM)/installed
+	rm -rf build/screens
+	$(BIN)/pytest -n auto --dist worksteal -o python_files='browser_screens.py' tests/system/browser
+	$(BIN)/python -m tools.contact_sheet build/screens docs/screens/approved $(if $(APPROVE),--approve)
 
 site-bench: $(VENV)/bench $(SITE_NPM)/installed $(SITE_WHEELS)/fetched
 	$(BIN)/python -m tools.site_bench $(SITE_NPM)/node_modules/pyodide $(SITE_WHEELS) build/site/bench

@@ -89,7 +89,8 @@ setup(
         "release": [SBOM],
         "fuzz": ["atheris>=3.0"],
         "mutation": ["cosmic-ray>=8.7", "pytest-cov>=7"],
-        "browser": ["selenium>=4.20"],
+        # The pages in a browser, and their pictures on one sheet.
+        "browser": ["selenium>=4.20", "pillow>=11"],
         "site": SITE,
         "dev": [
             *BENCH,
