@@ -165,8 +165,8 @@ test-browser: $(VENV)/browser $(NPM)/installed
 	$(BIN)/pytest -o python_files='browser_latency.py' tests/system/browser
 
 screens: $(VENV)/browser $(NPM)/installed
-	rm -rf build/screens
-	$(BIN)/pytest -n auto --dist worksteal -o python_files='browser_screens.py' tests/system/browser
+	rm -rf build/screens && mkdir -p build/screens
+	PICTURES=$(CURDIR)/build/screens $(BIN)/pytest -n auto --dist worksteal -o python_files='browser_screens.py' tests/system/browser
 	$(BIN)/python -m tools.contact_sheet build/screens docs/screens/approved $(if $(APPROVE),--approve)
 
 site-bench: $(VENV)/bench $(SITE_NPM)/installed $(SITE_WHEELS)/fetched

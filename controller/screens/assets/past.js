@@ -74,10 +74,15 @@ export function counts(table) {
     node.style.setProperty("--across", String(evenly(all.length, ACROSS)));
     node.style.setProperty("--upright", String(evenly(all.length, UPRIGHT)));
     node.dataset.many = String(all.length > BESIDE);
-    const [beside, title] = [all.length <= BESIDE, `Today: ${spins} results`];
+    const [beside, title] = [all.length <= BESIDE, `Today: ${results(spins)}`];
     fill(node, ...all.map((one) => entry(one, one.count / most, { count: beside || !wheel, since: wheel })));
     setText(role("spins"), wheel ? `${title}. Below each: results since it came last` : title);
   });
+}
+
+/** @param {number} count */
+function results(count) {
+  return `${count} ${count === 1 ? "result" : "results"}`;
 }
 
 /** @param {Count} one @param {number} share of the most frequent @param {{count: boolean, since: boolean}} shown */
@@ -85,7 +90,7 @@ function entry(one, share, shown) {
   const bar = el("i", { class: "bar" });
   bar.style.setProperty("--share", String(share));
   const since = one.since === null ? "–" : String(one.since);
-  const title = `${one.label}: ${one.count} today${one.since === null ? "" : `, ${one.since} results since`}`;
+  const title = `${one.label}: ${one.count} today${one.since === null ? "" : `, ${results(one.since)} since`}`;
   return el(
     "li",
     { title },

@@ -28,12 +28,13 @@ export function sector(section, i, n, { rim, hub, text } = { rim: RIM, hub: HUB 
   const path = `M${point(from, rim)} A${rim} ${rim} 0 0 1 ${point(to, rim)} L${point(to, hub)} A${hub} ${hub} 0 0 0 ${point(from, hub)} Z`;
   const middle = ((i + 0.5) / n) * 360;
   const upright = text !== undefined || section.label.length <= SHORT;
+  const kind = !upright ? "along" : text === undefined && section.label.length === SHORT ? "two" : "";
   const turn = `rotate(${middle.toFixed(3)}) translate(0 ${-(text ?? (upright ? 89 : 79))})${upright ? "" : " rotate(-90)"}`;
   return svg(
     "g",
     { class: `sector c${section.colour < 0 ? "x" : section.colour % 8}` },
     svg("path", { d: path }),
-    svg("text", { transform: turn, class: upright ? "" : "along" }, section.label),
+    svg("text", { transform: turn, class: kind }, section.label),
   );
 }
 

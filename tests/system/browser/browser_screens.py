@@ -1,16 +1,18 @@
-"""Every page at the sizes of the screens that hang at tables, and of a telephone: pictures, and nothing cut off.
+"""Every page at the sizes of the screens that hang at tables, and of a telephone: nothing is cut off.
 
-The pictures are put under ``build/screens``, for people to look at.
+With ``PICTURES`` set, as ``make screens`` does, a picture of each is put into that folder, for people to look at.
 """
+
+import os
+from pathlib import Path
 
 import pytest
 from chromium import BOARD_SIZES, SIZES, Size, resize
 from conftest import Open, OpenBench, Serve
 from pages import RECORD, Page
 from rounds import ROLL, ROUNDS, SECTION, play, play_until
-from served import ROOT
 
-FOLDER = ROOT / "build/screens"
+PICTURES = os.environ.get("PICTURES")
 _OVERFLOW = """
 const root = document.documentElement;
 const wide = (part) => part.getBoundingClientRect().width;
@@ -50,8 +52,7 @@ return Object.fromEntries([...document.querySelectorAll("header.top, main > sect
 
 
 def look(page: Page, name: str) -> list[str]:
-    """Take pictures of a page, at every size; returns what does not fit, in words."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
+    """Look at a page at every size; returns what does not fit, in words."""
     wrong = []
     board = page.path == "/"
     for size in (BOARD_SIZES if board else SIZES).values():
@@ -68,7 +69,8 @@ def look(page: Page, name: str) -> list[str]:
                 wrong.append(f"{where}: {found['down']} pixels too high")
         wrong += [f"{where}: {words!r} is wider than its box" for words in found["cut"]]
         shown = page.path.strip("/") or "board"
-        assert page.browser.save_screenshot(str(FOLDER / f"{name}-{shown}-{width}x{height}.png"))
+        if PICTURES:
+            assert page.browser.save_screenshot(str(Path(PICTURES, f"{name}-{shown}-{width}x{height}.png")))
     return wrong
 
 
