@@ -67,6 +67,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 NPM := build/npm
 # What the bench needs where there is no server: Python for browsers, and the wheel that is compiled for it.
+# Each mostly waits for a wheel to turn: two for a processor.
+BROWSERS := $(shell expr 2 \* $$(nproc))
 SITE_NPM := build/npm-site
 SITE_WHEELS := build/site-wheels
 SITE_PYTHON := --platform pyemscripten_2026_0_wasm32 --python-version 314 --implementation cp --abi cp314 --only-binary :all:
@@ -161,12 +163,12 @@ test-floor: $(VENV)/dev
 	$(BIN)/pytest -n auto --dist loadfile -o python_files='floor_*.py' tests/system/floor
 
 test-browser: $(VENV)/browser $(NPM)/installed
-	$(BIN)/pytest -n auto --dist worksteal -o python_files='browser_[!l]*.py' tests/system/browser
+	$(BIN)/pytest -n $(BROWSERS) --dist worksteal -o python_files='browser_[!l]*.py' tests/system/browser
 	$(BIN)/pytest -o python_files='browser_latency.py' tests/system/browser
 
 screens: $(VENV)/browser $(NPM)/installed
 	rm -rf build/screens && mkdir -p build/screens
-	PICTURES=$(CURDIR)/build/screens $(BIN)/pytest -n auto --dist worksteal -o python_files='browser_screens.py' tests/system/browser
+	PICTURES=$(CURDIR)/build/screens $(BIN)/pytest -n $(BROWSERS) --dist worksteal -o python_files='browser_screens.py' tests/system/browser
 	$(BIN)/python -m tools.contact_sheet build/screens docs/screens/approved $(if $(APPROVE),--approve)
 
 site-bench: $(VENV)/bench $(SITE_NPM)/installed $(SITE_WHEELS)/fetched

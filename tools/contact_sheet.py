@@ -22,8 +22,8 @@ _DIFFERS = 40
 """A pixel differs from this much of its 255 shades on."""
 MOST = 0.004
 """Up to this part of the pixels may differ: letters and the time of day do."""
-MOVING = ("spinning", "ball-running")
-"""States in which a picture is one of many; they are shown, and compared with nothing."""
+BY_CHANCE = re.compile(r".+-spinning|roulette-(0[3-9]|10)-.+|dreamcatcher-(respin|locked|faults)")
+"""Scenes with a wheel that turns, or that rests where chance had it; they are shown, and compared with nothing."""
 _NAME = re.compile(r"(?P<scene>.+)-(?P<page>[a-z]+)-(?P<size>\d+x\d+)")
 _STYLE = """
 body { margin: 1rem; font: 0.9rem/1.4 system-ui, sans-serif; color: #e8edf2; background: #11161c; }
@@ -41,7 +41,7 @@ class Shot:
     """A picture of a page.
 
     Attributes:
-        verdict: ``same``, ``changed``, ``new``, or ``moving`` for one that is compared with nothing.
+        verdict: ``same``, ``changed``, ``new``, or ``by chance`` for one that is compared with nothing.
         share: the part of the pixels that differ, 0 to 1.
     """
 
@@ -80,8 +80,8 @@ def examined(file: Path, approved: Path) -> Shot:
         raise ValueError(f"{file}: a picture is named SCENE-PAGE-WIDTHxHEIGHT.png")
     scene, page, size = named.groups()
     kept = approved / f"{file.stem}.webp"
-    if scene.endswith(MOVING):
-        return Shot(file, scene, page, size, "moving")
+    if BY_CHANCE.fullmatch(scene):
+        return Shot(file, scene, page, size, "by chance")
     if not kept.exists():
         return Shot(file, scene, page, size, "new")
     with Image.open(kept) as before:
@@ -129,7 +129,7 @@ def approve(shots: Iterable[Shot], approved: Path) -> None:
     for file in approved.glob("*.webp"):
         file.unlink()
     for shot in shots:
-        if shot.verdict != "moving":
+        if shot.verdict != "by chance":
             reduced(shot.file).save(approved / f"{shot.file.stem}.webp", quality=QUALITY, method=6)
 
 
