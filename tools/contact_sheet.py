@@ -123,13 +123,13 @@ def _picture(address: str, words: str) -> str:
     return f'<img loading="lazy" alt="{html.escape(words)}" src="{html.escape(address)}">'
 
 
-def approve(shots: Iterable[Shot], approved: Path) -> None:
-    """Keep these pictures as the approved ones, and no others."""
+def approve(shots: Iterable[Shot], missing: Iterable[str], approved: Path) -> None:
+    """Keep these pictures as the approved ones, and no others; those that are the same stay to the byte."""
     approved.mkdir(parents=True, exist_ok=True)
-    for file in approved.glob("*.webp"):
-        file.unlink()
+    for name in missing:
+        (approved / f"{name}.webp").unlink()
     for shot in shots:
-        if shot.verdict != "by chance":
+        if shot.verdict in ("changed", "new"):
             reduced(shot.file).save(approved / f"{shot.file.stem}.webp", quality=QUALITY, method=6)
 
 
@@ -160,7 +160,7 @@ def _finish(shots: Sequence[Shot], missing: set[str], pictures: Path, approved: 
     wrong += [f"{name}: approved, and not taken" for name in sorted(missing)]
     print(*wrong, f"{index}: {len(shots)} pictures, {len(wrong)} not as approved", sep="\n")
     if approves:
-        approve(shots, approved)
+        approve(shots, missing, approved)
         print(f"{approved}: these are approved now")
     elif wrong:
         print("look at them; if they are right: make screens APPROVE=yes", file=sys.stderr)
