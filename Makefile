@@ -18,7 +18,7 @@
 # make test-kernel     whole tables on a real kernel's lines, in a virtual machine (as root; needs Debian 12's archive)
 # make test-service    the installed service, and power cuts, in that machine
 # make test-browser    the screens in headless Chromium (Debian packages chromium, chromium-driver; npm)
-# make screens        pictures of every page in every state of a round, on one sheet, build/screens/index.html, against the
+# make screens         pictures of every page in every state of a round, on one sheet, build/screens/index.html, against the
 #                     approved ones (APPROVE=yes keeps them as these)
 # make site-bench      the bench as a folder for any web server, build/site/bench: it runs in the browser (npm)
 # make test-site       that folder in headless Chromium, against the server's bench (after site-bench)
