@@ -66,7 +66,8 @@ def differing(one: Image.Image, other: Image.Image) -> float:
     if one.size != other.size:
         return 1.0
     shades = ImageChops.difference(one, other).convert("L").histogram()
-    return sum(shades[_DIFFERS:]) / sum(shades)
+    share: float = sum(shades[_DIFFERS:]) / sum(shades)
+    return share
 
 
 def examined(file: Path, approved: Path) -> Shot:
