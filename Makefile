@@ -259,6 +259,7 @@ explore: $(VENV)/dev
 
 docs: $(VENV)/dev
 	$(BIN)/python -m tools.diagrams
+	$(BIN)/python -m tools.state_drawings
 	$(BIN)/python -m tools.wiring
 	$(BIN)/python -m tools.floor_documents
 	$(BIN)/python -m tools.event_documents

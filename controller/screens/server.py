@@ -18,18 +18,18 @@ from controller.journal.record import RecordedDecision
 from controller.runtime.table import Table
 from controller.screens.closed_table import closed_board, idle
 from controller.screens.configured_touch import touch_of
+from controller.screens.game_files import game_files
 from controller.screens.limit_proposals import Proposals
 from controller.screens.listening import is_urgent, listen
 from controller.screens.rounds import Rounds
 from controller.screens.update_requests import UpdateRequests
-from controller.statechart.registry import find_game, folders_of
 from controller.viewmodel import bench_documents, documents
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.presenter import board, dealer, describe, turn
 from controller.web.configured import configured_server
 from controller.web.http import Request
 from controller.web.opening import keep_open
-from controller.web.routes import PACKAGES, Act, Asset, Query, Site, assets, files_in
+from controller.web.routes import PACKAGES, Act, Query, Site
 from controller.web.sse import Channel
 from hal.interfaces import Clock, Timer
 
@@ -53,12 +53,6 @@ def _logged() -> Iterator[None]:
         yield
     except Exception:
         log.exception("the screens failed; the table plays on")
-
-
-def game_files(game: str) -> dict[str, Asset]:
-    """What draws a game's figure, below ``/game/``; a game without a figure shows the areas of its layout."""
-    plain = {"figure.js": assets()["plain.js"], "figure.css": Asset("figure.css", b"")}
-    return {**plain, **files_in(folders_of(find_game(game)))}
 
 
 class BenchSide(Protocol):

@@ -11,6 +11,7 @@ import { describe, whenPictureChanged } from "./parts.js";
 import { scene } from "./scene.js";
 import { sign } from "./sign.js";
 import { workshop } from "./workshop.js";
+import { drawing } from "/game/states.js";
 
 /** @typedef {import("./types.js").Picture} Picture */
 /** @typedef {import("./types.js").Table} Table */
@@ -37,7 +38,7 @@ follow({
     describe(table, "bench");
     middle = scene(table, does);
     fill(role("figure"), middle.node, middle.tiles);
-    const drawn = diagram(table.states, table.moves);
+    const drawn = diagram(drawing, table.moves);
     fill(role("diagram"), drawn.node);
     shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log(), entries(), hands(table, does), choices(), greys(role("controls")), limits];
     shows.push(({ state }) => drawn.mark(state));

@@ -1,29 +1,24 @@
 // @ts-check
-/** A state diagram, with the present state marked: the states around an oval, an arrow for each way between two. */
+/** A state diagram, with the present state marked: the ways of a round, and those that lead on from here. */
 
 import { el, fill, plain, set, svg } from "./dom.js";
 
 /** @typedef {import("./documents").Move} Move */
-
-const WIDTH = 430;
-const RX = 142;
-const APART = 44;
-/** Between two states at the side of the oval. */
+/** @typedef {import("./types.js").StateDrawing} StateDrawing */
 
 /**
- * @param {string[]} states
+ * @param {StateDrawing | null} drawing null for a game that has none: the ways from here are a list then
  * @param {Move[]} moves
  */
-export function diagram(states, moves) {
-  const ry = Math.max(110, (states.length * APART) / 5.2);
-  const height = 2 * ry + 40;
-  const at = new Map(states.map((state, i) => [state, place(i, states.length, ry)]));
-  const arrows = ways(moves).map(([from, to]) => arrow(from, to, at));
+export function diagram(drawing, moves) {
+  const at = new Map(Object.entries(drawing?.states ?? {}));
+  const drawn = new Map((drawing?.ways ?? []).map(([from, to, path]) => [`${from} ${to}`, path]));
+  const arrows = ways(moves).map(([from, to]) => arrow(from, to, drawn.get(`${from} ${to}`), at));
   const title = svg("title", { id: "diagram-title" }, "The states of a round");
-  const nodes = new Map(states.map((state) => [state, node(state, at.get(state) ?? [0, 0])]));
+  const nodes = new Map([...at].map(([state, place]) => [state, node(state, place)]));
   const picture = svg(
     "svg",
-    { viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-labelledby": "diagram-title" },
+    { viewBox: `-4 -4 ${(drawing?.width ?? 0) + 8} ${(drawing?.height ?? 0) + 8}`, role: "img", "aria-labelledby": "diagram-title" },
     title,
     svg("defs", {}, svg("marker", { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 6, markerHeight: 6, orient: "auto" }, svg("path", { d: "M0 0 L8 4 L0 8 z" }))),
     ...arrows.map((one) => one.path),
@@ -31,7 +26,7 @@ export function diagram(states, moves) {
   );
   const list = el("ul", { class: "ways", "aria-label": "from here" });
   return {
-    node: el("div", {}, picture, list),
+    node: el("div", {}, ...(drawing ? [picture] : []), list),
     /** @param {string} state */
     mark(state) {
       if (picture.getAttribute("data-at") === state) return;
@@ -50,23 +45,21 @@ function ways(moves) {
   return [...seen.values()].map((move) => [move.from, move.to]);
 }
 
-/** Evenly down the one side and up the other. @param {number} i @param {number} n @param {number} ry @returns {[number, number]} */
-function place(i, n, ry) {
-  const share = i / n;
-  const down = share <= 0.5 ? share * 4 - 1 : 3 - share * 4;
-  const out = Math.sqrt(Math.max(0, 1 - Math.abs(down) ** 3));
-  return [WIDTH / 2 + (share <= 0.5 ? 1 : -1) * RX * out, ry + 20 + ry * down];
+/**
+ * A way of a round is always shown, any other one only from the present state.
+ * @param {string} from @param {string} to @param {string | undefined} laid its path @param {Map<string, [number, number]>} at
+ */
+function arrow(from, to, laid, at) {
+  const path = svg("path", { class: laid ? "way" : "way seldom", d: laid ?? bent(at.get(from) ?? [0, 0], at.get(to) ?? [0, 0]), "marker-end": "url(#tip)" });
+  return { from, path };
 }
 
-/** @param {string} from @param {string} to @param {Map<string, [number, number]>} at */
-function arrow(from, to, at) {
-  const [a, b] = [at.get(from) ?? [0, 0], at.get(to) ?? [0, 0]];
-  // Bent a little to its left, so that the way back lies beside it.
+/** Bent a little to its left, and as far as the border of the other state. @param {[number, number]} a @param {[number, number]} b */
+function bent(a, b) {
   const [mx, my] = [(a[0] + b[0]) / 2 - (b[1] - a[1]) * 0.12, (a[1] + b[1]) / 2 + (b[0] - a[0]) * 0.12];
   const short = Math.hypot(b[0] - mx, b[1] - my) || 1;
-  const [ex, ey] = [b[0] - ((b[0] - mx) / short) * 13, b[1] - ((b[1] - my) / short) * 13];
-  const path = svg("path", { class: "way", d: `M${a[0]} ${a[1]} Q${mx} ${my} ${ex} ${ey}`, "marker-end": "url(#tip)" });
-  return { from, path };
+  const [ex, ey] = [b[0] - ((b[0] - mx) / short) * 14, b[1] - ((b[1] - my) / short) * 14];
+  return `M${a[0]} ${a[1]} Q${mx} ${my} ${ex} ${ey}`;
 }
 
 /** @param {string} state @param {[number, number]} at */

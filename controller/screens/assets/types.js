@@ -18,6 +18,12 @@
  * @property {(picture: Picture) => void} update
  * @property {(turn: TurnEvent) => void} [turn]
  *
+ * @typedef {object} StateDrawing a state machine as it was laid out (tools/state_drawings.py); pixels from the upper left corner
+ * @property {number} width
+ * @property {number} height
+ * @property {Object<string, [number, number]>} states the middle of each
+ * @property {[string, string, string][]} ways those of a round: from, to, and the path between their borders
+ *
  * @typedef {{ press: string } | { key: string } | { throw: number } | { ball: number } | { fault: string, target: string, amount: number }
  *   | { mend: true } | { cut: true } | WheelAct} Act what can be done at a bench
  *

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from controller.screens.server import game_files
+from controller.screens.game_files import game_files
 from controller.statechart.registry import find_game, folder_of, game_names
 from controller.web.http import Request, Response
 from controller.web.routes import Site, assets

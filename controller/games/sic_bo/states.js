@@ -1,0 +1,46 @@
+// @ts-check
+/** The states, laid out by `make docs`: the ways that 150 simulated rounds took. */
+
+/** @type {import("/assets/types.js").StateDrawing | null} */
+export const drawing = {
+  width: 430,
+  height: 590,
+  states: {
+    "closed": [228, 12],
+    "bets-open": [228, 247],
+    "floor-menu": [228, 59],
+    "inspection-entry": [228, 106],
+    "inspection-lit": [228, 153],
+    "inspection-lamps": [228, 200],
+    "shaking": [228, 294],
+    "no-roll": [171, 341],
+    "entry": [236, 341],
+    "result": [235, 388],
+    "losers-collected": [202, 435],
+    "winners-paid": [240, 482],
+    "dice-due": [33, 530],
+    "inspection-key": [132, 530],
+    "inspection-shaker": [260, 530],
+    "malfunction": [379, 530],
+    "toss-in-doubt": [50, 566],
+    "correcting": [152, 566],
+    "voiding": [234, 566],
+  },
+  ways: [
+    ["closed", "floor-menu", "M225 24 C225 31 225 40 225 47"],
+    ["floor-menu", "closed", "M232 47 C233 40 233 31 232 24"],
+    ["floor-menu", "inspection-entry", "M228 71 C228 78 228 87 228 94"],
+    ["inspection-entry", "inspection-lit", "M225 118 C225 125 225 134 225 141"],
+    ["inspection-lit", "inspection-entry", "M232 141 C233 134 233 125 232 118"],
+    ["inspection-lit", "inspection-lamps", "M228 165 C228 172 228 181 228 188"],
+    ["inspection-lamps", "bets-open", "M228 212 C228 219 228 228 228 235"],
+    ["bets-open", "shaking", "M228 259 C228 266 228 275 228 282"],
+    ["shaking", "entry", "M231 306 C232 313 233 322 235 329"],
+    ["entry", "result", "M236 353 C236 360 235 369 235 376"],
+    ["result", "losers-collected", "M226 400 C222 407 215 416 210 423"],
+    ["losers-collected", "winners-paid", "M212 447 C218 454 225 463 231 470"],
+    ["winners-paid", "bets-open", "M251 470 C257 464 264 455 267 447 279 423 280 415 280 389 280 340 280 340 280 340 280 313 277 305 263 282 258 273 250 265 243 259"],
+    ["shaking", "no-roll", "M214 306 C206 313 195 322 186 329"],
+    ["no-roll", "bets-open", "M174 329 C177 316 183 297 192 282 198 273 206 265 214 259"],
+  ],
+};
