@@ -135,6 +135,16 @@ class EntryLine(TypedDict):
     words: str
 
 
+class GuideLine(TypedDict):
+    """What a newcomer does next, and why."""
+
+    words: str
+    control: str
+    """The control that is pressed; empty for none."""
+    key: str
+    """The bench's key that is pressed; empty for none."""
+
+
 class Bench(TypedDict):
     """The simulated hardware, as the bench page shows it."""
 
@@ -148,6 +158,8 @@ class Bench(TypedDict):
     rotor: TrueRotor | None
     lines: list[LineLevel]
     hints: list[KeyHint]
+    guide: GuideLine | None
+    """None where the game's guide has nothing to say."""
     menu: OpenMenu | None
     log: list[LogRow]
     entries: list[EntryLine]

@@ -244,6 +244,15 @@ export interface EntryLine {
   words: string;
 }
 
+/** What a newcomer does next, and why. */
+export interface GuideLine {
+  words: string;
+  /** The control that is pressed; empty for none. */
+  control: string;
+  /** The bench's key that is pressed; empty for none. */
+  key: string;
+}
+
 /** The simulated hardware, as the bench page shows it. */
 export interface Bench {
   powered: boolean;
@@ -256,6 +265,8 @@ export interface Bench {
   rotor: TrueRotor | null;
   lines: LineLevel[];
   hints: KeyHint[];
+  /** None where the game's guide has nothing to say. */
+  guide: GuideLine | null;
   menu: OpenMenu | null;
   log: LogRow[];
   entries: EntryLine[];

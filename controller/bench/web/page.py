@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 
 from controller.bench.fault_menu import offered, targets
+from controller.bench.guide import guide_of, next_step
 from controller.bench.live import LiveBench
 from controller.bench.rates import EdgeRates
 from controller.bench.terminal.frame import keyboard_of
@@ -48,6 +49,7 @@ class WebBench:
         self._bench = bench
         self._keyboard = keyboard_of(bench)
         self._hints = [_hint(binding) for binding in self._keyboard.bindings]
+        self._guide = guide_of(bench.game)
         self._rates = EdgeRates()
         self._in_words = in_words(bench.game, bench.config.rules)
         self._entries: deque[documents.EntryLine] = deque(maxlen=ENTRIES)
@@ -98,6 +100,7 @@ class WebBench:
             "rotor": self._rotor(),
             "lines": self._lines(),
             "hints": self._hints,
+            "guide": self._guided(),
             "menu": self._menu(),
             "log": [
                 {"s": _seconds(line.at_ns), "text": self._in_words(line.text), "tone": line.tone.value}
@@ -105,6 +108,10 @@ class WebBench:
             ],
             "entries": list(self._entries),
         }
+
+    def _guided(self) -> documents.GuideLine | None:
+        step = next_step(self._guide, self._bench) if self._guide is not None and self._bench.powered else None
+        return None if step is None else {"words": step.words, "control": step.control, "key": step.key}
 
     def breakages(self) -> list[documents.InjectableFault]:
         """The faults that this table can have, each with the lines, lamps or keys that can have it."""

@@ -3,6 +3,7 @@
 
 import { act } from "./act.js";
 import { choices, greys } from "./choices.js";
+import { guide } from "./guide.js";
 import { hands } from "./hands.js";
 import { diagram } from "./diagram.js";
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
@@ -40,7 +41,7 @@ follow({
     fill(role("figure"), middle.node, middle.tiles);
     const drawn = diagram(drawing, table.moves);
     fill(role("diagram"), drawn.node);
-    shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log(), entries(), hands(table, does), choices(), greys(role("controls")), limits];
+    shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log(), entries(), hands(table, does), guide(), choices(), greys(role("controls")), limits];
     shows.push(({ state }) => drawn.mark(state));
     if (table.wheel) shows.push(workshop(does));
   },

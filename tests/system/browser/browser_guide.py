@@ -1,0 +1,39 @@
+"""The guide of the bench's page marks the button to click; who clicks it each time has played a round."""
+
+import pytest
+from conftest import OpenBench, Serve
+from pages import BenchPage
+
+MARKED = (
+    "return [...document.querySelectorAll('button.guided')].map((one) => one.dataset.control || one.dataset.key)"
+)
+CLICKS = 40
+
+
+def _marked(page: BenchPage) -> list[str]:
+    found: list[str] = page.script(MARKED)
+    return found
+
+
+@pytest.mark.parametrize("game", ["casino-war", "three-dice-football"])
+def test_clicking_the_marked_button_plays_a_round(game: str, bench: Serve, open_bench: OpenBench) -> None:
+    page = open_bench(bench(game))
+    for _ in range(CLICKS):
+        page.wait(lambda: len(_marked(page)) == 1 or "That was a round." in page.role("guide"), "a marked button")
+        if "That was a round." in page.role("guide"):
+            break
+        page.press(*_marked(page))
+    assert "That was a round." in page.role("guide")
+    assert "Now" in page.role("guide")
+    assert "REFUSED" not in page.log()
+    assert page.errors() == []
+
+
+def test_a_guide_that_is_hidden_marks_nothing(bench: Serve, open_bench: OpenBench) -> None:
+    page = open_bench(bench("casino-war"))
+    page.wait(lambda: _marked(page) == ["floor-key"], "the first step")
+    page.browser.find_element("xpath", "//button[.='hide the guide']").click()
+    page.press("floor-key")
+    page.wait_for("floor-menu")
+    assert _marked(page) == []
+    assert page.role("guide-box") == ""
