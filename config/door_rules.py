@@ -59,6 +59,8 @@ def floor_door(config: "FloorConfig") -> Iterator[Finding]:
         yield Finding((_SCREENS, "open"), "no page of a floor is open", "leave it out")
     if screens.kiosk is not None:
         yield Finding((_SCREENS, "kiosk"), "a floor's computer has no kiosk", "leave it out")
+    if screens.house is not None:
+        yield Finding((_SCREENS, "house"), "the pages of a floor show no house", "leave it out")
     yield from _log_on_in_the_clear(screens)
 
 

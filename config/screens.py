@@ -5,9 +5,55 @@ from typing import Literal
 from pydantic import Field, field_validator
 
 from config.door import LogOnSection, ProxySection, TlsSection, numeric
-from config.fields import Text
+from config.fields import File, Text
 from config.scalars import Whole, YesNo
 from config.section import Section
+
+_GROUND = "#123a29"
+"""The lightest part of the pages' own ground."""
+_CONTRAST = 4.5
+"""The least of text on its ground (WCAG 2.2, 1.4.3)."""
+
+
+class HouseSection(Section):
+    """Whose table it is, as the players see it."""
+
+    name: Text = Field(description="the house's name, beside that of the table")
+    colour: str = Field(
+        "",
+        pattern=r"^#[0-9A-Fa-f]{6}$",
+        description='of titles and lines, as "#e8c15a", in quotes; light enough for the dark ground of the pages',
+    )
+    logo: File = Field("", description="an SVG or PNG file, up to 256 KiB, beside the title of the board")
+
+    @field_validator("colour")
+    @classmethod
+    def can_be_read(cls, colour: str) -> str:
+        if (found := contrast(colour, _GROUND)) < _CONTRAST:
+            raise ValueError(
+                f"{colour} has a contrast of {found:.1f} to 1 on the ground of the pages, "
+                f"and text needs {_CONTRAST} to 1: take a lighter one"
+            )
+        return colour
+
+    @field_validator("logo")
+    @classmethod
+    def is_drawable(cls, logo: str) -> str:
+        if not logo.lower().endswith((".svg", ".png")):
+            raise ValueError("a logo is a file whose name ends in .svg or .png")
+        return logo
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, as ``#rrggbb``: 1 to 21 (WCAG 2.2, relative luminance)."""
+    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    shares = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in shares)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 class ScreensSection(Section):
@@ -26,6 +72,7 @@ class ScreensSection(Section):
         None, description="the page at this computer's own display, full-screen; leave it out for none"
     )
 
+    house: HouseSection | None = Field(None, description="whose table it is; leave it out for none")
     tls: TlsSection | None = Field(None, description="for pages over HTTPS; leave it out for plain HTTP")
     proxy: ProxySection | None = Field(
         None, description="a reverse proxy that is trusted to name its clients; leave it out for none"

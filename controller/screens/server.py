@@ -19,6 +19,7 @@ from controller.runtime.table import Table
 from controller.screens.closed_table import closed_board, idle
 from controller.screens.configured_touch import touch_of
 from controller.screens.game_files import game_files
+from controller.screens.house import PLACE, house_of
 from controller.screens.limit_proposals import Proposals
 from controller.screens.listening import is_urgent, listen
 from controller.screens.rounds import Rounds
@@ -92,6 +93,7 @@ class ScreenServer:
         self._timer: Timer | None = None
         self._opening: asyncio.Task[None] | None = None
         self._door: Door | None = None
+        self._house = house_of(self._config.screens)
         self.board = Channel(clock, self._board)
         self.dealer = Channel(clock, self._dealer)
         self._proposals = Proposals(self._config.table, self._playing)
@@ -114,6 +116,8 @@ class ScreenServer:
         updates = UpdateRequests(self._playing)
         acts: dict[str, Act] = {"/limits": self._proposals.act, "/update": updates.act}
         queries: dict[str, Query] = {"/rounds": rounds.answer}
+        if self._house is not None:
+            queries[PLACE] = self._house.answer
         if has_wheel_page(config):
             pages["/wheel"] = "wheelhealth.html"
             queries["/wheel."] = rounds.answer
@@ -239,6 +243,7 @@ class ScreenServer:
             **self._description,
             "bench": self._bench is not None,
             "touch": list(self.touch.controls) if self.touch is not None else [],
+            "house": self._house.document() if self._house is not None else None,
             "wheel_page": has_wheel_page(self._config),
         }
         if self._bench is None:

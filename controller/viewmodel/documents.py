@@ -35,6 +35,16 @@ class Control(TypedDict):
     device: str
 
 
+class House(TypedDict):
+    """Whose table it is."""
+
+    name: str
+    colour: str
+    """Of titles and lines, ``#rrggbb``; empty for that of the pages."""
+    logo: str
+    """The address of its logo; empty for none."""
+
+
 Move = TypedDict("Move", {"from": str, "on": str, "to": str})
 """A transition from state to state, and the event that triggers it."""
 
@@ -66,6 +76,7 @@ class TableDescription(Description):
     bench: bool
     touch: list[str]
     """Controls of a touch screen; empty if touch control is disabled."""
+    house: House | None
     wheel_page: bool
     """Whether there is a page of the wheel's health, ``/wheel``."""
 

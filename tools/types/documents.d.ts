@@ -406,6 +406,15 @@ export interface Control {
   device: string;
 }
 
+/** Whose table it is. */
+export interface House {
+  name: string;
+  /** Of titles and lines, `#rrggbb`; empty for that of the pages. */
+  colour: string;
+  /** The address of its logo; empty for none. */
+  logo: string;
+}
+
 /** A transition from state to state, and the event that triggers it. */
 export interface Move {
   from: string;
@@ -438,6 +447,7 @@ export interface TableDescription extends Description {
   bench: boolean;
   /** Controls of a touch screen; empty if touch control is disabled. */
   touch: string[];
+  house: House | null;
   /** Whether there is a page of the wheel's health, `/wheel`. */
   wheel_page: boolean;
 }

@@ -16,10 +16,21 @@ const NARROW = 3;
 export function describe(table, screen = "") {
   document.title = [table.title, table.table, screen].filter(Boolean).join(" – ");
   setText(role("title"), table.title);
-  setText(role("table"), table.table);
+  setText(role("table"), [table.house?.name, table.table].filter(Boolean).join(" · "));
+  if (table.house) shown(table.house);
   /** @type {HTMLElement | null} */
   const link = document.querySelector('[data-role="wheel-link"]');
   if (link) link.hidden = !table.wheel_page;
+}
+
+/** The house's colour, and its logo where the page has a place for it. @param {import("./documents").House} house */
+function shown({ name, colour, logo }) {
+  if (colour) document.documentElement.style.setProperty("--brass", colour);
+  const picture = document.querySelector('img[data-role="logo"]');
+  if (!(picture instanceof HTMLImageElement)) return;
+  picture.hidden = !logo;
+  picture.alt = name;
+  if (logo) picture.src = logo;
 }
 
 /** @param {AreaOdds} win */
