@@ -84,6 +84,12 @@ class LiveTable:
 
     def wait_for(self, text: str, patience_s: float = PATIENCE_S) -> str:
         """Wait until a new line of its log holds a text; that line. Earlier lines are not read again."""
+        line = self.heard(text, patience_s)
+        assert line, f"the table did not say '{text}' within {patience_s:.0f} s; it said:\n{self.log()}"
+        return line
+
+    def heard(self, text: str, patience_s: float) -> str:
+        """As :meth:`wait_for`; empty if no line holds the text in time."""
         end_s = time.monotonic() + patience_s
         while time.monotonic() < end_s:
             lines = self.log().splitlines(keepends=True)
@@ -92,7 +98,7 @@ class LiveTable:
                     self._lines_read = number + 1
                     return lines[number]
             time.sleep(0.1)
-        raise AssertionError(f"the table did not say '{text}' within {patience_s:.0f} s; it said:\n{self.log()}")
+        return ""
 
     # -- input ---------------------------------------------------------------------------------------------
 
@@ -120,11 +126,16 @@ class LiveTable:
         """Close a contact to ground and open it again."""
         self.play(f"0 {pin} 0\n{PRESS_US} {pin} 1\n{2 * PRESS_US} {pin} 1\n")
 
-    def key_in(self, rows: Iterable[int], columns: Iterable[int], keys: Iterable[tuple[int, int]]) -> None:
-        """Press keys of a matrix keypad, by row and column."""
+    def key_in(self, rows: Iterable[int], columns: Iterable[int], keys: Iterable[tuple[int, int]]) -> int:
+        """Press keys of a matrix keypad, by row and column.
+
+        Returns:
+            how often the machine was held up meanwhile, so that a contact followed its row too late.
+        """
         wires = ",".join(map(str, rows)), ",".join(map(str, columns))
         (self.guest.work / "keys").write_text("".join(f"{row} {column}\n" for row, column in keys))
-        self.guest.run(f"/srv/work/keypad {self._chip} {wires[0]} {wires[1]} < /srv/work/keys")
+        done = self.guest.run(f"/srv/work/keypad {self._chip} {wires[0]} {wires[1]} < /srv/work/keys")
+        return int(json.loads(done.out)["late"])
 
     # -- output --------------------------------------------------------------------------------------------
 
