@@ -32,8 +32,26 @@ WITNESS = ["cryptography>=44"]
 SIGN = [*WITNESS, "rfc3161-client>=1.0.9"]
 # The documents' site, in versions that Python 3.11 can have: a lock has one of each. (A theme asks for soupsieve.)
 SITE = ["Sphinx>=9,<9.1", "myst-parser>=5", "furo>=2025.12.19", "soupsieve>=2.5,<3"]
-# joserfc checks what an OpenID Connect provider signs.
-FLOOR = [*PUBLISH, *WITNESS, "SQLAlchemy>=2.0", "psycopg[binary]>=3.2", "numpy>=1.26", "joserfc>=1.6"]
+# /metrics, as Prometheus and OpenMetrics have it.
+METRICS = ["prometheus-client>=0.25"]
+# Parquet, which pandas, DuckDB and others read.
+EXPORT = ["pyarrow>=22"]
+# The messages of Sparkplug B.
+SPARKPLUG = ["protobuf>=6.33"]
+# joserfc checks what an OpenID Connect provider signs; alembic brings a store to this version; pygal draws charts.
+FLOOR = [
+    *PUBLISH,
+    *WITNESS,
+    *METRICS,
+    *EXPORT,
+    *SPARKPLUG,
+    "SQLAlchemy>=2.0",
+    "alembic>=1.18",
+    "psycopg[binary]>=3.2",
+    "numpy>=1.26",
+    "joserfc>=1.6",
+    "pygal>=3.1",
+]
 
 
 setup(
@@ -79,7 +97,7 @@ setup(
             "evdev>=1.7; platform_system == 'Linux'",
             MODBUS,
         ],
-        "publish": PUBLISH,
+        "publish": [*PUBLISH, *METRICS],
         "shell": [SHELL],
         "sign": SIGN,
         "floor": FLOOR,
@@ -101,6 +119,11 @@ setup(
             SBOM,
             SHELL,
             *SIGN,
+            # The languages of the pages: what is not translated is found.
+            "Babel>=2.17",
+            # Both read what the floor exports.
+            "duckdb>=1.4",
+            "pandas>=2.3",
             "trustme>=1.2",  # Certificates for a test's broker.
             "jsonschema>=4.23",
             "packaging>=24",  # Reads the requirements that the locks are compared with.
@@ -115,6 +138,7 @@ setup(
             "scipy>=1.11,<1.18",  # Integrates the equations of a wheel's motion; 1.18 needs Python 3.12.
             "setuptools>=70.1",  # Builds wheels: the content of a built package is tested.
             "types-PyYAML",
+            "types-protobuf",
         ],
     },
     entry_points={"console_scripts": ["table-controller=controller.commands.cli:main"]},

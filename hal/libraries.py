@@ -22,6 +22,11 @@ EXTRAS = {
     "rfc3161_client": ("sign",),
     "shtab": ("shell",),
     "joserfc": ("floor",),
+    "prometheus_client": ("publish", "floor"),
+    "alembic": ("floor",),
+    "pygal": ("floor",),
+    "pyarrow": ("floor",),
+    "google": ("floor",),
 }
 """The extras of setup.py that bring a library, by the name it is imported by; the first is recommended."""
 OF_EVERY_TABLE = (

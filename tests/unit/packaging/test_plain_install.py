@@ -256,6 +256,8 @@ IMPORTED_AS = {
     "rpi.gpio": "RPi",
     "psycopg[binary]": "psycopg",
     "rfc3161-client": "rfc3161_client",
+    "prometheus-client": "prometheus_client",
+    "protobuf": "google",
 }
 
 
