@@ -120,12 +120,19 @@ class AlertsSection(Section):
     )
 
 
+class WorkerSection(Section):
+    """This process is one of several that share a store in PostgreSQL and take its tables between them."""
+
+    name: Name = Field(description="its own name among them; its certificates are its own, too (docs/floor.md)")
+
+
 class FloorConfig(Section):
     """A floor of tables."""
 
     floor: Name = Field(description="the floor's name, on its pages")
     broker: BrokerSection
     store: StoreSection = Field(default_factory=StoreSection)
+    worker: WorkerSection | None = Field(None, description="absent: one process takes all tables")
     record: FloorRecordSection = Field(default_factory=FloorRecordSection)
     fairness: FairnessSection = Field(default_factory=FairnessSection)
     quota: QuotaSection = Field(default_factory=QuotaSection)
@@ -145,6 +152,14 @@ class FloorConfig(Section):
             return None
         own = {"certificate": self.alerts.connection.certificate, "key": self.alerts.connection.key}
         return self.broker.model_copy(update=own)
+
+    @model_validator(mode="after")
+    def workers_share(self) -> "FloorConfig":
+        if self.worker is not None and not self.store.url.startswith("postgresql"):
+            raise ValueError(
+                "worker: several processes can share a store in PostgreSQL only; see store: url (docs/floor.md)"
+            )
+        return self
 
     @model_validator(mode="after")
     def own_certificate(self) -> "FloorConfig":

@@ -15,10 +15,12 @@ from controller.floor.escalation import Escalation
 from controller.floor.ingest.challenges import Challenges
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.subscriber import Subscriber
+from controller.floor.ingest.table_share import TableShare
 from controller.floor.ingest.writer import StoreWriter
 from controller.floor.pages import documents
 from controller.floor.pages.update_documents import UpdatesDocument
 from controller.floor.record.floor_record import FloorRecord
+from controller.floor.store.leases import Leases
 from controller.floor.store.spins import MakeEvidence
 from controller.floor.store.store import Store, StoreAwayError
 from controller.floor.updates.update_serving import UpdateServing
@@ -120,8 +122,9 @@ class Floor:
         """The store, once it can be opened; None if the floor is stopped before."""
         loop = asyncio.get_running_loop()
         config, status = self._config, ""
+        leases = Leases(config.worker.name) if config.worker is not None else None
         open_store = partial(
-            Store, config.store.url, config.fairness.level, self._evidence, config.retention, self._record
+            Store, config.store.url, config.fairness.level, self._evidence, config.retention, self._record, leases
         )
         while not self._stopped.is_set():
             try:
@@ -154,11 +157,14 @@ class Floor:
             stopped.cancel()
 
     async def _run_with(self, store: Store) -> None:
-        self._writer = writer = StoreWriter(store, self._requests, self._clock, self._changed, self._config.quota)
+        share = TableShare(shared=self._config.worker is not None)
+        self._writer = writer = StoreWriter(
+            store, self._requests, self._clock, self._changed, self._config.quota, share
+        )
         challenges = None if self._config.software is None else Challenges(self._config.software)
         updates = UpdateServing(self._config)
         self._subscriber = subscriber = Subscriber(
-            self._config, writer, self._requests, self._clock, self._changed, challenges, updates
+            self._config, writer, self._requests, self._clock, self._changed, challenges, updates, share
         )
         if self._config.screens.enabled:
             self._pages = self._make_pages(

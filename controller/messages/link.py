@@ -13,6 +13,7 @@ from typing import Any
 import aiomqtt
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
+from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from config.schema import BrokerSection
 from controller.messages.models import MessagePart, write
@@ -20,6 +21,10 @@ from controller.messages.read_ahead import ReadAhead
 
 PATIENCE_S = 10.0
 """A connection whose broker has not answered within this time is closed and opened again."""
+
+
+_FILTERS_AT_ONCE = 200
+"""Topic filters in one packet."""
 
 
 class LinkError(Exception):
@@ -78,19 +83,32 @@ class Link:
         if answer is not None and answer.is_failure:
             raise RefusedError(f"the broker refuses {topic}: {answer}")
 
-    async def subscribe(self, topic: str) -> None:
-        """Subscribe to a topic filter.
+    async def subscribe(self, *filters: str) -> None:
+        """Subscribe to topic filters, of which there may be thousands.
 
         Raises:
-            LinkError: the broker refuses, or does not answer.
+            LinkError: the broker refuses one, or does not answer.
         """
-        try:
-            answers = await self._client.subscribe(topic, qos=1)
-        except aiomqtt.MqttError as error:
-            raise LinkError(reason(error)) from error
-        for answer in answers:
-            if isinstance(answer, ReasonCode) and answer.is_failure:
-                raise RefusedError(f"the broker refuses the subscription to {topic}: {answer}")
+        for some in _packets(filters):
+            try:
+                answers = await self._client.subscribe([(one, SubscribeOptions(qos=1)) for one in some])
+            except aiomqtt.MqttError as error:
+                raise LinkError(reason(error)) from error
+            for one, answer in zip(some, answers, strict=False):
+                if isinstance(answer, ReasonCode) and answer.is_failure:
+                    raise RefusedError(f"the broker refuses the subscription to {one}: {answer}")
+
+    async def unsubscribe(self, *filters: str) -> None:
+        """End subscriptions.
+
+        Raises:
+            LinkError: the broker does not answer.
+        """
+        for some in _packets(filters):
+            try:
+                await self._client.unsubscribe(list(some))
+            except aiomqtt.MqttError as error:
+                raise LinkError(reason(error)) from error
 
     async def messages(self) -> AsyncIterator[aiomqtt.Message]:
         """The messages that arrive, until the connection ends.
@@ -105,6 +123,12 @@ class Link:
                     yield further
         except aiomqtt.MqttError as error:
             raise LinkError(reason(error)) from error
+
+
+def _packets(filters: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Filters as one packet takes them."""
+    for begin in range(0, len(filters), _FILTERS_AT_ONCE):
+        yield filters[begin : begin + _FILTERS_AT_ONCE]
 
 
 @asynccontextmanager

@@ -13,6 +13,7 @@ __all__ = [
     "OF_ALL_TABLES",
     "URGENT",
     "Topic",
+    "all_of_table",
     "challenge_of",
     "chunk_of",
     "of_all",
@@ -60,6 +61,11 @@ def of_all(topic: Topic) -> str:
 def of_table(table: str, topic: Topic) -> str:
     """The topic of a table's messages."""
     return f"tables/{table}/{topic.value}"
+
+
+def all_of_table(table: str) -> str:
+    """The filter for all messages of a table."""
+    return f"tables/{table}/+"
 
 
 def wanted_of(table: str) -> str:

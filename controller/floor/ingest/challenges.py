@@ -62,6 +62,10 @@ class Challenges:
         if table in self._tables:
             self._tables[table].next_ns = now_ns
 
+    def leave(self, table: str) -> None:
+        """Another worker asks this table from now on."""
+        self._tables.pop(table, None)
+
     def heard(self, arrived: Arrived, now_ns: int) -> None:
         """Note a message: whether a table can be asked, or an answer."""
         try:
@@ -108,8 +112,8 @@ class Challenges:
 
     def _judge(self, answer: ChallengeAnswered) -> JudgedSoftware | None:
         """None for an answer to nothing that is asked now, as a repeated one."""
-        open_ = self._tables[answer.table]
-        if not open_.nonce or answer.nonce != open_.nonce:
+        open_ = self._tables.get(answer.table)
+        if open_ is None or not open_.nonce or answer.nonce != open_.nonce:
             return None
         open_.nonce = ""
         if answer.problem:

@@ -10,7 +10,7 @@ second connection gets what is urgent alone, so that an alert does not wait ther
 import asyncio
 import logging
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 
 from config.floor import FloorConfig
@@ -18,11 +18,12 @@ from config.schema import BrokerSection
 from controller.floor.ingest.alerts_connection import AlertsConnection
 from controller.floor.ingest.challenges import Challenges
 from controller.floor.ingest.resend_requests import ResendRequests
+from controller.floor.ingest.table_share import TableShare, is_version
 from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
 from controller.floor.updates.update_serving import UpdateServing
 from controller.messages.link import Link, LinkError, RefusedError, connected, end, raise_error_of
-from controller.messages.topics import OF_ALL_TABLES, URGENT, challenge_of, of_all, wanted_of
+from controller.messages.topics import URGENT, Topic, challenge_of, wanted_of
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
@@ -45,6 +46,7 @@ class Subscriber:
         changed: called when the connection opens or closes.
         challenges: to the tables; None for none.
         updates: of the tables; None for none.
+        share: the tables that this process takes; all of them by default.
 
     Attributes:
         connected: whether messages of the tables can arrive.
@@ -62,13 +64,16 @@ class Subscriber:
         changed: Callable[[], None],
         challenges: Challenges | None = None,
         updates: UpdateServing | None = None,
+        share: TableShare | None = None,
     ) -> None:
+        self._share = share or TableShare()
         self._challenges = challenges
         self._updates = updates
+        self._share.on_lost = self._leave
         self._broker = config.broker
         self._alerts_broker = config.broker_for_alerts
         self._alerts = AlertsConnection()
-        self._name = f"floor-{config.floor}"
+        self._name = f"floor-{config.floor}" + (f"-{config.worker.name}" if config.worker is not None else "")
         self._writer = writer
         self._requests = requests
         self._clock = clock
@@ -98,19 +103,46 @@ class Subscriber:
             LinkError: the connection cannot be opened, or has ended.
         """
         async with connected(self._broker, self._name, reads_ahead=0) as link:
-            await link.subscribe(OF_ALL_TABLES)
+            await link.subscribe(*self._share.common_filters())
             self._on_connected()
             work = [self._listen(link), self._send_requests(link)]
+            if self._share.shared:
+                work.append(self._follow_share(link))
             if self._alerts_broker is not None:
                 work.append(self._listen_for_alerts(self._alerts_broker))
             if self._updates is not None:
                 work += [self._updates.announce(link), self._updates.serve(link)]
-            tasks = [asyncio.create_task(one) for one in work]
-            try:
-                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                await end(tasks)
-            raise_error_of(tasks)
+            await self._until_one_ends(*work)
+
+    async def _until_one_ends(self, *work: Coroutine[None, None, None]) -> None:
+        """Do all of this until the first of it ends.
+
+        Raises:
+            LinkError: the connection has ended.
+        """
+        tasks = [asyncio.create_task(one) for one in work]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await end(tasks)
+        raise_error_of(tasks)
+
+    async def _follow_share(self, link: Link, topics: Sequence[Topic] = ()) -> None:
+        """Listen to the tables that this process takes, whichever they are, for as long as the connection lasts."""
+        subscribed: frozenset[str] = frozenset()
+        while True:
+            changed, wanted = self._share.changed, self._share.filters(topics)
+            await link.unsubscribe(*sorted(subscribed - wanted))
+            await link.subscribe(*sorted(wanted - subscribed))
+            subscribed = wanted
+            await changed.wait()
+
+    def _leave(self, table: str) -> None:
+        """Another worker has a table now, and asks it for its software, and offers it the update."""
+        if self._challenges is not None:
+            self._challenges.leave(table)
+        if self._updates is not None:
+            self._updates.leave(table)
 
     async def _listen_for_alerts(self, broker: BrokerSection) -> None:
         """Keep a connection for what is urgent. While there is none, the first one takes that, too."""
@@ -118,12 +150,14 @@ class Subscriber:
         while True:
             try:
                 async with connected(broker, f"{self._name}-alerts", reads_ahead=ALERTS_AT_ONCE) as link:
-                    for topic in URGENT:
-                        await link.subscribe(of_all(topic))
+                    await link.subscribe(*self._share.common_filters(URGENT))
                     self._alerts.opened(self._clock.now_ns())
                     self._set(True, "")
                     wait_s = FIRST_WAIT_S
-                    await self._listen(link, for_alerts=True)
+                    work = [self._listen(link, for_alerts=True)]
+                    if self._share.shared:
+                        work.append(self._follow_share(link, URGENT))
+                    await self._until_one_ends(*work)
             except LinkError as error:
                 self._on_alerts_wait(f"alerts: connection: {error}")
             finally:
@@ -139,6 +173,10 @@ class Subscriber:
             self.messages += 1
             payload = message.payload if isinstance(message.payload, bytes) else b""
             arrived = Arrived(message.topic.value, payload, self._clock.utc_ns(), bool(message.retain))
+            if not self._share.takes(arrived.topic):
+                if self._updates is not None and is_version(arrived.topic):
+                    self._updates.heard(arrived)  # Others may wait until the update runs on that table.
+                continue
             if self._challenges is not None:
                 self._challenges.heard(arrived, now_ns)
             if self._updates is not None:

@@ -15,8 +15,10 @@ from typing import TypeVar
 
 from config.floor import QuotaSection
 from controller.floor.ingest.resend_requests import ResendRequests
+from controller.floor.ingest.table_share import TableShare
 from controller.floor.ingest.turns import ServiceTurn, Turns
 from controller.floor.ingest.validation import Arrived
+from controller.floor.store.leases import BEAT_S
 from controller.floor.store.store import Store, StoreAwayError, StoredBatch, StoreError
 from controller.journal.chain import utc_text
 from hal.interfaces import Clock
@@ -48,6 +50,7 @@ class StoreWriter:
         requests: is notified of what the store lacks.
         changed: called after each transaction, and when the store becomes unavailable or available.
         quota: of each table.
+        share: the tables that this process takes; all of them by default.
     """
 
     def __init__(
@@ -57,7 +60,9 @@ class StoreWriter:
         clock: Clock,
         changed: Callable[[], None],
         quota: QuotaSection | None = None,
+        share: TableShare | None = None,
     ) -> None:
+        self._share = share or TableShare()
         self._store = store
         self._requests = requests
         self._clock = clock
@@ -67,6 +72,8 @@ class StoreWriter:
         self._has_room.set()
         self._thread = ThreadPoolExecutor(1, "floor-store")
         self._looked_ns = clock.now_ns()
+        self._beat_ns: int | None = None
+        self._batches_of_others = 0
         self.trouble = ""
         """Why the store is unavailable; empty while it is available."""
         self.request_due = asyncio.Event()
@@ -96,12 +103,14 @@ class StoreWriter:
         """
         await self._retry(self._resume)
         while True:
+            await self._retry(self._beat)
             with suppress(TimeoutError):
                 async with asyncio.timeout(UPKEEP_S):
                     await self._pending.wait()
             self._pending.clear()
             while self._turns:
                 await self._retry(self._take)
+                await self._retry(self._beat)
                 await self._retry(self._upkeep)
             await self._retry(self._upkeep)
 
@@ -129,10 +138,31 @@ class StoreWriter:
 
     async def _resume(self) -> None:
         """Request what was missing when the floor was stopped."""
-        lacks = await self._in_thread(self._store.lacks)
+        if not self._share.shared:
+            await self._look_at(None)
+
+    async def _look_at(self, tables: frozenset[str] | None) -> None:
+        """Request what is missing of some tables, or of all."""
+        lacks = await self._in_thread(partial(self._store.lacks, tables))
         self._turns.know(lacks, self._clock.now_ns())
         self._requests.note(lacks, self._clock.now_ns())
         self.request_due.set()
+
+    async def _beat(self) -> None:
+        """Of a worker, once a second: say that it is alive, and take its share of the tables."""
+        now_ns = self._clock.now_ns()
+        if not self._share.shared or (self._beat_ns is not None and now_ns - self._beat_ns < BEAT_S * 1e9):
+            return
+        change = await self._in_thread(partial(self._store.beat, self._share.found))
+        self._beat_ns = now_ns
+        if change.gained or change.lost:
+            log.info("this worker has %d more tables, and %d less", len(change.gained), len(change.lost))
+            self._requests.note(dict.fromkeys(change.lost), now_ns)
+            self._share.set((self._share.tables | change.gained) - change.lost)
+            await self._look_at(change.gained)
+        if change.others != self._batches_of_others or change.gained or change.lost:
+            self._batches_of_others = change.others
+            self._changed()
 
     async def _take(self) -> None:
         """Store the next batch; what the store did not take is queued again.

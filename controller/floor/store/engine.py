@@ -6,10 +6,18 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, insert, inspect, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    NoSuchModuleError,
+    SQLAlchemyError,
+)
 from sqlalchemy.schema import CreateColumn
 
 from controller.floor.store import schema
+from controller.floor.store.lease_tables import metadata
 
 WRITING = "floor_writes"
 """The execution option of a connection whose transactions will write.
@@ -22,6 +30,8 @@ _BUSY_S = 5.0
 """How long SQLite waits for another writer."""
 _ANSWER_MS = 30_000
 """How long a PostgreSQL server may be silent."""
+_HUNG_MS = 8_000
+"""After so long in a transaction without a word a writer is taken to hang."""
 DRIVER = "psycopg"
 """The driver for PostgreSQL that the extra ``floor`` brings."""
 _REMEDY = "use sqlite:////FILE, or postgresql+psycopg://USER@HOST/DATABASE"
@@ -86,7 +96,9 @@ def _engine(url: URL) -> Engine:
         event.listen(engine, "begin", _begin_sqlite)
         return engine
     patience = {"connect_timeout": 5, "tcp_user_timeout": _ANSWER_MS} if url.get_driver_name() == "psycopg" else {}
-    return create_engine(url, pool_pre_ping=True, connect_args=patience)
+    engine = create_engine(url, pool_pre_ping=True, connect_args=patience)
+    event.listen(engine, "begin", _begin_postgres)
+    return engine
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
@@ -99,6 +111,12 @@ def _begin_sqlite(db: Connection) -> None:
     db.exec_driver_sql("BEGIN IMMEDIATE" if db.get_execution_options().get(WRITING) else "BEGIN")
 
 
+def _begin_postgres(db: Connection) -> None:
+    """A process that hangs within a transaction loses it: it keeps others from the tables that it writes."""
+    if db.get_execution_options().get(WRITING):
+        db.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = {_HUNG_MS}")
+
+
 _EARLIER = ("1", "2", "3")
 """Versions of the schema that this one only adds tables and columns to."""
 
@@ -106,13 +124,13 @@ _EARLIER = ("1", "2", "3")
 def _ensure_schema(db: Connection) -> None:
     """Create the tables of a new store, or bring those of an existing one to this version."""
     existing = set(inspect(db).get_table_names())
-    ours = set(schema.metadata.tables)
+    ours = set(metadata.tables)
     if schema.about.name not in existing:
         if existing & ours:
             raise StoreError(
                 f"the database has a table '{min(existing & ours)}' that is not the floor's; give the floor its own"
             )
-        schema.metadata.create_all(db)
+        metadata.create_all(db)
         db.execute(insert(schema.about).values(key="version", value=str(schema.VERSION)))
         return
     query = select(schema.about.c.value).where(schema.about.c.key == "version")
@@ -132,9 +150,9 @@ def _add_what_is_new(db: Connection) -> None:
 
     A new column may be null or has a server's default: rows that are there get it.
     """
-    schema.metadata.create_all(db)
+    metadata.create_all(db)
     found = inspect(db)
-    for table in schema.metadata.sorted_tables:
+    for table in metadata.sorted_tables:
         there = {column["name"] for column in found.get_columns(table.name)}
         quoted = db.dialect.identifier_preparer.format_table(table)
         for column in table.columns:
@@ -151,6 +169,13 @@ def error_text(error: Exception) -> str:
     """A database's message of an error, on one line, without the statement."""
     words = str(error.orig) if isinstance(error, DBAPIError) else str(error)
     return " ".join(words.split())[:300] or type(error).__name__
+
+
+def is_of_data(error: Exception) -> bool:
+    """Whether an error is due to what is written, and not to the store."""
+    if isinstance(error, SQLAlchemyError):
+        return isinstance(error, DataError | IntegrityError)
+    return not isinstance(error, MemoryError | OSError)
 
 
 def insert_new(db: Connection, table: Table, values: Mapping[str, object]) -> bool:

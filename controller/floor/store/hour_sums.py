@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, func, insert, select
+from sqlalchemy import Connection, Row, func, select
 
 from controller.floor.store import schema
-from controller.floor.store.engine import upsert
+from controller.floor.store.engine import insert_new, upsert
 from controller.messages.models import RoundClosed
 
 UNSUMMED = "unsummed"
@@ -182,7 +182,7 @@ def begin_sums(db: Connection) -> None:
     """A store is opened: rounds that it has and that are in no sums are to be added."""
     if unsummed(db) is None:
         last = db.execute(select(func.max(_rounds.id))).scalar() or 0
-        db.execute(insert(schema.about).values(key=UNSUMMED, value=str(last)))
+        insert_new(db, schema.about, {"key": UNSUMMED, "value": str(last)})
 
 
 def _sums_of(row: Row[Any]) -> RoundSums:

@@ -13,6 +13,7 @@ from controller.floor.ingest.validation import FORGED, Accepted, Refusal, refusa
 from controller.floor.store import alerts, parts, presence
 from controller.floor.store.gaps import begin, lack
 from controller.floor.store.hour_sums import HourSums
+from controller.floor.store.leases import Leases
 from controller.floor.store.rounds import FalseRoundError, RoundFate, RoundKeeper, look_at_end
 from controller.floor.store.spins import MakeEvidence, WheelCounts
 from controller.floor.store.stored_batch import StoredBatch
@@ -27,12 +28,14 @@ class MessageWriter:
     Args:
         level: the probability that a fair wheel ever raises the alarm is at most this.
         evidence: makes a wheel's evidence.
+        leases: of a worker that shares the store; None if nobody else writes it.
 
     Attributes:
         sums: of hours, kept with each round.
     """
 
-    def __init__(self, level: Fraction, evidence: MakeEvidence) -> None:
+    def __init__(self, level: Fraction, evidence: MakeEvidence, leases: Leases | None = None) -> None:
+        self._leases = leases
         self._wheels = WheelCounts(level, evidence)
         self._wheel_days = WheelDays()
         self._rounds = RoundKeeper()
@@ -86,9 +89,16 @@ class MessageWriter:
             row: of the store's ``rounds``.
             message: the same as a message.
         """
+        self.take_wheel(db, message.wheel)
         self._wheels.withdraw(db, message)
         self._wheel_days.withdraw(db, message)
         self.sums.withdraw(db, row)
+
+    def take_wheel(self, db: Connection, wheel: str) -> None:
+        """Before anything is counted of a wheel, or it is moved: another worker may have written it meanwhile."""
+        if wheel and self._leases is not None and self._leases.takes_wheel(db, wheel):
+            self.flush(db)
+            self._wheels.forget()
 
     def _store(self, db: Connection, one: Accepted, result: StoredBatch) -> Refusal | None:
         """Store a message; returns its refusal if it is false."""
@@ -116,6 +126,7 @@ class MessageWriter:
         received, unproven, parted = one.arrived.utc, one.unproven, in_parts(message)
         if parted and not unproven:
             message, unproven = _assembled(db, message)
+        self.take_wheel(db, message.wheel)
         fate, message, before = self._rounds.take(db, message, one.arrived, unproven)
         if fate is RoundFate.STORED:
             self._wheels.count(db, message, received)

@@ -186,3 +186,10 @@ def _row(wheel: _Wheel) -> dict[str, object]:
         "suspicion": wheel.evidence.suspicion(wheel.labels),
         "alarmed": wheel.alarmed,
     }
+
+
+def mixture() -> MakeEvidence:
+    """The evidence of :mod:`controller.fairness.evidence`, which loads numpy."""
+    from controller.fairness.evidence import Evidence
+
+    return Evidence

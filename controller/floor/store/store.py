@@ -1,15 +1,17 @@
-"""The floor's store: writes what arrives, one transaction for each batch."""
+"""The floor's store: writes what arrives, one transaction for each batch.
+
+Either one process writes all of it, or several workers share it, each the tables of which it has a lease.
+"""
 
 import logging
-import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 
 from sqlalchemy import Connection, Engine, select
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError
 
 from config.floor import RetentionSection
 from controller.floor.acknowledgement import Acknowledgement, acknowledge_all
@@ -17,21 +19,21 @@ from controller.floor.ingest.validation import Accepted, Arrived, Refusal, recei
 from controller.floor.record.floor_record import FloorRecord
 from controller.floor.settlement import ACKNOWLEDGE
 from controller.floor.store import alerts, schema, settling
-from controller.floor.store.engine import WRITING, StoreAwayError, StoreError, error_text, open_engine, upsert
+from controller.floor.store.claims import Claim, SharedStore, WholeStore
+from controller.floor.store.engine import WRITING, StoreAwayError, StoreError, error_text, is_of_data, open_engine
 from controller.floor.store.gaps import MissingRange, any_gap, end_filled, lack, name_missing_end
-from controller.floor.store.hour_sums import begin_sums
+from controller.floor.store.leases import LeaseChange, Leases
 from controller.floor.store.message_writer import MessageWriter
 from controller.floor.store.quota_alerts import QuotaAlerts
 from controller.floor.store.retention import Retention
 from controller.floor.store.settling import pending
-from controller.floor.store.spins import MakeEvidence
+from controller.floor.store.spins import MakeEvidence, mixture
 from controller.floor.store.stored_batch import StoredBatch
 
 __all__ = ["Arrived", "MissingRange", "Store", "StoreAwayError", "StoreError", "StoredBatch"]
 
 log = logging.getLogger("floor")
 
-_WRITER = "writer"
 _CLOSING_S = 1.0
 
 
@@ -40,7 +42,7 @@ def _never() -> bool:
 
 
 class Store:
-    """A floor's store. One process writes it; any number may read.
+    """A floor's store. Any number of processes may read it.
 
     Args:
         url: SQLAlchemy's.
@@ -48,6 +50,7 @@ class Store:
         evidence: makes a wheel's evidence; by default that of :mod:`controller.fairness.evidence`.
         retention: how long what is kept; for ever by default.
         record: the floor's own, in which deletions and settlements are written; without it settlements wait.
+        leases: of a worker that shares the store; without them no other process may write it.
 
     Raises:
         StoreAwayError: the database does not answer, or cannot be written.
@@ -61,13 +64,15 @@ class Store:
         evidence: MakeEvidence | None = None,
         retention: RetentionSection | None = None,
         record: FloorRecord | None = None,
+        leases: Leases | None = None,
     ) -> None:
-        self._messages = MessageWriter(level, evidence or _mixture())
+        self._messages = MessageWriter(level, evidence or mixture(), leases)
         self._quota_alerts = QuotaAlerts()
         self._lock = threading.Lock()
         self.engine: Engine = open_engine(url)
         self._writer = self.engine.execution_options(**{WRITING: True})
-        self._name = secrets.token_hex(8)
+        self._shared = SharedStore(leases) if leases is not None else None
+        self._claim: Claim = self._shared or WholeStore()
         self._claimed = False
         self._sums_lack = True
         self._record = record
@@ -113,13 +118,36 @@ class Store:
                 with self._writing() as db:
                     self._quota_alerts.write(db, utc_ns)
                 self._quota_alerts.written(utc_ns)
-            if self._claimed and self._sums_lack:
+            if self._claimed and (self._sums_lack or self._retention.is_due(utc_ns)):
                 with self._writing() as db:
-                    self._sums_lack = self._messages.sums.add_slice(db)
-                    self._messages.sums.write(db)
-            elif self._claimed and self._retention.is_due(utc_ns):
-                with self._writing() as db:
-                    self._retention.delete_slice(db, utc_ns)
+                    self._do_for_all(db, utc_ns)
+
+    def _do_for_all(self, db: Connection, utc_ns: int) -> None:
+        """What one process does, whoever writes which table."""
+        if not self._claim.in_office(db):
+            return
+        if self._sums_lack:
+            self._sums_lack = self._messages.sums.add_slice(db)
+            self._messages.sums.write(db)
+        else:
+            self._retention.delete_slice(db, utc_ns)
+
+    def beat(self, found: Iterable[str]) -> LeaseChange:
+        """Of a worker: say that it is alive, and take its share of the tables.
+
+        Args:
+            found: tables that were heard of.
+
+        Raises:
+            StoreAwayError: the store is unavailable. Retry later.
+            StoreError: another process has begun to use this worker's name.
+        """
+        assert self._shared is not None
+        with self._lock, self._writing() as db:
+            change = self._shared.beat(db, found)
+            if change.gained:
+                self._messages.forget()  # What is cached of these tables is from when it had them last.
+            return change
 
     def look_after(self, overdue: Sequence[str], utc: str) -> list[str]:
         """Name what is missing at records' ends, and let settlements take effect; returns their outcomes.
@@ -137,7 +165,7 @@ class Store:
                     if not overdue and not pending(db) and not any_gap(db):
                         return []
                 with self._writer.begin() as db:
-                    self._claim(db)
+                    self._claim.check(db)
                     for table in overdue:
                         name_missing_end(db, table, utc)
                     end_filled(db, utc)
@@ -166,15 +194,16 @@ class Store:
         except DBAPIError as error:
             raise StoreAwayError(f"the store cannot be written: {error_text(error)}") from error
 
-    def lacks(self) -> dict[str, MissingRange | None]:
-        """What the floor lacks from each table's present record.
+    def lacks(self, tables: Iterable[str] | None = None) -> dict[str, MissingRange | None]:
+        """What the floor lacks from the present record of each table, or of some.
 
         Raises:
             StoreAwayError: the store does not answer.
         """
         try:
             with self.engine.connect() as db:
-                return {table: lack(db, table) for table in db.execute(select(schema.tables.c.table)).scalars()}
+                names = db.execute(select(schema.tables.c.table)).scalars() if tables is None else tables
+                return {table: lack(db, table) for table in names}
         except DBAPIError as error:
             raise StoreAwayError(f"the store cannot be read: {error_text(error)}") from error
 
@@ -182,6 +211,12 @@ class Store:
         """Close it; a transaction of another thread that does not end within a second is left to the database."""
         if self._lock.acquire(timeout=_CLOSING_S):
             try:
+                if self._shared is not None:
+                    with (
+                        suppress(StoreAwayError),
+                        self._writing() as db,
+                    ):  # Else others wait until it counts as dead.
+                        self._shared.end(db)
                 self.engine.dispose()
             finally:
                 self._lock.release()
@@ -203,22 +238,22 @@ class Store:
     def _settle(self, db: Connection, utc: str) -> list[str]:
         """Let what people asked for take effect, each once it is on the floor's record."""
         outcomes: list[str] = []
-        for row in pending(db):
+        asked = pending(db)
+        owned = self._claim.own(db, {row.table for row in asked})
+        for row in asked:
             if self._record is None:
                 break
+            if row.table not in owned:
+                continue
             if row.kind == ACKNOWLEDGE:
                 by = Acknowledgement(row.person, row.reason, row.origin, utc)
                 outcomes.append(acknowledge_all(db, self._record, row.table, row.what, by))
                 settling.done(db, row, utc, outcomes[-1])
                 continue
-            what = {
-                "table": row.table,
-                "what": row.what,
-                "reason": row.reason,
-                "number": row.id,
-                "from": row.origin,
-            }
+            what = {"table": row.table, "what": row.what, "reason": row.reason, "number": row.id, "from": row.origin}
             self._record.write(f"{row.kind}-settled", row.person, what)
+            if row.kind == alerts.WHEEL:
+                self._messages.take_wheel(db, row.what)
             outcomes.append(settling.apply(db, row, utc, self._messages))
         self._messages.flush(db)
         return outcomes
@@ -226,15 +261,16 @@ class Store:
     def _take(self, messages: Sequence[Accepted | Refusal]) -> StoredBatch:
         try:
             with self._writer.begin() as db:
-                self._claim(db)
-                result = self._messages.write(db, messages)
+                self._claim.check(db)
+                result = self._write(db, messages)
+            self._claim.done()
             self._claimed = True
             return result
         except StoreError:
             raise
         except Exception as error:
             self._messages.forget()
-            if not _of_message(error):
+            if not is_of_data(error):
                 raise StoreAwayError(f"the store cannot be written: {error_text(error)}") from error
             if len(messages) == 1:
                 return self._refuse_instead(messages[0], error)
@@ -244,19 +280,14 @@ class Store:
         result.add(self._take(messages[half:]))
         return result
 
-    def _claim(self, db: Connection) -> None:
-        """Claim the store with the first batch, and check later that no other floor has claimed it.
-
-        Raises:
-            StoreError: another has; this one's caches no longer match what is stored.
-        """
-        if not self._claimed:
-            begin_sums(db)
-            upsert(db, schema.about, [{"key": _WRITER, "value": self._name}])
-            return
-        writer = db.execute(select(schema.about.c.value).where(schema.about.c.key == _WRITER)).scalar()
-        if writer != self._name:
-            raise StoreError("another floor has opened this store and writes it now; stop one of the two")
+    def _write(self, db: Connection, messages: Sequence[Accepted | Refusal]) -> StoredBatch:
+        """Write messages, but for those of tables that another worker has by now, which hears them itself."""
+        owned = self._claim.own(db, {one.table for one in messages})
+        own = [one for one in messages if one.table in owned]
+        result = self._messages.write(db, own) if own else StoredBatch()
+        costs_ns = iter(result.costs_ns)
+        result.costs_ns = [next(costs_ns) if one.table in owned else 0 for one in messages]
+        return result
 
     def _refuse_instead(self, message: Accepted | Refusal, error: Exception) -> StoredBatch:
         """Refuse a message that cannot be stored: a defect here, or a constraint of the database."""
@@ -265,16 +296,3 @@ class Store:
             return StoredBatch(refused=1, costs_ns=[0])
         detail = f"the store cannot hold it: {type(error).__name__}"
         return self._take([refusal(message.arrived, "schema", detail)])
-
-
-def _of_message(error: Exception) -> bool:
-    """Whether an error is due to the message, and not to the store."""
-    if isinstance(error, SQLAlchemyError):
-        return isinstance(error, DataError | IntegrityError)
-    return not isinstance(error, MemoryError | OSError)
-
-
-def _mixture() -> MakeEvidence:
-    from controller.fairness.evidence import Evidence
-
-    return Evidence

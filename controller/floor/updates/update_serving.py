@@ -64,6 +64,11 @@ class UpdateServing:
             self._requests[message.table] = message
             self._news.set()
 
+    def leave(self, table: str) -> None:
+        """Another worker offers this table its update from now on."""
+        self._requests.pop(table, None)
+        self._offers.note_online(table, False)
+
     def _may_fetch(self, request: FetchRequest) -> bool:
         offer = self._offers.offered_to(request.table)
         return offer.digest == request.digest and request.offset < offer.size

@@ -38,8 +38,11 @@ class Wire:
         self.published: list[tuple[str, MessagePart]] = []
         self.refuses = False
 
-    async def subscribe(self, topic: str) -> None:
-        self.subscribed.append(topic)
+    async def subscribe(self, *filters: str) -> None:
+        self.subscribed += filters
+
+    async def unsubscribe(self, *filters: str) -> None:
+        self.subscribed = [one for one in self.subscribed if one not in filters]
 
     async def publish(self, topic: str, message: MessagePart) -> None:
         self.published.append((topic, message))

@@ -1,0 +1,88 @@
+"""Which tables this process takes: all of them, or its share of those that several workers take together.
+
+The writer says what the share is, as the leases in the store have it; the subscriber listens to no other table.
+Every worker hears ``online`` of all tables, by which a new one is found, and ``version``, which the order of
+updates needs. Call it inside the event loop.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+from controller.floor.ingest.validation import named
+from controller.messages.topics import OF_ALL_TABLES, Topic, all_of_table, of_all, of_table, parse
+
+MOST_FOUND = 20_000
+"""How many names wait to be known; a broker lets nobody invent any."""
+OF_EVERYONE = (Topic.ONLINE, Topic.VERSION)
+"""What each worker hears of all tables."""
+
+
+class TableShare:
+    """The tables that this process takes.
+
+    Args:
+        shared: whether there are several workers; else it takes all tables.
+    """
+
+    def __init__(self, shared: bool = False) -> None:
+        self.shared = shared
+        self.tables: frozenset[str] = frozenset()
+        """If shared: those that it takes."""
+        self.found: set[str] = set()
+        """Names that were heard of and are not this process's: others may have them, or nobody."""
+        self.on_lost: Callable[[str], None] = _nothing
+        """Called with each table that another worker has from now on."""
+        self.changed = asyncio.Event()
+        """Set at the next change; take it before :meth:`filters`."""
+
+    def takes(self, topic: str) -> bool:
+        """Whether a message is this process's. One that is not may name a table that nobody has yet."""
+        if not self.shared:
+            return True
+        table = named(topic)
+        if table in self.tables:
+            return True
+        if table and len(self.found) < MOST_FOUND:
+            self.found.add(table)
+        return False
+
+    def set(self, tables: Iterable[str]) -> None:
+        """These are the tables that it takes from now on."""
+        before, self.tables = self.tables, frozenset(tables)
+        self.found -= self.tables
+        for table in sorted(before - self.tables):
+            self.on_lost(table)
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    def common_filters(self, topics: Iterable[Topic] = ()) -> list[str]:
+        """What to subscribe to whatever the share is.
+
+        Args:
+            topics: the kinds of messages; none for all.
+        """
+        kinds = list(topics)
+        if not self.shared:
+            return [of_all(topic) for topic in kinds] or [OF_ALL_TABLES]
+        return [] if kinds else [of_all(topic) for topic in OF_EVERYONE]
+
+    def filters(self, topics: Iterable[Topic] = ()) -> frozenset[str]:
+        """What to subscribe to now beside that."""
+        if not self.shared:
+            return frozenset()
+        kinds = list(topics)
+        if not kinds:
+            return frozenset(map(all_of_table, self.tables))
+        return frozenset(of_table(table, topic) for table in self.tables for topic in kinds)
+
+
+def _nothing(_table: str) -> None:
+    pass
+
+
+def is_version(topic: str) -> bool:
+    """Whether a topic is that of what a table runs."""
+    try:
+        return parse(topic)[1] is Topic.VERSION
+    except ValueError:
+        return False
