@@ -87,10 +87,15 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="default 1")
     parser.add_argument("--speed", type=float, default=1.0, help="times faster than real time (default 1)")
     parser.add_argument("--store", choices=("sqlite", "postgresql"), default="sqlite", help="default sqlite")
+    parser.add_argument(
+        "--workers", type=int, default=0, help="how many share the store (PostgreSQL); default one process alone"
+    )
     parser.add_argument("--folder", type=Path, help="where everything is written; a thousand tables take some GB")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     given = parser.parse_args()
-    plan = Plan(0, given.minutes, given.seed, given.speed, given.store == "postgresql")
+    if given.workers and given.store != "postgresql":
+        parser.error("--workers share a store in PostgreSQL: --store postgresql")
+    plan = Plan(0, given.minutes, given.seed, given.speed, given.store == "postgresql", given.workers)
     found = measure(plan, given.tables, given.folder)
     if given.json:
         print(json.dumps([one.plain() for one in found], indent=2))

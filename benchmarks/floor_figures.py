@@ -51,6 +51,8 @@ class Figures:
     broker_down: Lag
     floor_down: Lag
     network_down: Lag
+    database_down: Lag
+    takeover_s: float | None
     caught_up_s: float
     floor_mb: float
     floor_cpu: float
@@ -73,12 +75,13 @@ def figures(ran: Ran) -> Figures:
     """What a run came to."""
     plan, difference = ran.plan, ran.difference
     whole_s = ran.took_s + ran.caught_up_s
-    lags = {what: _lag(ran, what) for what in ("", "broker", "floor", "network")}
+    lags = {what: _lag(ran, what) for what in ("", "broker", "floor", "network", "database")}
     return Figures(
         tables=plan.tables,
         minutes=plan.minutes,
         speed=plan.speed,
-        store="postgresql" if plan.postgresql else "sqlite",
+        store=("postgresql" if plan.postgresql else "sqlite")
+        + (f", {plan.workers} workers" if plan.workers else ""),
         rounds=difference.rounds,
         missing=len(difference.missing),
         twice=len(difference.twice),
@@ -94,6 +97,8 @@ def figures(ran: Ran) -> Figures:
         broker_down=lags["broker"],
         floor_down=lags["floor"],
         network_down=lags["network"],
+        database_down=lags["database"],
+        takeover_s=ran.takeover_s,
         caught_up_s=ran.caught_up_s,
         floor_mb=ran.usages["floor"].memory_mb,
         floor_cpu=ran.usages["floor"].processor_s / whole_s,
@@ -125,6 +130,7 @@ def measured(found: Figures) -> list[Measured]:
     wrong = f"{found.missing}, {found.twice}, {found.other}"
     exact = not (found.missing or found.twice or found.other)
     quiet = not (found.alerts or found.disputed or found.refused)
+    has_workers = found.takeover_s is not None
     table_state = f"{found.alerts}, {found.disputed}, {found.refused}"
     return [
         Measured(
@@ -138,6 +144,8 @@ def measured(found: Figures) -> list[Measured]:
         Measured(f"{label}: the same with the broker killed", _words(found.broker_down)),
         Measured(f"{label}: the same with the floor killed", _words(found.floor_down)),
         Measured(f"{label}: the same without network", _words(found.network_down)),
+        *([Measured(f"{label}: the same with the database killed", _words(found.database_down))] * has_workers),
+        *([Measured(f"{label}: a killed worker's tables taken", f"{found.takeover_s:.1f} s")] * has_workers),
         Measured(f"{label}: caught up after the last entry", f"{found.caught_up_s:.1f} s"),
         Measured(f"{label}: floor, memory and processors", f"{found.floor_mb:.0f} MB, {found.floor_cpu:.2f}"),
         Measured(f"{label}: broker, memory and processors", f"{found.broker_mb:.0f} MB, {found.broker_cpu:.2f}"),
@@ -162,6 +170,8 @@ def markdown(found: Sequence[Figures]) -> str:
         ("the same, broker killed", [_lag_words(one.broker_down) for one in found]),
         ("the same, floor killed", [_lag_words(one.floor_down) for one in found]),
         ("the same, without network", [_lag_words(one.network_down) for one in found]),
+        ("the same, database killed", [_lag_words(one.database_down) for one in found]),
+        ("tables of a killed worker taken, s", [_seconds(one.takeover_s) for one in found]),
         ("caught up after the last entry, s", [f"{one.caught_up_s:.1f}" for one in found]),
         ("floor: MB, processors", [f"{one.floor_mb:.0f}, {one.floor_cpu:.2f}" for one in found]),
         ("broker: MB, processors", [f"{one.broker_mb:.0f}, {one.broker_cpu:.2f}" for one in found]),
@@ -170,6 +180,10 @@ def markdown(found: Sequence[Figures]) -> str:
     lines = [f"| {what} | {' | '.join(cells)} |" for what, cells in rows]
     lines.insert(1, f"| --- |{' ---: |' * len(found)}")
     return os.linesep.join(lines)
+
+
+def _seconds(seconds: float | None) -> str:
+    return "–" if seconds is None else f"{seconds:.1f}"
 
 
 def _lag_words(lag: Lag) -> str:

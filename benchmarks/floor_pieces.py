@@ -58,7 +58,12 @@ def floor_command(file: Path) -> list[str]:
 
 
 def floor_file(
-    file: Path, broker: BrokerSection, store: str, port: int, alerts: BrokerSection | None = None
+    file: Path,
+    broker: BrokerSection,
+    store: str,
+    port: int,
+    alerts: BrokerSection | None = None,
+    worker: str = "",
 ) -> None:
     """Write a floor's configuration.
 
@@ -66,6 +71,7 @@ def floor_file(
         store: its URL.
         port: of its pages.
         alerts: the broker as the connection for alerts reaches it; None for no such connection.
+        worker: its name, if it is one of several that share the store.
     """
     sections: dict[str, Any] = {
         "floor": "benchmark",
@@ -74,6 +80,8 @@ def floor_file(
         "record": {"file": str(file.with_suffix(".record"))},
         "screens": {"port": port},
     }
+    if worker:
+        sections["worker"] = {"name": worker}
     if alerts is not None:
         sections["alerts"] = {"connection": {"certificate": alerts.certificate, "key": alerts.key}}
     file.write_text(yaml.safe_dump(sections), encoding="utf-8")

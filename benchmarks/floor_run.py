@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
 from postgres_server import Postgres
 from server_process import free_port
-from servers import FLOOR, Certificates, Mosquitto, running
+from servers import FLOOR, WORKERS, Certificates, Mosquitto, running
 
 PROCESSES = 2
 """Of tables."""
@@ -35,6 +35,9 @@ CATCHES_UP_S = 180.0
 """After the last entry, everything must be in the store by then."""
 BROKER_AT, FLOOR_AT, NETWORK_AT, NETWORK_UNTIL = 0.2, 0.4, 0.6, 0.8
 """Parts of the run at which something fails."""
+DATABASE_AT = 0.85
+DATABASE_DOWN_S = 3.0
+WORKER_DOWN_S = 12.0
 DOWN_S, LEAST_DOWN_S = 20.0, 2.0
 """For how long broker and floor are gone, of a run in real time; and at the least, however fast it is."""
 GAMES = tuple(sorted(shipped_tables()))
@@ -48,6 +51,7 @@ class Plan:
         minutes: of the tables' time.
         speed: how many times faster than real time they are.
         postgresql: whether the store is that, or else SQLite.
+        workers: how many share it; 0 for a floor of one process.
     """
 
     tables: int
@@ -55,6 +59,7 @@ class Plan:
     seed: int = 1
     speed: float = 1.0
     postgresql: bool = False
+    workers: int = 0
 
     @property
     def seconds(self) -> float:
@@ -63,8 +68,8 @@ class Plan:
 
     @property
     def down_s(self) -> float:
-        """For how long broker and floor are gone."""
-        return max(LEAST_DOWN_S, DOWN_S / self.speed)
+        """For how long broker and floor are gone; of a worker long enough for the others to take its tables."""
+        return max(WORKER_DOWN_S if self.workers else LEAST_DOWN_S, DOWN_S / self.speed)
 
     def seats(self, folder: Path, plays: Path) -> list[Seat]:
         """The tables, their games in turn."""
@@ -86,6 +91,7 @@ class Ran:
         cut_off: the tables that lost their network.
         outages: what failed, and from when until when, in seconds of wall time.
         entries: that the tables recorded.
+        takeover_s: after a worker was killed, until others had all of its tables; None for a floor of one process.
         late_s: how late they recorded one at the most, because this computer had too much to do.
         messages: that the broker took.
         took_s: until the tables had recorded everything; what follows is catching up.
@@ -102,6 +108,7 @@ class Ran:
     messages: int
     took_s: float
     caught_up_s: float
+    takeover_s: float | None
 
 
 class Run:
@@ -118,7 +125,10 @@ class Run:
         self._usages = {role: Usage() for role in ("broker", "floor", "tables")}
         self._outages: dict[str, tuple[float, float]] = {}
         self._broker = Mosquitto(folder / "mosquitto", Certificates(folder / "c"), debug=False)
-        self._floor = FloorProcess(folder / "floor.yaml")
+        self._names = WORKERS[: plan.workers] or (FLOOR,)
+        self._floors = [FloorProcess(folder / f"{name}.yaml") for name in self._names]
+        self._database: Postgres | None = None
+        self._takeover_s: float | None = None
         self._hosts: list[tuple[multiprocessing.process.BaseProcess, Connection]] = []
         self._weighed_s = 0.0
         self._watch: StoreWatch | None = None
@@ -131,11 +141,14 @@ class Run:
         """
         with ExitStack() as stack:
             stack.enter_context(running(self._broker))
-            url = stack.enter_context(_store(self._plan, self._folder))
-            floor_file(self._folder / "floor.yaml", self._broker.broker(FLOOR), url, free_port())
-            stack.callback(self._floor.kill)
-            self._floor.start()
-            self._until(lambda: f"u'{FLOOR}'" in self._broker.log(), PATIENCE_S, "the floor has not connected")
+            url = stack.enter_context(self._store())
+            for name, floor in zip(self._names, self._floors, strict=True):
+                worker = name if self._plan.workers else ""
+                file = self._folder / f"{name}.yaml"
+                floor_file(file, self._broker.broker(name), url, free_port(), worker=worker)
+                stack.callback(floor.kill)
+                floor.start()
+                self._until(self._connected, PATIENCE_S, "the floor has not connected")
             network = Forwarder(self._broker.port)
             network.start()
             stack.callback(network.stop)
@@ -143,6 +156,10 @@ class Run:
             self._watch = StoreWatch(url)
             stack.callback(self._watch.close)
             return self._play(network, self._watch)
+
+    def _connected(self) -> bool:
+        log = self._broker.log()
+        return all(f"u'{name}'" in log for name, floor in zip(self._names, self._floors, strict=True) if floor.pid)
 
     def _play(self, network: Forwarder, watch: StoreWatch) -> Ran:
         began_s = self._start_hosts(network.port)
@@ -167,6 +184,7 @@ class Run:
             messages,
             recorded_s - began_s,
             caught_up_s,
+            self._takeover_s,
         )
 
     def _catch_up(self, watch: StoreWatch, recorded_s: float) -> Difference:
@@ -179,15 +197,37 @@ class Run:
                 difference = watch.compare(journals)
         return watch.compare(journals)
 
+    @contextmanager
+    def _store(self) -> Iterator[str]:
+        """The URL of an empty store."""
+        if not self._plan.postgresql:
+            yield f"sqlite:///{self._folder}/floor.db"
+            return
+        with TemporaryDirectory(prefix="floor-") as place:  # Where PostgreSQL's own user can reach it.
+            self._database = Postgres(Path(place))
+            with running(self._database):
+                yield self._database.url
+
     # -- what fails ----------------------------------------------------------------------------------------------
 
     def _fail(self, network: Forwarder, began_s: float) -> None:
         """Broker, floor and network fail, one after the other."""
         whole, down_s = self._plan.seconds, self._plan.down_s
         self._outage("broker", began_s + BROKER_AT * whole, down_s, self._broker.kill, self._broker.start)
-        self._outage("floor", began_s + FLOOR_AT * whole, down_s, self._floor.kill, self._floor.start)
+        self._outage("floor", began_s + FLOOR_AT * whole, down_s, self._kill_floor, self._floors[0].start)
         cut_s = (NETWORK_UNTIL - NETWORK_AT) * whole
         self._outage("network", began_s + NETWORK_AT * whole, cut_s, network.cut, network.restore)
+        if self._plan.workers and self._database is not None:
+            at_s, database = began_s + DATABASE_AT * whole, self._database
+            self._outage("database", at_s, DATABASE_DOWN_S, database.kill, database.start)
+
+    def _kill_floor(self) -> None:
+        """Kill the floor, or one of its workers, and see how soon the others have its tables."""
+        self._floors[0].kill()
+        if self._plan.workers > 1 and self._watch is not None:
+            from_s, watch, dead = time.monotonic(), self._watch, self._names[0]
+            self._until(lambda: watch.tables_of(dead) == 0, PATIENCE_S, "no other worker takes the tables")
+            self._takeover_s = time.monotonic() - from_s
 
     def _outage(
         self, what: str, at_s: float, for_s: float, down: Callable[[], None], up: Callable[[], None]
@@ -263,19 +303,8 @@ class Run:
                 self._weigh()
 
     def _weigh(self) -> None:
-        self._floor.check()
+        for floor in self._floors:
+            floor.check()
         self._usages["broker"].poll(self._broker.pids)
-        self._usages["floor"].poll([self._floor.pid] if self._floor.pid else [])
+        self._usages["floor"].poll(floor.pid for floor in self._floors if floor.pid)
         self._usages["tables"].poll(process.pid for process, _ in self._hosts if process.pid)
-
-
-@contextmanager
-def _store(plan: Plan, folder: Path) -> Iterator[str]:
-    """The URL of an empty store."""
-    if not plan.postgresql:
-        yield f"sqlite:///{folder}/floor.db"
-        return
-    with TemporaryDirectory(prefix="floor-") as place:  # Where PostgreSQL's own user can reach it.
-        cluster = Postgres(Path(place))
-        with running(cluster):
-            yield cluster.url

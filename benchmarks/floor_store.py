@@ -11,11 +11,13 @@ from sqlalchemy import create_engine, func, select
 from sqlalchemy.exc import DBAPIError
 
 from controller.events.effect import RoundOpened
-from controller.floor.store import schema
+from controller.floor.store import lease_tables, schema
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 
+OUT_OF_ORDER = 2_000
+"""How many rounds' numbers may be drawn before one is stored that has a lower number."""
 OUR_ALERTS = ("gap", "fork", "record", "false", "unproven", "wheel")
 """Alerts of the floor's own about a record; the tables' faults are part of the play."""
 
@@ -66,24 +68,39 @@ class StoreWatch:
     def __init__(self, url: str) -> None:
         self._engine = create_engine(url)
         self._last = 0
+        self._recent: set[int] = set()
         self.stored: list[Stored] = []
 
     def poll(self) -> None:
         """See which rounds are new; a store that cannot be read at the moment shows none."""
         columns = schema.rounds.c
-        query = (
-            select(columns.id, columns.table, columns.closed).where(columns.id > self._last).order_by(columns.id)
-        )
+        # Of workers, a round with a lower number may be stored later: the transaction that drew it ended
+        # later.
+        query = select(columns.id, columns.table, columns.closed).where(columns.id > self._last - OUT_OF_ORDER)
         try:
             with self._engine.connect() as connection:
                 rows = connection.execute(query).all()
         except DBAPIError:
             return
         now_s = time.time()
+        known, self._recent = self._recent, {number for number, _, _ in rows}
+        self._last = max(self._recent, default=self._last)
         for number, table, closed in rows:
-            self._last = number
+            if number in known:
+                continue
             closed_s = datetime.fromisoformat(closed).timestamp()
             self.stored.append(Stored(table, closed_s, now_s - closed_s))
+
+    def tables_of(self, worker: str) -> int:
+        """How many tables a worker has, that no other has taken; -1 if the store cannot be read."""
+        leases, workers = lease_tables.leases.c, lease_tables.workers.c
+        of_worker = select(workers.instance).where(workers.name == worker).scalar_subquery()
+        try:
+            with self._engine.connect() as connection:
+                count = select(func.count()).select_from(lease_tables.leases).where(leases.worker == of_worker)
+                return connection.execute(count).scalar_one()
+        except DBAPIError:
+            return -1
 
     def compare(self, journals: Mapping[str, Path]) -> Difference:
         """Compare the store with the tables' journals, by table."""

@@ -18,6 +18,8 @@ FLOOR = "floor"
 """Who has the certificate of this name reads what all tables publish."""
 FLOOR_ALERTS = "floor-alerts"
 """The same, over the floor's connection for alerts."""
+WORKERS = tuple(f"floor-{letter}" for letter in "abcd")
+"""The same, for workers that share a store."""
 
 ACCESS = f"""\
 user {FLOOR}
@@ -30,6 +32,8 @@ topic read tables/#
 pattern write tables/%u/#
 pattern read floor/%u/#
 """
+for _name in WORKERS:
+    ACCESS += f"\nuser {_name}\ntopic read tables/#\ntopic write floor/#\n"
 
 
 class Certificates:
@@ -74,11 +78,18 @@ class Mosquitto:
         folder: of its own; made if there is none.
         settings: further lines of its configuration.
         debug: whether its log has every packet, and what it refused.
+        access: its list of access, if another one.
     """
 
     def __init__(
-        self, folder: Path, certificates: Certificates, settings: Sequence[str] = (), debug: bool = True
+        self,
+        folder: Path,
+        certificates: Certificates,
+        settings: Sequence[str] = (),
+        debug: bool = True,
+        access: str = ACCESS,
     ) -> None:
+        self._access = access
         folder.mkdir(parents=True, exist_ok=True)
         self.port = 0
         self._folder, self._certificates = folder, certificates
@@ -115,7 +126,7 @@ class Mosquitto:
 
     def _configure(self) -> None:
         access = self._folder / "access"
-        access.write_text(ACCESS)
+        access.write_text(self._access)
         access.chmod(0o600)
         lines = [
             f"listener {self.port} 127.0.0.1",

@@ -12,9 +12,11 @@ from benchmarks.floor_run import Plan, Ran
 TABLES = 20
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=["sqlite", "postgresql", "workers"])
 def ran(request: pytest.FixtureRequest) -> Ran:
-    plan = Plan(TABLES, minutes=4, seed=1, speed=10, postgresql=request.param == "postgresql")
+    workers = 2 if request.param == "workers" else 0
+    minutes = 10 if workers else 4  # Until others have the tables of a worker that was killed.
+    plan = Plan(TABLES, minutes, seed=1, speed=10, postgresql=request.param != "sqlite", workers=workers)
     with TemporaryDirectory(prefix="floor-") as folder:
         return run(plan, Path(folder))
 
@@ -38,6 +40,15 @@ def test_every_table_has_a_record_of_its_own(ran: Ran) -> None:
     assert ran.difference.records == TABLES
 
 
+def test_the_tables_of_a_killed_worker_are_taken_within_ten_seconds(ran: Ran) -> None:
+    if ran.plan.workers:
+        assert ran.takeover_s is not None
+        assert ran.takeover_s < 10
+        assert set(ran.outages) == {"broker", "floor", "network", "database"}
+    else:
+        assert ran.takeover_s is None
+
+
 @pytest.mark.parametrize("what", ["broker", "floor", "network"])
 def test_rounds_recorded_in_an_outage_arrived_after_it(ran: Ran, what: str) -> None:
     """Otherwise there was no outage."""
@@ -48,6 +59,9 @@ def test_rounds_recorded_in_an_outage_arrived_after_it(ran: Ran, what: str) -> N
         if from_s < one.closed_s < until_s - 0.5 and (what != "network" or one.table in ran.cut_off)
     ]
     assert late
+    if ran.plan.workers and what == "floor":
+        assert any(one.closed_s + one.lag_s < until_s for one in late)  # The other worker goes on.
+        return
     assert all(one.closed_s + one.lag_s > until_s for one in late)
 
 

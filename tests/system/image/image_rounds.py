@@ -1,5 +1,6 @@
 """Rounds on a virtual Pi, keyed and thrown on the lines of the kernel's simulated GPIO chip, over a power cut."""
 
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ def shipped(game: str, *on_lines: str) -> dict[str, Any]:
     table: dict[str, Any] = yaml.safe_load((ROOT / f"config/tables/{game}.yaml").read_text())
     del table["credentials"]
     for device in on_lines:
-        table["devices"][device] |= ON_LINES
+        table["devices"][device] |= deepcopy(ON_LINES)  # Else the file would have an alias.
     return table
 
 

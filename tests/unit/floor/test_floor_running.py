@@ -336,6 +336,7 @@ OPEN = "screens:\n  address: 192.168.7.2\n#"
 CLEAR = OPEN.replace("\n#", "\n  log_on:\n    accounts: none.json\n#")
 NOBODY = "screens:\n  log_on:\n    idle_min: 5\n#"
 MISSING = "screens:\n  log_on:\n    accounts: none.json\n#"
+WORKER = "worker:\n  name: floor-a\n# fairness:\n"
 NO_CERTIFICATE = "screens:\n  tls:\n    certificate: none.pem\n    key: none.key\n#"
 
 
@@ -355,6 +356,7 @@ def test_a_valid_file_is_reported_as_valid(file: Path, capsys: pytest.CaptureFix
         ("floor.key", "floor.pem", "see broker: certificate and key"),
         ("certificate:", "certifikate:", "did you mean certificate?"),
         ("floor: main-floor", "floor: Main Floor", "floor.yaml"),
+        ("# fairness:\n", WORKER, "several processes can share a store in PostgreSQL only; see store: url"),
         ("# fairness:\n", OPEN, "other computers would reach the floor's pages"),
         ("# fairness:\n", CLEAR, "whoever reads the network would read passwords"),
         ("# fairness:\n", NOBODY, "give a file of accounts, or a provider under oidc"),
