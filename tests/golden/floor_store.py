@@ -119,7 +119,7 @@ def content(url: str, names: Mapping[str, Sequence[str]] | None = None) -> dict[
             if names is not None and table.name not in names:
                 continue
             columns = [one.name for one in table.columns if names is None or one.name in names[table.name]]
-            columns = [name for name in columns if name != "id"]
+            columns = [name for name in columns if name != "id"] or [table.columns[0].name]
             rows = db.execute(select(*(table.c[name] for name in columns))).mappings()
             found[table.name] = sorted(
                 ({name: _plain(value) for name, value in row.items()} for row in rows if not _is_own(table, row)),

@@ -2,6 +2,7 @@
 
 import json
 import zlib
+from datetime import date
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -22,6 +23,8 @@ _rounds = schema.rounds.c
 _records = schema.records.c
 _disputed = schema.disputed.c
 
+DAY_LENGTH = 10
+"""Of a day's text, as in ``2026-11-21``."""
 _FORKED = "two tables may bear this name, or its journal was changed or put back; compare it with: journal verify"
 
 
@@ -230,4 +233,5 @@ def _row(message: RoundClosed) -> dict[str, object]:
     plain = message.model_dump(include={*same, *lists, "spins", "entries"})
     entries = plain.pop("entries")
     packed = zlib.compress(json.dumps(entries, ensure_ascii=False).encode())
-    return {**plain, "checked": True, "derived": True, "entries": packed}
+    proof = {"checked": True, "derived": True, "entries": packed}
+    return {**plain, **proof, "closed_on": date.fromisoformat(message.closed[:DAY_LENGTH])}
