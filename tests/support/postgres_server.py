@@ -53,6 +53,18 @@ class Postgres:
             connection.execute(f"CREATE DATABASE {name}".encode())
         return self._url(name)
 
+    def execute(self, url: str, *statements: str) -> None:
+        """Have a database execute statements, as its administrator."""
+        with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement.encode())
+
+    def fresh_with_partman(self) -> str:
+        """The URL of a new database with the extension pg_partman (Debian package postgresql-VERSION-partman)."""
+        url = self.fresh()
+        self.execute(url, "CREATE SCHEMA partman", "CREATE EXTENSION pg_partman SCHEMA partman")
+        return url
+
     def dump(self, url: str) -> str:
         """A database as ``pg_dump`` writes it: plain SQL, without what only one release of ``psql`` understands."""
         command = [

@@ -8,8 +8,20 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
-from controller.floor.store import schema
+from controller.floor.store import partitioning, schema
+from controller.floor.store.engine_errors import StoreAwayError, StoreError, error_text
 from controller.floor.store.migrations import upgrading
+
+__all__ = [
+    "WRITING",
+    "StoreAwayError",
+    "StoreError",
+    "error_text",
+    "insert_new",
+    "open_engine",
+    "parse_url",
+    "upsert",
+]
 
 WRITING = "floor_writes"
 """The execution option of a connection whose transactions will write.
@@ -26,14 +38,6 @@ DRIVER = "psycopg"
 """The driver for PostgreSQL that the extra ``floor`` brings."""
 _OTHER_SOFTWARE = "use the software that made it, or give the floor a new store"
 _REMEDY = "use sqlite:////FILE, or postgresql+psycopg://USER@HOST/DATABASE"
-
-
-class StoreError(Exception):
-    """The store cannot be used; the message gives the reason and the remedy. A retry does not help."""
-
-
-class StoreAwayError(StoreError):
-    """The store is unavailable for now: the disk is full, another process writes, the server is down. Retry."""
 
 
 def open_engine(url: str) -> Engine:
@@ -113,6 +117,7 @@ def _ensure_schema(db: Connection) -> None:
             upsert(db, schema.about, [{"key": "version", "value": str(schema.VERSION)}])
     except upgrading.UnknownRevisionError as error:
         raise StoreError(f"{error}; {_OTHER_SOFTWARE}") from None
+    partitioning.look_after(db, version is None)
 
 
 def stored_version(db: Connection) -> str | None:
@@ -131,12 +136,6 @@ def stored_version(db: Connection) -> str | None:
             f"the database has a table '{min(existing & ours)}' that is not the floor's; give the floor its own"
         )
     return None
-
-
-def error_text(error: Exception) -> str:
-    """A database's message of an error, on one line, without the statement."""
-    words = str(error.orig) if isinstance(error, DBAPIError) else str(error)
-    return " ".join(words.split())[:300] or type(error).__name__
 
 
 def insert_new(db: Connection, table: Table, values: Mapping[str, object]) -> bool:

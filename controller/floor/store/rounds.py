@@ -2,7 +2,6 @@
 
 import json
 import zlib
-from datetime import date
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ from controller.floor.store import schema
 from controller.floor.store.alerts import FORK, RECORD, raise_alert, raise_false, round_is_over
 from controller.floor.store.engine import insert_new
 from controller.floor.store.gaps import advance, begin, complete, present_record
+from controller.floor.store.partitions import day_of
 from controller.floor.store.retention import is_deleted
 from controller.floor.store.unproven import UnprovenRounds
 from controller.floor.store.wheel_places import counted_under
@@ -23,8 +23,6 @@ _rounds = schema.rounds.c
 _records = schema.records.c
 _disputed = schema.disputed.c
 
-DAY_LENGTH = 10
-"""Of a day's text, as in ``2026-11-21``."""
 _FORKED = "two tables may bear this name, or its journal was changed or put back; compare it with: journal verify"
 
 
@@ -234,4 +232,4 @@ def _row(message: RoundClosed) -> dict[str, object]:
     entries = plain.pop("entries")
     packed = zlib.compress(json.dumps(entries, ensure_ascii=False).encode())
     proof = {"checked": True, "derived": True, "entries": packed}
-    return {**plain, **proof, "closed_on": date.fromisoformat(message.closed[:DAY_LENGTH])}
+    return {**plain, **proof, "closed_on": day_of(message.closed)}

@@ -21,6 +21,7 @@ from controller.floor.store.engine import WRITING, StoreAwayError, StoreError, e
 from controller.floor.store.gaps import MissingRange, any_gap, end_filled, lack, name_missing_end
 from controller.floor.store.hour_sums import begin_sums
 from controller.floor.store.message_writer import MessageWriter
+from controller.floor.store.partitions import PartitionCare
 from controller.floor.store.quota_alerts import QuotaAlerts
 from controller.floor.store.retention import Retention
 from controller.floor.store.settling import pending
@@ -72,6 +73,7 @@ class Store:
         self._sums_lack = True
         self._record = record
         self._retention = Retention(retention or RetentionSection(), record)
+        self._partitions = PartitionCare()
 
     def take(self, messages: Sequence[Arrived], is_over: Callable[[], bool] = _never) -> StoredBatch:
         """Read, check and store messages in the order in which they arrived, in one transaction.
@@ -117,6 +119,9 @@ class Store:
                 with self._writing() as db:
                     self._sums_lack = self._messages.sums.add_slice(db)
                     self._messages.sums.write(db)
+            elif self._claimed and self._partitions.is_due(utc_ns):
+                with self._writing() as db:
+                    self._partitions.look(db, utc_ns)
             elif self._claimed and self._retention.is_due(utc_ns):
                 with self._writing() as db:
                     self._retention.delete_slice(db, utc_ns)

@@ -54,7 +54,7 @@ def newest() -> str:
 
 
 def lock(db: Connection) -> None:
-    """Let no other process create or migrate the store until the transaction ends; SQLite's lock is held already."""
+    """Let no other process create or migrate the store until the transaction ends; SQLite's is locked already."""
     if db.dialect.name == "postgresql":
         db.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
 
