@@ -2,7 +2,7 @@
 
 from sqlalchemy.exc import DBAPIError
 
-from controller.floor.store.engine import StoreAwayError, StoreError, error_text, open_engine
+from controller.floor.store.engine import StoreAwayError, StoreError, error_text, open_engine, parse_url
 from controller.floor.store.partitioning import Say, change_over
 from controller.floor.store.partitions import is_partitioned
 
@@ -15,11 +15,11 @@ def partition_store(url: str, say: Say) -> None:
         StoreAwayError: the database does not answer, or the change-over failed; the store is as it was.
         StoreError: it is no store in PostgreSQL.
     """
+    if parse_url(url).get_backend_name() != "postgresql":
+        raise StoreError("store.url names SQLite, which has no partitions; a store there is one file, and stays so")
     engine = open_engine(url)
     try:
         with engine.begin() as db:
-            if db.dialect.name != "postgresql":
-                raise StoreError("store.url names SQLite, which has no partitions; a store there is one file")
             if is_partitioned(db):
                 say("the rounds are in partitions already; nothing was changed")
                 return

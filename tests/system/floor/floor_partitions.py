@@ -1,8 +1,12 @@
 """Rounds in partitions, by pg_partman in a real PostgreSQL: the store's contracts, change-over, clocks, pruning."""
 
 import logging
+import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from datetime import date
+from pathlib import Path
 
 import floor_messages
 import pytest
@@ -13,6 +17,7 @@ from contracts.floor_store import FloorStoreContract
 from contracts.floor_store_cases import active_alerts, opened, rows
 from floor_messages import LATER_NS, arrived, record
 from postgres_server import Postgres
+from project import ROOT
 from sqlalchemy import create_engine, text, update
 from sqlalchemy.exc import InternalError
 
@@ -75,10 +80,11 @@ class TestSettlingPartitioned(FloorSettlingContract):
 
 
 def by_partition(store: Store) -> dict[str, int]:
-    """How many rounds each partition has that has any."""
+    """How many rounds each partition has that has any, by month."""
     query = text("SELECT tableoid::regclass::text, count(*) FROM rounds GROUP BY 1")
     with store.engine.connect() as db:
-        return {str(row[0]): int(row[1]) for row in db.execute(query)}
+        months = {one.name: f"{one.since:%Y-%m}" if one.since else "default" for one in partitions(db)}
+        return {months[row[0]]: int(row[1]) for row in db.execute(query)}
 
 
 def count_of_partitions(store: Store) -> int:
@@ -95,7 +101,7 @@ def test_rounds_of_two_months_are_one_chain(store: Store) -> None:
     assert [alert["text"][:14] for alert in active_alerts(store, "gap")] == ["entries 5 to 8"]
     store.take([arrived(one, LATER_NS * 2) for one in sent[2:4]])
     assert active_alerts(store, "gap") == []
-    assert by_partition(store) == {"rounds_p2026_03": 2, "rounds_default": 6}
+    assert by_partition(store) == {"2026-03": 2, "default": 6}
     again = store.take([arrived(one, LATER_NS * 2) for one in sent])
     assert (again.rounds, again.repeats, again.disputed) == (0, 8, 0)
 
@@ -111,7 +117,7 @@ def test_a_round_that_contradicts_a_stored_one_with_another_time_is_disputed(
     assert (ours[1].closed[:7], theirs[1].closed[:7]) == ("2026-03", "2026-02")
     taken = store.take([arrived(one) for one in (*ours, *theirs)])
     assert (taken.rounds, taken.repeats, taken.disputed) == (3, 1, 2)
-    assert by_partition(store) == {"rounds_p2026_03": 3}
+    assert by_partition(store) == {"2026-03": 3}
     assert len(active_alerts(store, "fork")) == 1
 
 
@@ -121,9 +127,9 @@ def test_a_round_that_is_put_right_moves_to_the_partition_of_its_time(store: Sto
     wrong = {"closed": "2026-02-10T12:00:00.000Z", "closed_on": date(2026, 2, 10), "results": ["40"]}
     with store.engine.begin() as db:
         db.execute(update(schema.rounds).values(**wrong, derived=False, entries=None))
-    assert by_partition(store) == {"rounds_p2026_02": 1}
+    assert by_partition(store) == {"2026-02": 1}
     assert store.take([arrived(one) for one in (sent[0], sent[0], sent[1])]).rounds == 1
-    assert by_partition(store) == {"rounds_p2026_03": 2}
+    assert by_partition(store) == {"2026-03": 2}
     assert [row["closed"] for row in rows(store, schema.rounds)] == [one.closed for one in sent]
 
 
@@ -138,11 +144,8 @@ def test_queries_read_only_the_partitions_of_their_time(store: Store) -> None:
         conditions = scope.conditions(db)
         query = schema.rounds.select().where(*conditions).compile(db, compile_kwargs={"literal_binds": True})
         plan = "\n".join(db.exec_driver_sql(f"EXPLAIN {query}".replace("%", "%%")).scalars())
-        assert {word for word in plan.replace('"', " ").split() if word.startswith("rounds_p2026")} >= {
-            "rounds_p2026_03"
-        }
-        assert "rounds_p2026_02" not in plan
-        assert "rounds_default" not in plan
+        read = {one.since for one in partitions(db) if re.search(rf"\bon {one.name}\b", plan)}
+        assert read == {date(2026, 3, 1)}
         assert by_the_hour(db, scope) == {"2026-03-01T12": 3}
         whole = Scope("2026-02-01T00:00:00.000Z", "2026-03-02T00:00:00.000Z")
         assert by_the_hour(db, whole) == {"2026-02-09T12": 3, "2026-03-01T12": 3}
@@ -158,7 +161,7 @@ def test_clocks_far_off_make_no_partitions_and_lose_no_round(store: Store) -> No
     later = record([2] * 3, table="ahead", salt="ahead", begins=100 * 366 * DAY)
     taken = store.take([arrived(one, LATER_NS + 2 * CENTURY_NS) for one in (*first, *later)])
     assert (taken.rounds, taken.refused) == (6, 0)
-    assert by_partition(store) == {"rounds_default": 6}
+    assert by_partition(store) == {"default": 6}
     store.upkeep({}, LATER_NS)
     with store.engine.begin() as db:
         assert make_ahead(db)
@@ -176,10 +179,10 @@ def test_months_that_come_get_partitions_and_what_waits_in_the_default_one_moves
     minutes = (far - floor_messages.BEGUN.date()).days * DAY
     sent = record([2] * 3, begins=minutes)
     store.take([arrived(one, LATER_NS + CENTURY_NS) for one in sent])
-    assert by_partition(store) == {"rounds_default": 3}
+    assert by_partition(store) == {"default": 3}
     with store.engine.begin() as db:
         assert make_ahead(db, far)
-    assert by_partition(store) == {f"rounds_p{far:%Y_%m}": 3}
+    assert by_partition(store) == {f"{far:%Y-%m}": 3}
     assert store.take([arrived(one, LATER_NS + CENTURY_NS) for one in sent]).repeats == 3
 
 
@@ -307,7 +310,7 @@ def test_a_user_who_may_not_use_the_extension_is_told_what_to_grant(
     change_over(own)
     store = opened(own)
     assert store.take([arrived(one) for one in record([2] * 3)]).rounds == 3
-    assert by_partition(store) == {"rounds_default": 3}
+    assert by_partition(store) == {"default": 3}
     store.close()
 
 
@@ -315,7 +318,7 @@ def test_a_partitioned_store_comes_back_from_a_dump(postgres: Postgres, store: S
     sent = record([2] * 4)
     store.take([arrived(one) for one in sent[:3]])
     again = opened(postgres.load(postgres.dump(store.engine.url.render_as_string())))
-    assert by_partition(again) == {"rounds_p2026_03": 3}
+    assert by_partition(again) == {"2026-03": 3}
     assert again.take([arrived(one) for one in sent]).rounds == 1
     with again.engine.begin() as db:
         assert make_ahead(db, date(2050, 1, 1))
@@ -331,4 +334,16 @@ def test_a_partitioned_store_without_the_extension_keeps_rounds_and_says_so(
     assert "the months from 2060-01 on have no partition" in caplog.text
     sent = record([2] * 3, begins=34 * 366 * DAY)
     assert store.take([arrived(one, LATER_NS + CENTURY_NS) for one in sent]).rounds == 3
-    assert by_partition(store) == {"rounds_default": 3}
+    assert by_partition(store) == {"default": 3}
+
+
+def test_the_command_changes_a_store_over_and_prints_how_far_it_is(whole: str, tmp_path: Path) -> None:
+    example = (ROOT / "config/floors/floor.yaml").read_text()
+    file = tmp_path / "floor.yaml"
+    file.write_text(re.sub(r"url: \S+", f"url: {whole}", example))
+    command = [sys.executable, "-m", "controller", "floor", str(file), "--partition"]
+    first, second = (subprocess.run(command, capture_output=True, text=True, cwd=ROOT) for _ in range(2))
+    assert (first.returncode, second.returncode) == (0, 0), first.stderr + second.stderr
+    assert "rounds are in partitions from" in first.stdout
+    assert second.stdout == "the rounds are in partitions already; nothing was changed\n"
+    assert of_then(whole) == expected(LATEST)

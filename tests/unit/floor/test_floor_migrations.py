@@ -11,9 +11,11 @@ import pytest
 from contracts.floor_migrations import LATEST, FloorMigrationsContract, Load, expected, of_then, stored
 from contracts.floor_store_cases import opened, rows
 
+from controller.commands.cli import main
 from controller.floor.store import engine, schema
 from controller.floor.store.engine import StoreAwayError, open_engine
 from controller.floor.store.migrations import upgrading
+from controller.runtime import exit_codes
 from tests.golden.floor_store import read_dump
 
 
@@ -92,3 +94,9 @@ def test_a_disk_that_is_full_leaves_the_store_as_it_was_and_is_waited_for(
     assert stored(url) == before
     open_engine(url).dispose()
     assert of_then(url)["rounds"] == expected(LATEST)["rounds"]
+
+
+def test_a_store_in_one_file_has_no_partitions(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["floor", str(file), "--partition"]) == exit_codes.CONFIGURATION
+    assert "SQLite, which has no partitions" in capsys.readouterr().err
+    assert not (file.parent / "floor.db").exists()
