@@ -86,7 +86,7 @@ def main(words: Sequence[str] | None = None) -> int:
             try:
                 _report("storing a round", _storing(stores, arguments.new))
                 for name, query in _queries().items():
-                    _report(name, {kind: _asked(store, query) for kind, store in stores.items()})
+                    _report(name, {kind: _queried(store, query) for kind, store in stores.items()})
                 _report("retention of a month", {kind: _retained(store) for kind, store in stores.items()})
             finally:
                 for store in stores.values():
@@ -149,7 +149,7 @@ def _queries() -> dict[str, Callable[[Connection], object]]:
     }
 
 
-def _asked(store: Store, query: Callable[[Connection], object]) -> Took:
+def _queried(store: Store, query: Callable[[Connection], object]) -> Took:
     costs = []
     for _ in range(15):
         with store.engine.connect() as db:

@@ -3,11 +3,11 @@
 from sqlalchemy.exc import DBAPIError
 
 from controller.floor.store.engine import StoreAwayError, StoreError, error_text, open_engine, parse_url
-from controller.floor.store.partitioning import Say, change_over
+from controller.floor.store.partitioning import ReportStep, change_over
 from controller.floor.store.partitions import is_partitioned
 
 
-def partition_store(url: str, say: Say) -> None:
+def partition_store(url: str, report: ReportStep) -> None:
     """Change a store over to partitions, if its rounds are in one table; else make those of the coming months.
 
     Raises:
@@ -21,9 +21,9 @@ def partition_store(url: str, say: Say) -> None:
     try:
         with engine.begin() as db:
             if is_partitioned(db):
-                say("the rounds are in partitions already; nothing was changed")
+                report("the rounds are in partitions already; nothing was changed")
                 return
-            change_over(db, say)
+            change_over(db, report)
     except DBAPIError as error:
         raise StoreAwayError(f"nothing was changed: {error_text(error)}") from error
     finally:

@@ -32,7 +32,7 @@ log = logging.getLogger("floor")
 
 MOST_MONTHS = 120
 """How many months back a change-over makes partitions for; what is older is in the default partition."""
-Say = Callable[[str], None]
+ReportStep = Callable[[str], None]
 
 
 class NoPartmanError(StoreError):
@@ -108,13 +108,13 @@ def look_after(db: Connection, is_new: bool) -> None:
             log.warning("rounds are kept in one table, without partitions: %s", error_text(error))
 
 
-def change_over(db: Connection, say: Say) -> int:
+def change_over(db: Connection, report: ReportStep) -> int:
     """Change the rounds over to partitions, within the transaction; returns how many rounds there are.
 
     Until the transaction ends, it takes the room of all rounds again, and nobody else can read or write them.
 
     Args:
-        say: is called with what is being done.
+        report: is called with what is being done.
 
     Raises:
         NoPartmanError: what makes partitions is not there.
@@ -139,12 +139,12 @@ def change_over(db: Connection, say: Say) -> int:
     for month in months:
         if month not in there:
             make_month(db, partman, month)
-    copied = _copy(db, months, say)
+    copied = _copy(db, months, report)
     _replace(db)
     for grant in grants:
         db.execute(text(grant))
     forget(db)
-    say(f"{copied} rounds are in partitions from {months[0]:%Y-%m} on")
+    report(f"{copied} rounds are in partitions from {months[0]:%Y-%m} on")
     return copied
 
 
@@ -191,7 +191,7 @@ def _give_to_partman(db: Connection, partman: Extension, first: date) -> None:
     )
 
 
-def _copy(db: Connection, months: list[date], say: Say) -> int:
+def _copy(db: Connection, months: list[date], report: ReportStep) -> int:
     total = db.execute(text("SELECT count(*) FROM rounds_whole")).scalar_one()
     names = ", ".join(f'"{column.name}"' for column in schema.rounds.columns if column.name != "closed_on")
     query = f"INSERT INTO rounds ({names}, closed_on) SELECT {names}, substr(closed, 1, 10)::date FROM rounds_whole"
@@ -201,7 +201,7 @@ def _copy(db: Connection, months: list[date], say: Say) -> int:
         done = db.execute(text(f"{query} WHERE closed >= :since AND closed < :until"), days).rowcount
         copied += done
         if done:
-            say(f"{month:%Y-%m}: {copied} of {total} rounds")
+            report(f"{month:%Y-%m}: {copied} of {total} rounds")
     edges = {"since": f"{months[0]}", "until": f"{month_after(months[-1], 1)}"}
     return copied + db.execute(text(f"{query} WHERE closed < :since OR closed >= :until"), edges).rowcount
 

@@ -294,7 +294,7 @@ def test_without_the_extension_rounds_are_in_one_table_and_the_log_says_so(
         change_over(url)
 
 
-def test_a_user_who_may_not_use_the_extension_is_told_what_to_grant(
+def test_a_user_who_may_not_use_the_extension_gets_the_grants_named(
     postgres: Postgres, caplog: pytest.LogCaptureFixture
 ) -> None:
     url = postgres.fresh_with_partman()
