@@ -23,7 +23,7 @@
 # make site-bench      the bench as a folder for any web server, build/site/bench: it runs in the browser (npm)
 # make test-site       that folder in headless Chromium, against the server's bench (after site-bench)
 # make types           mypy, and with npm the types of the pages' scripts; part of make test
-# make test-floor      publishers, broker, store and floor, with real servers (Debian packages mosquitto, postgresql)
+# make test-floor      publishers, broker, store and floor, with real servers (Debian packages mosquitto, postgresql, postgresql-VERSION-partman)
 # make floor           a thousand tables on one broker and one floor, and what fails meanwhile (TABLES=, MINUTES=)
 # make figures-kernel  what reading an encoder costs there, against gpiozero's RotaryEncoder (after test-kernel)
 # make kills           tables of all games killed at random instants (KILLS=, SEED=)

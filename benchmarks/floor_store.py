@@ -11,7 +11,7 @@ from sqlalchemy import create_engine, func, select
 from sqlalchemy.exc import DBAPIError
 
 from controller.events.effect import RoundOpened
-from controller.floor.store import lease_tables, schema
+from controller.floor.store import schema
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
@@ -93,11 +93,11 @@ class StoreWatch:
 
     def tables_of(self, worker: str) -> int:
         """How many tables a worker has, that no other has taken; -1 if the store cannot be read."""
-        leases, workers = lease_tables.leases.c, lease_tables.workers.c
+        leases, workers = schema.leases.c, schema.workers.c
         of_worker = select(workers.instance).where(workers.name == worker).scalar_subquery()
         try:
             with self._engine.connect() as connection:
-                count = select(func.count()).select_from(lease_tables.leases).where(leases.worker == of_worker)
+                count = select(func.count()).select_from(schema.leases).where(leases.worker == of_worker)
                 return connection.execute(count).scalar_one()
         except DBAPIError:
             return -1

@@ -57,7 +57,7 @@ async def _hear(client: aiomqtt.Client, worker: str, heard: dict[tuple[str, int]
         if message.retain:
             kept += 1
         elif message.topic.value.endswith("/round"):
-            heard[message.topic.value.split("/")[1], int(bytes(message.payload or b"0"))] = worker  # type: ignore[arg-type]
+            heard[message.topic.value.split("/")[1], int(bytes(message.payload or b"0"))] = worker
 
 
 async def _run(broker: Mosquitto, tables: int, rounds: int) -> tuple[int, int, int]:

@@ -25,6 +25,7 @@ NAME = "floor"
 HELP = "keep, check and show what all tables publish"
 EXAMPLES = (
     ("floor floor.yaml --check", "tries the file and those that it names"),
+    ("floor floor.yaml --partition", "changes the rounds of a PostgreSQL store to partitions, and ends"),
     ("floor floor.yaml --port 8090", "keeps and shows what the tables publish, until it is stopped"),
 )
 ENDS_S = 3.5
@@ -43,6 +44,11 @@ def configure(parser: ArgumentParser) -> None:
         "--check", action="store_true", help="report every problem in the file and in those that it names, and end"
     )
     parser.add_argument(
+        "--partition",
+        action="store_true",
+        help="change the rounds of a PostgreSQL store to partitions by month, and end; stop the floor before",
+    )
+    parser.add_argument(
         "--witness-key", action="store_true", help="make the witness's key if needed, print its public part, end"
     )
     parser.add_argument(
@@ -57,7 +63,10 @@ def run(arguments: Namespace) -> int:
         return _witness(path, config, arguments.witness_heads)
     from controller.floor.store.store import StoreError
 
-    action = _checking(path, config) if arguments.check else _running(config, arguments.port)
+    if arguments.check:
+        action = _checking(path, config)
+    else:
+        action = _partitioning(config) if arguments.partition else _running(config, arguments.port)
     try:
         action()
     except StoreError as error:
@@ -118,6 +127,17 @@ def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
             print(f"{path}: {paint(said, Colour.WARNING, sys.stdout)}")
 
     return check
+
+
+def _partitioning(config: FloorConfig) -> Callable[[], None]:
+    """Changes the store over to partitions, or leaves it as it is. What is done is printed."""
+    from controller.floor.store.partition_store import partition_store
+
+    def partition() -> None:
+        logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
+        partition_store(config.store.url, lambda said: print(said, flush=True))
+
+    return partition
 
 
 def _running(config: FloorConfig, at_port: int | None) -> Callable[[], None]:

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Engine, create_engine
 
 from controller.floor.store import schema
+from controller.floor.store.engine import open_engine
 
 NOW_MS = 1_795_284_000_000
 """2026-11-21 18:00 UTC."""
@@ -34,10 +35,9 @@ def digest(words: str) -> str:
 
 def empty(folder: Path) -> Engine:
     """A store with nothing in it."""
-    engine = create_engine(f"sqlite:///{folder / 'floor.db'}")
-    schema.metadata.create_all(engine)
-    insert(engine, {"about": [{"key": "version", "value": str(schema.VERSION)}]})
-    return engine
+    url = f"sqlite:///{folder / 'floor.db'}"
+    open_engine(url).dispose()
+    return create_engine(url)
 
 
 def a_round(table: str, number: int, closed_ms: int, **changed: Any) -> dict[str, Any]:

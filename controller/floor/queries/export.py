@@ -55,7 +55,7 @@ def exported_rounds(connection: Connection, scope: Scope) -> ExportedRows:
             f"rounds are kept from {kept} on, as retention: in the floor's file says, and the request is from "
             f"{scope.since}: choose 'from={kept}' or later; statistics go back further"
         )
-    where = scope.conditions()
+    where = scope.conditions(connection)
     count = connection.execute(select(func.count()).select_from(rounds).where(*where)).scalar_one()
     if count > MOST_ROUNDS:
         raise TooMuchError(

@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Integer, Text, cast, func, sel
 
 from controller.floor.queries.scope import HOUR_MS
 from controller.floor.queries.times import utc_of
+from controller.floor.store.partitions import closed_between
 from controller.floor.store.schema import rounds
 
 RESULTS = 10
@@ -105,12 +106,12 @@ class Recent:
         return self._tables.setdefault(table, LastHour())
 
     def _begin(self, connection: Connection, since: str, newest: int) -> set[str]:
-        self._read(connection, (rounds.c.closed >= since, rounds.c.id <= newest))
+        self._read(connection, (*closed_between(connection, since), rounds.c.id <= newest))
         return set(connection.execute(select(rounds.c.table).where(*self._mine).distinct()).scalars())
 
     def _take(self, connection: Connection, since: str, newest: int) -> set[str]:
         new = (*self._mine, rounds.c.id > self._last, rounds.c.id <= newest)
-        self._read(connection, (*new, rounds.c.closed >= since))
+        self._read(connection, (*new, *closed_between(connection, since)))
         return set(connection.execute(select(rounds.c.table).where(*new).distinct()).scalars())
 
     def _read(self, connection: Connection, where: Iterable[ColumnElement[bool]]) -> None:

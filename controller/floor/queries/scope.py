@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, Connection
 
 from controller.floor.queries.times import ms_of, utc_of
+from controller.floor.store.partitions import closed_between
 from controller.floor.store.schema import rounds
 
 HOUR_MS = 3_600_000
@@ -40,10 +41,10 @@ class Scope:
         """The same rounds of another span of time."""
         return replace(self, since=since, until=until)
 
-    def conditions(self) -> list[ColumnElement[bool]]:
+    def conditions(self, db: Connection) -> list[ColumnElement[bool]]:
         """The WHERE conditions. Number 0 is the time before the first round and not a round itself."""
         named = [rounds.c[name] == getattr(self, name) for name in NAMED if getattr(self, name)]
-        return [*named, rounds.c.closed >= self.since, rounds.c.closed < self.until, rounds.c.number > 0]
+        return [*named, *closed_between(db, self.since, self.until), rounds.c.number > 0]
 
 
 def scope_of(query: Mapping[str, str], now_ms: int, further: tuple[str, ...] = ()) -> Scope:

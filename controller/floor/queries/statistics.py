@@ -148,7 +148,7 @@ def _of_rounds(connection: Connection, scope: Scope, by: str) -> Iterable[Sequen
     """Of each round: name, number of results, voids, corrections, phases."""
     results = func.json_array_length(rounds.c.results, type_=Integer)
     columns = (rounds.c[by], results, cast(rounds.c.voids, Text), rounds.c.corrections, cast(rounds.c.phases, Text))
-    query = select(*columns).where(*scope.conditions())
+    query = select(*columns).where(*scope.conditions(connection))
     return connection.execute(query.execution_options(yield_per=_AT_ONCE))
 
 
@@ -169,5 +169,5 @@ def _figures(name: str, span_ms: int, sums: RoundSums) -> Figures:
 def by_the_hour(connection: Connection, scope: Scope) -> dict[str, int]:
     """How many of these rounds closed in each hour, by its beginning: ``2026-11-21T17``."""
     hour = func.substr(rounds.c.closed, 1, HOUR_LENGTH)
-    query = select(hour, func.count()).where(*scope.conditions()).group_by(hour).order_by(hour)
+    query = select(hour, func.count()).where(*scope.conditions(connection)).group_by(hour).order_by(hour)
     return {row[0]: row[1] for row in connection.execute(query)}

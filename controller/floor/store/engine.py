@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, insert, inspect, select, update
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, inspect, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import (
@@ -14,10 +14,22 @@ from sqlalchemy.exc import (
     NoSuchModuleError,
     SQLAlchemyError,
 )
-from sqlalchemy.schema import CreateColumn
 
-from controller.floor.store import schema
-from controller.floor.store.lease_tables import metadata
+from controller.floor.store import partitioning, schema
+from controller.floor.store.engine_errors import StoreAwayError, StoreError, error_text
+from controller.floor.store.migrations import upgrading
+
+__all__ = [
+    "WRITING",
+    "StoreAwayError",
+    "StoreError",
+    "error_text",
+    "insert_new",
+    "is_of_data",
+    "open_engine",
+    "parse_url",
+    "upsert",
+]
 
 WRITING = "floor_writes"
 """The execution option of a connection whose transactions will write.
@@ -34,15 +46,8 @@ _HUNG_MS = 8_000
 """After so long in a transaction without a word a writer is taken to hang."""
 DRIVER = "psycopg"
 """The driver for PostgreSQL that the extra ``floor`` brings."""
+_OTHER_SOFTWARE = "use the software that made it, or give the floor a new store"
 _REMEDY = "use sqlite:////FILE, or postgresql+psycopg://USER@HOST/DATABASE"
-
-
-class StoreError(Exception):
-    """The store cannot be used; the message gives the reason and the remedy. A retry does not help."""
-
-
-class StoreAwayError(StoreError):
-    """The store is unavailable for now: the disk is full, another process writes, the server is down. Retry."""
 
 
 def open_engine(url: str) -> Engine:
@@ -117,58 +122,38 @@ def _begin_postgres(db: Connection) -> None:
         db.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = {_HUNG_MS}")
 
 
-_EARLIER = ("1", "2", "3")
-"""Versions of the schema that this one only adds tables and columns to."""
-
-
 def _ensure_schema(db: Connection) -> None:
     """Create the tables of a new store, or bring those of an existing one to this version."""
-    existing = set(inspect(db).get_table_names())
-    ours = set(metadata.tables)
-    if schema.about.name not in existing:
-        if existing & ours:
-            raise StoreError(
-                f"the database has a table '{min(existing & ours)}' that is not the floor's; give the floor its own"
-            )
-        metadata.create_all(db)
-        db.execute(insert(schema.about).values(key="version", value=str(schema.VERSION)))
-        return
-    query = select(schema.about.c.value).where(schema.about.c.key == "version")
-    version = db.execute(query).scalar()
-    if version in _EARLIER:
-        _add_what_is_new(db)
-        db.execute(update(schema.about).where(schema.about.c.key == "version").values(value=str(schema.VERSION)))
-    elif version != str(schema.VERSION):
+    upgrading.lock(db)
+    version = stored_version(db)
+    if version is not None and version not in map(str, range(1, schema.VERSION + 1)):
         raise StoreError(
-            f"the store is of version {version}, and this software's of version {schema.VERSION}; "
-            "use the software that made it, or give the floor a new store"
+            f"the store is of version {version}, and this software's of version {schema.VERSION}; {_OTHER_SOFTWARE}"
         )
+    try:
+        if upgrading.upgrade(db, version):
+            upsert(db, schema.about, [{"key": "version", "value": str(schema.VERSION)}])
+    except upgrading.UnknownRevisionError as error:
+        raise StoreError(f"{error}; {_OTHER_SOFTWARE}") from None
+    partitioning.look_after(db, version is None)
 
 
-def _add_what_is_new(db: Connection) -> None:
-    """Create the tables, columns and indices that an earlier version's store lacks.
+def stored_version(db: Connection) -> str | None:
+    """The version that a store says it is of; None for a database without tables of the floor's.
 
-    A new column may be null or has a server's default: rows that are there get it.
+    Raises:
+        StoreError: it has tables of these names that are not the floor's.
     """
-    metadata.create_all(db)
-    found = inspect(db)
-    for table in metadata.sorted_tables:
-        there = {column["name"] for column in found.get_columns(table.name)}
-        quoted = db.dialect.identifier_preparer.format_table(table)
-        for column in table.columns:
-            if column.name not in there:
-                definition = CreateColumn(column).compile(dialect=db.dialect)
-                db.exec_driver_sql(f"ALTER TABLE {quoted} ADD COLUMN {definition}")
-        indices = {index["name"] for index in found.get_indexes(table.name)}
-        for index in sorted(table.indexes, key=lambda index: str(index.name)):
-            if index.name not in indices:
-                index.create(db)
-
-
-def error_text(error: Exception) -> str:
-    """A database's message of an error, on one line, without the statement."""
-    words = str(error.orig) if isinstance(error, DBAPIError) else str(error)
-    return " ".join(words.split())[:300] or type(error).__name__
+    existing = set(inspect(db).get_table_names())
+    ours = set(schema.metadata.tables)
+    if schema.about.name in existing:
+        query = select(schema.about.c.value).where(schema.about.c.key == "version")
+        return str(db.execute(query).scalar())
+    if existing & ours:
+        raise StoreError(
+            f"the database has a table '{min(existing & ours)}' that is not the floor's; give the floor its own"
+        )
+    return None
 
 
 def is_of_data(error: Exception) -> bool:

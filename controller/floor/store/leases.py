@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from sqlalchemy import BigInteger, Connection, Row, cast, delete, extract, func, select, update
 
-from controller.floor.store import lease_tables, schema
+from controller.floor.store import schema
 from controller.floor.store.engine import StoreError, insert_new, upsert
 
 BEAT_S = 1.0
@@ -30,9 +30,9 @@ _FREE = ""
 _AT_ONCE = 5_000
 """Names in one statement: PostgreSQL takes 65,535 values."""
 
-_workers = lease_tables.workers.c
-_leases = lease_tables.leases.c
-_wheels = lease_tables.wheel_writers.c
+_workers = schema.workers.c
+_leases = schema.leases.c
+_wheels = schema.wheel_writers.c
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +101,13 @@ class Leases:
             StoreError: another process has begun to use this worker's name.
         """
         self._say_alive(db, batches)
-        rows = list(db.execute(select(lease_tables.workers)))
+        rows = list(db.execute(select(schema.workers)))
         alive = self._alive(rows)
         _add_new(db, found)
         shares = _shares(db)
         if (alive, shares) == self._settled:
             return LeaseChange(frozenset(), frozenset(), self._batches_of_others(rows))
-        leases = {row.table: row.worker for row in db.execute(select(lease_tables.leases))}
+        leases = {row.table: row.worker for row in db.execute(select(schema.leases))}
         mine = {table for table, worker in leases.items() if worker == self._instance}
         given = {table for table in mine if alive.owner(table) != self.name}
         claims = [table for table, worker in leases.items() if worker not in alive.name]
@@ -138,18 +138,18 @@ class Leases:
         Returns:
             whether another worker wrote it since this one did: what is cached of it is old.
         """
-        insert_new(db, lease_tables.wheel_writers, {"wheel": wheel, "worker": _FREE})
+        insert_new(db, schema.wheel_writers, {"wheel": wheel, "worker": _FREE})
         query = select(_wheels.worker).where(_wheels.wheel == wheel).with_for_update()
         if db.execute(query).scalar_one() == self._instance:
             return False
-        db.execute(update(lease_tables.wheel_writers).where(_wheels.wheel == wheel).values(worker=self._instance))
+        db.execute(update(schema.wheel_writers).where(_wheels.wheel == wheel).values(worker=self._instance))
         return True
 
     def end(self, db: Connection) -> None:
         """This worker ends: others take its tables at once."""
-        db.execute(update(lease_tables.leases).where(_leases.worker == self._instance).values(worker=_FREE))
+        db.execute(update(schema.leases).where(_leases.worker == self._instance).values(worker=_FREE))
         place = (_workers.name == self.name, _workers.instance == self._instance)
-        db.execute(delete(lease_tables.workers).where(*place))
+        db.execute(delete(schema.workers).where(*place))
         self.held = frozenset()
 
     def _say_alive(self, db: Connection, batches: int) -> None:
@@ -158,7 +158,7 @@ class Leases:
         if self._beat_ms is not None and there not in (None, self._instance):
             raise StoreError(f"another process is the worker '{self.name}' now; give each a name of its own")
         row: dict[str, object] = {"name": self.name, "instance": self._instance, "seen_ms": now_ms}
-        upsert(db, lease_tables.workers, [{**row, "batches": batches}])
+        upsert(db, schema.workers, [{**row, "batches": batches}])
         if self._beat_ms is None or now_ms - self._beat_ms >= DEAD_MS:
             self._since_ms = now_ms
         self._beat_ms = now_ms
@@ -179,13 +179,13 @@ class Leases:
                 if row.worker == leases[row.table]:
                     taken.add(row.table)
         for names in _slices(taken):
-            db.execute(update(lease_tables.leases).where(_leases.table.in_(names)).values(worker=self._instance))
+            db.execute(update(schema.leases).where(_leases.table.in_(names)).values(worker=self._instance))
         return taken
 
     def _give_back(self, db: Connection, tables: Collection[str]) -> None:
         for names in _slices(tables):
             mine = (_leases.table.in_(names), _leases.worker == self._instance)
-            db.execute(update(lease_tables.leases).where(*mine).values(worker=_FREE))
+            db.execute(update(schema.leases).where(*mine).values(worker=_FREE))
 
     def _batches_of_others(self, rows: Sequence[Row[tuple[str, str, int, int]]]) -> int:
         return sum(row.batches for row in rows if row.name != self.name)
@@ -196,7 +196,7 @@ def _add_new(db: Connection, found: Iterable[str]) -> None:
     known = select(_leases.table)
     stored = select(schema.tables.c.table).where(schema.tables.c.table.not_in(known))
     for table in sorted({*found, *db.execute(stored).scalars(), *_office(db)}):
-        insert_new(db, lease_tables.leases, {"table": table, "worker": _FREE})
+        insert_new(db, schema.leases, {"table": table, "worker": _FREE})
 
 
 def _shares(db: Connection) -> dict[str, int]:

@@ -1,14 +1,15 @@
 """Deletes what the floor need not keep any longer, in slices, and writes each deletion to the floor's own record.
 
 Sums of hours stay, and of each record its last round, so that the next one is still checked against it. Of a table
-whose record contradicts itself nothing is deleted while that alert stands.
+whose record contradicts itself nothing is deleted while that alert stands. Where the rounds are partitioned, whole
+months are dropped (:mod:`controller.floor.store.partition_retention`), and rows of the default partition deleted.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
-from sqlalchemy import ColumnElement, Connection, Table, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, Table, case, delete, func, select, update
 
 from config.floor import RetentionSection
 from controller.floor.record.floor_record import FLOOR, FloorRecord
@@ -16,6 +17,8 @@ from controller.floor.store import schema
 from controller.floor.store.alerts import FAIRNESS, FALSE, FORK, RECORD, WHEEL
 from controller.floor.store.engine import upsert
 from controller.floor.store.hour_sums import unsummed
+from controller.floor.store.partition_retention import Deleted, drop_partition, partitions_before, records_left
+from controller.floor.store.partitions import Partition, is_partitioned, month_after
 
 KEPT_FROM = "rounds_kept_from"
 """The key in ``about`` of the time from which on all rounds are kept."""
@@ -32,18 +35,6 @@ _records = schema.records.c
 _alerts = schema.alerts.c
 
 
-@dataclass(frozen=True, slots=True)
-class _Deleted:
-    table: str
-    record: str
-    first: int
-    last: int
-    rounds: int
-
-    def document(self) -> dict[str, object]:
-        return {name: getattr(self, name) for name in self.__slots__}
-
-
 class Retention:
     """What of a store is deleted, and when.
 
@@ -55,6 +46,8 @@ class Retention:
         self._config = config
         self._record = record
         self._next_ns = 0
+        self._partitions: list[Partition] = []
+        """Those that are still to be dropped in this pass, the latest first."""
         self._left: list[tuple[str, str]] = []
         """Tables and records whose rounds are still to be looked at in this pass."""
 
@@ -62,7 +55,7 @@ class Retention:
         """Whether :meth:`delete_slice` has anything to do."""
         config = self._config
         kept = not (config.rounds_days or config.refused_days or config.alerts_days)
-        return not kept and (bool(self._left) or utc_ns >= self._next_ns)
+        return not kept and (bool(self._left or self._partitions) or utc_ns >= self._next_ns)
 
     def delete_slice(self, db: Connection, utc_ns: int) -> None:
         """Delete some of what is too old.
@@ -70,13 +63,17 @@ class Retention:
         Raises:
             JournalError: the floor's record cannot be written; nothing is deleted.
         """
-        if not self._left:
+        if not self._left and not self._partitions:
             self._next_ns = utc_ns + PASS_NS
             self._delete_others(db, utc_ns)
-            self._left = self._all_records(db)
+            self._begin_pass(db, self._before(db, utc_ns))
             return
-        before = _days_ago(utc_ns, self._config.rounds_days)
-        deleted: list[_Deleted] = []
+        before = self._before(db, utc_ns)
+        if self._partitions:
+            if drop_partition(db, self._partitions.pop(), before, partial(self._note, "rounds-deleted", before)):
+                upsert(db, schema.about, [{"key": KEPT_FROM, "value": before}])
+            return
+        deleted: list[Deleted] = []
         for _ in range(RECORDS):
             if not self._left or sum(one.rounds for one in deleted) >= SLICE:
                 break
@@ -91,10 +88,22 @@ class Retention:
             for one in deleted:
                 _delete_rounds(db, one)
 
-    def _all_records(self, db: Connection) -> list[tuple[str, str]]:
+    def _before(self, db: Connection, utc_ns: int) -> str:
+        """Rounds that closed before are too old: those of whole months, where a month is a partition."""
+        before = _days_ago(utc_ns, self._config.rounds_days)
+        if not is_partitioned(db):
+            return before
+        return f"{month_after(datetime.fromisoformat(before).date())}T00:00:00.000Z"
+
+    def _begin_pass(self, db: Connection, before: str) -> None:
+        """Note which partitions, and which records, are to be looked at."""
         if not self._config.rounds_days or unsummed(db) != 0:
-            return []
-        return [(row.table, row.record) for row in db.execute(select(_records.table, _records.record))]
+            return
+        if is_partitioned(db):
+            self._partitions = partitions_before(db, before)[::-1]
+            self._left = records_left(db, before)
+        else:
+            self._left = [(row.table, row.record) for row in db.execute(select(_records.table, _records.record))]
 
     def _delete_others(self, db: Connection, utc_ns: int) -> None:
         """Delete refused messages and alerts: few enough for one transaction."""
@@ -127,7 +136,7 @@ def is_deleted(db: Connection, table: str, record: str, seq: int) -> bool:
     return db.execute(select(_records.record).where(*of_record)).first() is not None
 
 
-def _old_rounds(db: Connection, table: str, record: str, before: str) -> _Deleted | None:
+def _old_rounds(db: Connection, table: str, record: str, before: str) -> Deleted | None:
     """The first rounds of a record that may be deleted: before its end, and closed before a time."""
     forked = (_alerts.table == table, _alerts.kind == FORK, _alerts.ended.is_(None))
     if db.execute(select(_alerts.id).where(*forked).limit(1)).first() is not None:
@@ -141,14 +150,15 @@ def _old_rounds(db: Connection, table: str, record: str, before: str) -> _Delete
         tuple(row) for row in db.execute(query.order_by(_rounds.seq).limit(SLICE))
     ]
     count = next((n for n, (_, seq, closed) in enumerate(old) if seq >= end or closed >= before), len(old))
-    return _Deleted(table, record, old[0][0], old[count - 1][1], count) if count else None
+    return Deleted(table, record, old[0][0], old[count - 1][1], count) if count else None
 
 
-def _delete_rounds(db: Connection, deleted: _Deleted) -> None:
+def _delete_rounds(db: Connection, deleted: Deleted) -> None:
     of_record = (_rounds.table == deleted.table, _rounds.record == deleted.record)
     db.execute(delete(schema.rounds).where(*of_record, _rounds.seq <= deleted.last))
     place = (_records.table == deleted.table, _records.record == deleted.record)
-    db.execute(update(schema.records).where(*place).values(deleted_to=deleted.last))
+    last = case((_records.deleted_to < deleted.last, deleted.last), else_=_records.deleted_to)
+    db.execute(update(schema.records).where(*place).values(deleted_to=last))
 
 
 def _count(db: Connection, table: Table, where: ColumnElement[bool]) -> int:

@@ -13,6 +13,7 @@ from controller.floor.store import schema
 from controller.floor.store.alerts import FORK, RECORD, raise_alert, raise_false, round_is_over
 from controller.floor.store.engine import insert_new
 from controller.floor.store.gaps import advance, begin, complete, present_record
+from controller.floor.store.partitions import day_of
 from controller.floor.store.retention import is_deleted
 from controller.floor.store.unproven import UnprovenRounds
 from controller.floor.store.wheel_places import counted_under
@@ -230,4 +231,5 @@ def _row(message: RoundClosed) -> dict[str, object]:
     plain = message.model_dump(include={*same, *lists, "spins", "entries"})
     entries = plain.pop("entries")
     packed = zlib.compress(json.dumps(entries, ensure_ascii=False).encode())
-    return {**plain, "checked": True, "derived": True, "entries": packed}
+    proof = {"checked": True, "derived": True, "entries": packed}
+    return {**plain, **proof, "closed_on": day_of(message.closed)}

@@ -11,6 +11,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Date,
     Float,
     Index,
     Integer,
@@ -23,8 +24,10 @@ from sqlalchemy import (
     false,
 )
 
-VERSION = 4
-"""Of this schema; kept in ``about``."""
+from controller.floor.store.lease_tables import lease_tables
+
+VERSION = 6
+"""Of this schema; kept in ``about``. That of the last revision in ``migrations``."""
 
 metadata = MetaData()
 
@@ -108,6 +111,7 @@ rounds = Table(
     ),
     Column("entries", LargeBinary, comment="the entries, JSON, compressed with zlib"),
     Column("received", _UTC, nullable=False),
+    Column("closed_on", Date, comment="the day of ``closed``; null in a row from before version 5"),
     UniqueConstraint("table", "record", "seq"),
     Index("rounds_by_time", "closed"),
     Index("rounds_of_table", "table", "closed"),
@@ -290,3 +294,5 @@ wheel_days = Table(
     Column("found", JSON, nullable=False, comment="what was found of it, and what to do"),
     comment="the health of wheels",
 )
+
+workers, leases, wheel_writers = lease_tables(metadata)

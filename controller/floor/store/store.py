@@ -14,18 +14,18 @@ from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import DBAPIError
 
 from config.floor import RetentionSection
-from controller.floor.acknowledgement import Acknowledgement, acknowledge_all
 from controller.floor.ingest.validation import Accepted, Arrived, Refusal, receive, refusal
 from controller.floor.record.floor_record import FloorRecord
-from controller.floor.settlement import ACKNOWLEDGE
-from controller.floor.store import alerts, schema, settling
+from controller.floor.store import alerts, schema
 from controller.floor.store.claims import Claim, SharedStore, WholeStore
 from controller.floor.store.engine import WRITING, StoreAwayError, StoreError, error_text, is_of_data, open_engine
 from controller.floor.store.gaps import MissingRange, any_gap, end_filled, lack, name_missing_end
 from controller.floor.store.leases import LeaseChange, Leases
 from controller.floor.store.message_writer import MessageWriter
+from controller.floor.store.partitions import PartitionCare
 from controller.floor.store.quota_alerts import QuotaAlerts
 from controller.floor.store.retention import Retention
+from controller.floor.store.settled import settle_pending
 from controller.floor.store.settling import pending
 from controller.floor.store.spins import MakeEvidence, mixture
 from controller.floor.store.stored_batch import StoredBatch
@@ -77,6 +77,7 @@ class Store:
         self._sums_lack = True
         self._record = record
         self._retention = Retention(retention or RetentionSection(), record)
+        self._partitions = PartitionCare()
 
     def take(self, messages: Sequence[Arrived], is_over: Callable[[], bool] = _never) -> StoredBatch:
         """Read, check and store messages in the order in which they arrived, in one transaction.
@@ -118,17 +119,20 @@ class Store:
                 with self._writing() as db:
                     self._quota_alerts.write(db, utc_ns)
                 self._quota_alerts.written(utc_ns)
-            if self._claimed and (self._sums_lack or self._retention.is_due(utc_ns)):
+            cares = (self._partitions, self._retention)
+            if self._claimed and (self._sums_lack or any(one.is_due(utc_ns) for one in cares)):
                 with self._writing() as db:
                     self._do_for_all(db, utc_ns)
 
     def _do_for_all(self, db: Connection, utc_ns: int) -> None:
-        """What one process does, whoever writes which table."""
+        """What one process does, whoever writes which table; one of it at a time."""
         if not self._claim.in_office(db):
             return
         if self._sums_lack:
             self._sums_lack = self._messages.sums.add_slice(db)
             self._messages.sums.write(db)
+        elif self._partitions.is_due(utc_ns):
+            self._partitions.look(db, utc_ns)
         else:
             self._retention.delete_slice(db, utc_ns)
 
@@ -169,7 +173,7 @@ class Store:
                     for table in overdue:
                         name_missing_end(db, table, utc)
                     end_filled(db, utc)
-                    outcomes = self._settle(db, utc)
+                    outcomes = settle_pending(db, self._record, self._claim, self._messages, utc)
             except StoreError:
                 raise
             except Exception as error:
@@ -234,29 +238,6 @@ class Store:
         except DBAPIError as error:
             self._messages.sums.forget()
             raise StoreAwayError(f"the store cannot be written: {error_text(error)}") from error
-
-    def _settle(self, db: Connection, utc: str) -> list[str]:
-        """Let what people asked for take effect, each once it is on the floor's record."""
-        outcomes: list[str] = []
-        asked = pending(db)
-        owned = self._claim.own(db, {row.table for row in asked})
-        for row in asked:
-            if self._record is None:
-                break
-            if row.table not in owned:
-                continue
-            if row.kind == ACKNOWLEDGE:
-                by = Acknowledgement(row.person, row.reason, row.origin, utc)
-                outcomes.append(acknowledge_all(db, self._record, row.table, row.what, by))
-                settling.done(db, row, utc, outcomes[-1])
-                continue
-            what = {"table": row.table, "what": row.what, "reason": row.reason, "number": row.id, "from": row.origin}
-            self._record.write(f"{row.kind}-settled", row.person, what)
-            if row.kind == alerts.WHEEL:
-                self._messages.take_wheel(db, row.what)
-            outcomes.append(settling.apply(db, row, utc, self._messages))
-        self._messages.flush(db)
-        return outcomes
 
     def _take(self, messages: Sequence[Accepted | Refusal]) -> StoredBatch:
         try:

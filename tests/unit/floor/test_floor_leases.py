@@ -13,7 +13,7 @@ from sqlalchemy import Table
 
 from controller.floor.record.floor_record import FloorRecord
 from controller.floor.settlement import Settlement, settle
-from controller.floor.store import lease_tables, schema
+from controller.floor.store import schema
 from controller.floor.store.engine import WRITING
 from controller.floor.store.leases import DEAD_MS, OFFICE, LeaseChange, Leases
 from controller.floor.store.store import Store, StoreError
@@ -296,4 +296,4 @@ def test_the_pages_of_a_worker_learn_that_others_stored_something(workers: Worke
     owner.take([arrived(online())])
     owner.beat([])
     assert other.beat([]).others != before
-    assert {row["name"] for row in rows(a, lease_tables.workers)} == {"a", "b"}
+    assert {row["name"] for row in rows(a, schema.workers)} == {"a", "b"}

@@ -51,38 +51,6 @@ def test_of_two_floors_on_one_store_the_first_ends_and_nothing_is_counted_twice(
     second.close()
 
 
-def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/floor.db"
-    opened(url).close()
-    with sqlite3.connect(tmp_path / "floor.db") as db:
-        db.execute("UPDATE about SET value = '99'")
-    db.close()
-    with pytest.raises(StoreError, match="the store is of version 99, and this software's of version 4"):
-        opened(url)
-
-
-def test_a_store_of_an_earlier_version_gets_what_is_new_and_keeps_what_it_has(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/floor.db"
-    store = opened(url)
-    store.take([arrived(message) for message in record([3, 3])])
-    store.close()
-    with sqlite3.connect(tmp_path / "floor.db") as db:
-        db.execute("DROP TABLE wheel_days")
-        db.execute("DROP INDEX rounds_by_time")
-        db.execute("ALTER TABLE tables DROP COLUMN health")
-        db.execute("UPDATE about SET value = '1' WHERE key = 'version'")
-    db.close()
-    for _ in range(2):
-        store = opened(url)
-        assert len(rows(store, schema.rounds)) == 2
-        assert rows(store, schema.wheel_days) == []
-        assert [row["health"] for row in rows(store, schema.tables)] == [None]
-        store.close()
-    with sqlite3.connect(tmp_path / "floor.db") as db:
-        assert db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'rounds_by_time'").fetchone() == (1,)
-    db.close()
-
-
 def test_a_database_of_something_else_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "floor.db") as db:
         db.execute("CREATE TABLE rounds (beer TEXT)")

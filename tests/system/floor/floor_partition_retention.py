@@ -1,0 +1,198 @@
+"""What retention deletes where the rounds are in partitions: whole months, and what must stay of them stays."""
+
+import json
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+import pytest
+from contracts.floor_store_cases import Lopsided, active_alerts, rows
+from floor_messages import BEGUN, NOON_NS, arrived, record
+from postgres_server import Postgres
+from sqlalchemy import text
+
+from config.floor import RetentionSection
+from controller.floor.queries.export import NotKeptError, exported_rounds
+from controller.floor.queries.scope import Scope
+from controller.floor.queries.statistics import statistics
+from controller.floor.record.floor_record import FloorRecord
+from controller.floor.store import schema
+from controller.floor.store.engine import open_engine
+from controller.floor.store.partitions import extension, make_month, partitions
+from controller.floor.store.store import Store
+from controller.journal.errors import JournalError
+from controller.messages.models import RoundClosed
+from hal.mock.clock import VirtualClock
+
+DAY = 24 * 60
+"""Minutes."""
+DAY_NS = 86_400_000_000_000
+MONTHS = [date(2026, month, 1) for month in range(3, 8)]
+NOW_NS = NOON_NS + 75 * DAY_NS
+"""2026-05-15, noon."""
+APRIL = "2026-04-01T00:00:00.000Z"
+
+
+@pytest.fixture
+def kept() -> Iterator[FloorRecord]:
+    made = FloorRecord(None, VirtualClock())
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def store(postgres: Postgres, kept: FloorRecord) -> Iterator[Store]:
+    """Rounds are kept for 20 days, and the months of spring 2026 have partitions."""
+    url = postgres.fresh_with_partman()
+    engine = open_engine(url)
+    with engine.begin() as db:
+        partman = extension(db)
+        assert partman is not None
+        for month in MONTHS:
+            make_month(db, partman, month)
+    engine.dispose()
+    made = Store(url, evidence=Lopsided, retention=RetentionSection(rounds_days=20), record=kept)
+    yield made
+    made.close()
+
+
+def messages(table: str = "big-six-1", days: int = 75, **fields: Any) -> list[RoundClosed]:
+    """A round a day from the 2nd of March on; number 0 at its noon."""
+    return record([2] * days, table=table, salt=table, apart=DAY, **fields)
+
+
+def taken(store: Store, sent: list[RoundClosed], now_ns: int = NOW_NS) -> int:
+    return store.take([arrived(one, now_ns + DAY_NS) for one in sent]).rounds
+
+
+def keep_up(store: Store, now_ns: int = NOW_NS, slices: int = 8) -> None:
+    for _ in range(slices):
+        store.upkeep({}, now_ns)
+
+
+def months_there(store: Store) -> set[str]:
+    with store.engine.connect() as db:
+        return {f"{one.since:%Y-%m}" for one in partitions(db) if one.since is not None and one.since in MONTHS}
+
+
+def numbers(store: Store, table: str) -> list[int]:
+    return sorted(row["number"] for row in rows(store, schema.rounds, schema.rounds.c.table == table))
+
+
+def test_a_month_that_is_too_old_is_dropped_and_written_to_the_floors_record(
+    store: Store, kept: FloorRecord
+) -> None:
+    sent = messages()
+    assert taken(store, sent) == 75
+    whole = Scope(sent[0].opened, f"{BEGUN.year}-06-01T00:00:00.000Z")
+
+    def figures() -> Any:
+        with store.engine.connect() as db:
+            return statistics(db, whole, "table")
+
+    before = figures()
+    keep_up(store)
+    # 20 days before the 15th of May is the 25th of April: March is over then, April is not.
+    assert months_there(store) == {"2026-04", "2026-05", "2026-06", "2026-07"}
+    assert min(row["closed"] for row in rows(store, schema.rounds)) >= APRIL
+    assert numbers(store, "big-six-1") == list(range(30, 75))
+    (entry,) = kept.latest(10)
+    body = json.loads(entry.body)
+    assert (entry.kind, body["person"], body["before"]) == ("rounds-deleted", "", APRIL)
+    assert body["what"] == [{"table": "big-six-1", "record": sent[0].record, "first": 1, "last": 60, "rounds": 30}]
+    assert [row["deleted_to"] for row in rows(store, schema.records)] == [60]
+    assert figures() == before, "sums stay"
+    with store.engine.connect() as db, pytest.raises(NotKeptError, match="rounds are kept from 2026-04-01"):
+        exported_rounds(db, whole)
+    again = store.take([arrived(one, NOW_NS + DAY_NS) for one in sent])
+    assert (again.rounds, again.disputed, again.lacks["big-six-1"]) == (0, 0, None)
+
+
+def test_what_must_stay_of_a_dropped_month_moves_to_the_default_partition(store: Store) -> None:
+    silent, gaps = messages("silent", 10), messages("gaps", 12)
+    taken(store, [*silent[:10], *gaps[:3], *gaps[5:8]])
+    forked = messages("forked", 4)
+    taken(store, [*forked, *messages("forked", 4, changed_from=2)])
+    keep_up(store)
+    assert "2026-03" not in months_there(store)
+    assert numbers(store, "silent") == [9]
+    assert numbers(store, "gaps") == [2, 5, 6, 7]
+    assert numbers(store, "forked") == [0, 1, 2, 3]
+    with store.engine.connect() as db:
+        places = set(db.execute(text("SELECT DISTINCT tableoid::regclass::text FROM rounds")).scalars())
+        assert places == {one.name for one in partitions(db) if one.since is None}
+    # Each chain goes on from there, and what may go later goes.
+    other = messages("silent", 12, changed_from=9)
+    assert store.take([arrived(other[10], NOW_NS)]).disputed == 1
+    assert taken(store, gaps[3:5]) == 2
+    assert [alert["table"] for alert in active_alerts(store, "gap")] == []
+    more = messages("gaps", 75)
+    assert more[7].hash == gaps[7].hash
+    assert taken(store, more[8:]) == 67
+    keep_up(store, NOW_NS + DAY_NS)
+    assert numbers(store, "gaps") == list(range(30, 75))
+    assert {row["deleted_to"] for row in rows(store, schema.records, schema.records.c.table == "gaps")} == {60}
+    assert numbers(store, "forked") == [0, 1, 2, 3]
+
+
+def test_what_comes_after_a_round_that_is_too_young_stays_as_in_one_table(store: Store) -> None:
+    """A table's clock was a month ahead, and was put right: the record is deleted from its beginning only."""
+    ahead = messages("clock", 2, begins=40 * DAY)
+    sent = messages("before", 75)
+    taken(store, sent)
+    with store.engine.begin() as db:
+        young = "UPDATE rounds SET closed = '2026-05-02T12:00:00.000Z', closed_on = '2026-05-02' WHERE number = 5"
+        db.execute(text(young))
+    taken(store, ahead)
+    keep_up(store)
+    assert numbers(store, "before") == list(range(5, 75))
+    assert numbers(store, "clock") == [0, 1]
+
+
+def test_old_clocks_are_deleted_of_the_default_partition_and_clocks_ahead_are_not(store: Store) -> None:
+    old, ahead = (
+        messages("old", 10, begins=-56 * 366 * DAY),
+        messages("ahead", 10, begins=100 * 366 * DAY),
+    )
+    taken(store, [*old, *ahead], NOW_NS + 101 * 366 * DAY_NS)
+    keep_up(store)
+    assert numbers(store, "old") == [9]
+    assert numbers(store, "ahead") == list(range(10))
+
+
+def test_a_month_stays_while_a_query_reads_it_and_goes_later(
+    store: Store, kept: FloorRecord, caplog: pytest.LogCaptureFixture
+) -> None:
+    taken(store, messages())
+    with store.engine.connect() as reader:
+        reader.execute(text("SELECT count(*) FROM rounds"))
+        keep_up(store)
+        assert "the rounds of 2026-03 are kept for now" in caplog.text
+        assert numbers(store, "big-six-1") == list(range(75))
+        assert kept.latest(10) == [], "what is not deleted is not on record either"
+    keep_up(store, NOW_NS + DAY_NS)
+    assert numbers(store, "big-six-1") == list(range(30, 75))
+
+
+def test_nothing_is_deleted_that_is_not_on_record(
+    store: Store, kept: FloorRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken(store, messages())
+
+    def full(*_: object) -> None:
+        raise JournalError("the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(kept, "write", full)
+        with pytest.raises(JournalError):
+            keep_up(store)
+    assert numbers(store, "big-six-1") == list(range(75))
+    keep_up(store, NOW_NS + DAY_NS)
+    assert numbers(store, "big-six-1") == list(range(30, 75))
+
+
+def test_several_months_go_one_by_one(store: Store, kept: FloorRecord) -> None:
+    taken(store, messages(days=140), NOW_NS + 100 * DAY_NS)
+    keep_up(store, NOW_NS + 65 * DAY_NS)
+    assert months_there(store) == {"2026-06", "2026-07"}
+    assert [len(json.loads(entry.body)["what"]) for entry in kept.latest(10)] == [1, 1, 1]
