@@ -2,9 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from pydantic import TypeAdapter
 from pydantic_core import from_json
@@ -17,8 +15,7 @@ from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedDecision:
+class RecordedDecision(NamedTuple):
     """An event that was decided and recorded; listeners receive it."""
 
     entry: Entry
@@ -36,10 +33,15 @@ def _by_kind(union: object) -> dict[str, type[Event | Effect]]:
 _EVENTS, _EFFECTS = _by_kind(Event), _by_kind(Effect)
 
 
-@cache
+_adapters: dict[type[Event | Effect], TypeAdapter[Any]] = {}
+
+
 def _adapter(one: type[Event | Effect]) -> TypeAdapter[Any]:
     """Reads and writes one kind. Made for those that occur: all of them take a twentieth of a table's start."""
-    return TypeAdapter(one)
+    found = _adapters.get(one)
+    if found is None:
+        found = _adapters[one] = TypeAdapter(one)
+    return found
 
 
 def _json(part: Event | Effect) -> bytes:
