@@ -7,7 +7,6 @@ can be found is reported at once, each on its line.
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -176,8 +175,8 @@ def is_consequence(found: Finding, source: positions.YamlSource) -> bool:
 
 
 def _original(found: Finding, partial: Partial) -> Finding:
-    return replace(
-        found, path=partial.original(found.path), see=tuple(partial.original(path) for path in found.see)
+    return found._replace(
+        path=partial.original(found.path), see=tuple(partial.original(path) for path in found.see)
     )
 
 

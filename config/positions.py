@@ -7,6 +7,7 @@ events are read one by one, so that no depth of nesting and no repeated alias ca
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import yaml
 
@@ -21,8 +22,7 @@ _EMPTY = ("", "~", "null")
 _TAG_PREFIX = "tag:yaml.org,2002:"
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """Where a key and its value begin. A list's entry has no key: both are its value's."""
 
     key: YamlMark

@@ -1,7 +1,7 @@
 """Problems of a table's file, found by the loader and the rules, and printed by ``check`` and ``run``."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 Path = tuple[str | int, ...]
 """A place in the file: keys and, within lists, positions from 0. ``()`` is the whole file."""
@@ -11,8 +11,7 @@ _MOST = 100
 """Problems that are listed; nobody reads more, and a file may have a million."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing that has to be changed in the file."""
 
     file: str
@@ -46,8 +45,7 @@ class ConfigError(Exception):
         super().__init__("\n".join(listed(self.problems)))
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A problem by its path. The loader, which knows the positions, makes a :class:`Problem` of it."""
 
     path: Path

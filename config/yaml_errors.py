@@ -1,12 +1,11 @@
 """Messages for the errors of the YAML parser. Used by the loader."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import yaml
 
 
-@dataclass(frozen=True, slots=True)
-class YamlMark:
+class YamlMark(NamedTuple):
     """A place in the file, counted from 1."""
 
     line: int

@@ -15,9 +15,8 @@ import fcntl
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 HWMON = Path("/sys/class/hwmon")
 THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
@@ -35,8 +34,7 @@ _FLAGS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SupplyReading:
+class SupplyReading(NamedTuple):
     """What is known of the supply voltage."""
 
     low: bool
@@ -45,8 +43,7 @@ class SupplyReading:
     """It was too low at some time since the computer was switched on."""
 
 
-@dataclass(frozen=True, slots=True)
-class BatteryReading:
+class BatteryReading(NamedTuple):
     """What is known of the clock's battery."""
 
     low: bool

@@ -14,6 +14,9 @@ from types import ModuleType
 
 from hal.libraries import missing
 
+_everyones = cache(entry_points)
+"""Once: the metadata of every distribution is read for it."""
+
 
 class UnusablePackageError(Exception):
     """A package of another distribution cannot be used; the message names it, and the remedy."""
@@ -23,7 +26,7 @@ class UnusablePackageError(Exception):
 def offered(group: str) -> Mapping[str, tuple[str, ...]]:
     """The packages under each name of an entry point group. Loads none of them."""
     found: dict[str, list[str]] = {}
-    for point in entry_points(group=group):
+    for point in _everyones().select(group=group):
         if point.value not in found.setdefault(point.name, []):
             found[point.name].append(point.value)
     return {name: tuple(sorted(packages)) for name, packages in sorted(found.items())}

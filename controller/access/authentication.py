@@ -229,7 +229,7 @@ class Authentication:
         if not entry.keyed:
             return []
         if entry.prompt is Prompt.NUMBER:
-            self._entry = replace(entry, prompt=Prompt.PIN)
+            self._entry = entry._replace(prompt=Prompt.PIN)
             return []
         return self._decide(entry, press)
 

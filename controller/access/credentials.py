@@ -10,6 +10,7 @@ import json
 import logging
 import secrets
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Annotated
 
@@ -51,8 +52,17 @@ class Secret(BaseModel):
         return hmac.compare_digest(_scrypt(pin, bytes.fromhex(self.salt), self.n, self.r, self.p), self.hash)
 
 
-_DUMMY = Secret(salt="0" * 32, hash="0" * 64, n=COST, r=BLOCK, p=PARALLEL)
-_FILE = TypeAdapter(dict[Annotated[str, Field(pattern=rf"^[0-9]{{1,{LONGEST_NUMBER}}}$")], Secret])
+# What follows is made when somebody first identifies, and not while the table starts.
+
+
+@cache
+def _nobodys() -> Secret:
+    return Secret(salt="0" * 32, hash="0" * 64, n=COST, r=BLOCK, p=PARALLEL)
+
+
+@cache
+def _form() -> TypeAdapter[dict[str, Secret]]:
+    return TypeAdapter(dict[Annotated[str, Field(pattern=rf"^[0-9]{{1,{LONGEST_NUMBER}}}$")], Secret])
 
 
 class Credentials:
@@ -74,7 +84,7 @@ class Credentials:
 
     def verify(self, number: str, pin: str) -> bool:
         """Whether the PIN is that of the number. An unknown number takes the same time."""
-        matches = self._secrets.get(number, _DUMMY).matches(pin)
+        matches = self._secrets.get(number, _nobodys()).matches(pin)
         return matches and number in self._secrets
 
 
@@ -147,7 +157,7 @@ def _scrypt(pin: str, salt: bytes, n: int, r: int, p: int) -> str:
 
 def _read(file: Path) -> dict[str, Secret]:
     try:
-        return _FILE.validate_json(file.read_bytes())
+        return _form().validate_json(file.read_bytes())
     except FileNotFoundError:
         raise CredentialError(
             f"{file}: there is no such file; create it with: table-controller credential add"

@@ -4,7 +4,7 @@ It filters key presses: the digits of a number are not passed on to the game. ``
 cancels. Pure: each press carries its time.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from controller.access.authentication import DIGITS, KEYS, NS_PER_S
 from controller.events.event import DealerLoggedOn, Event, Press
@@ -16,8 +16,7 @@ PATIENCE_NS = 30 * NS_PER_S
 MOST_DIGITS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(NamedTuple):
     """A log-on in progress."""
 
     at_ns: int

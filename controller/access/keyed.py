@@ -1,7 +1,7 @@
 """What has been keyed of an identification (:mod:`controller.access.authentication`)."""
 
-from dataclasses import dataclass, replace
 from enum import Enum
+from typing import NamedTuple
 
 from controller.access.credentials import LONGEST_NUMBER, MOST_PIN_DIGITS
 
@@ -13,8 +13,7 @@ class Prompt(Enum):
     PIN = "pin"
 
 
-@dataclass(frozen=True, slots=True)
-class KeyedCredential:
+class KeyedCredential(NamedTuple):
     """An identification in progress."""
 
     prompt: Prompt = Prompt.NUMBER
@@ -31,5 +30,5 @@ class KeyedCredential:
     def with_digits(self, digits: str) -> "KeyedCredential":
         """The same with other digits of what is asked for. One digit too many keeps them invalid."""
         if self.prompt is Prompt.PIN:
-            return replace(self, pin=digits[: MOST_PIN_DIGITS + 1])
-        return replace(self, number=digits[: LONGEST_NUMBER + 1])
+            return self._replace(pin=digits[: MOST_PIN_DIGITS + 1])
+        return self._replace(number=digits[: LONGEST_NUMBER + 1])

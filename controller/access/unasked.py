@@ -5,7 +5,7 @@ A floorperson who keys too early, or forgets the key, keys a number, ``enter``, 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 LONGEST_ENTRY = 3
 """Digits of the longest entry that is one value: three dice. Longer are cards or positions, one by one."""
@@ -13,8 +13,7 @@ PATIENCE_NS = 30 * 1_000_000_000
 """Digits that are further apart are not keyed one after another."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeyedRun:
+class KeyedRun(NamedTuple):
     """Digits that were keyed for the game, one after another, with no other key between.
 
     Attributes:

@@ -2,7 +2,6 @@
 
 import sys
 from argparse import ArgumentParser, Namespace
-from dataclasses import asdict
 from pathlib import Path
 
 from config.door_rules import table_door_advice
@@ -46,7 +45,7 @@ def run(arguments: Namespace) -> int:
         except ConfigError as error:
             found[path] = error.problems
     if arguments.json:
-        print(as_json([asdict(problem) for problems in found.values() for problem in problems]))
+        print(as_json([problem._asdict() for problems in found.values() for problem in problems]))
     else:
         for path, problems in found.items():
             for line in listed(problems):

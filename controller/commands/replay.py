@@ -186,14 +186,14 @@ def _data(replayed: ReplayedRound, loaded: LoadedTable, notes: Sequence[str]) ->
             "lost": edge_replay.lost,
         }
         if edge_replay.readings:
-            sensors["readings"] = [asdict(one) for one in edge_replay.readings]
+            sensors["readings"] = [one._asdict() for one in edge_replay.readings]
     return {
         "round": replayed.number,
         "table": loaded.config.table,
         "same": not replayed.differences,
         "failed": bool(replayed.failed),
-        "software": asdict(replayed.software),
-        "decided_by": [{"entry": since, **asdict(decider)} for since, decider in replayed.deciders],
+        "software": replayed.software._asdict(),
+        "decided_by": [{"entry": since, **decider._asdict()} for since, decider in replayed.deciders],
         "entries": entries,
         "sensors": sensors,
         "differences": [

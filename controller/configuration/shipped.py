@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import config
 from config.loader import Rule, digest, load_text, read
@@ -20,8 +20,7 @@ from controller.statechart.registry import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedTable:
+class LoadedTable(NamedTuple):
     """A valid configuration, with its file and digest for the record."""
 
     path: Path

@@ -6,7 +6,6 @@ have read: a page of others that makes a browser send the cookie cannot act (cro
 
 import hmac
 from collections.abc import Awaitable, Mapping
-from dataclasses import replace
 from http import HTTPStatus
 from typing import Protocol
 from urllib.parse import quote
@@ -96,7 +95,7 @@ class Door:
         if session is None:
             passes = self._is_open(request.path) or request.local or self._policy.lets_in(request)
             return inside(request) if passes else _log_on_first(request)
-        request = replace(request, person=session.person, role=session.role.value)
+        request = request._replace(person=session.person, role=session.role.value)
         if self._is_open(request.path):
             return inside(request)
         if request.method == "POST":
@@ -249,4 +248,4 @@ def _log_on_first(request: Request) -> Response:
 
 def _error(status: HTTPStatus, sentence: str, *headers: tuple[str, str]) -> Response:
     answer = as_json({"error": sentence}, status)
-    return replace(answer, headers=(*answer.headers, *headers))
+    return answer._replace(headers=(*answer.headers, *headers))

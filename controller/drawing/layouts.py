@@ -1,10 +1,9 @@
 """The drawing data of a game's wheel and layout."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """A box of the layout, in any unit; x grows to the right, y upwards."""
 
     label: str
@@ -16,8 +15,7 @@ class Box:
     """``red``, ``black``, ``green``; empty for none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(NamedTuple):
     """A wheel, and the layout beside it.
 
     Attributes:

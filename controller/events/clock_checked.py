@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from controller.events.frozen import Frozen
 
-@dataclass(frozen=True, slots=True)
-class ClockChecked:
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ClockChecked(Frozen):
     """The wall time was set, or came into doubt."""
 
     at_ns: int

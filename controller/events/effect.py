@@ -6,9 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from controller.events.frozen import Frozen
 
-@dataclass(frozen=True, slots=True)
-class Win:
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Win(Frozen):
     """A winning area and what it pays."""
 
     area: str
@@ -21,16 +23,16 @@ class Win:
         return Fraction(self.pays.replace(" to ", "/"))
 
 
-@dataclass(frozen=True, slots=True)
-class Light:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Light(Frozen):
     """Light exactly these areas; everything else is dark."""
 
     areas: tuple[str, ...]
     kind: Literal["light"] = "light"
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Result(Frozen):
     """The round has a result."""
 
     label: str
@@ -42,8 +44,8 @@ class Result:
     kind: Literal["result"] = "result"
 
 
-@dataclass(frozen=True, slots=True)
-class Bonus:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Bonus(Frozen):
     """A section that calls for another spin: wagers stay, and it may multiply the next result (§ 689a.2(f))."""
 
     label: str
@@ -52,8 +54,8 @@ class Bonus:
     kind: Literal["bonus"] = "bonus"
 
 
-@dataclass(frozen=True, slots=True)
-class Void:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Void(Frozen):
     """A spin or a roll does not count; sounds the buzzer."""
 
     reason: str
@@ -62,32 +64,32 @@ class Void:
     kind: Literal["void"] = "void"
 
 
-@dataclass(frozen=True, slots=True)
-class WagersReturned:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class WagersReturned(Frozen):
     """All wagers of the round go back to the players."""
 
     reason: str
     kind: Literal["wagers-returned"] = "wagers-returned"
 
 
-@dataclass(frozen=True, slots=True)
-class RoundOpened:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class RoundOpened(Frozen):
     """A new round; wagers may be placed."""
 
     number: int
     kind: Literal["round-opened"] = "round-opened"
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Note(Frozen):
     """A line in the record and on the dealer's screen."""
 
     text: str
     kind: Literal["note"] = "note"
 
 
-@dataclass(frozen=True, slots=True)
-class Alert:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Alert(Frozen):
     """Something needs attention; sounds the buzzer."""
 
     text: str
@@ -95,8 +97,8 @@ class Alert:
     kind: Literal["alert"] = "alert"
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Refused(Frozen):
     """A press that is not possible now; sounds the buzzer."""
 
     control: str
@@ -104,8 +106,8 @@ class Refused:
     kind: Literal["refused"] = "refused"
 
 
-@dataclass(frozen=True, slots=True)
-class InspectionLogged:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class InspectionLogged(Frozen):
     """An entry of a roulette table's inspection log (§ 617a.2(e))."""
 
     utc_ns: int
@@ -127,8 +129,8 @@ class InspectionLogged:
     kind: Literal["inspection-logged"] = "inspection-logged"
 
 
-@dataclass(frozen=True, slots=True)
-class StartTimer:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class StartTimer(Frozen):
     """Cause ``TimerElapsed`` after a delay; a running timer starts again."""
 
     timer: str
@@ -136,8 +138,8 @@ class StartTimer:
     kind: Literal["start-timer"] = "start-timer"
 
 
-@dataclass(frozen=True, slots=True)
-class CancelTimer:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CancelTimer(Frozen):
     """Cancel a timer, if it runs."""
 
     timer: str

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from controller.events.clock_checked import ClockChecked as ClockChecked
 from controller.events.direction import Direction as Direction
+from controller.events.frozen import Frozen
 from controller.events.health import Fault as Fault
 from controller.events.health import Health as Health
 from controller.events.identity import FloorKeyTurned as FloorKeyTurned
@@ -48,8 +49,8 @@ from controller.events.wheel_measured import SpinMeasured as SpinMeasured
 from controller.events.wheel_measured import WheelDegraded as WheelDegraded
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Press(Frozen):
     """A control was pressed, or the floorperson's key switch turned."""
 
     at_ns: int
@@ -64,8 +65,8 @@ class Press:
     kind: Literal["press"] = "press"
 
 
-@dataclass(frozen=True, slots=True)
-class WheelThrown:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class WheelThrown(Frozen):
     """The wheel has turned more than half a turn in one direction since it last stood."""
 
     at_ns: int
@@ -73,8 +74,8 @@ class WheelThrown:
     kind: Literal["wheel-thrown"] = "wheel-thrown"
 
 
-@dataclass(frozen=True, slots=True)
-class RevolutionCompleted:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class RevolutionCompleted(Frozen):
     """A further full revolution since the last turning point."""
 
     at_ns: int
@@ -83,8 +84,8 @@ class RevolutionCompleted:
     kind: Literal["revolution-completed"] = "revolution-completed"
 
 
-@dataclass(frozen=True, slots=True)
-class WheelRested:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class WheelRested(Frozen):
     """The wheel has come to rest. Exactly one of section, boundary, fault is set if ``located``."""
 
     at_ns: int
@@ -107,8 +108,8 @@ class WheelRested:
     kind: Literal["wheel-rested"] = "wheel-rested"
 
 
-@dataclass(frozen=True, slots=True)
-class SensorHealth:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SensorHealth(Frozen):
     """The health of a sensor changed."""
 
     at_ns: int
@@ -118,8 +119,8 @@ class SensorHealth:
     kind: Literal["sensor-health"] = "sensor-health"
 
 
-@dataclass(frozen=True, slots=True)
-class KeyStuck:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class KeyStuck(Frozen):
     """A key has been down for longer than a person holds it."""
 
     at_ns: int
@@ -127,8 +128,8 @@ class KeyStuck:
     kind: Literal["key-stuck"] = "key-stuck"
 
 
-@dataclass(frozen=True, slots=True)
-class PanelFault:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PanelFault(Frozen):
     """Read-back disagrees with what was to be lit."""
 
     at_ns: int
@@ -141,24 +142,24 @@ class PanelFault:
     kind: Literal["panel-fault"] = "panel-fault"
 
 
-@dataclass(frozen=True, slots=True)
-class ShakerCycled:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ShakerCycled(Frozen):
     """The automated shaker has completed a cycle (§ 539.5(c)(2))."""
 
     at_ns: int
     kind: Literal["shaker-cycled"] = "shaker-cycled"
 
 
-@dataclass(frozen=True, slots=True)
-class ShakerFailed:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ShakerFailed(Frozen):
     """The automated shaker reports that it failed or malfunctioned (§ 539.7(c))."""
 
     at_ns: int
     kind: Literal["shaker-failed"] = "shaker-failed"
 
 
-@dataclass(frozen=True, slots=True)
-class TimerElapsed:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class TimerElapsed(Frozen):
     """A timer that the machine started is due."""
 
     at_ns: int
@@ -166,8 +167,8 @@ class TimerElapsed:
     kind: Literal["timer-elapsed"] = "timer-elapsed"
 
 
-@dataclass(frozen=True, slots=True)
-class DealerLoggedOn:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class DealerLoggedOn(Frozen):
     """A dealer keyed a number; the rounds from now on are this dealer's."""
 
     at_ns: int
@@ -177,8 +178,8 @@ class DealerLoggedOn:
     kind: Literal["dealer-logged-on"] = "dealer-logged-on"
 
 
-@dataclass(frozen=True, slots=True)
-class MachineFailed:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class MachineFailed(Frozen):
     """The controller's own code raised while it handled an event. The state did not change."""
 
     at_ns: int

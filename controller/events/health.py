@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import Enum
 
+from controller.events.frozen import Frozen
+
 
 class Health(Enum):
     """The health of a sensor or a device."""
@@ -34,8 +36,8 @@ TAMPER = "tamper"
 """The device of the contacts of door and cabinet, as its health names it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Fault(Frozen):
     """A sensor that cannot be trusted, and why."""
 
     sensor: str

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from controller.events.frozen import Frozen
 
-@dataclass(frozen=True, slots=True)
-class FloorKeyTurned:
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class FloorKeyTurned(Frozen):
     """The floorperson's key was turned, and the game does not get it: number and PIN are asked for, or what it was
     to confirm is no longer possible."""
 
@@ -15,8 +17,8 @@ class FloorKeyTurned:
     kind: Literal["floor-key-turned"] = "floor-key-turned"
 
 
-@dataclass(frozen=True, slots=True)
-class Identified:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Identified(Frozen):
     """A floorperson keyed a credential number and its PIN."""
 
     at_ns: int
@@ -24,8 +26,8 @@ class Identified:
     kind: Literal["identified"] = "identified"
 
 
-@dataclass(frozen=True, slots=True)
-class IdentityRefused:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class IdentityRefused(Frozen):
     """A credential number and a PIN did not belong together, or the key was turned before the wait was over."""
 
     at_ns: int

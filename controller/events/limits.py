@@ -8,9 +8,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from controller.events.frozen import Frozen
 
-@dataclass(frozen=True, slots=True)
-class HouseRules:
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class HouseRules(Frozen):
     """What a table's file says of its play besides limits and odds (§ 521.8(b)), as plain data."""
 
     rules: dict[str, object]
@@ -23,8 +25,8 @@ class HouseRules:
     """Wagers are placed in steps of these amounts (§ 521.7(d)): decimals, by wager, or ``every``."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileTerms:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class FileTerms(Frozen):
     """What a table's file says of limits, odds and rules."""
 
     minimum: str
@@ -39,8 +41,8 @@ class FileTerms:
     """None in the record of an older version."""
 
 
-@dataclass(frozen=True, slots=True)
-class LimitsAnnounced:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class LimitsAnnounced(Frozen):
     """The floorperson announced other limits for the table's sign (§ 521.8(c))."""
 
     at_ns: int
@@ -65,8 +67,8 @@ class LimitsAnnounced:
     kind: Literal["limits-announced"] = "limits-announced"
 
 
-@dataclass(frozen=True, slots=True)
-class LimitsWithdrawn:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class LimitsWithdrawn(Frozen):
     """The floorperson withdrew the announcement of other limits."""
 
     at_ns: int
@@ -75,8 +77,8 @@ class LimitsWithdrawn:
     kind: Literal["limits-withdrawn"] = "limits-withdrawn"
 
 
-@dataclass(frozen=True, slots=True)
-class LimitsInEffect:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class LimitsInEffect(Frozen):
     """The announced limits have taken effect."""
 
     at_ns: int
@@ -89,8 +91,8 @@ class LimitsInEffect:
     kind: Literal["limits-in-effect"] = "limits-in-effect"
 
 
-@dataclass(frozen=True, slots=True)
-class LimitsNotice:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class LimitsNotice(Frozen):
     """The sign has shown the announced limits for a further while (§ 521.8(c)(2)(i), (ii))."""
 
     at_ns: int
@@ -100,8 +102,8 @@ class LimitsNotice:
     kind: Literal["limits-notice"] = "limits-notice"
 
 
-@dataclass(frozen=True, slots=True)
-class OddsConfirmed:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class OddsConfirmed(Frozen):
     """The floorperson confirmed other payout odds, which count from the next round on (§ 521.8(b))."""
 
     at_ns: int
@@ -112,8 +114,8 @@ class OddsConfirmed:
     kind: Literal["odds-confirmed"] = "odds-confirmed"
 
 
-@dataclass(frozen=True, slots=True)
-class OddsInEffect:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class OddsInEffect(Frozen):
     """The confirmed odds count from this round on."""
 
     at_ns: int
@@ -122,8 +124,8 @@ class OddsInEffect:
     kind: Literal["odds-in-effect"] = "odds-in-effect"
 
 
-@dataclass(frozen=True, slots=True)
-class RulesConfirmed:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class RulesConfirmed(Frozen):
     """The floorperson confirmed other rules of the file, which count from the next round on (§ 521.8(b))."""
 
     at_ns: int
@@ -135,8 +137,8 @@ class RulesConfirmed:
     kind: Literal["rules-confirmed"] = "rules-confirmed"
 
 
-@dataclass(frozen=True, slots=True)
-class RulesInEffect:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class RulesInEffect(Frozen):
     """The rules of the table's file count from now on."""
 
     at_ns: int

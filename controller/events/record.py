@@ -7,10 +7,11 @@ from pydantic import Field
 
 from controller.events.effect import AnyEffect
 from controller.events.event import AnyEvent
+from controller.events.frozen import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Record(Frozen):
     """An event and the decision on it."""
 
     event: Annotated[AnyEvent, Field(alias="fact")]

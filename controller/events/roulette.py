@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from controller.events.direction import Direction
+from controller.events.frozen import Frozen
 from controller.events.health import Fault
 
 
-@dataclass(frozen=True, slots=True)
-class RotorTurned:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class RotorTurned(Frozen):
     """A roulette wheel's rotor has made its first full turn, or one opposite to the last certain one."""
 
     at_ns: int
@@ -16,8 +17,8 @@ class RotorTurned:
     kind: Literal["rotor-turned"] = "rotor-turned"
 
 
-@dataclass(frozen=True, slots=True)
-class BallThrown:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class BallThrown(Frozen):
     """The ball runs around the track: it has passed the beams often enough to be certain."""
 
     at_ns: int
@@ -26,8 +27,8 @@ class BallThrown:
     kind: Literal["ball-thrown"] = "ball-thrown"
 
 
-@dataclass(frozen=True, slots=True)
-class BallRevolution:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class BallRevolution(Frozen):
     """The ball has come back to the first beam that it passed."""
 
     at_ns: int
@@ -39,8 +40,8 @@ class BallRevolution:
     kind: Literal["ball-revolution"] = "ball-revolution"
 
 
-@dataclass(frozen=True, slots=True)
-class BallLeftTrack:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class BallLeftTrack(Frozen):
     """The ball no longer passes the beams."""
 
     at_ns: int
@@ -63,8 +64,8 @@ class BallLeftTrack:
         return None if None in (self.direction, self.rotor) else self.direction is not self.rotor
 
 
-@dataclass(frozen=True, slots=True)
-class PocketRead:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PocketRead(Frozen):
     """The wheel reader names the pocket in which the ball lies."""
 
     at_ns: int
@@ -72,8 +73,8 @@ class PocketRead:
     kind: Literal["pocket-read"] = "pocket-read"
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderFault:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ReaderFault(Frozen):
     """The wheel reader sent something that is not a result."""
 
     at_ns: int

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal
 
+from controller.events.frozen import Frozen
+
 
 class OnRecord(Enum):
     """What the record of an interrupted round contains."""
@@ -16,8 +18,8 @@ class OnRecord(Enum):
     """A result, settled or not."""
 
 
-@dataclass(frozen=True, slots=True)
-class RulesChanged:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class RulesChanged(Frozen):
     """Another version decided the last round's entries differently, so this one cannot continue the round.
 
     Or this version did, under another file of the table, whose rules are others (§ 521.8(b)).

@@ -5,11 +5,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from controller.events.frozen import Frozen
 from controller.events.limits import FileTerms
 
 
-@dataclass(frozen=True, slots=True)
-class TableStarted:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class TableStarted(Frozen):
     """The table starts for the first time on an empty journal."""
 
     at_ns: int
@@ -28,8 +29,8 @@ class TableStarted:
     kind: Literal["table-started"] = "table-started"
 
 
-@dataclass(frozen=True, slots=True)
-class PowerRestored:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PowerRestored(Frozen):
     """The table starts again on its journal: after a power cut, a restart or an update."""
 
     at_ns: int

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal
 
+from controller.events.frozen import Frozen
+
 SUPPLY = "supply voltage"
 """Its name beside those of contacts, none of which has a space."""
 BATTERY = "clock battery"
@@ -19,8 +21,8 @@ class Noticed(Enum):
     """Its latch remembered an opening that the table did not see, because it did not run."""
 
 
-@dataclass(frozen=True, slots=True)
-class TamperOpened:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class TamperOpened(Frozen):
     """A door, the cabinet or a panel was opened."""
 
     at_ns: int
@@ -35,8 +37,8 @@ class TamperOpened:
     kind: Literal["tamper-opened"] = "tamper-opened"
 
 
-@dataclass(frozen=True, slots=True)
-class TamperClosed:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class TamperClosed(Frozen):
     """A contact is closed again, or no longer configured."""
 
     at_ns: int
@@ -47,8 +49,8 @@ class TamperClosed:
     kind: Literal["tamper-closed"] = "tamper-closed"
 
 
-@dataclass(frozen=True, slots=True)
-class SupplyVoltage:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SupplyVoltage(Frozen):
     """The computer's supply voltage became too low, or is in order again."""
 
     at_ns: int
@@ -61,8 +63,8 @@ class SupplyVoltage:
     kind: Literal["supply-voltage"] = "supply-voltage"
 
 
-@dataclass(frozen=True, slots=True)
-class ClockBattery:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ClockBattery(Frozen):
     """The battery of the computer's clock became too low, or is in order again."""
 
     at_ns: int

@@ -6,9 +6,11 @@ No game reacts to them: the table's own state follows from them (:mod:`controlle
 from dataclasses import dataclass
 from typing import Literal
 
+from controller.events.frozen import Frozen
 
-@dataclass(frozen=True, slots=True)
-class UpdateOffered:
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class UpdateOffered(Frozen):
     """An update is offered, is offered otherwise, or with an empty source is offered no more."""
 
     at_ns: int
@@ -24,8 +26,8 @@ class UpdateOffered:
     kind: Literal["update-offered"] = "update-offered"
 
 
-@dataclass(frozen=True, slots=True)
-class UpdateConfirmed:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class UpdateConfirmed(Frozen):
     """The floorperson confirmed that an update is installed; the table closes for it."""
 
     at_ns: int
@@ -37,8 +39,8 @@ class UpdateConfirmed:
     kind: Literal["update-confirmed"] = "update-confirmed"
 
 
-@dataclass(frozen=True, slots=True)
-class UpdateEnded:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class UpdateEnded(Frozen):
     """What became of the update that was confirmed last."""
 
     at_ns: int

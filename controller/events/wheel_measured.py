@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from controller.events.direction import Direction
+from controller.events.frozen import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class SpinMeasured:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SpinMeasured(Frozen):
     """What a spin's edges say of a wheel with a clapper. It concerns no round: the wheel's health is made of these.
 
     Places are degrees past their calibrated ones, in the direction of the spin.
@@ -51,8 +52,8 @@ class SpinMeasured:
     kind: Literal["spin-measured"] = "spin-measured"
 
 
-@dataclass(frozen=True, slots=True)
-class RotorMeasured:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class RotorMeasured(Frozen):
     """What a run of the ball says of a roulette wheel. It concerns no round: its health is made of these."""
 
     at_ns: int
@@ -73,8 +74,8 @@ class RotorMeasured:
     kind: Literal["rotor-measured"] = "rotor-measured"
 
 
-@dataclass(frozen=True, slots=True)
-class WheelDegraded:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class WheelDegraded(Frozen):
     """A wheel needs maintenance: what its spins say, before one of them is void by it."""
 
     at_ns: int

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import NoneType
 from typing import NamedTuple
@@ -56,8 +55,7 @@ _TYPES = ((int, int, int, str, str, str, NoneType, str), (int, int, int, str, st
 """Of the fields of an entry: without a checkpoint, and with one."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChainVerdict:
+class ChainVerdict(NamedTuple):
     """The result of a verification.
 
     Attributes:

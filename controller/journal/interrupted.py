@@ -6,8 +6,7 @@ applied. An entry may have effects that this version does not know.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from controller.events.event import OnRecord, RulesChanged
 from controller.journal.chain import Entry
@@ -19,8 +18,7 @@ CORRECTING = "correcting"
 """Every game's state in which the floorperson may allow a correction."""
 
 
-@dataclass(frozen=True, slots=True)
-class Interrupted:
+class Interrupted(NamedTuple):
     """A round that was decided by another version, or under another file, and that cannot be continued."""
 
     decided_by: Software

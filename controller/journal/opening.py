@@ -8,9 +8,9 @@ import logging
 import sqlite3
 from collections.abc import Generator
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from controller.journal.durable import sync_folder
 from controller.journal.errors import (
@@ -34,8 +34,7 @@ _NEARLY = 1
 """So many entries may be missing on a medium when the power goes between the two writes."""
 
 
-@dataclass(frozen=True, slots=True)
-class CopyProgress:
+class CopyProgress(NamedTuple):
     """How far a medium was filled, in entries."""
 
     file: Path

@@ -3,7 +3,6 @@
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
@@ -36,8 +35,7 @@ def checkpoint(game: str, machine: AnyMachine, table_state: TableState = NO_TABL
     return _to_json({"game": game, "standing": table_state.snapshot(), **machine.snapshot()})
 
 
-@dataclass(frozen=True, slots=True)
-class Recovery:
+class Recovery(NamedTuple):
     """The result of a recovery."""
 
     replayed: int
@@ -200,8 +198,7 @@ def table_state_at(seq: int, kept: Mapping[str, object]) -> TableState:
         raise JournalDamagedError(f"entry {seq}: its checkpoint's standing makes no sense: {error}") from error
 
 
-@dataclass(frozen=True, slots=True)
-class _Differs:
+class _Differs(NamedTuple):
     """An entry that this software decides differently."""
 
     detail: str

@@ -1,7 +1,7 @@
 """Which software decided an entry, and under which file: those that the last start before it names."""
 
 import json
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from controller import __version__
 from controller.journal.chain import Entry
@@ -14,8 +14,7 @@ _NAMING_FILES = STARTS[:2]
 """Those that name the table's file, too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Software:
+class Software(NamedTuple):
     """A version and its build."""
 
     version: str

@@ -8,8 +8,8 @@ import json
 import logging
 import sqlite3
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from controller.journal.durable import write_durably
 from controller.journal.errors import JournalError
@@ -19,8 +19,7 @@ from controller.journal.recovery import wrong_pins
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class WrongPins:
+class WrongPins(NamedTuple):
     """Those since the journal cannot be used."""
 
     in_a_row: int = 0
@@ -48,7 +47,7 @@ def read_wrong_pins(journal: Path) -> WrongPins:
 def keep_wrong_pins(journal: Path, found: WrongPins) -> None:
     """Write them, on disk before anybody is answered. A disk that cannot be written is logged: the wait goes on."""
     try:
-        write_durably(_file(journal), json.dumps(asdict(found)))
+        write_durably(_file(journal), json.dumps(found._asdict()))
     except OSError as error:
         log.critical("wrong PINs cannot be kept: %s: %s", _file(journal), error.strerror)
 

@@ -4,9 +4,9 @@ Pure: the caller passes the time. Wall times are in nanoseconds UTC; displayed t
 """
 
 import re
-from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
+from typing import NamedTuple
 
 from config.schema import LimitsSection, TableConfig
 from controller.events.event import (
@@ -35,8 +35,7 @@ NO_TERMS = FileTerms("", "", "", str(LimitsSection.model_fields["currency"].defa
 _AMOUNT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,4})?")
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(NamedTuple):
     """A proposal for the floorperson's key to confirm. With amounts, one of the times is set, or nobody plays."""
 
     amounts: Amounts | None
@@ -209,7 +208,7 @@ def stated(proposal: Proposal, utc_ns: int) -> Proposal:
     Args:
         utc_ns: wall time up to which the key may be turned.
     """
-    return proposal if proposal.minutes is None else replace(proposal, from_utc_ns=effective(proposal, utc_ns))
+    return proposal if proposal.minutes is None else proposal._replace(from_utc_ns=effective(proposal, utc_ns))
 
 
 def objection(

@@ -7,7 +7,7 @@ football game does after each throw. A transition to it from elsewhere (the floo
 begins no round.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from controller.events.effect import RoundOpened
 from controller.events.event import (
@@ -40,8 +40,7 @@ QUIET_NS = 60_000_000_000
 """Where nobody plays, nothing is keyed or thrown for this long."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundProgress:
+class RoundProgress(NamedTuple):
     """The progress of a round."""
 
     state: str = ""

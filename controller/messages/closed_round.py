@@ -1,6 +1,5 @@
 """The message of a round, made from its summary: all that it says of the round is in the round's entries."""
 
-from dataclasses import asdict
 from typing import NamedTuple
 
 from controller.journal.chain import GENESIS, Entry
@@ -24,7 +23,7 @@ class Whose(NamedTuple):
 
 def alert_message(whose: Whose, alert: RoundAlert) -> AlertMessage:
     """The message of an alert."""
-    return AlertMessage(table=whose.table, record=whose.record, **asdict(alert))
+    return AlertMessage(table=whose.table, record=whose.record, **alert._asdict())
 
 
 def closed_round(
@@ -46,7 +45,7 @@ def closed_round(
         record=whose.record,
         first=first,
         previous=previous,
-        spins=[SpinResult(**asdict(stop)) for stop in summary.spins],
+        spins=[SpinResult(**stop._asdict()) for stop in summary.spins],
         alerts=[alert_message(whose, alert) for alert in summary.alerts],
         opening=RecordedEntry(**opening.entry._asdict()) if opening is not None else None,
         before=opening.before if opening is not None else None,

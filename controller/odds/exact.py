@@ -1,12 +1,11 @@
 """Exact returns of wagers, as fractions, from a game's own scoring."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class WagerReturn:
+class WagerReturn(NamedTuple):
     """What a wager is worth.
 
     Attributes:

@@ -1,12 +1,11 @@
 """Wagers and their payout odds, as exact fractions to one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Wager:
+class Wager(NamedTuple):
     """A wager that a layout offers, on the area of the same name.
 
     Attributes:

@@ -1,14 +1,12 @@
 """A round as its entries say it was, and the place of those entries in the record."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 WheelDirection = Literal["clockwise", "counterclockwise", ""]
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(NamedTuple):
     """Where a wheel stopped in a spin that counts."""
 
     position: int
@@ -20,8 +18,7 @@ class Stop:
     """Of the wheel; empty: not known."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundAlert:
+class RoundAlert(NamedTuple):
     """An alert of an entry."""
 
     seq: int
@@ -34,8 +31,7 @@ class RoundAlert:
     remedy: str
 
 
-@dataclass(frozen=True, slots=True)
-class RoundSummary:
+class RoundSummary(NamedTuple):
     """A round that is over. Lists are shortened to what a message holds, from their end on."""
 
     game: str

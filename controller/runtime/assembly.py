@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -163,9 +162,9 @@ def build(
         game.name,
         under(on_record),
         journal,
-        replace(devices, keys={**devices.keys, **keys}) if keys else devices,
+        devices._replace(keys={**devices.keys, **keys}) if keys else devices,
         clock,
-        replace(origin, wheel=config.wheel_serial),
+        origin._replace(wheel=config.wheel_serial),
         tracker(config),
         acts or authority(config),
         file_terms(config),

@@ -1,13 +1,12 @@
 """The devices of one table, open."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hal.interfaces import EdgeSource, KeySource, LampPanel, ResultReader, Sounder, SwitchInput, TamperInput
 
 
-@dataclass(frozen=True)
-class Devices:
+class Devices(NamedTuple):
     """A table's open devices."""
 
     switches: SwitchInput

@@ -5,7 +5,7 @@ from the command is reported, and the panel is set again.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from controller.events.event import PanelFault
 from hal.errors import HalError
@@ -17,8 +17,7 @@ RETRY_NS = 10_000_000_000
 """Time until a panel that did not respond is read again: its timeout can take a third of a second."""
 
 
-@dataclass(frozen=True, slots=True)
-class LampMismatch:
+class LampMismatch(NamedTuple):
     """How a panel differs from the command: lamps, or why their state is not known."""
 
     dark: tuple[str, ...] = ()

@@ -6,9 +6,9 @@ With the key and a confirmation, a new journal is started.
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from controller.access.authentication import FLOOR_KEY, Authentication
 from controller.events.event import Identified, IdentityRefused, Press
@@ -32,8 +32,7 @@ DAMAGED, OF_OTHER_VERSION = "damaged", "of another version"
 """The journal's problem, for messages."""
 
 
-@dataclass(frozen=True, slots=True)
-class LockoutQuestion:
+class LockoutQuestion(NamedTuple):
     """What the floorperson decides: the table's status, and the prompt once the key was turned."""
 
     status: str

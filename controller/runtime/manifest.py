@@ -18,12 +18,12 @@ compared with that of the release.
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 from controller.runtime.verified_import import AlteredSoftwareError
 
@@ -40,8 +40,7 @@ _NAMED = 20
 _LINE = re.compile(r"([0-9a-f]{64})  ([ -~]+)")
 
 
-@dataclass(frozen=True, slots=True)
-class SoftwareVerdict:
+class SoftwareVerdict(NamedTuple):
     """The result of a verification. Paths are relative to the folder of the packages, with ``/``."""
 
     software: str
@@ -124,16 +123,25 @@ def sums(folders: Mapping[str, Path]) -> dict[str, str]:
 
     A link to a folder counts as a file that cannot be read: Python would load files from its target.
     """
-    found = {}
+    found: dict[str, str] = {}
     for package, folder in folders.items():
-        for top, inner, names in os.walk(folder):
-            links = [name for name in inner if os.path.islink(os.path.join(top, name))]
-            inner[:] = [name for name in inner if name != "__pycache__"]
-            place = os.path.join(package, os.path.relpath(top, folder))
-            for name in (*names, *links):  # Without a Path for each: the table waits for this when it starts.
-                found[_shown(os.path.normpath(os.path.join(place, name)))] = _sum(os.path.join(top, name))
+        _sums_below(str(folder), package, found)
     found.pop(f"{_holder(folders)}/{NAME}", None)
     return dict(sorted(found.items()))
+
+
+def _sums_below(folder: str, place: str, found: dict[str, str]) -> None:
+    """Without a Path, and without asking twice what a file is: the table waits for this when it starts."""
+    try:
+        with os.scandir(folder) as listed:
+            entries = list(listed)
+    except OSError:
+        return
+    for entry in entries:
+        if not entry.is_dir(follow_symlinks=False):
+            found[_shown(f"{place}/{entry.name}")] = _sum(entry)
+        elif entry.name != "__pycache__":
+            _sums_below(entry.path, f"{place}/{entry.name}", found)
 
 
 def listing(files: Mapping[str, str]) -> str:
@@ -267,14 +275,16 @@ def _read(manifest: Path) -> dict[str, str]:
 
 def _shown(path: str) -> str:
     """A path in ASCII on one line, for any file name."""
-    return path.replace(os.sep, "/").encode("unicode_escape").decode("ascii")
+    if path.isascii() and path.isprintable() and "\\" not in path:
+        return path  # As nearly all are.
+    return path.encode("unicode_escape").decode("ascii")
 
 
-def _sum(file: str) -> str:
-    if not os.path.isfile(file):
-        return ""
+def _sum(file: "os.DirEntry[str]") -> str:
     try:
-        with open(file, "rb", buffering=0) as opened:
+        if not file.is_file():
+            return ""
+        with open(file.path, "rb", buffering=0) as opened:
             return sha256(opened.read()).hexdigest()
     except OSError:
         return ""

@@ -1,10 +1,9 @@
 """What a start of the table ran, as its record says."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """The recorded origin of a start, in addition to the version: it identifies what ran each round."""
 
     configuration: str = ""

@@ -6,8 +6,8 @@ backwards, and is in doubt until somebody has set it: the network, a clock with 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from hal.interfaces import Clock, Timer
 from hal.wall_time import SetBy
@@ -29,8 +29,7 @@ UNSET = "nobody has set it since the computer was switched on"
 _RECORDED_NS = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class ClockReading:
+class ClockReading(NamedTuple):
     """Both clocks of the computer, read together.
 
     Attributes:
@@ -47,8 +46,7 @@ class ClockReading:
         return self.utc_ns - self.now_ns
 
 
-@dataclass(frozen=True, slots=True)
-class ClockChange:
+class ClockChange(NamedTuple):
     """The table's wall time was set, or came into doubt.
 
     Attributes:

@@ -18,7 +18,7 @@ from controller.limits.proposed import Proposed
 from controller.limits.table_state import Amounts
 from controller.runtime.table import Table
 from controller.viewmodel.sign import limits_of
-from controller.web.http import Request, Response
+from controller.web.exchange import Request, Response
 from controller.web.routes import as_json
 
 _MAX_TICKETS = 16

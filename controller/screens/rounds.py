@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, get_args
 from controller.journal.pair_mark import journal_in_use
 from controller.journal.summaries import MOST, OutcomeFilter, RoundLines, WholeRound
 from controller.runtime.verified_import import process_command
-from controller.web.http import Request, Response
+from controller.web.exchange import Request, Response
 from controller.web.routes import FRESH, GUARDS, KINDS, as_json
 
 if TYPE_CHECKING:  # The table's process loads neither; the reading one does.

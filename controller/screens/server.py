@@ -28,7 +28,7 @@ from controller.viewmodel import bench_documents, documents
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.presenter import board, dealer, describe, turn
 from controller.web.configured import configured_server
-from controller.web.http import Request
+from controller.web.exchange import Request
 from controller.web.opening import keep_open
 from controller.web.routes import PACKAGES, Act, Query, Site
 from controller.web.sse import Channel
@@ -179,8 +179,8 @@ class ScreenServer:
     def watch(self, table: Table) -> None:
         """Show a table that is about to start. A failure here does not stop the table."""
         self._history, self._table = TableHistory(self._config, self._clock), table
+        self._description = None  # Made when a page first asks, and not while the table starts.
         with _logged():
-            self._description = describe(self._config, table)
             self._history.recall(table.journal)
         table.sign.lit = self._is_lit
         table.listeners.append(self._on_decision)
@@ -212,7 +212,8 @@ class ScreenServer:
         with _logged():
             if self._table is not None:
                 self._in_effect = under_terms(self._config, self._table.table_state)
-            self._description = describe(self._config, self._table)
+            if before is not None:
+                self._description = describe(self._config, self._table)
         if self._description != before:
             for channel in self._channels:
                 channel.close()
@@ -238,7 +239,7 @@ class ScreenServer:
 
     def _table_document(self) -> documents.TableDescription:
         if self._description is None:  # The board draws the figure of a table that cannot start, too.
-            self._description = describe(self._config, None)
+            self._description = describe(self._config, self._table)
         description: documents.TableDescription = {
             **self._description,
             "bench": self._bench is not None,

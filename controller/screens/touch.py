@@ -13,7 +13,7 @@ from http import HTTPStatus
 
 from controller.access.throttle import Throttle, seconds
 from controller.viewmodel.documents import Paired, TouchCode
-from controller.web.http import Request, Response
+from controller.web.exchange import Request, Response
 from controller.web.peers import group_of
 from controller.web.proxies import Proxies, is_own
 from controller.web.routes import as_json

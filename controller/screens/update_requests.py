@@ -9,7 +9,7 @@ from http import HTTPStatus
 
 from controller.runtime.table import Table
 from controller.updating.prompt import PATIENCE_S
-from controller.web.http import Request, Response
+from controller.web.exchange import Request, Response
 from controller.web.routes import as_json
 
 

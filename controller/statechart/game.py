@@ -1,7 +1,7 @@
 """The description of a game for the rest of the program: layout, controls, odds, and how to build its machine."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from config.problems import Finding
 from config.schema import Section, TableConfig
@@ -21,8 +21,7 @@ def _label(result: Result) -> str:
     return result.label
 
 
-@dataclass(frozen=True)
-class Game:
+class Game(NamedTuple):
     """A game, as its folder describes it."""
 
     name: str

@@ -110,7 +110,7 @@ class GameMachine(ABC, Generic[S, D]):
             entries: each with the reason for which it may be unavailable.
         """
         return tuple(
-            replace(entry, unavailable="" if self.would_take(entry.control) else entry.unavailable or NOT_NOW)
+            entry._replace(unavailable="" if self.would_take(entry.control) else entry.unavailable or NOT_NOW)
             for entry in entries
         )
 

@@ -1,14 +1,13 @@
 """A menu: what a person may choose in a state, one entry a line, with what cannot be chosen now and why."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 NOT_NOW = "not possible now"
 """Why an entry cannot be chosen, where the game gives no reason of its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class MenuEntry:
+class MenuEntry(NamedTuple):
     """One line of a menu.
 
     Attributes:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from controller.events.effect import Effect
 from controller.events.event import Event
@@ -28,8 +28,7 @@ class Outcome(Enum):
     """The controller's own code raised; nothing changed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step(Generic[D]):
+class Step(NamedTuple, Generic[D]):
     """The result of an action: the round's new data, and the effects in the order in which they are performed."""
 
     data: D
@@ -62,8 +61,7 @@ def on_event(kind: type[F], function: Callable[[D, F], R]) -> Callable[[D, Event
     return call
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """How a machine answered an event."""
 
     outcome: Outcome

@@ -1,15 +1,13 @@
 """What the table and the card's system report to each other of updates, in a folder of files."""
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 FROM_FLOOR = "floor"
 """The source of what the floor's server offers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(NamedTuple):
     """An update that the system has examined."""
 
     version: str
@@ -30,8 +28,7 @@ class InstallState(Enum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
-class InstallProgress:
+class InstallProgress(NamedTuple):
     """The progress of an installation."""
 
     digest: str
@@ -41,8 +38,7 @@ class InstallProgress:
     """Why it failed."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunningSlot:
+class RunningSlot(NamedTuple):
     """What runs."""
 
     version: str
@@ -52,8 +48,7 @@ class RunningSlot:
     """SHA-256 of the bundle that this slot was installed from; empty if that is not known."""
 
 
-@dataclass(frozen=True, slots=True)
-class FolderState:
+class FolderState(NamedTuple):
     """Everything that is in the folder at a time; None for what is not there, or cannot be read."""
 
     offer: Offer | None = None

@@ -1,7 +1,7 @@
 """What becomes of an update that is confirmed on record, by what the card's system reports of it."""
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from controller.limits.table_state import ConfirmedUpdate
 from controller.updating.folder import FolderState, InstallProgress, InstallState
@@ -24,8 +24,7 @@ CLOSED_IN = (UpdateStage.PENDING, UpdateStage.INSTALLING)
 """The stages in which nobody plays."""
 
 
-@dataclass(frozen=True, slots=True)
-class UpdateOutcome:
+class UpdateOutcome(NamedTuple):
     """What became of a confirmed update so far, and that in words."""
 
     stage: UpdateStage

@@ -5,15 +5,14 @@ Counts of what happened, from recorded decisions. They say nothing of what comes
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 NAMED = 3
 """Labels that are named as the most frequent, and as those that came the longest ago."""
 
 
-@dataclass(frozen=True, slots=True)
-class CountedResult:
+class CountedResult(NamedTuple):
     """What a result changed in the counts of its day, so that it can be taken back."""
 
     labels: tuple[str, ...]

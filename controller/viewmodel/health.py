@@ -1,7 +1,7 @@
 """The health of a table's sensors and devices, derived from its record: OK until an event reports a fault."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from config.schema import TableConfig
 from controller.events.event import (
@@ -56,8 +56,7 @@ def contact_name(contact: str) -> str:
     return f"{contact} contact"
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceFault:
+class DeviceFault(NamedTuple):
     """A fault of a sensor or a device."""
 
     state: Health

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from typing import NamedTuple
 
 from config.schema import TableConfig
 from controller.events.effect import Alert, Light, Refused, Result, RoundOpened, Void
@@ -44,8 +45,7 @@ MOST_READ = 8000
 _RESULT_JSON = '"kind":"result"'
 
 
-@dataclass(frozen=True, slots=True)
-class PastResult:
+class PastResult(NamedTuple):
     """A present or past result."""
 
     round: int

@@ -22,7 +22,6 @@ from controller.viewmodel.past_documents import PastResults
 from controller.viewmodel.registry import screen_of
 from controller.viewmodel.screen import HALTED, GameScreen, Headline, TableView, Tone, spoken
 from controller.viewmodel.sign import cap_text, limit_prompts, limits_of, most_paid, next_terms
-from controller.viewmodel.task import task_of
 
 ALERTS = 5
 _MAX_NAMED = 3
@@ -224,6 +223,8 @@ def _labels(history: TableHistory, config: TableConfig) -> tuple[str, ...]:
 
 def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int) -> documents.DealerPart:
     """What the dealer's screen adds to the board."""
+    from controller.viewmodel.task import task_of  # When the first dealer's screen asks; a start does not need it.
+
     view = _view(config, table, history)
     alerts = history.alerts()
     if table.halted:

@@ -1,9 +1,9 @@
 """What a game provides to the screens: headlines, labels of results, the figure to draw."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypeVar
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
 
 from config.schema import TableConfig
 from controller.events.effect import Result, Win
@@ -29,8 +29,7 @@ class Tone(Enum):
     ALARM = "alarm"
 
 
-@dataclass(frozen=True, slots=True)
-class Headline:
+class Headline(NamedTuple):
     """The text that players read."""
 
     headline: str
@@ -40,8 +39,7 @@ class Headline:
     """A sentence in smaller letters. It mentions no sensor faults."""
 
 
-@dataclass(frozen=True, slots=True)
-class ResultLabel:
+class ResultLabel(NamedTuple):
     """A result as lists of results show it."""
 
     label: str
@@ -51,8 +49,7 @@ class ResultLabel:
     """The labels under which the day's results count it."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableView:
+class TableView(NamedTuple):
     """The present state of a table: everything that a game's part of a picture is made of."""
 
     config: TableConfig
@@ -78,8 +75,7 @@ class TableView:
         return self.data
 
 
-@dataclass(frozen=True, slots=True)
-class WheelPosition:
+class WheelPosition(NamedTuple):
     """The position of a wheel at rest or in motion."""
 
     angle: float
@@ -90,8 +86,7 @@ class WheelPosition:
     of: int
 
 
-@dataclass(frozen=True, slots=True)
-class Lifetime:
+class Lifetime(NamedTuple):
     """How long dice or cards may be used."""
 
     what: str
@@ -111,8 +106,7 @@ def _no_figure(_: object) -> GameFigure:
     return {}
 
 
-@dataclass(frozen=True)
-class GameScreen:
+class GameScreen(NamedTuple):
     """A game's part of the screens.
 
     Attributes:
@@ -147,7 +141,7 @@ class GameScreen:
     shares: tuple[tuple[str, ...], ...] = ()
     words: Callable[[Result], str] = lambda result: result.label
     label: Callable[[str], str] = spoken
-    ranges: Mapping[str, str] = field(default_factory=dict)
+    ranges: Mapping[str, str] = MappingProxyType({})
     offers: Callable[[TableConfig, str], bool] = lambda config, area: True
     order: Callable[[Result], tuple[Win, ...]] = lambda result: result.wins
     wager: Callable[[str], str] | None = None

@@ -1,19 +1,18 @@
 """What a request is and what answers it, independent of how either travels."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Protocol
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A request. Header names are in lower case."""
 
     method: str
     path: str
-    query: Mapping[str, str] = field(default_factory=dict)
-    headers: Mapping[str, str] = field(default_factory=dict)
+    query: Mapping[str, str] = MappingProxyType({})
+    headers: Mapping[str, str] = MappingProxyType({})
     body: bytes = b""
     peer: str = ""
     """The address of the client; behind a trusted proxy, of the proxy's client."""
@@ -27,8 +26,7 @@ class Request:
     """What that person may do: the value of a :class:`controller.access.roles.Role`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
+class Response(NamedTuple):
     """A response with its complete body."""
 
     status: int = HTTPStatus.OK
@@ -51,8 +49,7 @@ class Viewer(Protocol):
         """Close at once and discard what waits to be sent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Follow:
+class Follow(NamedTuple):
     """A response without an end: an event stream (https://html.spec.whatwg.org, server-sent events)."""
 
     on_join: Callable[[Viewer], None]

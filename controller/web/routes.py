@@ -7,7 +7,7 @@ an action must come from a page of this server (against cross-site requests).
 
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from http import HTTPStatus
 from importlib import import_module
@@ -91,7 +91,7 @@ class Site:
     ) -> None:
         self._hosts = {host.lower() for host in (*LOOPBACK, *hosts)}
         self._describe = describe
-        self._assets = assets(packages)
+        self._assets = assets(tuple(packages))
         self._game = game or {}
         self._door = door
         self._pages = {path: self._assets[name] for path, name in pages.items()}
@@ -168,7 +168,8 @@ async def _later(answer: Awaitable[Response]) -> Response:
         return as_json({"error": str(error)}, HTTPStatus.BAD_REQUEST)
 
 
-def assets(packages: Sequence[str] = PACKAGES) -> dict[str, Asset]:
+@cache
+def assets(packages: tuple[str, ...] = PACKAGES) -> Mapping[str, Asset]:
     """Every file of the pages, by name; names are unique over the packages."""
     folders = (Path(import_module(package).__path__[0]) / "assets" for package in packages)
     assets_found = [

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from controller.web.http import Viewer, framed
+from controller.web.exchange import Viewer, framed
 from hal.interfaces import Clock, Timer
 
 BATCH = 8

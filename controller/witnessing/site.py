@@ -13,7 +13,7 @@ from typing import Protocol
 from controller.transparency.note import MOST_BYTES, NoteError
 from controller.transparency.notice import SignerNotice
 from controller.transparency.witness import PLAIN_TYPE, Witness, WitnessAnswer
-from controller.web.http import Answer, Request, Response
+from controller.web.exchange import Answer, Request, Response
 
 BODY_BYTES = MOST_BYTES + 8 * 1024
 """A note and a proof of 63 lines."""

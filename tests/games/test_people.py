@@ -148,7 +148,7 @@ def test_another_person_than_the_one_who_turned_the_key_is_found(monkeypatch: py
     def named(answer: Any, machine: Any) -> Any:
         state, decision = machine.state.value, answer()
         note = Note(f"floorperson {ANOTHER} chose") if state == MENU else Note("played")
-        return replace(decision, effects=(*decision.effects, note))
+        return decision._replace(effects=(*decision.effects, note))
 
     found = remembering(monkeypatch, named)
     assert "names a person whose key was not turned" in found
@@ -157,7 +157,7 @@ def test_another_person_than_the_one_who_turned_the_key_is_found(monkeypatch: py
 def test_a_person_is_found_whose_key_was_turned_by_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     def named(answer: Any, machine: Any) -> Any:
         decision = answer()
-        return replace(decision, effects=(*decision.effects, Note(f"by {ANOTHER}")))
+        return decision._replace(effects=(*decision.effects, Note(f"by {ANOTHER}")))
 
     assert "names a person who did not identify" in remembering(monkeypatch, named)
 
@@ -176,7 +176,7 @@ def test_a_person_of_an_earlier_round_is_found(monkeypatch: pytest.MonkeyPatch) 
 
     def named(answer: Any, machine: Any) -> Any:
         by, decision = machine.data.by, answer()
-        return replace(decision, effects=(*decision.effects, *((Note(f"by {by}"),) if by else ())))
+        return decision._replace(effects=(*decision.effects, *((Note(f"by {by}"),) if by else ())))
 
     assert "names a person whose key was not turned" in remembering(monkeypatch, named)
 

@@ -1,7 +1,6 @@
 """A game on a wheel of another number of sections is played, seen and reckoned, and nothing else is told of it."""
 
 import random
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -29,7 +28,7 @@ def sections(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     """The number of sections of a wheel on which Dreamcatcher is played."""
     order = tuple(SIZES[request.param].split())
     monkeypatch.setattr(dreamcatcher, "ORDER", order)
-    monkeypatch.setattr(dreamcatcher, "GAME", replace(dreamcatcher.GAME, wheel=order))
+    monkeypatch.setattr(dreamcatcher, "GAME", dreamcatcher.GAME._replace(wheel=order))
     return len(order)
 
 

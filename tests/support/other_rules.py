@@ -203,7 +203,7 @@ def _decides(change: Callable[[Event, Decision], Decision]) -> Rules:
 
 
 def _effects(change: Callable[[Effect], Effect]) -> Rules:
-    return _decides(lambda event, decision: replace(decision, effects=tuple(map(change, decision.effects))))
+    return _decides(lambda event, decision: decision._replace(effects=tuple(map(change, decision.effects))))
 
 
 def _raises(event: Event, decision: Decision) -> Decision:

@@ -19,7 +19,7 @@ from controller.floor.queries.scope import HOUR_MS, Scope, scope_of
 from controller.floor.queries.statistics import BY, kept_scope, statistics
 from controller.floor.queries.times import utc_of
 from controller.floor.store.retention import kept_from
-from controller.web.http import Request, Response
+from controller.web.exchange import Request, Response
 from controller.web.routes import FRESH, GUARDS, KINDS, as_json
 
 CSV, JSON = "text/csv; charset=utf-8; header=present", "application/json"

@@ -31,7 +31,7 @@ from controller.floor.queries.settling import alert_document
 from controller.floor.queries.wheel_health import wheel_health, wheel_health_plots
 from controller.floor.record.floor_record import FloorRecord
 from controller.web.configured import configured_server
-from controller.web.http import Request, Response
+from controller.web.exchange import Request, Response
 from controller.web.opening import keep_open
 from controller.web.routes import FRESH, GUARDS, KINDS, Act, Query, Site, as_json
 from hal.interfaces import Clock

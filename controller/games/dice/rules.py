@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Annotated, Self
+from typing import Annotated, NamedTuple, Self
 
 from controller.events.effect import RoundOpened, Win
 from controller.events.event import Event
@@ -87,8 +87,7 @@ class DiceData(AgedTable, Diced):
         return replace(in_use, spare_utc_ns=moved(self.spare_utc_ns, by_ns, since_ns))
 
 
-@dataclass(frozen=True, slots=True)
-class DiceClauses:
+class DiceClauses(NamedTuple):
     """The clauses of the regulation that the record cites; empty for a game that cites none."""
 
     no_roll: str = ""
@@ -105,8 +104,7 @@ RollScore = Callable[[tuple[int, ...]], tuple[Win, ...]]
 """The winning areas of a roll, in the order of the layout."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """The areas in the order of the layout, and which of them win on a roll."""
 
     areas: tuple[str, ...]
@@ -120,8 +118,7 @@ Opens = Callable[
 S = DiceState
 
 
-@dataclass(frozen=True, slots=True)
-class NoRoll:
+class NoRoll(NamedTuple):
     """A reason for which a round is void.
 
     Attributes:

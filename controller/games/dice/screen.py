@@ -85,11 +85,12 @@ _KEYED = frozenset(s.value for s in (S.INSPECTION_ENTRY, S.SHAKING, S.ENTRY, S.M
 
 def _rows(config: TableConfig, printed: TitledRows) -> Equipment:
     game = find_game(config.game)
+    there = game.areas
     placed = {area for _, areas in printed for area in areas}
     rows: list[AreaRow] = [
-        {"title": title, "areas": [area for area in areas if area in game.areas]} for title, areas in printed
+        {"title": title, "areas": [area for area in areas if area in there]} for title, areas in printed
     ]
-    others = [area for area in game.areas if area not in placed]
+    others = [area for area in there if area not in placed]
     for at in range(0, len(others), game.columns):
         rows.append({"title": "", "areas": others[at : at + game.columns]})
     return {"rows": rows}

@@ -10,8 +10,8 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from controller.journal.errors import JournalDamagedError, JournalError
 from hal.events import LINES
@@ -32,8 +32,7 @@ _NAMES = {letter: name for name, letter in LINES.items()}
 _LEVELS = ("open", "closed")
 
 
-@dataclass(frozen=True, slots=True)
-class LevelReading:
+class LevelReading(NamedTuple):
     """Levels that a tracker was given, and that are not as the edges before said.
 
     Attributes:
@@ -63,8 +62,7 @@ class LevelReading:
         return f"levels read at rest: {'; '.join(lines)}"
 
 
-@dataclass(frozen=True, slots=True)
-class KeptReading:
+class KeptReading(NamedTuple):
     """A row of the table.
 
     Attributes:

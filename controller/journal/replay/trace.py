@@ -9,7 +9,7 @@ import sqlite3
 import zlib
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
@@ -128,7 +128,7 @@ class Traces:
                 of, trace, edges = self._last
                 # Without edges of its own it comes after the last ones that are stored, of whatever round.
                 place = edges if of == number and not stretch.edges else 0
-                readings = (replace(reading, place=place + reading.place) for reading in stretch.readings)
+                readings = (reading._replace(place=place + reading.place) for reading in stretch.readings)
                 add_readings(self._db, number, trace, readings)
             self._has_readings = True
         for table in ("traces", "readings") if self._has_readings else ("traces",):

@@ -1,7 +1,6 @@
 """What a table's file says of a wheel with a clapper, whatever the number of its sections."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -57,7 +56,7 @@ def config_with(counts: int, offset: int, tolerance: str = "0.4") -> TableConfig
 
 def of_sections(sections: int) -> Game:
     """A game whose wheel has so many sections."""
-    return replace(find_game(WHEELS[0]), wheel=("1",) * sections)
+    return find_game(WHEELS[0])._replace(wheel=("1",) * sections)
 
 
 # -- what the regulation says of the wheel and its layout ----------------------------------------------------------
