@@ -22,7 +22,15 @@ from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
 from controller.floor.updates.update_serving import UpdateServing
 from controller.messages.link import Link, LinkError, RefusedError, connected, end, raise_error_of
-from controller.messages.topics import OF_ALL_TABLES, URGENT, challenge_of, of_all, wanted_of
+from controller.messages.topics import (
+    OF_ALL_HOUSES,
+    OF_ALL_TABLES,
+    URGENT,
+    URGENT_OF_HOUSES,
+    challenge_of,
+    of_all,
+    wanted_of,
+)
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
@@ -68,6 +76,7 @@ class Subscriber:
         self._broker = config.broker
         self._alerts_broker = config.broker_for_alerts
         self._alerts = AlertsConnection()
+        self._of_houses = config.houses is not None
         self._name = f"floor-{config.floor}"
         self._writer = writer
         self._requests = requests
@@ -98,7 +107,8 @@ class Subscriber:
             LinkError: the connection cannot be opened, or has ended.
         """
         async with connected(self._broker, self._name, reads_ahead=0) as link:
-            await link.subscribe(OF_ALL_TABLES)
+            for topic in (*(OF_ALL_HOUSES if self._of_houses else ()), OF_ALL_TABLES):
+                await link.subscribe(topic)
             self._on_connected()
             work = [self._listen(link), self._send_requests(link)]
             if self._alerts_broker is not None:
@@ -118,8 +128,9 @@ class Subscriber:
         while True:
             try:
                 async with connected(broker, f"{self._name}-alerts", reads_ahead=ALERTS_AT_ONCE) as link:
-                    for topic in URGENT:
-                        await link.subscribe(of_all(topic))
+                    of_houses = URGENT_OF_HOUSES if self._of_houses else ()
+                    for topic in (*of_houses, *map(of_all, URGENT)):
+                        await link.subscribe(topic)
                     self._alerts.opened(self._clock.now_ns())
                     self._set(True, "")
                     wait_s = FIRST_WAIT_S

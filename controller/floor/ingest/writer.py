@@ -48,6 +48,7 @@ class StoreWriter:
         requests: is notified of what the store lacks.
         changed: called after each transaction, and when the store becomes unavailable or available.
         quota: of each table.
+        house_quota: of each house; by default that of a table.
     """
 
     def __init__(
@@ -57,12 +58,13 @@ class StoreWriter:
         clock: Clock,
         changed: Callable[[], None],
         quota: QuotaSection | None = None,
+        house_quota: QuotaSection | None = None,
     ) -> None:
         self._store = store
         self._requests = requests
         self._clock = clock
         self._changed = changed
-        self._turns = Turns(quota or QuotaSection(), MOST_BYTES, clock.now_ns())
+        self._turns = Turns(quota or QuotaSection(), MOST_BYTES, clock.now_ns(), house_quota)
         self._pending, self._has_room = asyncio.Event(), asyncio.Event()
         self._has_room.set()
         self._thread = ThreadPoolExecutor(1, "floor-store")

@@ -9,7 +9,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.schema import CreateColumn
 
-from controller.floor.store import schema
+from controller.floor.store import house_schema, schema
 
 WRITING = "floor_writes"
 """The execution option of a connection whose transactions will write.
@@ -99,13 +99,14 @@ def _begin_sqlite(db: Connection) -> None:
     db.exec_driver_sql("BEGIN IMMEDIATE" if db.get_execution_options().get(WRITING) else "BEGIN")
 
 
-_EARLIER = ("1", "2", "3")
+_EARLIER = ("1", "2", "3", "4")
 """Versions of the schema that this one only adds tables and columns to."""
 
 
 def _ensure_schema(db: Connection) -> None:
     """Create the tables of a new store, or bring those of an existing one to this version."""
     existing = set(inspect(db).get_table_names())
+    assert house_schema.houses.metadata is schema.metadata  # Its tables are of the same schema.
     ours = set(schema.metadata.tables)
     if schema.about.name not in existing:
         if existing & ours:

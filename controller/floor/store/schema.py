@@ -23,7 +23,7 @@ from sqlalchemy import (
     false,
 )
 
-VERSION = 4
+VERSION = 5
 """Of this schema; kept in ``about``."""
 
 metadata = MetaData()
@@ -224,6 +224,7 @@ alerts = Table(
     Column("key", String(160), nullable=False, comment="identifies it among the alerts of its table and kind"),
     Column("at", _UTC, nullable=False),
     Column("round", BigInteger, nullable=False),
+    Column("hash", _HASH, comment="of the entry that raised it; null for an alert of the floor's own"),
     Column("text", Text, nullable=False),
     Column("remedy", Text, nullable=False),
     Column("received", _UTC, nullable=False),

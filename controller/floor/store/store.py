@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from typing import TypeVar
 
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
@@ -30,6 +31,7 @@ from controller.floor.store.stored_batch import StoredBatch
 __all__ = ["Arrived", "MissingRange", "Store", "StoreAwayError", "StoreError", "StoredBatch"]
 
 log = logging.getLogger("floor")
+T = TypeVar("T")
 
 _WRITER = "writer"
 _CLOSING_S = 1.0
@@ -48,6 +50,8 @@ class Store:
         evidence: makes a wheel's evidence; by default that of :mod:`controller.fairness.evidence`.
         retention: how long what is kept; for ever by default.
         record: the floor's own, in which deletions and settlements are written; without it settlements wait.
+        holds_days: how many days longer rounds are kept that the group's floor lacks; None for a floor of no group.
+        tables_of_house: how many tables a house may have at this floor; None for any number.
 
     Raises:
         StoreAwayError: the database does not answer, or cannot be written.
@@ -61,8 +65,10 @@ class Store:
         evidence: MakeEvidence | None = None,
         retention: RetentionSection | None = None,
         record: FloorRecord | None = None,
+        holds_days: int | None = None,
+        tables_of_house: int | None = None,
     ) -> None:
-        self._messages = MessageWriter(level, evidence or _mixture())
+        self._messages = MessageWriter(level, evidence or _mixture(), tables_of_house)
         self._quota_alerts = QuotaAlerts()
         self._lock = threading.Lock()
         self.engine: Engine = open_engine(url)
@@ -71,7 +77,7 @@ class Store:
         self._claimed = False
         self._sums_lack = True
         self._record = record
-        self._retention = Retention(retention or RetentionSection(), record)
+        self._retention = Retention(retention or RetentionSection(), record, holds_days)
 
     def take(self, messages: Sequence[Arrived], is_over: Callable[[], bool] = _never) -> StoredBatch:
         """Read, check and store messages in the order in which they arrived, in one transaction.
@@ -92,6 +98,7 @@ class Store:
                 if is_over():
                     break
             result = self._take(read)
+            self._quota_alerts.note(result.over_limit)
             own_ns = [sum(costs) for costs in zip(reading_ns, result.costs_ns, strict=True)]
             shared_ns = max(0, time.thread_time_ns() - begun_ns - sum(own_ns)) // max(1, len(own_ns))
             result.costs_ns = [cost_ns + shared_ns for cost_ns in own_ns]
@@ -177,6 +184,15 @@ class Store:
                 return {table: lack(db, table) for table in db.execute(select(schema.tables.c.table)).scalars()}
         except DBAPIError as error:
             raise StoreAwayError(f"the store cannot be read: {error_text(error)}") from error
+
+    def write(self, action: Callable[[Connection], T]) -> T:
+        """Run an action in a transaction of its own, between those of what arrives: it must be short.
+
+        Raises:
+            StoreAwayError: the store is unavailable.
+        """
+        with self._lock, self._writing() as db:
+            return action(db)
 
     def close(self) -> None:
         """Close it; a transaction of another thread that does not end within a second is left to the database."""

@@ -57,7 +57,7 @@ def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "floor.db") as db:
         db.execute("UPDATE about SET value = '99'")
     db.close()
-    with pytest.raises(StoreError, match="the store is of version 99, and this software's of version 4"):
+    with pytest.raises(StoreError, match="the store is of version 99, and this software's of version 5"):
         opened(url)
 
 
