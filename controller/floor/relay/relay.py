@@ -72,7 +72,7 @@ class Relay:
         self.connected, self.since_ns, self.detail, self.waiting = False, clock.utc_ns(), "connecting", 0
 
     async def run(self) -> None:
-        """Relay until cancelled. Whatever fails is logged and retried: the house's floor goes on without a relay."""
+        """Relay until cancelled. Whatever fails is logged and retried: the house's floor goes on without it."""
         wait_s = FIRST_WAIT_S
         while True:
             self._ready = False

@@ -18,6 +18,8 @@ from controller.floor.store.engine import StoreAwayError, error_text
 from controller.floor.store.house_schema import relayed
 from controller.floor.store.openings import entries_of, opening_after, opening_at
 from controller.floor.store.relayed import (
+    OF_ALERTS,
+    Place,
     deleted_to,
     group_lacks,
     identity,
@@ -36,13 +38,6 @@ MOST_ALERTS = 100
 _rounds = schema.rounds.c
 _records = schema.records.c
 _alerts = schema.alerts.c
-
-
-class Place(NamedTuple):
-    """A record of a table."""
-
-    table: str
-    record: str
 
 
 class DueRound(NamedTuple):
@@ -95,7 +90,7 @@ class RelaySource:
         with self._reading() as db:
             rows = db.execute(select(relayed.c.table, relayed.c.record, relayed.c.seq).where(relayed.c.table != ""))
             self.done: dict[Place, int] = {Place(table, record): seq for table, record, seq in rows}
-            self.alerts_done = relayed_to(db, "", "")
+            self.alerts_done = relayed_to(db, *OF_ALERTS)
 
     def path(self, table: str) -> str:
         """What a table is called at the group's floor."""
@@ -188,7 +183,7 @@ class RelaySource:
 
     def keep_alerts(self, last: int) -> None:
         """The group's broker has the alerts up to this one: durable when this returns."""
-        self._store.write(lambda db: keep_relayed(db, {("", ""): last}))
+        self._store.write(lambda db: keep_relayed(db, {OF_ALERTS: last}))
         self.alerts_done = last
 
     def lacks(self, place: Place, after: int, utc: str) -> None:
@@ -217,11 +212,9 @@ class RelaySource:
 
     def _alert(self, row: Row[Any]) -> DueAlert:
         record, seq, part = row.key.split(":")
-        said = {"at": row.at, "round": row.round, "text": row.text, "remedy": row.remedy, "hash": row.hash}
-        table = self.path(row.table)
-        return DueAlert(
-            row.id, row.table, AlertMessage(table=table, record=record, seq=int(seq), part=int(part), **said)
-        )
+        said = {name: getattr(row, name) for name in ("at", "round", "text", "remedy", "hash")}
+        place = {"table": self.path(row.table), "record": record, "seq": int(seq), "part": int(part)}
+        return DueAlert(row.id, AlertMessage(**place, **said))
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:

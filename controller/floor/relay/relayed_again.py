@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from controller.floor.relay.relay_source import DueRound, Place, RelaySource
+from controller.floor.relay.relay_source import DueRound, RelaySource
+from controller.floor.store.relayed import Place
 from controller.messages.models import ResendRequest
 from controller.messages.resend_limit import ResendLimit
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row
 
-from controller.floor.relay.relay_source import Place
+from controller.floor.store.relayed import Place
 from controller.messages.models import HealthMessage, Message, OnlineMessage, StateMessage
 from controller.messages.topics import Topic
 

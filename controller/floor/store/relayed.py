@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from sqlalchemy import Connection, select, update
 
@@ -10,6 +11,16 @@ from controller.floor.store.alerts import GROUP, end_alerts, raise_alert
 from controller.floor.store.engine import insert_new, upsert
 from controller.floor.store.house_schema import relayed
 
+
+class Place(NamedTuple):
+    """A record of a table."""
+
+    table: str
+    record: str
+
+
+OF_ALERTS = Place("", "")
+"""The place of the alerts of all tables."""
 _IDENTITY = "identity"
 """The key in ``about`` of what tells this store from every other."""
 _REMEDY = (
@@ -27,8 +38,8 @@ def relayed_to(db: Connection, table: str, record: str) -> int:
     return db.execute(select(relayed.c.seq).where(*place)).scalar() or 0
 
 
-def keep_relayed(db: Connection, places: Mapping[tuple[str, str], int]) -> None:
-    """The group's broker has the rounds of these tables and records up to these entries; of alerts up to this id."""
+def keep_relayed(db: Connection, places: Mapping[Place, int]) -> None:
+    """The group's broker has these tables' rounds of these records up to these entries; alerts up to this id."""
     rows = [{"table": table, "record": record, "seq": seq} for (table, record), seq in sorted(places.items())]
     upsert(db, relayed, rows)
 
