@@ -56,14 +56,13 @@ class TableStates:
         for row in rows:
             path = f"{self._house}/{row.table}"
             online = OnlineMessage(table=path, online=row.online, running=row.running, software=row.software)
-            found += (
-                [(-1, DueState(Topic.ONLINE, online, online))] if self._is_news(path, Topic.ONLINE, online) else []
-            )
-            if row.health is not None and self._is_news(path, Topic.HEALTH, row.health):
-                health = HealthMessage.model_validate_json(json.dumps({**json.loads(row.health), "table": path}))
-                found.append((0, DueState(Topic.HEALTH, health, row.health)))
+            if self._is_news(path, Topic.ONLINE, online):
+                found.append((-1, DueState(Topic.ONLINE, online, online)))
+            if self._is_news(path, Topic.HEALTH, row.health) and (health := _parsed(row.health)) is not None:
+                message = HealthMessage.model_validate_json(json.dumps({**health, "table": path}))
+                found.append((0, DueState(Topic.HEALTH, message, row.health)))
             said_ns = self._state_ns.get(path)
-            if row.state is not None and (said_ns is None or now_ns - said_ns >= STATE_NS):
+            if said_ns is None or now_ns - said_ns >= STATE_NS:
                 found += [(said_ns or 0, one) for one in self._state(row, path, done)]
         found.sort(key=lambda one: one[0])
         return [one for _, one in found[:most]]
@@ -75,7 +74,9 @@ class TableStates:
             self._state_ns[one.message.table] = now_ns
 
     def _state(self, row: Row[Any], path: str, done: Mapping[Place, int]) -> list[DueState]:
-        state = json.loads(row.state)
+        state = _parsed(row.state)
+        if state is None:
+            return []
         relayed = done.get(Place(row.table, state["record"]), 0)
         said = {**state, "table": path, "handed_over": min(relayed, state["handed_over"])}
         essence = {name: value for name, value in said.items() if name not in _UNIMPORTANT}
@@ -85,3 +86,9 @@ class TableStates:
 
     def _is_news(self, path: str, topic: Topic, essence: object) -> bool:
         return self._published.get((path, topic)) != essence
+
+
+def _parsed(text: str | None) -> dict[str, Any] | None:
+    """A message as the store has it; None if there is none, which the store may have as JSON's null."""
+    message: dict[str, Any] | None = json.loads(text) if text else None
+    return message
