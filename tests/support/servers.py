@@ -31,6 +31,9 @@ pattern write tables/%u/#
 pattern read floor/%u/#
 """
 
+GROUP_ACCESS = (Path(__file__).parents[2] / "systemd/mosquitto/group.acl").read_text(encoding="utf-8")
+"""Of a group's broker: the list that is shipped."""
+
 
 class Certificates:
     """Certificates of one authority, made for the occasion; a name's certificate has it as its common name."""
@@ -73,17 +76,23 @@ class Mosquitto:
     Args:
         folder: of its own; made if there is none.
         settings: further lines of its configuration.
+        access: who may do what, as its list of access has it.
         debug: whether its log has every packet, and what it refused.
     """
 
     def __init__(
-        self, folder: Path, certificates: Certificates, settings: Sequence[str] = (), debug: bool = True
+        self,
+        folder: Path,
+        certificates: Certificates,
+        settings: Sequence[str] = (),
+        debug: bool = True,
+        access: str = ACCESS,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.port = 0
         self._folder, self._certificates = folder, certificates
         self._certificate, self._key = certificates.server()
-        self._settings, self._debug = settings, debug
+        self._settings, self._debug, self._access = settings, debug, access
         self._process = ServerProcess(folder / "mosquitto.log")
 
     @property
@@ -115,7 +124,7 @@ class Mosquitto:
 
     def _configure(self) -> None:
         access = self._folder / "access"
-        access.write_text(ACCESS)
+        access.write_text(self._access)
         access.chmod(0o600)
         lines = [
             f"listener {self.port} 127.0.0.1",
