@@ -2,8 +2,9 @@
 
 Each house has a store of its own and relays it to the group's floor, a process, over a real Mosquitto. Their tables
 were played beforehand on simulated hardware, and their time is stretched over a day. For the first two hours the
-lines hold; then the group's broker is gone, and with it every line, until the day is over. While the houses catch up
-the group's floor is killed, and the broker. In the end every round of every house must be in the group's store, once, the same.
+lines hold; then the group's broker is gone, and with it every line, until the day is over. While the houses catch
+up the group's floor is killed, and the broker. In the end every round of every house must be in the group's store,
+once, the same.
 """
 
 import argparse
