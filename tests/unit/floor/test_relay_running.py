@@ -1,4 +1,4 @@
-"""The relay as a task of a house's floor, on a connection that the test holds: order, cuts, and who does not wait."""
+"""The relay as a task of a house's floor, on a connection that the test holds: order, cuts, who does not wait."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
