@@ -26,6 +26,7 @@ DOCUMENTS = (
     "/wheels.json",
     "/statistics.json",
     "/updates.json",
+    "/houses.json",
     "/tables/roulette-1.json",
     f"/wheels/{AWKWARD}.json",
 )

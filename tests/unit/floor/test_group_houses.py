@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 from contracts.floor_store_cases import Lopsided, active_alerts, opened, rows
-from floor_messages import HOUR_NS, LATER_NS, alert_of, arrived, online, parts_of, record, state_after
+from floor_messages import HOUR_NS, LATER_NS, NOON_NS, alert_of, arrived, online, parts_of, record, state_after
 
 from config.floor import HouseQuotaSection, QuotaSection, SoftwareSection
 from controller.floor.ingest.challenges import Challenges
 from controller.floor.ingest.table_queue import line_of
 from controller.floor.ingest.turns import Turns
 from controller.floor.ingest.validation import Accepted, Arrived, Refusal, receive
+from controller.floor.queries.houses import houses_document
 from controller.floor.store import schema
 from controller.floor.store.house_schema import houses
 from controller.floor.store.store import Store
@@ -275,3 +276,21 @@ def test_every_message_of_a_house_is_read_as_its_table() -> None:
     received = receive(arrived(message))
     assert isinstance(received, Accepted)
     assert (received.table, house_of(received.table)) == ("north/big-six-1", "north")
+
+
+# -- the page of houses ------------------------------------------------------------------------------------------
+
+
+def test_the_page_of_houses_says_what_each_is_and_how_far_behind(group: Store) -> None:
+    waiting = HouseMessage(
+        house="north", store=ONE, online=True, at=utc_text(LATER_NS + 300 * S), waiting=7, oldest=utc_text(NOON_NS)
+    )
+    group.take([Arrived("houses/north/house", write(waiting), LATER_NS), arrived(online("north/big-six-1"))])
+    group.take([*(arrived(one) for one in of_house()), arrived(record([1], "south/t")[0]), arrived(online("own"))])
+    with group.engine.connect() as db:
+        found = houses_document(db, "group", LATER_NS // 1_000_000)
+    north, south = found["houses"]
+    assert (north["house"], north["online"], north["waiting"], north["ahead_ms"]) == ("north", True, 7, 300_000)
+    assert (north["oldest_ms"], north["rounds"]) == (NOON_NS // 1_000_000, 2), "number 0 is no round"
+    assert (north["tables"], north["tables_online"], north["alerts"]) == (1, 1, 1)
+    assert (south["house"], south["online"], south["heard_ms"], south["tables"]) == ("south", False, None, 1)
