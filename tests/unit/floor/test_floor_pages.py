@@ -190,5 +190,5 @@ def test_every_page_leads_to_the_same_pages() -> None:
     assert len(leads) > 5
     # The access page is for those who administer: a script adds it for them.
     assert {tuple(one for one in links if one != "/access") for links in leads.values()} == {
-        ("/", "/wheels", "/statistics", "/updates")
+        ("/", "/wheels", "/statistics", "/updates", "/houses")
     }
