@@ -6,7 +6,7 @@ _SAVED_S = 1.0
 """What a relay that had nothing to say has saved up."""
 
 
-class Pace:
+class RelayPace:
     """So many messages in a second, a second's worth of them at once."""
 
     def __init__(self, messages_per_s: int) -> None:

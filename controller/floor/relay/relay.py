@@ -17,7 +17,7 @@ import aiomqtt
 
 from config.floor import FloorConfig, GroupSection
 from controller import __version__
-from controller.floor.relay.pace import Pace
+from controller.floor.relay.pace import RelayPace
 from controller.floor.relay.relay_source import DueRound, RelaySource
 from controller.floor.relay.relayed_again import RelayedAgain
 from controller.floor.relay.table_states import TableStates
@@ -39,7 +39,7 @@ SAYS_S = 30.0
 """How often the house says of itself that it is there."""
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
 """How long until it reconnects; the interval doubles each time, with random jitter."""
-MOST_WANTED = 5_000
+MOST_REQUESTED = 5_000
 """Tables whose requests are noted."""
 
 
@@ -62,7 +62,7 @@ class Relay:
         self._group, self._house, self._floor = group, config.house, config.floor
         self._store, self._clock, self._changed = store, clock, changed
         self._thread = ThreadPoolExecutor(1, "floor-relay")
-        self._pace = Pace(group.messages_per_s)
+        self._pace = RelayPace(group.messages_per_s)
         self._states = TableStates(self._house)
         self._source: RelaySource | None = None
         self._again: RelayedAgain | None = None
@@ -141,7 +141,7 @@ class Relay:
                 log.warning("the group's resend request cannot be read: %.200r", payload)
                 continue
             table = path.removeprefix(house_itself(self._house))
-            if house_of(path) == self._house and is_name(table) and (table in noted or len(noted) < MOST_WANTED):
+            if house_of(path) == self._house and is_name(table) and (table in noted or len(noted) < MOST_REQUESTED):
                 noted.add(table)
                 again.note(table, request)
                 self._requested.set()

@@ -19,7 +19,7 @@ from controller.floor.store.house_schema import relayed
 from controller.floor.store.openings import entries_of, opening_after, opening_at
 from controller.floor.store.relayed import (
     OF_ALERTS,
-    Place,
+    RecordPlace,
     deleted_to,
     group_lacks,
     identity,
@@ -49,7 +49,7 @@ class DueRound(NamedTuple):
         lost: why it cannot, as text; empty if it can.
     """
 
-    place: Place
+    place: RecordPlace
     seq: int
     messages: list[tuple[Topic, RoundMessage]]
     lost: str = ""
@@ -82,14 +82,14 @@ class RelaySource:
     def __init__(self, store: Store, house: str) -> None:
         self._store = store
         self._house = house
-        self._openings: dict[Place, RoundOpening] = {}
+        self._openings: dict[RecordPlace, RoundOpening] = {}
         """What opened the round after the last one that was read, by record."""
         self._last = ""
         """The table whose turn was last."""
         self.identity = store.write(identity)
         with self._reading() as db:
             rows = db.execute(select(relayed.c.table, relayed.c.record, relayed.c.seq).where(relayed.c.table != ""))
-            self.done: dict[Place, int] = {Place(table, record): seq for table, record, seq in rows}
+            self.done: dict[RecordPlace, int] = {RecordPlace(table, record): seq for table, record, seq in rows}
             self.alerts_done = relayed_to(db, *OF_ALERTS)
 
     def path(self, table: str) -> str:
@@ -108,20 +108,20 @@ class RelaySource:
         self._last = turn[min(most, len(turn)) - 1] if turn else self._last
         return [one for one in found if one is not None]
 
-    def _unfinished(self, db: Connection) -> dict[str, Place]:
+    def _unfinished(self, db: Connection) -> dict[str, RecordPlace]:
         """The earliest record of each table that has rounds to relay."""
         last = select(func.max(_rounds.seq)).where(
             _rounds.table == _records.table, _rounds.record == _records.record
         )
         query = select(_records.table, _records.record, last.scalar_subquery()).order_by(_records.begun)
-        found: dict[str, Place] = {}
+        found: dict[str, RecordPlace] = {}
         for table, record, seq in db.execute(query):
-            place = Place(table, record)
+            place = RecordPlace(table, record)
             if seq is not None and seq > self.done.get(place, 0):
                 found.setdefault(table, place)
         return found
 
-    def next_round(self, db: Connection, place: Place, after: int) -> DueRound | None:
+    def next_round(self, db: Connection, place: RecordPlace, after: int) -> DueRound | None:
         """The first round of a record that ends after an entry."""
         of_record = (_rounds.table == place.table, _rounds.record == place.record, _rounds.seq > after)
         columns = (_rounds.first, _rounds.previous, _rounds.seq, _rounds.game, _rounds.entries)
@@ -138,14 +138,14 @@ class RelaySource:
         except LostRoundError as error:
             return DueRound(place, row.seq, [], str(error))
 
-    def _opening(self, db: Connection, place: Place, first: int) -> RoundOpening | None:
+    def _opening(self, db: Connection, place: RecordPlace, first: int) -> RoundOpening | None:
         """The entry before a round, as the last round that was read has it, or else the store."""
         opening = self._openings.pop(place, None)
         if opening is not None and opening.entry.seq == first - 1:
             return opening
         return opening_at(db, *place, first - 1) if first > 1 else None
 
-    def again(self, place: Place, after: int) -> DueRound | None:
+    def again(self, place: RecordPlace, after: int) -> DueRound | None:
         """The first round of a record that ends after an entry, once more."""
         with self._reading() as db:
             return self.next_round(db, place, after)
@@ -186,7 +186,7 @@ class RelaySource:
         self._store.write(lambda db: keep_relayed(db, {OF_ALERTS: last}))
         self.alerts_done = last
 
-    def lacks(self, place: Place, after: int, utc: str) -> None:
+    def lacks(self, place: RecordPlace, after: int, utc: str) -> None:
         """The group's floor requests what follows an entry: an alert names what was deleted of that."""
         with self._reading() as db:
             gone = deleted_to(db, *place)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from controller.floor.relay.relay_source import DueRound, RelaySource
-from controller.floor.store.relayed import Place
+from controller.floor.store.relayed import RecordPlace
 from controller.messages.models import ResendRequest
 from controller.messages.resend_limit import ResendLimit
 
@@ -51,7 +51,7 @@ class RelayedAgain:
         found = []
         for table in list(self._answers)[:most]:
             answer = self._answers.pop(table)  # Those that were not served come first the next time.
-            one = self._source.again(Place(table, answer.record), answer.after)
+            one = self._source.again(RecordPlace(table, answer.record), answer.after)
             if one is None or one.seq > answer.until:
                 continue
             answer.after = one.seq
@@ -60,7 +60,7 @@ class RelayedAgain:
         return found
 
     def _begin(self, table: str, request: ResendRequest, now_ns: int, utc: str) -> None:
-        place = Place(table, request.record)
+        place = RecordPlace(table, request.record)
         done = self._source.done.get(place, 0)
         under_way = self._answers.get(table)
         if request.after >= done:

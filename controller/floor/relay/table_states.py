@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row
 
-from controller.floor.store.relayed import Place
+from controller.floor.store.relayed import RecordPlace
 from controller.messages.models import HealthMessage, Message, OnlineMessage, StateMessage
 from controller.messages.topics import Topic
 
@@ -45,7 +45,9 @@ class TableStates:
         self._published.clear()
         self._state_ns.clear()
 
-    def due(self, rows: Iterable[Row[Any]], done: Mapping[Place, int], now_ns: int, most: int) -> list[DueState]:
+    def due(
+        self, rows: Iterable[Row[Any]], done: Mapping[RecordPlace, int], now_ns: int, most: int
+    ) -> list[DueState]:
         """What is news, of at most so many messages: whether tables are there first, what waits longest next.
 
         Args:
@@ -73,11 +75,11 @@ class TableStates:
         if one.topic is Topic.STATE:
             self._state_ns[one.message.table] = now_ns
 
-    def _state(self, row: Row[Any], path: str, done: Mapping[Place, int]) -> list[DueState]:
+    def _state(self, row: Row[Any], path: str, done: Mapping[RecordPlace, int]) -> list[DueState]:
         state = _parsed(row.state)
         if state is None:
             return []
-        relayed = done.get(Place(row.table, state["record"]), 0)
+        relayed = done.get(RecordPlace(row.table, state["record"]), 0)
         said = {**state, "table": path, "handed_over": min(relayed, state["handed_over"])}
         essence = {name: value for name, value in said.items() if name not in _UNIMPORTANT}
         if not self._is_news(path, Topic.STATE, essence):

@@ -12,14 +12,14 @@ from controller.floor.store.engine import insert_new, upsert
 from controller.floor.store.house_schema import relayed
 
 
-class Place(NamedTuple):
+class RecordPlace(NamedTuple):
     """A record of a table."""
 
     table: str
     record: str
 
 
-OF_ALERTS = Place("", "")
+OF_ALERTS = RecordPlace("", "")
 """The place of the alerts of all tables."""
 _IDENTITY = "identity"
 """The key in ``about`` of what tells this store from every other."""
@@ -38,7 +38,7 @@ def relayed_to(db: Connection, table: str, record: str) -> int:
     return db.execute(select(relayed.c.seq).where(*place)).scalar() or 0
 
 
-def keep_relayed(db: Connection, places: Mapping[Place, int]) -> None:
+def keep_relayed(db: Connection, places: Mapping[RecordPlace, int]) -> None:
     """The group's broker has these tables' rounds of these records up to these entries; alerts up to this id."""
     rows = [{"table": table, "record": record, "seq": seq} for (table, record), seq in sorted(places.items())]
     upsert(db, relayed, rows)

@@ -145,7 +145,7 @@ def test_what_the_broker_kept_of_a_house_says_nothing_of_its_clock(group: Store)
     assert not active_alerts(group, "clock")
 
 
-def test_rounds_of_the_future_are_refused_and_asked_for_when_their_time_has_come(group: Store) -> None:
+def test_rounds_of_the_future_are_refused_and_requested_when_their_time_has_come(group: Store) -> None:
     messages = of_house()
     early_ns = LATER_NS - 24 * HOUR_NS - HOUR_NS
     group.take([arrived(one, early_ns) for one in messages])

@@ -177,15 +177,15 @@ def test_what_the_group_requests_is_relayed_again_and_what_it_does_not_mean_is_i
     store.take([arrived(one) for one in messages])
     request = write(ResendRequest(record=messages[0].record, after=2))
 
-    def wanted(topic: str, payload: bytes) -> SimpleNamespace:
+    def resend_request(topic: str, payload: bytes) -> SimpleNamespace:
         return SimpleNamespace(topic=SimpleNamespace(value=topic), payload=payload)
 
     async def act(broker: GroupBroker, relay: Relay) -> None:
         await until(lambda: kept(store).get("big-six-1") == 4)
         for topic in ("floor/south/big-six-1/wanted", "floor/north/no-table/wanted", "floor/north/../wanted"):
-            broker.incoming.put_nowait(wanted(topic, request))
-        broker.incoming.put_nowait(wanted("floor/north/big-six-1/wanted", b"[" * 100_000))
-        broker.incoming.put_nowait(wanted("floor/north/big-six-1/wanted", request))
+            broker.incoming.put_nowait(resend_request(topic, request))
+        broker.incoming.put_nowait(resend_request("floor/north/big-six-1/wanted", b"[" * 100_000))
+        broker.incoming.put_nowait(resend_request("floor/north/big-six-1/wanted", request))
         await until(lambda: len(broker.topics("round")) == 6)
 
     broker = run(store, monkeypatch, act)
