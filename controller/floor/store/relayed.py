@@ -27,7 +27,7 @@ _REMEDY = (
     "the table's journal may still have them; once it is decided that the group goes without: table-controller "
     "settle FILE group TABLE here, and settle the gap at the group's floor"
 )
-_HELD = "see what keeps the relay from the group's broker: the page of houses, and group: in the floor's file"
+_HELD = "see what keeps the relay from the group's broker: the floor's log, and group: in its file"
 _records = schema.records.c
 _alerts = schema.alerts.c
 

@@ -83,7 +83,7 @@ def run(
         broker = GroupBroker()
         monkeypatch.setattr(relaying, "connected", broker.connected)
         group = GroupSection(**BROKER, house="north", messages_per_s=10_000)
-        config = FloorConfig(floor="main", broker=BROKER, group=group)  # type: ignore[arg-type]
+        config = FloorConfig(floor="main", broker=BROKER, group=group)
         relay = Relay(config, group, store, LoopClock(), lambda: None)
         task = asyncio.create_task(relay.run())
         try:
