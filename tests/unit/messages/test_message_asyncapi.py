@@ -99,11 +99,11 @@ def test_every_topic_is_a_channel_whose_address_names_its_parameters(document: A
     for name, channel in document["channels"].items():
         assert set(re.findall(r"\{(\w+)\}", channel["address"])) == set(channel["parameters"])
         assert set(channel["parameters"]) == {"house" if name == "house" else "table"}
-        address = channel["address"].format(table="big-six-1")
+        address = channel["address"].format(table="big-six-1", house="north")
         if name in FROM_FLOOR:
             assert address == f"floor/big-six-1/{name}"
         else:
-            assert parse(address) == ("big-six-1", Topic(name))
+            assert parse(address) == ("north/" if name == "house" else "big-six-1", Topic(name))
     assert set(document["channels"]) == set(NAMES)
     assert {o["channel"]["$ref"].rpartition("/")[2] for o in document["operations"].values()} == set(NAMES)
 
