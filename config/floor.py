@@ -206,6 +206,8 @@ class FloorConfig(Section):
 
     @model_validator(mode="after")
     def house_has_a_name(self) -> "FloorConfig":
+        if self.group is not None and self.houses is not None:
+            raise ValueError("group: and houses: exclude each other: a group's floor relays to no other floor")
         if self.group is not None and not re.fullmatch(HOUSE_PATTERN, self.house):
             raise ValueError("group: house: is missing, and the name of `floor:` has more than 32 characters")
         return self

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, Text, cast, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Text, cast, func, select
 from sqlalchemy.exc import DBAPIError
 
 from controller.floor.relay.round_messages import LostRoundError, RoundMessage, round_messages
@@ -113,7 +113,11 @@ class RelaySource:
         last = select(func.max(_rounds.seq)).where(
             _rounds.table == _records.table, _rounds.record == _records.record
         )
-        query = select(_records.table, _records.record, last.scalar_subquery()).order_by(_records.begun)
+        query = (
+            select(_records.table, _records.record, last.scalar_subquery())
+            .where(_own(_records.table))
+            .order_by(_records.begun)
+        )
         found: dict[str, RecordPlace] = {}
         for table, record, seq in db.execute(query):
             place = RecordPlace(table, record)
@@ -201,11 +205,11 @@ class RelaySource:
         texts = [cast(known[name], Text).label(name) for name in ("state", "health")]
         with self._reading() as db:
             query = select(known.table, known.online, known.running, known.software, *texts)
-            return list(db.execute(query.order_by(known.table)))
+            return list(db.execute(query.where(_own(known.table)).order_by(known.table)))
 
     def alerts(self) -> list[DueAlert]:
         """Alerts of tables that are active and were not relayed; those that have ended come with their rounds."""
-        active = (_alerts.kind == TABLE, _alerts.ended.is_(None), _alerts.hash.is_not(None))
+        active = (_alerts.kind == TABLE, _alerts.ended.is_(None), _alerts.hash.is_not(None), _own(_alerts.table))
         query = select(schema.alerts).where(*active, _alerts.id > self.alerts_done)
         with self._reading() as db:
             return [self._alert(row) for row in db.execute(query.order_by(_alerts.id).limit(MOST_ALERTS))]
@@ -228,3 +232,8 @@ class RelaySource:
                 yield db
         except DBAPIError as error:
             raise StoreAwayError(f"the store cannot be read: {error_text(error)}") from error
+
+
+def _own(table: ColumnElement[str]) -> ColumnElement[bool]:
+    """A table of this floor, and not of a house that once relayed to it."""
+    return table.not_like("%/%")

@@ -42,10 +42,12 @@ def test_the_list_of_access_of_the_page_is_the_one_that_is_shipped() -> None:
 def test_what_the_shipped_file_has_of_groups_is_valid_without_its_comment_signs() -> None:
     text = EXAMPLE.read_text(encoding="utf-8")
     sections = re.sub(r"^# ?", "", text[text.index("# group:") :], flags=re.MULTILINE)
-    kept = [line for line in sections.splitlines() if re.match(r"( +|group:|houses:)", line)]
-    config = load_floor((text + "\n" + "\n".join(kept)).encode(), "floor.yaml")
-    assert config.group is not None
-    assert config.houses is not None
+    kept = "\n".join(line for line in sections.splitlines() if re.match(r"( +|group:|houses:)", line))
+    of_house, _, of_group = kept.partition("houses:")
+    assert load_floor(f"{text}\n{of_house}".encode(), "floor.yaml").group is not None
+    assert load_floor(f"{text}\nhouses:{of_group}".encode(), "floor.yaml").houses is not None
+    with pytest.raises(ConfigError, match="group: and houses: exclude each other"):
+        load_floor(f"{text}\n{kept}".encode(), "floor.yaml")
 
 
 @pytest.mark.parametrize(
