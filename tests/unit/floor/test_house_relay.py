@@ -232,3 +232,10 @@ def test_requests_that_come_again_and_again_are_answered_seldom(
         line.again.note(place.table, ResendRequest(record=place.record, after=second % 3))
         line.again.due(1, line.now_ns + second * 1_000_000_000, utc_text(line.now_ns))
     assert BURST <= len(begun) <= BURST + 10, "five at once, and one more each half minute"
+
+
+def test_what_a_floor_has_of_houses_from_when_it_was_a_groups_is_not_relayed(line: Line) -> None:
+    line.house.take([arrived(one) for one in (*record([1], "south/t"), online("south/t"))])
+    assert not line.source.due(5)
+    assert not line.source.tables()
+    assert line.source.waiting().rounds == 0
