@@ -1,10 +1,11 @@
 """The shape of a floor's YAML file: the broker that its tables publish to, the store, the pages."""
 
+import re
 from fractions import Fraction
 
 from pydantic import Field, model_validator
 
-from config.fields import File, Name, Url
+from config.fields import HOUSE_PATTERN, File, HouseName, Name, Url
 from config.scalars import Whole
 from config.schema import BrokerSection, ScreensSection, Section
 from config.signing import WitnessSection
@@ -126,6 +127,43 @@ class WorkerSection(Section):
     name: Name = Field(description="its own name among them; its certificates are its own, too (docs/floor.md)")
 
 
+class GroupSection(BrokerSection):
+    """The broker of a group's floor, to which this floor relays what it stores, as a house (docs/group.md)."""
+
+    house: HouseName | None = Field(
+        None, description="the house's name, as in its certificate; absent: that of `floor:`"
+    )
+    messages_per_s: Whole = Field(50, ge=1, le=10_000, description="how many messages are relayed in a second")
+    holds_days: Whole = Field(
+        30,
+        ge=0,
+        le=36_500,
+        description="rounds that the group lacks are kept so many days longer than `retention:` says",
+    )
+
+
+class HouseQuotaSection(QuotaSection):
+    """What one house may cost the group's floor, with all of its tables."""
+
+    messages_per_s: Whole = Field(200, ge=1, le=100_000, description="messages of one house in a second")
+    megabytes_per_minute: Whole = Field(200, ge=1, le=100_000, description="megabytes of one house in a minute")
+    processor_percent: Whole = Field(
+        25,
+        ge=1,
+        le=100,
+        description="processor time for one house's messages, in percent of one processor",
+    )
+    tables: Whole = Field(
+        1_000, ge=1, le=5_000, description="tables of one house; messages of further ones are refused"
+    )
+
+
+class HousesSection(Section):
+    """A group's floor takes what the floors of its houses relay (docs/group.md)."""
+
+    quota: HouseQuotaSection = Field(default_factory=HouseQuotaSection)
+
+
 class FloorConfig(Section):
     """A floor of tables."""
 
@@ -144,6 +182,17 @@ class FloorConfig(Section):
         None, description="the floor signs what extends its tables' records; leave it out if it does not"
     )
     alerts: AlertsSection = Field(default_factory=AlertsSection)
+    group: GroupSection | None = Field(
+        None, description="the group's floor that this one relays to, as a house; leave it out for none"
+    )
+    houses: HousesSection | None = Field(
+        None, description="this is a group's floor, to which houses relay; leave it out if it is none"
+    )
+
+    @property
+    def house(self) -> str:
+        """What this floor is called at its group's."""
+        return (self.group.house if self.group is not None else None) or self.floor
 
     @property
     def broker_for_alerts(self) -> BrokerSection | None:
@@ -168,4 +217,12 @@ class FloorConfig(Section):
                 "alerts: connection: certificate is that of broker:, and the broker ends the first connection when "
                 "the same certificate opens a second one; make one called floor-alerts (docs/floor.md)"
             )
+        return self
+
+    @model_validator(mode="after")
+    def house_has_a_name(self) -> "FloorConfig":
+        if self.group is not None and self.houses is not None:
+            raise ValueError("group: and houses: exclude each other: a group's floor relays to no other floor")
+        if self.group is not None and not re.fullmatch(HOUSE_PATTERN, self.house):
+            raise ValueError("group: house: is missing, and the name of `floor:` has more than 32 characters")
         return self

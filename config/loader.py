@@ -152,6 +152,8 @@ def _rules_findings(
     refused = source.refused | {found.path for found in findings if not _is_absent(found, source)}
     partial = Partial(source.data, refused)
     config, left = validate(partial.data, model)
+    if any(not found.path for found in left):
+        return []  # What does not fit together in the whole file has no value to be replaced.
     if left:
         root = schema_of(model)
         for found in left:

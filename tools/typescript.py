@@ -38,6 +38,7 @@ FILES: Mapping[str, tuple[str, ...]] = {
     "floor-documents.d.ts": (
         "controller.floor.pages.documents",
         "controller.floor.pages.update_documents",
+        "controller.floor.pages.house_documents",
         "controller.floor.pages.alert_documents",
         "controller.floor.pages.access_documents",
         "controller.wheel_health.report",

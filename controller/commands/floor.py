@@ -111,7 +111,12 @@ def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
             parse_url(config.store.url)
         except StoreError as error:
             problems.append(Problem(str(path), 1, 1, "store.url", str(error), "correct store: in the file"))
-        for key, broker in (("broker", config.broker), ("alerts.connection", config.broker_for_alerts)):
+        brokers = (
+            ("broker", config.broker),
+            ("alerts.connection", config.broker_for_alerts),
+            ("group", config.group),
+        )
+        for key, broker in brokers:
             try:
                 if broker is not None:
                     tls(broker)

@@ -24,6 +24,10 @@ EXAMPLES = (
         "settle floor.yaml false sic-bo-1 --person 'M. Cruz' --reason 'old card put back'",
         "the refused messages are explained",
     ),
+    (
+        "settle floor.yaml group sic-bo-1 --person 'M. Cruz' --reason 'the line was down for a month'",
+        "the group's floor goes without what was deleted here",
+    ),
 )
 
 
@@ -37,6 +41,7 @@ def configure(parser: ArgumentParser) -> None:
     wheel = kinds.add_parser("wheel", help="a wheel is at this table now")
     wheel.add_argument("--serial", required=True, metavar="NUMBER", help="the wheel's serial number")
     kinds.add_parser("false", help="it is explained why a table's messages were refused as forged")
+    kinds.add_parser("group", help="the group's floor goes without rounds that were deleted here")
     for kind in kinds.choices.values():
         kind.add_argument("table", metavar="TABLE", help="the table's name")
         kind.add_argument("--person", required=True, metavar="NAME", help="who decides")

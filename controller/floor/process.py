@@ -17,9 +17,11 @@ from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.subscriber import Subscriber
 from controller.floor.ingest.table_share import TableShare
 from controller.floor.ingest.writer import StoreWriter
+from controller.floor.office import in_office
 from controller.floor.pages import documents
 from controller.floor.pages.update_documents import UpdatesDocument
 from controller.floor.record.floor_record import FloorRecord
+from controller.floor.relay.relay import Relay
 from controller.floor.store.leases import Leases
 from controller.floor.store.spins import MakeEvidence
 from controller.floor.store.store import Store, StoreAwayError
@@ -89,6 +91,7 @@ class Floor:
         self._requests = ResendRequests()
         self._writer: StoreWriter | None = None
         self._subscriber: Subscriber | None = None
+        self._relay: Relay | None = None
         self._pages: PageServer | None = None
         self._status = ""
 
@@ -122,10 +125,11 @@ class Floor:
         """The store, once it can be opened; None if the floor is stopped before."""
         loop = asyncio.get_running_loop()
         config, status = self._config, ""
+        holds_days = config.group.holds_days if config.group is not None else None
+        most_tables = config.houses.quota.tables if config.houses is not None else None
         leases = Leases(config.worker.name) if config.worker is not None else None
-        open_store = partial(
-            Store, config.store.url, config.fairness.level, self._evidence, config.retention, self._record, leases
-        )
+        of_floor = (config.fairness.level, self._evidence, config.retention, self._record, holds_days, most_tables)
+        open_store = partial(Store, config.store.url, *of_floor, leases)
         while not self._stopped.is_set():
             try:
                 return await self._unless_stopped(loop.run_in_executor(None, open_store))
@@ -157,10 +161,10 @@ class Floor:
             stopped.cancel()
 
     async def _run_with(self, store: Store) -> None:
-        share = TableShare(shared=self._config.worker is not None)
-        self._writer = writer = StoreWriter(
-            store, self._requests, self._clock, self._changed, self._config.quota, share
-        )
+        houses = self._config.houses
+        share = TableShare(self._config.worker is not None, houses is not None)
+        quotas = (self._config.quota, houses.quota if houses is not None else None)
+        self._writer = writer = StoreWriter(store, self._requests, self._clock, self._changed, *quotas, share=share)
         challenges = None if self._config.software is None else Challenges(self._config.software)
         updates = UpdateServing(self._config)
         self._subscriber = subscriber = Subscriber(
@@ -174,7 +178,11 @@ class Floor:
         witness = await self._open_witness(store)
         self._manager.notify(READY="1")
         escalation = Escalation(store.engine, self._config.alerts, self._clock, self._changed)
-        work = [asyncio.create_task(one.run()) for one in (writer, subscriber, escalation)]
+        runs = [writer.run(), subscriber.run(), escalation.run()]
+        if self._config.group is not None:
+            self._relay = Relay(self._config, self._config.group, store, self._clock, self._changed)
+            runs.append(in_office(store, self._relay.run))
+        work = [asyncio.create_task(one) for one in runs]
         stopped = asyncio.create_task(self._stopped.wait())
         try:
             done, _ = await asyncio.wait([*work, stopped], return_when=asyncio.FIRST_COMPLETED)
@@ -185,6 +193,8 @@ class Floor:
                 task.cancel()
             await asyncio.wait(work, timeout=LINK_S)
             await writer.finish()
+            if self._relay is not None:
+                self._relay.close()
             if witness is not None:
                 witness.close()
             if self._pages is not None:

@@ -14,10 +14,10 @@ from sqlalchemy.exc import DBAPIError
 
 from controller.floor.acknowledgement import check_reason
 from controller.floor.store import schema
-from controller.floor.store.alerts import FALSE, FORK, GAP, WHEEL
+from controller.floor.store.alerts import FALSE, FORK, GAP, GROUP, WHEEL
 from controller.floor.store.engine import WRITING, StoreAwayError, error_text
 
-KINDS = (FORK, GAP, WHEEL, FALSE)
+KINDS = (FORK, GAP, WHEEL, FALSE, GROUP)
 """What can be settled, by the kind of its alert."""
 STORED, DISPUTED, NEITHER = "stored", "disputed", "neither"
 KEEPS = (STORED, DISPUTED, NEITHER)

@@ -18,7 +18,17 @@ from config.schema import BrokerSection
 from controller.messages.examples import EXAMPLES
 from controller.messages.models import MOST_BYTES, Challenge, MessagePart, OnlineMessage, ResendRequest
 from controller.messages.reading import MODELS
-from controller.messages.topics import NAME_PATTERN, Topic, challenge_of, chunk_of, of_table, update_of, wanted_of
+from controller.messages.topics import (
+    HOUSE_PATTERN,
+    NAME_PATTERN,
+    Topic,
+    challenge_of,
+    chunk_of,
+    house_itself,
+    of_table,
+    update_of,
+    wanted_of,
+)
 from controller.messages.update_models import UpdateChunk, UpdateOffer
 
 _FROM_FLOOR: Mapping[str, tuple[Callable[[str], str], type[MessagePart]]] = {
@@ -31,7 +41,7 @@ _FROM_FLOOR: Mapping[str, tuple[Callable[[str], str], type[MessagePart]]] = {
 NAMES = (*(topic.value for topic in Topic), *_FROM_FLOOR)
 """The messages, by the last word of their topic."""
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-RETAINED = frozenset({"online", "state", "health", "version", "update"})
+RETAINED = frozenset({"online", "state", "health", "version", "house", "update"})
 """The retained messages."""
 QOS = 1
 """At least once, for every message."""
@@ -63,6 +73,11 @@ _WHEN: Mapping[str, tuple[str, str]] = {
         "After a change, once the floor has sent what it offers.",
     ),
     Topic.FETCH.value: ("A request for a chunk of the update", "One at a time, while a bundle is fetched."),
+    Topic.HOUSE.value: (
+        "A house's floor of itself, to a group's floor",
+        "When it connects and disconnects, and every half minute. What it relays of its tables comes as from them, "
+        "below houses/{house}/ and with the house's name and a slash before the table's.",
+    ),
     "wanted": ("A resend request", "When the floor finds a gap in a record: the table publishes it again."),
     "challenge": ("A challenge", "Once a day at a time drawn at random: the table answers it."),
     "update": ("What the floor offers as an update", "When that changes, or the table or the floor has come anew."),
@@ -93,7 +108,8 @@ def asyncapi() -> dict[str, Any]:
         "components": {
             "messages": {name: _message(name) for name in NAMES},
             "parameters": {
-                "table": {"description": f"the table's name: {NAME_PATTERN}", "examples": ["big-six-1"]}
+                "table": {"description": f"the table's name: {NAME_PATTERN}", "examples": ["big-six-1"]},
+                "house": {"description": f"the house's name: {HOUSE_PATTERN}", "examples": ["north"]},
             },
             "schemas": _schemas(),
             "securitySchemes": {
@@ -150,16 +166,22 @@ def _server() -> dict[str, Any]:
 
 
 def _channel(name: str) -> dict[str, Any]:
-    address = _FROM_FLOOR[name][0]("{table}") if name in _FROM_FLOOR else of_table("{table}", Topic(name))
+    whose = "house" if name == Topic.HOUSE.value else "table"
     summary, when = _WHEN[name]
     return {
-        "address": address,
+        "address": _address(name),
         "title": summary,
         "description": when,
         "servers": [{"$ref": _SERVER}],
-        "parameters": {"table": {"$ref": "#/components/parameters/table"}},
+        "parameters": {whose: {"$ref": f"#/components/parameters/{whose}"}},
         "messages": {name: {"$ref": f"#/components/messages/{name}"}},
     }
+
+
+def _address(name: str) -> str:
+    if name in _FROM_FLOOR:
+        return _FROM_FLOOR[name][0]("{table}")
+    return of_table(house_itself("{house}") if name == Topic.HOUSE.value else "{table}", Topic(name))
 
 
 def _operation_name(name: str) -> str:

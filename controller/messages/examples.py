@@ -10,6 +10,7 @@ from controller.messages.models import (
     ChallengeAnswered,
     DeviceHealth,
     HealthMessage,
+    HouseMessage,
     LimitsState,
     MessagePart,
     OnlineMessage,
@@ -159,6 +160,20 @@ EXAMPLES: Mapping[type[MessagePart], Sequence[MessagePart]] = {
             table=_TABLE, takes=True, running=_RUNNING, slot="A", digest=_BUNDLE, stage="fetching", received=163_840
         ),
         VersionMessage(table=_TABLE, takes=False),
+    ],
+    HouseMessage: [
+        HouseMessage(
+            house="north",
+            store=_HEAD[:32],
+            online=True,
+            at=_CLOSED,
+            floor="main-floor",
+            software="0.1.0",
+            tables=42,
+            waiting=3,
+            oldest=_BEGUN,
+        ),
+        HouseMessage(house="north", store=_HEAD[:32], online=False, at=_BEGUN),
     ],
     ResendRequest: [ResendRequest(record=_RECORD, after=21)],
 }

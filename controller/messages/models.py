@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from config.fields import NAME_PATTERN
+from config.fields import HOUSE_PATTERN, NAME_PATTERN
+from controller.messages.topics import house_itself
 
 MOST_BYTES = 256 * 1024
 """No message is longer."""
@@ -26,6 +27,13 @@ Utc = Annotated[
     ),
 ]
 TableName = Annotated[str, Field(pattern=NAME_PATTERN, description="the table's name")]
+TablePath = Annotated[
+    str,
+    Field(
+        pattern=f"^({HOUSE_PATTERN[1:-1]}/)?{NAME_PATTERN[1:]}",
+        description="the table's name; after that of its house and a slash where a house's floor relays it",
+    ),
+]
 Word = Annotated[str, Field(max_length=80)]
 Sentence = Annotated[str, Field(max_length=1000)]
 Amount = Annotated[str, Field(pattern=r"^[0-9]{1,12}(\.[0-9]{1,4})?$", description="in the currency's unit")]
@@ -48,7 +56,7 @@ class Message(MessagePart):
     """The fields of all messages of a table."""
 
     version: Version = 1
-    table: TableName
+    table: TablePath
 
 
 class OnlineMessage(Message):
@@ -206,6 +214,31 @@ class RoundPart(Message):
     seq: Seq = Field(description="the last entry here")
     hash: Hash
     entries: list[RecordedEntry]
+
+
+class HouseMessage(MessagePart):
+    """A house's floor of itself, to a group's floor: that it is there, and what it still has to relay."""
+
+    version: Version = 1
+    house: Annotated[str, Field(pattern=HOUSE_PATTERN, description="the house's name")]
+    store: Annotated[
+        str,
+        Field(pattern=r"^[0-9a-f]{32}$", description="drawn once for the floor's store, hexadecimal"),
+    ]
+    online: bool = Field(
+        description="false in the last will, which the broker publishes when the connection is lost"
+    )
+    at: Utc = Field(description="by the clock of the house's floor; in the last will, when it connected")
+    floor: Word = Field("", description="what the house calls its floor")
+    software: Word = Field("", description="version")
+    tables: Annotated[int, Field(ge=0, lt=1 << 31)] = Field(0, description="how many tables it has")
+    waiting: Annotated[int, Field(ge=0, lt=1 << 53)] = Field(0, description="rounds that are still to be relayed")
+    oldest: Utc | None = Field(None, description="when the oldest of them closed")
+
+    @property
+    def table(self) -> str:
+        """What the house itself is called among tables."""
+        return house_itself(self.house)
 
 
 class ResendRequest(MessagePart):

@@ -1,10 +1,15 @@
 """Which message each topic of a table carries, and how one is read."""
 
+from typing import TypeAlias
+
 from controller.messages import models
 from controller.messages.topics import Topic
 from controller.messages.update_models import FetchRequest, VersionMessage
 
-MODELS: dict[Topic, type[models.Message]] = {
+ReceivedMessage: TypeAlias = models.Message | models.HouseMessage
+"""What a floor receives: of a table, or of a house."""
+
+MODELS: dict[Topic, type[ReceivedMessage]] = {
     Topic.ONLINE: models.OnlineMessage,
     Topic.STATE: models.StateMessage,
     Topic.PART: models.RoundPart,
@@ -14,11 +19,12 @@ MODELS: dict[Topic, type[models.Message]] = {
     Topic.ANSWER: models.ChallengeAnswered,
     Topic.VERSION: VersionMessage,
     Topic.FETCH: FetchRequest,
+    Topic.HOUSE: models.HouseMessage,
 }
 """The message of each topic."""
 
 
-def read(topic: Topic, payload: bytes) -> models.Message:
+def read(topic: Topic, payload: bytes) -> ReceivedMessage:
     """A message of a topic.
 
     Raises:

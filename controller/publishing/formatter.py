@@ -16,8 +16,8 @@ from controller.journal.record import RecordedDecision, of_entry
 from controller.limits.amounts import currency_of
 from controller.messages import models
 from controller.messages.closed_round import RoundOpening, Whose, alert_message, closed_round
+from controller.messages.held_entries import HeldEntries
 from controller.messages.topics import Topic
-from controller.publishing.held_entries import HeldEntries
 from controller.round_summary.errors import SummaryError, UnreadableRoundError
 from controller.round_summary.tally import RoundTally, opens, word
 from controller.viewmodel.history import TableHistory

@@ -35,6 +35,9 @@ pattern read floor/%u/#
 for _name in WORKERS:
     ACCESS += f"\nuser {_name}\ntopic read tables/#\ntopic write floor/#\n"
 
+GROUP_ACCESS = (Path(__file__).parents[2] / "systemd/mosquitto/group.acl").read_text(encoding="utf-8")
+"""Of a group's broker: the list that is shipped."""
+
 
 class Certificates:
     """Certificates of one authority, made for the occasion; a name's certificate has it as its common name."""
@@ -77,6 +80,7 @@ class Mosquitto:
     Args:
         folder: of its own; made if there is none.
         settings: further lines of its configuration.
+        access: who may do what, as its list of access has it.
         debug: whether its log has every packet, and what it refused.
         access: its list of access, if another one.
     """
@@ -94,7 +98,7 @@ class Mosquitto:
         self.port = 0
         self._folder, self._certificates = folder, certificates
         self._certificate, self._key = certificates.server()
-        self._settings, self._debug = settings, debug
+        self._settings, self._debug, self._access = settings, debug, access
         self._process = ServerProcess(folder / "mosquitto.log")
 
     @property

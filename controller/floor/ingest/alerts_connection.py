@@ -8,7 +8,7 @@ handed over: before the rounds themselves it would show a gap that there is not.
 
 import logging
 
-from controller.messages.topics import URGENT, parse
+from controller.messages.topics import URGENT, Topic, parse
 
 log = logging.getLogger("floor")
 
@@ -54,6 +54,6 @@ class AlertsConnection:
 
 def _is_urgent(topic: str) -> bool:
     try:
-        return parse(topic)[1] in URGENT
+        return parse(topic)[1] in (*URGENT, Topic.HOUSE)
     except ValueError:
         return False

@@ -13,7 +13,7 @@ from pathlib import Path
 from config.floor import SoftwareSection
 from controller.floor.ingest.validation import Accepted, Arrived, receive
 from controller.messages.models import Challenge, ChallengeAnswered, OnlineMessage
-from controller.messages.topics import Topic, parse
+from controller.messages.topics import Topic, house_of, parse
 from controller.runtime.challenge import UnansweredError, of_reference
 
 PATIENCE_NS = 15 * 60 * 1_000_000_000
@@ -69,10 +69,10 @@ class Challenges:
     def heard(self, arrived: Arrived, now_ns: int) -> None:
         """Note a message: whether a table can be asked, or an answer."""
         try:
-            _, topic = parse(arrived.topic)
+            table, topic = parse(arrived.topic)
         except ValueError:
             return
-        if topic not in (Topic.ONLINE, Topic.ANSWER):
+        if topic not in (Topic.ONLINE, Topic.ANSWER) or house_of(table):  # A house's floor asks its own tables.
             return
         received = receive(arrived)
         if not isinstance(received, Accepted):

@@ -10,7 +10,7 @@ second connection gets what is urgent alone, so that an alert does not wait ther
 import asyncio
 import logging
 import random
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 
 from config.floor import FloorConfig
@@ -23,7 +23,7 @@ from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
 from controller.floor.updates.update_serving import UpdateServing
 from controller.messages.link import Link, LinkError, RefusedError, connected, end, raise_error_of
-from controller.messages.topics import URGENT, Topic, challenge_of, wanted_of
+from controller.messages.topics import challenge_of, wanted_of
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
@@ -127,11 +127,11 @@ class Subscriber:
             await end(tasks)
         raise_error_of(tasks)
 
-    async def _follow_share(self, link: Link, topics: Sequence[Topic] = ()) -> None:
+    async def _follow_share(self, link: Link, urgent: bool = False) -> None:
         """Listen to the tables that this process takes, whichever they are, for as long as the connection lasts."""
         subscribed: frozenset[str] = frozenset()
         while True:
-            changed, wanted = self._share.changed, self._share.filters(topics)
+            changed, wanted = self._share.changed, self._share.filters(urgent)
             await link.unsubscribe(*sorted(subscribed - wanted))
             await link.subscribe(*sorted(wanted - subscribed))
             subscribed = wanted
@@ -150,13 +150,13 @@ class Subscriber:
         while True:
             try:
                 async with connected(broker, f"{self._name}-alerts", reads_ahead=ALERTS_AT_ONCE) as link:
-                    await link.subscribe(*self._share.common_filters(URGENT))
+                    await link.subscribe(*self._share.common_filters(urgent=True))
                     self._alerts.opened(self._clock.now_ns())
                     self._set(True, "")
                     wait_s = FIRST_WAIT_S
                     work = [self._listen(link, for_alerts=True)]
                     if self._share.shared:
-                        work.append(self._follow_share(link, URGENT))
+                        work.append(self._follow_share(link, urgent=True))
                     await self._until_one_ends(*work)
             except LinkError as error:
                 self._on_alerts_wait(f"alerts: connection: {error}")

@@ -1,15 +1,17 @@
-"""The messages of one table that wait for the store, in the order of their arrival by topic."""
+"""The messages of one table, or of one house, that wait for the store, in the order of their arrival by topic."""
 
 from collections import deque
 
 from controller.floor.ingest.quotas import Allowance
 from controller.floor.ingest.validation import Arrived, named
-from controller.messages.topics import Topic, parse
+from controller.messages.topics import Topic, house_itself, house_of, parse
 
 OVERHEAD = 500
 """Approximate overhead of a message beyond its payload, in bytes."""
 URGENT_BYTES = 1 << 20
 """How much of a table's alerts and states waits at most: some thousands of them."""
+URGENT_BYTES_OF_HOUSE = 8 << 20
+"""How much of a house's: it has hundreds of tables, each with a state that the broker keeps."""
 
 _FIRST_NS_PER_BYTE = 150.0
 """Of processor time, until it was measured."""
@@ -17,13 +19,19 @@ _NS_OF_BYTE = 20
 """What a byte costs beside processor time: it is written, and kept."""
 _WEIGHT = 0.25
 """Of the newest measurement in the estimate."""
-_URGENT = frozenset({Topic.ALERT, Topic.ONLINE, Topic.STATE, Topic.HEALTH, Topic.VERSION})
-_RETAINED = ("/online", "/state", "/health", "/version")
+_URGENT = frozenset({Topic.ALERT, Topic.ONLINE, Topic.STATE, Topic.HEALTH, Topic.VERSION, Topic.HOUSE})
+_RETAINED = ("/online", "/state", "/health", "/version", "/house")
 
 
 def size_of(message: Arrived) -> int:
     """What a message takes of the memory, in bytes."""
     return len(message.payload) + len(message.topic) + OVERHEAD
+
+
+def line_of(table: str) -> str:
+    """In whose line a table's messages wait: a table of this floor in its own, one of a house in the house's."""
+    house = house_of(table)
+    return house_itself(house) if house else table
 
 
 def is_urgent(message: Arrived) -> bool:
@@ -35,12 +43,13 @@ def is_urgent(message: Arrived) -> bool:
 
 
 class TableQueue:
-    """The messages of one table.
+    """The messages of one table, or of all tables of one house.
 
     Args:
-        table: its name; empty for the common line of all names that are not known.
+        table: its name; that of the house itself; empty for the common line of all names that are not known.
 
     Attributes:
+        urgent_most: how much of alerts and states waits at most, in bytes.
         urgent: alerts and states, which overtake ``rounds``.
         served_ns: what its messages have cost; it is the turn of the line with the least.
     """
@@ -48,6 +57,7 @@ class TableQueue:
     def __init__(self, table: str, allowance: Allowance) -> None:
         self.table = table
         self.allowance = allowance
+        self.urgent_most = URGENT_BYTES_OF_HOUSE if house_of(table) else URGENT_BYTES
         self.urgent: deque[Arrived] = deque()
         self.rounds: deque[Arrived] = deque()
         self.urgent_bytes = 0

@@ -9,7 +9,18 @@ import asyncio
 from collections.abc import Callable, Iterable
 
 from controller.floor.ingest.validation import named
-from controller.messages.topics import OF_ALL_TABLES, Topic, all_of_table, of_all, of_table, parse
+from controller.messages.topics import (
+    FOUND_OF_HOUSES,
+    OF_ALL_HOUSES,
+    OF_ALL_TABLES,
+    URGENT,
+    URGENT_OF_HOUSES,
+    Topic,
+    all_of_table,
+    of_all,
+    parse,
+    urgent_of_table,
+)
 
 MOST_FOUND = 20_000
 """How many names wait to be known; a broker lets nobody invent any."""
@@ -22,10 +33,12 @@ class TableShare:
 
     Args:
         shared: whether there are several workers; else it takes all tables.
+        of_houses: whether this is a group's floor, which takes the tables of houses, too.
     """
 
-    def __init__(self, shared: bool = False) -> None:
+    def __init__(self, shared: bool = False, of_houses: bool = False) -> None:
         self.shared = shared
+        self._of_houses = of_houses
         self.tables: frozenset[str] = frozenset()
         """If shared: those that it takes."""
         self.found: set[str] = set()
@@ -55,25 +68,26 @@ class TableShare:
         self.changed.set()
         self.changed = asyncio.Event()
 
-    def common_filters(self, topics: Iterable[Topic] = ()) -> list[str]:
-        """What to subscribe to whatever the share is.
+    def common_filters(self, urgent: bool = False) -> list[str]:
+        """What to subscribe to whatever the share is: whether a house is there comes before its tables.
 
         Args:
-            topics: the kinds of messages; none for all.
+            urgent: on the connection for alerts.
         """
-        kinds = list(topics)
         if not self.shared:
-            return [of_all(topic) for topic in kinds] or [OF_ALL_TABLES]
-        return [] if kinds else [of_all(topic) for topic in OF_EVERYONE]
+            of_houses = (URGENT_OF_HOUSES if urgent else OF_ALL_HOUSES) if self._of_houses else ()
+            return [*of_houses, *(map(of_all, URGENT) if urgent else (OF_ALL_TABLES,))]
+        if urgent:
+            return []
+        return [*(FOUND_OF_HOUSES if self._of_houses else ()), *map(of_all, OF_EVERYONE)]
 
-    def filters(self, topics: Iterable[Topic] = ()) -> frozenset[str]:
+    def filters(self, urgent: bool = False) -> frozenset[str]:
         """What to subscribe to now beside that."""
         if not self.shared:
             return frozenset()
-        kinds = list(topics)
-        if not kinds:
-            return frozenset(map(all_of_table, self.tables))
-        return frozenset(of_table(table, topic) for table in self.tables for topic in kinds)
+        if not urgent:
+            return frozenset(one for table in self.tables for one in all_of_table(table))
+        return frozenset(one for table in self.tables for one in urgent_of_table(table))
 
 
 def _nothing(_table: str) -> None:

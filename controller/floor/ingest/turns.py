@@ -5,6 +5,7 @@ Each table has a line of its own, and it is the turn of the line whose messages 
 Networking 5(5), 1997, pp. 690-704). A table that was silent saves up nothing. What a message costs is measured, and
 estimated before. Alerts and states of all tables come before rounds; tables that are past their quota come last.
 Names that no table of this floor ever had share one line and one quota, so that inventing names gains nothing.
+At a group's floor all tables of a house share the house's line and quota: no house can starve another.
 
 Pure: callers pass the nanoseconds of a monotonic clock.
 """
@@ -17,8 +18,9 @@ from math import inf
 
 from config.floor import QuotaSection
 from controller.floor.ingest.quotas import Allowance
-from controller.floor.ingest.table_queue import URGENT_BYTES, TableQueue, is_urgent, size_of
+from controller.floor.ingest.table_queue import TableQueue, is_urgent, line_of, size_of
 from controller.floor.ingest.validation import Arrived, named
+from controller.messages.topics import house_of
 
 MOST_TABLES = 5_000
 """How many tables have a line of their own."""
@@ -53,13 +55,17 @@ class Turns:
     """What waits for the store.
 
     Args:
+        quota: of each table.
         most_bytes: how much waits in all.
+        house_quota: of each house; by default that of a table.
     """
 
-    def __init__(self, quota: QuotaSection, most_bytes: int, now_ns: int) -> None:
+    def __init__(
+        self, quota: QuotaSection, most_bytes: int, now_ns: int, house_quota: QuotaSection | None = None
+    ) -> None:
         self._quota = quota
+        self._house_quota = house_quota or quota
         self._most_bytes = most_bytes
-        self._line_bytes = min(most_bytes, int(quota.waiting_megabytes * 1e6))
         self._lines: dict[str, TableQueue] = {UNKNOWN: TableQueue(UNKNOWN, Allowance(quota, now_ns))}
         self._active: dict[str, TableQueue] = {}
         """Lines with messages."""
@@ -92,24 +98,24 @@ class Turns:
         Args:
             drops: whether what does not fit is dropped, which a store that is away does not make a table's fault.
         """
-        line = self._lines.get(named(message.topic)) or self._lines[UNKNOWN]
+        line = self._lines.get(line_of(named(message.topic))) or self._lines[UNKNOWN]
         urgent = is_urgent(message)
         self.interrupts |= urgent and not line.urgent
         line.push(message, urgent)
         self.bytes += size_of(message)
         self._activate(line)
-        while line.urgent_bytes > URGENT_BYTES and len(line.urgent) > 1:
+        while line.urgent_bytes > line.urgent_most and len(line.urgent) > 1:
             self._drop(line, urgent=True)
-        while drops and line.rounds_bytes > self._line_bytes and len(line.rounds) > 1:
+        while drops and line.rounds_bytes > self._most_rounds(line) and len(line.rounds) > 1:
             self._drop(line, urgent=False)
         if drops and self.full:
             self._free()
 
     def know(self, tables: Iterable[str], now_ns: int) -> None:
-        """These tables exist: each has a line of its own from now on, with what already waits of it."""
-        for table in tables:
-            if table not in self._lines and len(self._lines) <= MOST_TABLES:
-                line = self._lines[table] = TableQueue(table, Allowance(self._quota, now_ns))
+        """These tables exist: each, or its house, has a line of its own from now on, with what waits of it."""
+        for name in dict.fromkeys(map(line_of, tables)):
+            if name not in self._lines and len(self._lines) <= MOST_TABLES:
+                line = self._lines[name] = TableQueue(name, Allowance(self._quota_of(name), now_ns))
                 self._move(self._lines[UNKNOWN], line)
 
     def batch(self, most: int, now_ns: int, most_ns: float = inf) -> list[ServiceTurn]:
@@ -153,9 +159,16 @@ class Turns:
             self._active[turn.line.table] = turn.line
 
     def rounds_wait(self, table: str) -> bool:
-        """Whether rounds of a table wait, so that it need not be asked for any."""
-        line = self._lines.get(table)
+        """Whether rounds of a table, or of its house, wait, so that it need not be asked for any."""
+        line = self._lines.get(line_of(table))
         return bool(line and line.rounds)
+
+    def _quota_of(self, line: str) -> QuotaSection:
+        return self._house_quota if house_of(line) else self._quota
+
+    def _most_rounds(self, line: TableQueue) -> int:
+        """How many bytes of a line's rounds wait at most."""
+        return min(self._most_bytes, int(self._quota_of(line.table).waiting_megabytes * 1e6))
 
     def take_dropped(self) -> Counter[str]:
         """How many messages of each table were dropped since the last call; ``UNKNOWN`` for unknown names."""
@@ -222,6 +235,6 @@ class Turns:
         for urgent, queue in ((True, common.urgent), (False, common.rounds)):
             for _ in range(len(queue)):
                 message = common.pop(urgent)
-                (line if named(message.topic) == line.table else common).push(message, urgent)
+                (line if line_of(named(message.topic)) == line.table else common).push(message, urgent)
         if line.bytes:
             self._activate(line)

@@ -4,7 +4,6 @@ Pure. A client with a table's certificate can send any bytes: nothing here raise
 passes can be stored in SQLite and PostgreSQL alike.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,13 +18,13 @@ from controller.messages.models import (
     MOST_BYTES,
     AlertMessage,
     HealthMessage,
-    Message,
+    HouseMessage,
     RoundClosed,
     RoundPart,
     StateMessage,
 )
-from controller.messages.reading import read
-from controller.messages.topics import NAME_PATTERN, Topic, parse
+from controller.messages.reading import ReceivedMessage, read
+from controller.messages.topics import Topic, house_itself, is_name, parse
 from controller.round_summary.errors import UnreadableRoundError
 
 MOST_AHEAD_NS = 5 * 60 * 1_000_000_000
@@ -70,7 +69,7 @@ class Accepted:
 
     arrived: Arrived
     table: str
-    message: Message
+    message: ReceivedMessage
     unproven: str = ""
 
 
@@ -121,9 +120,16 @@ def refusal(arrived: Arrived, reason: str, words: str, until: str = "") -> Refus
 
 def named(topic: str) -> str:
     """The table that a topic names; empty for a name that no table can have, which bounds the number of names."""
-    parts = topic.split("/", 2)
-    valid = len(parts) > 1 and parts[0] == "tables" and re.fullmatch(NAME_PATTERN, parts[1])
-    return parts[1] if valid else ""
+    match topic.split("/", 4):
+        case ["tables", name, *_]:
+            table = name
+        case ["houses", house, "tables", name, *_]:
+            table = f"{house}/{name}"
+        case ["houses", house, *_]:
+            table = house_itself(house)
+        case _:
+            return ""
+    return table if is_name(table) else ""
 
 
 def plain(text: str, most: int = _MOST_WORDS) -> str:
@@ -148,7 +154,7 @@ def _topic(text: str) -> tuple[str, Topic]:
     return table, topic
 
 
-def _read(topic: Topic, payload: bytes) -> Message:
+def _read(topic: Topic, payload: bytes) -> ReceivedMessage:
     if len(payload) > MOST_BYTES:
         raise _RefusedError("huge", f"{len(payload)} bytes; {MOST_BYTES} are allowed")
     try:
@@ -162,7 +168,7 @@ def _read(topic: Topic, payload: bytes) -> Message:
         raise _RefusedError("not-json", str(error)) from None
 
 
-def _check(table: str, message: Message, arrived: Arrived) -> None:
+def _check(table: str, message: ReceivedMessage, arrived: Arrived) -> None:
     """Check a message against its topic, the clock, the store and itself."""
     alerts = message.alerts if isinstance(message, RoundClosed) else []
     if any(name != table for name in (message.table, *(alert.table for alert in alerts))):
@@ -200,7 +206,7 @@ def _derived(message: RoundClosed) -> str:
     return ""
 
 
-def _unacceptable(message: Message, payload: bytes) -> str:
+def _unacceptable(message: ReceivedMessage, payload: bytes) -> str:
     """What is meaningless or cannot be stored in a message that passes its schema; empty for nothing."""
     if _NUL in payload and any("\0" in text for text in _texts(message.model_dump())):
         return "it holds a NUL character"
@@ -232,7 +238,7 @@ def _texts(value: object) -> Iterator[str]:
             yield from _texts(part)
 
 
-def _past_times(message: Message) -> Iterator[str]:
+def _past_times(message: ReceivedMessage) -> Iterator[str]:
     """The times of a message that cannot be in the future."""
     if isinstance(message, StateMessage | HealthMessage | AlertMessage):
         yield message.at
@@ -241,10 +247,13 @@ def _past_times(message: Message) -> Iterator[str]:
         yield from (alert.at for alert in message.alerts)
 
 
-def _other_times(message: Message) -> Iterator[str]:
+def _other_times(message: ReceivedMessage) -> Iterator[str]:
     """Its other times. A round opens before it closes, unless the clock was set in between."""
     if isinstance(message, RoundClosed):
         yield message.opened
+    elif isinstance(message, HouseMessage):  # Its clock may be any: the floor compares it.
+        yield message.at
+        yield from (message.oldest,) if message.oldest is not None else ()
     elif isinstance(message, StateMessage) and message.limits is not None and message.limits.pending is not None:
         yield message.limits.pending.effective
 

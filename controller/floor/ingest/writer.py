@@ -50,6 +50,7 @@ class StoreWriter:
         requests: is notified of what the store lacks.
         changed: called after each transaction, and when the store becomes unavailable or available.
         quota: of each table.
+        house_quota: of each house; by default that of a table.
         share: the tables that this process takes; all of them by default.
     """
 
@@ -60,6 +61,7 @@ class StoreWriter:
         clock: Clock,
         changed: Callable[[], None],
         quota: QuotaSection | None = None,
+        house_quota: QuotaSection | None = None,
         share: TableShare | None = None,
     ) -> None:
         self._share = share or TableShare()
@@ -67,7 +69,7 @@ class StoreWriter:
         self._requests = requests
         self._clock = clock
         self._changed = changed
-        self._turns = Turns(quota or QuotaSection(), MOST_BYTES, clock.now_ns())
+        self._turns = Turns(quota or QuotaSection(), MOST_BYTES, clock.now_ns(), house_quota)
         self._pending, self._has_room = asyncio.Event(), asyncio.Event()
         self._has_room.set()
         self._thread = ThreadPoolExecutor(1, "floor-store")

@@ -26,6 +26,7 @@ from controller.floor.pages.live import LiveOverview
 from controller.floor.pages.settling import Settling
 from controller.floor.pages.update_documents import UpdatesDocument
 from controller.floor.queries import details
+from controller.floor.queries.houses import houses_document
 from controller.floor.queries.query_pool import BusyError, QueryPool
 from controller.floor.queries.settling import alert_document
 from controller.floor.queries.wheel_health import wheel_health, wheel_health_plots
@@ -41,7 +42,13 @@ log = logging.getLogger("floor")
 _SERVED = "the floor's pages at http://%s:%d/"
 _UNAVAILABLE = "no pages at %s:%d: %s; see screens: in the floor's file; messages are stored all the same; retrying"
 _PACKAGES = ("controller.screens", "controller.floor.pages")
-_PAGES = {"/": "floor.html", "/wheels": "wheels.html", "/statistics": "statistics.html", "/updates": "updates.html"}
+_PAGES = {
+    "/": "floor.html",
+    "/wheels": "wheels.html",
+    "/statistics": "statistics.html",
+    "/updates": "updates.html",
+    "/houses": "houses.html",
+}
 _OF_WHEEL = ("/health.json", "/health.svg", ".json", "/rose.svg")
 """The documents of one wheel."""
 _BUSY = "the store is busy with other requests; try again"
@@ -99,6 +106,7 @@ class Pages:
             "/tables/": self._with_errors(self._table),
             "/wheels": self._with_errors(self._wheels),
             "/updates": self._updates,
+            "/houses": self._with_errors(self._houses),
             "/statistics": self._with_errors(Sums(self._sums_pool, self._now_ms).answer),
             "/export/": self._with_errors(Exports(self._sums_pool, self._now_ms).answer),
             "/alerts/": self._with_errors(self._alert),
@@ -185,6 +193,12 @@ class Pages:
         if request.path != "/updates.json" or self._read_updates is None:
             return missing("there is no such page")
         return as_json(self._read_updates())
+
+    async def _houses(self, request: Request) -> Response:
+        if request.path != "/houses.json":
+            return missing("there is no such page")
+        floor, now_ms = self._config.floor, self._now_ms()
+        return as_json(await self._pool.ask(lambda store: houses_document(store, floor, now_ms), request.peer))
 
     async def _table(self, request: Request) -> Response:
         name, kind = _split(request.path.removeprefix("/tables/"), (".json", "/hours.svg", "/phases.svg"))

@@ -1,4 +1,4 @@
-"""The scope of a query: rounds of a table, wheel, dealer or game that closed between two times.
+"""The scope of a query: rounds of a house, table, wheel, dealer or game that closed between two times.
 
 Its parameters are those of an address: ``?table=sic-bo-3&from=2026-11-21&to=2026-11-22T06:00Z``.
 """
@@ -7,15 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from sqlalchemy import ColumnElement, Connection
+from sqlalchemy import ColumnElement, Connection, Table
 
 from controller.floor.queries.times import ms_of, utc_of
 from controller.floor.store.partitions import closed_between
 from controller.floor.store.schema import rounds
+from controller.messages.topics import house_itself
 
 HOUR_MS = 3_600_000
 DAY_MS = 24 * HOUR_MS
 NAMED = ("table", "wheel", "dealer", "game")
+HOUSE = "house"
+"""Selects the tables of one house at a group's floor; it is in their names, and no column."""
 TIMES = ("from", "to")
 
 
@@ -31,6 +34,7 @@ class Scope:
     wheel: str = ""
     dealer: str = ""
     game: str = ""
+    house: str = ""
 
     @property
     def span_ms(self) -> int:
@@ -41,10 +45,14 @@ class Scope:
         """The same rounds of another span of time."""
         return replace(self, since=since, until=until)
 
+    def named(self, of: Table) -> list[ColumnElement[bool]]:
+        """The WHERE conditions on names, of a table with their columns."""
+        named = [of.c[name] == getattr(self, name) for name in NAMED if getattr(self, name)]
+        return [*named, of.c.table.startswith(house_itself(self.house), autoescape=True)] if self.house else named
+
     def conditions(self, db: Connection) -> list[ColumnElement[bool]]:
         """The WHERE conditions. Number 0 is the time before the first round and not a round itself."""
-        named = [rounds.c[name] == getattr(self, name) for name in NAMED if getattr(self, name)]
-        return [*named, *closed_between(db, self.since, self.until), rounds.c.number > 0]
+        return [*self.named(rounds), *closed_between(db, self.since, self.until), rounds.c.number > 0]
 
 
 def scope_of(query: Mapping[str, str], now_ms: int, further: tuple[str, ...] = ()) -> Scope:
@@ -56,7 +64,7 @@ def scope_of(query: Mapping[str, str], now_ms: int, further: tuple[str, ...] = (
     Raises:
         ValueError: a parameter is unknown or has no meaning; the message names it.
     """
-    known = (*NAMED, *TIMES, *further)
+    known = (*NAMED, HOUSE, *TIMES, *further)
     for name in query:
         if name not in known:
             raise ValueError(f"unknown parameter '{name[:40]}'; known are {', '.join(known)}")
@@ -64,7 +72,7 @@ def scope_of(query: Mapping[str, str], now_ms: int, further: tuple[str, ...] = (
     since_ms = _ms("from", query["from"]) if "from" in query else until_ms - DAY_MS
     if since_ms >= until_ms:
         raise ValueError("'from' must be before 'to'")
-    names = {name: query.get(name, "") for name in NAMED}
+    names = {name: query.get(name, "") for name in (*NAMED, HOUSE)}
     return Scope(utc_of(since_ms), utc_of(until_ms), **names)
 
 

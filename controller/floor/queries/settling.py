@@ -12,7 +12,7 @@ from controller.floor.queries.overview import alert_rows
 from controller.floor.queries.times import ms_of
 from controller.floor.settlement import ACKNOWLEDGE, DISPUTED, KINDS, NEITHER, STORED
 from controller.floor.store import schema
-from controller.floor.store.alerts import FALSE, FORK, GAP, WHEEL
+from controller.floor.store.alerts import FALSE, FORK, GAP, GROUP, WHEEL
 
 MOST_ROUNDS = 30
 """How many rounds of a branch are shown."""
@@ -73,6 +73,8 @@ def choices_of(db: Connection, id_: int) -> list[PossibleChoice]:
         return [PossibleChoice(GAP, "the missing entries are gone for good", table)]
     if alert.kind == FALSE:
         return [PossibleChoice(FALSE, "it is explained; what was refused stays refused", table)]
+    if alert.kind == GROUP:
+        return [PossibleChoice(GROUP, "the group's floor goes without what was deleted here", table)]
     if alert.kind == WHEEL:
         wheel, _, holder = alert.key.rpartition(":")
         return [PossibleChoice(one, f"wheel {wheel} is at table {one} now", one, wheel) for one in (table, holder)]

@@ -18,15 +18,16 @@ from typing import Any
 from sqlalchemy import Connection, Integer, Text, cast, func, select
 
 from controller.floor.pages import documents
-from controller.floor.queries.scope import HOUR_MS, NAMED, Scope
+from controller.floor.queries.scope import HOUR_MS, HOUSE, NAMED, Scope
 from controller.floor.queries.spans import SpanEnd, outward, spans
 from controller.floor.store.hour_sums import HOUR_LENGTH, MOST_MS, RoundSums, unsummed
 from controller.floor.store.retention import kept_from
 from controller.floor.store.schema import hour_sums, rounds
+from controller.messages.topics import house_of
 
 __all__ = ["BY", "IDLE", "MOST_MS", "Figures", "by_the_hour", "kept_scope", "statistics"]
 
-BY = NAMED
+BY = (*NAMED, HOUSE)
 """What figures can be grouped by."""
 IDLE = frozenset(
     {
@@ -118,13 +119,22 @@ def statistics(connection: Connection, scope: Scope, by: str) -> list[Figures]:
     hours, edges = spans(scope) if unsummed(connection) == 0 else (None, [SpanEnd(scope.since, scope.until, 1)])
     if hours is not None:
         for row in _of_hours(connection, scope, by, *hours):
-            sums[row[0]].merge(*row[1:])
+            sums[_name(row[0], by)].merge(*row[1:])
     for edge in edges:
         of_edge = scope.between(edge.since, edge.until)
         for name, results, voids, corrections, phases in _of_rounds(connection, of_edge, by):
             reasons = [] if voids == _NONE else json.loads(voids)
-            sums[name].add(results, reasons, corrections, json.loads(phases), edge.sign)
+            sums[_name(name, by)].add(results, reasons, corrections, json.loads(phases), edge.sign)
     return [_figures(name, scope.span_ms, sums[name]) for name in sorted(sums) if sums[name].rounds]
+
+
+def _column(by: str) -> str:
+    """A house is in its tables' names."""
+    return "table" if by == HOUSE else by
+
+
+def _name(found: str, by: str) -> str:
+    return house_of(found) if by == HOUSE else found
 
 
 def kept_scope(connection: Connection, scope: Scope) -> Scope:
@@ -137,17 +147,22 @@ def kept_scope(connection: Connection, scope: Scope) -> Scope:
 
 def _of_hours(connection: Connection, scope: Scope, by: str, since: str, until: str) -> Iterable[Sequence[Any]]:
     """The sums of the hours from one to another, the last one not included."""
-    names = [hour_sums.c[name] == getattr(scope, name) for name in BY if getattr(scope, name)]
     texts = [cast(hour_sums.c[name], Text) for name in ("voids", "phases")]
-    columns = [hour_sums.c[name] for name in (by, "rounds", "spins", "corrections")]
+    columns = [hour_sums.c[name] for name in (_column(by), "rounds", "spins", "corrections")]
     within = (hour_sums.c.hour >= since, hour_sums.c.hour < until)
-    return connection.execute(select(*columns, *texts).where(*names, *within))
+    return connection.execute(select(*columns, *texts).where(*scope.named(hour_sums), *within))
 
 
 def _of_rounds(connection: Connection, scope: Scope, by: str) -> Iterable[Sequence[Any]]:
     """Of each round: name, number of results, voids, corrections, phases."""
     results = func.json_array_length(rounds.c.results, type_=Integer)
-    columns = (rounds.c[by], results, cast(rounds.c.voids, Text), rounds.c.corrections, cast(rounds.c.phases, Text))
+    columns = (
+        rounds.c[_column(by)],
+        results,
+        cast(rounds.c.voids, Text),
+        rounds.c.corrections,
+        cast(rounds.c.phases, Text),
+    )
     query = select(*columns).where(*scope.conditions(connection))
     return connection.execute(query.execution_options(yield_per=_AT_ONCE))
 

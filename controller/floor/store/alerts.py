@@ -12,7 +12,9 @@ another, a wheel that does not look fair, a table that sends more than its quota
 FALSE, UNPROVEN, WHEEL, SOFTWARE = "false", "unproven", "wheel", "software"
 """Kinds: a message that says other than its entries, rounds that cannot be derived from entries, a wheel's serial
 number at a second table, a challenge for the table's software that was answered wrongly or not."""
-SEVERITY = (FORK, FALSE, SOFTWARE, RECORD, UNPROVEN, WHEEL, FAIRNESS, QUOTA, GAP, TABLE)
+HOUSE, CLOCK, GROUP = "house", "clock", "group"
+"""Kinds: two floors under one house's name, a house's clock that is wrong, rounds that the group's floor lacks."""
+SEVERITY = (FORK, FALSE, HOUSE, SOFTWARE, RECORD, UNPROVEN, WHEEL, FAIRNESS, CLOCK, GROUP, QUOTA, GAP, TABLE)
 """The kinds, the gravest first: a record that is damaged or forged stands before all else."""
 _FALSE_REMEDY = (
     "secure the table: someone with its certificate, or at the broker, makes messages; compare with: "
@@ -34,15 +36,17 @@ def raise_alert(
     remedy: str = "",
     round_: int = 0,
     ended: str | None = None,
+    hash_: str | None = None,
 ) -> bool:
     """Store an alert, unless it is stored already; returns whether it is new.
 
     Args:
         key: identifies it among the alerts of its table and kind.
         ended: when it ended; None while it is active.
+        hash_: of the entry that raised it; None for an alert of the floor's own.
     """
     row = {"table": table, "kind": kind, "key": key, "at": at, "round": round_, "text": text, "remedy": remedy}
-    return insert_new(db, _alerts, {**row, "received": received, "ended": ended})
+    return insert_new(db, _alerts, {**row, "received": received, "ended": ended, "hash": hash_})
 
 
 def raise_false(db: Connection, table: str, text: str, received: str, round_: int = 0) -> None:
@@ -136,8 +140,9 @@ def of_software(db: Connection, table: str, problem: str, utc: str) -> None:
 
 
 def _store(db: Connection, alert: AlertMessage, received: str, ended: str | None) -> bool:
+    key, table = _key(alert), alert.table
     return raise_alert(
-        db, alert.table, TABLE, _key(alert), alert.at, alert.text, received, alert.remedy, alert.round, ended
+        db, table, TABLE, key, alert.at, alert.text, received, alert.remedy, alert.round, ended, alert.hash
     )
 
 

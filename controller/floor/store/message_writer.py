@@ -10,7 +10,7 @@ from controller.floor.ingest import refusals
 from controller.floor.ingest.chain import in_parts
 from controller.floor.ingest.derivation import difference
 from controller.floor.ingest.validation import FORGED, Accepted, Refusal, refusal
-from controller.floor.store import alerts, parts, presence
+from controller.floor.store import alerts, houses, parts, presence
 from controller.floor.store.gaps import begin, lack
 from controller.floor.store.hour_sums import HourSums
 from controller.floor.store.leases import Leases
@@ -18,7 +18,7 @@ from controller.floor.store.rounds import FalseRoundError, RoundFate, RoundKeepe
 from controller.floor.store.spins import MakeEvidence, WheelCounts
 from controller.floor.store.stored_batch import StoredBatch
 from controller.floor.store.wheel_days import WheelDays
-from controller.messages.models import AlertMessage, RoundClosed, RoundPart, StateMessage
+from controller.messages.models import AlertMessage, HouseMessage, RoundClosed, RoundPart, StateMessage
 from controller.round_summary.errors import UnreadableRoundError
 
 
@@ -29,13 +29,21 @@ class MessageWriter:
         level: the probability that a fair wheel ever raises the alarm is at most this.
         evidence: makes a wheel's evidence.
         leases: of a worker that shares the store; None if nobody else writes it.
+        tables_of_house: how many tables a house may have at this floor; None for any number.
 
     Attributes:
         sums: of hours, kept with each round.
     """
 
-    def __init__(self, level: Fraction, evidence: MakeEvidence, leases: Leases | None = None) -> None:
+    def __init__(
+        self,
+        level: Fraction,
+        evidence: MakeEvidence,
+        tables_of_house: int | None = None,
+        leases: Leases | None = None,
+    ) -> None:
         self._leases = leases
+        self._tables_of_house = tables_of_house
         self._wheels = WheelCounts(level, evidence)
         self._wheel_days = WheelDays()
         self._rounds = RoundKeeper()
@@ -51,9 +59,13 @@ class MessageWriter:
     def write(self, db: Connection, messages: Sequence[Accepted | Refusal]) -> StoredBatch:
         """Write messages in the order in which they arrived."""
         result = StoredBatch()
-        accepted = [one for one in messages if isinstance(one, Accepted)]
+        messages, result.over_limit = houses.within_limits(db, messages, self._tables_of_house)
+        heard = [one for one in messages if isinstance(one, Accepted)]
         refused = [one for one in messages if isinstance(one, Refusal)]
+        houses.keep(db, heard)
+        accepted = [one for one in heard if not isinstance(one.message, HouseMessage)]
         hindered = presence.update(db, accepted)
+        houses.without_line(db, heard)
         for each in messages:
             before_ns = time.thread_time_ns()
             if isinstance(each, Accepted) and (wrong := self._store(db, each, result)) is not None:

@@ -3,11 +3,15 @@
 Sums of hours stay, and of each record its last round, so that the next one is still checked against it. Of a table
 whose record contradicts itself nothing is deleted while that alert stands. Where the rounds are partitioned, whole
 months are dropped (:mod:`controller.floor.store.partition_retention`), and rows of the default partition deleted.
+What the group's floor lacks is kept longer, for a while; what is deleted then is named by an alert. A floor of a
+group drops no partitions: a month has rounds that the group lacks and others.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from itertools import takewhile
 
 from sqlalchemy import ColumnElement, Connection, Table, case, delete, func, select, update
 
@@ -17,8 +21,11 @@ from controller.floor.store import schema
 from controller.floor.store.alerts import FAIRNESS, FALSE, FORK, RECORD, WHEEL
 from controller.floor.store.engine import upsert
 from controller.floor.store.hour_sums import unsummed
+from controller.floor.store.openings import keep_end
 from controller.floor.store.partition_retention import Deleted, drop_partition, partitions_before, records_left
 from controller.floor.store.partitions import Partition, is_partitioned, month_after
+from controller.floor.store.relayed import group_lacks, held_for_group, relayed_to
+from controller.journal.chain import utc_text
 
 KEPT_FROM = "rounds_kept_from"
 """The key in ``about`` of the time from which on all rounds are kept."""
@@ -40,10 +47,12 @@ class Retention:
 
     Args:
         record: of the floor; None for one that keeps none.
+        holds_days: how many days longer rounds are kept that the group's floor lacks; None for a floor of no group.
     """
 
-    def __init__(self, config: RetentionSection, record: FloorRecord | None) -> None:
+    def __init__(self, config: RetentionSection, record: FloorRecord | None, holds_days: int | None = None) -> None:
         self._config = config
+        self._holds_days = holds_days
         self._record = record
         self._next_ns = 0
         self._partitions: list[Partition] = []
@@ -73,11 +82,13 @@ class Retention:
             if drop_partition(db, self._partitions.pop(), before, partial(self._note, "rounds-deleted", before)):
                 upsert(db, schema.about, [{"key": KEPT_FROM, "value": before}])
             return
+        utc = utc_text(utc_ns)
+        limits = _Limits(before, self._held_before(utc_ns))
         deleted: list[Deleted] = []
         for _ in range(RECORDS):
             if not self._left or sum(one.rounds for one in deleted) >= SLICE:
                 break
-            found = _old_rounds(db, *self._left[-1], before)
+            found = _old_rounds(db, *self._left[-1], limits, utc)
             if found is not None:
                 deleted.append(found)
             if found is None or found.rounds < SLICE:
@@ -86,20 +97,31 @@ class Retention:
             self._note("rounds-deleted", before, [one.document() for one in deleted])
             upsert(db, schema.about, [{"key": KEPT_FROM, "value": before}])
             for one in deleted:
+                if limits.held is not None:
+                    group_lacks(db, one.table, one.record, one.last, utc)
                 _delete_rounds(db, one)
+
+    def _held_before(self, utc_ns: int) -> str | None:
+        """When rounds that the group's floor lacks must have closed to be deleted; None for a floor of no group."""
+        held, days = self._holds_days, self._config.rounds_days
+        return _days_ago(utc_ns, days + held) if held is not None else None
 
     def _before(self, db: Connection, utc_ns: int) -> str:
         """Rounds that closed before are too old: those of whole months, where a month is a partition."""
         before = _days_ago(utc_ns, self._config.rounds_days)
-        if not is_partitioned(db):
+        if not self._drops_partitions(db):
             return before
         return f"{month_after(datetime.fromisoformat(before).date())}T00:00:00.000Z"
+
+    def _drops_partitions(self, db: Connection) -> bool:
+        """Whether whole months are deleted at once."""
+        return self._holds_days is None and is_partitioned(db)
 
     def _begin_pass(self, db: Connection, before: str) -> None:
         """Note which partitions, and which records, are to be looked at."""
         if not self._config.rounds_days or unsummed(db) != 0:
             return
-        if is_partitioned(db):
+        if self._drops_partitions(db):
             self._partitions = partitions_before(db, before)[::-1]
             self._left = records_left(db, before)
         else:
@@ -136,8 +158,20 @@ def is_deleted(db: Connection, table: str, record: str, seq: int) -> bool:
     return db.execute(select(_records.record).where(*of_record)).first() is not None
 
 
-def _old_rounds(db: Connection, table: str, record: str, before: str) -> Deleted | None:
-    """The first rounds of a record that may be deleted: before its end, and closed before a time."""
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """Rounds that closed before these times may be deleted.
+
+    Attributes:
+        held: of those that the group's floor lacks; None for a floor of no group.
+    """
+
+    before: str
+    held: str | None
+
+
+def _old_rounds(db: Connection, table: str, record: str, limits: _Limits, utc: str) -> Deleted | None:
+    """The first rounds of a record that may be deleted: before its end, and old enough."""
     forked = (_alerts.table == table, _alerts.kind == FORK, _alerts.ended.is_(None))
     if db.execute(select(_alerts.id).where(*forked).limit(1)).first() is not None:
         return None
@@ -146,15 +180,21 @@ def _old_rounds(db: Connection, table: str, record: str, before: str) -> Deleted
     query = select(_rounds.first, _rounds.seq, _rounds.closed).where(
         _rounds.table == table, _rounds.record == record
     )
-    old: Sequence[tuple[int, int, str]] = [
+    stored: Sequence[tuple[int, int, str]] = [
         tuple(row) for row in db.execute(query.order_by(_rounds.seq).limit(SLICE))
     ]
-    count = next((n for n, (_, seq, closed) in enumerate(old) if seq >= end or closed >= before), len(old))
-    return Deleted(table, record, old[0][0], old[count - 1][1], count) if count else None
+    old = list(takewhile(lambda row: row[1] < end and row[2] < limits.before, stored))
+    if limits.held is not None:
+        held, relayed = limits.held, relayed_to(db, table, record)
+        free = list(takewhile(lambda row: row[1] <= relayed or row[2] < held, old))
+        held_for_group(db, table, record, old[len(free)][0] if len(free) < len(old) else None, utc)
+        old = free
+    return Deleted(table, record, old[0][0], old[-1][1], len(old)) if old else None
 
 
 def _delete_rounds(db: Connection, deleted: Deleted) -> None:
     of_record = (_rounds.table == deleted.table, _rounds.record == deleted.record)
+    keep_end(db, deleted.table, deleted.record, deleted.last)
     db.execute(delete(schema.rounds).where(*of_record, _rounds.seq <= deleted.last))
     place = (_records.table == deleted.table, _records.record == deleted.record)
     last = case((_records.deleted_to < deleted.last, deleted.last), else_=_records.deleted_to)

@@ -13,6 +13,7 @@ from controller.floor.store import schema
 from controller.floor.store.alerts import FORK, RECORD, raise_alert, raise_false, round_is_over
 from controller.floor.store.engine import insert_new
 from controller.floor.store.gaps import advance, begin, complete, present_record
+from controller.floor.store.openings import keep_opening
 from controller.floor.store.partitions import day_of
 from controller.floor.store.retention import is_deleted
 from controller.floor.store.unproven import UnprovenRounds
@@ -99,6 +100,8 @@ class RoundKeeper:
         db.execute(insert(schema.rounds).values(**_row(message), received=received))
         if message.first == 1:
             _on_first_round(db, message, received)
+        elif before is None:
+            keep_opening(db, message)
         advance(db, message, received)
         round_is_over(db, message, received, present_record(db, table) == record)
         self._unproven.proven(db, message, received)

@@ -24,9 +24,10 @@ from sqlalchemy import (
     false,
 )
 
+from controller.floor.store.house_tables import house_tables
 from controller.floor.store.lease_tables import lease_tables
 
-VERSION = 6
+VERSION = 7
 """Of this schema; kept in ``about``. That of the last revision in ``migrations``."""
 
 metadata = MetaData()
@@ -228,6 +229,7 @@ alerts = Table(
     Column("key", String(160), nullable=False, comment="identifies it among the alerts of its table and kind"),
     Column("at", _UTC, nullable=False),
     Column("round", BigInteger, nullable=False),
+    Column("hash", _HASH, comment="of the entry that raised it; null for an alert of the floor's own"),
     Column("text", Text, nullable=False),
     Column("remedy", Text, nullable=False),
     Column("received", _UTC, nullable=False),
@@ -296,3 +298,4 @@ wheel_days = Table(
 )
 
 workers, leases, wheel_writers = lease_tables(metadata)
+relayed, openings, houses = house_tables(metadata)

@@ -11,7 +11,7 @@ from controller.floor.ingest.validation import Accepted, Arrived, receive
 from controller.floor.queries.times import ms_of
 from controller.floor.settlement import DISPUTED, STORED, Settlement
 from controller.floor.store import schema, wheel_places
-from controller.floor.store.alerts import FORK, GAP, WHEEL
+from controller.floor.store.alerts import FORK, GAP, GROUP, WHEEL
 from controller.floor.store.engine import insert_new
 from controller.floor.store.gaps import accept_gaps, set_back
 from controller.messages.models import RecordedEntry, RoundClosed, SpinResult, write
@@ -48,6 +48,8 @@ def apply(db: Connection, row: Row[Any], utc: str, store: RoundTaker) -> str:
     elif row.kind == WHEEL:
         before = wheel_places.move(db, row.what, row.table, utc)
         outcome = f"wheel {row.what} is at table {row.table}" + (f", and was at {before}" if before else "")
+    elif row.kind == GROUP:
+        outcome = "the group's floor goes without what was deleted here"
     else:
         outcome = "the forged messages stay refused"
     done(db, row, utc, outcome)

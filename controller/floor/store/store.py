@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
+from typing import TypeVar
 
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import DBAPIError
@@ -33,6 +34,7 @@ from controller.floor.store.stored_batch import StoredBatch
 __all__ = ["Arrived", "MissingRange", "Store", "StoreAwayError", "StoreError", "StoredBatch"]
 
 log = logging.getLogger("floor")
+T = TypeVar("T")
 
 _CLOSING_S = 1.0
 
@@ -50,6 +52,8 @@ class Store:
         evidence: makes a wheel's evidence; by default that of :mod:`controller.fairness.evidence`.
         retention: how long what is kept; for ever by default.
         record: the floor's own, in which deletions and settlements are written; without it settlements wait.
+        holds_days: how many days longer rounds are kept that the group's floor lacks; None for a floor of no group.
+        tables_of_house: how many tables a house may have at this floor; None for any number.
         leases: of a worker that shares the store; without them no other process may write it.
 
     Raises:
@@ -64,9 +68,11 @@ class Store:
         evidence: MakeEvidence | None = None,
         retention: RetentionSection | None = None,
         record: FloorRecord | None = None,
+        holds_days: int | None = None,
+        tables_of_house: int | None = None,
         leases: Leases | None = None,
     ) -> None:
-        self._messages = MessageWriter(level, evidence or mixture(), leases)
+        self._messages = MessageWriter(level, evidence or mixture(), tables_of_house, leases)
         self._quota_alerts = QuotaAlerts()
         self._lock = threading.Lock()
         self.engine: Engine = open_engine(url)
@@ -76,7 +82,7 @@ class Store:
         self._claimed = False
         self._sums_lack = True
         self._record = record
-        self._retention = Retention(retention or RetentionSection(), record)
+        self._retention = Retention(retention or RetentionSection(), record, holds_days)
         self._partitions = PartitionCare()
 
     def take(self, messages: Sequence[Arrived], is_over: Callable[[], bool] = _never) -> StoredBatch:
@@ -98,6 +104,7 @@ class Store:
                 if is_over():
                     break
             result = self._take(read)
+            self._quota_alerts.note(result.over_limit)
             own_ns = [sum(costs) for costs in zip(reading_ns, result.costs_ns, strict=True)]
             shared_ns = max(0, time.thread_time_ns() - begun_ns - sum(own_ns)) // max(1, len(own_ns))
             result.costs_ns = [cost_ns + shared_ns for cost_ns in own_ns]
@@ -210,6 +217,23 @@ class Store:
                 return {table: lack(db, table) for table in names}
         except DBAPIError as error:
             raise StoreAwayError(f"the store cannot be read: {error_text(error)}") from error
+
+    def has_office(self) -> bool:
+        """Whether this process does what one does for all.
+
+        Raises:
+            StoreAwayError: the store is unavailable.
+        """
+        return self.write(self._claim.in_office)
+
+    def write(self, action: Callable[[Connection], T]) -> T:
+        """Run an action in a transaction of its own, between those of what arrives: it must be short.
+
+        Raises:
+            StoreAwayError: the store is unavailable.
+        """
+        with self._lock, self._writing() as db:
+            return action(db)
 
     def close(self) -> None:
         """Close it; a transaction of another thread that does not end within a second is left to the database."""

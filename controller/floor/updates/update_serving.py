@@ -17,7 +17,7 @@ from controller.floor.updates.bundle_folder import BundleFolder, FoundBundle
 from controller.floor.updates.update_offers import TableUpdate, UpdateOffers
 from controller.messages.link import Link, RefusedError
 from controller.messages.models import OnlineMessage
-from controller.messages.topics import Topic, chunk_of, parse, update_of
+from controller.messages.topics import Topic, chunk_of, house_of, parse, update_of
 from controller.messages.update_models import CHUNK_BYTES, FetchRequest, UpdateChunk, VersionMessage
 
 log = logging.getLogger("floor")
@@ -49,8 +49,10 @@ class UpdateServing:
     def heard(self, arrived: Arrived) -> None:
         """Note a message of a table; those that are not valid are refused elsewhere."""
         try:
-            _, topic = parse(arrived.topic)
+            table, topic = parse(arrived.topic)
         except ValueError:
+            return
+        if house_of(table):  # A house's floor offers its own tables what they are to run.
             return
         received = receive(arrived) if topic in _TOPICS else None
         if not isinstance(received, Accepted):

@@ -26,6 +26,7 @@ DOCUMENTS = (
     "/wheels.json",
     "/statistics.json",
     "/updates.json",
+    "/houses.json",
     "/tables/roulette-1.json",
     f"/wheels/{AWKWARD}.json",
 )
@@ -189,5 +190,5 @@ def test_every_page_leads_to_the_same_pages() -> None:
     assert len(leads) > 5
     # The access page is for those who administer: a script adds it for them.
     assert {tuple(one for one in links if one != "/access") for links in leads.values()} == {
-        ("/", "/wheels", "/statistics", "/updates")
+        ("/", "/wheels", "/statistics", "/updates", "/houses")
     }

@@ -34,7 +34,7 @@ def random_rounds(seed: int, count: int = 400) -> list[Row]:
     chance = random.Random(seed)
     return [
         a_round(
-            chance.choice(("one", "two", "three")),
+            chance.choice(("one", "two", "north/one", "north/three", "south/one")),
             number % 60,  # Every record has one that is none.
             NOW_MS - chance.randint(0, 2 * DAY_MS),
             record=f"{number:064}",
@@ -59,6 +59,7 @@ def counted(rows: list[Row], scope: Scope, by: str) -> dict[str, dict[str, Any]]
     for row in rows:
         if row["number"] == 0 or not scope.since <= row["closed"] < scope.until:
             continue
+        row = {**row, "house": row["table"].rpartition("/")[0]}
         if any(getattr(scope, key) not in ("", row[key]) for key in BY):
             continue
         empty_one = {"rounds": 0, "spins": 0, "corrections": 0, "voids": Counter(), "phases": Counter(), "play": 0}
@@ -78,6 +79,8 @@ SCOPES = [
     {},
     {"from": utc(NOW_MS - 2 * DAY_MS)},
     {"table": "one"},
+    {"house": "north"},
+    {"house": "north", "game": "roulette"},
     {"wheel": "B/8", "dealer": "100"},
     {"game": "sic-bo", "from": utc(NOW_MS - DAY_MS), "to": utc(NOW_MS - DAY_MS // 2)},
     {"table": "nobody's"},
@@ -111,7 +114,7 @@ def test_every_figure_is_what_counting_the_rounds_one_by_one_gives(
     seed=st.integers(0, 1_000),
     ends=st.tuples(st.integers(0, 2 * DAY_MS), st.integers(0, 2 * DAY_MS)).filter(lambda both: both[0] != both[1]),
     by=st.sampled_from(BY),
-    name=st.sampled_from([{}, {"table": "one"}, {"wheel": "B/8", "dealer": "100"}, {"game": "sic-bo"}]),
+    name=st.sampled_from([{}, {"table": "one"}, {"wheel": "B/8", "dealer": "100"}, {"house": "north"}]),
     withdrawn=st.integers(0, 30),
 )
 def test_sums_of_hours_give_the_same_as_all_rounds_at_any_two_times(

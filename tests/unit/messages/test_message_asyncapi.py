@@ -97,12 +97,13 @@ def test_every_reference_leads_to_a_permitted_target(document: Any) -> None:
 
 def test_every_topic_is_a_channel_whose_address_names_its_parameters(document: Any) -> None:
     for name, channel in document["channels"].items():
-        assert set(re.findall(r"\{(\w+)\}", channel["address"])) == set(channel["parameters"]) == {"table"}
-        address = channel["address"].format(table="big-six-1")
+        assert set(re.findall(r"\{(\w+)\}", channel["address"])) == set(channel["parameters"])
+        assert set(channel["parameters"]) == {"house" if name == "house" else "table"}
+        address = channel["address"].format(table="big-six-1", house="north")
         if name in FROM_FLOOR:
             assert address == f"floor/big-six-1/{name}"
         else:
-            assert parse(address) == ("big-six-1", Topic(name))
+            assert parse(address) == ("north/" if name == "house" else "big-six-1", Topic(name))
     assert set(document["channels"]) == set(NAMES)
     assert {o["channel"]["$ref"].rpartition("/")[2] for o in document["operations"].values()} == set(NAMES)
 
@@ -112,7 +113,7 @@ def test_a_table_sends_its_own_topics_and_receives_what_the_floor_asks(document:
         topic = name.partition("-")[2]
         assert operation["action"] == ("receive" if topic in FROM_FLOOR else "send")
         assert operation["bindings"]["mqtt"]["retain"] == (
-            topic in {"online", "state", "health", "version", "update"}
+            topic in {"online", "state", "health", "version", "house", "update"}
         )
         assert operation["bindings"]["mqtt"]["qos"] == 1
 

@@ -18,10 +18,9 @@ from controller.journal.chain import GENESIS, Entry, chain
 from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
 from controller.journal.quarantine import quarantine
-from controller.messages import models
+from controller.messages import held_entries, models
 from controller.messages.reading import MODELS, read
 from controller.messages.topics import Topic
-from controller.publishing import held_entries
 from controller.publishing.cursor import Cursor, CursorError, Published
 from controller.publishing.formatter import Due, JournalPlace
 from controller.publishing.source import EmptyJournalError, JournalSource, running

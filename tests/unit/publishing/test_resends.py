@@ -16,11 +16,11 @@ from played import Played
 
 from config.schema import BrokerSection
 from controller.messages.models import AlertMessage, MessagePart, ResendRequest, RoundClosed, write
+from controller.messages.resend_limit import BURST, REFILL_NS, SAME_NS, ResendLimit
 from controller.messages.topics import wanted_of
 from controller.publishing import publisher as publishing
 from controller.publishing.cursor import Cursor
 from controller.publishing.publisher import Publisher
-from controller.publishing.resends import BURST, REFILL_NS, SAME_NS, ResendLimit
 from hal.mock.clock import VirtualClock
 
 S = 1_000_000_000

@@ -18,6 +18,9 @@ const KINDS = {
   fairness: "wheel",
   software: "software",
   quota: "past its quota",
+  house: "two floors of one name",
+  clock: "clock",
+  group: "not at the group",
 };
 /** How far the floor's clock is ahead of this one. */
 let ahead = 0;
@@ -121,11 +124,12 @@ export function reasons(counts) {
 
 /** The address of a table's or a wheel's page. @param {"tables" | "wheels"} what @param {string} name */
 export function address(what, name) {
+  if (what === "tables" && name.endsWith("/")) return "/houses"; // A house itself is called so among tables.
   return `/${what}/${encodeURIComponent(name)}`;
 }
 
 /** Kinds of alerts that a person settles. */
-const SETTLED = new Set(["fork", "gap", "false", "wheel"]);
+const SETTLED = new Set(["fork", "gap", "false", "wheel", "group"]);
 
 /** The way to the page on which a person settles an alert, or sees how it was settled. @param {AlertRow} alert */
 function settling(alert) {

@@ -1,0 +1,241 @@
+"""A house's floor relays to its group's: whatever fails on the way, in the end the group has each round, once."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from contracts.floor_store_cases import active_alerts, rows
+from floor_messages import HOUR_NS, alert_of, arrived, online, parts_of, record, spin, state_after
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from relayed_houses import Line, rounds_of
+
+from config.floor import RetentionSection
+from controller.floor.store import schema
+from controller.journal.chain import utc_text
+from controller.messages import held_entries
+from controller.messages.models import ResendRequest
+from controller.messages.resend_limit import BURST
+
+TABLES = ("big-six-1", "big-six-2")
+DAY_NS = 24 * HOUR_NS
+
+
+@pytest.fixture
+def line(tmp_path: Path) -> Iterator[Line]:
+    made = Line(tmp_path)
+    yield made
+    made.close()
+
+
+RELAYS = [(0.0, 0.0, False), (0.3, 0.3, False), (1.0, 0.0, False), (0.0, 0.0, True)]
+"""What is lost and repeated, and whether the house's process is killed."""
+ACTS = st.one_of(
+    st.tuples(st.just("happens"), st.integers(0, 11)),
+    st.tuples(
+        st.just("relay"),
+        st.sampled_from(RELAYS),
+    ),
+    st.tuples(st.just("arrive"), st.booleans()),
+    st.tuples(st.sampled_from(["restart", "restart_group"]), st.just(None)),
+)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(ACTS, max_size=40), st.integers(0, 1 << 16))
+def test_in_any_order_with_any_loss_and_any_restart_the_group_has_each_round_once(
+    acts: list[tuple[str, Any]], seed: int
+) -> None:
+    messages = [one for table in TABLES for one in record([2, 3, 1, 2, 2, 4], table, salt=table, dealer="1041")]
+    with TemporaryDirectory() as folder:
+        line = Line(Path(folder), seed=seed)
+        for act, given_ in acts:
+            if act == "happens":
+                line.happens([messages[given_]])  # In any order: the house's own floor may have gaps meanwhile.
+            elif act == "relay":
+                line.relay(*given_)
+            elif act == "arrive":
+                line.arrive(given_)
+            else:
+                getattr(line, act)()
+        line.happens(messages)
+        line.happens([state_after(messages[5]), state_after(messages[11])])
+        line.finish()
+        assert len(rounds_of(line.group)) == len(messages)
+        assert not rows(line.group, schema.disputed)
+        assert not rows(line.group, schema.refused)
+        line.close()
+
+
+def test_a_round_is_the_same_at_the_group_to_the_byte_of_its_entries(line: Line) -> None:
+    said: dict[str, Any] = {"wheel": "B6-1", "voids": ["slow"], "results": ["10"], "spins": [spin(4)]}
+    line.happens(record([4, 4, 4], alerts=["the lamp # is broken"], corrections=1, dealer="1041", **said))
+    line.finish()
+    assert rounds_of(line.group, "north") == rounds_of(line.house)
+    assert {row["wheel"] for row in rows(line.group, schema.rounds)} == {"B6-1"}
+    assert [row["text"] for row in rows(line.group, schema.alerts)] == [
+        row["text"] for row in rows(line.house, schema.alerts)
+    ]
+    assert rows(line.group, schema.wheel_counts) == rows(line.house, schema.wheel_counts)
+
+
+def test_a_process_that_is_killed_repeats_one_round_of_a_table_at_the_most(line: Line) -> None:
+    line.happens(record([1] * 5))
+    line.relay()
+    line.relay(dies=True)
+    while line.source.due(1):
+        line.relay()
+    line.arrive()
+    assert line.sent == 5 + 1
+    assert len(rounds_of(line.group)) == 5
+
+
+def test_a_round_that_is_too_long_for_a_message_comes_in_parts(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    messages = record([1, 6, 1])
+    parts, rest = parts_of(messages[1], [2, 3])
+    line.happens([messages[0], *parts, rest, messages[2]])
+    entries = messages[1].entries or []
+    monkeypatch.setattr(held_entries, "MOST_BYTES", 2 * max(len(one.body) * 2 for one in entries) + 600)
+    line.finish()
+    assert rounds_of(line.group, "north") == rounds_of(line.house)
+    assert line.sent > 3, "nothing came in parts"
+    assert not rows(line.group, schema.parts), "parts of a stored round are kept"
+
+
+def test_a_state_says_how_far_its_rounds_were_relayed_so_what_is_on_its_way_is_not_requested(
+    line: Line,
+) -> None:
+    messages = record([1] * 8)
+    line.happens([*messages, state_after(messages[-1]), online()])
+    line.relay()
+    line.arrive()
+    state = rows(line.group, schema.tables)[0]["state"]
+    assert (state["table"], state["seq"], state["handed_over"]) == ("north/big-six-1", 8, 1)
+    assert line.group.lacks() == {"north/big-six-1": None}
+    assert not line.again
+
+
+def test_what_the_broker_lost_at_the_end_of_a_record_is_requested(line: Line) -> None:
+    messages = record([1] * 3)
+    line.happens([*messages, state_after(messages[-1])])
+    while line.source.due(1):
+        line.relay(loses=1.0)
+    line.finish()
+    assert len(rounds_of(line.group)) == 3
+
+
+def test_a_gap_of_the_house_does_not_hold_up_what_comes_after_it(line: Line) -> None:
+    messages = record([1] * 6)
+    line.happens([*messages[:2], *messages[4:]])
+    line.finish()
+    assert [row["seq"] for row in rows(line.group, schema.rounds)] == [1, 2, 5, 6]
+    assert len(active_alerts(line.group, "gap")) == 1
+    line.happens(messages[2:4])
+    line.finish()
+    assert not active_alerts(line.group, "gap")
+
+
+def test_a_year_that_is_replayed_is_stored_once(line: Line) -> None:
+    messages = record([2] * 50, apart=7 * 24 * 60, begins=-365 * 24 * 60)
+    line.happens(messages)
+    line.finish()
+    line.group.take([arrived(one) for one in reversed(_of_house(messages))] * 2)
+    assert len(rounds_of(line.group)) == 50
+    assert not rows(line.group, schema.disputed)
+    assert sum(row["rounds"] for row in rows(line.group, schema.hour_sums)) == 49, "number 0 is no round"
+
+
+def _of_house(messages: list[Any]) -> list[Any]:
+    return [one.model_copy(update={"table": f"north/{one.table}"}) for one in messages]
+
+
+# -- alerts ------------------------------------------------------------------------------------------------------
+
+
+def test_an_alert_is_relayed_before_its_round_and_once(line: Line) -> None:
+    messages = record([1, 1], alerts=["the wheel is stuck"])
+    alert = alert_of(messages[1], part=0, text="the wheel is stuck")
+    line.happens([messages[0], alert])
+    (due,) = line.source.alerts()
+    assert (due.message.table, due.message.hash) == ("north/big-six-1", alert.hash)
+    assert due.message.model_copy(update={"table": alert.table}) == alert
+    line.source.keep_alerts(due.id)
+    assert not line.source.alerts()
+    line.restart()
+    assert not line.source.alerts()
+
+
+# -- retention ---------------------------------------------------------------------------------------------------
+
+
+def _deletes(line: Line, days: float) -> None:
+    for _ in range(6):
+        line.house.upkeep({}, line.now_ns + int(days * DAY_NS))
+
+
+def _house(folder: Path) -> Line:
+    return Line(folder, retention=RetentionSection(rounds_days=10), holds_days=5)
+
+
+def test_rounds_that_the_group_lacks_are_kept_longer_with_an_alert_that_ends(tmp_path: Path) -> None:
+    line = _house(tmp_path)
+    line.happens(record([1] * 6))
+    line.source.keep([line.source.due(1)[0]], utc_text(line.now_ns))
+    _deletes(line, 12)
+    assert [row["seq"] for row in rows(line.house, schema.rounds)] == [2, 3, 4, 5, 6]
+    (held,) = active_alerts(line.house, "group")
+    assert held["text"].startswith("rounds from entry 2 on are older than retention")
+    while due := line.source.due(1):
+        line.source.keep(due, utc_text(line.now_ns))
+    _deletes(line, 12.1)
+    assert [row["seq"] for row in rows(line.house, schema.rounds)] == [6]
+    assert not active_alerts(line.house, "group")
+    line.close()
+
+
+def test_what_was_deleted_before_the_group_had_it_is_named_and_the_rest_is_relayed(tmp_path: Path) -> None:
+    line = _house(tmp_path)
+    line.happens(record([1] * 6))
+    _deletes(line, 20)
+    (lost,) = active_alerts(line.house, "group")
+    assert lost["text"].startswith("the group lacks entries 1 to 5 of the table's record; deleted here by 2026-03-")
+    line.finish()
+    assert [row["seq"] for row in rows(line.group, schema.rounds)] == [6], "its opening was deleted with round 5"
+    line.close()
+
+
+def test_a_request_for_what_is_deleted_is_answered_from_what_is_kept_and_named(tmp_path: Path) -> None:
+    line = Line(tmp_path, retention=RetentionSection(rounds_days=10), holds_days=5)
+    line.happens(record([1] * 6))
+    while due := line.source.due(1):
+        line.source.keep(due, utc_text(line.now_ns))
+    _deletes(line, 12)
+    assert not active_alerts(line.house, "group")
+    line.again.note("big-six-1", ResendRequest(record=rows(line.house, schema.records)[0]["record"], after=2))
+    assert [one.seq for one in line.again.due(5, line.now_ns, utc_text(line.now_ns))] == [6]
+    assert active_alerts(line.house, "group")[0]["text"].startswith("the group lacks entries 3 to 5")
+    line.close()
+
+
+def test_requests_that_come_again_and_again_are_answered_seldom(
+    line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line.happens(record([1] * 4))
+    while due := line.source.due(1):
+        line.source.keep(due, utc_text(line.now_ns))
+    place = next(iter(line.source.done))
+    begun: list[int] = []
+    monkeypatch.setattr(line.source, "lacks", lambda place, after, utc: begun.append(after))
+    for second in range(300):
+        line.again.note(place.table, ResendRequest(record=place.record, after=second % 3))
+        line.again.due(1, line.now_ns + second * 1_000_000_000, utc_text(line.now_ns))
+    assert BURST <= len(begun) <= BURST + 10, "five at once, and one more each half minute"
+
+
+def test_what_a_floor_has_of_houses_from_when_it_was_a_groups_is_not_relayed(line: Line) -> None:
+    line.house.take([arrived(one) for one in (*record([1], "south/t"), online("south/t"))])
+    assert not line.source.due(5)
+    assert not line.source.tables()
+    assert line.source.waiting().rounds == 0
