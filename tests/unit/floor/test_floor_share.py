@@ -73,7 +73,7 @@ def test_a_worker_takes_its_tables_and_leaves_them_to_another(
 
         def divided() -> bool:
             other.beat([])
-            return bool(leases.held) and leases.held | one.share.tables == set(messages)
+            return bool(leases.held) and one.share.tables == set(messages) - leases.held
 
         await until(divided)
         kept = set(one.share.tables)
