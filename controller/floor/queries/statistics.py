@@ -21,6 +21,7 @@ from controller.floor.pages import documents
 from controller.floor.queries.scope import HOUR_MS, NAMED, Scope
 from controller.floor.queries.spans import SpanEnd, outward, spans
 from controller.floor.store.hour_sums import HOUR_LENGTH, MOST_MS, RoundSums, unsummed
+from controller.floor.store.period_sums import IDLE
 from controller.floor.store.retention import kept_from
 from controller.floor.store.schema import hour_sums, rounds
 
@@ -28,15 +29,6 @@ __all__ = ["BY", "IDLE", "MOST_MS", "Figures", "by_the_hour", "kept_scope", "sta
 
 BY = NAMED
 """What figures can be grouped by."""
-IDLE = frozenset(
-    {
-        *("closed", "floor-menu", "inspector", "inspecting", "inspection-entry", "inspection-lit"),
-        *("inspection-key", "inspection-lamps"),
-        *("inspection-shaker", "dice-due", "work", "work-part", "work-credential", "work-witness"),
-        *("work-signature", "locating", "confirming", "locked", "malfunction"),
-    }
-)
-"""States of the games in which no table plays."""
 _NONE = "[]"
 _AT_ONCE = 5_000
 """How many rounds the database sends at a time."""

@@ -16,6 +16,7 @@ from controller.floor.store import schema
 from controller.floor.store.alerts import FAIRNESS, FALSE, FORK, RECORD, WHEEL
 from controller.floor.store.engine import upsert
 from controller.floor.store.hour_sums import unsummed
+from controller.floor.store.spin_sums import unspun
 
 KEPT_FROM = "rounds_kept_from"
 """The key in ``about`` of the time from which on all rounds are kept."""
@@ -92,7 +93,7 @@ class Retention:
                 _delete_rounds(db, one)
 
     def _all_records(self, db: Connection) -> list[tuple[str, str]]:
-        if not self._config.rounds_days or unsummed(db) != 0:
+        if not self._config.rounds_days or unsummed(db) != 0 or unspun(db) != 0:
             return []
         return [(row.table, row.record) for row in db.execute(select(_records.table, _records.record))]
 

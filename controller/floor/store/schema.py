@@ -23,6 +23,8 @@ from sqlalchemy import (
     false,
 )
 
+from controller.floor.store.sums_schema import sum_tables
+
 VERSION = 4
 """Of this schema; kept in ``about``."""
 
@@ -290,3 +292,5 @@ wheel_days = Table(
     Column("found", JSON, nullable=False, comment="what was found of it, and what to do"),
     comment="the health of wheels",
 )
+
+period_sums, period_parts, spin_sums = sum_tables(metadata)

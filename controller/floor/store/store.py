@@ -21,9 +21,11 @@ from controller.floor.store.engine import WRITING, StoreAwayError, StoreError, e
 from controller.floor.store.gaps import MissingRange, any_gap, end_filled, lack, name_missing_end
 from controller.floor.store.hour_sums import begin_sums
 from controller.floor.store.message_writer import MessageWriter
+from controller.floor.store.period_sums import begin_period_sums
 from controller.floor.store.quota_alerts import QuotaAlerts
-from controller.floor.store.retention import Retention
+from controller.floor.store.retention import Retention, kept_from
 from controller.floor.store.settling import pending
+from controller.floor.store.spin_sums import begin_spin_sums
 from controller.floor.store.spins import MakeEvidence
 from controller.floor.store.stored_batch import StoredBatch
 
@@ -115,8 +117,7 @@ class Store:
                 self._quota_alerts.written(utc_ns)
             if self._claimed and self._sums_lack:
                 with self._writing() as db:
-                    self._sums_lack = self._messages.sums.add_slice(db)
-                    self._messages.sums.write(db)
+                    self._sums_lack = self._messages.add_sums(db)
             elif self._claimed and self._retention.is_due(utc_ns):
                 with self._writing() as db:
                     self._retention.delete_slice(db, utc_ns)
@@ -197,7 +198,7 @@ class Store:
             with self._writer.begin() as db:
                 yield db
         except DBAPIError as error:
-            self._messages.sums.forget()
+            self._messages.forget_sums()
             raise StoreAwayError(f"the store cannot be written: {error_text(error)}") from error
 
     def _settle(self, db: Connection, utc: str) -> list[str]:
@@ -252,6 +253,8 @@ class Store:
         """
         if not self._claimed:
             begin_sums(db)
+            begin_period_sums(db)
+            begin_spin_sums(db, kept_from(db))
             upsert(db, schema.about, [{"key": _WRITER, "value": self._name}])
             return
         writer = db.execute(select(schema.about.c.value).where(schema.about.c.key == _WRITER)).scalar()
