@@ -5,8 +5,6 @@ A round counts to the day on which the hour began in which it closed, so that su
 
 from datetime import UTC, date, datetime, timedelta
 
-HOUR_FORMAT = "%Y-%m-%dT%H"
-
 
 def day_of_hour(hour: str) -> str:
     """The day of an hour, UTC: ``2026-11-21T23`` in Vienna is of ``2026-11-22``."""
@@ -15,7 +13,7 @@ def day_of_hour(hour: str) -> str:
 
 def local_hour(hour: str) -> datetime:
     """The beginning of an hour, UTC, by the house's clock."""
-    return datetime.strptime(hour, HOUR_FORMAT).replace(tzinfo=UTC).astimezone()
+    return datetime.fromisoformat(f"{hour}:00+00:00").astimezone()
 
 
 def day_of(ms: int) -> date:
@@ -42,10 +40,19 @@ def months_and_days(first: date, end: date) -> list[tuple[str, int]]:
     return found + [(day, 1) for day in _days(end_month, end)] + [(day, -1) for day in _days(end, end_month)]
 
 
+def month_before(day: date) -> date:
+    """The first day of the month before that of a day."""
+    return (day.replace(day=1) - timedelta(days=1)).replace(day=1)
+
+
+def month_after(day: date) -> date:
+    """The first day of the month after that of a day."""
+    return (day.replace(day=1) + timedelta(days=32)).replace(day=1)
+
+
 def _nearest_month(day: date) -> date:
     """The beginning of a month that is nearest to a day."""
-    this = day.replace(day=1)
-    following = (this + timedelta(days=32)).replace(day=1)
+    this, following = day.replace(day=1), month_after(day)
     return this if day - this <= following - day else following
 
 
@@ -53,7 +60,7 @@ def _months(first: date, end: date) -> list[date]:
     months = []
     while first < end:
         months.append(first)
-        first = (first + timedelta(days=32)).replace(day=1)
+        first = month_after(first)
     return months
 
 

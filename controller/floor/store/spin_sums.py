@@ -1,4 +1,4 @@
-"""What dealers did with wheels and balls: directions, revolutions and speeds, summed by day and dealer.
+"""What dealers did with wheels and balls: directions, revolutions and speeds, summed by day, month and dealer.
 
 It is taken from the entries that rounds' messages hold, and kept in the transaction of each round. Rounds that were
 stored before are added in slices, the newest first; ``about`` says up to which one they are still to be added.
@@ -40,7 +40,7 @@ _NS_PER_S = 1_000_000_000
 _FASTEST = 100_000
 """Thousandths of a revolution a second: what is said to be faster is no speed of a wheel or ball."""
 _rounds = schema.rounds.c
-_NAMES = ("table", "game", "dealer", "wheel")
+_NAMES = ("game", "dealer")
 _SUMMED = select(_rounds.id, _rounds.number, *(_rounds[name] for name in _NAMES), _rounds.closed, _rounds.entries)
 
 
@@ -113,10 +113,11 @@ class SpinSums:
             return
         for spin in spins:
             day = day_of_hour(one.closed[:HOUR_LENGTH])
-            sums = self._sums[day, one.table, one.game, one.dealer, one.wheel, spin.direction]
             numbers = (1, spin.short, spin.revolutions, spin.speed > 0, spin.speed, spin.speed**2)
-            for place, number in enumerate(numbers):
-                sums[place] += sign * number
+            for period in (day, day[:7]):
+                sums = self._sums[period, one.dealer, one.game, spin.direction]
+                for place, number in enumerate(numbers):
+                    sums[place] += sign * number
 
 
 def spins_of(entries: Iterable[RecordedEntry]) -> Iterator[Spin]:

@@ -3,7 +3,7 @@
 All numbers in them are added to what is there, so that no writer needs to know what another one has added.
 """
 
-from sqlalchemy import BigInteger, Column, Index, MetaData, String, Table
+from sqlalchemy import BigInteger, Column, MetaData, String, Table
 
 _NAME = String(80)
 _PERIOD = String(13)
@@ -24,6 +24,7 @@ def sum_tables(metadata: MetaData) -> tuple[Table, Table, Table]:
         Column("game", _NAME, primary_key=True),
         *_counts("rounds", "spins", "voids", "corrections", "play_ms"),
         comment="the sums of hours, added up by day and month; kept when rounds are deleted",
+        sqlite_with_rowid=False,
     )
     parts = Table(
         "period_parts",
@@ -37,22 +38,23 @@ def sum_tables(metadata: MetaData) -> tuple[Table, Table, Table]:
         *_counts("times", comment="rounds that had the state; void spins"),
         *_counts("ms", "capped_ms", comment="in the state; with at most ten minutes of each round"),
         comment="time by state of games and tables, void spins by reason of all",
+        sqlite_with_rowid=False,
     )
     spins = Table(
         "spin_sums",
         metadata,
-        Column("day", String(10), primary_key=True, comment="of the house, on which the round closed"),
-        Column("table", _NAME, primary_key=True),
-        Column("game", _NAME, primary_key=True),
+        Column(
+            "period", _PERIOD, primary_key=True, comment="a day or month of the house, in which the round closed"
+        ),
         Column("dealer", _NAME, primary_key=True),
-        Column("wheel", _NAME, primary_key=True),
+        Column("game", _NAME, primary_key=True),
         Column("direction", String(20), primary_key=True, comment="of the wheel or ball; empty: not known"),
         *_counts("spins", comment="throws that the table took for spins, the void ones included"),
         *_counts("short", comment="of them void, for they made fewer revolutions than the rules ask for"),
         *_counts("revolutions", comment="complete ones"),
         *_counts("timed", comment="spins whose second revolution was timed"),
         *_counts("speed", "speed_squares", comment="of that one: revolutions a second × 1000, and squares"),
-        Index("spin_sums_of_dealer", "dealer", "day"),
         comment="what dealers did with wheels and balls; kept when rounds are deleted",
+        sqlite_with_rowid=False,
     )
     return periods, parts, spins
