@@ -21,10 +21,10 @@ _MOST_KINDS = len(_COLOURS) - 1
 _OTHERS = "others"
 _CUT = 24
 """Where a name beside its bar is truncated, in characters."""
-_LEGEND_COLUMNS, _LEGEND_LINE = 3, 22
+_LEGEND_COLUMNS, _LEGEND_LINE = 3, 24
 _SIZE, _TITLE_SIZE = 13, 16
 _FONT = "Liberation Sans, Arial, sans-serif"
-_UNSEEN = frozenset({"overlay", "text-overlay", "tooltip-overlay"})
+_UNSEEN = frozenset({"overlay", "tooltip-overlay"})
 Series = Mapping[str, Sequence[float | None]]
 
 
@@ -38,8 +38,15 @@ def bars(title: str, about: str, names: Sequence[str], series: Series, unit: str
         unit: of the values, at their axis.
     """
     kept = _largest(series)
-    chart = _chart("StackedBar", title, _HEIGHT + _legend_height(kept), show_legend=len(kept) > 1, y_title=unit)
-    chart.x_labels = list(names)
+    chart = _chart(
+        "StackedBar",
+        title,
+        _HEIGHT + _legend_height(kept),
+        show_legend=len(kept) > 1,
+        y_title=unit if kept else None,
+    )
+    chart.x_labels = list(names) if kept else []
+    chart.show_y_labels = bool(kept)
     for name, values in kept.items():
         chart.add(plain(name), list(values))
     return _drawn(chart, about, [plain(name) for name in kept])
@@ -58,6 +65,7 @@ def stacked(title: str, about: str, rows: Sequence[tuple[str, Mapping[str, int]]
     kept = _largest(series)
     height = _AROUND + _BAR * max(len(shares), 1) + _legend_height(kept)
     chart = _chart("HorizontalStackedBar", title, height, show_legend=True, range=(0, 100) if shares else None)
+    chart.show_x_labels = chart.show_y_labels = bool(shares)
     # A lying chart begins below; people read from the top.
     chart.x_labels = [_short(name) for name, _ in reversed(shares)]
     chart.value_formatter = lambda value: f"{value:.0f} %"

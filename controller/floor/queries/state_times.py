@@ -20,6 +20,8 @@ from controller.floor.store.period_sums import IDLE, STATE
 from controller.floor.store.schema import period_sums
 
 FEWEST = 20
+LONGER = 1.1
+"""So many times the median is worth a line."""
 LISTED = 60
 """How many differences are listed."""
 _PRINTED_S = 2
@@ -91,7 +93,9 @@ def _differences(means: _Means, medians: Mapping[tuple[str, str], float]) -> lis
     found: list[tuple[float, SlowState]] = []
     for (game, state), of in means.items():
         middle = medians[game, state]
-        for table, mean, rounds in of if len(of) > 1 else ():
+        for table, mean, rounds in of:
+            if mean < LONGER * middle:
+                continue
             row: SlowState = {
                 "table": table,
                 "game": game,
@@ -103,7 +107,7 @@ def _differences(means: _Means, medians: Mapping[tuple[str, str], float]) -> lis
             }
             found.append(((mean - middle) * rounds, row))
     found.sort(key=lambda one: (-one[0], one[1]["table"], one[1]["state"]))
-    return [row for more, row in found[:LISTED] if more > 0]
+    return [row for _, row in found[:LISTED]]
 
 
 def _tables(connection: Connection, period: Period) -> list[str]:

@@ -19,7 +19,7 @@ const grid = new Grid({
   key: (row) => String(row.id),
   limit: 100,
   columns: [
-    { name: "table", title: "table", cell: (row) => [el("a", { href: address("tables", row.table) }, row.table), ` ${digits(row.number)}`], value: (row) => `${row.table} ${row.number}` },
+    { name: "table", title: "table and round", cell: (row) => [el("a", { href: address("tables", row.table) }, row.table), ` ${digits(row.number)}`], value: (row) => `${row.table} ${row.number}` },
     { name: "closed", title: "closed", cell: (row) => [time(row.closed_ms)], value: (row) => row.closed_ms },
     { name: "took", title: "took", kind: "number", cell: (row) => [age(row.took_ms)], value: (row) => row.took_ms },
     { name: "game", title: "game", cell: (row) => [plain(row.game)], value: (row) => row.game },

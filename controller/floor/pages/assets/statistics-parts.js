@@ -78,7 +78,7 @@ export function showStates(found, grid) {
   setText(
     role("states-words"),
     `The median of the tables' mean times of a round in the state${whole}. A round counts with at most ten minutes, a table with 20 rounds or more that had the state.` +
-      (found.differences.length ? "" : " No table is above the median of its game, or each game has one table alone."),
+      (found.differences.length ? " Listed is what takes a tenth longer or more, where most time goes first." : " No table takes a tenth longer than the median of its game."),
   );
   grid.show(found.differences);
 }
