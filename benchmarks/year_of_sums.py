@@ -19,6 +19,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Table, func, select, text
 
+from benchmarks.floor_overview import Took, took_of
 from benchmarks.report import Measured, main
 from controller.floor.queries.dealer_spins import dealer_spins, findings
 from controller.floor.queries.house_hours import rounds_by_hour
@@ -47,7 +48,9 @@ DEALERS = 3
 """Of each table, each of whom works on two days of three."""
 ROUNDS = 900
 """Of a table on a day."""
-LIMIT_S = 1.0
+LIMIT_MS = 1000.0
+TRIES = 3
+"""The best of so many counts: the machine may be shared."""
 _AT_ONCE = 50_000
 Row = tuple[Any, ...]
 
@@ -69,9 +72,9 @@ def _stores(postgres: str | None) -> Iterator[Engine]:
 
 
 def _periods(days: int) -> tuple[list[str], list[str]]:
-    """The days up to the last one, and their months."""
+    """The days up to the last one; and their months and years."""
     of_days = [(LAST - timedelta(days=back)).isoformat() for back in range(days)]
-    return sorted(of_days), sorted({day[:7] for day in of_days})
+    return sorted(of_days), sorted({day[:length] for day in of_days for length in (4, 7)})
 
 
 def _games(tables: int) -> list[tuple[str, str]]:
@@ -80,8 +83,8 @@ def _games(tables: int) -> list[tuple[str, str]]:
 
 def _sum_rows(tables: int, days: int, chance: random.Random) -> Iterator[Row]:
     """Sums of tables, dealers, wheels and games; of days and months alike."""
-    of_days, of_months = _periods(days)
-    for periods, factor in ((of_days, 1), (of_months, 30)):
+    of_days, longer = _periods(days)
+    for periods, factor in ((of_days, 1), (longer, 30)):
         for period in periods:
             for name, game in _games(tables):
                 rounds = ROUNDS * factor + chance.randint(-200, 200)
@@ -102,21 +105,21 @@ def _sum_rows(tables: int, days: int, chance: random.Random) -> Iterator[Row]:
 
 def _part_rows(tables: int, days: int, chance: random.Random) -> Iterator[Row]:
     """Time in states and reasons; by day of those days that are read, which saves gigabytes."""
-    of_days, of_months = _periods(days)
+    of_days, longer = _periods(days)
     read = {*of_days[-PARTS_DAYS:], *(day for day in of_days if "2026-08-17" <= day <= "2026-08-31")}
-    for periods, factor in ((of_days, 1), (of_months, 30)):
+    for periods, factor in ((of_days, 1), ([period for period in longer if len(period) > 4], 30)):
         for period in periods:
             whose = [("game", game, game) for game in GAMES]
             whose += [("table", name, game) for name, game in _games(tables) if factor > 1 or period in read]
             for kind, name, game in whose:
                 for state in STATES:
                     ms = chance.randint(4_000, 9_000) * ROUNDS * factor
-                    yield (kind, period, "state", name, game, state, ROUNDS * factor, ms, ms)
+                    yield (kind, "state", name, period, game, state, ROUNDS * factor, ms, ms)
                 for reason in REASONS:
-                    yield (kind, period, "void", name, game, reason, 7 * factor, 0, 0)
+                    yield (kind, "void", name, period, game, reason, 7 * factor, 0, 0)
             for name, game in _games(tables) if factor > 1 else ():
                 for dealer in range(DEALERS):
-                    yield ("dealer", period, "void", f"{name}/{dealer}", game, REASONS[0], 7 * factor, 0, 0)
+                    yield ("dealer", "void", f"{name}/{dealer}", period, game, REASONS[0], 7 * factor, 0, 0)
 
 
 def _spin_rows(tables: int, days: int, chance: random.Random) -> Iterator[Row]:
@@ -202,16 +205,15 @@ def measure(tables: int, days: int, postgres: str | None) -> list[Measured]:
         )
         lines.append(Measured("on disk", f"{_size(engine) / 1e6:,.0f} MB"))
         for what, query in _queries(now_ms):
-            took = min(_took(engine, query) for _ in range(2))
-            lines.append(Measured(what, f"{took * 1000:.0f} ms", "", f"under {LIMIT_S:.0f} s", took < LIMIT_S))
+            took = min(_took(engine, query) for _ in range(TRIES))
+            figure = f"{took.ms:.0f} ms ({took.processor_ms:.0f} of the processor's)"
+            lines.append(Measured(what, figure, "", f"under {LIMIT_MS:.0f} ms", took.ms < LIMIT_MS))
     return lines
 
 
-def _took(engine: Engine, query: Callable[[Connection], object]) -> float:
+def _took(engine: Engine, query: Callable[[Connection], object]) -> Took:
     with engine.connect() as connection:
-        begun = time.perf_counter()
-        query(connection)
-        return time.perf_counter() - begun
+        return took_of(connection, partial(query, connection))
 
 
 def _analyse(engine: Engine) -> None:

@@ -82,13 +82,20 @@ def dealer_spins(connection: Connection, period: Period) -> list[DealerSpins]:
     scope, key = period.scope, (_sums.dealer, _sums.game, _sums.direction)
     named = [_sums[name] == getattr(scope, name) for name in ("dealer", "game") if getattr(scope, name)]
     columns = [func.sum(_sums[number]) for number in _NUMBERS]
-    for sign, periods in signed_periods(period):
+    for sign, periods in signed_periods(period, years=True):
         query = select(*key, *columns).where(_sums.period.in_(periods), *named).group_by(*key)
         for dealer, game, direction, *numbers in connection.execute(query):
-            one = found.setdefault((dealer, game), DealerSpins(dealer, game))
-            for name, number in zip(_NUMBERS, numbers, strict=True):
-                setattr(one, name, getattr(one, name) + sign * int(number))
-            one.directions[direction] = one.directions.get(direction, 0) + sign * int(numbers[0])
+            spins, short, revolutions, timed, speed, speed_squares = (sign * int(number) for number in numbers)
+            one = found.get((dealer, game))
+            if one is None:
+                one = found[dealer, game] = DealerSpins(dealer, game)
+            one.spins += spins
+            one.short += short
+            one.revolutions += revolutions
+            one.timed += timed
+            one.speed += speed
+            one.speed_squares += speed_squares
+            one.directions[direction] = one.directions.get(direction, 0) + spins
     thrown = [one for one in found.values() if one.spins > 0]
     for one in thrown:
         one.directions = {direction: count for direction, count in one.directions.items() if count}

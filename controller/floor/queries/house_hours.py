@@ -2,7 +2,8 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
+from functools import cache
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
@@ -24,8 +25,9 @@ def rounds_by_hour(connection: Connection, period: Period) -> tuple[dict[str, li
     that a period begins or ends in is counted as a whole.
     """
     counts: defaultdict[str, list[int]] = defaultdict(lambda: [0] * HOURS)
+    local = cache(lambda hour: local_hour(hour).hour)
     for game, hour, rounds in _hours(connection, period):
-        counts[game][local_hour(hour).hour] += rounds
+        counts[game][local(hour)] += rounds
     return dict(sorted(counts.items())), _lasted(period)
 
 
@@ -59,6 +61,6 @@ def _lasted(period: Period) -> list[float]:
     end = min(-(-ms_of(period.scope.until) // HOUR_MS) * HOUR_MS, period.now_ms)
     while at < end:
         following = min(end, at - at % HOUR_MS + HOUR_MS)
-        passed[datetime.fromtimestamp(at // 1000, UTC).astimezone().hour] += following - at
+        passed[datetime.fromtimestamp(at // 1000).hour] += following - at
         at = following
     return [passed[hour] / HOUR_MS for hour in range(HOURS)]

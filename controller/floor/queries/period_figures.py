@@ -3,16 +3,18 @@
 A period of one table, dealer or wheel is always read from the sums of hours, as days are not summed by two names.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
+from heapq import nsmallest
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
-from controller.floor.queries.period import Period
+from controller.floor.queries.period import DAYWISE, Period
 from controller.floor.queries.statistics import Figures, kept_scope, statistics
-from controller.floor.store.house_days import months_and_days
+from controller.floor.store.house_days import day_of, months_and_days, years_and_months
 from controller.floor.store.period_sums import STATE, VOID, days_are_complete
 from controller.floor.store.schema import period_parts, period_sums
 
@@ -56,47 +58,61 @@ def period_figures(connection: Connection, period: Period, by: str, text: str = 
         text: a part of the names that are asked for; all if it is empty.
     """
     if is_of_days(connection, period):
-        found = _of_days(connection, period, by, text)
-    else:
-        scope = kept_scope(connection, period.scope)
-        period = Period(scope, period.now_ms, period.first, period.end)
-        found = [one for one in statistics(connection, scope, by) if text.casefold() in one.name.casefold()]
-        for one in found:
-            one.span_ms = period.span_ms
-    found.sort(key=lambda one: (-one.rounds, one.name))
-    most = found[:MOST_NAMES]
-    if is_of_days(connection, period):
-        _add_parts(connection, period, by, most)
+        return _of_days(connection, period, by, text)
+    scope = kept_scope(connection, period.scope)
+    period = Period(scope, period.now_ms, period.first, period.end)
+    found = [one for one in statistics(connection, scope, by) if text.casefold() in one.name.casefold()]
+    for one in found:
+        one.span_ms = period.span_ms
+    most = nsmallest(MOST_NAMES, found, key=lambda one: (-one.rounds, one.name))
     return PeriodFigures(period, most, len(found), sum(one.rounds for one in found))
 
 
-def signed_periods(period: Period) -> list[tuple[int, list[str]]]:
-    """The days and months that a period is made of: those that are added, and those that are taken out."""
+def signed_periods(period: Period, years: bool = False) -> list[tuple[int, list[str]]]:
+    """The days and months that a period is made of: those that are added, and those that are taken out.
+
+    Args:
+        years: there are sums of years, too.
+    """
     assert period.first is not None
     assert period.end is not None
-    parts = months_and_days(period.first, period.end)
+    first, end = period.first, period.end
+    if years and (end - first).days > DAYWISE:
+        # A year that is not over has nothing after today.
+        begun = day_of(period.now_ms)
+        parts = years_and_months(first, date(end.year + 1, 1, 1) if end > begun and end.month > 1 else end)
+    else:
+        parts = months_and_days(first, end)
     by_sign = ((sign, [name for name, of in parts if of == sign]) for sign in (1, -1))
     return [(sign, names) for sign, names in by_sign if names]
 
 
-def _of_days(connection: Connection, period: Period, by: str, text: str) -> list[Figures]:
-    totals: defaultdict[str, list[int]] = defaultdict(lambda: [0] * len(_NUMBERS))
+def _of_days(connection: Connection, period: Period, by: str, text: str) -> PeriodFigures:
+    totals = {name: total for name, total in _totals(connection, period, by, text).items() if total[0] > 0}
+    span_ms, figures = period.span_ms, []
+    # Of tens of thousands of names, objects are made of those alone that are shown.
+    for name in nsmallest(MOST_NAMES, totals, key=lambda name: (-totals[name][0], name)):
+        rounds, spins, corrections, voids, play_ms = totals[name]
+        figures.append(Figures(name, span_ms, rounds, spins, corrections, play_ms=play_ms, void_spins=voids))
+    _add_parts(connection, period, by, figures)
+    return PeriodFigures(period, figures, len(totals), sum(total[0] for total in totals.values()))
+
+
+def _totals(connection: Connection, period: Period, by: str, text: str) -> dict[str, list[int]]:
+    """The numbers of each name, in the order of ``_NUMBERS``."""
+    totals: dict[str, list[int]] = {}
     game = [_sums.game == period.scope.game] if period.scope.game else []
     named = [_sums.name.icontains(text, autoescape=True)] if text else []
-    for sign, names in signed_periods(period):
-        columns = [func.sum(_sums[number]) for number in _NUMBERS]
+    columns = [func.sum(_sums[number]) for number in _NUMBERS]
+    for sign, names in signed_periods(period, years=True):
         where = (_sums.kind == by, _sums.period.in_(names), *game, *named)
         for name, *numbers in connection.execute(select(_sums.name, *columns).where(*where).group_by(_sums.name)):
-            total = totals[name]
-            for place, number in enumerate(numbers):
-                total[place] += sign * int(number)
-    found = []
-    for name, (rounds, spins, corrections, voids, play_ms) in totals.items():
-        if rounds:
-            one = Figures(name, period.span_ms, rounds, spins, corrections, Counter(), {}, play_ms)
-            one.void_spins = voids
-            found.append(one)
-    return found
+            signed = [sign * int(number) for number in numbers]
+            total = totals.get(name)
+            totals[name] = (
+                signed if total is None else [one + more for one, more in zip(total, signed, strict=True)]
+            )
+    return totals
 
 
 def _add_parts(connection: Connection, period: Period, by: str, figures: Sequence[Figures]) -> None:

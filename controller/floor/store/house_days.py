@@ -40,6 +40,20 @@ def months_and_days(first: date, end: date) -> list[tuple[str, int]]:
     return found + [(day, 1) for day in _days(end_month, end)] + [(day, -1) for day in _days(end, end_month)]
 
 
+def years_and_months(first: date, end: date) -> list[tuple[str, int]]:
+    """The same of whole months, from one to another that is not included: years, and months."""
+    begin_year, end_year = _nearest_year(first), _nearest_year(end)
+    if begin_year >= end_year:
+        return [(f"{month:%Y-%m}", 1) for month in _months(first, end)]
+    found = [(f"{year:04}", 1) for year in range(begin_year.year, end_year.year)]
+    found += [(f"{month:%Y-%m}", 1) for month in (*_months(first, begin_year), *_months(end_year, end))]
+    return found + [(f"{month:%Y-%m}", -1) for month in (*_months(begin_year, first), *_months(end, end_year))]
+
+
+def _nearest_year(month: date) -> date:
+    return date(month.year + (month.month > 7), 1, 1)
+
+
 def month_before(day: date) -> date:
     """The first day of the month before that of a day."""
     return (day.replace(day=1) - timedelta(days=1)).replace(day=1)

@@ -1,4 +1,4 @@
-"""Sums of rounds by day and month of the house: a year of ten thousand tables is read within a second.
+"""Sums of rounds by day, month and year of the house: a year of ten thousand tables is read within a second.
 
 They are kept with the sums of hours, in the transaction of each round that is stored or withdrawn. A store that had
 sums of hours before gets them in slices, the newest hours first; ``about`` says from which hour on they are there.
@@ -119,14 +119,15 @@ class PeriodSums:
         _plus(self._sums["game", hour, one.game, one.game], numbers)
         for kind in KINDS:
             name = getattr(one, kind)
+            _plus(self._sums[kind, day[:4], name, one.game], numbers)
             for period in (day, day[:7]):
                 _plus(self._sums[kind, period, name, one.game], numbers)
                 for reason, count in voids.items():
-                    _plus(self._parts[kind, period, VOID, name, one.game, reason], (sign * count, 0, 0))
+                    _plus(self._parts[kind, VOID, name, period, one.game, reason], (sign * count, 0, 0))
                 if kind in _WITH_STATES:
                     for state, (ms, capped, times) in phases.items():
                         _plus(
-                            self._parts[kind, period, STATE, name, one.game, state],
+                            self._parts[kind, STATE, name, period, one.game, state],
                             (sign * times, sign * ms, sign * capped),
                         )
 

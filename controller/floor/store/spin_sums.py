@@ -1,4 +1,4 @@
-"""What dealers did with wheels and balls: directions, revolutions and speeds, summed by day, month and dealer.
+"""What dealers did with wheels and balls: directions, revolutions and speeds, by day, month and year.
 
 It is taken from the entries that rounds' messages hold, and kept in the transaction of each round. Rounds that were
 stored before are added in slices, the newest first; ``about`` says up to which one they are still to be added.
@@ -114,7 +114,7 @@ class SpinSums:
         for spin in spins:
             day = day_of_hour(one.closed[:HOUR_LENGTH])
             numbers = (1, spin.short, spin.revolutions, spin.speed > 0, spin.speed, spin.speed**2)
-            for period in (day, day[:7]):
+            for period in (day, day[:7], day[:4]):
                 sums = self._sums[period, one.dealer, one.game, spin.direction]
                 for place, number in enumerate(numbers):
                     sums[place] += sign * number

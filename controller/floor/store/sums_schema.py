@@ -19,20 +19,22 @@ def sum_tables(metadata: MetaData) -> tuple[Table, Table, Table]:
         "period_sums",
         metadata,
         Column("kind", String(8), primary_key=True, comment="whose sums: game, table, dealer or wheel"),
-        Column("period", _PERIOD, primary_key=True, comment="a day or month of the house; of games an hour (UTC)"),
+        Column(
+            "period", _PERIOD, primary_key=True, comment="a day, month or year of the house; of games an hour (UTC)"
+        ),
         Column("name", _NAME, primary_key=True, comment="of the table, dealer, wheel or game"),
         Column("game", _NAME, primary_key=True),
         *_counts("rounds", "spins", "voids", "corrections", "play_ms"),
-        comment="the sums of hours, added up by day and month; kept when rounds are deleted",
+        comment="the sums of hours, added up by day, month and year; kept when rounds are deleted",
         sqlite_with_rowid=False,
     )
     parts = Table(
         "period_parts",
         metadata,
         Column("kind", String(8), primary_key=True, comment="as in period_sums"),
-        Column("period", _PERIOD, primary_key=True, comment="a day or month of the house"),
         Column("of", String(8), primary_key=True, comment="state or void"),
         Column("name", _NAME, primary_key=True),
+        Column("period", _PERIOD, primary_key=True, comment="a day or month of the house"),
         Column("game", _NAME, primary_key=True),
         Column("part", _NAME, primary_key=True, comment="the state, or why a spin was void"),
         *_counts("times", comment="rounds that had the state; void spins"),
@@ -43,9 +45,7 @@ def sum_tables(metadata: MetaData) -> tuple[Table, Table, Table]:
     spins = Table(
         "spin_sums",
         metadata,
-        Column(
-            "period", _PERIOD, primary_key=True, comment="a day or month of the house, in which the round closed"
-        ),
+        Column("period", _PERIOD, primary_key=True, comment="a day, month or year of the house"),
         Column("dealer", _NAME, primary_key=True),
         Column("game", _NAME, primary_key=True),
         Column("direction", String(20), primary_key=True, comment="of the wheel or ball; empty: not known"),
