@@ -274,6 +274,6 @@ def dealers(engine: Engine, at_ms: int = NOW_MS) -> None:
         for dealer, (clockwise, counter, short) in ways.items()
         for way, spins in (("clockwise", clockwise), ("counterclockwise", counter))
         if spins
-        for period in (day, day[:7])
+        for period in (day, day[:7], day[:4])
     ]
     insert(engine, {"spin_sums": rows})

@@ -34,6 +34,8 @@ SLICE = 500
 _THROWN = frozenset({"wheel-thrown", "ball-thrown"})
 _TURNED = frozenset({"revolution-completed", "ball-revolution"})
 _ENDED = frozenset({"wheel-rested", "ball-left-track"})
+_STARTED = frozenset({"table-started", "power-restored", "rules-changed"})
+"""After these the times of entries are those of another clock."""
 _READ = _THROWN | _TURNED | _ENDED
 _DIRECTIONS = frozenset({"clockwise", "counterclockwise"})
 _NS_PER_S = 1_000_000_000
@@ -121,10 +123,15 @@ class SpinSums:
 
 
 def spins_of(entries: Iterable[RecordedEntry]) -> Iterator[Spin]:
-    """The spins of a round: the throws that its machine took for one, each once it has ended."""
+    """The spins of a round: the throws that its machine took for one, each once it has ended.
+
+    A throw that a power cut or a restart interrupts is left out.
+    """
     spin: Spin | None = None
     first_ns = 0
     for entry in entries:
+        if entry.kind in _STARTED:
+            spin = None  # What became of it nobody saw.
         body = _body(entry) if entry.kind in _READ else None
         if body is None:
             continue
@@ -176,7 +183,7 @@ def _body(entry: RecordedEntry) -> dict[str, Any] | None:
 
 def _entries(row: Row[Any]) -> Sequence[RecordedEntry]:
     stored = json.loads(zlib.decompress(row.entries)) if row.entries is not None else None
-    return [RecordedEntry(**entry) for entry in stored or () if entry["kind"] in _READ]
+    return [RecordedEntry(**entry) for entry in stored or () if entry["kind"] in _READ | _STARTED]
 
 
 def unspun(db: Connection) -> int | None:
