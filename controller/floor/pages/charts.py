@@ -124,8 +124,9 @@ def _largest(series: Series) -> dict[str, Sequence[float | None]]:
 def _drawn(chart: Any, about: str, names: Sequence[str]) -> str:
     root: Element = chart.render_tree()
     for series in root.iter("g"):
-        if "series" in (classes := series.get("class", "").split()):
-            _name_bars(series, names[int(classes[1].removeprefix("serie-"))])
+        of_series = series.get("class", "").split()
+        if "series" in of_series:
+            _name_bars(series, names[int(of_series[1].removeprefix("serie-"))])
     _clean(root)
     for node, classes, within in list(_nodes(root, ())):
         _style(node, classes, within)

@@ -26,7 +26,7 @@ def add_rows(db: Connection, table: Table, sums: Mapping[tuple[str, ...], Sequen
         db.exec_driver_sql(_statement(table), changed)
 
 
-def _add_arrays(db: Connection, table: Table, rows: Sequence[tuple[str | int, ...]]) -> None:
+def _add_arrays(db: Connection, table: Table, rows: Sequence[tuple[object, ...]]) -> None:
     """One statement with an array a column: a row costs a fraction of what one with values of its own does."""
     arrays = [
         func.unnest(literal(list(values), ARRAY(column.type)))

@@ -97,7 +97,8 @@ class SpinSums:
         last = unspun(db)
         if not last:
             return False
-        rows = db.execute(_SUMMED.where(_rounds.id <= last).order_by(_rounds.id.desc()).limit(SLICE)).all()
+        slice_ = _SUMMED.where(_rounds.id <= last).order_by(_rounds.id.desc()).limit(SLICE)
+        rows: Sequence[Any] = db.execute(slice_).all()
         for row in rows:
             self._add(row, spins_of(_entries(row)), 1)
         more = len(rows) == SLICE

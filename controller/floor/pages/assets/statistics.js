@@ -98,7 +98,7 @@ function show(found) {
     setText(role("compared-words"), `${spoken(found.against)} → ${spoken(found.period)}. Differences of rates, and by which part of what it was; of void in points of a hundred.`);
     compared.show(pairs(found.figures, found.before));
   }
-  const times = new URLSearchParams(period);
+  const times = new URLSearchParams(scope());
   fill(
     role("exports"),
     "export: ",
