@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Engine, create_engine
 
 from controller.floor.store import schema
+from controller.floor.store.additive import add_rows
 from controller.floor.store.hour_sums import HourSums, begin_sums
 from controller.floor.store.house_days import day_of
 from controller.floor.store.period_sums import PeriodSums, begin_period_sums
@@ -267,13 +268,12 @@ def dealers(engine: Engine, at_ms: int = NOW_MS) -> None:
     """Throws of dealers on a day: one who throws one way only, one whose throws are slow, and some others."""
     day = day_of(at_ms).isoformat()
     ways = {"100": (400, 0, 3), "101": (230, 170, 60), "102": (210, 190, 4), "": (30, 28, 1)}
-    rows = [
-        {"period": period, "dealer": dealer, "game": "dreamcatcher", "direction": way, "spins": spins}
-        | {"short": short // 2, "revolutions": spins * 5, "timed": spins}
-        | {"speed": spins * 800, "speed_squares": spins * 650_000}
+    sums = {
+        (period, dealer, "dreamcatcher", way): (spins, short // 2, spins * 5, spins, spins * 800, spins * 650_000)
         for dealer, (clockwise, counter, short) in ways.items()
         for way, spins in (("clockwise", clockwise), ("counterclockwise", counter))
-        if spins
         for period in (day, day[:7], day[:4])
-    ]
-    insert(engine, {"spin_sums": rows})
+        if spins
+    }
+    with engine.begin() as db:
+        add_rows(db, schema.spin_sums, sums)
