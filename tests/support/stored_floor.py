@@ -268,7 +268,7 @@ def dealers(engine: Engine, at_ms: int = NOW_MS) -> None:
     """Throws of dealers on a day: one who throws one way only, one whose throws are slow, and some others."""
     day = day_of(at_ms).isoformat()
     ways = {"100": (400, 0, 3), "101": (230, 170, 60), "102": (210, 190, 4), "": (30, 28, 1)}
-    sums = {
+    sums: dict[tuple[str, ...], tuple[int, ...]] = {
         (period, dealer, "dreamcatcher", way): (spins, short // 2, spins * 5, spins, spins * 800, spins * 650_000)
         for dealer, (clockwise, counter, short) in ways.items()
         for way, spins in (("clockwise", clockwise), ("counterclockwise", counter))

@@ -4,10 +4,10 @@ A round counts with the time that it was in the state, at most ten minutes: a ta
 players. Of a table that had a state in fewer than :data:`FEWEST` rounds nothing is said.
 """
 
+import statistics
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 
 from sqlalchemy import Connection, select
 
@@ -70,7 +70,7 @@ def _means(sums: Mapping[PartKey, Sequence[int]]) -> _Means:
 
 
 def _medians(means: _Means) -> dict[tuple[str, str], float]:
-    return {key: median(mean for _, mean, _ in of) for key, of in means.items()}
+    return {key: statistics.median(mean for _, mean, _ in of) for key, of in means.items()}
 
 
 def _documents(medians: Mapping[tuple[str, str], float], means: _Means) -> list[StateMedians]:

@@ -15,7 +15,7 @@ from controller.floor.store.gaps import begin, lack
 from controller.floor.store.hour_sums import HourSums
 from controller.floor.store.period_sums import PeriodSums
 from controller.floor.store.rounds import FalseRoundError, RoundFate, RoundKeeper, look_at_end
-from controller.floor.store.spin_sums import SpinSums
+from controller.floor.store.spin_sums import DealerSpinSums
 from controller.floor.store.spins import MakeEvidence, WheelCounts
 from controller.floor.store.stored_batch import StoredBatch
 from controller.floor.store.wheel_days import WheelDays
@@ -35,7 +35,7 @@ class MessageWriter:
         self._wheels = WheelCounts(level, evidence)
         self._wheel_days = WheelDays()
         self._rounds = RoundKeeper()
-        self._sums, self._period_sums, self._spin_sums = HourSums(), PeriodSums(), SpinSums()
+        self._sums, self._period_sums, self._spin_sums = HourSums(), PeriodSums(), DealerSpinSums()
 
     def forget(self) -> None:
         """A transaction failed: what is cached is read again."""

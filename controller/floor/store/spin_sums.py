@@ -63,7 +63,7 @@ class Spin:
     short: bool = False
 
 
-class SpinSums:
+class DealerSpinSums:
     """Adds the spins of stored rounds; a transaction at a time."""
 
     def __init__(self) -> None:

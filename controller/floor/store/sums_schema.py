@@ -15,7 +15,11 @@ def _counts(*names: str, comment: str = "") -> list[Column[int]]:
 
 def sum_tables(metadata: MetaData) -> tuple[Table, Table, Table]:
     """The sums of periods, their parts, and the sums of spins, as tables of the schema."""
-    periods = Table(
+    return _periods(metadata), _parts(metadata), _spins(metadata)
+
+
+def _periods(metadata: MetaData) -> Table:
+    return Table(
         "period_sums",
         metadata,
         Column("kind", String(8), primary_key=True, comment="whose sums: game, table, dealer or wheel"),
@@ -28,7 +32,10 @@ def sum_tables(metadata: MetaData) -> tuple[Table, Table, Table]:
         comment="the sums of hours, added up by day, month and year; kept when rounds are deleted",
         sqlite_with_rowid=False,
     )
-    parts = Table(
+
+
+def _parts(metadata: MetaData) -> Table:
+    return Table(
         "period_parts",
         metadata,
         Column("kind", String(8), primary_key=True, comment="as in period_sums"),
@@ -42,7 +49,10 @@ def sum_tables(metadata: MetaData) -> tuple[Table, Table, Table]:
         comment="time by state of games and tables, void spins by reason of all",
         sqlite_with_rowid=False,
     )
-    spins = Table(
+
+
+def _spins(metadata: MetaData) -> Table:
+    return Table(
         "spin_sums",
         metadata,
         Column("period", _PERIOD, primary_key=True, comment="a day, month or year of the house"),
@@ -57,4 +67,3 @@ def sum_tables(metadata: MetaData) -> tuple[Table, Table, Table]:
         comment="what dealers did with wheels and balls; kept when rounds are deleted",
         sqlite_with_rowid=False,
     )
-    return periods, parts, spins

@@ -33,7 +33,7 @@ from controller.floor.queries.period import Period, of_days
 from controller.floor.queries.scope import Scope
 from controller.floor.store import schema, spin_sums
 from controller.floor.store.retention import Retention
-from controller.floor.store.spin_sums import SPINS_FROM, SpinSums, begin_spin_sums, spins_of, unspun
+from controller.floor.store.spin_sums import SPINS_FROM, DealerSpinSums, begin_spin_sums, spins_of, unspun
 from controller.games.clapper_wheel import rules
 from controller.games.roulette import play
 from controller.journal.chain import Entry
@@ -133,7 +133,7 @@ def summed(engine: Engine, days: Period) -> dict[tuple[str, str], tuple[int, int
 
 def test_sums_of_dealers_are_those_of_the_messages_and_go_with_them(tmp_path: Path) -> None:
     engine, messages = empty(tmp_path), played("dreamcatcher", tmp_path)
-    sums, half = SpinSums(), of_days(Scope("", ""), date(2026, 11, 1), date(2026, 11, 11), 0)
+    sums, half = DealerSpinSums(), of_days(Scope("", ""), date(2026, 11, 1), date(2026, 11, 11), 0)
     with engine.begin() as db:
         for message in messages:
             sums.count(message)
@@ -166,7 +166,7 @@ def test_rounds_of_an_earlier_version_are_added_in_slices_before_any_is_deleted(
         begin_spin_sums(db, "")
         assert unspun(db) == 5
         assert Retention(RetentionSection(rounds_days=1), None)._all_records(db) == []
-        sums = SpinSums()
+        sums = DealerSpinSums()
         slices = 1
         while sums.add_slice(db):
             slices += 1
@@ -176,7 +176,7 @@ def test_rounds_of_an_earlier_version_are_added_in_slices_before_any_is_deleted(
 
 def test_a_round_that_is_withdrawn_takes_its_throws_with_it(tmp_path: Path) -> None:
     engine, messages = empty(tmp_path), played("dreamcatcher", tmp_path)
-    sums = SpinSums()
+    sums = DealerSpinSums()
     with engine.begin() as db:
         begin_spin_sums(db, "")
         for message in messages:

@@ -79,8 +79,8 @@ def test_short_periods_are_exact_longer_ones_of_whole_days_and_long_ones_of_whol
     assert (exact.first, spoken(exact)) == (None, (utc_of(NOW_MS - 30 * HOUR_MS), utc_of(NOW_MS)))
     days = period_of({"hours": "100"}, NOW_MS)
     assert (days.first, days.end) == (date(2026, 3, 27), date(2026, 4, 2))
-    asked = period_of({"from": "2026-03-09T22:00Z", "to": "2026-03-20"}, NOW_MS)
-    assert (asked.first, asked.end) == (date(2026, 3, 9), date(2026, 3, 21))
+    requested = period_of({"from": "2026-03-09T22:00Z", "to": "2026-03-20"}, NOW_MS)
+    assert (requested.first, requested.end) == (date(2026, 3, 9), date(2026, 3, 21))
     months = period_of({"first": "2025-11-20", "last": "2026-03-02"}, NOW_MS)
     assert (months.first, months.end) == (date(2025, 11, 1), date(2026, 4, 1))
     earlier = compared_period({"against": "before"}, months, NOW_MS)
@@ -144,7 +144,7 @@ def _days(name: str, sign: int) -> dict[str, int]:
 
 
 @given(DAYS, st.integers(1, 900))
-def test_months_and_days_come_to_the_days_that_are_asked_for(first: date, length: int) -> None:
+def test_months_and_days_come_to_the_days_of_the_request(first: date, length: int) -> None:
     end = first + timedelta(days=length)
     total: dict[str, int] = {}
     parts = months_and_days(first, end)
@@ -158,11 +158,11 @@ def test_months_and_days_come_to_the_days_that_are_asked_for(first: date, length
 
 
 @given(DAYS, st.integers(93, 2500))
-def test_years_and_months_come_to_the_months_that_are_asked_for(first: date, length: int) -> None:
+def test_years_and_months_come_to_the_months_of_the_request(first: date, length: int) -> None:
     begin, end = first.replace(day=1), (first + timedelta(days=length)).replace(day=1)
     total: dict[str, int] = {}
     for name, sign in years_and_months(begin, end):
         for day, of in _days(name, sign).items():
             total[day] = total.get(day, 0) + of
-    wanted = {(begin + timedelta(days=at)).isoformat(): 1 for at in range((end - begin).days)}
-    assert {day: of for day, of in total.items() if of} == wanted
+    expected = {(begin + timedelta(days=at)).isoformat(): 1 for at in range((end - begin).days)}
+    assert {day: of for day, of in total.items() if of} == expected

@@ -10,7 +10,7 @@ import { poll } from "./poll.js";
 /** @typedef {import("./floor-documents").RoundsDocument} RoundsDocument */
 
 const EVERY_MS = 60000;
-const asked = new URLSearchParams(location.search);
+const request = new URLSearchParams(location.search);
 
 /** @type {Grid<ListedRound>} */
 const grid = new Grid({
@@ -33,11 +33,11 @@ const grid = new Grid({
 
 /** What the address asks for, in words. */
 function meant() {
-  const words = ["table", "game", "dealer", "wheel"].filter((name) => asked.get(name)).map((name) => `${name} ${asked.get(name)}`);
-  const reason = asked.get("reason");
+  const words = ["table", "game", "dealer", "wheel"].filter((name) => request.get(name)).map((name) => `${name} ${request.get(name)}`);
+  const reason = request.get("reason");
   if (reason) words.push(reason === "any" ? "with a void spin, roll or deal" : `void: ${plain(reason)}`);
-  if (asked.get("state")) words.push(`that had the state ${plain(asked.get("state") ?? "")}`);
-  if (asked.get("corrected")) words.push("with corrected entries");
+  if (request.get("state")) words.push(`that had the state ${plain(request.get("state") ?? "")}`);
+  if (request.get("corrected")) words.push("with corrected entries");
   return words.join(", ") || "all rounds";
 }
 
@@ -47,11 +47,11 @@ function show(found) {
   const gone = found.gone ? ` Rounds before ${minute(found.kept_from)} were too old and are deleted; the sums of the statistics still have them.` : "";
   setText(role("words"), `${meant()}, from ${minute(found.period.since)} to ${minute(found.period.until)}.${found.rounds.length ? "" : " There are none."}${gone}`);
   grid.show(found.rounds);
-  const next = new URLSearchParams(asked);
+  const next = new URLSearchParams(request);
   next.set("before", String(found.further));
-  const first = new URLSearchParams(asked);
+  const first = new URLSearchParams(request);
   first.delete("before");
-  fill(role("further"), asked.get("before") && el("a", { href: `?${first}` }, "the newest ones"), found.further > 0 && el("a", { href: `?${next}` }, "older ones"));
+  fill(role("further"), request.get("before") && el("a", { href: `?${first}` }, "the newest ones"), found.further > 0 && el("a", { href: `?${next}` }, "older ones"));
 }
 
-poll(() => `/statistics/rounds.json?${asked}`, show, EVERY_MS);
+poll(() => `/statistics/rounds.json?${request}`, show, EVERY_MS);

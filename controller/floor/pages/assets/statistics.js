@@ -35,7 +35,7 @@ function chosen(name) {
 }
 
 /** The period as an address names it. @returns {Record<string, string>} */
-function asked() {
+function requested() {
   const value = chosen("period");
   /** @type {Record<string, string>} */
   const named = value.startsWith("hours-") ? { hours: value.slice(6) } : { period: value };
@@ -52,7 +52,7 @@ function against() {
 /** @param {boolean} all with the comparison and what is to be found */
 function query(all) {
   const more = all ? { by: chosen("by"), ...against(), ...(chosen("text").trim() ? { text: chosen("text").trim() } : {}) } : {};
-  return new URLSearchParams({ ...asked(), ...(chosen("game") ? { game: chosen("game") } : {}), ...more }).toString();
+  return new URLSearchParams({ ...requested(), ...(chosen("game") ? { game: chosen("game") } : {}), ...more }).toString();
 }
 
 /** @param {string} name */
@@ -119,7 +119,7 @@ const offer = whenChanged((/** @type {string[]} */ games) => {
 
 let latest = 0;
 
-/** Ask for the other parts, one after the other; what fails is asked for again with the next figures. */
+/** Ask for the other parts, one after the other; what fails is requested again with the next figures. */
 async function parts() {
   const mine = ++latest;
   const words = query(false);
