@@ -31,11 +31,13 @@ from controller.floor.store import schema
 from controller.floor.store.engine import open_engine
 from controller.floor.store.hour_sums import begin_sums
 from controller.floor.store.house_days import begins_ms
-from controller.floor.store.period_sums import begin_period_sums
+from controller.floor.store.period_sums import SUMMED_FROM, PeriodSums, begin_period_sums
+from controller.messages.models import RoundClosed
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
 from postgres_server import Postgres
 from servers import running
+from stored_floor import fill
 
 LAST = date(2026, 11, 15)
 """In the middle of a month: so many days as can be are read beside whole months."""
@@ -180,9 +182,32 @@ def _spins(connection: Connection, period: Period) -> object:
     return findings(dealer_spins(connection, period), 10_000)
 
 
+def _keeping(at_once: int) -> Measured:
+    """What it costs to keep the sums of days with each round, in SQLite, in batches of so many rounds."""
+    with TemporaryDirectory(prefix="year-") as folder:
+        engine = open_engine(f"sqlite:///{folder}/floor.db")
+        fill(engine, tables=200, rounds=30)
+        with engine.begin() as db:
+            begin_sums(db)
+            db.execute(schema.about.insert().values(key=SUMMED_FROM, value=""))
+            rows = db.execute(select(schema.rounds).order_by(schema.rounds.c.closed)).all()
+        rounds = [RoundClosed.model_construct(**row._mapping) for row in rows]
+        sums, took = PeriodSums(), 0.0
+        for first in range(0, len(rounds), at_once):
+            with engine.begin() as db:
+                begun = time.thread_time()
+                for one in rounds[first : first + at_once]:
+                    sums.count(db, one)
+                sums.write(db)
+                took += time.thread_time() - begun
+        engine.dispose()
+    figure = f"{took / len(rounds) * 1e6:.0f} µs of the processor's"
+    return Measured(f"keeping the sums of a round, {at_once} at once, SQLite", figure)
+
+
 def measure(tables: int, days: int, postgres: str | None) -> list[Measured]:
     """Make the sums and ask for figures."""
-    lines: list[Measured] = []
+    lines = [_keeping(10), _keeping(100)]
     now_ms = begins_ms(LAST + timedelta(days=1))
     with _stores(postgres) as engine:
         with engine.begin() as db:
