@@ -182,7 +182,7 @@ def _spins(connection: Connection, period: Period) -> object:
     return findings(dealer_spins(connection, period), 10_000)
 
 
-def _keeping(at_once: int) -> Measured:
+def _cost_of_sums(at_once: int) -> Measured:
     """What it costs to keep the sums of days with each round, in SQLite, in batches of so many rounds."""
     with TemporaryDirectory(prefix="year-") as folder:
         engine = open_engine(f"sqlite:///{folder}/floor.db")
@@ -207,7 +207,7 @@ def _keeping(at_once: int) -> Measured:
 
 def measure(tables: int, days: int, postgres: str | None) -> list[Measured]:
     """Make the sums and ask for figures."""
-    lines = [_keeping(10), _keeping(100)]
+    lines = [_cost_of_sums(10), _cost_of_sums(100)]
     now_ms = begins_ms(LAST + timedelta(days=1))
     with _stores(postgres) as engine:
         with engine.begin() as db:
