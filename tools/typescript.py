@@ -37,6 +37,7 @@ FILES: Mapping[str, tuple[str, ...]] = {
     ),
     "floor-documents.d.ts": (
         "controller.floor.pages.documents",
+        "controller.floor.pages.statistics_documents",
         "controller.floor.pages.update_documents",
         "controller.floor.pages.house_documents",
         "controller.floor.pages.alert_documents",

@@ -51,6 +51,15 @@ class FloorSettlingContract:
         assert led_to is not None
         return led_to
 
+    def sums_of_days_are_those_of_hours(self, store: Store) -> None:
+        """What was withdrawn is in neither."""
+        hours = rows(store, schema.hour_sums)
+        sums = schema.period_sums.c
+        for kind, period in (("table", "2026-03-01"), ("game", "2026-03"), ("dealer", "2026"), ("wheel", "2026")):
+            found = rows(store, schema.period_sums, sums.kind == kind, sums.period == period)
+            for number in ("rounds", "spins", "corrections"):
+                assert sum(row[number] for row in found) == sum(row[number] for row in hours), (kind, number)
+
     def forked(self, store: Store) -> tuple[list[Any], list[Any]]:
         """A record of four rounds, and another branch of its last two rounds, which came later."""
         ours, theirs = (record([3, 3, 3, 2], spins=[spin(1)], changed_from=change) for change in (None, 2))
@@ -81,6 +90,7 @@ class FloorSettlingContract:
         want = {one.hash for one in (*ours[:2], *theirs[2:])}
         assert {row["hash"] for row in rows(store, schema.rounds)} == want
         assert sum(row["rounds"] for row in rows(store, schema.hour_sums)) == 3, "and round 0"
+        self.sums_of_days_are_those_of_hours(store)
         assert [row["hash"] for row in rows(store, schema.disputed)] == [ours[2].hash]
         (place,) = rows(store, schema.records)
         assert (place["seq"], place["hash"]) == (theirs[3].seq, theirs[3].hash)
@@ -94,6 +104,7 @@ class FloorSettlingContract:
         self.settled(store, kept, "fork", "neither")
         assert [row["hash"] for row in rows(store, schema.rounds)] == [one.hash for one in ours[:2]]
         assert sum(row["rounds"] for row in rows(store, schema.hour_sums)) == 1, "and round 0"
+        self.sums_of_days_are_those_of_hours(store)
         again = [arrived(one) for one in (ours[2], theirs[2], ours[3], theirs[3])]
         assert store.take(again).rounds == 0
         assert len(rows(store, schema.rounds)) == 2

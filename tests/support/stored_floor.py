@@ -10,7 +10,11 @@ from typing import Any
 from sqlalchemy import Engine, create_engine
 
 from controller.floor.store import schema
+from controller.floor.store.additive import add_rows
 from controller.floor.store.engine import open_engine
+from controller.floor.store.hour_sums import HourSums, begin_sums
+from controller.floor.store.house_days import day_of
+from controller.floor.store.period_sums import PeriodSums, begin_period_sums
 
 NOW_MS = 1_795_284_000_000
 """2026-11-21 18:00 UTC."""
@@ -245,3 +249,31 @@ def wheels(engine: Engine, of_tables: Sequence[str], seed: int = 1) -> None:
                 for position, count in enumerate(found)
             ]
     insert(engine, rows)
+
+
+def sum_up(engine: Engine) -> None:
+    """Make the sums of all rounds, of hours and of days, as a floor does in slices."""
+    hours, days, more = HourSums(), PeriodSums(), True
+    with engine.begin() as db:
+        begin_sums(db)
+        begin_period_sums(db)
+    while more:
+        with engine.begin() as db:
+            more = hours.add_slice(db)
+            hours.write(db)
+            more = more or days.add_slice(db)
+
+
+def dealers(engine: Engine, at_ms: int = NOW_MS) -> None:
+    """Throws of dealers on a day: one who throws one way only, one whose throws are slow, and some others."""
+    day = day_of(at_ms).isoformat()
+    ways = {"100": (400, 0, 3), "101": (230, 170, 60), "102": (210, 190, 4), "": (30, 28, 1)}
+    sums: dict[tuple[str, ...], tuple[int, ...]] = {
+        (period, dealer, "dreamcatcher", way): (spins, short // 2, spins * 5, spins, spins * 800, spins * 650_000)
+        for dealer, (clockwise, counter, short) in ways.items()
+        for way, spins in (("clockwise", clockwise), ("counterclockwise", counter))
+        for period in (day, day[:7], day[:4])
+        if spins
+    }
+    with engine.begin() as db:
+        add_rows(db, schema.spin_sums, sums)

@@ -179,13 +179,6 @@ class FiguresRow(TypedDict):
     """Milliseconds by state, the longest first."""
 
 
-Statistics = TypedDict(
-    "Statistics", {"by": str, "from": str, "to": str, "kept_from": str, "figures": list[FiguresRow]}
-)
-"""``/statistics.json``; its times are texts, as in an address. ``kept_from``: the time from which on all rounds are
-kept, empty for all; older figures are of whole hours."""
-
-
 # -- a table: /tables/NAME.json ------------------------------------------------------------------------------------
 
 

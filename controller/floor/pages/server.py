@@ -20,10 +20,11 @@ from controller.fairness.rose import rose
 from controller.floor.pages import charts, documents
 from controller.floor.pages.access import AccessPage
 from controller.floor.pages.acknowledging import Acknowledging
-from controller.floor.pages.answers import Exports, Sums
+from controller.floor.pages.answers import Exports
 from controller.floor.pages.door import ACCESS, ACKNOWLEDGE, SETTLE, floor_door
 from controller.floor.pages.live import LiveOverview
 from controller.floor.pages.settling import Settling
+from controller.floor.pages.statistics_answers import StatisticsAnswers
 from controller.floor.pages.update_documents import UpdatesDocument
 from controller.floor.queries import details
 from controller.floor.queries.houses import houses_document
@@ -47,6 +48,7 @@ _PAGES = {
     "/wheels": "wheels.html",
     "/statistics": "statistics.html",
     "/updates": "updates.html",
+    "/statistics/rounds": "playedrounds.html",
     "/houses": "houses.html",
 }
 _OF_WHEEL = ("/health.json", "/health.svg", ".json", "/rose.svg")
@@ -100,6 +102,7 @@ class Pages:
         # A long query over many rounds must not delay the overview.
         self._pool, self._overview_pool = QueryPool(engine, "floor-pages"), QueryPool(engine, "floor-overview")
         self._sums_pool = QueryPool(engine, "floor-sums")
+        sums = StatisticsAnswers(self._sums_pool, self._now_ms, config.fairness.odds)
         self.live = LiveOverview(config, self._overview_pool, clock, link)
         queries: dict[str, Query] = {
             "/floor.json": self._with_errors(self._overview),
@@ -107,7 +110,7 @@ class Pages:
             "/wheels": self._with_errors(self._wheels),
             "/updates": self._updates,
             "/houses": self._with_errors(self._houses),
-            "/statistics": self._with_errors(Sums(self._sums_pool, self._now_ms).answer),
+            "/statistics": self._with_errors(sums.answer),
             "/export/": self._with_errors(Exports(self._sums_pool, self._now_ms).answer),
             "/alerts/": self._with_errors(self._alert),
         }
@@ -232,11 +235,13 @@ class Pages:
         if kind == "/hours.svg":
             scope = details.last_day(table, now_ms)
             hours = await self._pool.ask(lambda connection: details.hours(connection, scope), request.peer)
-            values = [(f"{hour[11:]}:00", count) for hour, count in hours]
-            return _svg(charts.bars("Rounds by the hour in which they closed (UTC)", values, "rounds"))
+            names, counts = [hour[11:] for hour, _ in hours], [count for _, count in hours]
+            title = "Rounds by the hour in which they closed (UTC)"
+            return _svg(charts.bars(title, f"{title}; the numbers are in the list", names, {"rounds": counts}))
         figures = await self._pool.ask(lambda connection: details.phases(connection, table, now_ms), request.peer)
         rows = [(one.name, one.phases) for one in figures]
-        return _svg(charts.stacked("Time in each state, the last 24 hours", rows))
+        title = "Time in each state, the last 24 hours"
+        return _svg(charts.stacked(title, f"{title}; the shares are in the tables", rows))
 
     async def _wheels(self, request: Request) -> Response:
         if request.path == "/wheels.json":

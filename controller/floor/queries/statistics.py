@@ -12,7 +12,7 @@ the void. Number 0, which is what a table did before its first round, is no roun
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import Connection, Integer, Text, cast, func, select
@@ -21,6 +21,7 @@ from controller.floor.pages import documents
 from controller.floor.queries.scope import HOUR_MS, HOUSE, NAMED, Scope
 from controller.floor.queries.spans import SpanEnd, outward, spans
 from controller.floor.store.hour_sums import HOUR_LENGTH, MOST_MS, RoundSums, unsummed
+from controller.floor.store.period_sums import IDLE
 from controller.floor.store.retention import kept_from
 from controller.floor.store.schema import hour_sums, rounds
 from controller.messages.topics import house_of
@@ -29,15 +30,6 @@ __all__ = ["BY", "IDLE", "MOST_MS", "Figures", "by_the_hour", "kept_scope", "sta
 
 BY = (*NAMED, HOUSE)
 """What figures can be grouped by."""
-IDLE = frozenset(
-    {
-        *("closed", "floor-menu", "inspector", "inspecting", "inspection-entry", "inspection-lit"),
-        *("inspection-key", "inspection-lamps"),
-        *("inspection-shaker", "dice-due", "work", "work-part", "work-credential", "work-witness"),
-        *("work-signature", "locating", "confirming", "locked", "malfunction"),
-    }
-)
-"""States of the games in which no table plays."""
 _NONE = "[]"
 _AT_ONCE = 5_000
 """How many rounds the database sends at a time."""
@@ -62,6 +54,8 @@ class Figures:
     """Milliseconds by state, the longest first."""
     play_ms: int = 0
     """How long the rounds were in play."""
+    void_spins: int = 0
+    """Void spins or rolls, where their reasons are not given."""
 
     @property
     def an_hour(self) -> float:
@@ -76,7 +70,7 @@ class Figures:
     @property
     def void_rate(self) -> float | None:
         """Void spins as a share of all spins; None if there was no spin."""
-        return self.voids.total() / self.spins if self.spins else None
+        return (self.voids.total() or self.void_spins) / self.spins if self.spins else None
 
     @property
     def corrections_per_1000(self) -> float | None:
@@ -115,6 +109,22 @@ def statistics(connection: Connection, scope: Scope, by: str) -> list[Figures]:
         by: one of :data:`BY`.
     """
     scope = kept_scope(connection, scope)
+    sums = _summed(connection, scope, by)
+    return [_figures(name, scope.span_ms, sums[name]) for name in sorted(sums) if sums[name].rounds]
+
+
+def statistics_by_table(connection: Connection, scope: Scope) -> dict[tuple[str, str, str], tuple[int, int, int]]:
+    """Of tables, games and states: rounds that had it, milliseconds, and those of at most ten minutes a round."""
+    found: dict[tuple[str, str, str], tuple[int, int, int]] = {}
+    scope = kept_scope(connection, scope)
+    for game in [scope.game] if scope.game else sorted(_summed(connection, scope, "game")):
+        for table, sums in _summed(connection, replace(scope, game=game), "table").items():
+            for state, times in sums.times.items():
+                found[table, game, state] = (times, sums.phases[state], sums.capped[state])
+    return found
+
+
+def _summed(connection: Connection, scope: Scope, by: str) -> dict[str, RoundSums]:
     sums: defaultdict[str, RoundSums] = defaultdict(RoundSums)
     hours, edges = spans(scope) if unsummed(connection) == 0 else (None, [SpanEnd(scope.since, scope.until, 1)])
     if hours is not None:
@@ -125,7 +135,7 @@ def statistics(connection: Connection, scope: Scope, by: str) -> list[Figures]:
         for name, results, voids, corrections, phases in _of_rounds(connection, of_edge, by):
             reasons = [] if voids == _NONE else json.loads(voids)
             sums[_name(name, by)].add(results, reasons, corrections, json.loads(phases), edge.sign)
-    return [_figures(name, scope.span_ms, sums[name]) for name in sorted(sums) if sums[name].rounds]
+    return sums
 
 
 def _column(by: str) -> str:

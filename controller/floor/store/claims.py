@@ -10,6 +10,9 @@ from controller.floor.store import schema
 from controller.floor.store.engine import StoreError, upsert
 from controller.floor.store.hour_sums import begin_sums, unsummed
 from controller.floor.store.leases import LeaseChange, Leases
+from controller.floor.store.period_sums import begin_period_sums
+from controller.floor.store.retention import kept_from
+from controller.floor.store.spin_sums import begin_spin_sums, unspun
 
 _WRITER = "writer"
 """The key in ``about`` of who writes the store."""
@@ -54,7 +57,7 @@ class WholeStore:
     def check(self, db: Connection) -> None:
         """Claim the store with the first batch, and see later that no other floor has."""
         if not self._claimed:
-            begin_sums(db)
+            _begin_all_sums(db)
             _write_claim(db, self._name)
         elif _claimed_by(db) != self._name:
             raise StoreError("another floor has opened this store and writes it now; stop one of the two")
@@ -86,8 +89,8 @@ class SharedStore:
     def check(self, db: Connection) -> None:
         """Share the store with the first batch, and see later that no floor has claimed all of it."""
         if not self._claimed:
-            begin_sums(db)
-            if unsummed(db):
+            _begin_all_sums(db)
+            if unsummed(db) or unspun(db):
                 raise StoreError(
                     "the store has rounds of an earlier version that are in no sums yet: run one floor on it "
                     "without `worker:` until the hourly figures of its statistics are complete"
@@ -120,6 +123,12 @@ class SharedStore:
     def end(self, db: Connection) -> None:
         """Others take its tables at once."""
         self._leases.end(db)
+
+
+def _begin_all_sums(db: Connection) -> None:
+    begin_sums(db)
+    begin_period_sums(db)
+    begin_spin_sums(db, kept_from(db))
 
 
 def _write_claim(db: Connection, name: str) -> None:

@@ -14,7 +14,9 @@ from controller.floor.store import alerts, houses, parts, presence
 from controller.floor.store.gaps import begin, lack
 from controller.floor.store.hour_sums import HourSums
 from controller.floor.store.leases import Leases
+from controller.floor.store.period_sums import PeriodSums
 from controller.floor.store.rounds import FalseRoundError, RoundFate, RoundKeeper, look_at_end
+from controller.floor.store.spin_sums import DealerSpinSums
 from controller.floor.store.spins import MakeEvidence, WheelCounts
 from controller.floor.store.stored_batch import StoredBatch
 from controller.floor.store.wheel_days import WheelDays
@@ -30,9 +32,6 @@ class MessageWriter:
         evidence: makes a wheel's evidence.
         leases: of a worker that shares the store; None if nobody else writes it.
         tables_of_house: how many tables a house may have at this floor; None for any number.
-
-    Attributes:
-        sums: of hours, kept with each round.
     """
 
     def __init__(
@@ -47,14 +46,26 @@ class MessageWriter:
         self._wheels = WheelCounts(level, evidence)
         self._wheel_days = WheelDays()
         self._rounds = RoundKeeper()
-        self.sums = HourSums()
+        self._sums, self._period_sums, self._spin_sums = HourSums(), PeriodSums(), DealerSpinSums()
 
     def forget(self) -> None:
         """A transaction failed: what is cached is read again."""
         self._wheels.forget()
         self._wheel_days.forget()
         self._rounds.forget()
-        self.sums.forget()
+        self.forget_sums()
+
+    def forget_sums(self) -> None:
+        """A transaction failed that may have added to sums."""
+        self._sums.forget()
+        self._period_sums.forget()
+        self._spin_sums.forget()
+
+    def add_sums(self, db: Connection) -> bool:
+        """Add some of what is stored and in no sums yet; returns whether there is more."""
+        more = self._sums.add_slice(db)
+        self._sums.write(db)
+        return more or self._period_sums.add_slice(db) or self._spin_sums.add_slice(db)
 
     def write(self, db: Connection, messages: Sequence[Accepted | Refusal]) -> StoredBatch:
         """Write messages in the order in which they arrived."""
@@ -84,7 +95,9 @@ class MessageWriter:
         """Write what was counted since the last call."""
         self._wheels.write(db)
         self._wheel_days.write(db)
-        self.sums.write(db)
+        self._sums.write(db)
+        self._period_sums.write(db)
+        self._spin_sums.write(db)
 
     def settled(self) -> None:
         """People settled something: which rounds are disputed or not proven is read again."""
@@ -104,7 +117,9 @@ class MessageWriter:
         self.take_wheel(db, message.wheel)
         self._wheels.withdraw(db, message)
         self._wheel_days.withdraw(db, message)
-        self.sums.withdraw(db, row)
+        self._sums.withdraw(db, row)
+        self._period_sums.withdraw(db, row)
+        self._spin_sums.withdraw(db, row)
 
     def take_wheel(self, db: Connection, wheel: str) -> None:
         """Before anything is counted of a wheel, or it is moved: another worker may have written it meanwhile."""
@@ -143,9 +158,13 @@ class MessageWriter:
         if fate is RoundFate.STORED:
             self._wheels.count(db, message, received)
             self._wheel_days.count(db, message)
-            self.sums.count(db, message)
+            self._sums.count(db, message)
+            self._period_sums.count(db, message)
+            self._spin_sums.count(message)
         elif before is not None:
-            self.sums.replace(db, before, message)
+            self._sums.replace(db, before, message)
+            self._period_sums.replace(db, before, message)
+            self._spin_sums.replace(db, before, message)
         if parted and not unproven:
             parts.forget(db, message)
         result.rounds += fate is RoundFate.STORED

@@ -25,6 +25,7 @@ from controller.floor.store.openings import keep_end
 from controller.floor.store.partition_retention import Deleted, drop_partition, partitions_before, records_left
 from controller.floor.store.partitions import Partition, is_partitioned, month_after
 from controller.floor.store.relayed import group_lacks, held_for_group, relayed_to
+from controller.floor.store.spin_sums import unspun
 from controller.journal.chain import utc_text
 
 KEPT_FROM = "rounds_kept_from"
@@ -119,7 +120,7 @@ class Retention:
 
     def _begin_pass(self, db: Connection, before: str) -> None:
         """Note which partitions, and which records, are to be looked at."""
-        if not self._config.rounds_days or unsummed(db) != 0:
+        if not self._config.rounds_days or unsummed(db) != 0 or unspun(db) != 0:
             return
         if self._drops_partitions(db):
             self._partitions = partitions_before(db, before)[::-1]

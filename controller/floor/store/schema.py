@@ -12,7 +12,6 @@ from sqlalchemy import (
     Boolean,
     Column,
     Date,
-    Float,
     Index,
     Integer,
     LargeBinary,
@@ -26,8 +25,10 @@ from sqlalchemy import (
 
 from controller.floor.store.house_tables import house_tables
 from controller.floor.store.lease_tables import lease_tables
+from controller.floor.store.sums_schema import sum_tables
+from controller.floor.store.wheel_tables import wheel_tables
 
-VERSION = 7
+VERSION = 8
 """Of this schema; kept in ``about``. That of the last revision in ``migrations``."""
 
 metadata = MetaData()
@@ -263,39 +264,7 @@ refused_count = Table(
     Column("last", _UTC, nullable=False),
 )
 
-wheels = Table(
-    "wheels",
-    metadata,
-    Column("wheel", _NAME, primary_key=True, comment="serial number; of a wheel without one, the table's name"),
-    Column("game", _NAME, nullable=False),
-    Column("of", Integer, nullable=False, comment="sections or pockets"),
-    Column("labels", JSON, nullable=False, comment="by position; empty where none has been seen"),
-    Column("spins", BigInteger, nullable=False),
-    Column("evidence", Float, nullable=False, comment="log10 of the e-value now"),
-    Column("highest", Float, nullable=False, comment="the highest value so far"),
-    Column("suspicion", Text, nullable=False, comment="what the evidence points to, as text"),
-    Column("alarmed", _UTC, comment="when it first reached the configured odds"),
-)
-
-wheel_counts = Table(
-    "wheel_counts",
-    metadata,
-    Column("wheel", _NAME, primary_key=True),
-    Column("direction", String(20), primary_key=True, comment="clockwise, counterclockwise, or empty"),
-    Column("position", Integer, primary_key=True),
-    Column("count", BigInteger, nullable=False),
-)
-
-wheel_days = Table(
-    "wheel_days",
-    metadata,
-    Column("wheel", _NAME, primary_key=True, comment="as in wheels"),
-    Column("calibration", _NAME, primary_key=True, comment="names the calibration of the wheel"),
-    Column("day", String(10), primary_key=True, comment="UTC"),
-    Column("sums", JSON, nullable=False, comment="over the day's spins, of what was measured of the wheel"),
-    Column("found", JSON, nullable=False, comment="what was found of it, and what to do"),
-    comment="the health of wheels",
-)
-
+wheels, wheel_counts, wheel_days = wheel_tables(metadata)
 workers, leases, wheel_writers = lease_tables(metadata)
 relayed, openings, houses = house_tables(metadata)
+period_sums, period_parts, spin_sums = sum_tables(metadata)

@@ -39,10 +39,6 @@ T = TypeVar("T")
 _CLOSING_S = 1.0
 
 
-def _never() -> bool:
-    return False
-
-
 class Store:
     """A floor's store. Any number of processes may read it.
 
@@ -85,7 +81,7 @@ class Store:
         self._retention = Retention(retention or RetentionSection(), record, holds_days)
         self._partitions = PartitionCare()
 
-    def take(self, messages: Sequence[Arrived], is_over: Callable[[], bool] = _never) -> StoredBatch:
+    def take(self, messages: Sequence[Arrived], is_over: Callable[[], bool] = lambda: False) -> StoredBatch:
         """Read, check and store messages in the order in which they arrived, in one transaction.
 
         Args:
@@ -136,8 +132,7 @@ class Store:
         if not self._claim.in_office(db):
             return
         if self._sums_lack:
-            self._sums_lack = self._messages.sums.add_slice(db)
-            self._messages.sums.write(db)
+            self._sums_lack = self._messages.add_sums(db)
         elif self._partitions.is_due(utc_ns):
             self._partitions.look(db, utc_ns)
         else:
@@ -260,7 +255,7 @@ class Store:
             with self._writer.begin() as db:
                 yield db
         except DBAPIError as error:
-            self._messages.sums.forget()
+            self._messages.forget_sums()
             raise StoreAwayError(f"the store cannot be written: {error_text(error)}") from error
 
     def _take(self, messages: Sequence[Accepted | Refusal]) -> StoredBatch:

@@ -21,7 +21,16 @@ if TYPE_CHECKING:
 
 SIZES: dict[str, Size] = {"hd": (1280, 720), "full": (1920, 1080), "4k": (3840, 2160), "phone": (390, 844)}
 MISSING = "/tables/nobody"
-PATHS = ("/", "/tables/roulette-1", "/wheels", "/wheels/S%2Froulette-1", "/statistics", "/updates", MISSING)
+PATHS = (
+    "/",
+    "/tables/roulette-1",
+    "/wheels",
+    "/wheels/S%2Froulette-1",
+    "/statistics",
+    "/statistics/rounds",
+    "/updates",
+    MISSING,
+)
 MOST_ROWS = 200
 
 

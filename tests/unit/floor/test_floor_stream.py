@@ -5,7 +5,6 @@ import json
 import threading
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 from contracts.loop import PATIENCE_S
@@ -14,7 +13,6 @@ from sqlalchemy import Engine, create_engine, event
 from stored_floor import NOW_MS, a_round, a_table, an_alert, insert
 
 from controller.floor.pages import live
-from controller.floor.pages.charts import bars, stacked
 from controller.floor.queries import query_pool
 from controller.web.http import Follow, Request
 from controller.web.routes import assets
@@ -206,48 +204,6 @@ def test_the_floors_assets_are_its_own_by_name_and_carry_no_script_or_style_of_t
             assert " on" not in [part[:3] for part in text.split("<")], name
         assert "http://" not in text, name
         assert "https://" not in text, name
-
-
-@pytest.mark.parametrize(
-    "picture",
-    [
-        bars("a <title>", [], "rounds"),
-        bars("t", [("17:00", 0), ("<b>", 3)], "rounds"),
-        bars("t", [("", 10**9)], "r"),
-        stacked("t", []),
-        stacked("t", [("nobody", {}), ("<b>", {"bets-open": 3, "x&y": 0})]),
-        stacked("t", [("many", {f"state-{number}": number for number in range(30)})]),
-    ],
-)
-def test_charts_are_pictures_that_a_strict_page_may_show(picture: str) -> None:
-    root = ElementTree.fromstring(picture)
-    for node in root.iter():
-        assert node.tag.rpartition("}")[2] in {"svg", "title", "rect", "text", "path"}
-        assert not {name for name in node.attrib if name == "style" or name.startswith("on")}
-        for name in ("width", "height"):
-            assert float(node.attrib.get(name, 0)) >= 0
-
-
-def test_a_stacked_bar_is_divided_as_its_parts_are() -> None:
-    root = ElementTree.fromstring(stacked("t", [("one", {"bets-open": 30, "result": 10, "locked": 0})]))
-    titled = [
-        (float(node.attrib["width"]), node[0].text)
-        for node in root.iter("{http://www.w3.org/2000/svg}rect")
-        if len(node)
-    ]
-    assert [words for _, words in titled] == ["bets open: 75%", "result: 25%"]
-    assert titled[0][0] == pytest.approx(3 * titled[1][0], abs=0.2)
-
-
-def test_a_column_is_as_high_as_its_value() -> None:
-    root = ElementTree.fromstring(bars("t", [("a", 10), ("b", 40), ("c", 0)], "rounds"))
-    heights = [
-        (float(node.attrib["height"]), node[0].text)
-        for node in root.iter("{http://www.w3.org/2000/svg}rect")
-        if len(node)
-    ]
-    assert [words for _, words in heights] == ["a: 10 rounds", "b: 40 rounds"]
-    assert heights[1][0] == pytest.approx(4 * heights[0][0], abs=0.2)
 
 
 def test_an_invalid_round_number_has_no_page(engine: Engine) -> None:

@@ -108,7 +108,12 @@ def test_a_store_of_the_version_before_gets_the_new_table(table: Path, tmp_path:
     Store(f"sqlite:///{tmp_path}/floor.db").close()
     db = sqlite3.connect(tmp_path / "floor.db")
     with db:
-        db.execute("DROP TABLE wheel_days")
+        for name in ("wheel_days", "alembic_version", "workers", "leases", "wheel_writers", "relayed", "openings"):
+            db.execute(f"DROP TABLE {name}")
+        for name in ("houses", "period_sums", "period_parts", "spin_sums"):
+            db.execute(f"DROP TABLE {name}")
+        db.execute("ALTER TABLE rounds DROP COLUMN closed_on")
+        db.execute("ALTER TABLE alerts DROP COLUMN hash")
         db.execute("UPDATE about SET value = '1' WHERE key = 'version'")
     db.close()
     store = Store(f"sqlite:///{tmp_path}/floor.db")

@@ -3,7 +3,7 @@
 
 import { acknowledging } from "./acknowledge.js";
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
-import { EXPLAINED, columns, whose } from "./statistics-columns.js";
+import { EXPLAINED, columns, wayTo, whose } from "./statistics-columns.js";
 import { Grid } from "./grid.js";
 import { poll } from "./poll.js";
 import { address, age, alerted, count, limited, reasons, share, since, synchronise, time } from "./format.js";
@@ -11,6 +11,7 @@ import { address, age, alerted, count, limited, reasons, share, since, synchroni
 const EVERY_MS = 5000;
 const SUMMED = ["table", "dealer", "wheel"];
 const here = location.pathname;
+let tableName = "";
 /** @typedef {import("./floor-documents").TablePage} Table */
 /** @type {Map<string, Grid<import("./floor-documents").FiguresRow>>} */
 const grids = new Map();
@@ -87,7 +88,7 @@ function figures(table) {
       const node = el("table", { class: "grid cards", "aria-label": `figures by ${by}` });
       const more = el("button", { type: "button", hidden: true });
       const named = (/** @type {string} */ name) => (by === "wheel" && name ? el("a", { href: address("wheels", name) }, name) : whose(by, name));
-      grid = new Grid({ table: node, more, columns: columns(by, named), key: (one) => one.name, limit: 40 });
+      grid = new Grid({ table: node, more, columns: columns(by, named, wayTo(by, () => ({ hours: "24", table: tableName })), true), key: (one) => one.name, limit: 40 });
       grids.set(by, grid);
       role("figures").append(el("h3", {}, by === "table" ? "all rounds" : `by ${by}`), el("div", { class: "list" }, node), more);
     }
@@ -105,6 +106,7 @@ function show(table) {
   synchronise(table.utc_ms);
   document.title = `${table.table} – ${table.floor}`;
   setText(role("title"), table.table);
+  tableName = table.table;
   setText(role("subtitle"), `${table.title}, ${table.floor}`);
   fill(role("facts"), ...facts(table));
   fill(role("alerts"), ...(table.told.length ? table.told.map((one) => alerted(one, false)) : [el("li", { class: "over" }, "none")]));

@@ -1,29 +1,58 @@
 // @ts-check
-/** Figures of all rounds by table, wheel, game or dealer. */
+/** Statistics of a period: figures by table, wheel, game or dealer, against another period, and what stands out. */
 
-import { el, fill, formOf, role, setText } from "./dom.js";
-import { EXPLAINED, columns, whose } from "./statistics-columns.js";
+import { el, field, fill, formOf, plain, role, setText, whenChanged } from "./dom.js";
+import { address, digits } from "./format.js";
 import { Grid } from "./grid.js";
 import { poll } from "./poll.js";
-import { address } from "./format.js";
+import { EXPLAINED, columns, wayTo, whose } from "./statistics-columns.js";
+import { comparedColumns, pairs } from "./statistics-compared.js";
+import { dealersGrid, showDealers, showHours, showStates, showVoids, slowGrid } from "./statistics-parts.js";
 
-const EVERY_MS = 30000;
+/** @typedef {import("./floor-documents").Statistics} Statistics */
+/** @typedef {import("./floor-documents").StatisticsPeriod} Period */
+
+const EVERY_MS = 60000;
+const TYPED_MS = 400;
+const LIMIT = 150;
 const form = formOf("filter");
-/** @typedef {import("./floor-documents").FiguresRow} FiguresRow */
-/** @type {FiguresRow[]} */
-let figures = [];
-/** @type {Grid<FiguresRow> | null} */
+const FIELDS = ["by", "period", "first", "last", "against", "against_first", "against_last", "game", "text"];
+/** @type {Record<string, string>} */
+let period = {};
+/** @type {Grid<import("./floor-documents").FiguresRow> | null} */
 let grid = null;
+/** @type {Grid<import("./statistics-compared.js").Pair> | null} */
+let compared = null;
 let by = "";
+const scope = () => ({ ...period, ...(chosen("game") ? { game: chosen("game") } : {}) });
+const slow = slowGrid(scope);
+const dealers = dealersGrid(scope);
 
 /** @param {string} name */
 function chosen(name) {
-  const field = form.elements.namedItem(name);
-  return field instanceof HTMLSelectElement || field instanceof HTMLInputElement ? field.value : "";
+  const node = form.elements.namedItem(name);
+  return node instanceof HTMLSelectElement || node instanceof HTMLInputElement ? node.value : "";
 }
 
-function query() {
-  return new URLSearchParams({ by: chosen("by"), hours: chosen("hours") }).toString();
+/** The period as an address names it. @returns {Record<string, string>} */
+function requested() {
+  const value = chosen("period");
+  /** @type {Record<string, string>} */
+  const named = value.startsWith("hours-") ? { hours: value.slice(6) } : { period: value };
+  return value !== "days" ? named : chosen("first") && chosen("last") ? { first: chosen("first"), last: chosen("last") } : { period: "today" };
+}
+
+/** What to compare with. @returns {Record<string, string>} */
+function against() {
+  if (chosen("against") === "before") return { against: "before" };
+  const [first, last] = [chosen("against_first"), chosen("against_last")];
+  return chosen("against") === "days" && first && last ? { against_first: first, against_last: last } : {};
+}
+
+/** @param {boolean} all with the comparison and what is to be found */
+function query(all) {
+  const more = all ? { by: chosen("by"), ...against(), ...(chosen("text").trim() ? { text: chosen("text").trim() } : {}) } : {};
+  return new URLSearchParams({ ...requested(), ...(chosen("game") ? { game: chosen("game") } : {}), ...more }).toString();
 }
 
 /** @param {string} name */
@@ -32,38 +61,123 @@ function named(name) {
   return name && (by === "table" || by === "wheel") ? el("a", { href: address(by === "table" ? "tables" : "wheels", name) }, words) : words;
 }
 
-function draw() {
-  const words = chosen("text").trim().toLowerCase();
-  const found = figures.filter((one) => whose(by, one.name).toLowerCase().includes(words));
-  grid?.show(found);
-  const rounds = found.reduce((sum, one) => sum + one.rounds, 0);
-  setText(role("count"), `${found.length} of ${figures.length}, ${rounds.toLocaleString("en")} rounds`);
+/** A button that nothing listens to yet. @param {string} name */
+function fresh(name) {
+  const node = role(name);
+  node.replaceWith(node.cloneNode(true));
+  return role(name);
 }
 
-/** @param {import("./floor-documents").Statistics} document */
-function show(document) {
-  if (document.by !== by || !grid) {
-    by = document.by;
-    const more = role("more");
-    const fresh = more.cloneNode(true);
-    more.replaceWith(fresh);
-    grid = new Grid({ table: role("grid"), more: role("more"), columns: columns(by, named), key: (one) => one.name, limit: 150 });
+/** `2026-11-16 to 2026-11-22`. @param {Period} of */
+function spoken(of) {
+  const minute = (/** @type {string} */ at) => new Date(at).toLocaleString("sv-SE").slice(0, 16);
+  if (!of.whole) return `${minute(of.since)} to ${minute(of.until)}`;
+  return `${of.first === of.last ? of.first : `${of.first} to ${of.last}`}, whole ${of.whole} of the house`;
+}
+
+/** @param {Statistics} found */
+function spokenAll(found) {
+  const kept = found.kept_from && found.period.since < found.kept_from ? ` Rounds before ${new Date(found.kept_from).toLocaleString("sv-SE").slice(0, 16)} were too old and are deleted: their figures are from sums, which stay, and lead to no rounds.` : "";
+  return `${spoken(found.period)} (${found.zone}).${kept}`;
+}
+
+/** @param {Statistics} found */
+function show(found) {
+  if (found.by !== by || !grid || !compared) {
+    by = found.by;
+    grid = new Grid({ table: role("grid"), more: fresh("more"), columns: columns(by, named, wayTo(by, scope), by === "table" || by === "game"), key: (one) => one.name, limit: LIMIT });
+    compared = new Grid({ table: role("compared-grid"), more: fresh("compared-more"), columns: comparedColumns(by, named), key: (one) => one.name, limit: LIMIT });
   }
-  figures = document.figures;
-  draw();
-  const query = new URLSearchParams({ by, from: document.from, to: document.to });
-  role("phases").setAttribute("src", `/statistics/phases.svg?${query}`);
-  const times = new URLSearchParams({ from: document.from, to: document.to });
+  period = { from: found.period.since, to: found.period.until };
+  grid.show(found.figures);
+  const shown = found.figures.length < found.names ? `the ${digits(found.figures.length)} with the most rounds of ${digits(found.names)}; find names to see others` : `${digits(found.names)}`;
+  setText(role("count"), found.names ? `${digits(found.rounds)} rounds; by ${by}: ${shown}` : "No round closed in this time.");
+  setText(role("period"), spokenAll(found));
+  role("compared").hidden = !found.against;
+  if (found.against) {
+    setText(role("compared-words"), `${spoken(found.against)} → ${spoken(found.period)}. Differences of rates, and by which part of what it was; of void in points of a hundred.`);
+    compared.show(pairs(found.figures, found.before));
+  }
+  const times = new URLSearchParams(scope());
   fill(
     role("exports"),
     "export: ",
-    ...["csv", "json"].map((kind) => el("a", { href: `/export/statistics.${kind}?${query}` }, `these statistics, ${kind.toUpperCase()}`)),
+    el("a", { href: `/statistics.csv?${query(true)}` }, "these figures, CSV"),
     ...["csv", "json"].map((kind) => el("a", { href: `/export/rounds.${kind}?${times}` }, `these rounds, ${kind.toUpperCase()}`)),
-    ...(document.kept_from ? [`; rounds are kept from ${document.kept_from} on, older figures are of whole hours`] : []),
   );
+  parts();
+}
+
+/** The games that there are, to choose from. @param {string[]} games */
+const offer = whenChanged((/** @type {string[]} */ games) => {
+  const select = field(form, "game", HTMLSelectElement);
+  const before = select.value;
+  const all = [...new Set([...games, ...(before ? [before] : [])])].sort();
+  fill(select, el("option", { value: "" }, "all"), ...all.map((game) => el("option", { value: game }, plain(game))));
+  select.value = before;
+});
+
+let latest = 0;
+
+/** Ask for the other parts, one after the other; what fails is requested again with the next figures. */
+async function parts() {
+  const mine = ++latest;
+  const words = query(false);
+  for (const [name, picture, draw] of PARTS) {
+    const answer = await fetch(`/statistics/${name}.json?${words}`, { cache: "no-store" }).catch(() => null);
+    const found = answer?.ok ? await answer.json() : null;
+    if (mine !== latest || !found) return;
+    draw(found);
+    changed(picture, `/statistics/${picture}.svg?${words}`, JSON.stringify(found));
+  }
+}
+
+/** @type {Map<string, string>} */
+const drawn = new Map();
+
+/** Have a picture drawn anew if its numbers have changed. @param {string} picture @param {string} source @param {string} numbers */
+function changed(picture, source, numbers) {
+  if (drawn.get(picture) === source + numbers) return;
+  drawn.set(picture, source + numbers);
+  role(picture).setAttribute("src", `${source}&at=${Date.now()}`);
+}
+
+/** @type {[string, string, (found: any) => void][]} */
+const PARTS = [
+  ["hours", "hours", (found) => (showHours(found), chosen("game") || offer(Object.keys(found.rounds)))],
+  ["voids", "voids", (found) => showVoids(found, scope)],
+  ["states", "phases", (found) => showStates(found, slow)],
+  ["dealers", "directions", (found) => showDealers(found, dealers, scope)],
+];
+
+/** Take what the address says into the form. */
+function restore() {
+  for (const [name, value] of new URLSearchParams(location.search)) {
+    const node = FIELDS.includes(name) ? form.elements.namedItem(name) : null;
+    if (node instanceof HTMLSelectElement && name === "game" && value) fill(node, el("option", { value: "" }, "all"), el("option", { value }, plain(value)));
+    if (node instanceof HTMLSelectElement || node instanceof HTMLInputElement) node.value = value;
+  }
+  if (!chosen("period")) field(form, "period", HTMLSelectElement).value = "hours-1";
+}
+
+/** Show the fields that are of use, and keep what is chosen in the address. */
+function settle() {
+  for (const [name, shown] of [["days", chosen("period") === "days"], ["days-to", chosen("period") === "days"], ["against", chosen("against") === "days"], ["against-to", chosen("against") === "days"]]) {
+    role(String(name)).hidden = !shown;
+  }
+  const kept = new URLSearchParams(FIELDS.map((name) => [name, chosen(name)]).filter(([, value]) => value));
+  history.replaceState(null, "", `?${kept}`);
 }
 
 setText(role("explained"), EXPLAINED);
-const ask = poll(() => `/statistics.json?${query()}`, show, EVERY_MS);
-form.addEventListener("input", (event) => (event.target instanceof HTMLInputElement ? draw() : ask()));
+restore();
+settle();
+const ask = poll(() => `/statistics.json?${query(true)}`, show, EVERY_MS);
+let typing = 0;
+form.addEventListener("input", (event) => {
+  settle();
+  clearTimeout(typing);
+  if (event.target instanceof HTMLInputElement) typing = window.setTimeout(ask, TYPED_MS);
+  else ask();
+});
 form.addEventListener("submit", (event) => event.preventDefault());

@@ -1,0 +1,254 @@
+"""Dealers' throws: sums against the journals of real rounds, and findings that are true or bounded in number."""
+
+import gzip
+import random
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from contracts.floor_store_cases import opened
+from floor_messages import arrived, record, spin
+from project import ROOT
+from sqlalchemy import Engine, select
+from stored_floor import NOW_MS, dealers, empty
+
+from config.floor import RetentionSection
+from controller.events.effect import Void
+from controller.events.event import (
+    BallLeftTrack,
+    BallRevolution,
+    BallThrown,
+    PowerRestored,
+    RevolutionCompleted,
+    TableStarted,
+    WheelRested,
+    WheelThrown,
+)
+from controller.events.record import Record
+from controller.floor.queries.dealer_spins import DealerSpins, dealer_spins, findings
+from controller.floor.queries.period import Period, of_days
+from controller.floor.queries.scope import Scope
+from controller.floor.store import schema, spin_sums
+from controller.floor.store.retention import Retention
+from controller.floor.store.spin_sums import SPINS_FROM, DealerSpinSums, begin_spin_sums, spins_of, unspun
+from controller.games.clapper_wheel import rules
+from controller.games.roulette import play
+from controller.journal.chain import Entry
+from controller.journal.record import of_entry
+from controller.messages.models import RecordedEntry, RoundClosed
+
+GOLDEN = ROOT / "tests/golden/0.1.0"
+
+
+def journal(game: str, tmp_path: Path) -> list[Entry]:
+    """The entries of a journal that a release wrote."""
+    file = tmp_path / game
+    file.write_bytes(gzip.decompress((GOLDEN / game / "journal.gz").read_bytes()))
+    with closing(sqlite3.connect(file)) as db:
+        return [Entry(*row) for row in db.execute("SELECT * FROM entries ORDER BY seq")]
+
+
+def thrown(entries: list[Entry]) -> list[tuple[str, int, int, bool]]:
+    """The brute force: direction, revolutions, thousandths of a revolution a second, and whether too few."""
+    found, current = [], None
+    for entry in entries:
+        decision: Record = of_entry(entry)
+        event = decision.event
+        if isinstance(event, TableStarted | PowerRestored):
+            current = None
+        if isinstance(event, WheelThrown | BallThrown):
+            current = None
+            if decision.outcome == "accepted":
+                current = (event, {})
+        elif current is not None and isinstance(event, RevolutionCompleted | BallRevolution):
+            current[1].setdefault(event.number, event.at_ns)
+        elif current is not None and isinstance(event, WheelRested | BallLeftTrack):
+            throw, turns = current
+            way = throw.direction or event.direction
+            took_ns = turns[2] - turns[1] if 1 in turns and 2 in turns else 0
+            short = [one.reason for one in decision.effects if isinstance(one, Void) and "fewer" in one.reason]
+            found.append((way.value if way else "", max(turns, default=0), took_ns, bool(short)))
+            current = None
+    return [(way, turns, round(1e12 / took) if took else 0, short) for way, turns, took, short in found]
+
+
+@pytest.mark.parametrize("game", ["dreamcatcher", "big-six", "roulette"])
+def test_the_throws_of_recorded_rounds_are_those_that_the_table_took_for_spins(game: str, tmp_path: Path) -> None:
+    entries = journal(game, tmp_path)
+    held = [RecordedEntry(**entry._asdict()) for entry in entries]
+    found = [(one.direction, one.revolutions, one.speed, one.short) for one in spins_of(held)]
+    assert found == thrown(entries)
+    assert len(found) > 20
+    assert any(one[3] for one in found), "some made too few revolutions"
+    assert sum(one[2] > 0 for one in found) > 20
+
+
+def test_the_reasons_for_too_few_revolutions_are_those_of_the_games() -> None:
+    reasons = {*rules.REASONS, *play.REASONS}
+    assert {reason for reason in reasons if reason.startswith("fewer-than")} == spin_sums.TOO_FEW
+
+
+def test_entries_that_cannot_be_read_make_no_throw() -> None:
+    def entry(kind: str, body: str) -> RecordedEntry:
+        return RecordedEntry(seq=1, round=1, at_ns=0, utc="", kind=kind, body=body, checkpoint=None, hash="0" * 64)
+
+    bodies = ("", "{", "[]", "null", '{"fact": 3}', "[" * 100_000)
+    assert list(spins_of([entry(kind, body) for kind in ("wheel-thrown", "wheel-rested") for body in bodies])) == []
+    wild = '{"fact": {"direction": 7, "number": "x"}, "outcome": "accepted", "effects": {"reason": 1}}'
+    kinds = ("wheel-thrown", "revolution-completed", "wheel-rested")
+    (one,) = spins_of([entry(kind, wild) for kind in kinds])
+    assert (one.direction, one.revolutions, one.speed, one.short) == ("", 0, 0, False)
+
+
+# -- the store -----------------------------------------------------------------------------------------------------
+
+
+def played(game: str, tmp_path: Path) -> list[RoundClosed]:
+    """The rounds of a golden journal, as messages that a test may store."""
+    rounds: dict[int, list[RecordedEntry]] = {}
+    for entry in journal(game, tmp_path):
+        rounds.setdefault(entry.round, []).append(RecordedEntry(**entry._asdict()))
+    return [
+        RoundClosed.model_construct(
+            table=f"{game}-1",
+            game=game,
+            number=number,
+            dealer=str(100 + number % 2),
+            wheel="W",
+            closed=f"2026-11-{1 + number % 20:02}T12:00:00.000Z",
+            entries=entries,
+        )
+        for number, entries in rounds.items()
+    ]
+
+
+def summed(engine: Engine, days: Period) -> dict[tuple[str, str], tuple[int, int, int, int]]:
+    with engine.connect() as connection:
+        found = dealer_spins(connection, days)
+    return {(one.dealer, one.game): (one.spins, one.short, one.revolutions, one.speed) for one in found}
+
+
+def test_sums_of_dealers_are_those_of_the_messages_and_go_with_them(tmp_path: Path) -> None:
+    engine, messages = empty(tmp_path), played("dreamcatcher", tmp_path)
+    sums, half = DealerSpinSums(), of_days(Scope("", ""), date(2026, 11, 1), date(2026, 11, 11), 0)
+    with engine.begin() as db:
+        for message in messages:
+            sums.count(message)
+        sums.write(db)
+    for days in (half, of_days(Scope("", ""), date(2026, 11, 1), date(2026, 12, 1), 0)):
+        assert days.end is not None
+        expected: dict[tuple[str, str], Counter[str]] = {}
+        for message in messages:
+            if message.number and message.closed[:10] < days.end.isoformat():
+                for one in spins_of(message.entries or ()):
+                    of = expected.setdefault((message.dealer, message.game), Counter())
+                    of.update(spins=1, short=int(one.short), revolutions=one.revolutions, speed=one.speed)
+        assert len(expected) == 2
+        assert summed(engine, days) == {
+            key: (of["spins"], of["short"], of["revolutions"], of["speed"]) for key, of in expected.items()
+        }
+    engine.dispose()
+
+
+def test_rounds_of_an_earlier_version_are_added_in_slices_before_any_is_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spin_sums, "SLICE", 2)
+    store = opened(f"sqlite:///{tmp_path}/floor.db")
+    messages = record([6, 6, 6, 6, 6], spins=[spin(1)], dealer="100")
+    store.take([arrived(one) for one in messages])
+    with store.engine.begin() as db:
+        db.execute(schema.spin_sums.delete())
+        db.execute(schema.about.delete().where(schema.about.c.key.in_([spin_sums.UNSPUN, SPINS_FROM])))
+        begin_spin_sums(db, "")
+        assert unspun(db) == 5
+        retention = Retention(RetentionSection(rounds_days=1), None)
+        retention._begin_pass(db, "9999")
+        assert retention._left == []
+        sums = DealerSpinSums()
+        slices = 1
+        while sums.add_slice(db):
+            slices += 1
+        assert (slices, unspun(db)) == (3, 0)
+    store.close()
+
+
+def test_a_round_that_is_withdrawn_takes_its_throws_with_it(tmp_path: Path) -> None:
+    engine, messages = empty(tmp_path), played("dreamcatcher", tmp_path)
+    sums = DealerSpinSums()
+    with engine.begin() as db:
+        begin_spin_sums(db, "")
+        for message in messages:
+            sums.count(message)
+        for message in messages:
+            sums._add(message, spins_of(message.entries or ()), -1)
+        sums.write(db)
+        assert all(row.spins == 0 for row in db.execute(select(schema.spin_sums)))
+    engine.dispose()
+
+
+# -- findings ------------------------------------------------------------------------------------------------------
+
+
+def dealer(name: str, clockwise: int, counterclockwise: int, short: int = 0, game: str = "big-six") -> DealerSpins:
+    ways = {"clockwise": clockwise, "counterclockwise": counterclockwise}
+    return DealerSpins(name, game, ways, clockwise + counterclockwise, short)
+
+
+def named(spins: list[DealerSpins], odds: int = 10_000) -> list[tuple[str, str]]:
+    return [(one["dealer"], one["kind"]) for one in findings(spins, odds)]
+
+
+def test_who_always_throws_the_same_way_is_named_with_the_number_of_throws() -> None:
+    (one,) = findings([dealer("100", 300, 0), dealer("101", 160, 140), dealer("102", 270, 30)], 10_000)
+    assert one["text"] == "always the same direction: 300 of 300 throws clockwise"
+    assert (one["dealer"], one["spins"]) == ("100", 300)
+    assert one["p"] == pytest.approx(2 * 0.9**300, rel=1e-6)
+    (almost,) = findings([dealer("100", 3, 900)], 10_000)
+    assert almost["text"] == "almost always the same direction: 900 of 903 throws counterclockwise"
+    assert named([dealer("100", 60, 0)]) == [], "sixty alike may be chance for one who throws nine of ten so"
+
+
+def test_who_is_slower_than_others_is_named_and_nobody_else() -> None:
+    others = [dealer(str(number), 500, 500, short=20) for number in range(101, 110)]
+    assert named([dealer("100", 500, 500, short=90), *others]) == [("100", "slow")]
+    assert named([dealer("100", 500, 500, short=27), *others]) == []
+    assert named([dealer("100", 500, 500, short=900)]) == [], "there is nobody to compare with"
+    elsewhere = [dealer(str(number), 500, 500, short=20, game="roulette") for number in range(101, 110)]
+    assert named([dealer("100", 500, 500, short=900), *elsewhere]) == [], "each game has rules of its own"
+
+
+def test_nobody_logged_on_is_nobody_to_be_named() -> None:
+    assert named([dealer("", 900, 0, short=900), dealer("101", 500, 500)]) == []
+
+
+@pytest.mark.parametrize("odds", [10, 100])
+def test_dealers_who_do_nothing_remarkable_are_seldom_named(odds: int) -> None:
+    """The worst that is nothing remarkable: nine of ten one way, and all as slow as each other."""
+    chance, pages, false = random.Random(5), 600, 0
+    for _ in range(pages):
+        floor = []
+        for number in range(12):
+            throws = chance.randint(20, 400)
+            one_way = sum(chance.random() < 0.9 for _ in range(throws))
+            short = sum(chance.random() < 0.03 for _ in range(throws))
+            floor.append(dealer(str(number), one_way, throws - one_way, short))
+        false += bool(findings(floor, odds))
+    # Of so many pages, odds to 1 against each; three standard deviations more would be a defect.
+    expected = pages / odds
+    assert false <= expected + 3 * expected**0.5
+
+
+def test_the_dealers_of_a_day_are_found_on_that_day_and_those_around_it(tmp_path: Path) -> None:
+    engine = empty(tmp_path)
+    dealers(engine)
+    day = datetime.fromtimestamp(NOW_MS / 1000, UTC).date()
+    before = day - timedelta(1)
+    for first, last, count in ((day, day, 4), (day - timedelta(400), day, 4), (day - timedelta(9), before, 0)):
+        days = of_days(Scope("", ""), first, last + timedelta(1), NOW_MS).days
+        with engine.connect() as connection:
+            assert len(dealer_spins(connection, days)) == count
+    engine.dispose()
