@@ -11,7 +11,6 @@ from stored_floor import NOW_MS, a_round, an_alert, empty, fill, insert, utc
 from config.floor import FloorConfig
 from config.schema import BrokerSection
 from controller.floor.queries import details
-from controller.floor.queries.export import COLUMNS, as_csv, exported_rounds
 from controller.floor.queries.overview import Overview
 from controller.floor.queries.scope import scope_of
 from controller.floor.queries.statistics import BY, statistics
@@ -56,7 +55,6 @@ def test_both_stores_give_the_same_figures_documents_and_exports(engines: list[E
             results += [details.table_document(connection, name, NOW_MS) for name in ("roulette-2", "nobody")]
             results += [details.wheels_document(connection, CONFIG)]
             results += [details.wheel_document(connection, CONFIG, "S/roulette-1")]
-            results += [as_csv(COLUMNS, exported_rounds(connection, scope_of({"game": "roulette"}, NOW_MS)))]
         shown.append(results)
     assert len(shown[0]) == len(shown[1])
     for sqlite, postgres in zip(*shown, strict=True):

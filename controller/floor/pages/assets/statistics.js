@@ -3,6 +3,7 @@
 
 import { el, fill, formOf, role, setText } from "./dom.js";
 import { EXPLAINED, columns, whose } from "./statistics-columns.js";
+import { FORMATS, files } from "./exports.js";
 import { Grid } from "./grid.js";
 import { poll } from "./poll.js";
 import { address } from "./format.js";
@@ -57,8 +58,9 @@ function show(document) {
   fill(
     role("exports"),
     "export: ",
-    ...["csv", "json"].map((kind) => el("a", { href: `/export/statistics.${kind}?${query}` }, `these statistics, ${kind.toUpperCase()}`)),
-    ...["csv", "json"].map((kind) => el("a", { href: `/export/rounds.${kind}?${times}` }, `these rounds, ${kind.toUpperCase()}`)),
+    ...files("statistics", ["csv", "json"], query, "these statistics"),
+    ...files("rounds", FORMATS, times, "these rounds"),
+    ...files("sums", FORMATS, times, "sums of their hours"),
     ...(document.kept_from ? [`; rounds are kept from ${document.kept_from} on, older figures are of whole hours`] : []),
   );
 }

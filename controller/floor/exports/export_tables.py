@@ -1,0 +1,200 @@
+"""What the floor exports: four tables, each with its columns, their types, and the rows of the store.
+
+The pages and ``floor --export`` both take them from here, and each format writes the same rows.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from sqlalchemy import Column as StoreColumn
+from sqlalchemy import ColumnElement, Row
+
+from controller.floor.exports.whole_hours import hours_within
+from controller.floor.queries.scope import NAMED, TIMES, Scope
+from controller.floor.store.schema import alerts, hour_sums, rounds
+
+Cells = tuple[Any, ...]
+"""A row: as many values as the table has columns. Times are text as in the store."""
+
+
+class Kind(Enum):
+    """What a column holds, and the Python type of its values."""
+
+    TEXT = "text"
+    NAME = "text of which there are few different ones"
+    WHOLE = "int of 64 bits"
+    YES_NO = "bool"
+    TIME = "text, UTC to the millisecond"
+    TEXTS = "list of text"
+    AMOUNTS = "dict from text to int"
+
+
+@dataclass(frozen=True, slots=True)
+class ExportColumn:
+    """A column of an export."""
+
+    name: str
+    kind: Kind
+    nullable: bool = False
+    """Whether it may be without a value; such a column holds no empty text."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportTable:
+    """Something that can be exported.
+
+    Attributes:
+        parameters: what its scope may be chosen by.
+        read: the columns of the store that its rows are made from.
+        order: of the rows; it is the same in each export.
+        conditions: what selects the rows of a scope.
+        cells: the rows that one of the store's makes.
+        of_rounds: whether retention of rounds takes some of it.
+        of_sums: whether it is complete only once the store has its sums.
+    """
+
+    name: str
+    columns: tuple[ExportColumn, ...]
+    parameters: tuple[str, ...]
+    read: tuple[StoreColumn[Any], ...]
+    order: tuple[StoreColumn[Any], ...]
+    conditions: Callable[[Scope], list[ColumnElement[bool]]]
+    cells: Callable[[Row[Any]], Iterable[Cells]]
+    of_rounds: bool = False
+    of_sums: bool = False
+
+
+def _one(row: Row[Any]) -> Iterable[Cells]:
+    return (tuple(row),)
+
+
+def _spins(row: Row[Any]) -> Iterable[Cells]:
+    """The spins that count of a round, in their order."""
+    of_round: Cells = tuple(row)
+    return [
+        (*of_round[:-1], place, spin["position"], spin["of"], spin["label"], spin["direction"])
+        for place, spin in enumerate(of_round[-1], 1)
+    ]
+
+
+def _sums(row: Row[Any]) -> Iterable[Cells]:
+    of_hour: Cells = tuple(row)
+    phases = of_hour[-1]
+    parts: list[dict[str, int]] = [{state: amounts[part] for state, amounts in phases.items()} for part in range(3)]
+    return ((f"{of_hour[0]}:00:00.000Z", *of_hour[1:-1], *parts),)
+
+
+def _alert_conditions(scope: Scope) -> list[ColumnElement[bool]]:
+    of_table = [alerts.c.table == scope.table] if scope.table else []
+    return [*of_table, alerts.c.received >= scope.since, alerts.c.received < scope.until]
+
+
+def _sum_conditions(scope: Scope) -> list[ColumnElement[bool]]:
+    first, after = hours_within(scope)
+    named = [hour_sums.c[name] == getattr(scope, name) for name in NAMED if getattr(scope, name)]
+    return [*named, hour_sums.c.hour >= first, hour_sums.c.hour < after]
+
+
+def _columns(*groups: tuple[Kind, str]) -> tuple[ExportColumn, ...]:
+    return tuple(ExportColumn(name, kind) for kind, names in groups for name in names.split())
+
+
+def _of(table: Any, names: Iterable[str]) -> tuple[StoreColumn[Any], ...]:
+    return tuple(table.c[name] for name in names)
+
+
+_ROUND_COLUMNS = _columns(
+    (Kind.NAME, "table record"),
+    (Kind.WHOLE, "first seq"),
+    (Kind.TEXT, "hash"),
+    (Kind.WHOLE, "number"),
+    (Kind.NAME, "game"),
+    (Kind.TIME, "opened closed"),
+    (Kind.NAME, "wheel dealer"),
+    (Kind.TEXTS, "results voids returned"),
+    (Kind.WHOLE, "corrections"),
+    (Kind.AMOUNTS, "phases"),
+    (Kind.YES_NO, "checked"),
+)
+ROUNDS = ExportTable(
+    "rounds",
+    _ROUND_COLUMNS,
+    (*NAMED, *TIMES),
+    _of(rounds, (one.name for one in _ROUND_COLUMNS)),
+    (rounds.c.closed, rounds.c.table, rounds.c.id),
+    Scope.conditions,
+    _one,
+    of_rounds=True,
+)
+"""Every round, without its entries: those are read with ``journal`` at the table."""
+
+_OF_SPIN = "table record seq number game closed wheel dealer checked"
+SPINS = ExportTable(
+    "spins",
+    _columns(
+        (Kind.NAME, "table record"),
+        (Kind.WHOLE, "seq number"),
+        (Kind.NAME, "game"),
+        (Kind.TIME, "closed"),
+        (Kind.NAME, "wheel dealer"),
+        (Kind.YES_NO, "checked"),
+        (Kind.WHOLE, "spin position of"),
+        (Kind.NAME, "label direction"),
+    ),
+    (*NAMED, *TIMES),
+    (*_of(rounds, _OF_SPIN.split()), rounds.c.spins),
+    (rounds.c.closed, rounds.c.table, rounds.c.id),
+    Scope.conditions,
+    _spins,
+    of_rounds=True,
+)
+"""Every spin of a wheel that counts: where it stopped. ``spin`` is its place in its round, from 1."""
+
+_NULLABLE = ("ended", "escalated", "acknowledged", "acknowledged_by", "reason")
+_ALERT_COLUMNS = tuple(
+    ExportColumn(one.name, one.kind, one.name in _NULLABLE)
+    for one in _columns(
+        (Kind.WHOLE, "id"),
+        (Kind.NAME, "table kind"),
+        (Kind.TIME, "at"),
+        (Kind.WHOLE, "round"),
+        (Kind.TEXT, "text remedy"),
+        (Kind.TIME, "received ended escalated acknowledged"),
+        (Kind.NAME, "acknowledged_by"),
+        (Kind.TEXT, "reason"),
+    )
+)
+ALERTS = ExportTable(
+    "alerts",
+    _ALERT_COLUMNS,
+    ("table", *TIMES),
+    _of(alerts, (one.name for one in _ALERT_COLUMNS)),
+    (alerts.c.received, alerts.c.id),
+    _alert_conditions,
+    _one,
+)
+"""Every alert that the floor received in the span of time and has not deleted."""
+
+SUMS = ExportTable(
+    "sums",
+    _columns(
+        (Kind.TIME, "hour"),
+        (Kind.NAME, "table game dealer wheel"),
+        (Kind.WHOLE, "rounds spins corrections"),
+        (Kind.AMOUNTS, "voids phases_ms play_ms phase_rounds"),
+    ),
+    (*NAMED, *TIMES),
+    _of(
+        hour_sums,
+        ("hour", "table", "game", "dealer", "wheel", "rounds", "spins", "corrections", "voids", "phases"),
+    ),
+    tuple(hour_sums.primary_key.columns),
+    _sum_conditions,
+    _sums,
+    of_sums=True,
+)
+"""The sums of each whole hour in the span of time. ``play_ms`` counts ten minutes of a state of a round at most."""
+
+EXPORTS: Mapping[str, ExportTable] = {one.name: one for one in (ROUNDS, SPINS, ALERTS, SUMS)}
