@@ -22,6 +22,7 @@ from controller.floor.record.floor_record import FloorRecord
 from controller.floor.store.spins import MakeEvidence
 from controller.floor.store.store import Store, StoreAwayError
 from controller.floor.updates.update_serving import UpdateServing
+from controller.floor.webhooks.webhooks import Webhooks
 from controller.journal.errors import JournalError
 from controller.runtime.systemd import ServiceManager
 from hal.interfaces import Clock
@@ -87,6 +88,7 @@ class Floor:
         self._requests = ResendRequests()
         self._writer: StoreWriter | None = None
         self._subscriber: Subscriber | None = None
+        self._webhooks: Webhooks | None = None
         self._pages: PageServer | None = None
         self._status = ""
 
@@ -168,7 +170,8 @@ class Floor:
         witness = await self._open_witness(store)
         self._manager.notify(READY="1")
         escalation = Escalation(store.engine, self._config.alerts, self._clock, self._changed)
-        work = [asyncio.create_task(one.run()) for one in (writer, subscriber, escalation)]
+        self._webhooks = webhooks = Webhooks(self._config, store.engine, self._clock, self._changed)
+        work = [asyncio.create_task(one.run()) for one in (writer, subscriber, escalation, webhooks)]
         stopped = asyncio.create_task(self._stopped.wait())
         try:
             done, _ = await asyncio.wait([*work, stopped], return_when=asyncio.FIRST_COMPLETED)
@@ -223,7 +226,7 @@ class Floor:
         return {
             "connected": subscriber.connected,
             "since_utc_ms": subscriber.since_ns // 1_000_000,
-            "detail": writer.trouble or subscriber.detail,
+            "detail": writer.trouble or subscriber.detail or (self._webhooks.trouble if self._webhooks else ""),
             "messages": subscriber.messages,
         }
 

@@ -23,6 +23,8 @@ from sqlalchemy import (
     false,
 )
 
+from controller.floor.store.webhook_tables import webhook_tables
+
 VERSION = 4
 """Of this schema; kept in ``about``."""
 
@@ -290,3 +292,5 @@ wheel_days = Table(
     Column("found", JSON, nullable=False, comment="what was found of it, and what to do"),
     comment="the health of wheels",
 )
+
+webhook_receivers, webhook_events = webhook_tables(metadata)
