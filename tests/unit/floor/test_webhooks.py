@@ -313,7 +313,7 @@ def test_the_floor_tells_and_says_on_its_pages_who_cannot_be_told(
         server.statuses = [500] * 3
 
         async def run() -> list[str]:
-            manager = ServiceManager(None)
+            manager = ServiceManager()
             floor = Floor(config, LoopClock(), manager, Pages)
             task = asyncio.create_task(floor.run())
             said = []
