@@ -8,6 +8,7 @@ from config.fields import File, Name, Url
 from config.scalars import Whole
 from config.schema import BrokerSection, ScreensSection, Section
 from config.signing import WitnessSection
+from config.sparkplug import SparkplugSection
 from config.webhooks import WebhookSection
 
 
@@ -150,6 +151,9 @@ class FloorConfig(Section):
         None, description="the floor signs what extends its tables' records; leave it out if it does not"
     )
     alerts: AlertsSection = Field(default_factory=AlertsSection)
+    sparkplug: SparkplugSection | None = Field(
+        None, description="the bridge to Sparkplug B, a process of its own; absent: there is none"
+    )
 
     @property
     def broker_for_alerts(self) -> BrokerSection | None:
