@@ -18,6 +18,8 @@ FLOOR = "floor"
 """Who has the certificate of this name reads what all tables publish."""
 FLOOR_ALERTS = "floor-alerts"
 """The same, over the floor's connection for alerts."""
+FLOOR_SPARKPLUG, PLANT = "floor-sparkplug", "plant"
+"""The bridge to Sparkplug at the tables' broker, and whoever publishes and reads Sparkplug B."""
 
 ACCESS = f"""\
 user {FLOOR}
@@ -26,6 +28,12 @@ topic write floor/#
 
 user {FLOOR_ALERTS}
 topic read tables/#
+
+user {FLOOR_SPARKPLUG}
+topic read tables/#
+
+user {PLANT}
+topic readwrite spBv1.0/#
 
 pattern write tables/%u/#
 pattern read floor/%u/#
