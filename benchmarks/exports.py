@@ -99,20 +99,25 @@ def measure(numbers: Sequence[int], postgres: bool) -> bool:
     """Print a line for each file; returns whether the peaks stayed where they were."""
     peaks: dict[str, list[float]] = {format_: [] for format_ in FORMATS}
     for rounds in numbers:
-        with TemporaryDirectory(prefix="exports-") as name, filled_store(Path(name), rounds, postgres) as url:
-            Path(name).chmod(0o755)
-            for format_ in FORMATS:
-                written = export(Path(name), url, format_)
-                peaks[format_].append(written.peak_mb)
-                count = rows_in(Path(name) / f"rounds.{format_}") if format_ != "json" else rounds
-                print(
-                    f"{rounds:>9,} rounds, {format_:<7} {written.took_s:6.1f} s {written.peak_mb:6.0f} MB at most, "
-                    f"{written.file_mb:6.1f} MB in the file",
-                    flush=True,
-                )
-                if count != rounds // TABLES * TABLES:
-                    raise SystemExit(f"the file has {count:,} rounds")
+        with TemporaryDirectory(prefix="exports-") as name:
+            folder = Path(name)
+            folder.chmod(0o755)  # PostgreSQL runs as another user.
+            with filled_store(folder, rounds, postgres) as url:
+                for format_ in FORMATS:
+                    written = export(folder, url, format_)
+                    peaks[format_].append(written.peak_mb)
+                    _report(rounds, format_, written, folder / f"rounds.{format_}")
     return all(max(of) <= GROWTH * of[0] for of in peaks.values())
+
+
+def _report(rounds: int, format_: str, written: Written, file: Path) -> None:
+    print(
+        f"{rounds:>9,} rounds, {format_:<7} {written.took_s:6.1f} s {written.peak_mb:6.0f} MB at most, "
+        f"{written.file_mb:6.1f} MB in the file",
+        flush=True,
+    )
+    if format_ != "json" and rows_in(file) != rounds // TABLES * TABLES:
+        raise SystemExit(f"the file has {rows_in(file):,} rounds")
 
 
 def main() -> int:

@@ -12,7 +12,7 @@ MOST_EVENTS = 100
 EventName = Literal["raised", "acknowledged", "escalated", "ended"]
 
 
-class ToldAlert(MessagePart):
+class ReportedAlert(MessagePart):
     """An alert as the floor has it. Who acknowledged it, and why, is on the floor's pages alone."""
 
     number: Annotated[int, Field(ge=1, lt=1 << 53, description="of the alert on this floor: its page is /alerts/N")]
@@ -35,7 +35,7 @@ class AlertEvent(MessagePart):
     ]
     event: EventName
     at: Utc
-    alert: ToldAlert
+    alert: ReportedAlert
 
 
 class WebhookMessage(MessagePart):

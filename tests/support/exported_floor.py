@@ -8,7 +8,7 @@ from sqlalchemy import Engine, select
 from stored_floor import MINUTE_MS, NOW_MS, a_round, an_alert, fill, insert, utc
 
 from controller.floor.exports.export_file import new_file, write_export
-from controller.floor.exports.export_tables import EXPORTS, ExportTable, Kind
+from controller.floor.exports.export_tables import EXPORTS, ColumnKind, ExportTable
 from controller.floor.queries.scope import DAY_MS, Scope
 from controller.floor.store import schema
 from controller.floor.store.hour_sums import HourSums, begin_sums
@@ -49,7 +49,7 @@ def fill_awkwardly(engine: Engine) -> None:
         )
         for number, text in enumerate(AWKWARD, 1)
     ]
-    told = [an_alert("awkward", text, NOW_MS - 1000 * at, remedy="") for at, text in enumerate(AWKWARD)]
+    raised = [an_alert("awkward", text, NOW_MS - 1000 * at, remedy="") for at, text in enumerate(AWKWARD)]
     by_hand = {
         "acknowledged": utc(NOW_MS),
         "acknowledged_by": "=M. Müller",
@@ -58,7 +58,7 @@ def fill_awkwardly(engine: Engine) -> None:
     }
     ended = an_alert("roulette-1", "over", ended=utc(NOW_MS - 1), **by_hand)
     # Rows of one insert all have the same columns.
-    insert(engine, {"rounds": rounds, "alerts": told})
+    insert(engine, {"rounds": rounds, "alerts": raised})
     insert(engine, {"alerts": [ended]})
     _make_sums(engine)
 
@@ -110,6 +110,6 @@ def _sum(row: dict[str, Any]) -> dict[str, Any]:
 def _typed(table: ExportTable, row: dict[str, Any]) -> dict[str, Any]:
     typed = {one.name: row[one.name] for one in table.columns}
     for one in table.columns:
-        if one.kind is Kind.TIME and typed[one.name] is not None:
+        if one.kind is ColumnKind.TIME and typed[one.name] is not None:
             typed[one.name] = datetime.fromisoformat(typed[one.name]).astimezone(UTC)
     return typed

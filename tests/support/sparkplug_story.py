@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -19,7 +19,7 @@ from controller.floor.sparkplug import bridge as bridge_module
 from controller.floor.sparkplug.bridge import Bridge, mqtt_session
 from controller.floor.sparkplug.edge_node import REBIRTH
 from controller.floor.sparkplug.payload import DataType, Metric, Payload, decode, encode
-from controller.messages.models import DeviceHealth, HealthMessage, Message, write
+from controller.messages.models import DeviceHealth, HealthMessage, Message, RoundClosed, write
 from controller.messages.topics import Topic, of_table
 from hal.clock import LoopClock
 
@@ -27,6 +27,7 @@ GROUP, NODE, HOST = "casino", "hall", "scada"
 TABLES = ("big-six-1", "big-six-2")
 NCMD, STATE = f"spBv1.0/{GROUP}/NCMD/{NODE}", f"spBv1.0/STATE/{HOST}"
 PATIENCE_S = 30.0
+Rounds = Sequence[RoundClosed]
 _TOPICS = {"OnlineMessage": Topic.ONLINE, "StateMessage": Topic.STATE, "HealthMessage": Topic.HEALTH}
 _TOPICS |= {"RoundClosed": Topic.ROUND, "AlertMessage": Topic.ALERT}
 
@@ -123,7 +124,7 @@ class _Client:
             yield SimpleNamespace(topic=topic, payload=payload)
 
 
-class Teller:
+class StoryDirector:
     """Tells the story: what tables, host and broker do, step by step."""
 
     def __init__(self, story: Story, bridge: Bridge) -> None:
@@ -153,6 +154,10 @@ class Teller:
         before = len(self.story.sent(verb))
         await self.until(lambda: len(self.story.sent(verb)) >= before + count)
 
+    async def subscribed(self, count: int) -> None:
+        """Until there were so many subscriptions in all."""
+        await self.until(lambda: sum(one.kind == "subscribe" for one in self.story.packets) >= count)
+
     async def quiet(self) -> None:
         """Until all that has arrived was taken, and the bridge has had turns to act on it."""
         await self.until(_Client.arriving.empty)
@@ -171,59 +176,78 @@ def config() -> FloorConfig:
     return FloorConfig(floor=NODE, broker=broker, sparkplug=own)
 
 
-async def _tell(teller: Teller) -> None:
-    rounds = record([2] * 300)
-    health = [DeviceHealth(device="encoder", state="ok")]
+async def _tell(director: StoryDirector) -> None:
+    for chapter in (_birth, _data, _devices, _commands, _host_goes, _host_comes):
+        await chapter(director, record([2] * 300))
+    director.step("end")
+
+
+async def _birth(director: StoryDirector, _: Rounds) -> None:
     for table in TABLES:
-        teller.table(online(table))
-    teller.step("before the host")
-    await teller.until(lambda: len([one for one in teller.story.packets if one.kind == "subscribe"]) == 3)
-    teller.host_is(True, 99, "another")
-    teller.host_is(False, 5)
-    await teller.quiet()
-    teller.step("host online")
-    teller.host_is(True, 10)
-    await teller.more("DBIRTH", 2)
-    teller.step("data")
+        director.table(online(table))
+    director.step("before the host")
+    await director.subscribed(3)
+    director.host_is(True, 99, "another")
+    director.host_is(False, 5)
+    await director.quiet()
+    director.step("host online")
+    director.host_is(True, 10)
+    await director.more("DBIRTH", 2)
+
+
+async def _data(director: StoryDirector, rounds: Rounds) -> None:
+    director.step("data")
     for number in range(270):
-        teller.table(state_after(rounds[number]))
-        await teller.more("DDATA")
-    teller.table(alert_of(rounds[280]))
-    await teller.more("DDATA")
-    teller.table(rounds[281])
-    await teller.more("DDATA")
-    teller.step("sensors")
-    teller.table(HealthMessage(table=TABLES[0], at=rounds[0].closed, devices=health))
-    await teller.more("DBIRTH")
-    teller.step("table away")
-    teller.table(online(TABLES[1], False))
-    await teller.more("NDATA")
-    teller.step("table back")
-    teller.table(online(TABLES[1]))
-    await teller.more("NDATA")
-    teller.step("refused")
-    teller.host(NCMD, command("Node Control/Reboot"))
-    teller.host(NCMD, command(value=False))
-    teller.host(NCMD, b"\xff\xff\xff")
-    teller.host(f"spBv1.0/{GROUP}/DCMD/{NODE}/{TABLES[0]}", command("State", "locked"))
-    await teller.quiet()
-    teller.step("rebirth")
-    teller.host(NCMD, command())
-    await teller.more("DBIRTH", 2)
-    teller.step("stale host")
-    teller.host_is(False, 9)
-    await teller.quiet()
-    teller.step("host offline")
-    teller.host_is(False, 20)
-    await teller.until(lambda: _Client.sessions == 2)
-    teller.step("second session")
-    await teller.until(lambda: len([one for one in teller.story.packets if one.kind == "subscribe"]) == 6)
-    teller.host_is(True, 15)
-    await teller.quiet()
-    teller.step("host online again")
-    teller.host_is(True, 30)
-    await teller.more("DBIRTH", 2)
-    teller.step("end")
+        director.table(state_after(rounds[number]))
+        await director.more("DDATA")
+    director.table(alert_of(rounds[280]))
+    await director.more("DDATA")
+    director.table(rounds[281])
+    await director.more("DDATA")
+
+
+async def _devices(director: StoryDirector, rounds: Rounds) -> None:
+    director.step("sensors")
+    health = [DeviceHealth(device="encoder", state="ok")]
+    director.table(HealthMessage(table=TABLES[0], at=rounds[0].closed, devices=health))
+    await director.more("DBIRTH")
+    director.step("table away")
+    director.table(online(TABLES[1], False))
+    await director.more("NDATA")
+    director.step("table back")
+    director.table(online(TABLES[1]))
+    await director.more("NDATA")
+
+
+async def _commands(director: StoryDirector, _: Rounds) -> None:
+    director.step("refused")
+    director.host(NCMD, command("Node Control/Reboot"))
+    director.host(NCMD, command(value=False))
+    director.host(NCMD, b"\xff\xff\xff")
+    director.host(f"spBv1.0/{GROUP}/DCMD/{NODE}/{TABLES[0]}", command("State", "locked"))
+    await director.quiet()
+    director.step("rebirth")
+    director.host(NCMD, command())
+    await director.more("DBIRTH", 2)
+
+
+async def _host_goes(director: StoryDirector, _: Rounds) -> None:
+    director.step("stale host")
+    director.host_is(False, 9)
+    await director.quiet()
+    director.step("host offline")
+    director.host_is(False, 20)
+    await director.until(lambda: _Client.sessions == 2)
+
+
+async def _host_comes(director: StoryDirector, _: Rounds) -> None:
+    director.step("second session")
+    await director.subscribed(6)
+    director.host_is(True, 15)
+    await director.quiet()
+    director.step("host online again")
+    director.host_is(True, 30)
+    await director.more("DBIRTH", 2)
 
 
 @asynccontextmanager
@@ -233,7 +257,7 @@ async def _no_tables(*_: object, **__: object) -> AsyncIterator[None]:
     yield
 
 
-def told(monkeypatch: pytest.MonkeyPatch) -> Story:
+def recorded_story(monkeypatch: pytest.MonkeyPatch) -> Story:
     """The whole story."""
     story = Story()
     _Client.story, _Client.sessions = story, 0
@@ -249,7 +273,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Story:
         assert floor.sparkplug is not None
         bridge = Bridge(floor, floor.sparkplug, LoopClock(), mqtt_session)
         task = asyncio.create_task(bridge.run())
-        await _tell(Teller(story, bridge))
+        await _tell(StoryDirector(story, bridge))
         task.cancel()
         await asyncio.wait([task])
 

@@ -38,7 +38,7 @@ class WebhookServer:
         return status
 
     @property
-    def told(self) -> list[tuple[str, str]]:
+    def delivered(self) -> list[tuple[str, str]]:
         """The events that it has taken, each with the alert's text."""
         return [(event["event"], event["alert"]["text"]) for message in self.taken for event in message["events"]]
 

@@ -19,7 +19,7 @@ Cells = tuple[Any, ...]
 """A row: as many values as the table has columns. Times are text as in the store."""
 
 
-class Kind(Enum):
+class ColumnKind(Enum):
     """What a column holds, and the Python type of its values."""
 
     TEXT = "text"
@@ -36,7 +36,7 @@ class ExportColumn:
     """A column of an export."""
 
     name: str
-    kind: Kind
+    kind: ColumnKind
     nullable: bool = False
     """Whether it may be without a value; such a column holds no empty text."""
 
@@ -97,7 +97,7 @@ def _sum_conditions(scope: Scope) -> list[ColumnElement[bool]]:
     return [*named, hour_sums.c.hour >= first, hour_sums.c.hour < after]
 
 
-def _columns(*groups: tuple[Kind, str]) -> tuple[ExportColumn, ...]:
+def _columns(*groups: tuple[ColumnKind, str]) -> tuple[ExportColumn, ...]:
     return tuple(ExportColumn(name, kind) for kind, names in groups for name in names.split())
 
 
@@ -106,17 +106,17 @@ def _of(table: Any, names: Iterable[str]) -> tuple[StoreColumn[Any], ...]:
 
 
 _ROUND_COLUMNS = _columns(
-    (Kind.NAME, "table record"),
-    (Kind.WHOLE, "first seq"),
-    (Kind.TEXT, "hash"),
-    (Kind.WHOLE, "number"),
-    (Kind.NAME, "game"),
-    (Kind.TIME, "opened closed"),
-    (Kind.NAME, "wheel dealer"),
-    (Kind.TEXTS, "results voids returned"),
-    (Kind.WHOLE, "corrections"),
-    (Kind.AMOUNTS, "phases"),
-    (Kind.YES_NO, "checked"),
+    (ColumnKind.NAME, "table record"),
+    (ColumnKind.WHOLE, "first seq"),
+    (ColumnKind.TEXT, "hash"),
+    (ColumnKind.WHOLE, "number"),
+    (ColumnKind.NAME, "game"),
+    (ColumnKind.TIME, "opened closed"),
+    (ColumnKind.NAME, "wheel dealer"),
+    (ColumnKind.TEXTS, "results voids returned"),
+    (ColumnKind.WHOLE, "corrections"),
+    (ColumnKind.AMOUNTS, "phases"),
+    (ColumnKind.YES_NO, "checked"),
 )
 ROUNDS = ExportTable(
     "rounds",
@@ -134,14 +134,14 @@ _OF_SPIN = "table record seq number game closed wheel dealer checked"
 SPINS = ExportTable(
     "spins",
     _columns(
-        (Kind.NAME, "table record"),
-        (Kind.WHOLE, "seq number"),
-        (Kind.NAME, "game"),
-        (Kind.TIME, "closed"),
-        (Kind.NAME, "wheel dealer"),
-        (Kind.YES_NO, "checked"),
-        (Kind.WHOLE, "spin position of"),
-        (Kind.NAME, "label direction"),
+        (ColumnKind.NAME, "table record"),
+        (ColumnKind.WHOLE, "seq number"),
+        (ColumnKind.NAME, "game"),
+        (ColumnKind.TIME, "closed"),
+        (ColumnKind.NAME, "wheel dealer"),
+        (ColumnKind.YES_NO, "checked"),
+        (ColumnKind.WHOLE, "spin position of"),
+        (ColumnKind.NAME, "label direction"),
     ),
     (*NAMED, *TIMES),
     (*_of(rounds, _OF_SPIN.split()), rounds.c.spins),
@@ -156,14 +156,14 @@ _NULLABLE = ("ended", "escalated", "acknowledged", "acknowledged_by", "reason")
 _ALERT_COLUMNS = tuple(
     ExportColumn(one.name, one.kind, one.name in _NULLABLE)
     for one in _columns(
-        (Kind.WHOLE, "id"),
-        (Kind.NAME, "table kind"),
-        (Kind.TIME, "at"),
-        (Kind.WHOLE, "round"),
-        (Kind.TEXT, "text remedy"),
-        (Kind.TIME, "received ended escalated acknowledged"),
-        (Kind.NAME, "acknowledged_by"),
-        (Kind.TEXT, "reason"),
+        (ColumnKind.WHOLE, "id"),
+        (ColumnKind.NAME, "table kind"),
+        (ColumnKind.TIME, "at"),
+        (ColumnKind.WHOLE, "round"),
+        (ColumnKind.TEXT, "text remedy"),
+        (ColumnKind.TIME, "received ended escalated acknowledged"),
+        (ColumnKind.NAME, "acknowledged_by"),
+        (ColumnKind.TEXT, "reason"),
     )
 )
 ALERTS = ExportTable(
@@ -180,10 +180,10 @@ ALERTS = ExportTable(
 SUMS = ExportTable(
     "sums",
     _columns(
-        (Kind.TIME, "hour"),
-        (Kind.NAME, "table game dealer wheel"),
-        (Kind.WHOLE, "rounds spins corrections"),
-        (Kind.AMOUNTS, "voids phases_ms play_ms phase_rounds"),
+        (ColumnKind.TIME, "hour"),
+        (ColumnKind.NAME, "table game dealer wheel"),
+        (ColumnKind.WHOLE, "rounds spins corrections"),
+        (ColumnKind.AMOUNTS, "voids phases_ms play_ms phase_rounds"),
     ),
     (*NAMED, *TIMES),
     _of(

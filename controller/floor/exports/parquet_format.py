@@ -6,7 +6,7 @@ from typing import IO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from controller.floor.exports.export_tables import Cells, ExportColumn, ExportTable, Kind
+from controller.floor.exports.export_tables import Cells, ColumnKind, ExportColumn, ExportTable
 
 ROW_GROUP = 20_000
 """How many rows are in a row group, at least: that many are in memory."""
@@ -14,13 +14,13 @@ _TIME = pa.timestamp("ms", tz="UTC")
 _AMOUNTS = pa.map_(pa.string(), pa.int64())
 _NAME = pa.dictionary(pa.int32(), pa.string())
 _TYPES = {
-    Kind.TEXT: pa.string(),
-    Kind.NAME: _NAME,
-    Kind.WHOLE: pa.int64(),
-    Kind.YES_NO: pa.bool_(),
-    Kind.TIME: _TIME,
-    Kind.TEXTS: pa.list_(pa.field("element", pa.string(), nullable=False)),
-    Kind.AMOUNTS: _AMOUNTS,
+    ColumnKind.TEXT: pa.string(),
+    ColumnKind.NAME: _NAME,
+    ColumnKind.WHOLE: pa.int64(),
+    ColumnKind.YES_NO: pa.bool_(),
+    ColumnKind.TIME: _TIME,
+    ColumnKind.TEXTS: pa.list_(pa.field("element", pa.string(), nullable=False)),
+    ColumnKind.AMOUNTS: _AMOUNTS,
 }
 
 
@@ -60,9 +60,9 @@ def _record_batch(columns: Sequence[ExportColumn], schema: pa.Schema, rows: list
     return pa.record_batch(arrays, schema=schema)
 
 
-def _array(kind: Kind, values: Sequence[object]) -> pa.Array:
-    if kind is Kind.TIME:
+def _array(kind: ColumnKind, values: Sequence[object]) -> pa.Array:
+    if kind is ColumnKind.TIME:
         return pa.array(values, pa.string()).cast(_TIME)
-    if kind is Kind.NAME:
+    if kind is ColumnKind.NAME:
         return pa.array(values, pa.string()).dictionary_encode()
     return pa.array(values, _TYPES[kind])

@@ -38,7 +38,7 @@ REBIRTH_S = 5.0
 MOST_TABLES = 10_000
 
 
-class Session(Protocol):
+class SparkplugSession(Protocol):
     """An open connection to the Sparkplug broker."""
 
     async def subscribe(self, topic: str) -> None:
@@ -51,7 +51,7 @@ class Session(Protocol):
         """What arrives: topics and payloads. Raises LinkError when the connection ends."""
 
 
-OpenSession = Callable[[BrokerSection, str, Outgoing], AbstractAsyncContextManager[Session]]
+OpenSession = Callable[[BrokerSection, str, Outgoing], AbstractAsyncContextManager[SparkplugSession]]
 """Opens a clean session with a name and a will, for as long as the context lasts. Raises LinkError."""
 
 
@@ -75,7 +75,7 @@ class Bridge:
         self._connected = False
         self._news = asyncio.Event()
         self._rebirth = False
-        self._troubles: dict[str, str] = {}
+        self._failures: dict[str, str] = {}
 
     async def run(self) -> None:
         """Bridge, until cancelled."""
@@ -88,9 +88,9 @@ class Bridge:
             try:
                 await act()
             except LinkError as error:
-                if self._troubles.get(whom) != str(error):
+                if self._failures.get(whom) != str(error):
                     log.error("%s: %s; trying again every %.0f s", whom, error, RETRY_S)
-                self._troubles[whom] = str(error)
+                self._failures[whom] = str(error)
             await asyncio.sleep(RETRY_S)
 
     # -- the tables ------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ class Bridge:
             async with connected(self._source, self._name) as link:
                 for topic in TOPICS:
                     await link.subscribe(of_all(topic))
-                self._troubles.pop("the tables' broker", None)
+                self._failures.pop("the tables' broker", None)
                 self._connected = True
                 async for message in link.messages():
                     if isinstance(message.payload, bytes):
@@ -146,18 +146,18 @@ class Bridge:
             node_commands, device_commands = self._node.commands
             for topic in (node_commands, device_commands, *([host.topic] if host.topic else [])):
                 await session.subscribe(topic)
-            self._troubles.pop("the Sparkplug broker", None)
+            self._failures.pop("the Sparkplug broker", None)
             reading = asyncio.create_task(self._listen(session, host))
-            telling = asyncio.create_task(self._tell(session, host))
+            publishing = asyncio.create_task(self._tell(session, host))
             try:
-                done, _ = await asyncio.wait({reading, telling}, return_when=asyncio.FIRST_COMPLETED)
+                done, _ = await asyncio.wait({reading, publishing}, return_when=asyncio.FIRST_COMPLETED)
                 raise_error_of(list(done))
             finally:
-                await end((reading, telling))
+                await end((reading, publishing))
                 with suppress(LinkError):
                     await session.publish(self._node.death(self._now_ms()))
 
-    async def _listen(self, session: Session, host: PrimaryHost) -> None:
+    async def _listen(self, session: SparkplugSession, host: PrimaryHost) -> None:
         async for topic, payload in session.messages():
             if topic == host.topic:
                 host.take(payload)
@@ -168,7 +168,7 @@ class Bridge:
                 self._rebirth = True
             self._news.set()
 
-    async def _tell(self, session: Session, host: PrimaryHost) -> None:
+    async def _tell(self, session: SparkplugSession, host: PrimaryHost) -> None:
         """Publish what has changed, until the primary host goes offline."""
         born_ms = 0
         while host.is_online or not self._node.is_born:
@@ -184,7 +184,7 @@ class Bridge:
                 await self._news.wait()
             self._news.clear()
 
-    async def _publish(self, session: Session, messages: list[Outgoing]) -> None:
+    async def _publish(self, session: SparkplugSession, messages: list[Outgoing]) -> None:
         for one in messages:
             await session.publish(one)
 
@@ -220,7 +220,7 @@ class _MqttSession:
 
 
 @asynccontextmanager
-async def mqtt_session(broker: BrokerSection, name: str, will: Outgoing) -> AsyncIterator[Session]:
+async def mqtt_session(broker: BrokerSection, name: str, will: Outgoing) -> AsyncIterator[SparkplugSession]:
     """A session at a broker, over TLS.
 
     Raises:

@@ -138,12 +138,12 @@ def mark_done(db: Connection, ids: Sequence[int], utc: str) -> None:
     db.execute(update(webhook_events).where(_e.id.in_(ids)).values(done=utc))
 
 
-def forget_told(db: Connection, receiver: str) -> None:
+def forget_delivered(db: Connection, receiver: str) -> None:
     """Delete what needs not be known any more: of alerts that have ended, all of it told; of deleted alerts."""
     since = _since(db, receiver) or 0
     of = webhook_events.alias().c
-    told = exists().where(of.receiver == receiver, of.alert == _e.alert, of.event == "ended", of.done.is_not(None))
-    over = or_(and_(_e.alert <= since, told), ~exists().where(_a.id == _e.alert))
+    ended = exists().where(of.receiver == receiver, of.alert == _e.alert, of.event == "ended", of.done.is_not(None))
+    over = or_(and_(_e.alert <= since, ended), ~exists().where(_a.id == _e.alert))
     db.execute(delete(webhook_events).where(_e.receiver == receiver, over))
 
 

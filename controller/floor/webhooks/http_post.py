@@ -29,7 +29,7 @@ class PostError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PostAnswer:
     """What the receiver answered.
 
     Attributes:
@@ -42,7 +42,7 @@ class Answer:
 
 async def post(
     url: str, headers: Mapping[str, str], body: bytes, tls: ssl.SSLContext | None, names: Executor
-) -> Answer:
+) -> PostAnswer:
     """Post a body, and return the answer.
 
     Args:
@@ -111,7 +111,7 @@ def _request(url: str, headers: Mapping[str, str], body: bytes) -> bytes:
     return b"".join(connection.send(event) or b"" for event in events)
 
 
-async def _answer(reader: asyncio.StreamReader) -> Answer:
+async def _answer(reader: asyncio.StreamReader) -> PostAnswer:
     """The head of the answer. Its body says nothing that the floor needs: it is not read."""
     connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=MOST_READ)
     connection.send(h11.Request(method="POST", target="/", headers=[("Host", "-"), ("Content-Length", "0")]))
@@ -128,6 +128,6 @@ async def _answer(reader: asyncio.StreamReader) -> Answer:
     raise PostError("its answer has no end")
 
 
-def _head(response: h11.Response) -> Answer:
+def _head(response: h11.Response) -> PostAnswer:
     values = [value for name, value in response.headers if name == b"retry-after"]
-    return Answer(response.status_code, values[0].decode("ascii", "replace")[:20] if values else "")
+    return PostAnswer(response.status_code, values[0].decode("ascii", "replace")[:20] if values else "")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from controller.floor.store.webhook_events import PendingEvent
-from controller.messages.webhook_models import AlertEvent, ToldAlert, WebhookMessage
+from controller.messages.webhook_models import AlertEvent, ReportedAlert, WebhookMessage
 
 MOST_TEXT = 4_000
 """Of an alert's text and remedy, in characters; what is longer is cut."""
@@ -12,7 +12,7 @@ MOST_TEXT = 4_000
 
 def message_of(floor: str, events: Sequence[PendingEvent], utc: str) -> WebhookMessage:
     """The message."""
-    told = [
+    reported = [
         AlertEvent(
             id=event_id(floor, one),
             event=one.event,  # type: ignore[arg-type]  # One of webhook_events.EVENTS, which a test compares.
@@ -21,7 +21,7 @@ def message_of(floor: str, events: Sequence[PendingEvent], utc: str) -> WebhookM
         )
         for one in events
     ]
-    return WebhookMessage(floor=floor, sent=utc, events=told)
+    return WebhookMessage(floor=floor, sent=utc, events=reported)
 
 
 def event_id(floor: str, event: PendingEvent) -> str:
@@ -34,9 +34,9 @@ def message_id(floor: str, events: Sequence[PendingEvent]) -> str:
     return "msg_" + sha256("\n".join(event_id(floor, one) for one in events).encode()).hexdigest()[:32]
 
 
-def _alert(event: PendingEvent) -> ToldAlert:
+def _alert(event: PendingEvent) -> ReportedAlert:
     row = event.alert
-    return ToldAlert(
+    return ReportedAlert(
         number=row.id,
         table=row.table,
         kind=row.kind,

@@ -9,7 +9,7 @@ FIRST_WAIT_S, LONGEST_WAIT_S = 5.0, 900.0
 """After the first failure, and after many."""
 
 
-class Pace:
+class MessagePace:
     """The messages to a receiver in the last minute. Reads no clock; callers pass seconds of a monotonic one."""
 
     def __init__(self, per_minute: int) -> None:
@@ -31,7 +31,7 @@ class Pace:
         self._sent.append(now_s)
 
 
-class Waits:
+class RetryWaits:
     """How long to wait after failures: twice as long each time, and drawn, so that not all try at once.
 
     Args:
@@ -46,13 +46,13 @@ class Waits:
         """It was taken."""
         self.failures = 0
 
-    def failed_s(self, asked: str = "") -> float:
+    def failed_s(self, requested: str = "") -> float:
         """It was not; returns how long to wait.
 
         Args:
-            asked: how many seconds the receiver asks for, as text.
+            requested: how many seconds the receiver asks for, as text.
         """
         most = min(FIRST_WAIT_S * 2.0 ** min(self.failures, 20), LONGEST_WAIT_S)
         self.failures += 1
-        least = float(asked) if asked.isascii() and asked.isdigit() else 0.0
+        least = float(requested) if requested.isascii() and requested.isdigit() else 0.0
         return min(max(most * (0.5 + self._draw() / 2), least), LONGEST_WAIT_S)

@@ -23,9 +23,9 @@ from controller.floor.queries.times import utc_of
 from controller.floor.store import webhook_events
 from controller.floor.store.engine import WRITING, error_text
 from controller.floor.store.webhook_events import PendingEvent
-from controller.floor.webhooks.http_post import Answer, PostError, post
+from controller.floor.webhooks.http_post import PostAnswer, PostError, post
 from controller.floor.webhooks.message import message_id, message_of
-from controller.floor.webhooks.pace import Pace, Waits
+from controller.floor.webhooks.pace import MessagePace, RetryWaits
 from controller.floor.webhooks.signature import SecretError, read_key, signature
 from controller.messages.models import write
 from controller.messages.webhook_models import MOST_EVENTS
@@ -57,7 +57,7 @@ class Receiver:
     ) -> None:
         self._section, self._floor, self._engine, self._clock = section, floor, engine, clock
         self._changed = changed
-        self._pace, self._waits = Pace(section.per_minute), Waits()
+        self._pace, self._waits = MessagePace(section.per_minute), RetryWaits()
         self._store = ThreadPoolExecutor(1, f"webhook-{section.name}")
         self._names = ThreadPoolExecutor(1, f"webhook-name-{section.name}")
         self._refused = 0
@@ -112,7 +112,7 @@ class Receiver:
             return self._failed(f"it answers {answer.status}", answer.retry_after)
         return await self._refuse(events, answer.status)
 
-    async def _post(self, events: Sequence[PendingEvent]) -> Answer:
+    async def _post(self, events: Sequence[PendingEvent]) -> PostAnswer:
         section, now_ms = self._section, self._clock.utc_ns() // 1_000_000
         body = write(message_of(self._floor, events, utc_of(now_ms)))
         headers = {
@@ -156,7 +156,7 @@ class Receiver:
                 return
         with self._engine.execution_options(**{WRITING: True}).begin() as db:
             webhook_events.take_up(db, self._section)
-            webhook_events.forget_told(db, self._section.name)
+            webhook_events.forget_delivered(db, self._section.name)
 
     def _pending(self) -> list[PendingEvent]:
         with self._engine.connect() as db:
@@ -168,8 +168,8 @@ class Receiver:
 
     # -- what is said of it ----------------------------------------------------------------------------------
 
-    def _failed(self, why: str, asked: str = "") -> float:
-        wait_s = self._waits.failed_s(asked)
+    def _failed(self, why: str, requested: str = "") -> float:
+        wait_s = self._waits.failed_s(requested)
         if not self.trouble:
             log.error("webhook %s: %s; trying again; what waits is kept in the store", self._section.name, why)
         self._say(f"webhook {self._section.name}: {why}")

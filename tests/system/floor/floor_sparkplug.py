@@ -24,7 +24,7 @@ from controller.messages.models import Message, write
 
 TABLE = "big-six-1"
 PATIENCE_S = 60.0
-Told = list[tuple[str, Payload]]
+Published = list[tuple[str, Payload]]
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ class Host:
     """Who reads Sparkplug at the plant: everything that is published, in order."""
 
     def __init__(self, connection: aiomqtt.Client) -> None:
-        self.told: Told = []
+        self.published: Published = []
         self._connection = connection
 
     async def read(self) -> None:
@@ -60,10 +60,10 @@ class Host:
             assert isinstance(message.payload, bytes)
             assert not message.retain
             if "CMD" not in str(message.topic):
-                self.told.append((str(message.topic), decode(message.payload)))
+                self.published.append((str(message.topic), decode(message.payload)))
 
     def verbs(self) -> list[str]:
-        return [topic.split("/")[2] for topic, _ in self.told]
+        return [topic.split("/")[2] for topic, _ in self.published]
 
     async def until(self, condition: Callable[[], bool]) -> None:
         async with asyncio.timeout(PATIENCE_S):
@@ -100,7 +100,7 @@ def start(file: Path) -> "subprocess.Popen[bytes]":
 def test_a_plant_reads_tables_and_cannot_command_them(
     file: Path, mosquitto: Mosquitto, plant: Mosquitto, certificates: Certificates
 ) -> None:
-    async def run() -> Told:
+    async def run() -> Published:
         async with (
             client(section(mosquitto, certificates, TABLE)) as table,
             client(section(plant, certificates, PLANT)) as connection,
@@ -121,11 +121,11 @@ def test_a_plant_reads_tables_and_cannot_command_them(
                     bridge.wait()
                 reading.cancel()
                 await asyncio.wait([reading])
-            return host.told
+            return host.published
 
-    told = asyncio.run(run())
-    assert {topic.split("/")[1] for topic, _ in told} == {"casino"}
-    deaths = [payload for topic, payload in told if "NDEATH" in topic]
+    published = asyncio.run(run())
+    assert {topic.split("/")[1] for topic, _ in published} == {"casino"}
+    deaths = [payload for topic, payload in published if "NDEATH" in topic]
     assert [bd_seq(one) for one in deaths] == [0, 0]
 
 
@@ -143,7 +143,7 @@ async def story(
     await host.until(lambda: "DBIRTH" in host.verbs())
     await publish(state_after(rounds[1]), "state")
     await host.until(lambda: "DDATA" in host.verbs())
-    assert bd_seq(host.told[0][1]) == 0
+    assert bd_seq(host.published[0][1]) == 0
     births = host.verbs().count("NBIRTH")
     # What the bridge refuses comes first: were it taken, the births would be other ones.
     await connection.publish("spBv1.0/casino/NCMD/hall", command("State"))
@@ -151,7 +151,7 @@ async def story(
     await connection.publish("spBv1.0/casino/NCMD/hall", command())
     await host.until(lambda: host.verbs().count("NBIRTH") == births + 1)
     await host.until(lambda: host.verbs().count("DBIRTH") == 2)
-    numbers = [payload.seq for _, payload in host.told]
+    numbers = [payload.seq for _, payload in host.published]
     again = max(at for at, verb in enumerate(host.verbs()) if verb == "NBIRTH")
     assert numbers[:again] == list(range(again))
     assert numbers[again:] == list(range(len(numbers) - again))

@@ -46,10 +46,10 @@ def test_two_workers_tell_each_event_once(workers: list[Engine], monkeypatch: py
 
     async def run() -> None:
         section = WebhookSection(name="pager", url=server.url, per_minute=600)
-        told = [Receiver(section, "hall", engine, LoopClock(), lambda: None) for engine in workers]
-        tasks = [asyncio.create_task(one.run()) for one in told]
+        receivers = [Receiver(section, "hall", engine, LoopClock(), lambda: None) for engine in workers]
+        tasks = [asyncio.create_task(one.run()) for one in receivers]
         async with asyncio.timeout(PATIENCE_S):
-            while len(server.told) < 40:
+            while len(server.delivered) < 40:
                 await asyncio.sleep(0.01)
         for task in tasks:
             task.cancel()
@@ -57,7 +57,7 @@ def test_two_workers_tell_each_event_once(workers: list[Engine], monkeypatch: py
 
     with webhook_server() as server:
         asyncio.run(run())
-    assert server.told == [("raised", str(number)) for number in range(40)], "each once, in order"
+    assert server.delivered == [("raised", str(number)) for number in range(40)], "each once, in order"
     with workers[0].connect() as db:
         assert None not in db.execute(select(schema.webhook_events.c.done)).scalars().all()
     for engine in workers:

@@ -14,7 +14,7 @@ from exported_floor import AWKWARD, exported, fill_awkwardly, stored
 from sqlalchemy import Engine
 
 from controller.floor.exports import parquet_format
-from controller.floor.exports.export_tables import EXPORTS, ExportTable, Kind
+from controller.floor.exports.export_tables import EXPORTS, ColumnKind, ExportTable
 from controller.floor.queries.scope import Scope
 
 Rows = list[dict[str, Any]]
@@ -31,8 +31,8 @@ def from_pandas(file: Path, table: ExportTable) -> Rows:
     if file.suffix == ".parquet":
         frame = pd.read_parquet(file)
     else:
-        times = [one.name for one in table.columns if one.kind is Kind.TIME]
-        texts = {one.name: str for one in table.columns if one.kind not in (Kind.WHOLE, Kind.TIME)}
+        times = [one.name for one in table.columns if one.kind is ColumnKind.TIME]
+        texts = {one.name: str for one in table.columns if one.kind not in (ColumnKind.WHOLE, ColumnKind.TIME)}
         frame = pd.read_csv(file, dtype=texts, parse_dates=times, keep_default_na=False, na_values={})
         for name in times:
             frame[name] = pd.to_datetime(frame[name], utc=True, format="ISO8601")
@@ -47,29 +47,29 @@ def from_duckdb(file: Path, _: ExportTable) -> Rows:
         return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
 
 
-def plain(value: Any, kind: Kind) -> Any:
+def plain(value: Any, kind: ColumnKind) -> Any:
     """A reader's value as Python's own."""
     if value is None or value is pd.NaT or (isinstance(value, float) and math.isnan(value)):
         return None
-    if kind is Kind.TIME:
+    if kind is ColumnKind.TIME:
         at: datetime = value.to_pydatetime() if isinstance(value, pd.Timestamp) else value
         return at.astimezone(UTC)
-    if kind is Kind.AMOUNTS:
+    if kind is ColumnKind.AMOUNTS:
         return {name: int(amount) for name, amount in (value.items() if isinstance(value, Mapping) else value)}
-    if kind is Kind.TEXTS:
+    if kind is ColumnKind.TEXTS:
         return [str(one) for one in value]
-    return int(value) if kind is Kind.WHOLE else value
+    return int(value) if kind is ColumnKind.WHOLE else value
 
 
-def as_in_csv(value: Any, kind: Kind) -> str:
+def as_in_csv(value: Any, kind: ColumnKind) -> str:
     """What a cell of a CSV file says, without the apostrophe that keeps it from being a formula."""
     if value is None:
         return ""
-    if kind is Kind.AMOUNTS:
+    if kind is ColumnKind.AMOUNTS:
         return "; ".join(f"{name}={amount}" for name, amount in value.items())
-    if kind is Kind.TEXTS:
+    if kind is ColumnKind.TEXTS:
         return "; ".join(value)
-    if kind is Kind.YES_NO:
+    if kind is ColumnKind.YES_NO:
         return "yes" if value else "no"
     return str(value)
 
@@ -98,7 +98,7 @@ def test_duckdb_reads_the_same_from_csv(filled: Engine, tmp_path: Path, what: st
     file = exported(filled, what, tmp_path / f"{what}.csv")
     with duckdb.connect() as connection:
         connection.execute("SET TimeZone = 'UTC'")
-        types = {Kind.WHOLE: "BIGINT", Kind.TIME: "TIMESTAMPTZ"}
+        types = {ColumnKind.WHOLE: "BIGINT", ColumnKind.TIME: "TIMESTAMPTZ"}
         named = {one.name: types.get(one.kind, "VARCHAR") for one in table.columns}
         result = connection.execute(f"SELECT * FROM read_csv('{file}', header = true, columns = {named})")
         found = [dict(zip(named, row, strict=True)) for row in result.fetchall()]
@@ -110,10 +110,12 @@ def assert_same_csv(found: Rows, expected: Rows, table: ExportTable) -> None:
     for row, true in zip(found, expected, strict=True):
         for one in table.columns:
             value, should_be = (
-                plain(row[one.name], one.kind if one.kind in (Kind.TIME, Kind.WHOLE) else Kind.TEXT),
+                plain(
+                    row[one.name], one.kind if one.kind in (ColumnKind.TIME, ColumnKind.WHOLE) else ColumnKind.TEXT
+                ),
                 true[one.name],
             )
-            if one.kind in (Kind.TIME, Kind.WHOLE):
+            if one.kind in (ColumnKind.TIME, ColumnKind.WHOLE):
                 assert value == should_be, one.name
             else:
                 text = value or ""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from project import ROOT
-from sparkplug_story import GROUP, NCMD, NODE, STATE, TABLES, Packet, Story, told
+from sparkplug_story import GROUP, NCMD, NODE, STATE, TABLES, Packet, Story, recorded_story
 
 from controller.floor.sparkplug.edge_node import BD_SEQ, REBIRTH
 from controller.floor.sparkplug.payload import DataType, Metric
@@ -20,7 +20,7 @@ CHECKS: dict[str, Check] = {}
 @pytest.fixture(scope="module")
 def story() -> Iterator[Story]:
     with pytest.MonkeyPatch.context() as patch:
-        yield told(patch)
+        yield recorded_story(patch)
 
 
 def holds(ids: str) -> Callable[[Check], Check]:
@@ -221,7 +221,7 @@ def aliases(story: Story) -> None:
     "topics-nbirth-rebirth-metric payloads-nbirth-rebirth-req operational-behavior-data-commands-rebirth-name "
     "operational-behavior-data-commands-rebirth-datatype operational-behavior-data-commands-rebirth-value"
 )
-def rebirth_can_be_asked_for(story: Story) -> None:
+def rebirth_can_be_requested(story: Story) -> None:
     for one in story.sent("NBIRTH"):
         metric = one.metric(REBIRTH)
         assert (metric.datatype, metric.value) == (DataType.BOOLEAN, False)

@@ -10,7 +10,7 @@ from config.webhooks import WebhookSection
 from controller.floor.store import webhook_events
 from controller.floor.store.schema import alerts
 from controller.floor.store.schema import webhook_events as events
-from controller.floor.store.webhook_events import forget_told, is_any_new, mark_done, pending, take_up
+from controller.floor.store.webhook_events import forget_delivered, is_any_new, mark_done, pending, take_up
 from controller.floor.webhooks.message import event_id, message_id, message_of
 from controller.messages.webhook_models import AlertEvent
 
@@ -35,7 +35,7 @@ def add(engine: Engine, text: str, **changed: Any) -> None:
     insert(engine, {"alerts": [an_alert("sic-bo-1", text, **changed)]})
 
 
-def test_a_new_receiver_is_told_of_what_is_active_and_of_all_that_comes(engine: Engine) -> None:
+def test_a_new_receiver_is_notified_of_what_is_active_and_of_all_that_comes(engine: Engine) -> None:
     add(engine, "over", ended=utc(NOW_MS))
     add(engine, "active")
     assert look(engine) == [("raised", "active")]
@@ -46,7 +46,7 @@ def test_a_new_receiver_is_told_of_what_is_active_and_of_all_that_comes(engine: 
     assert look(engine) == expected, "once"
 
 
-def test_each_thing_that_happens_to_an_alert_is_told_in_order(engine: Engine) -> None:
+def test_each_thing_that_happens_to_an_alert_is_notified_in_order(engine: Engine) -> None:
     add(engine, "one")
     look(engine)
     change(engine, "one", escalated=utc(NOW_MS + 1))
@@ -57,14 +57,14 @@ def test_each_thing_that_happens_to_an_alert_is_told_in_order(engine: Engine) ->
     assert [event for event, _ in look(engine)] == ["raised", "escalated", "acknowledged", "ended"]
 
 
-def test_what_happened_at_once_is_told_in_the_order_in_which_it_happened(engine: Engine) -> None:
+def test_what_happened_at_once_is_notified_in_the_order_in_which_it_happened(engine: Engine) -> None:
     look(engine)
     add(engine, "all", ended=utc(NOW_MS + 1))
     change(engine, "all", acknowledged=utc(NOW_MS + 5), escalated=utc(NOW_MS + 7))
     assert [event for event, _ in look(engine)] == ["raised", "acknowledged", "escalated", "ended"]
 
 
-def test_an_acknowledgement_after_the_end_was_told_is_not_lost_before_that(engine: Engine) -> None:
+def test_an_acknowledgement_after_the_end_was_notified_is_not_lost_before_that(engine: Engine) -> None:
     add(engine, "one")
     look(engine)
     change(engine, "one", acknowledged=utc(NOW_MS + 5))
@@ -74,7 +74,7 @@ def test_an_acknowledgement_after_the_end_was_told_is_not_lost_before_that(engin
 @pytest.mark.parametrize(
     ("choice", "texts"), [({"kinds": ["gap"]}, ["b"]), ({"tables": ["t-1"]}, ["a"]), ({}, ["a", "b"])]
 )
-def test_a_receiver_is_told_of_its_kinds_and_tables_alone(
+def test_a_receiver_is_notified_of_its_kinds_and_tables_alone(
     engine: Engine, choice: dict[str, Any], texts: list[str]
 ) -> None:
     receiver = WebhookSection(name="some", url="https://pager.example/", **choice)
@@ -82,7 +82,7 @@ def test_a_receiver_is_told_of_its_kinds_and_tables_alone(
     assert [text for _, text in look(engine, receiver)] == texts
 
 
-def test_receivers_do_not_share_what_they_were_told(engine: Engine) -> None:
+def test_receivers_do_not_share_what_they_were_notified(engine: Engine) -> None:
     other = WebhookSection(name="other", url="https://other.example/")
     add(engine, "one")
     look(engine)
@@ -101,7 +101,7 @@ def test_an_alert_that_another_worker_stored_late_is_found(engine: Engine) -> No
     assert ("ended", "late") in look(engine)
 
 
-def test_what_is_told_and_over_is_forgotten_and_not_told_again(
+def test_what_is_notified_and_over_is_forgotten_and_not_notified_again(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(webhook_events, "OVERLAP", 2)
@@ -112,20 +112,20 @@ def test_what_is_told_and_over_is_forgotten_and_not_told_again(
     look(engine)
     with engine.begin() as db:
         mark_done(db, [one.id for one in pending(db, "pager", 100)], utc(NOW_MS))
-        forget_told(db, "pager")
+        forget_delivered(db, "pager")
         left = db.execute(select(events.c.alert)).scalars().all()
     assert sorted(set(left)) == [10, 11], "the latest are looked at again, and the active one may change"
     assert look(engine) == []
 
 
-def test_what_is_not_told_yet_is_not_forgotten(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_notified_yet_is_not_forgotten(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(webhook_events, "OVERLAP", 0)
     look(engine)
     add(engine, "one", ended=utc(NOW_MS))
     before = look(engine)
     with engine.begin() as db:
         mark_done(db, [pending(db, "pager", 1)[0].id], utc(NOW_MS))
-        forget_told(db, "pager")
+        forget_delivered(db, "pager")
     assert look(engine) == before[1:]
 
 

@@ -27,7 +27,7 @@ from controller.floor.process import Floor
 from controller.floor.store.engine import WRITING, open_engine
 from controller.floor.store.schema import alerts
 from controller.floor.webhooks import http_post, pace, receiver
-from controller.floor.webhooks.pace import LONGEST_WAIT_S, Pace, Waits
+from controller.floor.webhooks.pace import LONGEST_WAIT_S, MessagePace, RetryWaits
 from controller.floor.webhooks.receiver import Receiver
 from controller.messages.documents import webhook_schema
 from controller.runtime.systemd import ServiceManager
@@ -78,7 +78,9 @@ def test_each_event_is_a_message_of_the_schema(engine: Engine) -> None:
         with engine.begin() as db:
             db.execute(update(alerts).values(acknowledged=utc(NOW_MS), acknowledged_by="ana", reason="my secret"))
         tell(engine, pager(server), lambda: len(server.taken) == 4)
-        assert server.told == [(event, text) for event in ("raised", "acknowledged") for text in ("one", "two")]
+        assert server.delivered == [
+            (event, text) for event in ("raised", "acknowledged") for text in ("one", "two")
+        ]
         for message in server.taken:
             jsonschema.validate(message, webhook_schema())
         headers, body = server.posted[0]
@@ -103,7 +105,7 @@ def test_a_message_is_signed_so_that_its_receiver_can_verify_it(engine: Engine, 
 
 
 @pytest.mark.parametrize("status", [500, 503, 429, 408])
-def test_a_receiver_that_fails_is_told_again_until_it_takes_it(
+def test_a_receiver_that_fails_is_notified_again_until_it_takes_it(
     engine: Engine, caplog: pytest.LogCaptureFixture, status: int
 ) -> None:
     add(engine, "one", "two")
@@ -111,7 +113,7 @@ def test_a_receiver_that_fails_is_told_again_until_it_takes_it(
     with webhook_server() as server:
         server.statuses = [status] * 8
         tell(engine, pager(server), lambda: len(server.taken) == 2, said)
-        assert server.told == [("raised", "one"), ("raised", "two")]
+        assert server.delivered == [("raised", "one"), ("raised", "two")]
         assert len({headers["webhook-id"] for headers, _ in server.posted[:9]}) == 1, "the same message each time"
     assert said == [f"webhook pager: it answers {status}", ""]
     assert [one.levelname for one in caplog.records if "pager" in one.message] == ["ERROR"], "said once"
@@ -126,7 +128,7 @@ def test_a_message_that_is_refused_is_given_up_with_a_line_in_the_log(
         server.headers = {"Location": server.url + "&moved"}
         server.statuses = [status] * receiver.TRIES
         tell(engine, pager(server), lambda: len(server.taken) == 1)
-        assert server.told == [("raised", "two")]
+        assert server.delivered == [("raised", "two")]
         assert not [headers for headers, _ in server.posted if "moved" in headers["path"]], (
             "no redirect is followed"
         )
@@ -134,7 +136,7 @@ def test_a_message_that_is_refused_is_given_up_with_a_line_in_the_log(
     assert f"given up after {receiver.TRIES} refusals with {status}: alerts 1 raised" in caplog.text
 
 
-def test_a_restart_loses_none_and_a_repetition_can_be_told_by_its_id(engine: Engine) -> None:
+def test_a_restart_loses_none_and_a_repetition_can_be_known_by_its_id(engine: Engine) -> None:
     add(engine, "one")
     with webhook_server() as server:
         server.statuses = [500] * 1000
@@ -149,15 +151,15 @@ def test_a_restart_loses_none_and_a_repetition_can_be_told_by_its_id(engine: Eng
 def test_beyond_the_pace_all_that_waits_is_one_message(engine: Engine) -> None:
     add(engine, *map(str, range(30)))
     with webhook_server() as server:
-        tell(engine, pager(server, per_minute=3), lambda: len(server.told) == 30)
+        tell(engine, pager(server, per_minute=3), lambda: len(server.delivered) == 30)
         assert [len(message["events"]) for message in server.taken] == [30]
         add(engine, "x", "y")
-        tell(engine, pager(server, per_minute=3), lambda: len(server.told) == 32)
+        tell(engine, pager(server, per_minute=3), lambda: len(server.delivered) == 32)
         assert [len(message["events"]) for message in server.taken] == [30, 1, 1]
 
 
 def test_no_more_than_its_pace_is_sent() -> None:
-    pace_ = Pace(2)
+    pace_ = MessagePace(2)
     assert (pace_.left(0), pace_.wait_s(0)) == (2, 0)
     pace_.sent(0)
     pace_.sent(10)
@@ -167,14 +169,14 @@ def test_no_more_than_its_pace_is_sent() -> None:
 
 def test_waits_grow_are_drawn_and_are_at_least_what_the_receiver_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    waits = Waits(lambda: 0.0)
+    waits = RetryWaits(lambda: 0.0)
     assert [waits.failed_s() for _ in range(10)] == [2.5, 5, 10, 20, 40, 80, 160, 320, 450, 450]
     waits.succeeded()
     assert waits.failed_s() == 2.5
-    assert Waits(lambda: 1.0).failed_s() == 5
-    assert Waits().failed_s("120") == 120
-    assert Waits().failed_s("99999999") == LONGEST_WAIT_S == 900
-    assert Waits(lambda: 1.0).failed_s("Fri, 31 Dec 1999 23:59:59 GMT") == 5
+    assert RetryWaits(lambda: 1.0).failed_s() == 5
+    assert RetryWaits().failed_s("120") == 120
+    assert RetryWaits().failed_s("99999999") == LONGEST_WAIT_S == 900
+    assert RetryWaits(lambda: 1.0).failed_s("Fri, 31 Dec 1999 23:59:59 GMT") == 5
 
 
 class Silent:
@@ -233,7 +235,7 @@ def test_a_receiver_that_hangs_floods_or_lies_ends_in_time(
     assert why in said[0]
 
 
-def test_a_receiver_that_is_down_is_said_and_told_later(engine: Engine) -> None:
+def test_a_receiver_that_is_down_is_said_and_notified_later(engine: Engine) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
@@ -283,7 +285,7 @@ def test_a_key_that_is_none_is_said_without_being_shown(engine: Engine, tmp_path
 
 
 @pytest.mark.parametrize(("trusted", "host"), [(True, "localhost"), (False, "localhost"), (True, "127.0.0.1")])
-def test_only_a_receiver_whose_certificate_fits_is_told(
+def test_only_a_receiver_whose_certificate_fits_is_notified(
     engine: Engine, tmp_path: Path, trusted: bool, host: str
 ) -> None:
     authority, other = trustme.CA(), trustme.CA()
@@ -301,7 +303,7 @@ def test_only_a_receiver_whose_certificate_fits_is_told(
     assert is_good or "its certificate is refused" in said[0]
 
 
-def test_the_floor_tells_and_says_on_its_pages_who_cannot_be_told(
+def test_the_floor_tells_and_says_on_its_pages_who_cannot_be_notified(
     file: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with webhook_server() as server:
@@ -333,7 +335,7 @@ def test_the_floor_tells_and_says_on_its_pages_who_cannot_be_told(
 
         said = asyncio.run(run())
     assert "webhook pager: it answers 500" in said
-    assert server.told == [("raised", "one")]
+    assert server.delivered == [("raised", "one")]
 
 
 def test_floor_check_names_a_webhook_whose_key_is_missing(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
