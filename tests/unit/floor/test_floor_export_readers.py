@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 from exported_floor import AWKWARD, exported, fill_awkwardly, stored
+from project import ROOT
 from sqlalchemy import Engine
 
 from controller.floor.exports import parquet_format
@@ -153,3 +154,13 @@ def test_an_export_without_rows_is_a_file_with_its_columns(engine: Engine, tmp_p
     assert list(pd.read_parquet(exported(engine, what, tmp_path / "a.parquet", nothing)).columns) == names
     assert list(pd.read_csv(exported(engine, what, tmp_path / "a.csv", nothing)).columns) == names
     assert exported(engine, what, tmp_path / "a.json", nothing).read_text() == "[]\n"
+
+
+def test_the_queries_of_the_page_are_answered(filled: Engine, tmp_path: Path) -> None:
+    page = (ROOT / "docs/exports.md").read_text()
+    exported(filled, "rounds", tmp_path / "november.parquet")
+    queries = page.partition("```sql\n")[2].partition("```")[0].strip().splitlines()
+    assert len(queries) == 2
+    with duckdb.connect() as connection:
+        for query in queries:
+            assert connection.execute(query.replace("november.parquet", f"{tmp_path}/november.parquet")).fetchall()
