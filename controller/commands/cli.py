@@ -44,6 +44,7 @@ COMMANDS = (
     "witness",
     "audit",
     "floor",
+    "bridge",
     "settle",
     "acknowledge",
     "completion",

@@ -15,6 +15,7 @@ from config.floor import FloorConfig
 from config.loader import load_floor, read
 from config.problems import ConfigError, Problem
 from controller.commands.columns import port
+from controller.commands.floor_export import configure_export, export, refused_options
 from controller.runtime import exit_codes as exits
 from controller.runtime.colours import Colour, paint
 from controller.runtime.log_format import complain, log_handler
@@ -27,6 +28,10 @@ EXAMPLES = (
     ("floor floor.yaml --check", "tries the file and those that it names"),
     ("floor floor.yaml --partition", "changes the rounds of a PostgreSQL store to partitions, and ends"),
     ("floor floor.yaml --port 8090", "keeps and shows what the tables publish, until it is stopped"),
+    (
+        "floor floor.yaml --export rounds --from 2026-11-01 --to 2026-12-01 --out november.parquet",
+        "writes the rounds of a month into a file that pandas, DuckDB and others read",
+    ),
 )
 ENDS_S = 3.5
 """After so long the process ends in whatever state a broker, a database or a query keeps it."""
@@ -54,13 +59,20 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--witness-heads", action="store_true", help="print what the floor signed last of each record, and end"
     )
+    configure_export(parser)
 
 
 def run(arguments: Namespace) -> int:
+    refused = refused_options(arguments)
+    if refused:
+        complain(f"floor: {refused}")
+        return exits.USAGE
     path = Path(arguments.floor)
     config = load_floor(read(path), str(path))
     if arguments.witness_key or arguments.witness_heads:
         return _witness(path, config, arguments.witness_heads)
+    if arguments.export:
+        return export(config, arguments)
     from controller.floor.store.store import StoreError
 
     if arguments.check:
@@ -103,6 +115,7 @@ def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
     from controller.floor.pages.door import door_problems
     from controller.floor.release_check import release_advice, release_problems
     from controller.floor.store.engine import StoreError, parse_url
+    from controller.floor.webhooks.webhooks import webhook_problems
     from controller.messages.link import LinkError, tls
 
     def check() -> None:
@@ -124,7 +137,8 @@ def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
                 remedy = "check the name and who may read the file"
                 problems.append(Problem(str(path), 1, 1, key, str(error), remedy))
         of_release = release_problems(software) if software is not None else []
-        problems += [Problem(str(path), 1, 1, *one, "") for one in (*door_problems(config), *of_release)]
+        further = (*door_problems(config), *of_release, *webhook_problems(config))
+        problems += [Problem(str(path), 1, 1, *one, "") for one in further]
         if problems:
             raise ConfigError(problems)
         print(f"{path}: {paint('in order', Colour.GOOD, sys.stdout)}")

@@ -7,11 +7,12 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
+from controller.floor.exports.text_formats import csv_text
 from controller.floor.pages import charts
 from controller.floor.pages import statistics_documents as documents
-from controller.floor.pages.answers import CSV, by_of
+from controller.floor.pages.answers import EXPORT_KINDS, by_of
 from controller.floor.queries import dealer_spins, listed_rounds
-from controller.floor.queries.export import FIGURES, as_csv, columns_of_statistics
+from controller.floor.queries.export import FIGURES, columns_of_statistics
 from controller.floor.queries.house_hours import rounds_by_hour
 from controller.floor.queries.overview import title_of
 from controller.floor.queries.period import DAYWISE, PARAMETERS, Period, compared_period, period_of
@@ -95,11 +96,11 @@ class StatisticsAnswers:
         by, text = by_of(request), request.query.get("text", "")
 
         def answer(connection: Connection) -> Response:
-            rows = [one.document() for one in period_figures(connection, period, by, text).figures]
-            named = [{by if name == "name" else name: dict(row)[name] for name in FIGURES} for row in rows]
+            rows = [dict(one.document()) for one in period_figures(connection, period, by, text).figures]
+            cells = [tuple(row[name] for name in FIGURES) for row in rows]
             disposition = ("Content-Disposition", 'attachment; filename="statistics.csv"')
-            body = as_csv(columns_of_statistics(by), named)
-            return Response(HTTPStatus.OK, body, CSV, (*GUARDS, FRESH, disposition))
+            body = b"".join(csv_text(columns_of_statistics(by), [cells]))
+            return Response(HTTPStatus.OK, body, EXPORT_KINDS["csv"], (*GUARDS, FRESH, disposition))
 
         return answer
 

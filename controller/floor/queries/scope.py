@@ -55,19 +55,24 @@ class Scope:
         return [*self.named(rounds), *closed_between(db, self.since, self.until), rounds.c.number > 0]
 
 
-def scope_of(query: Mapping[str, str], now_ms: int, further: tuple[str, ...] = ()) -> Scope:
+def scope_of(
+    query: Mapping[str, str],
+    now_ms: int,
+    further: tuple[str, ...] = (),
+    known: tuple[str, ...] = (*NAMED, HOUSE, *TIMES),
+) -> Scope:
     """The scope that an address selects; without times that of the last 24 hours.
 
     Args:
         further: other parameters that the address may have.
+        known: those of the scope that it may have.
 
     Raises:
         ValueError: a parameter is unknown or has no meaning; the message names it.
     """
-    known = (*NAMED, HOUSE, *TIMES, *further)
     for name in query:
-        if name not in known:
-            raise ValueError(f"unknown parameter '{name[:40]}'; known are {', '.join(known)}")
+        if name not in (*known, *further):
+            raise ValueError(f"unknown parameter '{name[:40]}'; known are {', '.join((*known, *further))}")
     until_ms = _ms("to", query["to"]) if "to" in query else now_ms
     since_ms = _ms("from", query["from"]) if "from" in query else until_ms - DAY_MS
     if since_ms >= until_ms:

@@ -14,7 +14,6 @@ from config.floor import FloorConfig
 from config.schema import BrokerSection
 from controller.floor.queries import details
 from controller.floor.queries.dealer_spins import dealer_spins, findings, rows
-from controller.floor.queries.export import COLUMNS, as_csv, exported_rounds
 from controller.floor.queries.house_hours import rounds_by_hour
 from controller.floor.queries.listed_rounds import RoundFilter, listed_rounds
 from controller.floor.queries.overview import Overview
@@ -57,7 +56,6 @@ def test_both_stores_give_the_same_figures_documents_and_exports(engines: list[E
             results += [details.table_document(connection, name, NOW_MS) for name in ("roulette-2", "nobody")]
             results += [details.wheels_document(connection, CONFIG)]
             results += [details.wheel_document(connection, CONFIG, "S/roulette-1")]
-            results += [as_csv(COLUMNS, exported_rounds(connection, scope_of({"game": "roulette"}, NOW_MS)))]
         shown.append(results)
     assert len(shown[0]) == len(shown[1])
     for sqlite, postgres in zip(*shown, strict=True):

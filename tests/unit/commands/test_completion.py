@@ -17,7 +17,20 @@ from controller.commands.completion import KINDS, arguments_of, kind_of
 PATIENCE_S = 120.0
 VALUES = {
     *("N", "S", "TB", "KEY", "RECORD", "NONCE", "HH:MM", "MINUTES", "AMOUNT", "NUMBER", "TEXT", "TABLE", "NAME"),
-    *("PORT", "HOST:PORT", "CMD", "KEY=VALUE", "ROUND", "SHELL", "TOPIC", "GAME", "COMMAND", "ACTION", "KIND"),
+    *(
+        "PORT",
+        "HOST:PORT",
+        "CMD",
+        "KEY=VALUE",
+        "ROUND",
+        "SHELL",
+        "TOPIC",
+        "GAME",
+        "COMMAND",
+        "ACTION",
+        "KIND",
+        "TIME",
+    ),
 }
 """What only the person who types knows, or what has choices."""
 

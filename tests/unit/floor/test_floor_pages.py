@@ -34,7 +34,10 @@ PICTURES = (
     *("/tables/roulette-1/hours.svg", "/tables/roulette-1/phases.svg", f"/wheels/{AWKWARD}/rose.svg"),
     "/statistics/phases.svg",
 )
-FILES = ("/export/rounds.csv", "/export/rounds.json", "/export/statistics.csv", "/export/statistics.json")
+FILES = (
+    *("/export/rounds.csv", "/export/rounds.json", "/export/spins.csv", "/export/rounds.parquet"),
+    *("/export/alerts.csv", "/export/alerts.json", "/export/statistics.csv", "/export/statistics.json"),
+)
 
 
 def test_every_page_document_picture_and_export_has_its_address_and_security_headers(engine: Engine) -> None:

@@ -9,7 +9,8 @@ from contracts.floor_store_cases import Lopsided, rows
 from floor_messages import NOON_NS, alert_of, arrived, record
 
 from config.floor import RetentionSection
-from controller.floor.queries.export import NotKeptError, exported_rounds
+from controller.floor.exports.export_rows import NotKeptError, check_complete, count_rows
+from controller.floor.exports.export_tables import ROUNDS
 from controller.floor.queries.scope import Scope
 from controller.floor.queries.statistics import Figures, statistics
 from controller.floor.record.floor_record import FloorRecord
@@ -121,8 +122,10 @@ def test_statistics_go_on_from_sums_and_exports_say_from_when_on_rounds_are_kept
     assert figures(Scope("2026-03-01T15:45:00.000Z", "2026-03-02T05:10:00.000Z"))[0].rounds == 14
     with store.engine.connect() as db:
         with pytest.raises(NotKeptError, match=r"kept from 2026-03-02T04:00:00\.000Z on"):
-            exported_rounds(db, whole)
-        assert len(exported_rounds(db, Scope("2026-03-02T04:00:00.000Z", whole.until))) == 32
+            check_complete(db, ROUNDS, whole)
+        kept = Scope("2026-03-02T04:00:00.000Z", whole.until)
+        check_complete(db, ROUNDS, kept)
+        assert count_rows(db, ROUNDS, kept) == 32
 
 
 def test_many_rounds_are_deleted_in_slices(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

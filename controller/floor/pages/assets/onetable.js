@@ -4,6 +4,7 @@
 import { acknowledging } from "./acknowledge.js";
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
 import { EXPLAINED, columns, wayTo, whose } from "./statistics-columns.js";
+import { FORMATS, files } from "./exports.js";
 import { Grid } from "./grid.js";
 import { poll } from "./poll.js";
 import { address, age, alerted, count, limited, reasons, share, since, synchronise, time } from "./format.js";
@@ -124,7 +125,10 @@ const exported = whenChanged((table) => {
   fill(
     role("exports"),
     "export the last 24 hours: ",
-    ...["rounds", "statistics"].flatMap((what) => ["csv", "json"].map((kind) => el("a", { href: `/export/${what}.${kind}?${query}` }, `${what}, ${kind.toUpperCase()}`))),
+    ...files("rounds", FORMATS, query),
+    ...files("spins", FORMATS, query),
+    ...files("alerts", FORMATS, query),
+    ...files("statistics", ["csv", "json"], query),
   );
 });
 

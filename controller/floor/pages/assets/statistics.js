@@ -3,6 +3,7 @@
 
 import { el, field, fill, formOf, plain, role, setText, whenChanged } from "./dom.js";
 import { address, digits } from "./format.js";
+import { FORMATS, files } from "./exports.js";
 import { Grid } from "./grid.js";
 import { poll } from "./poll.js";
 import { EXPLAINED, columns, wayTo, whose } from "./statistics-columns.js";
@@ -103,7 +104,8 @@ function show(found) {
     role("exports"),
     "export: ",
     el("a", { href: `/statistics.csv?${query(true)}` }, "these figures, CSV"),
-    ...["csv", "json"].map((kind) => el("a", { href: `/export/rounds.${kind}?${times}` }, `these rounds, ${kind.toUpperCase()}`)),
+    ...files("rounds", FORMATS, times, "these rounds"),
+    ...files("sums", FORMATS, times, "sums of their hours"),
   );
   parts();
 }
