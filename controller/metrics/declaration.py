@@ -23,7 +23,7 @@ class MetricKind(StrEnum):
     STATES = "stateset"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class MetricDeclaration:
     """A metric.
 

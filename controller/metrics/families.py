@@ -68,12 +68,13 @@ def states(declared: MetricDeclaration, samples: Mapping[Values, Mapping[str, bo
     return made
 
 
-def histogram(declared: MetricDeclaration, counts: BucketCounts) -> Metric:
+def histogram(declared: MetricDeclaration, samples: Mapping[Values, BucketCounts]) -> Metric:
     """How measurements are distributed."""
     assert declared.kind is MetricKind.HISTOGRAM
-    return HistogramMetricFamily(
-        declared.family, declared.help, list(counts.cumulative()), counts.total, unit=declared.unit
-    )
+    made = HistogramMetricFamily(declared.family, declared.help, labels=tuple(declared.labels), unit=declared.unit)
+    for values, counts in samples.items():
+        made.add_metric(values, list(counts.cumulative()), counts.total)
+    return made
 
 
 def of_process(component: str, started_s: float) -> Iterator[Metric]:

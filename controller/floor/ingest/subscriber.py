@@ -17,6 +17,7 @@ from config.floor import FloorConfig
 from config.schema import BrokerSection
 from controller.floor.ingest.alerts_connection import AlertsConnection
 from controller.floor.ingest.challenges import Challenges
+from controller.floor.ingest.counters import FloorCounters
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
@@ -45,6 +46,7 @@ class Subscriber:
         changed: called when the connection opens or closes.
         challenges: to the tables; None for none.
         updates: of the tables; None for none.
+        counters: count what arrives; own ones by default.
 
     Attributes:
         connected: whether messages of the tables can arrive.
@@ -62,7 +64,9 @@ class Subscriber:
         changed: Callable[[], None],
         challenges: Challenges | None = None,
         updates: UpdateServing | None = None,
+        counters: FloorCounters | None = None,
     ) -> None:
+        self._counters = counters or FloorCounters()
         self._challenges = challenges
         self._updates = updates
         self._broker = config.broker
@@ -137,6 +141,7 @@ class Subscriber:
             if not self._alerts.takes(message.topic.value, for_alerts, now_ns):
                 continue
             self.messages += 1
+            self._counters.arrived(message.topic.value)
             payload = message.payload if isinstance(message.payload, bytes) else b""
             arrived = Arrived(message.topic.value, payload, self._clock.utc_ns(), bool(message.retain))
             if self._challenges is not None:
@@ -155,6 +160,7 @@ class Subscriber:
                 log.info("requesting the entries after %d from table %s", request.after, table)
                 try:
                     await link.publish(wanted_of(table), request)
+                    self._counters.resend_requests += 1
                 except RefusedError as error:
                     log.warning("%s; the floor's certificate must be allowed to write there", error)
             if self._challenges is not None:
@@ -178,6 +184,7 @@ class Subscriber:
 
     def _on_connected(self) -> None:
         log.info("connected to the broker at %s:%d", self._broker.host, self._broker.port)
+        self._counters.connections += 1
         self._requests.connected(self._clock.now_ns())
         self._set(True, "")
 
@@ -188,6 +195,7 @@ class Subscriber:
         self._set(True, why)
 
     def _on_disconnected(self, why: str) -> None:
+        self._counters.connection_failures += 1
         if why != self.detail:
             log.warning("not connected to the broker: %s; retrying", why)
         self._set(False, why)

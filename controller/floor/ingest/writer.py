@@ -14,6 +14,7 @@ from functools import partial
 from typing import TypeVar
 
 from config.floor import QuotaSection
+from controller.floor.ingest.counters import FloorCounters
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.turns import ServiceTurn, Turns
 from controller.floor.ingest.validation import Arrived
@@ -48,6 +49,7 @@ class StoreWriter:
         requests: is notified of what the store lacks.
         changed: called after each transaction, and when the store becomes unavailable or available.
         quota: of each table.
+        counters: count what is stored; own ones by default.
     """
 
     def __init__(
@@ -57,7 +59,9 @@ class StoreWriter:
         clock: Clock,
         changed: Callable[[], None],
         quota: QuotaSection | None = None,
+        counters: FloorCounters | None = None,
     ) -> None:
+        self._counters = counters or FloorCounters()
         self._store = store
         self._requests = requests
         self._clock = clock
@@ -87,6 +91,11 @@ class StoreWriter:
     def rounds_wait(self, table: str) -> bool:
         """Whether rounds of a table have arrived that are not stored yet."""
         return self._turns.rounds_wait(table)
+
+    @property
+    def waiting(self) -> tuple[int, int]:
+        """How many messages have arrived and are not stored yet, and how many bytes they take."""
+        return len(self._turns), self._turns.bytes
 
     async def run(self) -> None:
         """Store what arrives until cancelled; an unavailable store does not end this.
@@ -142,12 +151,14 @@ class StoreWriter:
         turns = self._turns.batch(MOST_AT_ONCE, self._clock.now_ns(), SLICE_NS)
         if not turns:
             return
+        begun_ns = self._clock.now_ns()
         try:
             taken = await self._in_thread(partial(self._store_slice, turns))
         except StoreError:
             self._turns.give_back(turns, self._clock.now_ns())
             raise
         now_ns, count = self._clock.now_ns(), len(taken.costs_ns)
+        self._counters.stored(taken, (now_ns - begun_ns) / 1e9)
         self._turns.stored(turns[:count], taken.costs_ns, now_ns)
         self._turns.give_back(turns[count:], now_ns)
         self._turns.know(taken.lacks, now_ns)
@@ -171,6 +182,7 @@ class StoreWriter:
         """Tell of what was dropped, and let the store do a slice of what it does by itself."""
         dropped = self._turns.take_dropped()
         if dropped:
+            self._counters.dropped += dropped.total()
             log.warning("%d messages were dropped: past the quota of %s", dropped.total(), _names(dropped))
         await self._in_thread(partial(self._store.upkeep, dropped, self._clock.utc_ns()))
         await self._look_after()
@@ -202,6 +214,7 @@ class StoreWriter:
             try:
                 await action()
             except StoreAwayError as error:
+                self._counters.store_errors += 1
                 self._set_trouble(str(error))
                 await asyncio.sleep(wait_s)
                 wait_s = min(LONGEST_WAIT_S, 2 * wait_s)

@@ -17,10 +17,12 @@ from config.floor import FloorConfig
 from controller import __version__
 from controller.door.door import PACKAGE
 from controller.fairness.rose import rose
+from controller.floor.ingest.counters import IngestState
 from controller.floor.pages import charts, documents
 from controller.floor.pages.access import AccessPage
 from controller.floor.pages.acknowledging import Acknowledging
 from controller.floor.pages.answers import Exports, Sums
+from controller.floor.pages.configured_metrics import metrics_of_floor
 from controller.floor.pages.door import ACCESS, ACKNOWLEDGE, SETTLE, floor_door
 from controller.floor.pages.live import LiveOverview
 from controller.floor.pages.settling import Settling
@@ -32,6 +34,7 @@ from controller.floor.queries.wheel_health import wheel_health, wheel_health_plo
 from controller.floor.record.floor_record import FloorRecord
 from controller.web.configured import configured_server
 from controller.web.http import Request, Response
+from controller.web.metrics_token import PLACE as METRICS
 from controller.web.opening import keep_open
 from controller.web.routes import FRESH, GUARDS, KINDS, Act, Query, Site, as_json
 from hal.interfaces import Clock
@@ -103,6 +106,9 @@ class Pages:
             "/export/": self._with_errors(Exports(self._sums_pool, self._now_ms).answer),
             "/alerts/": self._with_errors(self._alert),
         }
+        self._metrics = metrics_of_floor(config, engine, clock)
+        if self._metrics is not None:
+            queries[METRICS] = self._metrics.answer
         pages = dict(_PAGES)
         floor: documents.FloorDescription = {
             "floor": config.floor,
@@ -137,6 +143,11 @@ class Pages:
         """Listen; if that is not possible, retry periodically: the store does not need the pages."""
         self._opening = await keep_open(self.open, address, port, log, _SERVED, _UNAVAILABLE)
 
+    def measure(self, ingest: Callable[[], IngestState]) -> None:
+        """The metrics show what this says of the messages."""
+        if self._metrics is not None:
+            self._metrics.ingest = ingest
+
     def changed(self) -> None:
         """The store or the connection to the broker has changed."""
         self.live.changed()
@@ -153,6 +164,8 @@ class Pages:
             self._access.close()
         if self._door is not None:
             self._door.close()
+        if self._metrics is not None:
+            self._metrics.close()
         self._pool.close()
         self._sums_pool.close()
         self._overview_pool.close()
