@@ -88,7 +88,8 @@ class TableMetrics:
         possible = {str(state.value): state is machine.state for state in machine.states}
         yield states(declared.STATE, {self._of: possible})
         yield self._one(declared.JOURNAL, len(table.journal))
-        active = Counter(alert.device or _OF_GAME for alert in history.active_alerts())
+        active = Counter(dict.fromkeys((_OF_GAME, *history.devices.names), 0))
+        active.update(alert.device or _OF_GAME for alert in history.active_alerts())
         yield self._by(declared.ALERTS_ACTIVE, active)
         health = {(*self._of, one["device"]): _health(one["state"]) for one in history.devices.listed()}
         yield states(declared.DEVICES, health)

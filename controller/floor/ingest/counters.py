@@ -14,6 +14,9 @@ from controller.metrics.label_values import OTHER, LabelValues
 LAG_S = (0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 3600, 86_400)
 BATCH_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 BATCH_MESSAGES = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+FATES = ("stored", "repeated", "disputed", "unproven")
+REASONS = ("not-json", "schema", "huge", "future", "topic", "table", "chain", "contradiction")
+"""Of refusals. These and the fates are counted from 0: what appears with its first count shows no increase."""
 _TOPICS = frozenset(topic.value for topic in Topic)
 
 
@@ -35,7 +38,7 @@ class FloorCounters:
 
     def __init__(self) -> None:
         self.received: Counter[str] = Counter()
-        self.refused: Counter[str] = Counter()
+        self.refused: Counter[str] = Counter(dict.fromkeys(REASONS, 0))
         self.rounds: Counter[tuple[str, str]] = Counter()
         self.spins: Counter[str] = Counter()
         self.corrections: Counter[str] = Counter()
@@ -61,7 +64,8 @@ class FloorCounters:
 
     def _note(self, note: RoundNote) -> None:
         game = self._games.of(note.game)
-        self.rounds[game, note.fate] += 1
+        for fate in FATES:
+            self.rounds[game, fate] += fate == note.fate
         if note.lag_s is None:
             return
         self.lag_s.add(note.lag_s)

@@ -25,6 +25,7 @@ from controller.floor.pages import metrics
 from controller.floor.pages.door import door_problems
 from controller.floor.pages.metrics_declared import OF_FLOOR, OF_STORE
 from controller.floor.pages.server import Pages
+from controller.floor.store.rounds import RoundFate
 from controller.floor.store.store import Store
 from controller.metrics.declaration import EVERYWHERE
 from controller.web.http import Request, Response
@@ -150,8 +151,9 @@ def test_what_the_writer_stores_is_counted(tmp_path: Path) -> None:
 
     counters = asyncio.run(keep())
     game = record([1])[0].game
-    assert counters.rounds == {(game, "stored"): 2, (game, "repeated"): 1}
-    assert counters.refused == {"not-json": 1}
+    assert +counters.rounds == {(game, "stored"): 2, (game, "repeated"): 1}
+    assert counters.rounds.keys() == {(game, fate.value) for fate in RoundFate}, "from 0, so that increases show"
+    assert +counters.refused == {"not-json": 1}
     assert counters.batch_messages.count >= 1
     assert counters.lag_s.count == 2
     assert counters.lag_s.total > 0
