@@ -1,6 +1,6 @@
 """What a scrape of ``/metrics`` costs, at a table and at floors of several sizes: ``python -m benchmarks.metrics``.
 
-Processor time of this process; the floor's store is SQLite, with a hundred times as many rounds in one of the lines.
+Processor time of this process; the floor's store is SQLite, once with a hundred times as many rounds.
 """
 
 import asyncio
@@ -90,14 +90,14 @@ async def _of_floor(tables: int, rounds: int) -> tuple[float, int]:
         pages.measure(lambda: IngestState(FloorCounters(), 0, 0, 0, True, True))
         size, began = 0, time.process_time()
         for _ in range(SCRAPES):
-            size = len((await _asked(pages.site)).body)
+            size = len((await _scraped(pages.site)).body)
         spent_s = time.process_time() - began
         pages.close()
         engine.dispose()
     return 1000 * spent_s / SCRAPES, size
 
 
-async def _asked(site: Callable[[Request], object]) -> Response:
+async def _scraped(site: Callable[[Request], object]) -> Response:
     answer = site(Request("GET", "/metrics", {}, {"host": "localhost"}))
     answer = await answer if isinstance(answer, Awaitable) else answer
     assert isinstance(answer, Response)

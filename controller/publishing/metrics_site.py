@@ -86,7 +86,7 @@ class PublisherMetrics:
         yield from PROCESS_COLLECTOR.collect()
         yield self._one(declared.CONNECTED, counters.connected)
         yield self._one(declared.CONNECTIONS, counters.connections)
-        yield self._one(declared.FAILURES, self._publisher.troubles.count)
+        yield self._one(declared.FAILURES, self._publisher.failures.count)
         if counters.acknowledged_ns:
             yield self._one(declared.ACKNOWLEDGED, counters.acknowledged_ns / 1e9)
         published: dict[Values, float] = {

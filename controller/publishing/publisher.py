@@ -79,7 +79,7 @@ class Publisher:
         self._state: models.StateMessage | None = None
         self._state_ns = 0
         self._online: models.OnlineMessage | None = None
-        self.troubles, self._ready = TroubleLog(cursor, clock), False
+        self.failures, self._ready = TroubleLog(cursor, clock), False
         self.counters = PublisherCounters(config.table, clock)
         self._updates = (
             UpdateFetching(config.table, UpdateStore(updates), UpdateReports(), clock)
@@ -101,7 +101,7 @@ class Publisher:
             try:
                 await self._connect()
             except LinkError as error:
-                self.troubles.note(str(error))
+                self.failures.note(str(error))
             self.counters.connected = False
             wait_s = FIRST_WAIT_S if self._ready else min(LONGEST_WAIT_S, 2 * wait_s)
             # The jitter keeps a thousand tables from reconnecting to a broker at the same instant.
@@ -148,7 +148,7 @@ class Publisher:
         await self._publish(link)
         # Only now: a broker that accepts the connection and refuses the rounds must not be retried every second.
         self._ready = True
-        self.troubles.over()
+        self.failures.over()
         host, port = self._broker.host, self._broker.port
         log.info("publishing table %s to the floor at %s:%d", self._config.table, host, port)
         while True:
@@ -174,7 +174,7 @@ class Publisher:
                     break
                 await self._publish_state(link, source)
         except JournalError as error:
-            self.troubles.note(str(error))
+            self.failures.note(str(error))
             self._forget_source()
             await asyncio.sleep(FIRST_WAIT_S)
 
@@ -222,7 +222,7 @@ class Publisher:
                 published = Published(source.record, BEGINNING, 0)
             begin = source.begin(published.place.seq)
             if published.place.seq > source.length():
-                self.troubles.note(
+                self.failures.note(
                     f"{file} ends at entry {source.length()}, and was published up to entry {published.place.seq}: "
                     "it was cut, or an older one was put in its place; what it has now is published again"
                 )
@@ -267,7 +267,7 @@ class Publisher:
         try:
             answered = self._resends.request(request, published.closed, self._clock.now_ns())
         except JournalError as error:
-            self.troubles.note(str(error))
+            self.failures.note(str(error))
             self._forget_source()
             return
         if answered:

@@ -107,8 +107,7 @@ class Pages:
             "/alerts/": self._with_errors(self._alert),
         }
         self._metrics = metrics_of_floor(config, engine, clock)
-        if self._metrics is not None:
-            queries[METRICS] = self._metrics.answer
+        queries |= {METRICS: self._metrics.answer} if self._metrics is not None else {}
         pages = dict(_PAGES)
         floor: documents.FloorDescription = {
             "floor": config.floor,

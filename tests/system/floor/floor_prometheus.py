@@ -184,8 +184,8 @@ def _checked_metrics(house: House, prometheus: Prometheus) -> None:
 
 
 async def _floor_metrics(house: House) -> bytes:
-    asked = {"host": "localhost", "authorization": f"Bearer {TOKEN}"}
-    answer = house.floor.site(Request("GET", "/metrics", {}, asked))
+    sent = {"host": "localhost", "authorization": f"Bearer {TOKEN}"}
+    answer = house.floor.site(Request("GET", "/metrics", {}, sent))
     response = answer if isinstance(answer, Response) else await answer  # type: ignore[misc]
     assert isinstance(response, Response)
     return response.body

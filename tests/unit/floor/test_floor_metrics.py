@@ -210,9 +210,9 @@ def test_a_scrape_asks_the_store_for_tables_and_alerts_alone_and_seldom(engine: 
 
     async def exchange(floor: Scraped) -> None:
         await asyncio.gather(*(floor.ask() for _ in range(20)))
-        asked = [statement for statement in statements if "SELECT" in statement]
-        assert len(asked) == 3
-        assert not any("rounds" in statement or "hour_sums" in statement for statement in asked)
+        selected = [statement for statement in statements if "SELECT" in statement]
+        assert len(selected) == 3
+        assert not any("rounds" in statement or "hour_sums" in statement for statement in selected)
         floor.clock.advance_to(floor.clock.now_ns() + metrics.FRESH_NS - 1)
         await floor.ask()
         assert len(statements) == 3

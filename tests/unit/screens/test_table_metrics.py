@@ -34,7 +34,7 @@ def _server(rig: Rig, tmp_path: Path, **screens: object) -> ScreenServer:
     return ScreenServer(loaded, rig.clock, Rounds(tmp_path, tmp_path))
 
 
-def _asked(server: ScreenServer, method: str = "GET", path: str = "/metrics", **headers: str) -> Response:
+def _scraped(server: ScreenServer, method: str = "GET", path: str = "/metrics", **headers: str) -> Response:
     answer = server._server.handle(Request(method, path, {}, {"host": "localhost", **headers}, peer="192.168.7.9"))
     assert isinstance(answer, Response)
     return answer
@@ -43,7 +43,7 @@ def _asked(server: ScreenServer, method: str = "GET", path: str = "/metrics", **
 def _values(server: ScreenServer) -> dict[str, float]:
     """Each sample by its name and the values of its labels, but table and game."""
     found = {}
-    for family in open_metrics(_asked(server, accept=OPEN).body.decode()):
+    for family in open_metrics(_scraped(server, accept=OPEN).body.decode()):
         for sample in family.samples:
             rest = [value for label, value in sample.labels.items() if label not in ("table", "game")]
             found[" ".join((sample.name.removeprefix("table_controller_"), *rest))] = sample.value
@@ -103,58 +103,58 @@ def test_every_game_has_every_declared_metric_and_no_other(
     rig = Rig(shipped(game), options={"seed": 1})
     server = _server(rig, tmp_path)
     server.watch(rig.table)
-    names = {family.name for family in open_metrics(_asked(server, accept=OPEN).body.decode())}
+    names = {family.name for family in open_metrics(_scraped(server, accept=OPEN).body.decode())}
     assert names == {declared.family for declared in (*EVERYWHERE, *OF_TABLE)}
     server.close()
     rig.table.stop()
 
 
 def test_who_asks_for_open_metrics_gets_it_and_all_others_the_text_format(server: ScreenServer) -> None:
-    asked = _asked(server, accept=f"{OPEN},text/plain;version=0.0.4;q=0.5")
-    assert asked.kind.startswith("application/openmetrics-text; version=1.0.0")
-    assert asked.body.endswith(b"# EOF\n")
+    answer = _scraped(server, accept=f"{OPEN},text/plain;version=0.0.4;q=0.5")
+    assert answer.kind.startswith("application/openmetrics-text; version=1.0.0")
+    assert answer.body.endswith(b"# EOF\n")
     for accept in ("", "text/html", "application/openmetrics-text; version=none", "version=\xff" * 9):
-        plain = _asked(server, accept=accept)
+        plain = _scraped(server, accept=accept)
         assert plain.kind == "text/plain; version=0.0.4; charset=utf-8"
         families: list[Metric] = list(plain_text(plain.body.decode()))
         assert any(family.name == "table_controller_rounds" for family in families)
 
 
 def test_other_paths_and_methods_are_refused(server: ScreenServer) -> None:
-    assert _asked(server, "POST").status == 404
-    assert _asked(server, "DELETE").status == 405
-    assert _asked(server, path="/metrics/more").status == 404
-    assert _asked(server, path="/metric").status == 404
+    assert _scraped(server, "POST").status == 404
+    assert _scraped(server, "DELETE").status == 405
+    assert _scraped(server, path="/metrics/more").status == 404
+    assert _scraped(server, path="/metric").status == 404
 
 
 def test_a_table_whose_file_does_not_ask_has_no_metrics(dreamcatcher: Rig, tmp_path: Path) -> None:
     loaded = LoadedTable(table_path("dreamcatcher"), dreamcatcher.config, "0" * 64)
     server = ScreenServer(loaded, dreamcatcher.clock, Rounds(tmp_path, tmp_path))
-    assert _asked(server).status == 404
+    assert _scraped(server).status == 404
     server.close()
 
 
-def test_the_token_is_asked_for_and_a_wrong_one_refused(dreamcatcher: Rig, tmp_path: Path) -> None:
+def test_the_token_is_needed_and_a_wrong_one_refused(dreamcatcher: Rig, tmp_path: Path) -> None:
     (tmp_path / "token").write_text(f"{TOKEN}\n")
     log_on = LogOnSection(accounts=str(tmp_path / "accounts.json"))
     for door in (None, log_on):
         server = _server(dreamcatcher, tmp_path, metrics_token=str(tmp_path / "token"), log_on=door)
         wrong = ("", "Bearer", "Bearer ", f"Bearer {TOKEN}0", f"Basic {TOKEN}", TOKEN, "Bearer \xff")
         for shown in wrong:
-            answer = _asked(server, authorization=shown)
+            answer = _scraped(server, authorization=shown)
             assert answer.status == 401, shown
             assert ("WWW-Authenticate", 'Bearer realm="metrics"') in answer.headers
             assert b"rounds" not in answer.body
-        assert _asked(server, authorization=f"Bearer {TOKEN}").status == 200
-        assert _asked(server, authorization=f"bearer {TOKEN}").status == 200
+        assert _scraped(server, authorization=f"Bearer {TOKEN}").status == 200
+        assert _scraped(server, authorization=f"bearer {TOKEN}").status == 200
         server.close()
 
 
 def test_without_a_token_the_door_asks_for_a_log_on(dreamcatcher: Rig, tmp_path: Path) -> None:
     log_on = LogOnSection(accounts=str(tmp_path / "accounts.json"))
     server = _server(dreamcatcher, tmp_path, log_on=log_on, open=["board"])
-    assert _asked(server).status == 401
-    assert _asked(server, authorization=f"Bearer {TOKEN}").status == 401
+    assert _scraped(server).status == 401
+    assert _scraped(server, authorization=f"Bearer {TOKEN}").status == 401
     server.close()
 
 
@@ -179,7 +179,7 @@ def test_a_token_that_cannot_be_used_is_named_and_the_table_plays_on(
     assert "the table plays on" in caplog.text
     server.watch(dreamcatcher.table)
     dreamcatcher.press("no-more-bets")
-    answer = _asked(server)
+    answer = _scraped(server)
     assert answer.status == 503
     assert b"screens: metrics_token" in answer.body
     server.close()
