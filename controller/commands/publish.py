@@ -84,7 +84,6 @@ def _no_broker(loaded: LoadedTable) -> ConfigError:
 
 
 async def _publish(loaded: LoadedTable, broker: TableBrokerSection, files: JournalFiles, file: Path) -> int:
-    from controller.messages.link import end
     from controller.publishing.cursor import Cursor
     from controller.publishing.publisher import Publisher
 
@@ -92,19 +91,10 @@ async def _publish(loaded: LoadedTable, broker: TableBrokerSection, files: Journ
     manager = ServiceManager.of_environment(os.environ)
     updates = file.parent / "update"
     publisher = Publisher(loaded.config, broker, files.file, cursor, LoopClock(), files.mirror, updates)
-    metrics = await _metrics(loaded, broker, publisher)
-    task = asyncio.ensure_future(publisher.run())
-    stopped = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopped.set)
-    manager.notify(READY="1")
-    waits = asyncio.ensure_future(stopped.wait())
+    metrics: PublisherMetrics | None = None
     try:
-        await asyncio.wait({task, waits}, return_when=asyncio.FIRST_COMPLETED)
-        await end((task, waits), patience_s=GOODBYE_S)
-        if not task.cancelled():
-            task.result()  # It ends by itself if the cursor cannot be written.
+        metrics = await _metrics(loaded, broker, publisher)
+        await _until_stopped(publisher, manager)
     finally:
         if metrics is not None:
             metrics.close()
@@ -112,6 +102,27 @@ async def _publish(loaded: LoadedTable, broker: TableBrokerSection, files: Journ
         cursor.close()
         manager.close()
     return exits.OK
+
+
+async def _until_stopped(publisher: "Publisher", manager: ServiceManager) -> None:
+    """Publish until a signal.
+
+    Raises:
+        CursorError: the cursor cannot be written.
+    """
+    from controller.messages.link import end
+
+    task = asyncio.ensure_future(publisher.run())
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopped.set)
+    manager.notify(READY="1")
+    waits = asyncio.ensure_future(stopped.wait())
+    await asyncio.wait({task, waits}, return_when=asyncio.FIRST_COMPLETED)
+    await end((task, waits), patience_s=GOODBYE_S)
+    if not task.cancelled():
+        task.result()  # It ends by itself if the cursor cannot be written.
 
 
 async def _metrics(
@@ -130,6 +141,8 @@ async def _metrics(
     try:
         metrics = PublisherMetrics(loaded.config.table, broker.metrics, publisher, LoopClock())
     except MetricsTokenError as error:
-        raise ConfigError([Problem(str(loaded.path), 1, 1, "broker.metrics.token", str(error), "")]) from error
+        raise ConfigError(
+            [Problem(str(loaded.path), 1, 1, "broker.metrics.token", str(error), "correct the file or its name")]
+        ) from error
     await metrics.keep_open()
     return metrics

@@ -49,12 +49,14 @@ class _Unavailable:
         pass
 
 
-def metrics_of(config: TableConfig, clock: Clock, viewers: Callable[[], int]) -> MetricsOfTable | None:
-    """The metrics; None if the file does not ask for them."""
-    if not config.screens.metrics:
-        return None
+def metrics_of(config: TableConfig, clock: Clock, viewers: Callable[[], int]) -> MetricsOfTable:
+    """The metrics, or what says why there are none.
+
+    Args:
+        viewers: how many screens are connected.
+    """
     try:
-        from controller.screens.table_metrics import TableMetrics  # Only here is its library loaded.
+        from controller.screens.table_metrics import TableMetrics  # The library may be missing.
 
         return TableMetrics(config, clock, token_of(config.screens.metrics_token), viewers)
     except MetricsTokenError as error:

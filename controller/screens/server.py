@@ -18,7 +18,6 @@ from controller.journal.record import RecordedDecision
 from controller.runtime.table import Table
 from controller.screens.bench_side import BenchSide
 from controller.screens.closed_table import closed_board, idle
-from controller.screens.configured_metrics import metrics_of
 from controller.screens.configured_touch import touch_of
 from controller.screens.game_files import game_files
 from controller.screens.house import PLACE, house_of
@@ -31,14 +30,14 @@ from controller.viewmodel.history import TableHistory
 from controller.viewmodel.presenter import board, dealer, describe, turn
 from controller.web.configured import configured_server
 from controller.web.http import Request
-from controller.web.metrics_token import PLACE as METRICS
 from controller.web.opening import keep_open
 from controller.web.routes import PACKAGES, Act, Query, Site
 from controller.web.sse import Channel
 from hal.interfaces import Clock, Timer
 
-if TYPE_CHECKING:  # Loaded only for a table whose file asks for a log-on.
+if TYPE_CHECKING:  # Loaded only for a table whose file asks for a log-on, or for metrics.
     from controller.door.door import Door
+    from controller.screens.configured_metrics import MetricsOfTable
 
 log = logging.getLogger("table")
 
@@ -90,7 +89,11 @@ class ScreenServer:
             self.playing = Channel(clock, self._bench_view)
             streams["/bench.events"] = self.playing
         self._channels = tuple(streams.values())
-        self._metrics = metrics_of(self._config, clock, lambda: self.viewers) if bench is None else None
+        self._metrics: MetricsOfTable | None = None
+        if self._config.screens.metrics and bench is None:
+            from controller.screens.configured_metrics import metrics_of
+
+            self._metrics = metrics_of(self._config, clock, lambda: self.viewers)
         served = self._config.screens if bench is None else ScreensSection()
         self.site = self._site(rounds, streams)
         """Answers every request, whether or not it comes over a connection."""
@@ -106,7 +109,7 @@ class ScreenServer:
         if self._house is not None:
             queries[PLACE] = self._house.answer
         if self._metrics is not None:
-            queries[METRICS] = self._metrics.answer
+            queries["/metrics"] = self._metrics.answer
         if has_wheel_page(config):
             pages["/wheel"] = "wheelhealth.html"
             queries["/wheel."] = rounds.answer
