@@ -66,10 +66,10 @@ class FiguresReader:
         return StoreFigures(self._tables(db), kinds, unacknowledged, escalated, self._devices_out_of_order(db))
 
     def _tables(self, db: Connection) -> Counter[TableGroup]:
-        state = tables.c.state["state"].as_string()
-        columns = (tables.c.game, tables.c.online, tables.c.running, state)
+        state = tables.c.state["state"].as_string().label("machine_state")
+        each = select(tables.c.game, tables.c.online, tables.c.running, state).subquery()
         found: Counter[TableGroup] = Counter()
-        for game, online, running, name, count in db.execute(select(*columns, func.count()).group_by(*columns)):
+        for game, online, running, name, count in db.execute(select(*each.c, func.count()).group_by(*each.c)):
             group = TableGroup(self._games.of(game), online, running, self._states.of(name) if name else "")
             found[group] += count
         return found

@@ -15,8 +15,10 @@ import pytest
 import yaml
 from contracts.floor_store_cases import opened
 from contracts.loop import PATIENCE_S
+from floor_messages import arrived, online, record, state_after
 from floor_pages import CONFIG, LINK
 from played import Played
+from postgres_server import Postgres
 from prometheus_server import PACKAGE, SHOWN, Prometheus
 from server_process import program
 
@@ -28,6 +30,7 @@ from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
 from controller.floor.pages.server import Pages
+from controller.floor.queries.store_figures import FiguresReader
 from controller.messages.models import MessagePart, write
 from controller.publishing import publisher as publishing
 from controller.publishing.cursor import Cursor
@@ -256,6 +259,21 @@ def test_a_wrong_token_is_seen_as_a_target_that_is_down(tmp_path: Path, monkeypa
             await house.close()
 
     asyncio.run(run())
+
+
+def test_the_figures_of_the_store_are_the_same_in_postgresql(postgres: Postgres, tmp_path: Path) -> None:
+    """The state of a game is taken out of JSON by the database itself."""
+    found = []
+    last = record([1, 1])[-1]
+    for url in (f"sqlite:///{tmp_path}/floor.db", postgres.fresh()):
+        store = opened(url)
+        store.take([arrived(online()), arrived(last), arrived(state_after(last))])
+        with store.engine.connect() as db:
+            found.append(FiguresReader().read(db))
+        store.close()
+    assert found[0] == found[1]
+    (group,) = found[0].tables
+    assert (group.game, group.online, group.state) == (last.game, True, state_after(last).state)
 
 
 def _promtool(words: list[str], given: bytes = b"") -> None:
