@@ -67,9 +67,10 @@ class FiguresReader:
 
     def _tables(self, db: Connection) -> Counter[TableGroup]:
         state = tables.c.state["state"].as_string().label("machine_state")
-        each = select(tables.c.game, tables.c.online, tables.c.running, state).subquery()
+        each = select(tables.c.game, tables.c.online, tables.c.running, state).subquery().c
+        columns = (each.game, each.online, each.running, each.machine_state)
         found: Counter[TableGroup] = Counter()
-        for game, online, running, name, count in db.execute(select(*each.c, func.count()).group_by(*each.c)):
+        for game, online, running, name, count in db.execute(select(*columns, func.count()).group_by(*columns)):
             group = TableGroup(self._games.of(game), online, running, self._states.of(name) if name else "")
             found[group] += count
         return found
