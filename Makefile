@@ -23,7 +23,8 @@
 # make site-bench      the bench as a folder for any web server, build/site/bench: it runs in the browser (npm)
 # make test-site       that folder in headless Chromium, against the server's bench (after site-bench)
 # make types           mypy, and with npm the types of the pages' scripts; part of make test
-# make test-floor      publishers, broker, store and floor, with real servers (Debian packages mosquitto, postgresql, postgresql-VERSION-partman)
+# make test-floor      publishers, broker, store and floor, with real servers (Debian packages mosquitto, postgresql,
+#                      postgresql-VERSION-partman, prometheus)
 # make floor           a thousand tables on one broker and one floor, and what fails meanwhile (TABLES=, MINUTES=)
 # make figures-kernel  what reading an encoder costs there, against gpiozero's RotaryEncoder (after test-kernel)
 # make kills           tables of all games killed at random instants (KILLS=, SEED=)
@@ -266,6 +267,8 @@ docs: $(VENV)/dev
 	$(BIN)/python -m tools.bench_picture
 	$(BIN)/python -m tools.position_drawings
 	$(BIN)/python -m tools.typescript
+	$(BIN)/python -m tools.dashboards
+	$(BIN)/python -m tools.metric_documents
 
 site: site-docs site-bench
 	cp tools/site/start.html build/site/index.html

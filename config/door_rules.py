@@ -43,6 +43,15 @@ def table_door(config: TableConfig) -> Iterator[Finding]:
         yield Finding((_SCREENS, "open"), "without `log_on:` every page is open", "leave it out, or give `log_on:`")
     yield from _log_on_in_the_clear(screens)
     yield from _own_display(screens)
+    yield from _metrics(screens)
+    metrics = config.broker.metrics if config.broker is not None else None
+    if metrics is not None and screens.enabled and metrics.port == screens.port:
+        yield Finding(
+            ("broker", "metrics", "port"),
+            f"port {metrics.port} is that of the pages",
+            "give the publisher another one",
+            see=((_SCREENS, "port"),),
+        )
 
 
 def floor_door(config: "FloorConfig") -> Iterator[Finding]:
@@ -62,6 +71,7 @@ def floor_door(config: "FloorConfig") -> Iterator[Finding]:
     if screens.house is not None:
         yield Finding((_SCREENS, "house"), "the pages of a floor show no house", "leave it out")
     yield from _log_on_in_the_clear(screens)
+    yield from _metrics(screens)
 
 
 def _own_display(screens: ScreensSection) -> Iterator[Finding]:
@@ -81,6 +91,17 @@ def _own_display(screens: ScreensSection) -> Iterator[Finding]:
         message = "with a proxy on this computer its own display cannot be told from others, and has to log on"
         remedy = f"move the proxy to another computer, or {remedy}"
         yield Finding(path, message, remedy, see=((_SCREENS, "proxy"),))
+
+
+def _metrics(screens: ScreensSection) -> Iterator[Finding]:
+    """They are a page among the others."""
+    if screens.metrics and not screens.enabled:
+        message = "/metrics is one of the pages, and this file turns them off"
+        remedy = "set `enabled: true`, or leave `metrics:` out"
+        yield Finding((_SCREENS, "metrics"), message, remedy, see=((_SCREENS, "enabled"),))
+    if screens.metrics_token is not None and not screens.metrics:
+        message = "a token for metrics that are not served"
+        yield Finding((_SCREENS, "metrics_token"), message, "set `metrics: true`, or leave it out")
 
 
 def _log_on_in_the_clear(screens: ScreensSection) -> Iterator[Finding]:

@@ -6,9 +6,10 @@ import os
 import signal
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from config.problems import ConfigError, Problem
-from config.schema import BrokerSection
+from config.schema import TableBrokerSection
 from controller.commands.columns import as_json
 from controller.commands.local_time import in_local_time
 from controller.configuration.shipped import LoadedTable, load_table, table_path
@@ -17,6 +18,10 @@ from controller.runtime.log_format import complain, log_handler
 from controller.runtime.media import JournalFiles, files_of
 from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
+
+if TYPE_CHECKING:
+    from controller.publishing.metrics_site import PublisherMetrics
+    from controller.publishing.publisher import Publisher
 
 NAME = "publish"
 HELP = "publish a table's rounds to the floor, over MQTT"
@@ -78,8 +83,7 @@ def _no_broker(loaded: LoadedTable) -> ConfigError:
     return ConfigError([Problem(str(loaded.path), 1, 1, "broker", "the table has no broker to publish to", remedy)])
 
 
-async def _publish(loaded: LoadedTable, broker: BrokerSection, files: JournalFiles, file: Path) -> int:
-    from controller.messages.link import end
+async def _publish(loaded: LoadedTable, broker: TableBrokerSection, files: JournalFiles, file: Path) -> int:
     from controller.publishing.cursor import Cursor
     from controller.publishing.publisher import Publisher
 
@@ -87,6 +91,27 @@ async def _publish(loaded: LoadedTable, broker: BrokerSection, files: JournalFil
     manager = ServiceManager.of_environment(os.environ)
     updates = file.parent / "update"
     publisher = Publisher(loaded.config, broker, files.file, cursor, LoopClock(), files.mirror, updates)
+    metrics: PublisherMetrics | None = None
+    try:
+        metrics = await _metrics(loaded, broker, publisher)
+        await _until_stopped(publisher, manager)
+    finally:
+        if metrics is not None:
+            metrics.close()
+        publisher.close()
+        cursor.close()
+        manager.close()
+    return exits.OK
+
+
+async def _until_stopped(publisher: "Publisher", manager: ServiceManager) -> None:
+    """Publish until a signal.
+
+    Raises:
+        CursorError: the cursor cannot be written.
+    """
+    from controller.messages.link import end
+
     task = asyncio.ensure_future(publisher.run())
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -94,13 +119,30 @@ async def _publish(loaded: LoadedTable, broker: BrokerSection, files: JournalFil
         loop.add_signal_handler(number, stopped.set)
     manager.notify(READY="1")
     waits = asyncio.ensure_future(stopped.wait())
+    await asyncio.wait({task, waits}, return_when=asyncio.FIRST_COMPLETED)
+    await end((task, waits), patience_s=GOODBYE_S)
+    if not task.cancelled():
+        task.result()  # It ends by itself if the cursor cannot be written.
+
+
+async def _metrics(
+    loaded: LoadedTable, broker: TableBrokerSection, publisher: "Publisher"
+) -> "PublisherMetrics | None":
+    """The publisher's /metrics, if its file asks for it.
+
+    Raises:
+        ConfigError: the file of its token cannot be used.
+    """
+    if broker.metrics is None:
+        return None
+    from controller.publishing.metrics_site import PublisherMetrics  # Only here is its library loaded.
+    from controller.web.metrics_token import MetricsTokenError
+
     try:
-        await asyncio.wait({task, waits}, return_when=asyncio.FIRST_COMPLETED)
-        await end((task, waits), patience_s=GOODBYE_S)
-        if not task.cancelled():
-            task.result()  # It ends by itself if the cursor cannot be written.
-    finally:
-        publisher.close()
-        cursor.close()
-        manager.close()
-    return exits.OK
+        metrics = PublisherMetrics(loaded.config.table, broker.metrics, publisher, LoopClock())
+    except MetricsTokenError as error:
+        raise ConfigError(
+            [Problem(str(loaded.path), 1, 1, "broker.metrics.token", str(error), "correct the file or its name")]
+        ) from error
+    await metrics.keep_open()
+    return metrics

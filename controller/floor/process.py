@@ -13,6 +13,7 @@ from sqlalchemy import Engine
 from config.floor import FloorConfig
 from controller.floor.escalation import Escalation
 from controller.floor.ingest.challenges import Challenges
+from controller.floor.ingest.counters import FloorCounters, IngestState
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.subscriber import Subscriber
 from controller.floor.ingest.table_share import TableShare
@@ -50,6 +51,9 @@ class PageServer(Protocol):
 
     async def keep_open(self, address: str, port: int) -> None:
         """Serve them; if that is not possible, retry periodically."""
+
+    def measure(self, ingest: Callable[[], IngestState]) -> None:
+        """Their metrics show what this says of the messages."""
 
     def changed(self) -> None:
         """The store or the connection has changed."""
@@ -90,6 +94,7 @@ class Floor:
         self._record: FloorRecord | None = None
         self._stopped = asyncio.Event()
         self._requests = ResendRequests()
+        self._counters = FloorCounters()
         self._writer: StoreWriter | None = None
         self._subscriber: Subscriber | None = None
         self._relay: Relay | None = None
@@ -166,16 +171,18 @@ class Floor:
         houses = self._config.houses
         share = TableShare(self._config.worker is not None, houses is not None)
         quotas = (self._config.quota, houses.quota if houses is not None else None)
-        self._writer = writer = StoreWriter(store, self._requests, self._clock, self._changed, *quotas, share=share)
+        common = (self._requests, self._clock, self._changed)
+        self._writer = writer = StoreWriter(store, *common, *quotas, share, self._counters)
         challenges = None if self._config.software is None else Challenges(self._config.software)
         updates = UpdateServing(self._config)
         self._subscriber = subscriber = Subscriber(
-            self._config, writer, self._requests, self._clock, self._changed, challenges, updates, share
+            self._config, writer, *common, challenges, updates, share, self._counters
         )
         if self._config.screens.enabled:
             self._pages = self._make_pages(
                 self._config, store.engine, self._clock, self._link, self._record, updates.document
             )
+            self._pages.measure(self._ingest)
             await self._pages.keep_open(self._config.screens.address, self._port)
         witness = await self._open_witness(store)
         self._manager.notify(READY="1")
@@ -245,6 +252,15 @@ class Floor:
             "detail": writer.trouble or subscriber.detail or (self._webhooks.trouble if self._webhooks else ""),
             "messages": subscriber.messages,
         }
+
+    def _ingest(self) -> IngestState:
+        """What the metrics show of the messages."""
+        writer, subscriber = self._writer, self._subscriber
+        assert writer is not None
+        assert subscriber is not None
+        messages, size = writer.waiting
+        connected, available = subscriber.connected, not writer.trouble
+        return IngestState(self._counters, messages, size, self._requests.tables, connected, available)
 
     def _changed(self) -> None:
         link = self._link()

@@ -16,7 +16,6 @@ import aiomqtt
 
 from config.schema import BrokerSection, TableConfig
 from controller import __version__
-from controller.journal.chain import utc_text
 from controller.journal.errors import JournalError
 from controller.journal.pair_mark import journal_in_use
 from controller.messages import models
@@ -26,8 +25,10 @@ from controller.publishing.answering import Answering
 from controller.publishing.cursor import Cursor, Published
 from controller.publishing.floor_requests import FloorRequests
 from controller.publishing.formatter import Due, JournalPlace, significant_part
+from controller.publishing.publisher_counters import PublisherCounters
 from controller.publishing.resends import Resends
 from controller.publishing.source import ALL_OF_ENTRY, EmptyJournalError, JournalSource, running
+from controller.publishing.trouble_log import TroubleLog
 from controller.publishing.update_fetching import UpdateFetching
 from controller.publishing.update_report import UpdateReports
 from controller.publishing.update_store import UpdateStore
@@ -41,8 +42,6 @@ STATE_S = 1.0
 """The least time between two messages of the table's state."""
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
 """How long until it reconnects; the interval doubles each time, with random jitter."""
-RECORDED_S = 60.0
-"""How often the same trouble is recorded."""
 BEGINNING = JournalPlace(0, 0)
 
 
@@ -80,7 +79,8 @@ class Publisher:
         self._state: models.StateMessage | None = None
         self._state_ns = 0
         self._online: models.OnlineMessage | None = None
-        self._last_trouble, self._last_trouble_ns, self._ready = "", 0, False
+        self.failures, self._ready = TroubleLog(cursor, clock), False
+        self.counters = PublisherCounters(config.table, clock)
         self._updates = (
             UpdateFetching(config.table, UpdateStore(updates), UpdateReports(), clock)
             if updates is not None
@@ -101,7 +101,8 @@ class Publisher:
             try:
                 await self._connect()
             except LinkError as error:
-                self._trouble(str(error))
+                self.failures.note(str(error))
+            self.counters.connected = False
             wait_s = FIRST_WAIT_S if self._ready else min(LONGEST_WAIT_S, 2 * wait_s)
             # The jitter keeps a thousand tables from reconnecting to a broker at the same instant.
             await asyncio.sleep(wait_s * random.uniform(0.5, 1.0))
@@ -126,6 +127,7 @@ class Publisher:
         will = aiomqtt.Will(of_table(table, Topic.ONLINE), models.write(gone), qos=1, retain=True)
         async with connected(self._broker, table, will) as link:
             self._online = self._state = self._health = None
+            self.counters.opened()
             self._resends.connected()
             await self._requests.subscribe(link)
             work = [self._requests.listen(link), self._publish_periodically(link)]
@@ -145,10 +147,10 @@ class Publisher:
     async def _publish_periodically(self, link: Link) -> None:
         await self._publish(link)
         # Only now: a broker that accepts the connection and refuses the rounds must not be retried every second.
-        self._ready, self._last_trouble = True, ""
-        log.info(
-            "publishing table %s to the floor at %s:%d", self._config.table, self._broker.host, self._broker.port
-        )
+        self._ready = True
+        self.failures.over()
+        host, port = self._broker.host, self._broker.port
+        log.info("publishing table %s to the floor at %s:%d", self._config.table, host, port)
         while True:
             await asyncio.sleep(POLL_S)
             await self._publish(link)
@@ -165,13 +167,14 @@ class Publisher:
                 if self._queue or self._read(source):
                     await self._publish_next(link, self._queue[0])
                 elif again := self._resends.next():
-                    await link.publish(of_table(self._config.table, again.topic), again.message)
+                    await self.counters.publish(link, again.topic, again.message)
                     self._resends.published(again)
+                    self.counters.repeated += 1
                 else:
                     break
                 await self._publish_state(link, source)
         except JournalError as error:
-            self._trouble(str(error))
+            self.failures.note(str(error))
             self._forget_source()
             await asyncio.sleep(FIRST_WAIT_S)
 
@@ -186,7 +189,7 @@ class Publisher:
         Raises:
             LinkError: the broker does not accept it; the queue stays as it is.
         """
-        await link.publish(of_table(self._config.table, due.topic), due.message)
+        await self.counters.publish(link, due.topic, due.message)
         published = self._published
         if published is not None and self._queue and self._queue[0] is due:  # The journal is the same.
             self._queue.popleft()
@@ -219,13 +222,22 @@ class Publisher:
                 published = Published(source.record, BEGINNING, 0)
             begin = source.begin(published.place.seq)
             if published.place.seq > source.length():
-                self._trouble(
+                self.failures.note(
                     f"{file} ends at entry {source.length()}, and was published up to entry {published.place.seq}: "
                     "it was cut, or an older one was put in its place; what it has now is published again"
                 )
                 published = Published(source.record, JournalPlace(begin, ALL_OF_ENTRY), begin)
             self._source, self._published = source, published
         return self._source
+
+    def reading(self) -> tuple[JournalSource, Published] | None:
+        """The journal that is published, and how far; None if there is none yet.
+
+        Raises:
+            JournalError: it cannot be read.
+        """
+        source, published = self._open_source(), self._published
+        return (source, published) if source is not None and published is not None else None
 
     def _in_use(self) -> Path:
         """The mirror if it went on without the journal."""
@@ -255,7 +267,7 @@ class Publisher:
         try:
             answered = self._resends.request(request, published.closed, self._clock.now_ns())
         except JournalError as error:
-            self._trouble(str(error))
+            self.failures.note(str(error))
             self._forget_source()
             return
         if answered:
@@ -269,7 +281,7 @@ class Publisher:
             table=self._config.table, online=True, running=is_running, software=__version__
         )
         if online != self._online:
-            await link.publish(of_table(self._config.table, Topic.ONLINE), online, retain=True)
+            await self.counters.publish(link, Topic.ONLINE, online, retain=True)
             self._online = online
 
     async def _publish_state(self, link: Link, source: JournalSource) -> None:
@@ -280,21 +292,9 @@ class Publisher:
         state = source.formatter.state(published.closed, source.length())
         if state is not None and significant_part(state) != significant_part(self._state):
             self._state_ns = self._clock.now_ns()
-            await link.publish(of_table(self._config.table, Topic.STATE), state, retain=True)
+            await self.counters.publish(link, Topic.STATE, state, retain=True)
             self._state = state
         health = source.formatter.health(reached.utc)
         if self._health is None or health.devices != self._health.devices:
-            await link.publish(of_table(self._config.table, Topic.HEALTH), health, retain=True)
+            await self.counters.publish(link, Topic.HEALTH, health, retain=True)
             self._health = health
-
-    # -- troubles --------------------------------------------------------------------------------------------
-
-    def _trouble(self, what: str) -> None:
-        """Record what prevents publishing; it is logged once until it changes."""
-        now_ns = self._clock.now_ns()
-        if what != self._last_trouble:
-            log.warning("not publishing to the floor: %s; the table plays on; retrying", what)
-        elif now_ns - self._last_trouble_ns < RECORDED_S * 1e9:
-            return
-        self._last_trouble, self._last_trouble_ns = what, now_ns
-        self._cursor.trouble(what, utc_text(self._clock.utc_ns()))

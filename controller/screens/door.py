@@ -1,9 +1,10 @@
 """The door of a table's pages, as its file configures it; loaded only where it does."""
 
 import logging
+from functools import partial
 from pathlib import Path
 
-from config.schema import TableConfig
+from config.schema import ScreensSection, TableConfig
 from controller.access.accounts import AccountsFile
 from controller.access.roles import Role
 from controller.door.access_log import AccessLog
@@ -12,6 +13,7 @@ from controller.door.door import Door
 from controller.door.local_log_on import LocalLogOn
 from controller.door.policy import Policy
 from controller.web.configured import proxies_of
+from controller.web.metrics_token import PLACE as METRICS
 from controller.web.proxies import is_own
 from hal.interfaces import Clock
 
@@ -36,11 +38,17 @@ def table_door(config: TableConfig, clock: Clock) -> Door:
     policy = Policy(
         config.table,
         dict.fromkeys(_LOOK, Role.LOOK),
-        is_open=_is_of_board if "board" in config.screens.open else lambda path: False,
+        is_open=partial(_is_open, config.screens),
         lets_in=lambda request: is_own(request, proxies),
     )
     access = AccessLog(None, log, clock)
     return Door(section, policy, access, clock, LocalLogOn(accounts, clock, log))
+
+
+def _is_open(screens: ScreensSection, path: str) -> bool:
+    if path == METRICS:
+        return screens.metrics_token is not None  # Which the page itself asks for.
+    return "board" in screens.open and _is_of_board(path)
 
 
 def _is_of_board(path: str) -> bool:

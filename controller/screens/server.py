@@ -9,13 +9,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from config.schema import ScreensSection, TableConfig
 from controller.configuration.house_rules import under_terms
 from controller.configuration.shipped import LoadedTable
 from controller.journal.record import RecordedDecision
 from controller.runtime.table import Table
+from controller.screens.bench_side import BenchSide
 from controller.screens.closed_table import closed_board, idle
 from controller.screens.configured_touch import touch_of
 from controller.screens.game_files import game_files
@@ -24,7 +25,7 @@ from controller.screens.limit_proposals import Proposals
 from controller.screens.listening import is_urgent, listen
 from controller.screens.rounds import Rounds
 from controller.screens.update_requests import UpdateRequests
-from controller.viewmodel import bench_documents, documents
+from controller.viewmodel import documents
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.presenter import board, dealer, describe, turn
 from controller.web.configured import configured_server
@@ -34,8 +35,9 @@ from controller.web.routes import PACKAGES, Act, Query, Site
 from controller.web.sse import Channel
 from hal.interfaces import Clock, Timer
 
-if TYPE_CHECKING:  # Loaded only for a table whose file asks for a log-on.
+if TYPE_CHECKING:  # Loaded only for a table whose file asks for a log-on, or for metrics.
     from controller.door.door import Door
+    from controller.screens.configured_metrics import MetricsOfTable
 
 log = logging.getLogger("table")
 
@@ -54,23 +56,6 @@ def _logged() -> Iterator[None]:
         yield
     except Exception:
         log.exception("the screens failed; the table plays on")
-
-
-class BenchSide(Protocol):
-    """What a bench adds to the pages of its table."""
-
-    @property
-    def powered(self) -> bool:
-        """Whether the table's computer is on."""
-
-    def picture(self) -> bench_documents.Bench:
-        """The state of the simulated hardware."""
-
-    def breakages(self) -> list[bench_documents.InjectableFault]:
-        """The faults that can be injected."""
-
-    def act(self, body: Mapping[str, object]) -> None:
-        """Carry out a request of the page; raises ValueError if it is not possible."""
 
 
 class ScreenServer:
@@ -104,6 +89,11 @@ class ScreenServer:
             self.playing = Channel(clock, self._bench_view)
             streams["/bench.events"] = self.playing
         self._channels = tuple(streams.values())
+        self._metrics: MetricsOfTable | None = None
+        if self._config.screens.metrics and bench is None:
+            from controller.screens.configured_metrics import metrics_of
+
+            self._metrics = metrics_of(self._config, clock, lambda: self.viewers)
         served = self._config.screens if bench is None else ScreensSection()
         self.site = self._site(rounds, streams)
         """Answers every request, whether or not it comes over a connection."""
@@ -118,6 +108,8 @@ class ScreenServer:
         queries: dict[str, Query] = {"/rounds": rounds.answer}
         if self._house is not None:
             queries[PLACE] = self._house.answer
+        if self._metrics is not None:
+            queries["/metrics"] = self._metrics.answer
         if has_wheel_page(config):
             pages["/wheel"] = "wheelhealth.html"
             queries["/wheel."] = rounds.answer
@@ -182,6 +174,8 @@ class ScreenServer:
         self._description = None  # Made when a page first asks, and not while the table starts.
         with _logged():
             self._history.recall(table.journal)
+        if self._metrics is not None:
+            self._metrics.watch(table, self._history)
         table.sign.lit = self._is_lit
         table.listeners.append(self._on_decision)
         table.prompt_listeners.append(self._on_prompt)
@@ -191,6 +185,8 @@ class ScreenServer:
         """Show that no table is running, why, and what the floorperson is asked for."""
         self._table, self._history = None, None
         self._closed_because, self._closed_prompt = why, prompt
+        if self._metrics is not None:
+            self._metrics.watch(None, None)
         self.changed()
 
     def changed(self) -> None:
@@ -202,6 +198,9 @@ class ScreenServer:
         if self._history is not None:
             with _logged():
                 self._history(recorded)
+        if self._metrics is not None:
+            with _logged():
+                self._metrics.count(recorded)
         if recorded.entry.kind in _WITH_TERMS:
             self._describe_anew()
         self.changed()

@@ -225,15 +225,18 @@ class TableHistory:
     def alerts(self) -> list[documents.AlertLine]:
         """The alerts of this round and those that are still active; newest first."""
         now_ns = self.clock.utc_ns()
-        shown = [active for active in reversed(self._alerts) if self._is_active(active)]
         return [
             {
                 "text": self.in_words(active.alert.text),
                 "remedy": self.in_words(active.alert.remedy),
                 "age_s": max(0, now_ns - utc_ns_of(active.utc)) // 1_000_000_000,
             }
-            for active in shown
+            for active in reversed(self.active_alerts())
         ]
+
+    def active_alerts(self) -> list[ActiveAlert]:
+        """The same, the oldest first, each with the device that it is about."""
+        return [active for active in self._alerts if self._is_active(active)]
 
     def refusal(self) -> str:
         """The text of the last refused press, until one is accepted."""

@@ -8,7 +8,7 @@ from project import ROOT
 TOP = {
     *(".ci", ".git", ".github", ".gitignore", ".importlinter"),
     *("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "SECURITY.md"),
-    *("benchmarks", "config", "controller", "docs", "hal", "requirements", "systemd", "tests", "tools"),
+    *("benchmarks", "config", "controller", "deploy", "docs", "hal", "requirements", "systemd", "tests", "tools"),
     *("pyproject.toml", "setup.py", "tsconfig.json"),
 }
 IGNORED = (".venv", "build", "dist", "__pycache__", "*.egg-info", ".*_cache", ".hypothesis")

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -65,7 +65,7 @@ class DoorFloor:
         record: the floor's own.
     """
 
-    def __init__(self, folder: Path, **log_on: Any) -> None:
+    def __init__(self, folder: Path, screens: Mapping[str, Any] | None = None, **log_on: Any) -> None:
         self.folder = folder
         self.file = folder / "accounts.json"
         self.engine: Engine = empty(folder)
@@ -73,8 +73,9 @@ class DoorFloor:
         self.clock = VirtualClock(NOW_MS * 1_000_000)
         self.record = FloorRecord(None, self.clock)
         section = LogOnSection(**({"accounts": str(self.file)} | log_on))
-        screens = ScreensSection(hosts=[HOST], log_on=section)
-        config = CONFIG.model_copy(update={"screens": screens})
+        config = CONFIG.model_copy(
+            update={"screens": ScreensSection(hosts=[HOST], log_on=section, **(screens or {}))}
+        )
         self.pages = Pages(config, self.engine, self.clock, lambda: LINK, self.record)
         self.pages.settling.patience_s = PATIENCE_S
 

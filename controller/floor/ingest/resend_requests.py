@@ -41,6 +41,11 @@ class ResendRequests:
             else:
                 self._note(table, lack, now_ns)
 
+    @property
+    def tables(self) -> int:
+        """From how many tables entries are missing."""
+        return len(self._open)
+
     def due(self, now_ns: int) -> list[tuple[str, ResendRequest]]:
         """The requests to send now."""
         due = []

@@ -17,6 +17,7 @@ from config.floor import FloorConfig
 from config.schema import BrokerSection
 from controller.floor.ingest.alerts_connection import AlertsConnection
 from controller.floor.ingest.challenges import Challenges
+from controller.floor.ingest.counters import FloorCounters
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.table_share import TableShare, is_version
 from controller.floor.ingest.validation import Arrived
@@ -47,6 +48,7 @@ class Subscriber:
         challenges: to the tables; None for none.
         updates: of the tables; None for none.
         share: the tables that this process takes; all of them by default.
+        counters: count what arrives; own ones by default.
 
     Attributes:
         connected: whether messages of the tables can arrive.
@@ -65,8 +67,10 @@ class Subscriber:
         challenges: Challenges | None = None,
         updates: UpdateServing | None = None,
         share: TableShare | None = None,
+        counters: FloorCounters | None = None,
     ) -> None:
         self._share = share or TableShare()
+        self._counters = counters or FloorCounters()
         self._challenges = challenges
         self._updates = updates
         self._share.on_lost = self._leave
@@ -171,6 +175,7 @@ class Subscriber:
             if not self._alerts.takes(message.topic.value, for_alerts, now_ns):
                 continue
             self.messages += 1
+            self._counters.arrived(message.topic.value)
             payload = message.payload if isinstance(message.payload, bytes) else b""
             arrived = Arrived(message.topic.value, payload, self._clock.utc_ns(), bool(message.retain))
             if not self._share.takes(arrived.topic):
@@ -193,6 +198,7 @@ class Subscriber:
                 log.info("requesting the entries after %d from table %s", request.after, table)
                 try:
                     await link.publish(wanted_of(table), request)
+                    self._counters.resend_requests += 1
                 except RefusedError as error:
                     log.warning("%s; the floor's certificate must be allowed to write there", error)
             if self._challenges is not None:
@@ -216,6 +222,7 @@ class Subscriber:
 
     def _on_connected(self) -> None:
         log.info("connected to the broker at %s:%d", self._broker.host, self._broker.port)
+        self._counters.connections += 1
         self._requests.connected(self._clock.now_ns())
         self._set(True, "")
 
@@ -226,6 +233,7 @@ class Subscriber:
         self._set(True, why)
 
     def _on_disconnected(self, why: str) -> None:
+        self._counters.connection_failures += 1
         if why != self.detail:
             log.warning("not connected to the broker: %s; retrying", why)
         self._set(False, why)

@@ -14,6 +14,7 @@ from functools import partial
 from typing import TypeVar
 
 from config.floor import QuotaSection
+from controller.floor.ingest.counters import FloorCounters
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.table_share import TableShare
 from controller.floor.ingest.turns import ServiceTurn, Turns
@@ -52,6 +53,7 @@ class StoreWriter:
         quota: of each table.
         house_quota: of each house; by default that of a table.
         share: the tables that this process takes; all of them by default.
+        counters: count what is stored; own ones by default.
     """
 
     def __init__(
@@ -63,8 +65,10 @@ class StoreWriter:
         quota: QuotaSection | None = None,
         house_quota: QuotaSection | None = None,
         share: TableShare | None = None,
+        counters: FloorCounters | None = None,
     ) -> None:
         self._share = share or TableShare()
+        self._counters = counters or FloorCounters()
         self._store = store
         self._requests = requests
         self._clock = clock
@@ -96,6 +100,11 @@ class StoreWriter:
     def rounds_wait(self, table: str) -> bool:
         """Whether rounds of a table have arrived that are not stored yet."""
         return self._turns.rounds_wait(table)
+
+    @property
+    def waiting(self) -> tuple[int, int]:
+        """How many messages have arrived and are not stored yet, and how many bytes they take."""
+        return len(self._turns), self._turns.bytes
 
     async def run(self) -> None:
         """Store what arrives until cancelled; an unavailable store does not end this.
@@ -174,12 +183,14 @@ class StoreWriter:
         turns = self._turns.batch(MOST_AT_ONCE, self._clock.now_ns(), SLICE_NS)
         if not turns:
             return
+        begun_ns = self._clock.now_ns()
         try:
             taken = await self._in_thread(partial(self._store_slice, turns))
         except StoreError:
             self._turns.give_back(turns, self._clock.now_ns())
             raise
         now_ns, count = self._clock.now_ns(), len(taken.costs_ns)
+        self._counters.stored(taken, (now_ns - begun_ns) / 1e9)
         self._turns.stored(turns[:count], taken.costs_ns, now_ns)
         self._turns.give_back(turns[count:], now_ns)
         self._turns.know(taken.lacks, now_ns)
@@ -203,6 +214,7 @@ class StoreWriter:
         """Tell of what was dropped, and let the store do a slice of what it does by itself."""
         dropped = self._turns.take_dropped()
         if dropped:
+            self._counters.dropped += dropped.total()
             log.warning("%d messages were dropped: past the quota of %s", dropped.total(), _names(dropped))
         await self._in_thread(partial(self._store.upkeep, dropped, self._clock.utc_ns()))
         await self._look_after()
@@ -234,6 +246,7 @@ class StoreWriter:
             try:
                 await action()
             except StoreAwayError as error:
+                self._counters.store_errors += 1
                 self._set_trouble(str(error))
                 await asyncio.sleep(wait_s)
                 wait_s = min(LONGEST_WAIT_S, 2 * wait_s)

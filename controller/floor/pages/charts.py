@@ -34,9 +34,8 @@ Series = Mapping[str, Sequence[float | None]]
 @cache
 def _pygal() -> ModuleType:
     """The library, without the finder for its plug-ins that it leaves in the interpreter and that warns."""
-    before = list(sys.meta_path)
     pygal = import_module("pygal")
-    sys.meta_path[:] = before
+    sys.meta_path[:] = [one for one in sys.meta_path if type(one).__module__ != "pygal"]
     return pygal
 
 

@@ -10,6 +10,8 @@ from controller.door.access_log import AccessLog, PersonalRecord
 from controller.door.door import Door
 from controller.door.local_log_on import LocalLogOn
 from controller.door.policy import Policy
+from controller.web.metrics_token import PLACE as METRICS
+from controller.web.metrics_token import MetricsTokenError, token_of
 from controller.web.tls import TlsError, server_context
 from hal.interfaces import Clock
 
@@ -45,7 +47,11 @@ def floor_door(config: FloorConfig, record: PersonalRecord | None, clock: Clock)
 
         provider = ProviderLogOn(section.oidc, utc_s, log)
     acts = {ACKNOWLEDGE: Role.ACKNOWLEDGE, SETTLE: Role.ADMINISTER, "/logoff": Role.LOOK}
-    policy = Policy(config.floor, acts, exports="/export/", reads={ACCESS: Role.ADMINISTER})
+    # The page of the metrics itself asks for their token.
+    open_paths = (METRICS,) if config.screens.metrics_token is not None else ()
+    policy = Policy(
+        config.floor, acts, open_paths.__contains__, exports="/export/", reads={ACCESS: Role.ADMINISTER}
+    )
     return Door(section, policy, AccessLog(record, log, clock), clock, local, provider)
 
 
@@ -57,6 +63,10 @@ def door_problems(config: FloorConfig) -> list[tuple[str, str]]:
             server_context(Path(screens.tls.certificate), Path(screens.tls.key))
         except TlsError as error:
             problems.append(("screens.tls", str(error)))
+    try:
+        token_of(screens.metrics_token)
+    except MetricsTokenError as error:
+        problems.append(("screens.metrics_token", str(error)))
     section = screens.log_on
     if section is None:
         return problems

@@ -17,12 +17,15 @@ from config.floor import FloorConfig
 from controller import __version__
 from controller.door.door import PACKAGE
 from controller.fairness.rose import rose
+from controller.floor.ingest.counters import IngestState
 from controller.floor.pages import charts, documents
 from controller.floor.pages.access import AccessPage
 from controller.floor.pages.acknowledging import Acknowledging
 from controller.floor.pages.answers import Exports
+from controller.floor.pages.configured_metrics import metrics_of_floor
 from controller.floor.pages.door import ACCESS, ACKNOWLEDGE, SETTLE, floor_door
 from controller.floor.pages.live import LiveOverview
+from controller.floor.pages.missing import MISSING
 from controller.floor.pages.settling import Settling
 from controller.floor.pages.statistics_answers import StatisticsAnswers
 from controller.floor.pages.update_documents import UpdatesDocument
@@ -34,6 +37,7 @@ from controller.floor.queries.wheel_health import wheel_health, wheel_health_plo
 from controller.floor.record.floor_record import FloorRecord
 from controller.web.configured import configured_server
 from controller.web.exchange import Request, Response
+from controller.web.metrics_token import PLACE as METRICS
 from controller.web.opening import keep_open
 from controller.web.routes import FRESH, GUARDS, KINDS, Act, Query, Site, as_json
 from hal.interfaces import Clock
@@ -56,21 +60,6 @@ _OF_WHEEL = ("/health.json", "/health.svg", ".json", "/rose.svg")
 _BUSY = "the store is busy with other requests; try again"
 _OWN = "earlier requests from your computer are still being answered, each in its turn; try again"
 _BROKEN = "the store cannot be read now; see the floor's log"
-_MISSING = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Not found</title>
-<link rel="icon" href="/assets/wheel.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/assets/base.css">
-<link rel="stylesheet" href="/assets/floor.css">
-</head>
-<body class="missing">
-<main><h1>Not found</h1><p>%s</p><p><a href="/">all tables</a> <a href="/wheels">all wheels</a></p></main>
-</body>
-</html>
-"""
 
 
 class Pages:
@@ -114,6 +103,8 @@ class Pages:
             "/export/": self._with_errors(Exports(self._sums_pool, self._now_ms).answer),
             "/alerts/": self._with_errors(self._alert),
         }
+        self._metrics = metrics_of_floor(config, engine, clock)
+        queries |= {METRICS: self._metrics.answer} if self._metrics is not None else {}
         pages = dict(_PAGES)
         floor: documents.FloorDescription = {
             "floor": config.floor,
@@ -148,6 +139,11 @@ class Pages:
         """Listen; if that is not possible, retry periodically: the store does not need the pages."""
         self._opening = await keep_open(self.open, address, port, log, _SERVED, _UNAVAILABLE)
 
+    def measure(self, ingest: Callable[[], IngestState]) -> None:
+        """The metrics show what this says of the messages."""
+        if self._metrics is not None:
+            self._metrics.ingest = ingest
+
     def changed(self) -> None:
         """The store or the connection to the broker has changed."""
         self.live.changed()
@@ -164,6 +160,8 @@ class Pages:
             self._access.close()
         if self._door is not None:
             self._door.close()
+        if self._metrics is not None:
+            self._metrics.close()
         self._pool.close()
         self._sums_pool.close()
         self._overview_pool.close()
@@ -281,7 +279,7 @@ def missing(sentence: str, kind: str = "") -> Response:
     """The response for something that does not exist: a page, or a document with the error."""
     if kind:
         return as_json({"error": sentence}, HTTPStatus.NOT_FOUND)
-    body = (_MISSING % escape(sentence[:300])).encode()
+    body = (MISSING % escape(sentence[:300])).encode()
     return Response(HTTPStatus.NOT_FOUND, body, KINDS["html"], (*GUARDS, FRESH))
 
 

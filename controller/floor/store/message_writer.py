@@ -18,7 +18,7 @@ from controller.floor.store.period_sums import PeriodSums
 from controller.floor.store.rounds import FalseRoundError, RoundFate, RoundKeeper, look_at_end
 from controller.floor.store.spin_sums import DealerSpinSums
 from controller.floor.store.spins import MakeEvidence, WheelCounts
-from controller.floor.store.stored_batch import StoredBatch
+from controller.floor.store.stored_batch import StoredBatch, note_of
 from controller.floor.store.wheel_days import WheelDays
 from controller.messages.models import AlertMessage, HouseMessage, RoundClosed, RoundPart, StateMessage
 from controller.round_summary.errors import UnreadableRoundError
@@ -85,6 +85,7 @@ class MessageWriter:
         self.flush(db)
         _refuse(db, refused)
         result.refused = len(refused)
+        result.reasons.update(one.reason for one in refused)
         for table in sorted({one.table for one in accepted}):
             result.lacks[table] = lack(db, table, messages[-1].arrived.utc)
             if result.lacks[table] is None and table in hindered:
@@ -167,6 +168,7 @@ class MessageWriter:
             self._spin_sums.replace(db, before, message)
         if parted and not unproven:
             parts.forget(db, message)
+        result.notes.append(note_of(message, fate.value, fate is RoundFate.STORED, one.arrived.utc_ns))
         result.rounds += fate is RoundFate.STORED
         result.repeats += fate is RoundFate.REPEATED
         result.disputed += fate is RoundFate.DISPUTED

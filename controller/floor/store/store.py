@@ -6,6 +6,7 @@ Either one process writes all of it, or several workers share it, each the table
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
@@ -293,6 +294,6 @@ class Store:
         """Refuse a message that cannot be stored: a defect here, or a constraint of the database."""
         log.error("a message of %.80s cannot be stored", message.arrived.topic, exc_info=error)
         if isinstance(message, Refusal):
-            return StoredBatch(refused=1, costs_ns=[0])
+            return StoredBatch(refused=1, reasons=Counter((message.reason,)), costs_ns=[0])
         detail = f"the store cannot hold it: {type(error).__name__}"
         return self._take([refusal(message.arrived, "schema", detail)])

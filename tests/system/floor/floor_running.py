@@ -76,6 +76,9 @@ class Seen:
     async def keep_open(self, address: str, port: int) -> None:
         pass
 
+    def measure(self, ingest: object) -> None:
+        pass
+
     def changed(self) -> None:
         pass
 

@@ -75,6 +75,9 @@ class SeenUpdates:
     async def keep_open(self, address: str, port: int) -> None:
         pass
 
+    def measure(self, ingest: object) -> None:
+        pass
+
     def changed(self) -> None:
         pass
 

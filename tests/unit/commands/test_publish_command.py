@@ -110,3 +110,13 @@ def test_without_the_library_the_message_says_how_to_install_it(
     assert main(["publish", str(table_file(tmp_path, broker=BROKER))]) == 1
     expected = "table-controller: publish needs aiomqtt: pip install 'table-controller[publish]'\n"
     assert capsys.readouterr().err.endswith(expected)
+
+
+def test_a_token_of_its_metrics_that_cannot_be_used_is_named(
+    played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    metrics = {"port": 18_081, "token": str(tmp_path / "none")}
+    assert main(["publish", str(table_file(tmp_path, broker=BROKER | {"metrics": metrics}))]) == 78
+    said = capsys.readouterr().err
+    assert "broker.metrics.token" in said
+    assert "none: No such file or directory" in said

@@ -105,3 +105,49 @@ def test_dice_are_used_for_24_hours_at_the_most(problems, sic_bo, hours):
     assert (problem.line, problem.column) == here
     assert problem.key == "dice.retire_h"
     assert "24" in f"{problem.message} {problem.remedy}"
+
+
+# -- metrics -------------------------------------------------------------------------------------------------------
+
+_BROKER = "broker:\n  host: broker.example\n  ca: ca.pem\n  certificate: a.pem\n  key: a.key\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "key", "message", "remedy"),
+    [
+        (
+            "screens:\n  enabled: false\n  metrics: true\n",
+            "screens.metrics",
+            "/metrics is one of the pages, and this file turns them off",
+            "set `enabled: true`",
+        ),
+        (
+            "screens:\n  metrics_token: /etc/token\n",
+            "screens.metrics_token",
+            "a token for metrics that are not served",
+            "set `metrics: true`",
+        ),
+        (
+            f"{_BROKER}  metrics:\n    port: 8080\n",
+            "broker.metrics.port",
+            "port 8080 is that of the pages",
+            "give the publisher another one",
+        ),
+        (
+            f"{_BROKER}  metrics:\n    address: table-7.floor\n",
+            "broker.metrics.address",
+            "give a numeric address, such as 127.0.0.1",
+            "names belong under hosts",
+        ),
+    ],
+)
+def test_metrics_that_could_not_be_served_are_problems(problems, table, more, key, message, remedy):
+    (problem,) = problems(f"{table}\n{more}")
+    assert problem.key == key
+    assert problem.message.startswith(message)
+    assert problem.remedy.startswith(remedy)
+
+
+def test_metrics_that_can_be_served_are_none(problems, table):
+    screens = "screens:\n  metrics: true\n  metrics_token: /etc/token\n"
+    assert problems(f"{table}\n{screens}{_BROKER}  metrics:\n    hosts: [table-7.floor]\n") == ()

@@ -262,6 +262,9 @@ class Seen:
     async def keep_open(self, address: str, port: int) -> None:
         self.address = (address, port)
 
+    def measure(self, ingest: object) -> None:
+        pass
+
     def changed(self) -> None:
         self.details.append(self.link()["detail"])
 

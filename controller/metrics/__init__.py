@@ -1,0 +1,1 @@
+"""What table, publisher and floor say of themselves to Prometheus: declarations, counts, and their text format."""

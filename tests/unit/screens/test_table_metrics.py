@@ -1,0 +1,223 @@
+"""``/metrics`` of a table: what it says, to whom, and that a table without it loads nothing for it."""
+
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from project import ROOT
+from prometheus_client import Metric
+from prometheus_client.openmetrics.parser import text_string_to_metric_families as open_metrics
+from prometheus_client.parser import text_string_to_metric_families as plain_text
+
+from config.door import LogOnSection
+from config.schema import ScreensSection, TableConfig
+from controller.bench.rig import Rig
+from controller.configuration.shipped import LoadedTable, table_path
+from controller.metrics.declaration import EVERYWHERE
+from controller.screens.rounds import Rounds
+from controller.screens.server import ScreenServer
+from controller.screens.table_metrics_declared import OF_TABLE
+from controller.web.http import Request, Response
+
+TOKEN = "0123456789abcdef"
+OPEN = "application/openmetrics-text; version=1.0.0"
+
+
+def _server(rig: Rig, tmp_path: Path, **screens: object) -> ScreenServer:
+    section = ScreensSection(metrics=True, **screens)  # type: ignore[arg-type]
+    config = rig.config.model_copy(update={"screens": section})
+    loaded = LoadedTable(table_path(config.game), config, "0" * 64)
+    return ScreenServer(loaded, rig.clock, Rounds(tmp_path, tmp_path))
+
+
+def _scraped(server: ScreenServer, method: str = "GET", path: str = "/metrics", **headers: str) -> Response:
+    answer = server._server.handle(Request(method, path, {}, {"host": "localhost", **headers}, peer="192.168.7.9"))
+    assert isinstance(answer, Response)
+    return answer
+
+
+def _values(server: ScreenServer) -> dict[str, float]:
+    """Each sample by its name and the values of its labels, but table and game."""
+    found = {}
+    for family in open_metrics(_scraped(server, accept=OPEN).body.decode()):
+        for sample in family.samples:
+            rest = [value for label, value in sample.labels.items() if label not in ("table", "game")]
+            found[" ".join((sample.name.removeprefix("table_controller_"), *rest))] = sample.value
+    return found
+
+
+@pytest.fixture
+def server(dreamcatcher: Rig, tmp_path: Path) -> Iterator[ScreenServer]:
+    made = _server(dreamcatcher, tmp_path)
+    made.watch(dreamcatcher.table)
+    yield made
+    made.close()
+
+
+def test_what_happens_at_the_table_is_counted(dreamcatcher: Rig, server: ScreenServer) -> None:
+    before = _values(server)
+    assert (before["state bets-open"], before["running"], before["halted"]) == (1, 1, 0)
+    dreamcatcher.press("no-more-bets")
+    dreamcatcher.spin(revolutions=2.1, stop_on="1")
+    dreamcatcher.wait(1)
+    dreamcatcher.spin(revolutions=4.2, stop_on="40")
+    dreamcatcher.wait(1)
+    after = _values(server)
+    assert after["voids_total fewer-than-three-revolutions"] == 1
+    assert (after["spins_total"], after["results_total"]) == (2, 1)
+    assert (after["state result"], after["state bets-open"]) == (1, 0)
+    assert after["journal_entries"] == len(dreamcatcher.journal) > before["journal_entries"]
+    dreamcatcher.press("no-more-bets")
+    assert _values(server)["refused_presses_total"] == 1
+
+
+def test_a_device_out_of_order_and_its_alert_are_seen(dreamcatcher: Rig, server: ScreenServer) -> None:
+    assert _values(server)["device_health clapper ok"] == 1
+    dreamcatcher.world.fault("dead-clapper", "", 0)
+    dreamcatcher.press("no-more-bets")
+    dreamcatcher.spin(revolutions=4.2, stop_on="40")
+    dreamcatcher.wait(1)
+    after = _values(server)
+    assert (after["device_health clapper ok"], after["device_health clapper silent"]) == (0, 1)
+    assert after["alerts_active clapper"] >= 1
+    assert after["alerts_total"] >= 1
+
+
+def test_a_table_that_does_not_run_says_so_and_keeps_its_counts(dreamcatcher: Rig, server: ScreenServer) -> None:
+    dreamcatcher.press("no-more-bets")
+    counted = _values(server)["decisions_total"]
+    server.closed("the disk is full")
+    closed = _values(server)
+    assert (closed["running"], closed["decisions_total"]) == (0, counted)
+    assert not any(name.startswith("state ") for name in closed)
+
+
+@pytest.mark.parametrize("game", ["dreamcatcher", "roulette", "sic-bo", "casino-war"])
+def test_every_game_has_every_declared_metric_and_no_other(
+    game: str, shipped: Callable[[str], TableConfig], tmp_path: Path
+) -> None:
+    rig = Rig(shipped(game), options={"seed": 1})
+    server = _server(rig, tmp_path)
+    server.watch(rig.table)
+    names = {family.name for family in open_metrics(_scraped(server, accept=OPEN).body.decode())}
+    assert names == {declared.family for declared in (*EVERYWHERE, *OF_TABLE)}
+    server.close()
+    rig.table.stop()
+
+
+def test_who_asks_for_open_metrics_gets_it_and_all_others_the_text_format(server: ScreenServer) -> None:
+    answer = _scraped(server, accept=f"{OPEN},text/plain;version=0.0.4;q=0.5")
+    assert answer.kind.startswith("application/openmetrics-text; version=1.0.0")
+    assert answer.body.endswith(b"# EOF\n")
+    for accept in ("", "text/html", "application/openmetrics-text; version=none", "version=\xff" * 9):
+        plain = _scraped(server, accept=accept)
+        assert plain.kind == "text/plain; version=0.0.4; charset=utf-8"
+        families: list[Metric] = list(plain_text(plain.body.decode()))
+        assert any(family.name == "table_controller_rounds" for family in families)
+
+
+def test_other_paths_and_methods_are_refused(server: ScreenServer) -> None:
+    assert _scraped(server, "POST").status == 404
+    assert _scraped(server, "DELETE").status == 405
+    assert _scraped(server, path="/metrics/more").status == 404
+    assert _scraped(server, path="/metric").status == 404
+
+
+def test_a_table_whose_file_does_not_ask_has_no_metrics(dreamcatcher: Rig, tmp_path: Path) -> None:
+    loaded = LoadedTable(table_path("dreamcatcher"), dreamcatcher.config, "0" * 64)
+    server = ScreenServer(loaded, dreamcatcher.clock, Rounds(tmp_path, tmp_path))
+    assert _scraped(server).status == 404
+    server.close()
+
+
+def test_the_token_is_needed_and_a_wrong_one_refused(dreamcatcher: Rig, tmp_path: Path) -> None:
+    (tmp_path / "token").write_text(f"{TOKEN}\n")
+    log_on = LogOnSection(accounts=str(tmp_path / "accounts.json"))
+    for door in (None, log_on):
+        server = _server(dreamcatcher, tmp_path, metrics_token=str(tmp_path / "token"), log_on=door)
+        wrong = ("", "Bearer", "Bearer ", f"Bearer {TOKEN}0", f"Basic {TOKEN}", TOKEN, "Bearer \xff")
+        for shown in wrong:
+            answer = _scraped(server, authorization=shown)
+            assert answer.status == 401, shown
+            assert ("WWW-Authenticate", 'Bearer realm="metrics"') in answer.headers
+            assert b"rounds" not in answer.body
+        assert _scraped(server, authorization=f"Bearer {TOKEN}").status == 200
+        assert _scraped(server, authorization=f"bearer {TOKEN}").status == 200
+        server.close()
+
+
+def test_without_a_token_the_door_asks_for_a_log_on(dreamcatcher: Rig, tmp_path: Path) -> None:
+    log_on = LogOnSection(accounts=str(tmp_path / "accounts.json"))
+    server = _server(dreamcatcher, tmp_path, log_on=log_on, open=["board"])
+    assert _scraped(server).status == 401
+    assert _scraped(server, authorization=f"Bearer {TOKEN}").status == 401
+    server.close()
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (None, "No such file or directory; write a token into it"),
+        ("short", "at least 16 printable characters"),
+        ("0123456789 abcdef", "without blanks"),
+        ("", "at least 16 printable characters"),
+    ],
+)
+def test_a_token_that_cannot_be_used_is_named_and_the_table_plays_on(
+    content: str | None, says: str, dreamcatcher: Rig, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "token"
+    if content is not None:
+        file.write_text(content)
+    with caplog.at_level(logging.ERROR):
+        server = _server(dreamcatcher, tmp_path, metrics_token=str(file))
+    assert says in caplog.text
+    assert "the table plays on" in caplog.text
+    server.watch(dreamcatcher.table)
+    dreamcatcher.press("no-more-bets")
+    answer = _scraped(server)
+    assert answer.status == 503
+    assert b"screens: metrics_token" in answer.body
+    server.close()
+
+
+_WITHOUT = """
+from pathlib import Path
+from config.schema import ScreensSection
+from controller.configuration.shipped import LoadedTable, load_table, table_path
+from controller.screens.rounds import Rounds
+from controller.screens.server import ScreenServer
+from controller.web.http import Request
+from hal.mock.clock import VirtualClock
+loaded = load_table(table_path("sic-bo"))
+config = loaded.config.model_copy(update={{"screens": ScreensSection(metrics={asks})}})
+server = ScreenServer(LoadedTable(loaded.path, config, "0"), VirtualClock(), Rounds(Path(), Path()))
+answer = server.site(Request("GET", "/metrics", headers={{"host": "localhost"}}))
+print(answer.status, answer.body.decode())
+"""
+
+
+def test_a_missing_library_is_named_with_its_extra_and_the_pages_are_served() -> None:
+    refusing = (
+        "import sys; from without_libraries import Refusing; sys.meta_path[:0] = [Refusing(['prometheus_client'])]"
+    )
+    done = _run(f"{refusing}\n{_WITHOUT.format(asks=True)}")
+    assert done.stdout.startswith("503 no metrics: screens: metrics needs prometheus_client: pip install ")
+    assert "'table-controller[publish]'" in done.stdout
+    assert "the table plays on" in done.stderr
+
+
+def test_a_table_without_metrics_loads_no_library_for_them() -> None:
+    shown = "import sys; print([name for name in sys.modules if 'prometheus' in name or 'metric' in name])"
+    assert _run(f"{_WITHOUT.format(asks=False)}\n{shown}").stdout.splitlines()[-1] == "[]"
+
+
+def _run(program: str) -> "subprocess.CompletedProcess[str]":
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests/support")])}
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, env=environment
+    )

@@ -1,0 +1,148 @@
+"""The dashboards of the publishers of all tables, and of tables themselves."""
+
+from tools.dashboard_panels import Dashboard, Panel, Query, lines, stat
+
+PUBLISHERS = Dashboard(
+    "table-controller-publishers",
+    "Publishers",
+    "table",
+    "table_controller_publisher_",
+    "table_controller_publisher_connected",
+    (
+        stat("Connected", "short", "Publishers whose broker is connected.", "sum(@connected)"),
+        stat("Not connected", "short", "Those whose broker is not.", "sum(1 - @connected)"),
+        stat("Farthest behind", "short", "Entries of one table that wait.", "max(@behind_entries)"),
+        stat("Journals", "bytes", "The size of all journals.", "sum(@journal_bytes)"),
+        stat(
+            "Longest silence",
+            "s",
+            "Since a broker last took a message.",
+            "max(time() - @last_acknowledged_timestamp_seconds)",
+        ),
+        stat(
+            "Longest uptime",
+            "s",
+            "Since a publisher started.",
+            'max(time() - table_controller_start_time_seconds{job="publisher"})',
+        ),
+        lines(
+            "Behind",
+            "short",
+            "Entries after the cursor; a round goes out once it is over.",
+            ("@behind_entries", "{{table}}"),
+        ),
+        lines(
+            "Published",
+            "short",
+            "Messages in a minute, by topic.",
+            ("60 * sum by (topic) (rate(@messages_total[$__rate_interval]))", "{{topic}}"),
+        ),
+        lines(
+            "Asked for again, refused",
+            "short",
+            "Messages in an hour.",
+            ("3600 * sum(rate(@messages_repeated_total[$__rate_interval]))", "again"),
+            ("3600 * sum by (table) (rate(@messages_refused_total[$__rate_interval]))", "refused: {{table}}"),
+        ),
+        lines(
+            "Connections",
+            "short",
+            "Opened in an hour, and what kept from publishing.",
+            ("3600 * sum by (table) (rate(@connections_total[$__rate_interval]))", "opened: {{table}}"),
+            ("3600 * sum by (table) (rate(@failures_total[$__rate_interval]))", "failures: {{table}}"),
+        ),
+        lines(
+            "Journal and cursor",
+            "short",
+            "Entries of the journal, those of which all is published, and those of published rounds.",
+            ("@journal_entries", "journal {{table}}"),
+            ("@cursor_entries", "cursor {{table}}"),
+            ("@closed_entries", "rounds {{table}}"),
+        ),
+        lines(
+            "Memory",
+            "bytes",
+            "Of the publishers' processes.",
+            ('process_resident_memory_bytes{job="publisher"}', "{{instance}}"),
+        ),
+    ),
+)
+
+TABLE = Dashboard(
+    "table-controller-table",
+    "Table",
+    "table",
+    "table_controller_",
+    "table_controller_running",
+    (
+        stat("Runs", "bool", "Whether the table runs.", "min(@running)"),
+        stat("Halted", "bool", "Whether its record could not be written.", "max(@halted)"),
+        stat("Rounds in the last hour", "short", "Opened.", "sum(increase(@rounds_total[1h]))"),
+        stat(
+            "Void",
+            "percentunit",
+            "Of the spins of the last hour.",
+            "sum(increase(@voids_total[1h])) / sum(increase(@spins_total[1h]))",
+            rare="no spin was void",
+        ),
+        stat("Screens", "short", "Connected boards and dealer's screens.", "sum(@screens_viewers)"),
+        stat(
+            "Uptime",
+            "s",
+            "Since the process started.",
+            'max(time() - table_controller_start_time_seconds{job="table"})',
+        ),
+        Panel("State", "table", "short", "The state of each table's game.", (Query("@state == 1"),)),
+        lines(
+            "Rounds and results",
+            "short",
+            "In an hour.",
+            ("3600 * sum(rate(@rounds_total[$__rate_interval]))", "rounds"),
+            ("3600 * sum(rate(@results_total[$__rate_interval]))", "results"),
+            ("3600 * sum(rate(@bonus_spins_total[$__rate_interval]))", "further spins"),
+        ),
+        lines(
+            "Void spins",
+            "short",
+            "In an hour, by reason.",
+            ("3600 * sum by (reason) (rate(@voids_total[$__rate_interval]))", "{{reason}}"),
+            rare="no spin was void",
+        ),
+        lines(
+            "Wagers returned",
+            "short",
+            "In an hour, by reason.",
+            ("3600 * sum by (reason) (rate(@wagers_returned_total[$__rate_interval]))", "{{reason}}"),
+            rare="none were",
+        ),
+        lines(
+            "At the keys",
+            "short",
+            "Corrections and presses that were not possible, in an hour.",
+            ("3600 * sum(rate(@corrections_total[$__rate_interval]))", "corrections"),
+            ("3600 * sum(rate(@refused_presses_total[$__rate_interval]))", "not possible"),
+        ),
+        lines(
+            "Alerts",
+            "short",
+            "Active ones by device, and those raised in an hour.",
+            ("sum by (table, device) (@alerts_active)", "{{table}}: {{device}}"),
+            ("3600 * sum by (table) (rate(@alerts_total[$__rate_interval]))", "raised: {{table}}"),
+        ),
+        Panel(
+            "Devices out of order",
+            "table",
+            "short",
+            "Each sensor and device that is not ok.",
+            (Query('@device_health{table_controller_device_health!="ok"} == 1'),),
+            rare="all are in order",
+        ),
+        lines(
+            "Journal",
+            "short",
+            "Its entries, and decisions in a minute.",
+            ("@journal_entries", "entries {{table}}"),
+            ("60 * rate(@decisions_total[$__rate_interval])", "decisions {{table}}"),
+        ),
+    ),
+)
