@@ -19,6 +19,7 @@ from controller.events.event import (
     OddsConfirmed,
     RulesConfirmed,
 )
+from controller.language.language import odds_shown, tr, word
 from controller.limits.house_rules import changes, house_rules
 from controller.limits.money import money
 from controller.limits.round_progress import QUIET_NS
@@ -131,8 +132,9 @@ def time_of_day(utc_ns: int) -> str:
 def odds_text(odds: PayoutOdds) -> str:
     """Odds as text: ``40 pays 41 to 1``."""
     if not odds.above:
-        return "every wager pays the regulation's odds"
-    return ", ".join(f"{area} pays {pays}" for area, pays in odds.above.items())
+        return tr("every wager pays the regulation's odds")
+    shown = ((word(area), odds_shown(pays)) for area, pays in odds.above.items())
+    return ", ".join(tr("{wager} pays {odds}", wager=wager, odds=pays) for wager, pays in shown)
 
 
 def rules_text(rules: HouseRules, table_state: TableState, currency: str) -> str:
