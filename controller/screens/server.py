@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from config.schema import ScreensSection, TableConfig
 from controller.configuration.house_rules import under_terms
@@ -17,6 +17,7 @@ from controller.configuration.shipped import LoadedTable
 from controller.journal.record import RecordedDecision
 from controller.language.language import speaking
 from controller.runtime.table import Table
+from controller.screens.bench_side import BenchSide
 from controller.screens.closed_table import closed_board, idle
 from controller.screens.configured_touch import touch_of
 from controller.screens.game_files import game_files
@@ -26,7 +27,7 @@ from controller.screens.limit_proposals import Proposals
 from controller.screens.listening import is_urgent, listen
 from controller.screens.rounds import Rounds
 from controller.screens.update_requests import UpdateRequests
-from controller.viewmodel import bench_documents, documents
+from controller.viewmodel import documents
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.presenter import board, dealer, describe, turn
 from controller.web.configured import configured_server
@@ -56,23 +57,6 @@ def _logged() -> Iterator[None]:
         yield
     except Exception:
         log.exception("the screens failed; the table plays on")
-
-
-class BenchSide(Protocol):
-    """What a bench adds to the pages of its table."""
-
-    @property
-    def powered(self) -> bool:
-        """Whether the table's computer is on."""
-
-    def picture(self) -> bench_documents.Bench:
-        """The state of the simulated hardware."""
-
-    def breakages(self) -> list[bench_documents.InjectableFault]:
-        """The faults that can be injected."""
-
-    def act(self, body: Mapping[str, object]) -> None:
-        """Carry out a request of the page; raises ValueError if it is not possible."""
 
 
 class ScreenServer:

@@ -4,6 +4,7 @@ With ``PICTURES`` set, as ``make screens`` does, a picture of each is put into t
 """
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -52,11 +53,11 @@ return Object.fromEntries([...document.querySelectorAll("header.top, main > sect
 """
 
 
-def look(page: Page, name: str) -> list[str]:
-    """Look at a page at every size; returns what does not fit, in words."""
+def look(page: Page, name: str, sizes: Collection[Size] = ()) -> list[str]:
+    """Look at a page at every size, or at these; returns what does not fit, in words."""
     wrong = []
     board = page.path == "/"
-    for size in (BOARD_SIZES if board else SIZES).values():
+    for size in sizes or (BOARD_SIZES if board else SIZES).values():
         width, height = size
         resize(page.show().browser, size)
         found = page.script(_OVERFLOW)
