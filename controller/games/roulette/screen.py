@@ -1,5 +1,7 @@
 """A roulette table on the screens: its rim and its layout, the ball, and the number that won."""
 
+import re
+
 from config.schema import TableConfig
 from controller.drawing.layouts import Box
 from controller.events.effect import Result
@@ -45,6 +47,7 @@ NAMES = (marked("green"), marked("clockwise"), marked("counterclockwise"))
 """A colour and directions, which the figure translates."""
 _HIDDEN = ("ball-not-seen", "rotor-not-turning", "sensor-fault", "not-at-rest", "controller-failed")
 """The reasons for no spin that are about sensors."""
+_CLAUSE = re.compile(r" \(§ [\w.]+(\(\w+\))*\)")
 _RUNNING = frozenset(state.value for state in RUNNING)
 _DOWN = frozenset(s.value for s in (S.LATE_CALL, S.ENTRY, S.DISPUTE, S.DECIDING))
 """The ball has left the track."""
@@ -85,7 +88,7 @@ def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
 def _respin(scene: TableView) -> Headline:
     reason = scene.of(RouletteData).void
     words = UNDETERMINED if reason in _HIDDEN else REASONS.get(reason, UNDETERMINED)
-    return Headline(tr(NO_SPIN), Tone.VOID, f"{tr(words).partition(' (')[0]}; {tr('wagers stay')}")
+    return Headline(tr(NO_SPIN), Tone.VOID, f"{_CLAUSE.sub('', tr(words))}; {tr('wagers stay')}")
 
 
 def _decides(scene: TableView) -> Headline:
