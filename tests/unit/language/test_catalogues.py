@@ -1,4 +1,4 @@
-"""Every language is complete and current: gathered anew from code, pages and tables, nothing is missing or left over."""
+"""Every language is complete and current: gathered anew from code, pages and tables, nothing is missing or left."""
 
 import json
 import typing
