@@ -119,7 +119,7 @@ class ScreenServer:
             from controller.screens.door import PACKAGE, table_door
 
             self._door = door = table_door(config, self._clock)
-            pages, acts, queries = pages | door.pages, acts | door.acts, queries | door.queries
+            pages, acts, queries = {**pages, **door.pages}, acts | door.acts, queries | door.queries
             packages += (PACKAGE,)
         hosts, game = config.screens.hosts, game_files(config.game)
         describe_table = self._table_document

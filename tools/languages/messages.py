@@ -43,8 +43,9 @@ def _of_table(path: Path) -> Iterator[str]:
     config = load_table(path).config
     game, screen, described = find_game(config.game), screen_of(config.game), describe(config, None)
     yield game.title
-    for part in ("areas", "wheel", "boxes"):
-        yield from (str(one["label"]) for one in described.get(part) or ())
+    yield from (one["label"] for one in described["areas"])
+    yield from (one["label"] for one in described["wheel"] or ())
+    yield from (one["label"] for one in described["boxes"] or ())
     yield from (row["title"] for row in described["rows"] or ())
     yield from map(game.area_name, game.areas)
     yield from screen.labels(config, game)
@@ -110,12 +111,13 @@ def _wrong(message: Message, forms: int) -> Iterator[str]:
 
 def english(message: Message) -> tuple[str, ...]:
     """A message's English text; two for one that depends on a number."""
-    return message.id if isinstance(message.id, tuple) else (message.id,)
+    return (message.id,) if isinstance(message.id, str) else tuple(message.id)
 
 
 def words(message: Message) -> tuple[str, ...]:
     """Its translation, in as many forms as the language has for one that depends on a number."""
-    return tuple(message.string) if isinstance(message.string, list | tuple) else (message.string,)
+    string = message.string
+    return (string or "",) if string is None or isinstance(string, str) else tuple(form or "" for form in string)
 
 
 def _in_capitals(text: str) -> bool:
