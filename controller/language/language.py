@@ -96,3 +96,8 @@ def odds_shown(pays: str) -> str:
     """Odds of the record, ``4 to 5``, in the present language."""
     gain, _, stake = pays.partition(" to ")
     return tr("{gain} to {stake}", gain=gain, stake=stake) if stake else pays
+
+
+def pays_shown(wager: str, pays: str) -> str:
+    """What a wager pays, ``two dice 1-4 pays 6 to 1``, in the present language."""
+    return tr("{wager} pays {odds}", wager=word(wager), odds=odds_shown(pays))

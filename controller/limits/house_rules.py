@@ -10,8 +10,9 @@ from enum import Enum
 from config.schema import TableConfig
 from controller.events.event import HouseRules
 from controller.events.text import spoken as words
-from controller.language.language import marked, tr, word
+from controller.language.language import marked, pays_shown, tr, word
 from controller.limits.money import money
+from controller.limits.table_state import PayoutOdds
 from controller.statechart.registry import find_game
 
 EVERY = "every"
@@ -61,6 +62,13 @@ def makes_anew(game: str, before: HouseRules, after: HouseRules) -> bool:
 
 
 # -- text --------------------------------------------------------------------------------------------------------
+
+
+def odds_text(odds: PayoutOdds) -> str:
+    """Odds as text: ``40 pays 41 to 1``."""
+    if not odds.above:
+        return tr("every wager pays the regulation's odds")
+    return ", ".join(pays_shown(words(area), pays) for area, pays in odds.above.items())
 
 
 def changes(before: HouseRules, after: HouseRules, currency: str) -> str:

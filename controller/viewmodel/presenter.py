@@ -9,7 +9,7 @@ from config.schema import TableConfig
 from controller import __version__
 from controller.configuration.house_rules import under_terms
 from controller.events.effect import Win
-from controller.language.language import odds_shown, plural, tr, word
+from controller.language.language import pays_shown, plural, tr, word
 from controller.odds.wagers import to_one
 from controller.runtime.table import Table
 from controller.statechart.aged import Aged
@@ -196,8 +196,7 @@ def _summary(config: TableConfig, history: TableHistory, cap: str) -> str:
         return tr("no wager wins")
     if len(wins) > _MAX_NAMED:
         return "; ".join(filter(None, (plural("{n} wager wins", "{n} wagers win", len(wins)), cap)))
-    paid = (tr("{wager} pays {odds}", wager=word(win["label"]), odds=odds_shown(win["pays"])) for win in wins)
-    return "; ".join(filter(None, (", ".join(paid), cap)))
+    return "; ".join(filter(None, (", ".join(pays_shown(win["label"], win["pays"]) for win in wins), cap)))
 
 
 def _past_results(config: TableConfig, history: TableHistory, utc_ns: int) -> PastResults:

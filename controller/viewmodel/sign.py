@@ -6,8 +6,8 @@ from typing import TypedDict
 
 from controller.events.effect import Win
 from controller.language.language import tr
-from controller.limits.amounts import odds_text, rules_text, spoken, time_of_day
-from controller.limits.house_rules import steps_text
+from controller.limits.amounts import rules_text, spoken, time_of_day
+from controller.limits.house_rules import odds_text, steps_text
 from controller.limits.money import money
 from controller.limits.table_state import Amounts
 from controller.runtime.table import Table

@@ -21,6 +21,7 @@ _KEYWORDS = {"tr": None, "marked": None, "plural": (1, 2)}
 """The functions whose first argument is a message, or first two its forms for one and for more."""
 _SCRIPTS = ("controller/screens/assets/*.js", "controller/games/*/*.js")
 _PLACE = re.compile(r"\{\w+\}")
+_PLACES = re.compile(rf"({_PLACE.pattern})")
 _WORD = re.compile(r"[^\W\d_]")
 
 
@@ -144,5 +145,9 @@ def pseudo(messages: Catalog, locale: str) -> Catalog:
 
 
 def _stretched(text: str) -> str:
-    more = "~" * round(_LONGER * len(_PLACE.sub("", text)) - 2)
-    return f"{OPENS}{text}{more}{CLOSES}"
+    """What stands in its places stays outside of the signs, so that it is seen whether that is translated."""
+    more = "~" * round(_LONGER * len(_PLACE.sub("", text)))
+    parts = _PLACES.split(text)
+    longest = max(parts, key=lambda part: 0 if _PLACE.fullmatch(part) else len(part))
+    parts[parts.index(longest)] += more
+    return "".join(part if _PLACE.fullmatch(part) or not part else f"{OPENS}{part}{CLOSES}" for part in parts)

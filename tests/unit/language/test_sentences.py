@@ -16,8 +16,7 @@ from screen_table import Screens, arrive, play_with_faults
 from controller.bench.ways import states
 from controller.events.event import HouseRules
 from controller.language import language
-from controller.limits.amounts import odds_text
-from controller.limits.house_rules import changes, house_rules, steps_text
+from controller.limits.house_rules import changes, house_rules, odds_text, steps_text
 from controller.limits.table_state import PayoutOdds
 from controller.statechart.registry import game_names
 from tools.languages.__main__ import compiled, file_of
@@ -43,7 +42,7 @@ def left_of(text: str) -> str:
     """What of a text stands between no signs."""
     before = ""
     while before != text:
-        before, text = text, _SIGNED.sub("", text)
+        before, text = text, _SIGNED.sub(" ", text)
     return text
 
 
