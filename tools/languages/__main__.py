@@ -19,7 +19,7 @@ from babel.messages.pofile import read_po, write_po
 
 from controller import __version__
 from controller.language.language import DOMAIN, FOLDER
-from tools.languages.messages import ROOT, english, problems, template, words
+from tools.languages.messages import ROOT, key, problems, template, words
 
 _SCRIPTS = Path("controller/screens/assets")
 _HEAD = """// @ts-check
@@ -82,7 +82,7 @@ def compiled(language: str, catalogue: Catalog) -> Mapping[Path, bytes]:
     """What is made of a catalogue: each file by its place in the project, and its bytes."""
     out = BytesIO()
     write_mo(out, catalogue)
-    said = {english(message)[0]: message.string for message in catalogue if message.id and all(words(message))}
+    said = {key(message): message.string for message in catalogue if message.id and all(words(message))}
     text = json.dumps(said, ensure_ascii=False, indent=2, sort_keys=True)
     script = _HEAD.format(form=catalogue.plural_expr, messages=text)
     return {

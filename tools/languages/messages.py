@@ -17,19 +17,22 @@ from controller.viewmodel.presenter import describe
 from controller.viewmodel.registry import screen_of
 
 ROOT = Path(__file__).parent.parent.parent
-_KEYWORDS = {"tr": None, "marked": None, "plural": (1, 2)}
-"""The functions whose first argument is a message, or first two its forms for one and for more."""
+_KEYWORDS = {"tr": None, "marked": None, "plural": (1, 2), "trIn": ((1, "c"), 2)}
+"""The functions that have a message, its forms for one and for more, or a context and a message."""
 _SCRIPTS = ("controller/screens/assets/*.js", "controller/games/*/*.js")
 _PLACE = re.compile(r"\{\w+\}")
-_PLACES = re.compile(rf"({_PLACE.pattern})")
 _WORD = re.compile(r"[^\W\d_]")
+
+
+Placed = tuple[Path, int, str | tuple[str, ...], str | None]
+"""A message with its file and line, and its context if it has one."""
 
 
 def template() -> Catalog:
     """Every message of the code and of the shipped games' tables, in the order of files, without translations."""
     found = Catalog(charset="utf-8")
-    for file, line, message in _messages():
-        found.add(message, locations=[(file.relative_to(ROOT).as_posix(), line)])
+    for file, line, message, context in _messages():
+        found.add(message, locations=[(file.relative_to(ROOT).as_posix(), line)], context=context)
     whole = {message.id for message in found}
     for game, path in shipped_tables().items():
         place = (folder_of(game).relative_to(ROOT).as_posix(), 1)
@@ -54,22 +57,22 @@ def _of_table(path: Path) -> Iterator[str]:
     yield from game.guide
 
 
-def _messages() -> Iterator[tuple[Path, int, str | tuple[str, ...]]]:
+def _messages() -> Iterator[Placed]:
     for file in sorted((ROOT / "controller").rglob("*.py")):
         yield from _of_code(file, "python")
     for name in sorted(PLAYERS.values()):
         page = ROOT / "controller/screens/assets" / name
-        yield from ((page, placed.line, placed.text) for placed in texts_of(page.read_text(encoding="utf-8")))
+        yield from ((page, placed.line, placed.text, None) for placed in texts_of(page.read_text(encoding="utf-8")))
     for pattern in _SCRIPTS:
         for file in sorted(ROOT.glob(pattern)):
             if not file.name.startswith("words."):
                 yield from _of_code(file, "javascript")
 
 
-def _of_code(file: Path, method: str) -> Iterator[tuple[Path, int, str | tuple[str, ...]]]:
+def _of_code(file: Path, method: str) -> Iterator[Placed]:
     code = BytesIO(file.read_bytes())
-    for line, message, _, _ in extract(method, code, _KEYWORDS, options={"parse_template_string": True}):
-        yield file, line, message
+    for line, message, _, context in extract(method, code, _KEYWORDS, options={"parse_template_string": True}):
+        yield file, line, message, context
 
 
 # -- checks --------------------------------------------------------------------------------------------------------
@@ -81,8 +84,8 @@ def problems(catalogue: Catalog, messages: Catalog) -> list[str]:
     Args:
         messages: those of the code.
     """
-    present = {english(message)[0] for message in messages if message.id}
-    translated = {english(message)[0] for message in catalogue if message.id}
+    present = {key(message) for message in messages if message.id}
+    translated = {key(message) for message in catalogue if message.id}
     found = [f"missing: {text!r}" for text in sorted(present - translated)]
     found += [f"not in the code any more: {text!r}" for text in sorted(translated - present)]
     for message in catalogue:
@@ -110,6 +113,11 @@ def _wrong(message: Message, forms: int) -> Iterator[str]:
             yield f"{text!r} is not in capitals"
 
 
+def key(message: Message) -> str:
+    """What a message is found by: its English text, after its context if it has one."""
+    return "\x04".join(filter(None, (message.context, english(message)[0])))
+
+
 def english(message: Message) -> tuple[str, ...]:
     """A message's English text; two for one that depends on a number."""
     return (message.id,) if isinstance(message.id, str) else tuple(message.id)
@@ -129,25 +137,27 @@ def _in_capitals(text: str) -> bool:
 
 # -- a language that nobody speaks ---------------------------------------------------------------------------------
 
-OPENS, CLOSES = "⟦", "⟧"
-_LONGER = 0.4
-"""Spanish is up to a quarter longer than English; a language may be more."""
+_ACCENTED = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "áḃćďéḟğĥíĵķĺṁńóṗɋŕśťúṽŵẋýźÁḂĆĎÉḞĞĤÍĴĶĹṀŃÓṖɊŔŚŤÚṼŴẊÝŹ",
+)
+_VOWEL = re.compile(r"([aeiou])", re.IGNORECASE)
 
 
 def pseudo(messages: Catalog, locale: str) -> Catalog:
-    """A catalogue in which every message is marked and longer: what is not translated shows, and what is cut."""
+    """A catalogue in which every letter has an accent and every vowel stands twice: some two fifths longer.
+
+    What is not translated has no accents; what stands in a message's places has them only if it is translated, too.
+    """
     found = Catalog(locale=locale, charset="utf-8")
     for message in messages:
         if message.id:
-            forms = tuple(_stretched(text) for text in english(message))
-            found.add(message.id, forms if message.pluralizable else forms[0])
+            forms = tuple(_accented(text) for text in english(message))
+            found.add(message.id, forms if message.pluralizable else forms[0], context=message.context)
     return found
 
 
-def _stretched(text: str) -> str:
-    """What stands in its places stays outside of the signs, so that it is seen whether that is translated."""
-    more = "~" * round(_LONGER * len(_PLACE.sub("", text)))
-    parts = _PLACES.split(text)
-    longest = max(parts, key=lambda part: 0 if _PLACE.fullmatch(part) else len(part))
-    parts[parts.index(longest)] += more
-    return "".join(part if _PLACE.fullmatch(part) or not part else f"{OPENS}{part}{CLOSES}" for part in parts)
+def _accented(text: str) -> str:
+    parts = re.split(rf"({_PLACE.pattern})", text)
+    longer = (part if _PLACE.fullmatch(part) else _VOWEL.sub(r"\1\1", part).translate(_ACCENTED) for part in parts)
+    return "".join(longer)

@@ -2,7 +2,7 @@
 /** A table of Casino War: the dealer's card, and every position with its cards and its wagers. */
 
 import { el, fill, setText, whenChanged } from "/assets/dom.js";
-import { marked, odds, tr, word } from "/assets/language.js";
+import { marked, odds, tr, trIn, word } from "/assets/language.js";
 import { Lamps } from "/assets/lamps.js";
 
 /** @typedef {import("/assets/types.js").Table} Table */
@@ -12,6 +12,8 @@ import { Lamps } from "/assets/lamps.js";
 const RANKS = { jack: "J", queen: "Q", king: "K", ace: "A" };
 /** @type {Record<string, string>} */
 const KINDS = { initial: marked("wager"), tie: marked("tie"), war: marked("war") };
+/** The same at a position, where there is little room. @type {Record<string, string>} */
+const SHORT = { initial: trIn("at a position", "wager"), tie: trIn("at a position", "tie"), war: trIn("at a position", "war") };
 /** @type {import("/assets/documents").WarFigure} */
 const NOTHING = { positions: [], dealer: "", dealer_war: "", deck: null };
 
@@ -27,7 +29,7 @@ function wager(kind, lamps) {
     const outcome = lamp.slice(lamp.lastIndexOf("-") + 1);
     return el("b", { class: `state ${outcome}`, "data-area": lamp }, word(outcome));
   });
-  return el("li", { class: "wager" }, el("span", {}, word(KINDS[kind] ?? kind)), ...words);
+  return el("li", { class: "wager" }, el("span", {}, SHORT[kind] ?? kind), ...words);
 }
 
 /** @param {string[]} lamps @param {number} position */

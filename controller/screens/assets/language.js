@@ -27,6 +27,11 @@ export function tr(message, values = {}) {
   return filled(String(messages[message] ?? message), values);
 }
 
+/** A message that another place has in other words, as in short. @param {string} context where it stands @param {string} message */
+export function trIn(context, message) {
+  return String(messages[`${context}\u0004${message}`] ?? message);
+}
+
 /**
  * A message that depends on a number, which stands in the place of `{n}`.
  * @param {string} one the English text for a single one @param {string} many for any other number @param {number} n @param {Values} [values]

@@ -133,7 +133,7 @@ export function trends() {
     fill(
       role("trends"),
       el("span", {}, came.length ? tr("Most often today: {results}", { results: came.join(", ") }) : tr("Most often today: too few results yet")),
-      ago.length && el("span", {}, tr("Longest ago: {results}", { results: ago.join(", ") })),
+      ago.length > 0 && el("span", {}, tr("Longest ago: {results}", { results: ago.join(", ") })),
     );
   });
 }

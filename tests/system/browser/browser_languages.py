@@ -1,10 +1,10 @@
 """The players' board in another language: nothing is cut, and nothing is left in English.
 
-The second is seen in a language that nobody speaks: each of its messages is marked, and two fifths longer than
-English.
+The second is seen in a language that nobody speaks: every letter of it has an accent, and every vowel stands twice.
 With ``PICTURES`` set a picture of each board is put into that folder.
 """
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from tools.languages.__main__ import compiled
 from tools.languages.messages import pseudo, template
 
 LANGUAGE = "es"
+ACCENTED = re.compile("[áéíóúÁÉÍÓÚ]{2}")
 TIGHT = [BOARD_SIZES[name] for name in ("small", "screen", "upright")]
 _UNTRANSLATED = """
 const own = new Set(arguments[0]);
@@ -33,12 +34,7 @@ while (walker.nextNode()) {
 for (const node of document.querySelectorAll("[aria-label], [title], [alt]"))
   for (const name of ["aria-label", "title", "alt"]) texts.push(node.getAttribute(name) ?? "");
 texts.push(document.title);
-const left = (text) => {
-  let before = "";
-  while (before !== text) [before, text] = [text, text.replace(/\u27e6[^\u27e6\u27e7]*\u27e7/g, " ")];
-  for (const word of own) text = text.replaceAll(word, " ");
-  return text.replace(/\u27e6[^\u27e7]*$|^[^\u27e6]*\u27e7/g, " ");
-};
+const left = (text) => [...own].reduce((rest, word) => rest.replaceAll(word, " "), text);
 return [...new Set(texts.filter((text) => /[a-z]{2,}/i.test(left(text))))];
 """
 
@@ -103,4 +99,4 @@ def test_the_other_pages_are_whole_in_english(
     play_until(page, served, "sic-bo", "result")
     for other in others:
         assert other.script("return document.documentElement.lang") == "en"
-        assert "\u27e6" not in other.script("return document.documentElement.outerHTML"), other.path
+        assert not ACCENTED.search(other.script("return document.body.innerText")), other.path

@@ -40,6 +40,8 @@ def test_what_is_made_of_a_catalogue_is_current(language: str, messages: Catalog
             one, many = message.id
             forms = [found.ngettext(one, many, number) for number in (1, 2)]
             assert forms == list(message.string), "run: make docs"
+        elif message.context:
+            assert found.pgettext(message.context, message.id) == message.string, "run: make docs"
         elif message.id:
             assert found.gettext(message.id) == message.string, "run: make docs"
 

@@ -1,6 +1,6 @@
 """No sentence of a board is left in English, in any state of any game; and records are never in another language.
 
-The board is made once more in a language that nobody speaks: every message of it stands between two signs.
+The board is made once more in a language that nobody speaks: every letter of it has an accent.
 """
 
 import re
@@ -22,28 +22,20 @@ from controller.statechart.registry import game_names
 from tools.languages.__main__ import compiled, file_of
 from tools.languages.messages import ROOT, pseudo, template
 
-_SIGNED = re.compile("⟦[^⟦⟧]*⟧")
 _WORD = re.compile(r"[A-Za-z]{2,}")
+"""English: a language without accents."""
 
 
 @pytest.fixture(scope="module")
-def signed() -> GNUTranslations:
-    """A language in which every message stands between two signs."""
+def accented() -> GNUTranslations:
+    """A language in which every letter has an accent."""
     data = compiled("es", pseudo(template(), "es"))
     return GNUTranslations(BytesIO(data[file_of("es", ".mo").relative_to(ROOT)]))
 
 
 @pytest.fixture(autouse=True)
-def speaks(signed: GNUTranslations, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(language, "catalogue_of", lambda code: signed)
-
-
-def left_of(text: str) -> str:
-    """What of a text stands between no signs."""
-    before = ""
-    while before != text:
-        before, text = text, _SIGNED.sub(" ", text)
-    return text
+def speaks(accented: GNUTranslations, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(language, "catalogue_of", lambda code: accented)
 
 
 def sentences(board: dict[str, Any]) -> Iterator[str]:
@@ -62,7 +54,7 @@ def english(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     def read(screens: Screens, board: dict[str, Any]) -> None:
         with language.speaking("es"):
             again = screens.board()
-        found.update(text for text in sentences(again) if _WORD.search(left_of(text)))
+        found.update(text for text in sentences(again) if _WORD.search(text))
 
     monkeypatch.setattr(Screens, "_fits", read)
     return found
@@ -90,7 +82,7 @@ def test_the_terms_of_a_table_are_not_left_in_english() -> None:
         with language.speaking("es"):
             words = [changes(before, after, "$"), changes(after, before, "$"), steps_text(steps, "$")]
             words += [odds_text(PayoutOdds({"two-dice-1-4": "6 to 1"})), odds_text(PayoutOdds({}))]
-        assert [text for text in words if _WORD.search(left_of(text))] == []
+        assert [text for text in words if _WORD.search(text)] == []
 
 
 def test_the_record_of_a_table_does_not_depend_on_the_language_of_its_board() -> None:
