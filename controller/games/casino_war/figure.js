@@ -17,6 +17,9 @@ const SHORT = { initial: trIn("at a position", "wager"), tie: trIn("at a positio
 /** @type {import("/assets/documents").WarFigure} */
 const NOTHING = { positions: [], dealer: "", dealer_war: "", deck: null };
 
+/** Letters of a wager and its state that have room at a position; more are smaller. */
+const ROOM = 9;
+
 /** @param {string} rank @param {string} [kind] a class */
 function card(rank, kind = "") {
   if (!rank) return el("span", { class: `card empty ${kind}`, role: "img", "aria-label": tr("no card") });
@@ -29,7 +32,11 @@ function wager(kind, lamps) {
     const outcome = lamp.slice(lamp.lastIndexOf("-") + 1);
     return el("b", { class: `state ${outcome}`, "data-area": lamp }, word(outcome));
   });
-  return el("li", { class: "wager" }, el("span", {}, SHORT[kind] ?? kind), ...words);
+  const name = SHORT[kind] ?? kind;
+  const node = el("li", { class: "wager" }, el("span", {}, name), ...words);
+  const longest = Math.max(...words.map((one) => (one.textContent ?? "").length));
+  node.style.setProperty("--letters", String(Math.max(ROOM, name.length + longest)));
+  return node;
 }
 
 /** @param {string[]} lamps @param {number} position */

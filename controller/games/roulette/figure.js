@@ -19,18 +19,21 @@ const PRINTED = {
   "column-3": marked("col 3"),
 };
 const GAP = 0.04;
+const MOST = 5.5;
+/** Letters for each unit of a box's width; more of them are drawn closer. */
 
 /** @param {FigureBox} box @param {number} top of the whole layout */
 function field(box, top) {
   const [x, y] = [box.left + GAP, top - box.top + GAP];
   const [width, height] = [box.right - box.left - 2 * GAP, box.top - box.bottom - 2 * GAP];
   const words = word(PRINTED[box.label.replace(" ", "-")] ?? box.label);
+  const tight = words.length > MOST * width ? { textLength: 0.9 * width, lengthAdjust: "spacingAndGlyphs" } : {};
   const kind = /^\d+$/.test(words) ? "number" : words.length > 4 * width ? "narrow" : "words";
   return svg(
     "g",
     { class: `box ${box.colour || "none"}`, "data-area": box.area || null },
     svg("rect", { x, y, width, height, rx: 0.07 }),
-    svg("text", { x: x + width / 2, y: y + height / 2, class: kind }, words),
+    svg("text", { x: x + width / 2, y: y + height / 2, class: kind, ...tight }, words),
     svg("text", { x: x + 0.16, y: y + 0.16, class: "star", "aria-hidden": "true" }, "★"),
   );
 }

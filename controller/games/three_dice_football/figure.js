@@ -63,7 +63,7 @@ export function build(table) {
   const of = (/** @type {string} */ start) => table.lamps.filter((lamp) => lamp.startsWith(start));
   const rows = el(
     "div",
-    { class: "drive" },
+    { class: "drive fitted" },
     pucks(tr("Down"), of("down-")),
     pucks(tr("& goal"), of("goal-")),
     pucks(tr("Play"), of("play-"), table.lamps.includes("extra-point-roll") ? "extra-point-roll" : undefined),

@@ -15,6 +15,8 @@ from rounds import ROLL, ROUNDS, SECTION, play, play_until
 
 PICTURES = os.environ.get("PICTURES")
 NOT_SCROLLED = ("/", "/dealer")
+_DRAWN = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()));"
+"""The page has been drawn at its present size."""
 _OVERFLOW = """
 const root = document.documentElement;
 const wide = (part) => part.getBoundingClientRect().width;
@@ -60,6 +62,7 @@ def look(page: Page, name: str, sizes: Collection[Size] = ()) -> list[str]:
     for size in sizes or (BOARD_SIZES if board else SIZES).values():
         width, height = size
         resize(page.show().browser, size)
+        page.browser.execute_async_script(_DRAWN)
         found = page.script(_OVERFLOW)
         assert found["width"] == width, "the viewport is as wide as it should be"
         where = f"{page.path} in {name} at {width}x{height}"
