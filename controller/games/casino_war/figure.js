@@ -35,7 +35,8 @@ function wager(kind, lamps) {
   const name = SHORT[kind] ?? kind;
   const node = el("li", { class: "wager" }, el("span", {}, name), ...words);
   const longest = Math.max(...words.map((one) => (one.textContent ?? "").length));
-  node.style.setProperty("--letters", String(Math.max(ROOM, name.length + longest)));
+  const letters = name.length + longest;
+  if (letters > ROOM) node.style.setProperty("--fit", String((0.9 * ROOM) / letters));
   return node;
 }
 

@@ -2,6 +2,7 @@
 /** The past on the board: the last results, and how often each result came today. */
 
 import { el, fill, role, setText } from "./dom.js";
+import { fit } from "./fit.js";
 import { plural, tr, word } from "./language.js";
 import { inWords, whenPictureChanged } from "./parts.js";
 
@@ -113,7 +114,8 @@ function entry(one, share, shown) {
 export function shares() {
   return whenPictureChanged(["shares", "spins"], ({ shares: groups, spins }) => {
     role("shares").hidden = !groups.length;
-    fill(role("shares"), ...groups.map((group) => el("p", { class: "group" }, ...group.map((one) => part(one, spins)))));
+    fill(role("shares"), ...groups.map((group) => el("p", { class: "group fitted" }, ...group.map((one) => part(one, spins)))));
+    fit([...role("shares").children].filter((one) => one instanceof HTMLElement));
   });
 }
 
