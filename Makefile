@@ -259,6 +259,7 @@ explore: $(VENV)/dev
 	$(BIN)/python -m tests.campaigns.explore --seconds="$(SECONDS)"
 
 docs: $(VENV)/dev
+	$(BIN)/python -m tools.languages
 	$(BIN)/python -m tools.diagrams
 	$(BIN)/python -m tools.state_drawings
 	$(BIN)/python -m tools.wiring

@@ -70,6 +70,8 @@ setup(
             "screens/assets/*",
             "floor/pages/assets/*",
             "door/assets/*",
+            "language/*.pot",
+            "language/*/LC_MESSAGES/*",
             "games/*/*.js",
             "games/*/*.css",
         ],

@@ -71,7 +71,9 @@ class ScreensSection(Section):
     kiosk: Literal["board", "dealer"] | None = Field(
         None, description="the page at this computer's own display, full-screen; leave it out for none"
     )
-
+    language: Literal["en", "es"] = Field(
+        "en", description="of what players read, the board: en for English, es for Spanish"
+    )
     house: HouseSection | None = Field(None, description="whose table it is; leave it out for none")
     tls: TlsSection | None = Field(None, description="for pages over HTTPS; leave it out for plain HTTP")
     proxy: ProxySection | None = Field(

@@ -19,7 +19,7 @@ from controller.events.event import (
     OddsConfirmed,
     RulesConfirmed,
 )
-from controller.limits.house_rules import changes, house_rules
+from controller.limits.house_rules import changes, house_rules, odds_text
 from controller.limits.money import money
 from controller.limits.round_progress import QUIET_NS
 from controller.limits.table_state import Amounts, PayoutOdds, TableState
@@ -125,13 +125,6 @@ def spoken(amounts: Amounts, currency: str) -> str:
 def time_of_day(utc_ns: int) -> str:
     """The time of day in the table's time zone: ``14:05``."""
     return datetime.fromtimestamp(utc_ns // NS_PER_S).strftime("%H:%M")
-
-
-def odds_text(odds: PayoutOdds) -> str:
-    """Odds as text: ``40 pays 41 to 1``."""
-    if not odds.above:
-        return "every wager pays the regulation's odds"
-    return ", ".join(f"{area} pays {pays}" for area, pays in odds.above.items())
 
 
 def rules_text(rules: HouseRules, table_state: TableState, currency: str) -> str:

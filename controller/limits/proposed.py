@@ -6,7 +6,8 @@ from enum import Enum
 from typing import Protocol
 
 from controller.events.event import Event
-from controller.limits.amounts import NS_PER_S, Proposal, odds_text, spoken, time_of_day
+from controller.limits.amounts import NS_PER_S, Proposal, spoken, time_of_day
+from controller.limits.house_rules import odds_text
 from controller.limits.notice import Notice
 from controller.limits.round_progress import RoundProgress
 from controller.limits.table_state import TableState

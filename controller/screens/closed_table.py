@@ -1,13 +1,15 @@
 """What the screens show while no table is running."""
 
+from controller.language.language import tr
 from controller.viewmodel import documents
 from controller.viewmodel.history import utc_offset_min
+from controller.viewmodel.screen import SHUT
 
 _CLOSED: documents.Board = {
     "utc_offset_min": 0,
     "state": "closed",
     "tone": "closed",
-    "headline": "TABLE IS CLOSED",
+    "headline": SHUT,
     "detail": "",
     "round": 0,
     "lit": [],
@@ -35,6 +37,7 @@ def closed_board(now_ns: int, utc_ns: int) -> documents.StampedBoard:
     """
     return {
         **_CLOSED,
+        "headline": tr(SHUT),
         "clock_ms": now_ns // 1_000_000,
         "utc_ms": utc_ns // 1_000_000,
         "utc_offset_min": utc_offset_min(utc_ns),

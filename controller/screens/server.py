@@ -15,12 +15,14 @@ from config.schema import ScreensSection, TableConfig
 from controller.configuration.house_rules import under_terms
 from controller.configuration.shipped import LoadedTable
 from controller.journal.record import RecordedDecision
+from controller.language.language import speaking
 from controller.runtime.table import Table
 from controller.screens.bench_side import BenchSide
 from controller.screens.closed_table import closed_board, idle
 from controller.screens.configured_touch import touch_of
 from controller.screens.game_files import game_files
 from controller.screens.house import PLACE, house_of
+from controller.screens.languages import players_pages
 from controller.screens.limit_proposals import Proposals
 from controller.screens.listening import is_urgent, listen
 from controller.screens.rounds import Rounds
@@ -31,7 +33,7 @@ from controller.viewmodel.presenter import board, dealer, describe, turn
 from controller.web.configured import configured_server
 from controller.web.exchange import Request
 from controller.web.opening import keep_open
-from controller.web.routes import PACKAGES, Act, Query, Site
+from controller.web.routes import PACKAGES, Act, Asset, Query, Site
 from controller.web.sse import Channel
 from hal.interfaces import Clock, Timer
 
@@ -79,7 +81,7 @@ class ScreenServer:
         self._opening: asyncio.Task[None] | None = None
         self._door: Door | None = None
         self._house = house_of(self._config.screens)
-        self.board = Channel(clock, self._board)
+        self.board = Channel(clock, self._players_board)
         self.dealer = Channel(clock, self._dealer)
         self._proposals = Proposals(self._config.table, self._playing)
         self.touch = touch_of(self._config, clock)
@@ -102,7 +104,8 @@ class ScreenServer:
     def _site(self, rounds: Rounds, streams: Mapping[str, Channel]) -> Site:
         """Every address that is answered."""
         config = self._config
-        pages = {"/": "board.html", "/dealer": "dealer.html", "/rounds": "rounds.html"}
+        pages: dict[str, str | Asset] = {"/dealer": "dealer.html", "/rounds": "rounds.html"}
+        pages |= players_pages(config.screens.language)
         updates = UpdateRequests(self._playing)
         acts: dict[str, Act] = {"/limits": self._proposals.act, "/update": updates.act}
         queries: dict[str, Query] = {"/rounds": rounds.answer}
@@ -124,7 +127,7 @@ class ScreenServer:
             from controller.screens.door import PACKAGE, table_door
 
             self._door = door = table_door(config, self._clock)
-            pages, acts, queries = pages | door.pages, acts | door.acts, queries | door.queries
+            pages, acts, queries = {**pages, **door.pages}, acts | door.acts, queries | door.queries
             packages += (PACKAGE,)
         hosts, game = config.screens.hosts, game_files(config.game)
         describe_table = self._table_document
@@ -260,6 +263,10 @@ class ScreenServer:
         if self._table is None or self._history is None or not self._powered:
             return closed_board(now_ns, utc_ns)
         return board(self._in_effect, self._table, self._history, now_ns, utc_ns)
+
+    def _players_board(self) -> documents.Board:
+        with speaking(self._config.screens.language):
+            return self._board()
 
     def _dealer(self) -> documents.DealerView:
         if self._table is None or self._history is None or not self._powered:

@@ -9,6 +9,7 @@ from config.schema import TableConfig
 from controller import __version__
 from controller.configuration.house_rules import under_terms
 from controller.events.effect import Win
+from controller.language.language import pays_shown, plural, tr, word
 from controller.odds.wagers import to_one
 from controller.runtime.table import Table
 from controller.statechart.aged import Aged
@@ -20,7 +21,7 @@ from controller.viewmodel.health import THE_CLOCK, controls
 from controller.viewmodel.history import TableHistory, utc_offset_min
 from controller.viewmodel.past_documents import PastResults
 from controller.viewmodel.registry import screen_of
-from controller.viewmodel.screen import HALTED, GameScreen, Headline, TableView, Tone, spoken
+from controller.viewmodel.screen import GameScreen, Headline, TableView, Tone, halted, spoken
 from controller.viewmodel.sign import cap_text, limit_prompts, limits_of, most_paid, next_terms
 
 ALERTS = 5
@@ -105,7 +106,7 @@ def board(
     """The picture of a table for the players."""
     screen, machine = history.screen, table.machine
     view = _view(config, table, history)
-    headline = HALTED if table.halted else _headline(screen, view)
+    headline = halted(view) if table.halted else _headline(screen, view)
     turn, revolutions = screen.turn(table.tracker), screen.revolutions(view)
     past = _past_results(config, history, utc_ns)
     shown: documents.StampedBoard = {
@@ -119,7 +120,7 @@ def board(
         "detail": headline.detail,
         "lit": list(history.lit if table.halted else machine.lit),
         "wins": _wins(config, history),
-        "result": screen.words(history.result) if history.result is not None else "",
+        "result": word(screen.words(history.result)) if history.result is not None else "",
         "multiplier": 1 if table.halted else getattr(machine.data, "multiplier", 1),
         "revolutions": {"made": revolutions[0], "of": revolutions[1]} if revolutions is not None else None,
         "turn": {"angle": turn.angle, "moving": turn.moving} if turn is not None else None,
@@ -191,10 +192,10 @@ def _summary(config: TableConfig, history: TableHistory, cap: str) -> str:
     if history.result is None:
         return ""
     if not wins:
-        return "no wager wins"
+        return tr("no wager wins")
     if len(wins) > _MAX_NAMED:
-        return "; ".join(filter(None, (f"{len(wins)} wagers win", cap)))
-    return "; ".join(filter(None, (", ".join(f"{win['label']} pays {win['pays']}" for win in wins), cap)))
+        return "; ".join(filter(None, (plural("{n} wager wins", "{n} wagers win", len(wins)), cap)))
+    return "; ".join(filter(None, (", ".join(pays_shown(win["label"], win["pays"]) for win in wins), cap)))
 
 
 def _past_results(config: TableConfig, history: TableHistory, utc_ns: int) -> PastResults:

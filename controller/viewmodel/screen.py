@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeVar
 from config.schema import TableConfig
 from controller.events.effect import Result, Win
 from controller.events.text import spoken as spoken
+from controller.language.language import marked, tr
 from controller.statechart.game import Game
 from controller.tracking.tracker import HeadTracker
 from controller.viewmodel.dealer_documents import Keyed
@@ -157,33 +158,52 @@ class GameScreen(NamedTuple):
 
 
 def always(headline: str, tone: Tone, detail: str) -> Callable[[TableView], Headline]:
-    """The same headline whenever the table is in a state."""
-    fixed = Headline(headline, tone, detail)
-    return lambda view: fixed
+    """The same headline whenever the table is in a state.
+
+    Args:
+        headline: a message, in English.
+        detail: a message, in English.
+    """
+    return lambda view: Headline(tr(headline), tone, tr(detail))
 
 
-OPEN = "PLACE YOUR WAGERS"
-SHUT = "TABLE IS CLOSED"
-WAIT = "ONE MOMENT PLEASE"
-CALLED = "the floorperson has been called"
-UNDETERMINED = "nobody could say beyond doubt how it ended"
+OPEN = marked("PLACE YOUR WAGERS")
+SHUT = marked("TABLE IS CLOSED")
+WAIT = marked("ONE MOMENT PLEASE")
+CALLED = marked("the floorperson has been called")
+UNDETERMINED = marked("nobody could say beyond doubt how it ended")
 """Replaces a cause that concerns sensors, which players are not shown."""
+SOON = marked("the next round opens soon")
+PAID = marked("winning wagers are paid")
+NO_MORE = marked("NO MORE BETS")
+WAGERS_OPEN = marked("wagers are open until the dealer calls no more bets")
+CORRECTED = marked("RESULT IS CORRECTED")
 
 called = always(WAIT, Tone.ALARM, CALLED)
 """The table needs the floorperson."""
-closed = always(SHUT, Tone.IDLE, "it opens after the floorperson's inspection")
-attended = always(WAIT, Tone.IDLE, "the floorperson is at the table")
-in_review = always(WAIT, Tone.IDLE, "the floorperson looks at the result")
-HALTED = Headline(SHUT, Tone.ALARM, CALLED)
-"""The headline of a halted table."""
+closed = always(SHUT, Tone.IDLE, marked("it opens after the floorperson's inspection"))
+attended = always(WAIT, Tone.IDLE, marked("the floorperson is at the table"))
+in_review = always(WAIT, Tone.IDLE, marked("the floorperson looks at the result"))
+halted = always(SHUT, Tone.ALARM, CALLED)
+"""The table is halted."""
 
 
 def settling(detail: str, headline: Callable[[Result], str]) -> Callable[[TableView], Headline]:
-    """Shows the result; without one, that the round is over."""
+    """Shows the result; without one, that the round is over.
 
-    def headline_of(view: TableView) -> Headline:
-        if view.result is None:
-            return Headline("ROUND IS OVER", Tone.IDLE, "the next round opens soon")
-        return Headline(headline(view.result), Tone.RESULT, detail or view.wins)
+    Args:
+        detail: a message, in English; empty for what wins.
+        headline: of a result, in the present language.
+    """
+    return lambda view: settled(view, tr(detail) if detail else view.wins, headline)
 
-    return headline_of
+
+def settled(view: TableView, detail: str, headline: Callable[[Result], str]) -> Headline:
+    """As :func:`settling`, at a moment.
+
+    Args:
+        detail: in the present language.
+    """
+    if view.result is None:
+        return Headline(tr("ROUND IS OVER"), Tone.IDLE, tr(SOON))
+    return Headline(headline(view.result), Tone.RESULT, detail)

@@ -5,8 +5,9 @@ from fractions import Fraction
 from typing import TypedDict
 
 from controller.events.effect import Win
-from controller.limits.amounts import odds_text, rules_text, spoken, time_of_day
-from controller.limits.house_rules import steps_text
+from controller.language.language import tr
+from controller.limits.amounts import rules_text, spoken, time_of_day
+from controller.limits.house_rules import odds_text, steps_text
 from controller.limits.money import money
 from controller.limits.table_state import Amounts
 from controller.runtime.table import Table
@@ -96,7 +97,7 @@ def cap_text(table: Table, wins: Iterable[Win]) -> str:
     highest = sum(Fraction(limits.maximum) * win.odds for win in wins)
     if highest <= Fraction(limits.payout):
         return ""
-    return f"at most {money(table.sign.currency, limits.payout)} is paid out in a round"
+    return tr("at most {money} is paid out in a round", money=money(table.sign.currency, limits.payout))
 
 
 def most_paid(table: Table, win: Win) -> str:

@@ -68,7 +68,7 @@ class Site:
     Args:
         hosts: names and addresses of this computer, beside its own loopback ones.
         describe: the unchanging description of the table.
-        pages: address of each page, with the asset that it is.
+        pages: address of each page, with the name of the asset that it is, or one that was made of it.
         streams: address of each stream.
         acts: address of each place where something can be done.
         queries: beginning of an address, with who answers below it.
@@ -81,7 +81,7 @@ class Site:
         self,
         hosts: Iterable[str],
         describe: Callable[[], Mapping[str, object]],
-        pages: Mapping[str, str],
+        pages: Mapping[str, str | Asset],
         streams: Mapping[str, Channel],
         acts: Mapping[str, Act],
         queries: Mapping[str, Query],
@@ -94,7 +94,7 @@ class Site:
         self._assets = assets(tuple(packages))
         self._game = game or {}
         self._door = door
-        self._pages = {path: self._assets[name] for path, name in pages.items()}
+        self._pages = {path: self._assets[page] if isinstance(page, str) else page for path, page in pages.items()}
         self._streams = dict(streams)
         self._acts = dict(acts)
         self._queries = dict(queries)

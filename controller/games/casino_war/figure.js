@@ -2,6 +2,7 @@
 /** A table of Casino War: the dealer's card, and every position with its cards and its wagers. */
 
 import { el, fill, setText, whenChanged } from "/assets/dom.js";
+import { marked, odds, tr, trIn, word } from "/assets/language.js";
 import { Lamps } from "/assets/lamps.js";
 
 /** @typedef {import("/assets/types.js").Table} Table */
@@ -10,23 +11,33 @@ import { Lamps } from "/assets/lamps.js";
 /** @type {Record<string, string>} */
 const RANKS = { jack: "J", queen: "Q", king: "K", ace: "A" };
 /** @type {Record<string, string>} */
-const KINDS = { initial: "wager", tie: "tie", war: "war" };
+const KINDS = { initial: marked("wager"), tie: marked("tie"), war: marked("war") };
+/** The same at a position, where there is little room. @type {Record<string, string>} */
+const SHORT = { initial: trIn("at a position", "wager"), tie: trIn("at a position", "tie"), war: trIn("at a position", "war") };
 /** @type {import("/assets/documents").WarFigure} */
 const NOTHING = { positions: [], dealer: "", dealer_war: "", deck: null };
 
+/** Letters of a wager and its state that have room at a position; more are smaller. */
+const ROOM = 9;
+
 /** @param {string} rank @param {string} [kind] a class */
 function card(rank, kind = "") {
-  if (!rank) return el("span", { class: `card empty ${kind}`, role: "img", "aria-label": "no card" });
+  if (!rank) return el("span", { class: `card empty ${kind}`, role: "img", "aria-label": tr("no card") });
   return el("span", { class: `card ${kind}` }, RANKS[rank] ?? rank);
 }
 
 /** One wager's state, in words that show only while their lamp burns. @param {string} kind @param {string[]} lamps */
 function wager(kind, lamps) {
   const words = lamps.map((lamp) => {
-    const word = lamp.slice(lamp.lastIndexOf("-") + 1);
-    return el("b", { class: `state ${word}`, "data-area": lamp }, word);
+    const outcome = lamp.slice(lamp.lastIndexOf("-") + 1);
+    return el("b", { class: `state ${outcome}`, "data-area": lamp }, word(outcome));
   });
-  return el("li", { class: "wager" }, el("span", {}, KINDS[kind] ?? kind), ...words);
+  const name = SHORT[kind] ?? kind;
+  const node = el("li", { class: "wager" }, el("span", {}, name), ...words);
+  const longest = Math.max(...words.map((one) => (one.textContent ?? "").length));
+  const letters = name.length + longest;
+  if (letters > ROOM) node.style.setProperty("--fit", String((0.9 * ROOM) / letters));
+  return node;
 }
 
 /** @param {string[]} lamps @param {number} position */
@@ -46,13 +57,13 @@ export function build(table) {
   const deck = el("p", { class: "deck" });
   const pays = ["initial", "tie", "war"].map((kind) => {
     const area = table.areas.find((one) => one.area.startsWith(`${kind}-`));
-    return area && el("li", {}, `${KINDS[kind]} `, el("b", {}, area.pays));
+    return area && el("li", {}, `${word(KINDS[kind])} `, el("b", {}, odds(area.pays)));
   });
   const node = el(
     "div",
     { class: "war" },
-    el("div", { class: "house" }, el("h3", {}, "Dealer"), dealer, deck, el("ul", { class: "pays", "aria-label": "what the wagers pay" }, ...pays)),
-    el("ol", { class: "seats", "aria-label": "positions" }, ...seats.map(({ node: one }) => one)),
+    el("div", { class: "house" }, el("h3", {}, tr("Dealer")), dealer, deck, el("ul", { class: "pays", "aria-label": tr("what the wagers pay") }, ...pays)),
+    el("ol", { class: "seats", "aria-label": tr("positions") }, ...seats.map(({ node: one }) => one)),
   );
   const lamps = new Lamps(node);
 
@@ -60,12 +71,12 @@ export function build(table) {
     const figure = { ...NOTHING, .../** @type {Partial<import("/assets/documents").WarFigure>} */ (now) };
     const at = new Map(figure.positions.map((one) => [one.position, one]));
     fill(dealer, card(figure.dealer), figure.dealer_war && card(figure.dealer_war, "second"));
-    setText(deck, figure.deck ? `${figure.deck.used} of ${figure.deck.of} cards dealt` : "");
+    setText(deck, figure.deck ? tr("{used} of {of} cards dealt", { ...figure.deck }) : "");
     for (const { position, node: place, cards, outcome } of seats) {
       const one = at.get(position);
       place.classList.toggle("played", one !== undefined);
       fill(cards, card(one?.card ?? ""), one?.war_card && card(one.war_card, "second"));
-      setText(outcome, one?.outcome ?? "");
+      setText(outcome, word(one?.outcome ?? ""));
       outcome.className = `outcome ${one?.outcome ?? ""}`;
     }
   });

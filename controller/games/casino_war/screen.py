@@ -12,10 +12,14 @@ from controller.games.casino_war.results import RESULT_STATES, dealt, listed, of
 from controller.games.casino_war.rules import CARDS_OF_A_DECK
 from controller.games.casino_war.words import cards_words
 from controller.games.shared.ageing import Ageing
+from controller.language.language import marked, tr
 from controller.statechart.game import Game
 from controller.viewmodel.screen import (
+    CORRECTED,
+    NO_MORE,
     OPEN,
     SHUT,
+    SOON,
     WAIT,
     GameScreen,
     Headline,
@@ -32,6 +36,8 @@ from controller.viewmodel.screen import (
 S = WarState
 WON, LOST, TIED = "player won", "dealer won", "tie"
 """The outcomes of positions that are counted."""
+NAMES = (marked("won"), marked("lost"), marked("tied"), marked("war"), marked("surrendered"))
+"""Outcomes, which the figure translates."""
 
 
 # -- a result ----------------------------------------------------------------------------------------------------
@@ -50,11 +56,18 @@ def _counted(result: Result) -> tuple[str, ...]:
 
 
 def _headline(result: Result) -> str:
-    return f"{'WAR: ' if of_war(result) else ''}DEALER HAS {dealt(result)[-1]}"
+    card = dealt(result)[-1]
+    return tr("WAR: DEALER HAS {card}", card=card) if of_war(result) else tr("DEALER HAS {card}", card=card)
 
 
 def _words(result: Result) -> str:
-    return _past(result).label
+    *cards, dealer = dealt(result)
+    values = {"cards": " ".join(cards), "dealer": dealer}
+    return (
+        tr("war: {cards} against {dealer}", **values)
+        if of_war(result)
+        else tr("{cards} against {dealer}", **values)
+    )
 
 
 # -- what players read -------------------------------------------------------------------------------------------
@@ -62,38 +75,40 @@ def _words(result: Result) -> str:
 
 def _shuffles(scene: TableView) -> Headline:
     if scene.of(WarData).retired:
-        return Headline(WAIT, Tone.IDLE, "the cards are changed")
-    return Headline("CARDS ARE SHUFFLED", Tone.IDLE, "the next round opens when the shoe is ready")
+        return Headline(tr(WAIT), Tone.IDLE, tr("the cards are changed"))
+    return Headline(tr("CARDS ARE SHUFFLED"), Tone.IDLE, tr("the next round opens when the shoe is ready"))
 
 
 def _deals(headline: str, detail: str) -> Callable[[TableView], Headline]:
     def says(scene: TableView) -> Headline:
         if scene.of(WarData).corrects:
-            return Headline(
-                "RESULT IS CORRECTED", Tone.CLOSED, "the floorperson allowed it; the cards are entered anew"
-            )
-        return Headline(headline, Tone.MOVING, detail)
+            anew = tr("the floorperson allowed it; the cards are entered anew")
+            return Headline(tr(CORRECTED), Tone.CLOSED, anew)
+        return Headline(tr(headline), Tone.MOVING, tr(detail))
 
     return says
 
 
 def _decides(scene: TableView) -> Headline:
     undecided = scene.of(WarData).undecided
-    whose = f"position {undecided[0]} chooses" if undecided else "the tied positions have chosen"
-    return Headline("TIE — WAR OR SURRENDER?", Tone.BONUS, whose)
+    chose = tr("the tied positions have chosen")
+    whose = tr("position {n} chooses", n=undecided[0]) if undecided else chose
+    return Headline(tr("TIE — WAR OR SURRENDER?"), Tone.BONUS, whose)
 
 
+_WAGERS = marked("initial and tie wagers are open until the dealer calls no more bets")
+_BURNED = marked("three cards are burned; another card to each at war")
 _SAYS = {
-    S.CLOSED: always(SHUT, Tone.IDLE, "it opens with new cards"),
+    S.CLOSED: always(SHUT, Tone.IDLE, marked("it opens with new cards")),
     S.MENU: attended,
     S.SHUFFLE: _shuffles,
-    S.BETS_OPEN: always(OPEN, Tone.OPEN, "initial and tie wagers are open until the dealer calls no more bets"),
-    S.POSITIONS: always("NO MORE BETS", Tone.CLOSED, "the dealer looks where wagers lie"),
-    S.DEAL: _deals("CARDS ARE DEALT", "a card to each position, and one to the dealer"),
+    S.BETS_OPEN: always(OPEN, Tone.OPEN, _WAGERS),
+    S.POSITIONS: always(NO_MORE, Tone.CLOSED, marked("the dealer looks where wagers lie")),
+    S.DEAL: _deals(marked("CARDS ARE DEALT"), marked("a card to each position, and one to the dealer")),
     S.DECISION: _decides,
-    S.WAR_DEAL: _deals("WAR — CARDS ARE DEALT", "three cards are burned; another card to each at war"),
+    S.WAR_DEAL: _deals(marked("WAR — CARDS ARE DEALT"), _BURNED),
     S.SETTLING: settling("", _headline),
-    S.SETTLED: settling("the next round opens soon", _headline),
+    S.SETTLED: settling(SOON, _headline),
     S.CORRECTING: in_review,
 }
 

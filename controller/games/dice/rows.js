@@ -3,6 +3,7 @@
 
 import { die } from "/assets/die.js";
 import { el } from "/assets/dom.js";
+import { odds, tr, word } from "/assets/language.js";
 import { Lamps, brief, labels, tile } from "/assets/lamps.js";
 
 /** @typedef {import("/assets/types.js").Table} Table */
@@ -23,11 +24,11 @@ export function rows(table, face = () => null) {
   const place = (/** @type {string} */ name) => {
     const area = known.get(name);
     const picture = area ? face(area) : null;
-    const node = tile(name, picture ?? whole(names.get(name) ?? name), area ? brief(area.pays).replace(/to (?=\d+$)/, "to\u00a0") : "");
+    const node = tile(name, picture ?? whole(names.get(name) ?? name), area ? brief(area.pays).replace(/ (?=\d+$)/, "\u00a0") : "");
     node.classList.toggle("faced", picture !== null);
     node.classList.toggle("ranged", Boolean(area?.range));
     if (area?.range) node.querySelector("b")?.append(el("small", { class: "range-of" }, area.range));
-    node.title = `${names.get(name) ?? name}${area?.range ? `, totals ${area.range}` : ""}${area ? `, pays ${area.pays}` : ""}`;
+    node.title = titleOf(names.get(name) ?? name, area);
     return node;
   };
   const node = el(
@@ -58,7 +59,14 @@ export function rows(table, face = () => null) {
 
 /** @param {number[]} dice @param {number} total */
 function faces(dice, total) {
-  return [el("span", { class: "dice" }, ...dice.map((one) => die(one))), el("span", { class: "total" }, el("small", {}, "total "), total)];
+  return [el("span", { class: "dice" }, ...dice.map((one) => die(one))), el("span", { class: "total" }, el("small", {}, `${tr("total")} `), total)];
+}
+
+/** @param {string} name @param {Area | undefined} area */
+function titleOf(name, area) {
+  const said = { wager: name, odds: odds(area?.pays ?? ""), range: area?.range ?? "" };
+  if (!area) return name;
+  return area.range ? tr("{wager}, totals {range}, pays {odds}", said) : tr("{wager}, pays {odds}", said);
 }
 
 /** A label that breaks at its spaces alone. @param {string} label */
@@ -73,7 +81,7 @@ function sum(dice) {
 
 /** A row of the layout; one of very many areas takes two lines. @param {{title: string, areas: string[]}} row @param {Element[]} areas */
 function line(row, areas) {
-  const node = el("ul", { class: areas.length > MOST ? "row folded" : "row", "aria-label": row.title || "wagers" }, ...areas);
+  const node = el("ul", { class: areas.length > MOST ? "row folded" : "row", "aria-label": row.title ? word(row.title) : tr("wagers") }, ...areas);
   node.style.setProperty("--across", String(Math.ceil(areas.length / 2)));
   return node;
 }

@@ -2,34 +2,38 @@
 /** The felt of a roulette table, with the dealer's marker on the winning number. */
 
 import { el, set, setText, svg } from "/assets/dom.js";
+import { marked, tr, word } from "/assets/language.js";
 import { Lamps } from "/assets/lamps.js";
 
 /** @typedef {import("/assets/types.js").Table} Table */
 /** @typedef {import("/assets/documents").FigureBox} FigureBox */
 /** @typedef {import("/assets/documents").RouletteFigure} RouletteFigure */
 
-/** @type {Record<string, string>} */
+/** What is printed on the felt. @type {Record<string, string>} */
 const PRINTED = {
-  "dozen-1": "1st 12",
-  "dozen-2": "2nd 12",
-  "dozen-3": "3rd 12",
-  "column-1": "col 1",
-  "column-2": "col 2",
-  "column-3": "col 3",
+  "dozen-1": marked("1st 12"),
+  "dozen-2": marked("2nd 12"),
+  "dozen-3": marked("3rd 12"),
+  "column-1": marked("col 1"),
+  "column-2": marked("col 2"),
+  "column-3": marked("col 3"),
 };
 const GAP = 0.04;
+const MOST = 5.5;
+/** Letters for each unit of a box's width; more of them are drawn closer. */
 
 /** @param {FigureBox} box @param {number} top of the whole layout */
 function field(box, top) {
   const [x, y] = [box.left + GAP, top - box.top + GAP];
   const [width, height] = [box.right - box.left - 2 * GAP, box.top - box.bottom - 2 * GAP];
-  const words = PRINTED[box.label.replace(" ", "-")] ?? box.label;
+  const words = word(PRINTED[box.label.replace(" ", "-")] ?? box.label);
+  const tight = words.length > MOST * width ? { textLength: 0.9 * width, lengthAdjust: "spacingAndGlyphs" } : {};
   const kind = /^\d+$/.test(words) ? "number" : words.length > 4 * width ? "narrow" : "words";
   return svg(
     "g",
     { class: `box ${box.colour || "none"}`, "data-area": box.area || null },
     svg("rect", { x, y, width, height, rx: 0.07 }),
-    svg("text", { x: x + width / 2, y: y + height / 2, class: kind }, words),
+    svg("text", { x: x + width / 2, y: y + height / 2, class: kind, ...tight }, words),
     svg("text", { x: x + 0.16, y: y + 0.16, class: "star", "aria-hidden": "true" }, "★"),
   );
 }
@@ -46,7 +50,7 @@ export function build(table) {
   const left = Math.min(...boxes.map((box) => box.left));
   const width = Math.max(...boxes.map((box) => box.right)) - left;
   const height = top - Math.min(...boxes.map((box) => box.bottom));
-  const title = svg("title", { id: "felt-title" }, "The layout");
+  const title = svg("title", { id: "felt-title" }, tr("The layout"));
   const dolly = svg("g", { class: "dolly", visibility: "hidden" }, svg("path", { d: "M-.2 .26 C-.2 .1 -.08 .06 -.08 -.06 A.15 .15 0 1 1 .08 -.06 C.08 .06 .2 .1 .2 .26 Z" }));
   const fields = boxes.map((box) => field(box, top));
   const felt = svg(
@@ -67,7 +71,7 @@ export function build(table) {
       visibility: box ? "visible" : "hidden",
       transform: box && `translate(${box.right - 0.23} ${top - box.bottom - 0.31}) scale(.85)`,
     });
-    setText(title, box ? `The layout; the marker stands on ${pocket}` : "The layout");
+    setText(title, box ? tr("The layout; the marker stands on {number}", { number: pocket }) : tr("The layout"));
   }
 
   return {
@@ -85,14 +89,14 @@ export function build(table) {
       setText(ball, turning(picture));
     },
     turn(turn) {
-      setText(ball, `The ball runs${made(turn)}`);
+      setText(ball, runs("", turn));
     },
   };
 }
 
 /** A number on its colour, which stands beside it as a word. @param {string} number @param {string} colour */
 function chip(number, colour) {
-  return [el("span", { class: `pocket ${colour}` }, number), el("span", { class: "colour" }, colour)];
+  return [el("span", { class: `pocket ${colour}` }, number), el("span", { class: "colour" }, word(colour))];
 }
 
 /** Where the ball came to rest; empty while no result stands. @param {import("/assets/documents").GameFigure} figure */
@@ -105,11 +109,13 @@ function fallen(figure) {
 function turning({ figure, revolutions }) {
   const { ball, direction } = /** @type {Partial<RouletteFigure>} */ (figure);
   if (ball !== "running") return "";
-  const way = direction ? ` ${direction}` : "";
-  return `The ball runs${way}${revolutions ? made(revolutions) : ""}`;
+  return runs(direction ?? "", revolutions);
 }
 
-/** @param {import("/assets/documents").Turned} turned */
-function made({ made: turns, of }) {
-  return turns < of ? `: ${turns} of ${of} turns` : `: ${turns} turns made`;
+/** @param {string} direction empty if it is not known @param {import("/assets/documents").Turned | null} turned */
+function runs(direction, turned) {
+  const said = { direction: word(direction), made: turned?.made ?? 0, of: turned?.of ?? 0 };
+  if (!turned) return direction ? tr("The ball runs {direction}", said) : tr("The ball runs");
+  if (turned.made < turned.of) return direction ? tr("The ball runs {direction}: {made} of {of} turns", said) : tr("The ball runs: {made} of {of} turns", said);
+  return direction ? tr("The ball runs {direction}: {made} turns made", said) : tr("The ball runs: {made} turns made", said);
 }

@@ -1,5 +1,7 @@
 """A roulette table on the screens: its rim and its layout, the ball, and the number that won."""
 
+import re
+
 from config.schema import TableConfig
 from controller.drawing.layouts import Box
 from controller.events.effect import Result
@@ -8,6 +10,7 @@ from controller.games.roulette.layout import COLOURS
 from controller.games.roulette.no_spins import result_of
 from controller.games.roulette.play import LOGGING, REASONS, REVOLUTIONS, RUNNING, RouletteData, RouletteState
 from controller.games.roulette.results import area_name, listed
+from controller.language.language import marked, tr, word
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 from controller.tracking.motion import direction_of
@@ -16,9 +19,14 @@ from controller.viewmodel.dealer_documents import Keyed, KeyedNumber
 from controller.viewmodel.figures import Equipment, RimPocket
 from controller.viewmodel.figures import FigureBox as DrawnBox
 from controller.viewmodel.screen import (
+    CORRECTED,
+    NO_MORE,
     OPEN,
+    PAID,
     SHUT,
+    SOON,
     UNDETERMINED,
+    WAGERS_OPEN,
     WAIT,
     GameScreen,
     Headline,
@@ -34,9 +42,12 @@ from controller.viewmodel.screen import (
 )
 
 S = RouletteState
-NO_SPIN = "NO SPIN — BALL WILL BE SPUN AGAIN"
+NO_SPIN = marked("NO SPIN — BALL WILL BE SPUN AGAIN")
+NAMES = (marked("green"), marked("clockwise"), marked("counterclockwise"))
+"""A colour and directions, which the figure translates."""
 _HIDDEN = ("ball-not-seen", "rotor-not-turning", "sensor-fault", "not-at-rest", "controller-failed")
 """The reasons for no spin that are about sensors."""
+_CLAUSE = re.compile(r" \(§ [\w.]+(\(\w+\))*\)")
 _RUNNING = frozenset(state.value for state in RUNNING)
 _DOWN = frozenset(s.value for s in (S.LATE_CALL, S.ENTRY, S.DISPUTE, S.DECIDING))
 """The ball has left the track."""
@@ -44,7 +55,8 @@ _DOWN = frozenset(s.value for s in (S.LATE_CALL, S.ENTRY, S.DISPUTE, S.DECIDING)
 
 def _words(result: Result) -> str:
     """``17 black`` for the record's ``17, black``."""
-    return result.label.replace(",", "")
+    number, _, colour = result.label.partition(", ")
+    return f"{number} {word(colour)}".strip()
 
 
 def _headline(result: Result) -> str:
@@ -76,43 +88,44 @@ def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
 def _respin(scene: TableView) -> Headline:
     reason = scene.of(RouletteData).void
     words = UNDETERMINED if reason in _HIDDEN else REASONS.get(reason, UNDETERMINED)
-    return Headline(NO_SPIN, Tone.VOID, f"{words.partition(' (')[0]}; wagers stay")
+    return Headline(tr(NO_SPIN), Tone.VOID, f"{_CLAUSE.sub('', tr(words))}; {tr('wagers stay')}")
 
 
 def _decides(scene: TableView) -> Headline:
     if scene.of(RouletteData).corrects:
-        return Headline("RESULT IS CORRECTED", Tone.CLOSED, "the floorperson names the number anew")
-    return Headline(WAIT, Tone.ALARM, "the floorperson decides the number")
+        return Headline(tr(CORRECTED), Tone.CLOSED, tr("the floorperson names the number anew"))
+    return Headline(tr(WAIT), Tone.ALARM, tr("the floorperson decides the number"))
 
 
 def _no_spin(scene: TableView) -> Headline:
     """Until the key is turned, a result that was announced is only looked at again."""
     if result_of(scene.of(RouletteData)):
         return in_review(scene)
-    return Headline("NO SPIN", Tone.VOID, "the dealer called no spin; wagers stay")
+    return Headline(tr("NO SPIN"), Tone.VOID, tr("the dealer called no spin; wagers stay"))
 
 
-_LOGGED = always(SHUT, Tone.IDLE, "the wheel is being adjusted")
-_INSPECTED = always(SHUT, Tone.IDLE, "the wheel is inspected before the table opens")
-_FALLS = always("BALL IS COMING TO REST", Tone.CLOSED, "no more wagers are taken")
+_LOGGED = always(SHUT, Tone.IDLE, marked("the wheel is being adjusted"))
+_INSPECTED = always(SHUT, Tone.IDLE, marked("the wheel is inspected before the table opens"))
+_FALLS = always(marked("BALL IS COMING TO REST"), Tone.CLOSED, marked("no more wagers are taken"))
+_COLLECTED = marked("losing wagers are collected, then winning wagers are paid")
 _SAYS = {
     S.CLOSED: closed,
     S.MENU: attended,
     **dict.fromkeys((*LOGGING, S.SIGNING), _LOGGED),
     S.INSPECTOR: _INSPECTED,
     S.INSPECTING: _INSPECTED,
-    S.BETS_OPEN: always(OPEN, Tone.OPEN, "wagers are open until the dealer calls no more bets"),
-    S.BALL_RUNNING: always("BALL IS RUNNING", Tone.MOVING, "wagers are open until the dealer calls no more bets"),
-    S.NO_MORE_BETS: always("NO MORE BETS", Tone.CLOSED, "the ball is running"),
+    S.BETS_OPEN: always(OPEN, Tone.OPEN, WAGERS_OPEN),
+    S.BALL_RUNNING: always(marked("BALL IS RUNNING"), Tone.MOVING, WAGERS_OPEN),
+    S.NO_MORE_BETS: always(NO_MORE, Tone.CLOSED, marked("the ball is running")),
     S.LATE_CALL: _FALLS,
     S.ENTRY: _FALLS,
     S.DISPUTE: called,
     S.DECIDING: _decides,
     S.NO_SPIN: _no_spin,
     S.RESPIN: _respin,
-    S.RESULT: settling("losing wagers are collected, then winning wagers are paid", _headline),
-    S.LOSERS_COLLECTED: settling("winning wagers are paid", _headline),
-    S.WINNERS_PAID: settling("the next round opens soon", _headline),
+    S.RESULT: settling(_COLLECTED, _headline),
+    S.LOSERS_COLLECTED: settling(PAID, _headline),
+    S.WINNERS_PAID: settling(SOON, _headline),
     S.CORRECTING: in_review,
     S.LOCKED: called,
 }

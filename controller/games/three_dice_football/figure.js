@@ -3,6 +3,7 @@
 
 import { die } from "/assets/die.js";
 import { el, set, setText, svg } from "/assets/dom.js";
+import { plural, tr, word } from "/assets/language.js";
 import { Lamps, tiles } from "/assets/lamps.js";
 
 /** @typedef {import("/assets/types.js").Table} Table */
@@ -24,8 +25,9 @@ function strip(area, x, width) {
 function field(most) {
   const width = most * CELL;
   const at = (/** @type {number} */ n) => (most - n) * CELL + CELL / 2;
+  const zone = tr("END ZONE").split(" ");
   const lines = [20, 15, 10, 5].filter((n) => n <= most);
-  const title = svg("title", { id: "field-title" }, "The field");
+  const title = svg("title", { id: "field-title" }, tr("The field"));
   const marker = svg(
     "g",
     { class: "marker", visibility: "hidden" },
@@ -38,8 +40,8 @@ function field(most) {
     title,
     ...Array.from({ length: most }, (_, i) => strip(`yard-${most - i}`, i * CELL, CELL)),
     strip("end-zone", width, END),
-    svg("text", { class: "zone", x: width + END / 2, y: HIGH / 2 - 5.5 }, "END"),
-    svg("text", { class: "zone", x: width + END / 2, y: HIGH / 2 + 5.5 }, "ZONE"),
+    svg("text", { class: "zone", x: width + END / 2, y: HIGH / 2 - 5.5 }, zone[0]),
+    svg("text", { class: "zone", x: width + END / 2, y: HIGH / 2 + 5.5 }, zone[1]),
     ...lines.map((n) => svg("path", { class: n === 10 ? "line goal" : "line", d: `M${at(n)} 0 v${HIGH}` })),
     ...lines.map((n) => svg("text", { class: "yards", x: at(n), y: HIGH - 2.5 }, n)),
     marker,
@@ -51,7 +53,7 @@ function field(most) {
 function pucks(words, lamps, last) {
   const puck = (/** @type {string} */ lamp, /** @type {string} */ label) => el("li", { class: "puck", "data-area": lamp }, label);
   const items = lamps.map((lamp, i) => puck(lamp, String(i + 1)));
-  return el("div", { class: "pucks" }, el("span", {}, words), el("ol", { "aria-label": words }, ...items, last && puck(last, "XP")));
+  return el("div", { class: "pucks" }, el("span", {}, words), el("ol", { "aria-label": words }, ...items, last && puck(last, tr("XP"))));
 }
 
 /** @param {Table} table @returns {import("/assets/types.js").Figure} */
@@ -61,10 +63,10 @@ export function build(table) {
   const of = (/** @type {string} */ start) => table.lamps.filter((lamp) => lamp.startsWith(start));
   const rows = el(
     "div",
-    { class: "drive" },
-    pucks("Down", of("down-")),
-    pucks("& goal", of("goal-")),
-    pucks("Play", of("play-"), table.lamps.includes("extra-point-roll") ? "extra-point-roll" : undefined),
+    { class: "drive fitted" },
+    pucks(tr("Down"), of("down-")),
+    pucks(tr("& goal"), of("goal-")),
+    pucks(tr("Play"), of("play-"), table.lamps.includes("extra-point-roll") ? "extra-point-roll" : undefined),
   );
   const areas = tiles(table);
   const node = el("div", { class: "football" }, pitch, rows);
@@ -79,7 +81,7 @@ export function build(table) {
     column: 8,
     past({ label }) {
       const [, green, other, red, words] = /^(\d)-(\d) red (\d) (.*)$/.exec(label) ?? [];
-      return red ? [thrown([green, other, red].map(Number)), el("span", { class: "outcome" }, words)] : [];
+      return red ? [thrown([green, other, red].map(Number)), el("span", { class: "outcome" }, word(words))] : [];
     },
     update(picture) {
       pucksAndField.light(picture.lit);
@@ -87,9 +89,15 @@ export function build(table) {
       const lit = picture.lit.map(yards).find((n) => n !== null) ?? football(picture).to_goal;
       const known = lit !== undefined;
       set(marker, { visibility: known ? "visible" : "hidden", transform: known && `translate(${at(lit)} 0)` });
-      setText(title, known ? (lit > 0 ? `The field; the marker is ${lit} yards from the end zone` : "The field; the marker is in the end zone") : "The field");
+      setText(title, known ? marks(lit) : tr("The field"));
     },
   };
+}
+
+/** @param {number} yards from the end zone */
+function marks(yards) {
+  if (yards <= 0) return tr("The field; the marker is in the end zone");
+  return plural("The field; the marker is {n} yard from the end zone", "The field; the marker is {n} yards from the end zone", yards);
 }
 
 /** Empty of a closed table. @param {import("/assets/types.js").Picture} picture @returns {Partial<import("/assets/documents").FootballFigure>} */

@@ -13,14 +13,16 @@ from controller.games.three_dice_football.play import (
     FootballState,
     area_words,
     dice_words,
-    drive_words,
     yards_at_end,
 )
 from controller.games.three_dice_football.results import NO_EXTRA, listed, parts
 from controller.games.three_dice_football.rules import START_YARDS, Drive, throw
 from controller.games.three_dice_football.steps import SINGLE_PLAY
+from controller.language.language import marked, plural, tr, word
 from controller.statechart.game import Game
 from controller.viewmodel.screen import (
+    CORRECTED,
+    NO_MORE,
     OPEN,
     SHUT,
     WAIT,
@@ -33,7 +35,7 @@ from controller.viewmodel.screen import (
     always,
     attended,
     in_review,
-    settling,
+    settled,
 )
 
 S = FootballState
@@ -49,8 +51,16 @@ def _past(result: Result) -> ResultLabel | None:
 
 
 def _headline(result: Result) -> str:
+    return _thrown(result).upper()
+
+
+def _thrown(result: Result) -> str:
+    """The dice, and the kind of the throw; of a settlement without a throw the dice alone."""
     dice, what = parts(result)
-    return dice.upper() if what == NO_EXTRA else f"{dice} {what}".upper()
+    green, _, red = dice.partition(" red ")
+    if what == NO_EXTRA:
+        return tr("{green} red {red}", green=green, red=red)
+    return tr("{green} red {red} {kind}", green=green, red=red, kind=word(what))
 
 
 def _order(result: Result) -> tuple[Win, ...]:
@@ -73,53 +83,79 @@ def _drive(scene: TableView) -> Drive | None:
     return None if data.ending is not None or scene.state in _BETWEEN else data.drive
 
 
-def _offered(scene: TableView) -> Headline:
-    if scene.of(FootballData).retired:
-        return Headline(WAIT, Tone.IDLE, "the dice are changed")
-    return Headline(
-        "DICE ARE OFFERED", Tone.IDLE, f"position {scene.of(FootballData).quarterback} is offered the dice"
+def _situation(drive: Drive) -> str:
+    """The downs and the distance, as the dealer announces them (§ 577.6(d))."""
+    down = (tr("1st"), tr("2nd"), tr("3rd"))[drive.down - 1]
+    if drive.goal:
+        return plural(
+            "{down} & goal, {n} yard to the end zone, play {play}",
+            "{down} & goal, {n} yards to the end zone, play {play}",
+            drive.yards,
+            down=down,
+            play=drive.play,
+        )
+    return plural(
+        "{down} down, {n} yard to the end zone, play {play}",
+        "{down} down, {n} yards to the end zone, play {play}",
+        drive.yards,
+        down=down,
+        play=drive.play,
     )
 
 
+def _offered(scene: TableView) -> Headline:
+    if scene.of(FootballData).retired:
+        return Headline(tr(WAIT), Tone.IDLE, tr("the dice are changed"))
+    offered = tr("position {n} is offered the dice", n=scene.of(FootballData).quarterback)
+    return Headline(tr("DICE ARE OFFERED"), Tone.IDLE, offered)
+
+
 def _open(scene: TableView) -> Headline:
-    wagers = "full game and single play wagers" if scene.of(FootballData).begins else "single play wagers"
-    return Headline(OPEN, Tone.OPEN, f"{drive_words(scene.of(FootballData).drive)}; {wagers} may be placed")
+    data = scene.of(FootballData)
+    single = tr("single play wagers may be placed")
+    wagers = tr("full game and single play wagers may be placed") if data.begins else single
+    return Headline(tr(OPEN), Tone.OPEN, f"{_situation(data.drive)}; {wagers}")
 
 
 def _throws(headline: str) -> Callable[[TableView], Headline]:
     def says(scene: TableView) -> Headline:
         if scene.of(FootballData).corrects:
-            return Headline(
-                "RESULT IS CORRECTED", Tone.CLOSED, "the floorperson allowed it; the dice are entered anew"
-            )
-        return Headline(headline, Tone.MOVING, f"position {scene.of(FootballData).quarterback} throws the dice")
+            anew = tr("the floorperson allowed it; the dice are entered anew")
+            return Headline(tr(CORRECTED), Tone.CLOSED, anew)
+        throws = tr("position {n} throws the dice", n=scene.of(FootballData).quarterback)
+        return Headline(tr(headline), Tone.MOVING, throws)
 
     return says
 
 
 def _settles(scene: TableView) -> Headline:
     drive = _drive(scene)
-    detail = f"wagers are settled; then {drive_words(drive)}" if drive is not None else "wagers are settled"
-    return settling(detail, _headline)(scene)
+    if drive is None:
+        return settled(scene, tr("wagers are settled"), _headline)
+    then = tr("wagers are settled; then {situation}", situation=_situation(drive))
+    return settled(scene, then, _headline)
 
 
 def _settled(scene: TableView) -> Headline:
     drive = _drive(scene)
-    return settling(drive_words(drive) if drive is not None else "the game is over", _headline)(scene)
+    return settled(scene, _situation(drive) if drive is not None else tr(_OVER), _headline)
 
 
+_OVER = marked("the game is over")
+_AGAIN = marked("NO ROLL — DICE ARE THROWN AGAIN")
+_EXTRA = marked("TOUCHDOWN — EXTRA POINT?")
 _SAYS = {
-    S.CLOSED: always(SHUT, Tone.IDLE, "it opens with a new set of dice"),
+    S.CLOSED: always(SHUT, Tone.IDLE, marked("it opens with a new set of dice")),
     S.MENU: attended,
     S.OFFER: _offered,
     S.POSITION: _open,
     S.BETS_OPEN: _open,
-    S.THROW: _throws("NO MORE BETS"),
-    S.NO_ROLL: always("NO ROLL — DICE ARE THROWN AGAIN", Tone.VOID, "the throw does not count; wagers stay"),
+    S.THROW: _throws(NO_MORE),
+    S.NO_ROLL: always(_AGAIN, Tone.VOID, marked("the throw does not count; wagers stay")),
     S.SETTLING: _settles,
     S.SETTLED: _settled,
-    S.EXTRA_OFFER: always("TOUCHDOWN — EXTRA POINT?", Tone.BONUS, "if an extra point wager stands, it is thrown"),
-    S.EXTRA_THROW: _throws("EXTRA POINT ROLL"),
+    S.EXTRA_OFFER: always(_EXTRA, Tone.BONUS, marked("if an extra point wager stands, it is thrown")),
+    S.EXTRA_THROW: _throws(marked("EXTRA POINT ROLL")),
     S.CORRECTING: in_review,
 }
 _BETWEEN = frozenset(s.value for s in (S.CLOSED, S.MENU, S.OFFER))
@@ -157,8 +193,8 @@ def _down(past: ResultLabel) -> Down:
 
 def _phase(scene: TableView, drive: Drive | None) -> str:
     if drive is not None:
-        return drive_words(drive)
-    return "the game is over" if scene.of(FootballData).ending is not None else "no game in progress"
+        return _situation(drive)
+    return tr(_OVER) if scene.of(FootballData).ending is not None else tr("no game in progress")
 
 
 _BLANK: FootballFigure = {
@@ -194,7 +230,7 @@ SCREEN = GameScreen(
     headlines={state.value: says for state, says in _SAYS.items()},
     past=_past,
     labels=_labels,
-    words=lambda result: result.label.replace(",", ""),
+    words=_thrown,
     order=_order,
     live=_live,
     blank=lambda config: _BLANK.copy(),

@@ -3,6 +3,7 @@
 
 import { clock } from "./clock.js";
 import { fill, role, setText } from "./dom.js";
+import { fit, keepFit } from "./fit.js";
 import { follow } from "./live.js";
 import { describe, results } from "./parts.js";
 import { counts, history, shares, trends } from "./past.js";
@@ -18,6 +19,12 @@ const time = clock();
 let shows = [];
 /** @type {import("./types.js").Figure | null} */
 let middle = null;
+/** The words that were fitted last. */
+let said = "";
+
+/** What has words in boxes of a given size. @returns {HTMLElement[]} */
+const boxes = () => [role("headline").parentElement, ...document.querySelectorAll(".area, .fitted")].filter((node) => node instanceof HTMLElement);
+keepFit(boxes);
 
 follow({
   stream: "/board.events",
@@ -27,6 +34,7 @@ follow({
     fill(role("figure"), middle.node);
     fill(role("tiles"), middle.tiles);
     role("tiles").hidden = !middle.tiles;
+    fit(boxes());
     shows = [middle.update, results(table, middle), history(middle), counts(table), shares(), trends(), headline, limits, time];
   },
   onPicture(/** @type {Picture} */ picture) {
@@ -42,4 +50,6 @@ function headline(picture) {
   setText(role("headline"), picture.headline);
   setText(role("detail"), picture.detail);
   role("headline").dataset.long = String(picture.headline.length > 22);
+  if (said !== picture.headline + picture.detail) fit(boxes().slice(0, 1));
+  said = picture.headline + picture.detail;
 }

@@ -2,6 +2,7 @@
 /** Areas of the layout, and which of them are lit. */
 
 import { el, plain } from "./dom.js";
+import { odds, tr, word } from "./language.js";
 
 /** @typedef {import("./types.js").Table} Table */
 
@@ -49,18 +50,18 @@ export class Lamps {
 
 /** The label of every area. @param {Table} table @returns {Map<string, string>} */
 export function labels(table) {
-  return new Map(table.areas.map((area) => [area.area, area.label === area.area ? plain(area.area) : area.label]));
+  return new Map(table.areas.map((area) => [area.area, word(area.label === area.area ? plain(area.area) : area.label)]));
 }
 
 /** Odds in few words: of several, the best. The whole of them stands in the tile's title. @param {string} pays */
 export function brief(pays) {
   const all = pays.split(/, | or /);
-  return all.length < 2 ? pays : `up to ${all.reduce((best, one) => (ratio(one) > ratio(best) ? one : best))}`;
+  return all.length < 2 ? odds(pays) : tr("up to {odds}", { odds: odds(all.reduce((best, one) => (ratio(one) > ratio(best) ? one : best))) });
 }
 
-/** @param {string} odds `4 to 5` */
-function ratio(odds) {
-  const [gain, stake] = odds.split(" to ").map(Number);
+/** @param {string} pays `4 to 5` */
+function ratio(pays) {
+  const [gain, stake] = pays.split(" to ").map(Number);
   return gain / stake;
 }
 
@@ -69,11 +70,11 @@ export function tiles(table) {
   const names = labels(table);
   const node = el(
     "ul",
-    { class: "tiles", "aria-label": "wagers", "data-many": table.areas.length > MOST_IN_A_ROW },
+    { class: "tiles", "aria-label": tr("wagers"), "data-many": table.areas.length > MOST_IN_A_ROW },
     ...table.areas.map((area) => {
       const name = names.get(area.area) ?? area.area;
       const one = tile(area.area, name, brief(area.pays));
-      one.title = `${name} pays ${area.pays}`;
+      one.title = tr("{wager} pays {odds}", { wager: name, odds: odds(area.pays) });
       return one;
     }),
   );

@@ -2,6 +2,7 @@
 /** What several screens show: the table, the result, or the last one. */
 
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
+import { odds, tr, word } from "./language.js";
 
 /** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./types.js").Picture} Picture */
@@ -11,11 +12,14 @@ import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
 const MOST_WINS = 8;
 /** Winning areas that fit beside a result; a layout may have more. */
 const NARROW = 3;
+const DICE = /^(\d-\d) red (\d) (.+)$/;
+const CARDS = /^(war: )?(.+) against (.+)$/;
 
 /** Table and game. @param {Table} table @param {string} [screen] */
 export function describe(table, screen = "") {
-  document.title = [table.title, table.table, screen].filter(Boolean).join(" – ");
-  setText(role("title"), table.title);
+  const title = word(table.title);
+  document.title = [title, table.table, screen].filter(Boolean).join(" – ");
+  setText(role("title"), title);
   setText(role("table"), [table.house?.name, table.table].filter(Boolean).join(" · "));
   if (table.house) shown(table.house);
   /** @type {HTMLElement | null} */
@@ -35,12 +39,20 @@ function shown({ name, colour, logo }) {
 
 /** @param {AreaOdds} win */
 export function named(win) {
-  return win.label === win.area ? plain(win.area).replace(/^straight /, "") : win.label;
+  return word(win.label === win.area ? plain(win.area).replace(/^straight /, "") : win.label);
+}
+
+/** A result of the past in words, which the list has in English. @param {string} label `K 4 10 against 7` */
+export function inWords(label) {
+  const [, war, cards, dealer] = CARDS.exec(label) ?? [];
+  if (dealer) return war ? tr("war: {cards} against {dealer}", { cards, dealer }) : tr("{cards} against {dealer}", { cards, dealer });
+  const [, green, red, kind] = DICE.exec(label) ?? [];
+  return kind ? tr("{green} red {red} {kind}", { green, red, kind: word(kind) }) : word(label);
 }
 
 /** @param {AreaOdds} win */
 function winner(win) {
-  return el("li", { "data-win": win.area }, el("b", {}, named(win)), " ", el("span", {}, win.pays));
+  return el("li", { "data-win": win.area }, el("b", {}, named(win)), " ", el("span", {}, odds(win.pays)));
 }
 
 /** How much room a result needs: `40`, `joker`, `K 4 10 against 7`. @param {string} words */
@@ -62,7 +74,7 @@ export function results(table, figure) {
     else last(picture, figure);
     const shown = picture.wins.filter((win) => picture.wins.length <= MOST_WINS || lamps.has(win.area)).slice(0, MOST_WINS);
     const more = picture.wins.length - shown.length;
-    fill(role("wins"), ...shown.map(winner), more > 0 && el("li", { class: "more" }, `and ${more} more`));
+    fill(role("wins"), ...shown.map(winner), more > 0 && el("li", { class: "more" }, tr("and {n} more", { n: more })));
     role("wins").dataset.many = String(shown.length > 3);
   });
 }
@@ -71,14 +83,14 @@ export function results(table, figure) {
 function result(picture, figure) {
   const badge = figure.badge?.(picture) ?? [];
   const times = picture.multiplier > 1 ? el("span", { class: "times" }, `× ${picture.multiplier}`) : null;
-  setText(role("result-title"), "Result");
+  setText(role("result-title"), tr("Result"));
   large(badge, picture.result, times);
 }
 
 /** @param {Picture} picture @param {Figure} figure */
 function last({ history: [newest] }, figure) {
-  setText(role("result-title"), newest ? `Last result, round ${newest.round}` : "No result yet");
-  large(newest ? (figure.past?.(newest) ?? []) : [], newest?.label ?? "");
+  setText(role("result-title"), newest ? tr("Last result, round {n}", { n: newest.round }) : tr("No result yet"));
+  large(newest ? (figure.past?.(newest) ?? []) : [], newest ? inWords(newest.label) : "");
 }
 
 /** @param {Node[]} drawn the result, if it is more than a word @param {string} words @param {Node | null} [times] */

@@ -2,7 +2,9 @@
 /** The past on the board: the last results, and how often each result came today. */
 
 import { el, fill, role, setText } from "./dom.js";
-import { whenPictureChanged } from "./parts.js";
+import { fit } from "./fit.js";
+import { plural, tr, word } from "./language.js";
+import { inWords, whenPictureChanged } from "./parts.js";
 
 /** @typedef {import("./types.js").Picture} Picture */
 /** @typedef {import("./types.js").Figure} Figure */
@@ -30,8 +32,8 @@ function words(label) {
   const [, green, red] = DICE.exec(label) ?? [];
   if (red) return [green.replace("-", THIN), " ", el("u", {}, red)];
   const [, war, cards, dealer] = CARDS.exec(label) ?? [];
-  if (!dealer) return [label.split(",")[0]];
-  return [war ? el("small", {}, "war ") : "", cards.replaceAll(" ", THIN), el("small", {}, " v "), el("u", {}, dealer)].filter(Boolean);
+  if (!dealer) return [word(label.split(",")[0])];
+  return [war ? el("small", {}, `${tr("war")} `) : "", cards.replaceAll(" ", THIN), el("small", {}, ` ${tr("v")} `), el("u", {}, dealer)].filter(Boolean);
 }
 
 /**
@@ -42,7 +44,7 @@ export function history(figure) {
   const most = figure.column ?? IN_ROWS;
   document.body.dataset.past = figure.column ? "column" : "rows";
   role("history").style.setProperty("--most", String(most));
-  setText(role("past-title"), `Last ${most}`);
+  setText(role("past-title"), tr("Last {n}", { n: most }));
   return whenPictureChanged(["history"], ({ history: past }) => {
     const empty = Array.from({ length: Math.max(0, most - past.length) }, () => el("li", { class: "result-box none", "aria-hidden": "true" }));
     fill(role("history"), ...past.slice(0, most).map((one) => box(one, figure)), ...empty);
@@ -51,7 +53,8 @@ export function history(figure) {
 
 /** @param {Past} one @param {Figure} figure */
 function box(one, figure) {
-  const title = `round ${one.round}: ${one.label}${one.colour ? `, ${one.colour}` : ""}`;
+  const said = { n: one.round, result: inWords(one.label), colour: word(one.colour) };
+  const title = one.colour ? tr("round {n}: {result}, {colour}", said) : tr("round {n}: {result}", said);
   const drawn = figure.line?.(one) ?? [];
   const kind = figure.kind?.(one) ?? one.colour;
   return el("li", { class: `result-box ${kind}`, title }, ...(drawn.length ? drawn : [el("span", {}, ...words(one.label))]));
@@ -74,15 +77,22 @@ export function counts(table) {
     node.style.setProperty("--across", String(evenly(all.length, ACROSS)));
     node.style.setProperty("--upright", String(evenly(all.length, UPRIGHT)));
     node.dataset.many = String(all.length > BESIDE);
-    const [beside, title] = [all.length <= BESIDE, `Today: ${results(spins)}`];
+    const beside = all.length <= BESIDE;
     fill(node, ...all.map((one) => entry(one, one.count / most, { count: beside || !wheel, since: wheel })));
-    setText(role("spins"), wheel ? `${title}. Below each: results since it came last` : title);
+    setText(role("spins"), wheel ? wheelTitle(spins) : plural("Today: {n} result", "Today: {n} results", spins));
   });
 }
 
-/** @param {number} count */
-function results(count) {
-  return `${count} ${count === 1 ? "result" : "results"}`;
+/** @param {number} spins */
+function wheelTitle(spins) {
+  return plural("Today: {n} result. Below each: results since it came last", "Today: {n} results. Below each: results since it came last", spins);
+}
+
+/** @param {Count} one */
+function entryTitle({ label, count, since }) {
+  const said = { result: word(label), count };
+  if (since === null) return tr("{result}: {count} today", said);
+  return plural("{result}: {count} today, {n} result since", "{result}: {count} today, {n} results since", since, said);
 }
 
 /** @param {Count} one @param {number} share of the most frequent @param {{count: boolean, since: boolean}} shown */
@@ -90,13 +100,12 @@ function entry(one, share, shown) {
   const bar = el("i", { class: "bar" });
   bar.style.setProperty("--share", String(share));
   const since = one.since === null ? "–" : String(one.since);
-  const title = `${one.label}: ${one.count} today${one.since === null ? "" : `, ${results(one.since)} since`}`;
   return el(
     "li",
-    { title },
-    el("b", {}, one.label),
+    { title: entryTitle(one) },
+    el("b", {}, word(one.label)),
     shown.count && el("span", {}, one.count),
-    shown.since && el("span", { class: "since" }, shown.count && one.since !== null ? `${since} ago` : since),
+    shown.since && el("span", { class: "since" }, shown.count && one.since !== null ? tr("{n} ago", { n: since }) : since),
     bar,
   );
 }
@@ -105,27 +114,28 @@ function entry(one, share, shown) {
 export function shares() {
   return whenPictureChanged(["shares", "spins"], ({ shares: groups, spins }) => {
     role("shares").hidden = !groups.length;
-    fill(role("shares"), ...groups.map((group) => el("p", { class: "group" }, ...group.map((one) => part(one, spins)))));
+    fill(role("shares"), ...groups.map((group) => el("p", { class: "group fitted" }, ...group.map((one) => part(one, spins)))));
+    fit([...role("shares").children].filter((one) => one instanceof HTMLElement));
   });
 }
 
 /** @param {GroupCount} one @param {number} spins */
 function part({ label, count }, spins) {
   const percent = spins ? `${Math.round((100 * count) / spins)} %` : "–";
-  return el("span", { class: `share ${label}` }, el("b", {}, label), ` ${percent}`);
+  return el("span", { class: `share ${label}` }, el("b", {}, word(label)), ` ${percent}`);
 }
 
 /** What came most often, and what has not come for the longest time: counts of the past, and no forecast. */
 export function trends() {
   return whenPictureChanged(["frequent", "longest_ago", "counts"], ({ frequent, longest_ago, counts: all }) => {
     const by = new Map(all.map((one) => [one.label, one]));
-    const came = frequent.map((label) => `${label} (${by.get(label)?.count}×)`);
-    const ago = longest_ago.map((label) => `${label} (${by.get(label)?.since ?? "–"})`);
+    const came = frequent.map((label) => `${word(label)} (${by.get(label)?.count}×)`);
+    const ago = longest_ago.map((label) => `${word(label)} (${by.get(label)?.since ?? "–"})`);
     role("trends").hidden = all.length <= BESIDE;
     fill(
       role("trends"),
-      el("span", {}, `Most often today: ${came.join(", ") || "too few results yet"}`),
-      ago.length && el("span", {}, `Longest ago: ${ago.join(", ")}`),
+      el("span", {}, came.length ? tr("Most often today: {results}", { results: came.join(", ") }) : tr("Most often today: too few results yet")),
+      ago.length > 0 && el("span", {}, tr("Longest ago: {results}", { results: ago.join(", ") })),
     );
   });
 }

@@ -4,6 +4,7 @@ With ``PICTURES`` set, as ``make screens`` does, a picture of each is put into t
 """
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from rounds import ROLL, ROUNDS, SECTION, play, play_until
 
 PICTURES = os.environ.get("PICTURES")
 NOT_SCROLLED = ("/", "/dealer")
+_DRAWN = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()));"
+"""The page has been drawn at its present size."""
 _OVERFLOW = """
 const root = document.documentElement;
 const wide = (part) => part.getBoundingClientRect().width;
@@ -52,13 +55,14 @@ return Object.fromEntries([...document.querySelectorAll("header.top, main > sect
 """
 
 
-def look(page: Page, name: str) -> list[str]:
-    """Look at a page at every size; returns what does not fit, in words."""
+def look(page: Page, name: str, sizes: Collection[Size] = ()) -> list[str]:
+    """Look at a page at every size, or at these; returns what does not fit, in words."""
     wrong = []
     board = page.path == "/"
-    for size in (BOARD_SIZES if board else SIZES).values():
+    for size in sizes or (BOARD_SIZES if board else SIZES).values():
         width, height = size
         resize(page.show().browser, size)
+        page.browser.execute_async_script(_DRAWN)
         found = page.script(_OVERFLOW)
         assert found["width"] == width, "the viewport is as wide as it should be"
         where = f"{page.path} in {name} at {width}x{height}"

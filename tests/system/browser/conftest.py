@@ -32,12 +32,15 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Chrome]":
 @pytest.fixture
 def bench() -> Iterator[Serve]:
     """Starts the bench of a game, and ends it."""
+    from project import ROOT
     from served import ServedBench
 
     served: list[ServedBench] = []
 
-    def serve(game: str, seed: int = 1, journal: Path | None = None, port: int = 0) -> ServedBench:
-        served.append(ServedBench(game, seed, journal, port))
+    def serve(
+        game: str, seed: int = 1, journal: Path | None = None, port: int = 0, root: Path = ROOT
+    ) -> ServedBench:
+        served.append(ServedBench(game, seed, journal, port, root))
         return served[-1]
 
     yield serve

@@ -24,6 +24,7 @@ class ServedBench:
         game: a game, or a table's file.
         journal: the journal's file, or None to keep it in memory.
         port: on which it serves; 0 for any.
+        root: the folder of the software.
 
     Attributes:
         address: ``http://127.0.0.1:PORT``.
@@ -33,11 +34,13 @@ class ServedBench:
         RuntimeError: it did not start; with what it said.
     """
 
-    def __init__(self, game: str, seed: int = 1, journal: Path | None = None, port: int = 0) -> None:
+    def __init__(
+        self, game: str, seed: int = 1, journal: Path | None = None, port: int = 0, root: Path = ROOT
+    ) -> None:
         command = [sys.executable, "-m", "controller", "bench", game, "--port", str(port), "--seed", str(seed)]
         if journal is not None:
             command += ["--journal", str(journal)]
-        self._process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         first = self._process.stdout.readline()
         found = _ADDRESS.match(first)
