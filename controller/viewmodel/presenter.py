@@ -64,11 +64,12 @@ def describe(config: TableConfig, table: Table | None) -> documents.Description:
 
 def _areas(config: TableConfig, game: Game, screen: GameScreen) -> list[documents.AreaOdds]:
     symbols, payouts = config.layout.symbols, game.payouts(config)
+    label = screen.label or game.area_name
 
     def described(area: str) -> documents.AreaOdds:
         shown: documents.AreaOdds = {
             "area": area,
-            "label": symbols.get(area) or screen.label(area),
+            "label": symbols.get(area) or label(area),
             "pays": _alternatives([to_one(odds) for odds in payouts.all_odds(area)]),
         }
         if area in screen.ranges:

@@ -123,7 +123,7 @@ class GameScreen:
         labels: the labels that results are counted by, in the order of the layout.
         shares: groups of such labels that exclude each other, whose shares of the day's results are shown.
         words: the text of a result.
-        label: the label of an area of the layout.
+        label: the label of an area of the layout; None for the game's name of it.
         ranges: the totals on which an area wins, as text, where its name does not say them.
         offers: whether a table has an area of the game's layout.
         order: the winning wagers of a result, in the order of payment.
@@ -146,7 +146,7 @@ class GameScreen:
     labels: Callable[[TableConfig, Game], tuple[str, ...]] = lambda config, game: ()
     shares: tuple[tuple[str, ...], ...] = ()
     words: Callable[[Result], str] = lambda result: result.label
-    label: Callable[[str], str] = spoken
+    label: Callable[[str], str] | None = None
     ranges: Mapping[str, str] = field(default_factory=dict)
     offers: Callable[[TableConfig, str], bool] = lambda config, area: True
     order: Callable[[Result], tuple[Win, ...]] = lambda result: result.wins

@@ -634,6 +634,8 @@ export type OutcomeFilter = "all" | "result" | "void";
 export interface Paid {
   area: string;
   pays: string;
+  /** The area in the game's words; whoever knows the game adds it. */
+  label?: string;
 }
 
 /** The summary of a round. */

@@ -200,7 +200,6 @@ SCREEN = GameScreen(
     labels=_labels,
     shares=(("red", "zero", "black"), ("odd", "zero", "even")),
     words=_words,
-    label=area_name,
     extras=_drawn,
     live=_live,
     blank=lambda config: _BLANK.copy(),
