@@ -183,6 +183,13 @@ class MenuLine(TypedDict):
     """Why it cannot be chosen now; empty if it can."""
 
 
+class FloorLine(TypedDict):
+    """Whether the floor hears the table."""
+
+    heard: bool
+    words: str
+
+
 class DealerPart(TypedDict):
     """What the dealer's screen adds to the board."""
 
@@ -206,6 +213,8 @@ class DealerPart(TypedDict):
     refused: str
     dealer: str
     """The number of the dealer who is logged on."""
+    floor: FloorLine | None
+    """The page server adds it; None for a table without a broker."""
     limits: LimitsPrompts
 
 

@@ -245,6 +245,7 @@ def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int
         "alerts": alerts[:ALERTS],
         "refused": history.refusal(),
         "dealer": table.table_state.dealer,
+        "floor": None,
         "limits": limit_prompts(table),
     }
 

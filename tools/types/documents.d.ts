@@ -539,6 +539,12 @@ export interface MenuLine {
   unavailable: string;
 }
 
+/** Whether the floor hears the table. */
+export interface FloorLine {
+  heard: boolean;
+  words: string;
+}
+
 /** What the dealer's screen adds to the board. */
 export interface DealerPart {
   /** What the table waits for, as its machine says it: everything in one sentence. */
@@ -561,6 +567,8 @@ export interface DealerPart {
   refused: string;
   /** The number of the dealer who is logged on. */
   dealer: string;
+  /** The page server adds it; None for a table without a broker. */
+  floor: FloorLine | null;
   limits: LimitsPrompts;
 }
 
