@@ -106,7 +106,7 @@ def board(
 ) -> documents.StampedBoard:
     """The picture of a table for the players."""
     screen, machine = history.screen, table.machine
-    view = _view(config, table, history)
+    view = _view(config, table, history, now_ns)
     headline = HALTED if table.halted else _headline(screen, view)
     turn, revolutions = screen.turn(table.tracker), screen.revolutions(view)
     past = _past_results(config, history, utc_ns)
@@ -150,7 +150,7 @@ def turn(table: Table) -> documents.TurnEvent | None:
     return {"angle": position.angle, "made": position.made, "of": position.of}
 
 
-def _view(config: TableConfig, table: Table, history: TableHistory) -> TableView:
+def _view(config: TableConfig, table: Table, history: TableHistory, now_ns: int) -> TableView:
     machine = table.machine
     return TableView(
         config=config,
@@ -160,6 +160,7 @@ def _view(config: TableConfig, table: Table, history: TableHistory) -> TableView
         result=history.result,
         wins=_summary(config, history, cap_text(table, _winning(history))),
         past=history.of_round(machine.round),
+        now_ns=now_ns,
     )
 
 
@@ -225,7 +226,7 @@ def _labels(history: TableHistory, config: TableConfig) -> tuple[str, ...]:
 
 def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int) -> documents.DealerPart:
     """What the dealer's screen adds to the board."""
-    view = _view(config, table, history)
+    view = _view(config, table, history, now_ns)
     alerts = history.alerts()
     if table.halted:
         alerts.insert(0, {"text": f"the table halted: {table.halted}", "remedy": "call the technician", "age_s": 0})

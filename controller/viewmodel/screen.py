@@ -66,6 +66,8 @@ class TableView:
     """A sentence on what wins with it."""
     past: tuple[ResultLabel, ...]
     """The results of this round so far."""
+    now_ns: int = 0
+    """Monotonic clock."""
 
     def of(self, kind: type[D]) -> D:
         """The machine's data, for the screen of the game that keeps data of this kind.

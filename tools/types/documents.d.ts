@@ -102,6 +102,10 @@ export interface RouletteFigure {
   ball: BallState;
   /** The ball's direction; empty if unknown. */
   direction: string;
+  /** What the rotor takes for a turn, positive counterclockwise; left out while none is beyond doubt. */
+  rotor_turn_ms?: number;
+  /** The same of the ball; left out while none runs, and where its direction is not known. */
+  ball_turn_ms?: number;
 }
 
 /** A throw of the present game. */

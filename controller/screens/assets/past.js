@@ -125,7 +125,7 @@ export function trends() {
     fill(
       role("trends"),
       el("span", {}, `Most often today: ${came.join(", ") || "too few results yet"}`),
-      ago.length && el("span", {}, `Longest ago: ${ago.join(", ")}`),
+      ago.length > 0 && el("span", {}, `Longest ago: ${ago.join(", ")}`),
     );
   });
 }

@@ -73,6 +73,11 @@ class BallTracker:
         return _PROOF - 1 if complete >= _PROOF > self._sure // self._track.beams else complete
 
     @property
+    def turn_ns(self) -> int:
+        """What the ball took for a turn at its last pass; 0 if that is not known, and while none runs."""
+        return self._turn_ns if self.running else 0
+
+    @property
     def due_ns(self) -> int | None:
         """When to call :meth:`tick` unless an edge comes before."""
         dues = [due_ns for due_ns, _ in self._stuck_dues()]
