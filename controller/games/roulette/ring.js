@@ -19,7 +19,9 @@ const [TRACK, OUTER, INNER, HUB] = [112, 102, 74, 46];
 const [NUMBERS, LIES] = [92, 64];
 const TURN = [{ transform: "rotate(0turn)" }, { transform: "rotate(1turn)" }];
 /** A turn in a second; the rate of playing makes it slower, or turns it the other way. */
-const SECOND = { duration: 1000, iterations: Infinity };
+const SECOND = { duration: 1000, iterations: 1e8 };
+/** Far from the beginning and from the end: years either way. */
+const MIDDLE_MS = 5e10;
 /** A wheel that takes longer stands, or is about to. */
 const LONGEST_MS = 15000;
 
@@ -60,7 +62,10 @@ function spinning(node) {
     turn(turnMs) {
       const turns = Boolean(turnMs) && Math.abs(turnMs ?? 0) < LONGEST_MS && !still.matches;
       if (turns) {
-        animation ??= node.animate(TURN, SECOND);
+        if (!animation) {
+          animation = node.animate(TURN, SECOND);
+          animation.currentTime = MIDDLE_MS;
+        }
         animation.playbackRate = -1000 / (turnMs ?? 1); // The other way than a clock, seen from above.
         if (animation.playState !== "running") animation.play();
       } else animation?.pause();
@@ -68,7 +73,7 @@ function spinning(node) {
     },
     /** Go on from the top. */
     top() {
-      if (animation) animation.currentTime = SECOND.duration * 1e6; // Whole turns, and far from the beginning: either way goes on.
+      if (animation) animation.currentTime = MIDDLE_MS; // Whole turns.
     },
   };
 }
