@@ -12,6 +12,7 @@ from controller.viewmodel.dealer_documents import DealerTask, Keyed, PaidWager
 from controller.viewmodel.figures import AreaRow, ClapperSection, FigureBox, GameFigure, RimPocket
 from controller.viewmodel.past_documents import PastResults
 from controller.viewmodel.screen import Tone
+from controller.viewmodel.slides import Slide
 
 # -- the description: /table.json ----------------------------------------------------------------------------------
 
@@ -67,6 +68,8 @@ class Description(TypedDict):
     controls: list[Control]
     states: list[str]
     moves: list[Move]
+    slides: list[Slide]
+    """What the board shows while nobody plays."""
     version: str
 
 

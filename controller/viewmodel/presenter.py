@@ -22,6 +22,7 @@ from controller.viewmodel.past_documents import PastResults
 from controller.viewmodel.registry import screen_of
 from controller.viewmodel.screen import HALTED, GameScreen, Headline, TableView, Tone, spoken
 from controller.viewmodel.sign import cap_text, limit_prompts, limits_of, most_paid, next_terms
+from controller.viewmodel.slides import slides_of
 from controller.viewmodel.task import task_of
 
 ALERTS = 5
@@ -58,6 +59,7 @@ def describe(config: TableConfig, table: Table | None) -> documents.Description:
         "controls": _controls(config),
         "states": [str(state.value) for state in table.machine.states] if table is not None else [],
         "moves": _moves(table.machine) if table is not None else [],
+        "slides": slides_of(config, game),
         "version": __version__,
     }
 
@@ -201,7 +203,7 @@ def _summary(config: TableConfig, history: TableHistory, cap: str) -> str:
 
 
 def _past_results(config: TableConfig, history: TableHistory, utc_ns: int) -> PastResults:
-    today, labels = history.today(utc_ns), _labels(history, config)
+    today, labels = history.today(utc_ns), history.screen.labels(config, find_game(config.game))
     return {
         "history": [
             {"round": result.round, "label": result.past.label, "colour": result.past.colour}
@@ -215,10 +217,6 @@ def _past_results(config: TableConfig, history: TableHistory, utc_ns: int) -> Pa
         "longest_ago": today.longest_ago(labels),
         "spins": today.spins,
     }
-
-
-def _labels(history: TableHistory, config: TableConfig) -> tuple[str, ...]:
-    return history.screen.labels(config, find_game(config.game))
 
 
 # -- the dealer's screen -----------------------------------------------------------------------------------------

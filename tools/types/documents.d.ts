@@ -7,6 +7,7 @@
 // controller.viewmodel.bench_documents
 // controller.viewmodel.dealer_documents
 // controller.viewmodel.past_documents
+// controller.viewmodel.slides
 // controller.viewmodel.documents
 // controller.journal.summaries
 // controller.screens.rounds
@@ -393,6 +394,20 @@ export interface PastResults {
   spins: number;
 }
 
+/** Wagers of a kind, and what they pay. */
+export interface PaidLine {
+  label: string;
+  pays: string;
+}
+
+/** One picture: a sentence or two, or a list of what wagers pay. */
+export interface Slide {
+  title: string;
+  /** Empty for a list. */
+  text: string;
+  pays: PaidLine[];
+}
+
 /** A wager area with its odds. */
 export interface AreaOdds {
   area: string;
@@ -443,6 +458,8 @@ export interface Description {
   controls: Control[];
   states: string[];
   moves: Move[];
+  /** What the board shows while nobody plays. */
+  slides: Slide[];
   version: string;
 }
 
