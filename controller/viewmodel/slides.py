@@ -46,7 +46,8 @@ def slides_of(config: TableConfig, game: Game) -> list[Slide]:
     count = -(-len(lines) // ROWS)
     each = -(-len(lines) // max(1, count))  # Lists of about the same length.
     lists = [lines[at : at + each] for at in range(0, len(lines), max(1, each))]
-    return [*told, *({"title": "What wagers pay", "text": "", "pays": part} for part in lists)]
+    paid: list[Slide] = [{"title": "What wagers pay", "text": "", "pays": part} for part in lists]
+    return [*told, *paid]
 
 
 def _told(paragraphs: Iterable[str]) -> Iterator[str]:
