@@ -81,7 +81,7 @@ def _duration(ns: int) -> str:
     return f"{minutes // 60} h" if minutes < 48 * 60 else f"{minutes // (24 * 60)} days"
 
 
-class Line(TypedDict):
+class ContactWords(TypedDict):
     """What the dealer reads, and whether the floor hears the table."""
 
     heard: bool
@@ -101,7 +101,7 @@ class FloorContact:
         self._read_ns = -READ_NS
         self._said: tuple[bool, int] | None = None
 
-    def line(self) -> Line | None:
+    def line(self) -> ContactWords | None:
         """A sentence, and whether all is well; None for a table without a broker."""
         if self._place is None:
             return None

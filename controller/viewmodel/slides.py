@@ -41,16 +41,16 @@ class Slide(TypedDict):
 
 def slides_of(config: TableConfig, game: Game) -> list[Slide]:
     """Every slide, in order: how the game goes, then what its wagers pay."""
-    told: list[Slide] = [{"title": "How it is played", "text": text, "pays": []} for text in _told(game.guide)]
+    texts: list[Slide] = [{"title": "How it is played", "text": text, "pays": []} for text in _texts(game.guide)]
     lines = list(_paid(config, game, game.payouts(config)))
     count = -(-len(lines) // ROWS)
     each = -(-len(lines) // max(1, count))  # Lists of about the same length.
     lists = [lines[at : at + each] for at in range(0, len(lines), max(1, each))]
     paid: list[Slide] = [{"title": "What wagers pay", "text": "", "pays": part} for part in lists]
-    return [*told, *paid]
+    return [*texts, *paid]
 
 
-def _told(paragraphs: Iterable[str]) -> Iterator[str]:
+def _texts(paragraphs: Iterable[str]) -> Iterator[str]:
     """What is said of the game, in parts that can be read at a glance."""
     for paragraph in paragraphs:
         part = ""

@@ -96,8 +96,8 @@ def spellings(game: Game, texts: set[str], names: Sequence[str]) -> dict[str, se
 def test_an_area_is_spelled_alike_wherever_people_read_of_it(name: str) -> None:
     game, config = find_game(name), shipped_table(name)
     printed = set(re.findall(r">([^<>]+)<", guide(game, config, "the shipped table", least=False)))
-    told = {text for text in printed if len(text.split()) < 7}  # Its sentences name wagers with capitals.
-    texts = shown_in_play(name) | on_the_bench(name) | told
+    printed_names = {text for text in printed if len(text.split()) < 7}  # Its sentences name wagers with capitals.
+    texts = shown_in_play(name) | on_the_bench(name) | printed_names
     areas = [area for area in (*game.areas, *game.lamps(config.rules)) if len(game.area_name(area).split()) > 1]
     several = {area: written for area, written in spellings(game, texts, areas).items() if len(written) > 1}
     assert several == {}, "each of these has several spellings"

@@ -93,11 +93,10 @@ class RotorTracker:
         """The line that changes in the middle of the index pulse; 0 before one was seen there."""
         self._last_ns = -_STILL_NS - 1
         self.direction = 0
-        self.since_ns = 0
+        self.since_ns = self.turn_ns = 0
         self.doubt: Fault | None = None
         self.changes: list[tuple[int, Fault | None]] = []
         self.turned: list[tuple[int, int]] = []
-        self.turn_ns = 0
 
     def turning(self, now_ns: int) -> int:
         """The direction that is beyond doubt at a moment, not before the last edge; 0 if there is none."""

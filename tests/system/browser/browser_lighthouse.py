@@ -15,7 +15,7 @@ LIGHTHOUSE = ROOT / "build/npm-lighthouse/node_modules/.bin/lighthouse"
 LEAST = 0.95
 TRIALS = 3
 """A shared machine may stall for a moment: one of these has to be good enough."""
-_ASKED = (
+_OPTIONS = (
     "--quiet",
     "--preset=desktop",
     "--only-categories=performance,accessibility",
@@ -29,7 +29,7 @@ def scores(address: str, folder: Path) -> dict[str, float]:
     """Performance and accessibility of a page, 0 to 1."""
     report = folder / "report.json"
     environment = {**os.environ, "CHROME_PATH": str(CHROMIUM)}
-    command = [str(LIGHTHOUSE), address, *_ASKED, f"--output-path={report}"]
+    command = [str(LIGHTHOUSE), address, *_OPTIONS, f"--output-path={report}"]
     subprocess.run(command, env=environment, check=True, timeout=180, capture_output=True)
     found = json.loads(report.read_text(encoding="utf-8"))["categories"]
     return {name: one["score"] for name, one in found.items()}

@@ -11,7 +11,7 @@ from controller.viewmodel.slides import LONGEST, ROWS, slides_of
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_a_game_is_told_in_parts_and_every_wager_has_its_odds_in_a_list(name: str) -> None:
+def test_a_game_is_explained_in_parts_and_every_wager_has_its_odds_in_a_list(name: str) -> None:
     game, config = find_game(name), shipped_table(name)
     slides = slides_of(config, game)
     texts, lists = [one["text"] for one in slides if one["text"]], [one["pays"] for one in slides if one["pays"]]
