@@ -18,6 +18,8 @@
 # make test-kernel     whole tables on a real kernel's lines, in a virtual machine (as root; needs Debian 12's archive)
 # make test-service    the installed service, and power cuts, in that machine
 # make test-browser    the screens in headless Chromium (Debian packages chromium, chromium-driver; npm)
+# make lighthouse      how soon the pages show something, and whether everybody can use them (Chromium; npm)
+# make figures-screens from a press to its drawn frame, and a week of the board without growth of memory (Chromium)
 # make screens         pictures of every page in every state of a round, on one sheet, build/screens/index.html, against the
 #                     approved ones (APPROVE=yes keeps them as these)
 # make site-bench      the bench as a folder for any web server, build/site/bench: it runs in the browser (npm)
@@ -67,6 +69,7 @@ KEPT := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/build/pycache
 VENV := .venv
 BIN := $(VENV)/bin
 NPM := build/npm
+LIGHTHOUSE := build/npm-lighthouse
 # What the bench needs where there is no server: Python for browsers, and the wheel that is compiled for it.
 # Each mostly waits for a wheel to turn: two for a processor.
 BROWSERS := $(shell expr 2 \* $$(nproc))
@@ -81,7 +84,7 @@ locked = echo "$(VENV): $$(grep -c == requirements/$(1).txt) packages of require
 	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
 project = echo "$(VENV): the project itself (about 5 s) ..." && $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: screens site-bench test-site man install-floor uninstall-floor release verify-release test-release compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs site site-docs clean test-floor floor lock
+.PHONY: screens lighthouse figures-screens site-bench test-site man install-floor uninstall-floor release verify-release test-release compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs site site-docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -198,6 +201,18 @@ $(NPM)/installed: tests/system/browser/package.json tests/system/browser/package
 	@echo "$(NPM): the packages of package-lock.json (about half a minute) ..."
 	npm ci --loglevel=error --no-audit --no-fund --ignore-scripts --prefix $(NPM)
 	@touch $@
+
+$(LIGHTHOUSE)/installed: tests/system/browser/lighthouse/package.json tests/system/browser/lighthouse/package-lock.json
+	@mkdir -p $(LIGHTHOUSE) && cp $^ $(LIGHTHOUSE)
+	@echo "$(LIGHTHOUSE): the packages of package-lock.json (some minutes) ..."
+	npm ci --loglevel=error --no-audit --no-fund --ignore-scripts --prefix $(LIGHTHOUSE)
+	@touch $@
+
+lighthouse: $(VENV)/browser $(LIGHTHOUSE)/installed
+	$(BIN)/pytest -o python_files='browser_lighthouse.py' tests/system/browser
+
+figures-screens: $(VENV)/browser
+	$(BIN)/pytest -o python_files='browser_latency.py browser_lasting.py' tests/system/browser
 
 figures-kernel: $(VENV)/dev
 	PYTHONPATH=.:tests/support $(BIN)/python tests/system/kernel/figures.py

@@ -28,6 +28,7 @@ FILES: Mapping[str, tuple[str, ...]] = {
         "controller.viewmodel.bench_documents",
         "controller.viewmodel.dealer_documents",
         "controller.viewmodel.past_documents",
+        "controller.viewmodel.slides",
         "controller.viewmodel.documents",
         "controller.journal.summaries",
         "controller.screens.rounds",

@@ -14,6 +14,7 @@ from controller.commands.columns import as_json
 from controller.commands.local_time import in_local_time
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.runtime import exit_codes as exits
+from controller.runtime.floor_contact import place_of
 from controller.runtime.log_format import complain, log_handler
 from controller.runtime.media import JournalFiles, files_of
 from controller.runtime.systemd import ServiceManager
@@ -89,8 +90,8 @@ async def _publish(loaded: LoadedTable, broker: TableBrokerSection, files: Journ
 
     cursor = Cursor(file)
     manager = ServiceManager.of_environment(os.environ)
-    updates = file.parent / "update"
-    publisher = Publisher(loaded.config, broker, files.file, cursor, LoopClock(), files.mirror, updates)
+    updates, contact = file.parent / "update", place_of(os.environ)
+    publisher = Publisher(loaded.config, broker, files.file, cursor, LoopClock(), files.mirror, updates, contact)
     metrics: PublisherMetrics | None = None
     try:
         metrics = await _metrics(loaded, broker, publisher)

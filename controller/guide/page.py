@@ -11,7 +11,7 @@ from html import escape
 from itertools import groupby
 
 from config.schema import GuideSection, TableConfig
-from controller.guide.pictures import picture, plain_name
+from controller.guide.pictures import picture, plain_name, shown_names
 from controller.limits.amounts import currency_of, file_amounts, spoken
 from controller.limits.house_rules import house_rules, steps_text
 from controller.odds.exact import WagerReturn
@@ -49,17 +49,17 @@ def page(game: Game, config: TableConfig, source: str, least: bool) -> str:
     """
     payouts = game.least_payouts(config.rules) if least else game.payouts(config)
     returns = game.returns(payouts, config.rules)
-    symbols = {} if least else config.layout.symbols
+    names = shown_names(game, {} if least else config.layout.symbols)
     rules = (
         "<h2>How it is played</h2>",
         _list(game.guide),
         f"<figure>{picture(game, config, payouts)}</figure>",
         "<h2>What wagers pay</h2>",
-        _paytable(payouts, returns, symbols),
+        _paytable(payouts, returns, names),
         "<h2>Odds</h2>",
         "<p>True odds are those at which neither side would gain, under all rules of the game; the house advantage "
         "is the part of a wager that the house keeps in the mean. All are exact, and rounded here.</p>",
-        _odds(returns, symbols),
+        _odds(returns, names),
     )
     sample = hashlib.sha256("\n".join((game.title, *rules)).encode()).hexdigest()[:_SAMPLE]
     draft, approval = _approval(None if least else config.guide, sample)
@@ -111,7 +111,7 @@ def _list(paragraphs: Iterable[str]) -> str:
     return "<ol>" + "".join(f"<li>{escape(text)}</li>" for text in paragraphs) + "</ol>"
 
 
-def _paytable(payouts: Payouts, returns: Sequence[WagerReturn], symbols: Mapping[str, str]) -> str:
+def _paytable(payouts: Payouts, returns: Sequence[WagerReturn], names: Mapping[str, str]) -> str:
     """A row for each wager; all positions of a wager have the same odds."""
     by_position = any(item.counted for item in returns)
     paid = {
@@ -119,10 +119,10 @@ def _paytable(payouts: Payouts, returns: Sequence[WagerReturn], symbols: Mapping
         for wager in payouts.wagers
     }
     rows = [(name, (", ".join(map(to_one, odds)),)) for name, odds in paid.items()]
-    return _table(("wager", "pays"), _grouped(rows, symbols))
+    return _table(("wager", "pays"), _grouped(rows, names))
 
 
-def _odds(returns: Sequence[WagerReturn], symbols: Mapping[str, str]) -> str:
+def _odds(returns: Sequence[WagerReturn], names: Mapping[str, str]) -> str:
     heads = ("wager", "chance of winning", "true odds", "payout odds", "return to player", "house advantage")
     rows = [
         (
@@ -137,22 +137,22 @@ def _odds(returns: Sequence[WagerReturn], symbols: Mapping[str, str]) -> str:
         )
         for item in returns
     ]
-    return _table(heads, _grouped(rows, symbols))
+    return _table(heads, _grouped(rows, names))
 
 
-def _grouped(rows: Sequence[tuple[str, tuple[str, ...]]], symbols: Mapping[str, str]) -> list[tuple[str, ...]]:
+def _grouped(rows: Sequence[tuple[str, tuple[str, ...]]], names: Mapping[str, str]) -> list[tuple[str, ...]]:
     """Rows by wager, in which many identical wagers share a row: ``straight, each of 38``.
 
     Args:
-        symbols: what the layout shows in place of a wager's name.
+        names: what the layout shows in place of a wager's name.
     """
     grouped: list[tuple[str, ...]] = []
     for (kind, cells), group in groupby(rows, lambda row: (_FIRST_NUMBER.split(row[0])[0], row[1])):
-        names = [name for name, _ in group]
-        if len(names) > _MAX_ROWS:
-            grouped.append((f"{plain_name(kind)}, each of {len(names)}", *cells))
+        same = [name for name, _ in group]
+        if len(same) > _MAX_ROWS:
+            grouped.append((f"{plain_name(kind)}, each of {len(same)}", *cells))
         else:
-            grouped += [(symbols.get(name) or plain_name(name), *cells) for name in names]
+            grouped += [(names.get(name) or plain_name(name), *cells) for name in same]
     return grouped
 
 

@@ -24,6 +24,11 @@ def plain_name(wager: str) -> str:
     return _HYPHEN.sub(" ", wager)
 
 
+def shown_names(game: Game, symbols: Mapping[str, str]) -> dict[str, str]:
+    """What every area is called: by its symbol, else as the game's screens name it."""
+    return {area: game.area_name(area) for area in game.areas} | dict(symbols)
+
+
 def picture(game: Game, config: TableConfig, payouts: Payouts) -> str:
     """The wheel of the game, if it has one, and its layout (§ 521.4(1)(iii), (iv)): as drawn, or its areas."""
     if game.drawing is not None:
@@ -31,11 +36,11 @@ def picture(game: Game, config: TableConfig, payouts: Payouts) -> str:
         return rim([(label, _FELT[colour]) for label, colour in drawing.rim]) + felt(drawing.boxes)
     symbols = config.layout.symbols
     if not game.wheel:
-        return layout(payouts, game.columns, symbols)
+        return layout(payouts, game.columns, shown_names(game, symbols))
     names = tuple(dict.fromkeys(game.wheel))
     colours = {name: _COLOURS[number % len(_COLOURS)] for number, name in enumerate(names)}
     wheel = rim([(symbols.get(name, name), colours[name]) for name in game.wheel])
-    return wheel + layout(payouts, game.columns, symbols)
+    return wheel + layout(payouts, game.columns, shown_names(game, symbols))
 
 
 def rim(sections: Sequence[tuple[str, str]]) -> str:

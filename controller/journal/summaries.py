@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from itertools import groupby
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from controller.events.effect import Alert, Effect, Result, Void, withdraws
 from controller.journal.chain import GENESIS, Entry, verify
@@ -22,6 +22,8 @@ class Paid(TypedDict):
 
     area: str
     pays: str
+    label: NotRequired[str]
+    """The area in the game's words; whoever knows the game adds it."""
 
 
 class RoundLine(TypedDict):

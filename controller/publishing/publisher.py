@@ -32,6 +32,7 @@ from controller.publishing.trouble_log import TroubleLog
 from controller.publishing.update_fetching import UpdateFetching
 from controller.publishing.update_report import UpdateReports
 from controller.publishing.update_store import UpdateStore
+from controller.runtime.floor_contact import ContactFile
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
@@ -54,6 +55,7 @@ class Publisher:
         cursor: how far the record is published.
         mirror: the table's second journal; None for none.
         updates: the folder for the floor's update of a card's image; None for a publisher that fetches none.
+        contact: the file in which the table's screens read whether the floor hears it; None to write none.
     """
 
     def __init__(
@@ -65,12 +67,14 @@ class Publisher:
         clock: Clock,
         mirror: Path | None = None,
         updates: Path | None = None,
+        contact: Path | None = None,
     ) -> None:
         self._config = config
         self._broker = broker
         self._file, self._mirror = journal, mirror
         self._cursor = cursor
         self._clock = clock
+        self._contact = ContactFile(contact, clock)
         self._source: JournalSource | None = None
         self._queue: deque[Due] = deque()
         self._published: Published | None = None
@@ -81,11 +85,9 @@ class Publisher:
         self._online: models.OnlineMessage | None = None
         self.failures, self._ready = TroubleLog(cursor, clock), False
         self.counters = PublisherCounters(config.table, clock)
-        self._updates = (
-            UpdateFetching(config.table, UpdateStore(updates), UpdateReports(), clock)
-            if updates is not None
-            else None
-        )
+        self._updates: UpdateFetching | None = None
+        if updates is not None:
+            self._updates = UpdateFetching(config.table, UpdateStore(updates), UpdateReports(), clock)
         answering = Answering(config.table, clock)
         self._requests = FloorRequests(config.table, self._on_resend_request, answering, self._updates)
 
@@ -152,6 +154,7 @@ class Publisher:
         host, port = self._broker.host, self._broker.port
         log.info("publishing table %s to the floor at %s:%d", self._config.table, host, port)
         while True:
+            self._contact.heard()
             await asyncio.sleep(POLL_S)
             await self._publish(link)
 
@@ -257,12 +260,9 @@ class Publisher:
     def _on_resend_request(self, request: models.ResendRequest) -> None:
         """Begin to publish again what follows the requested entry."""
         source, published = self._source, self._published
-        if (
-            source is None
-            or published is None
-            or request.record != source.record
-            or request.after >= published.closed
-        ):
+        if source is None or published is None or request.record != source.record:
+            return
+        if request.after >= published.closed:
             return
         try:
             answered = self._resends.request(request, published.closed, self._clock.now_ns())

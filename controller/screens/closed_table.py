@@ -61,4 +61,5 @@ def idle(why: str, prompt: str = "") -> documents.DealerPart:
         "keyed": None,
         "refused": "",
         "dealer": "",
+        "floor": None,
     }

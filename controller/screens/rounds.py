@@ -166,8 +166,8 @@ def _run(arguments: Namespace) -> int:
         if arguments.command == "plot":
             return _plot(arguments) if round_summary(journal, arguments.round) is not None else MISSING
         if arguments.command == "list":
-            document: RoundLines | PlottedRound | WheelReport | None = round_summaries(
-                journal, arguments.before, arguments.limit, arguments.outcome
+            document: RoundLines | PlottedRound | WheelReport | None = _lines(
+                arguments.table, round_summaries(journal, arguments.before, arguments.limit, arguments.outcome)
             )
         elif arguments.command == "wheel":
             document = _wheel_report(arguments, journal)
@@ -179,6 +179,19 @@ def _run(arguments: Namespace) -> int:
         return MISSING
     json.dump(document, sys.stdout, ensure_ascii=False, allow_nan=False)
     return 0
+
+
+def _lines(table: Path, lines: RoundLines) -> RoundLines:
+    """The summaries, with what won named as the board and the dealer's screen name it."""
+    from controller.configuration.shipped import load_table
+    from controller.statechart.registry import find_game
+
+    config = load_table(table).config
+    name = find_game(config.game).area_name
+    for line in lines["rounds"]:
+        for win in line["wins"]:
+            win["label"] = config.layout.symbols.get(win["area"]) or name(win["area"])
+    return lines
 
 
 def _whole_round(arguments: Namespace, journal: "Journal") -> PlottedRound | None:

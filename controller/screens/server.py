@@ -16,12 +16,14 @@ from controller.configuration.house_rules import under_terms
 from controller.configuration.shipped import LoadedTable
 from controller.journal.record import RecordedDecision
 from controller.language.language import speaking
+from controller.runtime.floor_contact import PLACE, FloorContact
 from controller.runtime.table import Table
 from controller.screens.bench_side import BenchSide
 from controller.screens.closed_table import closed_board, idle
 from controller.screens.configured_touch import touch_of
 from controller.screens.game_files import game_files
-from controller.screens.house import PLACE, house_of
+from controller.screens.house import PLACE as HOUSE
+from controller.screens.house import house_of
 from controller.screens.languages import players_pages
 from controller.screens.limit_proposals import Proposals
 from controller.screens.listening import is_urgent, listen
@@ -80,6 +82,7 @@ class ScreenServer:
         self._timer: Timer | None = None
         self._opening: asyncio.Task[None] | None = None
         self._door: Door | None = None
+        self._floor = FloorContact(PLACE if self._config.broker is not None else None, clock)
         self._house = house_of(self._config.screens)
         self.board = Channel(clock, self._players_board)
         self.dealer = Channel(clock, self._dealer)
@@ -110,7 +113,7 @@ class ScreenServer:
         acts: dict[str, Act] = {"/limits": self._proposals.act, "/update": updates.act}
         queries: dict[str, Query] = {"/rounds": rounds.answer}
         if self._house is not None:
-            queries[PLACE] = self._house.answer
+            queries[HOUSE] = self._house.answer
         if self._metrics is not None:
             queries["/metrics"] = self._metrics.answer
         if has_wheel_page(config):
@@ -130,8 +133,7 @@ class ScreenServer:
             pages, acts, queries = {**pages, **door.pages}, acts | door.acts, queries | door.queries
             packages += (PACKAGE,)
         hosts, game = config.screens.hosts, game_files(config.game)
-        describe_table = self._table_document
-        return Site(hosts, describe_table, pages, streams, acts, queries, packages, game, self._door)
+        return Site(hosts, self._table_document, pages, streams, acts, queries, packages, game, self._door)
 
     async def open(self, address: str, port: int) -> int:
         """Listen and return the port.
@@ -271,9 +273,9 @@ class ScreenServer:
     def _dealer(self) -> documents.DealerView:
         if self._table is None or self._history is None or not self._powered:
             why = (self._closed_because, self._closed_prompt) if self._powered else ("the power is off",)
-            return {**self._board(), "dealer": idle(*why)}
+            return {**self._board(), "dealer": {**idle(*why), "floor": self._floor.line()}}
         view = dealer(self._in_effect, self._table, self._history, self._clock.now_ns())
-        return {**self._board(), "dealer": view}
+        return {**self._board(), "dealer": {**view, "floor": self._floor.line()}}
 
     def _bench_view(self) -> documents.BenchView:
         assert self._bench is not None

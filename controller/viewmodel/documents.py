@@ -12,6 +12,7 @@ from controller.viewmodel.dealer_documents import DealerTask, Keyed, PaidWager
 from controller.viewmodel.figures import AreaRow, ClapperSection, FigureBox, GameFigure, RimPocket
 from controller.viewmodel.past_documents import PastResults
 from controller.viewmodel.screen import Tone
+from controller.viewmodel.slides import Slide
 
 # -- the description: /table.json ----------------------------------------------------------------------------------
 
@@ -67,6 +68,8 @@ class Description(TypedDict):
     controls: list[Control]
     states: list[str]
     moves: list[Move]
+    slides: list[Slide]
+    """What the board shows while nobody plays."""
     version: str
 
 
@@ -183,6 +186,13 @@ class MenuLine(TypedDict):
     """Why it cannot be chosen now; empty if it can."""
 
 
+class FloorLine(TypedDict):
+    """Whether the floor hears the table."""
+
+    heard: bool
+    words: str
+
+
 class DealerPart(TypedDict):
     """What the dealer's screen adds to the board."""
 
@@ -206,6 +216,8 @@ class DealerPart(TypedDict):
     refused: str
     dealer: str
     """The number of the dealer who is logged on."""
+    floor: FloorLine | None
+    """The page server adds it; None for a table without a broker."""
     limits: LimitsPrompts
 
 

@@ -9,7 +9,7 @@ from config.schema import TableConfig
 from controller import __version__
 from controller.configuration.house_rules import under_terms
 from controller.events.effect import Win
-from controller.language.language import pays_shown, plural, tr, word
+from controller.language.language import pays_shown, plural, speaking, tr, word
 from controller.odds.wagers import to_one
 from controller.runtime.table import Table
 from controller.statechart.aged import Aged
@@ -23,6 +23,7 @@ from controller.viewmodel.past_documents import PastResults
 from controller.viewmodel.registry import screen_of
 from controller.viewmodel.screen import GameScreen, Headline, TableView, Tone, halted, spoken
 from controller.viewmodel.sign import cap_text, limit_prompts, limits_of, most_paid, next_terms
+from controller.viewmodel.slides import Slide, slides_of
 
 ALERTS = 5
 _MAX_NAMED = 3
@@ -58,17 +59,25 @@ def describe(config: TableConfig, table: Table | None) -> documents.Description:
         "controls": _controls(config),
         "states": [str(state.value) for state in table.machine.states] if table is not None else [],
         "moves": _moves(table.machine) if table is not None else [],
+        "slides": _slides(config, game),
         "version": __version__,
     }
 
 
+def _slides(config: TableConfig, game: Game) -> list[Slide]:
+    """In the language of the players' board: no other page shows them."""
+    with speaking(config.screens.language):
+        return slides_of(config, game)
+
+
 def _areas(config: TableConfig, game: Game, screen: GameScreen) -> list[documents.AreaOdds]:
     symbols, payouts = config.layout.symbols, game.payouts(config)
+    label = screen.label or game.area_name
 
     def described(area: str) -> documents.AreaOdds:
         shown: documents.AreaOdds = {
             "area": area,
-            "label": symbols.get(area) or screen.label(area),
+            "label": symbols.get(area) or label(area),
             "pays": _alternatives([to_one(odds) for odds in payouts.all_odds(area)]),
         }
         if area in screen.ranges:
@@ -105,7 +114,7 @@ def board(
 ) -> documents.StampedBoard:
     """The picture of a table for the players."""
     screen, machine = history.screen, table.machine
-    view = _view(config, table, history)
+    view = _view(config, table, history, now_ns)
     headline = halted(view) if table.halted else _headline(screen, view)
     turn, revolutions = screen.turn(table.tracker), screen.revolutions(view)
     past = _past_results(config, history, utc_ns)
@@ -149,7 +158,7 @@ def turn(table: Table) -> documents.TurnEvent | None:
     return {"angle": position.angle, "made": position.made, "of": position.of}
 
 
-def _view(config: TableConfig, table: Table, history: TableHistory) -> TableView:
+def _view(config: TableConfig, table: Table, history: TableHistory, now_ns: int) -> TableView:
     machine = table.machine
     return TableView(
         config=config,
@@ -159,6 +168,7 @@ def _view(config: TableConfig, table: Table, history: TableHistory) -> TableView
         result=history.result,
         wins=_summary(config, history, cap_text(table, _winning(history))),
         past=history.of_round(machine.round),
+        now_ns=now_ns,
     )
 
 
@@ -199,7 +209,7 @@ def _summary(config: TableConfig, history: TableHistory, cap: str) -> str:
 
 
 def _past_results(config: TableConfig, history: TableHistory, utc_ns: int) -> PastResults:
-    today, labels = history.today(utc_ns), _labels(history, config)
+    today, labels = history.today(utc_ns), history.screen.labels(config, find_game(config.game))
     return {
         "history": [
             {"round": result.round, "label": result.past.label, "colour": result.past.colour}
@@ -215,10 +225,6 @@ def _past_results(config: TableConfig, history: TableHistory, utc_ns: int) -> Pa
     }
 
 
-def _labels(history: TableHistory, config: TableConfig) -> tuple[str, ...]:
-    return history.screen.labels(config, find_game(config.game))
-
-
 # -- the dealer's screen -----------------------------------------------------------------------------------------
 
 
@@ -226,7 +232,7 @@ def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int
     """What the dealer's screen adds to the board."""
     from controller.viewmodel.task import task_of  # When the first dealer's screen asks; a start does not need it.
 
-    view = _view(config, table, history)
+    view = _view(config, table, history, now_ns)
     alerts = history.alerts()
     if table.halted:
         alerts.insert(0, {"text": f"the table halted: {table.halted}", "remedy": "call the technician", "age_s": 0})
@@ -246,6 +252,7 @@ def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int
         "alerts": alerts[:ALERTS],
         "refused": history.refusal(),
         "dealer": table.table_state.dealer,
+        "floor": None,
         "limits": limit_prompts(table),
     }
 

@@ -64,6 +64,8 @@ class TableView(NamedTuple):
     """A sentence on what wins with it."""
     past: tuple[ResultLabel, ...]
     """The results of this round so far."""
+    now_ns: int = 0
+    """Monotonic clock."""
 
     def of(self, kind: type[D]) -> D:
         """The machine's data, for the screen of the game that keeps data of this kind.
@@ -118,7 +120,7 @@ class GameScreen(NamedTuple):
         labels: the labels that results are counted by, in the order of the layout.
         shares: groups of such labels that exclude each other, whose shares of the day's results are shown.
         words: the text of a result.
-        label: the label of an area of the layout.
+        label: the label of an area of the layout; None for the game's name of it.
         ranges: the totals on which an area wins, as text, where its name does not say them.
         offers: whether a table has an area of the game's layout.
         order: the winning wagers of a result, in the order of payment.
@@ -141,7 +143,7 @@ class GameScreen(NamedTuple):
     labels: Callable[[TableConfig, Game], tuple[str, ...]] = lambda config, game: ()
     shares: tuple[tuple[str, ...], ...] = ()
     words: Callable[[Result], str] = lambda result: result.label
-    label: Callable[[str], str] = spoken
+    label: Callable[[str], str] | None = None
     ranges: Mapping[str, str] = MappingProxyType({})
     offers: Callable[[TableConfig, str], bool] = lambda config, area: True
     order: Callable[[Result], tuple[Win, ...]] = lambda result: result.wins

@@ -139,7 +139,7 @@ def test_a_fault_in_a_game_is_reported_and_closes_the_table_after_it(football: R
     settle(table)
     table.press("clear")
     assert table.state.value == "closed"
-    assert "trips td" in table.waiting_for
+    assert "Trips TD" in table.waiting_for
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from controller.bench.rig import Rig
 from controller.events.event import BallLeftTrack, Direction, Fault, Health, Press
 from controller.games.roulette.layout import is_outside
 from controller.games.roulette.play import void_reason
+from controller.games.roulette.results import area_name
 
 GAME = "roulette"
 Shipped = Callable[[str], TableConfig]
@@ -64,7 +65,7 @@ def test_a_whole_round(keypad: Rig, pocket: str) -> None:
     assert table.lit() == {f"straight-{pocket}", *OUTSIDE[pocket]}
     assert "place the point marker" in table.waiting_for
     table.press("done")
-    assert f"straight-{pocket} 35 to 1" in table.waiting_for
+    assert f"among the numbers {pocket} (35 to 1)" in table.waiting_for
     table.press("done", "clear")
     assert table.state.value == "bets-open"
     assert table.lit() == set()
@@ -76,7 +77,7 @@ def test_the_dealers_list_names_the_winning_inside_wagers_with_their_odds(keypad
     keypad.press("1", "7", "enter")
     paying = settle(keypad)
     wins = keypad.last("result").wins
-    inside = [f"{win.area} {win.pays}" for win in wins if not is_outside(win.area)]
+    inside = [f"{area_name(win.area)} ({win.pays})" for win in wins if not is_outside(win.area)]
     assert len(inside) == 12
     assert ", ".join(inside) in paying
     assert "column" not in paying

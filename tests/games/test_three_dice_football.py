@@ -42,7 +42,7 @@ def test_a_touchdown_with_an_extra_point(football: Rig) -> None:
     first, second, third = settle(table)
     assert "collect all defense wagers" in first
     assert "big play 4 to 1" in second
-    assert "quick strike TD 5 to 1, game length 2 wagers 22 to 1" in third
+    assert "Quick Strike TD 5 to 1, game length 2 wagers 22 to 1" in third
     assert table.state.value == "extra-point-offered"
     table.press("enter")
     assert table.lit() == {"extra-point-roll", "end-zone", "play-2"}

@@ -6,7 +6,7 @@ recovers by today's rules. Of consequences a digest is kept, so that a further c
     rules   why, by the name of a rule
     added   fields that a later version added to the data, and that are not empty in some state: rule, fields
     prompts what a prompt says otherwise: rule, was (a pattern), is, cuts if not everywhere, restarted if only then
-    names   of lamps that alerts, devices and messages say in words: rule, was (a pattern), is
+    names   of lamps and wagers that alerts, devices, lists and messages say in words: rule, was (a pattern), is
     alerts  that are decided and not active any more, where 0.1.0 kept them: rule, was (a pattern), cuts
     rounds  by number: roots (rule, entry, what, recorded, replayed), entries that differ, cuts, digests by part
 """
@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from typing import Any
 
 Json = dict[str, Any]
-_TEXTS = {"text", "remedy", "detail"}
+_TEXTS = {"text", "remedy", "detail", "label"}
 PARTS = ("replayed", "shown", "recovered", "screens")
 """The parts of what is read that a decision shows in."""
 
@@ -87,7 +87,7 @@ def _decided(expected: Json, alert: Json) -> None:
 
 
 def renamed(part: object, name: Json) -> None:
-    """In the texts of alerts and devices, on screens and in messages."""
+    """In the texts of alerts and devices, and in lists of wagers, on screens and in messages."""
     if isinstance(part, dict) and not {"screens", "messages"} & part.keys():
         for key in _TEXTS & part.keys():
             if isinstance(part[key], str):

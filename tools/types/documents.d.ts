@@ -7,6 +7,7 @@
 // controller.viewmodel.bench_documents
 // controller.viewmodel.dealer_documents
 // controller.viewmodel.past_documents
+// controller.viewmodel.slides
 // controller.viewmodel.documents
 // controller.journal.summaries
 // controller.screens.rounds
@@ -102,6 +103,10 @@ export interface RouletteFigure {
   ball: BallState;
   /** The ball's direction; empty if unknown. */
   direction: string;
+  /** What the rotor takes for a turn, positive counterclockwise; left out while none is beyond doubt. */
+  rotor_turn_ms?: number;
+  /** The same of the ball; left out while none runs, and where its direction is not known. */
+  ball_turn_ms?: number;
 }
 
 /** A throw of the present game. */
@@ -389,6 +394,20 @@ export interface PastResults {
   spins: number;
 }
 
+/** Wagers of a kind, and what they pay. */
+export interface PaidLine {
+  label: string;
+  pays: string;
+}
+
+/** One picture: a sentence or two, or a list of what wagers pay. */
+export interface Slide {
+  title: string;
+  /** Empty for a list. */
+  text: string;
+  pays: PaidLine[];
+}
+
 /** A wager area with its odds. */
 export interface AreaOdds {
   area: string;
@@ -439,6 +458,8 @@ export interface Description {
   controls: Control[];
   states: string[];
   moves: Move[];
+  /** What the board shows while nobody plays. */
+  slides: Slide[];
   version: string;
 }
 
@@ -539,6 +560,12 @@ export interface MenuLine {
   unavailable: string;
 }
 
+/** Whether the floor hears the table. */
+export interface FloorLine {
+  heard: boolean;
+  words: string;
+}
+
 /** What the dealer's screen adds to the board. */
 export interface DealerPart {
   /** What the table waits for, as its machine says it: everything in one sentence. */
@@ -561,6 +588,8 @@ export interface DealerPart {
   refused: string;
   /** The number of the dealer who is logged on. */
   dealer: string;
+  /** The page server adds it; None for a table without a broker. */
+  floor: FloorLine | null;
   limits: LimitsPrompts;
 }
 
@@ -634,6 +663,8 @@ export type OutcomeFilter = "all" | "result" | "void";
 export interface Paid {
   area: string;
   pays: string;
+  /** The area in the game's words; whoever knows the game adds it. */
+  label?: string;
 }
 
 /** The summary of a round. */

@@ -4,6 +4,7 @@
 import { el, set, setText, svg } from "/assets/dom.js";
 import { marked, tr, word } from "/assets/language.js";
 import { Lamps } from "/assets/lamps.js";
+import { ring } from "/game/ring.js";
 
 /** @typedef {import("/assets/types.js").Table} Table */
 /** @typedef {import("/assets/documents").FigureBox} FigureBox */
@@ -62,6 +63,7 @@ export function build(table) {
   );
   const ball = el("p", { class: "ball" });
   const lamps = new Lamps(felt);
+  const wheel = ring(table);
 
   /** @param {string} pocket */
   function mark(pocket) {
@@ -75,7 +77,7 @@ export function build(table) {
   }
 
   return {
-    node: el("div", { class: "roulette" }, felt, ball),
+    node: el("div", { class: "roulette" }, wheel.node, el("div", { class: "cloth" }, felt, ball)),
     badge({ result, figure }) {
       const { pocket, colour } = fallen(figure);
       const number = pocket || result;
@@ -85,6 +87,7 @@ export function build(table) {
     past: ({ label, colour }) => chip(label, colour),
     update(picture) {
       lamps.light(picture.lit);
+      wheel.update(picture);
       mark(picture.result ? fallen(picture.figure).pocket || picture.result : "");
       setText(ball, turning(picture));
     },

@@ -1,6 +1,6 @@
 """What the screens draw of a roulette table. ``python -m tools.typescript`` writes it down for ``figure.js``."""
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 BallState = Literal["none", "running", "left"]
 """Whether the ball is on the track."""
@@ -15,3 +15,7 @@ class RouletteFigure(TypedDict):
     ball: BallState
     direction: str
     """The ball's direction; empty if unknown."""
+    rotor_turn_ms: NotRequired[int]
+    """What the rotor takes for a turn, positive counterclockwise; left out while none is beyond doubt."""
+    ball_turn_ms: NotRequired[int]
+    """The same of the ball; left out while none runs, and where its direction is not known."""

@@ -164,6 +164,19 @@ def _revolutions(scene: TableView) -> tuple[int, int] | None:
 
 
 def _live(scene: TableView) -> RouletteFigure:
+    shown = _ball_and_pocket(scene)
+    tracker = scene.tracker
+    if not isinstance(tracker, RouletteTracker):
+        return shown
+    turning, ball = tracker.rotor.turning(scene.now_ns), tracker.ball
+    if turning and tracker.rotor.turn_ns > 0:
+        shown["rotor_turn_ms"] = turning * (tracker.rotor.turn_ns // 1_000_000)
+    if shown["ball"] == "running" and ball.direction and ball.turn_ns:
+        shown["ball_turn_ms"] = ball.direction * (ball.turn_ns // 1_000_000)
+    return shown
+
+
+def _ball_and_pocket(scene: TableView) -> RouletteFigure:
     if scene.result is not None:
         pocket = listed(scene.result)
         return {"pocket": pocket, "colour": COLOURS.get(pocket, ""), "ball": "left", "direction": ""}
@@ -213,7 +226,6 @@ SCREEN = GameScreen(
     labels=_labels,
     shares=(("red", "zero", "black"), ("odd", "zero", "even")),
     words=_words,
-    label=area_name,
     extras=_drawn,
     live=_live,
     blank=lambda config: _BLANK.copy(),

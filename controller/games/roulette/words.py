@@ -14,6 +14,7 @@ from controller.games.roulette.play import (
     in_words,
     inside,
 )
+from controller.games.roulette.results import area_name
 from controller.games.shared.closing import closed_words, locked_words
 from controller.games.shared.floor import CORRECTION_WORDS, MENU_PROMPT
 
@@ -117,7 +118,7 @@ def _taken_out(data: RouletteData) -> str:
 
 
 def _paying(data: RouletteData) -> str:
-    won = ", ".join(f"{win.area} {win.pays}" for win in inside(data.wins))
+    won = ", ".join(f"{area_name(win.area)} ({win.pays})" for win in inside(data.wins))
     return f"pay the lit areas, and among the numbers {won}; then press done, or clear for the next round"
 
 
@@ -128,7 +129,7 @@ def _paid(data: RouletteData) -> str:
 
 _KEYED = "turns the key and identifies; clear drops the entry"
 _OF_DATA: dict[RouletteState, Callable[[RouletteData], str]] = {
-    S.CLOSED: lambda data: closed_words(data, "cover the wheel and lock the cover; "),
+    S.CLOSED: lambda data: closed_words(data, "cover the wheel and lock the cover; ", area_name),
     S.WORKER: lambda data: f"{data.work}: who made it {_KEYED}",
     S.WITNESS: lambda data: (
         f"{data.work}, by {data.worker or 'the floorperson'}: the security member who was present {_KEYED}"
@@ -137,7 +138,7 @@ _OF_DATA: dict[RouletteState, Callable[[RouletteData], str]] = {
     S.LOSERS_COLLECTED: _paying,
     S.WINNERS_PAID: _paid,
     S.NO_SPIN: asks,
-    S.LOCKED: locked_words,
+    S.LOCKED: lambda data: locked_words(data, area_name),
 }
 _FIXED = {
     S.MENU: MENU_PROMPT,

@@ -29,25 +29,34 @@ LATER = "settle by the screen; the table locks after this round"
 """The remedy for a fault while wagers are settled."""
 
 
-def cause_words(data: Closable) -> str:
-    """Why the table is not in play. On record lamps and keys have their names; people read words."""
+def cause_words(data: Closable, name: Callable[[str], str] = spoken) -> str:
+    """Why the table is not in play. On record lamps and keys have their names; people read words.
+
+    Args:
+        name: the game's name of an area.
+    """
     cause = data.cause
-    return _NAME.sub(lambda name: spoken(name[0]), cause) if cause.startswith(_NAMING) else cause
+    return _NAME.sub(lambda found: name(found[0]), cause) if cause.startswith(_NAMING) else cause
 
 
-def closed_words(data: Closable, secure: str = "") -> str:
+def closed_words(data: Closable, secure: str = "", name: Callable[[str], str] = spoken) -> str:
     """What a closed table waits for, as text for the dealer.
 
     Args:
         secure: what is to be secured while nobody plays, up to the text that follows.
+        name: the game's name of an area.
     """
-    cause = f" ({cause_words(data)})" if data.cause else ""
+    cause = f" ({cause_words(data, name)})" if data.cause else ""
     return f"the table is closed{cause}: {secure}the floorperson's key opens the menu"
 
 
-def locked_words(data: Closable) -> str:
-    """What a locked table waits for, as text for the dealer."""
-    cause = cause_words(data)
+def locked_words(data: Closable, name: Callable[[str], str] = spoken) -> str:
+    """What a locked table waits for, as text for the dealer.
+
+    Args:
+        name: the game's name of an area.
+    """
+    cause = cause_words(data, name)
     mended = LOOK_INSIDE if _OPENED.match(cause) else CHECK_SUPPLY if _SUPPLY.match(cause) else "mend it"
     return f"the table is locked: {cause}; {mended}, then turn the floorperson's key"
 

@@ -6,7 +6,7 @@ from config.scalars import Whole
 from config.schema import TableConfig
 from controller.games.shared.ageing import AGES, Ageing, AgingRules
 from controller.games.shared.entry import DIGITS
-from controller.games.three_dice_football.play import INDICATORS, MOST_POSITIONS, FootballData
+from controller.games.three_dice_football.play import INDICATORS, MOST_POSITIONS, FootballData, area_name
 from controller.games.three_dice_football.results import RESULT_STATES, listed
 from controller.games.three_dice_football.round import FootballRound
 from controller.games.three_dice_football.rules import WAGERS, returns
@@ -60,4 +60,5 @@ GAME = Game(
     rules_between_rounds=AGES,
     listed=listed,
     result_states=RESULT_STATES,
+    area_name=area_name,
 )

@@ -180,9 +180,18 @@ _BACK = {True: "; correct names another quarterback", False: ""}
 """What else is possible while wagers are open, by whether no throw of the game has counted."""
 
 
+_OF_THE_LAW = {"trips-td": "Trips TD", "quick-strike-td": "Quick Strike TD"}
+"""Wagers whose names § 577.3 writes with capitals in a sentence, too."""
+
+
+def area_name(area: str) -> str:
+    """The displayed name of an area: ``trips-td`` as ``Trips TD``."""
+    return _OF_THE_LAW.get(area) or spoken(area)
+
+
 def area_words(area: str) -> str:
-    """A wager in words: ``trips-td`` as ``trips TD``."""
-    words = spoken(area).replace(" td", " TD")
+    """A wager in a settlement's sentence: ``game-length-2`` as ``game length 2 wagers``."""
+    words = area_name(area)
     return f"{words} wagers" if words[-1].isdigit() else words
 
 
@@ -204,9 +213,9 @@ def _settled(data: FootballData) -> str:
 
 _TAKES_BACK = "; correct if no extra point wager stands"
 _WORDS: dict[FootballState, Callable[[FootballData], str]] = {
-    S.CLOSED: closed_words,
+    S.CLOSED: lambda data: closed_words(data, name=area_name),
     S.MENU: lambda data: (
-        MENU_PROMPT + (f" (closed: {cause_words(data)})" if data.cause and data.back is S.CLOSED else "")
+        MENU_PROMPT + (f" (closed: {cause_words(data, area_name)})" if data.cause and data.back is S.CLOSED else "")
     ),
     S.OFFER: _offer,
     S.POSITION: _position,

@@ -1,6 +1,7 @@
 // @ts-check
 /** The players' screen. It shows only. */
 
+import { attract } from "./attract.js";
 import { clock } from "./clock.js";
 import { fill, role, setText } from "./dom.js";
 import { fit, keepFit } from "./fit.js";
@@ -31,11 +32,12 @@ follow({
   onTable(/** @type {Table} */ table) {
     describe(table);
     middle = build(table);
-    fill(role("figure"), middle.node);
+    const slides = attract(table);
+    fill(role("figure"), middle.node, slides.node);
     fill(role("tiles"), middle.tiles);
     role("tiles").hidden = !middle.tiles;
     fit(boxes());
-    shows = [middle.update, results(table, middle), history(middle), counts(table), shares(), trends(), headline, limits, time];
+    shows = [middle.update, results(table, middle), history(middle), counts(table), shares(), trends(), headline, limits, time, slides.update];
   },
   onPicture(/** @type {Picture} */ picture) {
     for (const show of shows) show(picture);

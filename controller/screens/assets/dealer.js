@@ -51,6 +51,8 @@ function words() {
     setText(role("refused"), refused);
     setText(role("file"), dealer.limits.file);
     setText(role("dealer"), dealer.dealer && `dealer ${dealer.dealer} ·`);
+    setText(role("floor"), dealer.floor?.words ?? "");
+    role("floor").dataset.heard = String(dealer.floor?.heard ?? true);
     setText(role("state"), plain(picture.state));
     setText(role("round"), `round ${picture.round}`);
     setText(role("headline"), picture.headline);

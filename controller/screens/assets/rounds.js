@@ -53,7 +53,7 @@ async function more() {
 function row(round) {
   const open = el("button", { type: "button", "data-round": round.round }, round.round);
   open.addEventListener("click", () => one(round.round));
-  const paid = round.wins.slice(0, 4).map((win) => `${plain(win.area)}: ${win.pays}`);
+  const paid = round.wins.slice(0, 4).map((win) => `${win.label ?? plain(win.area)}: ${win.pays}`);
   const rest = round.wins.length - paid.length;
   return el(
     "tr",

@@ -54,7 +54,7 @@ class BallTracker:
         self._sure = 0
         """Up to there the ball was on its track, beyond doubt."""
         self._last: Pass | None = None
-        self._turn_ns = 0
+        self.turn_ns = 0
         """What the ball takes for a turn, at the last pass; 0 if that is not known."""
         self._descent = Descent(self._track)
         self._began: tuple[Pass, int] | None = None
@@ -142,10 +142,10 @@ class BallTracker:
 
     def _goes_on(self, last: Pass, new: Pass) -> None:
         """A pass, or what is none, after the last one of the chain."""
-        turn_ns = self._track.next_turn(last, new, self._turn_ns, self.direction)
+        turn_ns = self._track.next_turn(last, new, self.turn_ns, self.direction)
         if turn_ns and not self._descent.pulses and not self._track.gains(self._line, new):
             on_track = not self._may_be_down(new.at_ns) or self._track.as_before(self._line, new)
-            self._last, self._turn_ns, self._recent = new, turn_ns, [*self._recent[-2:], new]
+            self._last, self.turn_ns, self._recent = new, turn_ns, [*self._recent[-2:], new]
             self._parts += 1
             if on_track or self._parts >= self._sure + RUNS_ON:
                 self._sure = self._parts
@@ -156,7 +156,7 @@ class BallTracker:
         elif self._descent.pulses or self._may_be_down(new.at_ns):
             self._descend(last, new)
         else:
-            misses = not self._track.in_turn(last, new) and self._track.is_ball(new, self._turn_ns)
+            misses = not self._track.in_turn(last, new) and self._track.is_ball(new, self.turn_ns)
             noisy = beam_fault(new.beam, Health.NOISY, "a pass that is not the ball's")
             self._break(silent(1 - new.beam) if misses else noisy, new)
 
@@ -166,15 +166,15 @@ class BallTracker:
             return False
         if self._sure < self._parts:
             return True  # Its last pass may have been a leap.
-        return self._track.slow(self._track.turn_at(self._line, self._turn_ns, max(at_ns, self._line[-1].at_ns)))
+        return self._track.slow(self._track.turn_at(self._line, self.turn_ns, max(at_ns, self._line[-1].at_ns)))
 
     def _descend(self, last: Pass, new: Pass) -> None:
-        fault = self._descent.take(new, last, self._turn_ns, self.direction)
+        fault = self._descent.take(new, last, self.turn_ns, self.direction)
         if fault is not None:
             on, turn_ns = self._descent.on, self._descent.turn_ns
             self._break(fault, new)
             if on:
-                self._last, self._turn_ns = on[-1], turn_ns
+                self._last, self.turn_ns = on[-1], turn_ns
 
     def _glitch(self, new: Pass) -> None:
         """A pulse that neither ball nor hand can make, but a ball that comes down."""
@@ -195,9 +195,9 @@ class BallTracker:
         fitting = self._track.ways(first, middle, last)
         if len(fitting) != 1:
             return False
-        ((self.direction, before_ns, self._turn_ns),) = fitting
+        ((self.direction, before_ns, self.turn_ns),) = fitting
         self._parts, self._line = 2, self._recent
-        self._sure = 0 if self._track.slow(self._turn_ns) else 2
+        self._sure = 0 if self._track.slow(self.turn_ns) else 2
         first, leaps = self._recent[0], not self._track.is_thrown(self._recent, before_ns)
         if not self.running and first.at_ns < self._settled_ns and leaps:
             self._began = first, before_ns
@@ -210,10 +210,10 @@ class BallTracker:
         fitting = self._track.slow_ways(first, middle, cut)
         if len(fitting) != 1 or first.at_ns < self._settled_ns:
             return False
-        ((self.direction, self._turn_ns),) = fitting
+        ((self.direction, self.turn_ns),) = fitting
         self._parts, self._last, self._recent, self._line = 1, middle, [first, middle], [first, middle]
         self._sure = 0
-        self._begin(first, self._turn_ns)
+        self._begin(first, self.turn_ns)
         self._descend(middle, cut)
         return True
 
@@ -221,7 +221,7 @@ class BallTracker:
         """Three passes of one beam, as a ball makes them: it runs, and the other beam is silent."""
         first, middle, last = self._recent
         if first.at_ns >= self._settled_ns and self._track.alone(first, middle, last):
-            self._turn_ns = last.at_ns - middle.at_ns
+            self.turn_ns = last.at_ns - middle.at_ns
             self._begin(first, middle.at_ns - first.at_ns)
             if not any(self._stuck):
                 self.doubt = silent(1 - last.beam)
@@ -275,7 +275,7 @@ class BallTracker:
         )
         self._settled_ns = 0 if left.early or left.fault is not None else at_ns + _SETTLES_NS
         self.running = False
-        self._recent, self._line, self._parts, self.direction, self._turn_ns = [], [], 0, 0, 0
+        self._recent, self._line, self._parts, self.direction, self.turn_ns = [], [], 0, 0, 0
         self._descent.clear()
         return left
 
@@ -284,20 +284,20 @@ class BallTracker:
         assert self._last is not None
         line = self._line if self._parts else [self._last]
         missed_ns = max([self._next_ns(1, 1), *(pulse.at_ns for pulse in self._descent.pulses[:1])])
-        return self._track.turn_at(line, self._turn_ns, missed_ns)
+        return self._track.turn_at(line, self.turn_ns, missed_ns)
 
     def _next_ns(self, late: int, of_late: int, whole: bool = False) -> int:
         """When the ball passes again if it takes so many times longer than at the speed of its last pass."""
         assert self._last is not None
         whole = whole or not self._parts
         part = MDEG_PER_TURN if whole else self._track.part_mdeg(self._last.beam, self.direction)
-        return self._last.at_ns + self._turn_ns * part * late // (of_late * MDEG_PER_TURN)
+        return self._last.at_ns + self.turn_ns * part * late // (of_late * MDEG_PER_TURN)
 
     def _leaves_ns(self) -> int:
         """When the ball must have passed again unless it has left the track."""
         late, of_late = LATEST
         # It may still run, past a beam that is silent.
-        unsure = self._track.slow(self._missed_at()) and not self._track.surely_slow(self._turn_ns)
+        unsure = self._track.slow(self._missed_at()) and not self._track.surely_slow(self.turn_ns)
         dues = [self._next_ns(late, of_late, unsure)]
         dues += [pulse.free_ns for pulse in self._descent.pulses]
         dues += [pulse.at_ns + self._descent.turn_ns * late // of_late for pulse in self._descent.on[-1:]]

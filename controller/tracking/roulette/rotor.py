@@ -53,6 +53,7 @@ class RotorTracker:
         doubt: why encoder or index cannot be believed; a clean turn from index to index ends it.
         changes: when it was raised or ended, for whoever takes them out.
         turned: when a turn from index to index was beyond doubt, and its direction; the same.
+        turn_ns: what the last such turn took; 0 before there was one.
     """
 
     def __init__(self, geometry: RotorGeometry, a: bool, b: bool, index: bool) -> None:
@@ -64,7 +65,7 @@ class RotorTracker:
         self._way = 0
         self._heading = 0
         self._furthest = 0
-        self._mark = 0
+        self._mark, self._mark_ns = 0, 0
         """The count at the last index pulse, or where the wait for the first one began."""
         self._marked = False
         self._clean = False
@@ -92,7 +93,7 @@ class RotorTracker:
         """The line that changes in the middle of the index pulse; 0 before one was seen there."""
         self._last_ns = -_STILL_NS - 1
         self.direction = 0
-        self.since_ns = 0
+        self.since_ns = self.turn_ns = 0
         self.doubt: Fault | None = None
         self.changes: list[tuple[int, Fault | None]] = []
         self.turned: list[tuple[int, int]] = []
@@ -169,7 +170,7 @@ class RotorTracker:
         self._passed_before = (self._mark, self._marked, self._clean, self._over_index)
         if self._marked:
             self._compare(self._count - self._mark, at_ns)
-        self._mark, self._marked, self._clean = self._count, True, True
+        self._mark, self._mark_ns, self._marked, self._clean = self._count, at_ns, True, True
         self._over_index = True
 
     def _compare(self, counts: int, at_ns: int) -> None:
@@ -178,6 +179,7 @@ class RotorTracker:
             if self._clean:
                 self.direction = 1 if counts > 0 else -1
                 self.turned.append((at_ns, self.direction))
+                self.turn_ns = at_ns - self._mark_ns
                 self._doubt(None, at_ns)
         elif abs(counts) > _NEAR:
             self._suspect = Fault("encoder", Health.LOSSY, f"{abs(counts)} counts between two index pulses")

@@ -3,9 +3,12 @@
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 from project import ROOT
+
+from controller.runtime import floor_contact
 
 
 @pytest.mark.parametrize(
@@ -69,3 +72,12 @@ def settings(name: str) -> dict[str, str]:
     """The last value of each setting of a unit."""
     lines = (ROOT / f"systemd/{name}.service").read_text(encoding="utf-8").splitlines()
     return dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))  # type: ignore[misc]
+
+
+def test_the_table_reads_the_publishers_word_where_the_unit_puts_it() -> None:
+    """The folder is the publisher's; others of this computer may read it, and it goes away with the service."""
+    publisher, table = settings("table-controller-publish"), settings("table-controller")
+    assert Path("/run", publisher["RuntimeDirectory"]) == floor_contact.PLACE.parent
+    assert publisher["RuntimeDirectoryMode"] == "0755"
+    assert "RuntimeDirectoryPreserve" not in publisher
+    assert publisher["RuntimeDirectory"] not in " ".join(table.values())

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from contracts.loop import PATIENCE_S
 
-from config.schema import TableConfig
+from config.schema import BrokerSection, TableConfig
 from controller.bench.rig import Rig
-from controller.configuration.shipped import load_table, table_path
+from controller.configuration.shipped import LoadedTable, load_table, table_path
+from controller.runtime.floor_contact import HEARS, ContactFile
+from controller.screens import server
 from controller.screens.rounds import Rounds
 from controller.screens.server import ScreenServer
 from controller.viewmodel.history import TableHistory
@@ -120,6 +122,33 @@ def test_a_port_in_use_is_reported_and_tried_again(
         shown.close()
 
     asyncio.run(asyncio.wait_for(run(), PATIENCE_S))
+
+
+def test_the_dealers_screen_says_whether_the_floor_hears_the_table(
+    dreamcatcher: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a table with a broker; of another one it says nothing."""
+    loaded, place = load_table(table_path("dreamcatcher")), tmp_path / "contact.json"
+    monkeypatch.setattr(server, "PLACE", place)
+    broker = BrokerSection(host="broker", port=8883, ca="ca", certificate="crt", key="key", keep_alive_s=20)
+    config = loaded.config.model_copy(update={"broker": broker})
+    for one, heard in ((loaded.config, None), (config, {"heard": True, "words": HEARS})):
+        ContactFile(place, dreamcatcher.clock).heard()
+        table, viewer = LoadedTable(loaded.path, one, loaded.digest), Viewer()
+        shown = ScreenServer(table, dreamcatcher.clock, Rounds(tmp_path, tmp_path))
+        shown.dealer.join(viewer)
+        dreamcatcher.wait(1)
+        assert _floor(viewer) == heard, "while the table is closed"
+        shown.watch(dreamcatcher.table)
+        dreamcatcher.wait(1)
+        assert _floor(viewer) == heard
+        shown.close()
+
+
+def _floor(viewer: Viewer) -> object:
+    dealer = viewer.picture["dealer"]
+    assert isinstance(dealer, dict)
+    return dealer["floor"]
 
 
 def test_a_live_table_has_no_bench(screens: ScreenServer) -> None:

@@ -95,6 +95,8 @@ def test_a_roulette_number_with_its_colour() -> None:
     board = screens.checked_board()
     number, colour = board["result"].split()
     assert board["headline"] == f"{number} {colour}".upper()
+    turn_ms = board["figure"].pop("rotor_turn_ms")  # It turns on.
+    assert 1000 < turn_ms < 20_000
     assert board["figure"] == {"pocket": number, "colour": colour, "ball": "left", "direction": ""}
     assert board["history"][0] == {"round": board["round"], "label": number, "colour": colour}
     assert board["lit"][0] == f"straight-{number}"

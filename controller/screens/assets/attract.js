@@ -1,0 +1,71 @@
+// @ts-check
+/** Between rounds, once nothing has happened for a while: how the game goes and what it pays, in the place of the figure. */
+
+import { el, fill, whenChanged } from "./dom.js";
+
+/** @typedef {import("./types.js").Table} Table */
+/** @typedef {import("./types.js").Picture} Picture */
+/** @typedef {import("./documents").Slide} Slide */
+
+const QUIET_MS = 60000;
+/** How long a slide stands: a paragraph is read twice. */
+const SLIDE_MS = 10000;
+/** Tones in which nobody waits for anything: wagers are open, or the table is closed. */
+const CALM = ["open", "idle", "closed"];
+const STEP = 0.94;
+/** Letters become smaller by this until all of them are in their place. */
+const [LARGEST_REM, SMALLEST_REM] = [2.1, 0.55];
+
+/** @param {Slide} slide */
+function drawn({ title, text, pays }) {
+  const lines = pays.map(({ label, pays: odds }) => el("li", {}, el("b", {}, label), " ", el("span", {}, odds)));
+  return [el("h2", { class: "caption" }, title), text ? el("p", {}, text) : el("ul", {}, ...lines)];
+}
+
+/** Letters as large as fit. @param {HTMLElement} node */
+function fit(node) {
+  if (node.hidden) return;
+  let size = LARGEST_REM;
+  const over = () => node.scrollHeight > node.clientHeight || node.scrollWidth > node.clientWidth;
+  node.style.fontSize = `${size}rem`;
+  while (over() && size > SMALLEST_REM) {
+    size *= STEP;
+    node.style.fontSize = `${size}rem`;
+  }
+}
+
+/** @param {Table} table */
+export function attract(table) {
+  const node = el("div", { class: "attract", "data-role": "attract", "aria-live": "off", hidden: true });
+  let timer = 0;
+  let at = 0;
+
+  function next() {
+    node.hidden = false;
+    fill(node, ...drawn(table.slides[at % table.slides.length]));
+    fit(node);
+    at += 1;
+    timer = window.setTimeout(next, SLIDE_MS);
+  }
+
+  function leave() {
+    clearTimeout(timer);
+    node.hidden = true;
+    at = 0;
+  }
+
+  new ResizeObserver(() => fit(node)).observe(node);
+  const changed = whenChanged((/** @type {unknown[]} */ [tone]) => {
+    leave();
+    if (CALM.includes(String(tone)) && table.slides.length) timer = window.setTimeout(next, QUIET_MS);
+  });
+  return {
+    node,
+    /** @param {Picture} picture */
+    update({ tone, state, round, headline, detail, result, lit, turn, limits, history: [newest] }) {
+      changed([tone, state, round, headline, detail, result, lit, turn?.moving, limits, newest?.label]);
+    },
+    /** A wheel turns. */
+    leave,
+  };
+}

@@ -1,0 +1,41 @@
+"""Between rounds the board says how the game goes, in the guide's words, and what the table's own wagers pay."""
+
+import re
+
+import pytest
+from any_game import shipped_table
+
+from controller.odds.wagers import to_one
+from controller.statechart.registry import find_game, game_names
+from controller.viewmodel.slides import LONGEST, ROWS, slides_of
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_game_is_explained_in_parts_and_every_wager_has_its_odds_in_a_list(name: str) -> None:
+    game, config = find_game(name), shipped_table(name)
+    slides = slides_of(config, game)
+    texts, lists = [one["text"] for one in slides if one["text"]], [one["pays"] for one in slides if one["pays"]]
+    assert len(texts) >= 3
+    assert all(len(text) <= LONGEST for text in texts if ". " in text)
+    assert all(len(rows) <= ROWS for rows in lists)
+    guide = " ".join(game.guide)
+    assert all(sentence in guide for text in texts for sentence in re.split(r"(?<=\.) ", text))
+    payouts = game.payouts(config)
+    paid = {", ".join(map(to_one, payouts.all_odds(area))) for area in payouts.areas}
+    assert {line["pays"] for rows in lists for line in rows} == paid
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_odds_are_in_the_lists_alone(name: str) -> None:
+    """A changed file changes those."""
+    slides = slides_of(shipped_table(name), find_game(name))
+    assert not [one["text"] for one in slides if " to 1" in one["text"]]
+
+
+def test_odds_of_the_tables_file_are_shown() -> None:
+    config = shipped_table("sic-bo")
+    layout = config.layout.model_copy(update={"odds": {**config.layout.odds, "any-three-of-a-kind": 30}})
+    slides = slides_of(config.model_copy(update={"layout": layout}), find_game("sic-bo"))
+    lines = {line["label"]: line["pays"] for one in slides for line in one["pays"]}
+    assert lines["any three of a kind"] == "30 to 1"
+    assert lines["two of a kind"] == "8 to 1"
