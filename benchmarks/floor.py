@@ -19,7 +19,8 @@ from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 from tempfile import TemporaryDirectory
 
 from benchmarks.floor_figures import Figures, figures, markdown, measured
-from benchmarks.floor_run import PROCESSES, Plan, Ran, Run
+from benchmarks.floor_plan import Plan
+from benchmarks.floor_run import PROCESSES, Ran, Run
 from benchmarks.floor_tables import play
 from benchmarks.report import machine, table
 from controller.bench.workers import spread

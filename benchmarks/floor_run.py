@@ -11,12 +11,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.floor_pieces import floor_file
+from benchmarks.floor_plan import Plan
 from benchmarks.floor_process import FloorProcess
 from benchmarks.floor_store import Difference, Stored, StoreWatch
-from benchmarks.floor_tables import Seat, Share, host
+from benchmarks.floor_tables import Share, host
 from benchmarks.forwarder import Forwarder
 from benchmarks.usage import Usage
-from controller.configuration.shipped import shipped_tables
 
 # The servers are those of the tests.
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
@@ -37,50 +37,6 @@ BROKER_AT, FLOOR_AT, NETWORK_AT, NETWORK_UNTIL = 0.2, 0.4, 0.6, 0.8
 """Parts of the run at which something fails."""
 DATABASE_AT = 0.85
 DATABASE_DOWN_S = 3.0
-WORKER_DOWN_S = 12.0
-DOWN_S, LEAST_DOWN_S = 20.0, 2.0
-"""For how long broker and floor are gone, of a run in real time; and at the least, however fast it is."""
-GAMES = tuple(sorted(shipped_tables()))
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What is to be run.
-
-    Attributes:
-        minutes: of the tables' time.
-        speed: how many times faster than real time they are.
-        postgresql: whether the store is that, or else SQLite.
-        workers: how many share it; 0 for a floor of one process.
-    """
-
-    tables: int
-    minutes: float
-    seed: int = 1
-    speed: float = 1.0
-    postgresql: bool = False
-    workers: int = 0
-
-    @property
-    def seconds(self) -> float:
-        """Of real time, without what there is to catch up."""
-        return self.minutes * 60 / self.speed
-
-    @property
-    def down_s(self) -> float:
-        """For how long broker and floor are gone; of a worker long enough for the others to take its tables."""
-        return max(WORKER_DOWN_S if self.workers else LEAST_DOWN_S, DOWN_S / self.speed)
-
-    def seats(self, folder: Path, plays: Path) -> list[Seat]:
-        """The tables, their games in turn."""
-        return [self._seat(number, folder, plays) for number in range(self.tables)]
-
-    def _seat(self, number: int, folder: Path, plays: Path) -> Seat:
-        game = GAMES[number % len(GAMES)]
-        file = plays / f"{number}.jsonl"
-        return Seat(
-            number, f"{game}-{number}", game, self.seed * 1_000_003 + number, self.minutes * 60, folder, file
-        )
 
 
 @dataclass(frozen=True, slots=True)

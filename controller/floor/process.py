@@ -167,17 +167,20 @@ class Floor:
         finally:
             stopped.cancel()
 
-    async def _run_with(self, store: Store) -> None:
+    def _listen_for(self, store: Store, updates: UpdateServing) -> tuple[StoreWriter, Subscriber]:
+        """What writes the store, and what listens to the broker."""
         houses = self._config.houses
         share = TableShare(self._config.worker is not None, houses is not None)
         quotas = (self._config.quota, houses.quota if houses is not None else None)
         common = (self._requests, self._clock, self._changed)
         self._writer = writer = StoreWriter(store, *common, *quotas, share, self._counters)
         challenges = None if self._config.software is None else Challenges(self._config.software)
+        self._subscriber = Subscriber(self._config, writer, *common, challenges, updates, share, self._counters)
+        return writer, self._subscriber
+
+    async def _run_with(self, store: Store) -> None:
         updates = UpdateServing(self._config)
-        self._subscriber = subscriber = Subscriber(
-            self._config, writer, *common, challenges, updates, share, self._counters
-        )
+        writer, subscriber = self._listen_for(store, updates)
         if self._config.screens.enabled:
             self._pages = self._make_pages(
                 self._config, store.engine, self._clock, self._link, self._record, updates.document

@@ -1,5 +1,6 @@
 """The files with which a game draws its part of the pages."""
 
+from config.schema import TableConfig
 from controller.statechart.registry import find_game, folders_of
 from controller.web.routes import Asset, assets, files_in
 
@@ -12,3 +13,8 @@ def game_files(game: str) -> dict[str, Asset]:
         "states.js": Asset("states.js", b"export const drawing = null;\n"),
     }
     return {**plain, **files_in(folders_of(find_game(game)))}
+
+
+def has_wheel_page(config: TableConfig) -> bool:
+    """Whether a table has a wheel with sensors, of whose health there is a page."""
+    return config.wheel is not None or (config.rotor is not None and config.devices.rotor is not None)

@@ -43,3 +43,12 @@ def _unavailable(message: str) -> Iterator[None]:
         yield
     except OSError as error:
         log.warning(message, error.strerror or error)
+
+
+@contextmanager
+def logged() -> Iterator[None]:
+    """Log a defect of the screens, so that it does not reach the table."""
+    try:
+        yield
+    except Exception:
+        log.exception("the screens failed; the table plays on")

@@ -5,13 +5,12 @@ They never affect play: if their address is in use, that is logged and retried w
 
 import asyncio
 import logging
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from config.schema import ScreensSection, TableConfig
+from config.schema import ScreensSection
 from controller.configuration.house_rules import under_terms
 from controller.configuration.shipped import LoadedTable
 from controller.journal.record import RecordedDecision
@@ -21,12 +20,12 @@ from controller.runtime.table import Table
 from controller.screens.bench_side import BenchSide
 from controller.screens.closed_table import closed_board, idle
 from controller.screens.configured_touch import touch_of
-from controller.screens.game_files import game_files
+from controller.screens.game_files import game_files, has_wheel_page
 from controller.screens.house import PLACE as HOUSE
 from controller.screens.house import house_of
 from controller.screens.languages import players_pages
 from controller.screens.limit_proposals import Proposals
-from controller.screens.listening import is_urgent, listen
+from controller.screens.listening import is_urgent, listen, logged
 from controller.screens.rounds import Rounds
 from controller.screens.update_requests import UpdateRequests
 from controller.viewmodel import documents
@@ -51,15 +50,6 @@ TURN_NS = 50_000_000
 """How often a turning wheel is shown."""
 _WITH_TERMS = ("table-started", "power-restored", "odds-in-effect", "rules-in-effect")
 """The kinds of entries after which a table may have other payout odds or rules."""
-
-
-@contextmanager
-def _logged() -> Iterator[None]:
-    """Log a defect of the screens, so that it does not reach the table."""
-    try:
-        yield
-    except Exception:
-        log.exception("the screens failed; the table plays on")
 
 
 class ScreenServer:
@@ -94,23 +84,23 @@ class ScreenServer:
             self.playing = Channel(clock, self._bench_view)
             streams["/bench.events"] = self.playing
         self._channels = tuple(streams.values())
-        self._metrics: MetricsOfTable | None = None
-        if self._config.screens.metrics and bench is None:
-            from controller.screens.configured_metrics import metrics_of
-
-            self._metrics = metrics_of(self._config, clock, lambda: self.viewers)
+        self._metrics = self._make_metrics() if self._config.screens.metrics and bench is None else None
         served = self._config.screens if bench is None else ScreensSection()
         self.site = self._site(rounds, streams)
         """Answers every request, whether or not it comes over a connection."""
         self._server = configured_server(served, self.site, log, is_urgent)
+
+    def _make_metrics(self) -> "MetricsOfTable":
+        from controller.screens.configured_metrics import metrics_of
+
+        return metrics_of(self._config, self._clock, lambda: self.viewers)
 
     def _site(self, rounds: Rounds, streams: Mapping[str, Channel]) -> Site:
         """Every address that is answered."""
         config = self._config
         pages: dict[str, str | Asset] = {"/dealer": "dealer.html", "/rounds": "rounds.html"}
         pages |= players_pages(config.screens.language)
-        updates = UpdateRequests(self._playing)
-        acts: dict[str, Act] = {"/limits": self._proposals.act, "/update": updates.act}
+        acts: dict[str, Act] = {"/limits": self._proposals.act, "/update": UpdateRequests(self._playing).act}
         queries: dict[str, Query] = {"/rounds": rounds.answer}
         if self._house is not None:
             queries[HOUSE] = self._house.answer
@@ -132,8 +122,8 @@ class ScreenServer:
             self._door = door = table_door(config, self._clock)
             pages, acts, queries = {**pages, **door.pages}, acts | door.acts, queries | door.queries
             packages += (PACKAGE,)
-        hosts, game = config.screens.hosts, game_files(config.game)
-        return Site(hosts, self._table_document, pages, streams, acts, queries, packages, game, self._door)
+        served = (pages, streams, acts, queries, packages, game_files(config.game), self._door)
+        return Site(config.screens.hosts, self._table_document, *served)
 
     async def open(self, address: str, port: int) -> int:
         """Listen and return the port.
@@ -177,7 +167,7 @@ class ScreenServer:
         """Show a table that is about to start. A failure here does not stop the table."""
         self._history, self._table = TableHistory(self._config, self._clock), table
         self._description = None  # Made when a page first asks, and not while the table starts.
-        with _logged():
+        with logged():
             self._history.recall(table.journal)
         if self._metrics is not None:
             self._metrics.watch(table, self._history)
@@ -201,10 +191,10 @@ class ScreenServer:
 
     def _on_decision(self, recorded: RecordedDecision) -> None:
         if self._history is not None:
-            with _logged():
+            with logged():
                 self._history(recorded)
         if self._metrics is not None:
-            with _logged():
+            with logged():
                 self._metrics.count(recorded)
         if recorded.entry.kind in _WITH_TERMS:
             self._describe_anew()
@@ -213,7 +203,7 @@ class ScreenServer:
     def _describe_anew(self) -> None:
         """Odds or rules may be others: pages that show the old ones are to fetch the description again."""
         before = self._description
-        with _logged():
+        with logged():
             if self._table is not None:
                 self._in_effect = under_terms(self._config, self._table.table_state)
             if before is not None:
@@ -300,8 +290,3 @@ def configured_screens(
     if not loaded.config.screens.enabled:
         return None
     return ScreenServer(loaded, clock, Rounds(loaded.path, journal, mirror))
-
-
-def has_wheel_page(config: TableConfig) -> bool:
-    """Whether a table has a wheel with sensors, of whose health there is a page."""
-    return config.wheel is not None or (config.rotor is not None and config.devices.rotor is not None)

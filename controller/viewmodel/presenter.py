@@ -12,12 +12,12 @@ from controller.events.effect import Win
 from controller.language.language import pays_shown, plural, speaking, tr, word
 from controller.odds.wagers import to_one
 from controller.runtime.table import Table
-from controller.statechart.aged import Aged
 from controller.statechart.any_machine import AnyMachine
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 from controller.viewmodel import dealer_documents, documents
-from controller.viewmodel.health import THE_CLOCK, controls
+from controller.viewmodel.ages import ages_of
+from controller.viewmodel.health import controls
 from controller.viewmodel.history import TableHistory, utc_offset_min
 from controller.viewmodel.past_documents import PastResults
 from controller.viewmodel.registry import screen_of
@@ -28,7 +28,6 @@ from controller.viewmodel.slides import Slide, slides_of
 ALERTS = 5
 _MAX_NAMED = 3
 """Up to this many winning wagers are named in a sentence; more are counted."""
-_NS_PER_MIN = 60_000_000_000
 
 
 # -- the description ---------------------------------------------------------------------------------------------
@@ -248,7 +247,7 @@ def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int
         "pays": _wins(config, history),
         "paid": _paid(config, table, history),
         "health": history.devices.listed(),
-        "ages": _ages(config, table, history),
+        "ages": ages_of(config, table, history),
         "alerts": alerts[:ALERTS],
         "refused": history.refusal(),
         "dealer": table.table_state.dealer,
@@ -285,22 +284,3 @@ def _menu(machine: AnyMachine) -> list[documents.MenuLine]:
         {"control": entry.control, "words": entry.words, "unavailable": entry.unavailable}
         for entry in machine.menu()
     ]
-
-
-def _ages(config: TableConfig, table: Table, history: TableHistory) -> list[documents.Age]:
-    """The age of the dice or cards, and how long they may still be used."""
-    life, data = history.screen.lifetime(config), table.machine.data
-    if life is None or not isinstance(data, Aged):
-        return []
-    if not data.fitted_utc_ns:
-        return [{"what": life.what, "age": "not on record", "left": _hours(0), "warn": True}]
-    age_ns = max(0, history.clock.utc_ns() - data.fitted_utc_ns)
-    left_ns = 0 if data.retired else max(0, life.retire_ns - age_ns)
-    warn, in_doubt = data.retired or age_ns >= life.warn_ns, THE_CLOCK in history.devices.faults
-    age = f"at least {_hours(age_ns)}" if in_doubt else _hours(age_ns)
-    return [{"what": life.what, "age": age, "left": _hours(left_ns), "warn": warn or in_doubt}]
-
-
-def _hours(ns: int) -> str:
-    hours, minutes = divmod(ns // _NS_PER_MIN, 60)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min"

@@ -5,23 +5,15 @@ import logging
 import socket
 import ssl
 from collections.abc import Callable
-from importlib import import_module
-from typing import TYPE_CHECKING
 
 from controller.web.exchange import Handler, Viewer
+from controller.web.http import Connection
 from controller.web.peers import Slot
 from controller.web.proxies import Proxies
 from controller.web.serving import BODY_BYTES, Serving
 from controller.web.tls import HANDSHAKE_S, Certificates
 
-if TYPE_CHECKING:
-    from controller.web.http import Connection
-
 log = logging.getLogger("table")
-
-_PROTOCOL = "controller.web.http"
-_SOON_S = 2.0
-"""So long after it listens a server loads the protocol, if nobody has connected before."""
 
 
 class HttpServer:
@@ -48,7 +40,6 @@ class HttpServer:
         self._make_certificates = certificates
         self._certificates: Certificates | None = None
         self._servers: list[asyncio.AbstractServer] = []
-        self._loads: asyncio.TimerHandle | None = None
 
     @property
     def connections(self) -> set[Viewer]:
@@ -80,14 +71,7 @@ class HttpServer:
         server = await loop.create_server(make, sock=listening, start_serving=False)
         self._servers.append(server)
         await server.start_serving()
-        if self._loads is None:
-            self._loads = loop.call_later(_SOON_S, self._load)
         return bound
-
-    @staticmethod
-    def _load() -> None:
-        """Load the protocol beside the loop: the table is ready before it, and nobody who connects waits for it."""
-        asyncio.get_running_loop().run_in_executor(None, import_module, _PROTOCOL)
 
     async def open_local(self, name: str) -> None:
         """Listen at a socket of this computer, which only its own processes reach.
@@ -111,16 +95,11 @@ class HttpServer:
     def _connection(self) -> asyncio.Protocol:
         return self._plain() if self._certificates is None else _Handshake(self._serving, self._certificates)
 
-    def _plain(self) -> "Connection":
-        from controller.web.http import Connection  # Not at the start: see _load.
-
+    def _plain(self) -> Connection:
         return Connection(self._serving)
 
     def close(self) -> None:
         """Stop listening, and close every connection."""
-        if self._loads is not None:
-            self._loads.cancel()
-            self._loads = None
         for server in self._servers:
             server.close()
         self._servers.clear()
@@ -178,8 +157,6 @@ class _Handshake(asyncio.Protocol):
             slot.leave()
             transport.abort()
             return
-        from controller.web.http import Connection  # Not at the start: see HttpServer._load.
-
         connection = Connection(self._serving, slot, secure=True)
         secured.set_protocol(connection)
         connection.connection_made(secured)

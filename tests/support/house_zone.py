@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from unittest.mock import patch
 
 VIENNA, NEW_YORK, KATHMANDU = "Europe/Vienna", "America/New_York", "Asia/Kathmandu"
 
@@ -11,14 +12,9 @@ VIENNA, NEW_YORK, KATHMANDU = "Europe/Vienna", "America/New_York", "Asia/Kathman
 @contextmanager
 def house_in(zone: str) -> Iterator[None]:
     """The house is in this time zone."""
-    before = os.environ.get("TZ")
-    os.environ["TZ"] = zone
-    time.tzset()
     try:
-        yield
+        with patch.dict(os.environ, {"TZ": zone}):
+            time.tzset()
+            yield
     finally:
-        if before is None:
-            del os.environ["TZ"]
-        else:
-            os.environ["TZ"] = before
         time.tzset()

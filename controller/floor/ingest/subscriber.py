@@ -135,10 +135,10 @@ class Subscriber:
         """Listen to the tables that this process takes, whichever they are, for as long as the connection lasts."""
         subscribed: frozenset[str] = frozenset()
         while True:
-            changed, wanted = self._share.changed, self._share.filters(urgent)
-            await link.unsubscribe(*sorted(subscribed - wanted))
-            await link.subscribe(*sorted(wanted - subscribed))
-            subscribed = wanted
+            changed, selected = self._share.changed, self._share.filters(urgent)
+            await link.unsubscribe(*sorted(subscribed - selected))
+            await link.subscribe(*sorted(selected - subscribed))
+            subscribed = selected
             await changed.wait()
 
     def _leave(self, table: str) -> None:

@@ -106,11 +106,8 @@ class Pages:
         self._metrics = metrics_of_floor(config, engine, clock)
         queries |= {METRICS: self._metrics.answer} if self._metrics is not None else {}
         pages = dict(_PAGES)
-        floor: documents.FloorDescription = {
-            "floor": config.floor,
-            "version": __version__,
-            "odds": config.fairness.odds,
-        }
+        odds = config.fairness.odds
+        floor: documents.FloorDescription = {"floor": config.floor, "version": __version__, "odds": odds}
         streams = {"/floor.events": self.live.channel}
         self._door = door = floor_door(config, record, clock)
         self._acknowledging = Acknowledging(engine, record, self._now_ms, self.changed)

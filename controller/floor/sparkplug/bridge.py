@@ -18,7 +18,7 @@ from controller import __version__
 from controller.floor.sparkplug.edge_node import EdgeNode, Outgoing
 from controller.floor.sparkplug.payload import DataType
 from controller.floor.sparkplug.primary_host import PrimaryHost
-from controller.floor.sparkplug.table_metrics import Metrics, TableMetrics
+from controller.floor.sparkplug.table_metrics import DeviceMetrics, Metrics
 from controller.messages.link import PATIENCE_S, LinkError, connected, end, raise_error_of, reason, tls
 from controller.messages.models import MOST_BYTES, HouseMessage
 from controller.messages.reading import read
@@ -71,7 +71,7 @@ class Bridge:
         self._name = f"{config.floor}-sparkplug"
         self._node = EdgeNode(section.group, section.node or config.floor)
         self._host = PrimaryHost(section.primary_host)
-        self._tables: dict[str, TableMetrics] = {}
+        self._tables: dict[str, DeviceMetrics] = {}
         self._connected = False
         self._news = asyncio.Event()
         self._rebirth = False
@@ -123,7 +123,7 @@ class Bridge:
         if isinstance(message, HouseMessage):
             return
         if message.table == table and (table in self._tables or len(self._tables) < MOST_TABLES):
-            self._tables.setdefault(table, TableMetrics()).take(message, self._now_ms())
+            self._tables.setdefault(table, DeviceMetrics()).take(message, self._now_ms())
             self._news.set()
 
     def _devices(self) -> dict[str, Metrics]:

@@ -22,7 +22,7 @@ MOST_ALERTS = 1_000
 
 
 @dataclass
-class TableMetrics:
+class DeviceMetrics:
     """One table. It is a device while it is online.
 
     Attributes:

@@ -26,9 +26,9 @@ def settle_pending(
     if record is None:
         return []
     outcomes: list[str] = []
-    asked = pending(db)
-    owned = claim.own(db, {row.table for row in asked})
-    for row in asked:
+    requests = pending(db)
+    owned = claim.own(db, {row.table for row in requests})
+    for row in requests:
         if row.table not in owned:
             continue
         if row.kind == ACKNOWLEDGE:

@@ -63,6 +63,22 @@ def _thrown(result: Result) -> str:
     return tr("{green} red {red} {kind}", green=green, red=red, kind=word(what))
 
 
+_IN_FULL = (
+    marked("extra point roll"),
+    marked("no extra point roll"),
+    marked("turnover the game is over"),
+    marked("out of downs the game is over"),
+)
+"""What a result is called in full, where lists and headlines are shorter."""
+
+
+def _words(result: Result) -> str:
+    """The dice, and what the record calls the throw."""
+    dice, _, what = result.label.partition(", ")
+    green, _, red = dice.partition(" red ")
+    return tr("{green} red {red} {kind}", green=green, red=red, kind=word(what.replace(",", "")))
+
+
 def _order(result: Result) -> tuple[Win, ...]:
     """Defense first, then the single play wagers, then those of the full game (§ 577.6(d), (f))."""
 
@@ -230,7 +246,7 @@ SCREEN = GameScreen(
     headlines={state.value: says for state, says in _SAYS.items()},
     past=_past,
     labels=_labels,
-    words=_thrown,
+    words=_words,
     order=_order,
     live=_live,
     blank=lambda config: _BLANK.copy(),

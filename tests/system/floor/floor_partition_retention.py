@@ -12,7 +12,8 @@ from postgres_server import Postgres
 from sqlalchemy import text
 
 from config.floor import RetentionSection
-from controller.floor.queries.export import NotKeptError, exported_rounds
+from controller.floor.exports.export_rows import NotKeptError, check_complete
+from controller.floor.exports.export_tables import ROUNDS
 from controller.floor.queries.scope import Scope
 from controller.floor.queries.statistics import statistics
 from controller.floor.record.floor_record import FloorRecord
@@ -103,7 +104,7 @@ def test_a_month_that_is_too_old_is_dropped_and_written_to_the_floors_record(
     assert [row["deleted_to"] for row in rows(store, schema.records)] == [60]
     assert figures() == before, "sums stay"
     with store.engine.connect() as db, pytest.raises(NotKeptError, match="rounds are kept from 2026-04-01"):
-        exported_rounds(db, whole)
+        check_complete(db, ROUNDS, whole)
     again = store.take([arrived(one, NOW_NS + DAY_NS) for one in sent])
     assert (again.rounds, again.disputed, again.lacks["big-six-1"]) == (0, 0, None)
 

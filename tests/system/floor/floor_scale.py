@@ -7,7 +7,8 @@ import pytest
 
 from benchmarks.floor import run
 from benchmarks.floor_figures import figures, markdown
-from benchmarks.floor_run import Plan, Ran
+from benchmarks.floor_plan import Plan
+from benchmarks.floor_run import Ran
 
 TABLES = 20
 

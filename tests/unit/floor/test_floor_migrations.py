@@ -25,7 +25,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], str]:
     return lambda: f"sqlite:///{folder}/{next(numbers)}.db"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def loaded(fresh: Callable[[], str]) -> Load:
     def load(name: str) -> str:
         url = fresh()

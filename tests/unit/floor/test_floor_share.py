@@ -27,7 +27,7 @@ from hal.clock import LoopClock
 class Worker:
     """A worker with a connection that the test feeds, and a clock of the database that it turns."""
 
-    def __init__(self, name: str, url: str, now_ms: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, name: str, url: str, now_ms: list[int]) -> None:
         self.wire = Wire()
         self.names: list[str] = []
         self.store = Store(url, evidence=Lopsided, leases=Leases(name, lambda _: now_ms[0]))
@@ -44,6 +44,10 @@ class Worker:
         yield self.wire
 
 
+OF_EVERYONE = ["tables/+/online", "tables/+/version"]
+NAMES = ("big-six-1", "big-six-2", "big-six-5")
+
+
 def test_a_worker_takes_its_tables_and_leaves_them_to_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -53,49 +57,48 @@ def test_a_worker_takes_its_tables_and_leaves_them_to_another(
     url, now_ms = f"sqlite:///{tmp_path}/floor.db", [1_000_000]
 
     async def running() -> None:
-        one = Worker("a", url, now_ms, monkeypatch)
+        one = Worker("a", url, now_ms)
         monkeypatch.setattr(subscriber, "connected", one.connected)
         tasks = [asyncio.create_task(one.subscriber.run()), asyncio.create_task(one.writer.run())]
-        of_everyone = ["tables/+/online", "tables/+/version"]
-        await until(lambda: one.wire.subscribed == of_everyone)
-        assert one.names == ["floor-main-a"]
-        messages = {table: record([1, 1], table=table) for table in ("big-six-1", "big-six-2", "big-six-5")}
-        for table in messages:
-            one.wire.incoming.put_nowait(arrived(online(table)))  # Nobody has it yet: it is found.
-        await until(lambda: one.share.tables == set(messages))
-        await until(lambda: set(one.wire.subscribed) == {*of_everyone, *(f"tables/{name}/+" for name in messages)})
-        for rounds in messages.values():
-            one.wire.incoming.put_nowait(arrived(rounds[0]))
-        await until(lambda: len(rows(one.store, schema.rounds)) == 3)
-
-        leases = Leases("b", lambda _: now_ms[0])
-        other = Store(url, evidence=Lopsided, leases=leases)
-
-        def divided() -> bool:
-            other.beat([])
-            return bool(leases.held) and one.share.tables == set(messages) - leases.held
-
-        await until(divided)
-        kept = set(one.share.tables)
-        assert 0 < len(kept) < 3
-        await until(lambda: set(one.wire.subscribed) == {*of_everyone, *(f"tables/{name}/+" for name in kept)})
-        given = next(iter(set(messages) - kept))
-        one.wire.incoming.put_nowait(arrived(messages[given][1]))  # On its way when the table was given away.
-        one.wire.incoming.put_nowait(arrived(messages[next(iter(kept))][1]))
-        await until(lambda: len(rows(one.store, schema.rounds)) == 4)
-        assert {row["table"] for row in rows(one.store, schema.rounds) if row["seq"] == 2} == {next(iter(kept))}
+        async with asyncio.timeout(PATIENCE_S):
+            await _found_and_given_away(one, Leases("b", lambda _: now_ms[0]), url)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await one.writer.finish()
         one.store.close()
-        other.close()
 
-    async def bounded() -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            await running()
+    asyncio.run(running())
 
-    asyncio.run(bounded())
+
+async def _found_and_given_away(one: Worker, leases: Leases, url: str) -> None:
+    await until(lambda: one.wire.subscribed == OF_EVERYONE)
+    assert one.names == ["floor-main-a"]
+    messages = {table: record([1, 1], table=table) for table in NAMES}
+    for table in messages:
+        one.wire.incoming.put_nowait(arrived(online(table)))  # Nobody has it yet: it is found.
+    await until(lambda: one.share.tables == set(messages))
+    await until(lambda: set(one.wire.subscribed) == {*OF_EVERYONE, *(f"tables/{name}/+" for name in messages)})
+    for rounds in messages.values():
+        one.wire.incoming.put_nowait(arrived(rounds[0]))
+    await until(lambda: len(rows(one.store, schema.rounds)) == 3)
+
+    other = Store(url, evidence=Lopsided, leases=leases)
+
+    def divided() -> bool:
+        other.beat([])
+        return bool(leases.held) and one.share.tables == set(messages) - leases.held
+
+    await until(divided)
+    kept = set(one.share.tables)
+    assert 0 < len(kept) < 3
+    await until(lambda: set(one.wire.subscribed) == {*OF_EVERYONE, *(f"tables/{name}/+" for name in kept)})
+    given = next(iter(set(messages) - kept))
+    one.wire.incoming.put_nowait(arrived(messages[given][1]))  # On its way when the table was given away.
+    one.wire.incoming.put_nowait(arrived(messages[next(iter(kept))][1]))
+    await until(lambda: len(rows(one.store, schema.rounds)) == 4)
+    assert {row["table"] for row in rows(one.store, schema.rounds) if row["seq"] == 2} == {next(iter(kept))}
+    other.close()
 
 
 def test_one_process_takes_everything() -> None:

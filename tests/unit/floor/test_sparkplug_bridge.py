@@ -14,7 +14,7 @@ from controller.commands.cli import main
 from controller.floor.sparkplug.edge_node import EdgeNode
 from controller.floor.sparkplug.payload import DataType, Metric, Payload, PayloadError, decode, encode
 from controller.floor.sparkplug.primary_host import PrimaryHost
-from controller.floor.sparkplug.table_metrics import TableMetrics
+from controller.floor.sparkplug.table_metrics import DeviceMetrics
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_fields_that_are_not_described_are_skipped() -> None:
 
 
 def test_a_round_that_comes_again_counts_once_and_ends_its_alerts() -> None:
-    table = TableMetrics()
+    table = DeviceMetrics()
     first, second, third = record([2] * 3)
     table.take(online(), 10)
     table.take(state_after(first), 11)
@@ -93,7 +93,7 @@ def test_a_round_that_comes_again_counts_once_and_ends_its_alerts() -> None:
 
 
 def test_the_dealer_s_number_is_not_published() -> None:
-    table = TableMetrics()
+    table = DeviceMetrics()
     (first,) = record([2])
     table.take(state_after(first, dealer="4711"), 1)
     metrics = table.metrics()

@@ -3,6 +3,8 @@
 import re
 import time
 from collections.abc import Callable, Iterator
+from copy import deepcopy
+from functools import cache
 
 import pytest
 from project import ROOT
@@ -17,10 +19,16 @@ Check = Callable[[Story], None]
 CHECKS: dict[str, Check] = {}
 
 
-@pytest.fixture(scope="module")
-def story() -> Iterator[Story]:
+@cache
+def _recorded() -> Story:
     with pytest.MonkeyPatch.context() as patch:
-        yield recorded_story(patch)
+        return recorded_story(patch)
+
+
+@pytest.fixture
+def story() -> Story:
+    """Recorded once, copied for each test."""
+    return deepcopy(_recorded())
 
 
 def holds(ids: str) -> Callable[[Check], Check]:

@@ -14,7 +14,7 @@ from tools.languages.__main__ import catalogues, compiled, file_of, read, update
 from tools.languages.messages import ROOT, problems, template
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def messages() -> Catalog:
     return template()
 

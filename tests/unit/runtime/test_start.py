@@ -19,14 +19,14 @@ from controller.statechart.registry import find_game, game_names
 
 OURS = ("config", "controller", "hal")
 ROOMS = frozenset(
-    "access commands configuration drawing events games journal limits odds round_summary runtime screens "
+    "access commands configuration drawing events games journal language limits odds round_summary runtime screens "
     "statechart tracking updating viewmodel web".split()
 )
 """The rooms of a table that plays; all others are of other commands, or of what a table's file asks for."""
 OF_WHEELS = frozenset({"wheel_health"})
-LATER = frozenset({"h11", "controller.web.http", "controller.viewmodel.task", "difflib"})
+LATER = frozenset({"controller.viewmodel.task", "difflib"})
 """Loaded when a page is asked for, or with the first mistake."""
-MODULES, MODULES_WITH_WHEEL = 258, 296
+MODULES, MODULES_WITH_WHEEL = 264, 302
 CLASSES, CLASSES_WITH_WHEEL = 93, 115
 """The most data classes of this software: Python compiles methods for each."""
 

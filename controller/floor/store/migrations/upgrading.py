@@ -21,6 +21,7 @@ from sqlalchemy import Connection, text
 from controller.floor.store.migrations import versions
 
 log = logging.getLogger("floor")
+logging.getLogger("alembic").setLevel(logging.WARNING)  # What it does is said by this module, in a floor's words.
 
 EARLIER = ("1", "2", "3", "4")
 """Versions whose software kept no revision in the store."""
