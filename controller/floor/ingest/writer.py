@@ -10,6 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -187,7 +188,7 @@ class StoreWriter:
         try:
             taken = await self._in_thread(partial(self._store_slice, turns))
         except StoreError:
-            self._turns.give_back(turns, self._clock.now_ns())
+            self._turns.give_back([_again(turn) for turn in turns], self._clock.now_ns())
             raise
         now_ns, count = self._clock.now_ns(), len(taken.costs_ns)
         self._counters.stored(taken, (now_ns - begun_ns) / 1e9)
@@ -263,6 +264,14 @@ class StoreWriter:
             log.info("the store is available again")
         self.trouble = why
         self._changed()
+
+
+def _again(turn: ServiceTurn) -> ServiceTurn:
+    """A message of a batch that failed, but may be stored: the database died before it said so.
+
+    A state is older than what is stored then, as one that the broker kept.
+    """
+    return replace(turn, message=turn.message._replace(retained=True))
 
 
 def _names(tables: Iterable[str]) -> str:

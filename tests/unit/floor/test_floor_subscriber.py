@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from contracts.floor_store_cases import opened, rows
 from contracts.loop import PATIENCE_S
-from floor_messages import LATER_NS, arrived, online, record
+from floor_messages import LATER_NS, arrived, online, record, state_after
 from pydantic import ValidationError
 
 from config.floor import AlertsSection, FloorConfig
@@ -170,6 +170,33 @@ def test_a_resend_request_that_the_broker_refuses_stops_nothing(
 
     play(doing)
     assert "the floor's certificate must be allowed to write there" in caplog.text
+
+
+def test_a_batch_that_was_kept_though_the_database_died_makes_no_cut_record(
+    play: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It dies after the commit, before it says so: the batch comes again, and its state is older than its round."""
+    messages, available, dies = record([2, 3]), Store.take, [True]
+
+    def take(self: Store, *given: Any) -> StoredBatch:
+        taken = available(self, *given)
+        if dies[0] and taken.rounds:
+            dies[0] = False
+            raise StoreAwayError("the store cannot be written: the server closed the connection unexpectedly")
+        return taken
+
+    monkeypatch.setattr(Store, "take", take)
+
+    async def doing(hand: Hand) -> None:
+        wire = await hand.made.get()
+        wire.incoming.put_nowait(arrived(messages[0]))
+        wire.incoming.put_nowait(arrived(state_after(messages[0], length=2)))
+        wire.incoming.put_nowait(arrived(messages[1]))
+        await until(lambda: len(rows(hand.store, schema.rounds)) == 2 and not dies[0])
+        await until(lambda: not hand.writer._turns)
+        assert rows(hand.store, schema.alerts, schema.alerts.c.kind == "fork") == []
+
+    play(doing)
 
 
 def test_the_floor_stops_listening_while_too_much_waits_for_the_store(

@@ -5,6 +5,7 @@ The board is made once more in a language that nobody speaks: every letter of it
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from gettext import GNUTranslations
 from io import BytesIO
 from typing import Any
@@ -26,11 +27,15 @@ _WORD = re.compile(r"[A-Za-z]{2,}")
 """English: a language without accents."""
 
 
-@pytest.fixture(scope="module")
+@cache
+def _accents() -> bytes:
+    return compiled("es", pseudo(template(), "es"))[file_of("es", ".mo").relative_to(ROOT)]
+
+
+@pytest.fixture
 def accented() -> GNUTranslations:
     """A language in which every letter has an accent."""
-    data = compiled("es", pseudo(template(), "es"))
-    return GNUTranslations(BytesIO(data[file_of("es", ".mo").relative_to(ROOT)]))
+    return GNUTranslations(BytesIO(_accents()))
 
 
 @pytest.fixture(autouse=True)
