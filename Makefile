@@ -144,7 +144,7 @@ test-release: $(VENV)/dev
 	bash .ci/test-release $(ELSEWHERE)
 
 test-debian12 test-debian13:
-	bash .ci/on-debian $(if $(findstring 12,$@),bookworm,trixie) bash .ci/try-there
+	bash .ci/on-debian $(if $(findstring 12,$@),bookworm,trixie) env CORE_SAMPLE=$(or $(CORE_SAMPLE),1) bash .ci/try-there
 
 test-arm: $(VENV)/bench
 	mkdir -p build

@@ -7,6 +7,7 @@ import pytest
 from dice_inspection import open_dice
 from drawing import draw_the_same_everywhere
 from open_connections import left_open, watch_connections
+from sampled import add_option, sample
 from seldom_collected import collect_seldom
 
 from config.schema import TableConfig
@@ -22,6 +23,14 @@ collect_seldom()
 # How long the screens wait for a browser, a reader of the record, a table: longer here, for a busy machine.
 for module, limit in ((http, "REQUEST_S"), (http, "RESPONSE_S"), (rounds, "READ_S"), (client, "_TIMEOUT_S")):
     setattr(module, limit, 20 * getattr(module, limit))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    add_option(parser)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    sample(config, items)
 
 
 @pytest.fixture(autouse=True)

@@ -73,6 +73,9 @@ class NoPages:
     def changed(self) -> None:
         pass
 
+    def measure(self, ingest: object) -> None:
+        pass
+
     def close(self) -> None:
         pass
 

@@ -54,6 +54,9 @@ class Named(Held):
     async def end(self, name: str, running: int) -> None:
         """End a query, and wait until so many have begun."""
         self._ends[name].set()
+        await self.begun(running)
+
+    async def begun(self, running: int) -> None:
         async with asyncio.timeout(PATIENCE_S):
             while len(self.order) < running:
                 await asyncio.sleep(0.001)
@@ -65,6 +68,7 @@ def test_askers_take_turns_and_one_alone_runs_of_each(engine: Engine) -> None:
     async def ask() -> list[str]:
         held, pool = Named(names), QueryPool(engine, "pool", threads=2)
         tasks = [await requested(pool, held, name) for name in names]
+        await held.begun(2)
         for begun, name in enumerate(("a1", "b1", "c1", "a2"), 3):
             await held.end(name, begun)
         for name in ("b2", "a3"):
