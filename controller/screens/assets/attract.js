@@ -10,8 +10,8 @@ import { el, fill, whenChanged } from "./dom.js";
 const QUIET_MS = 60000;
 /** How long a slide stands: a paragraph is read twice. */
 const SLIDE_MS = 10000;
-/** Tones in which nobody waits for anything: wagers are open, or the table is closed. */
-const CALM = ["open", "idle", "closed"];
+/** States before and between rounds: players wait for nothing. */
+const CALM = ["closed", "locating", "bets-open"];
 const STEP = 0.94;
 /** Letters become smaller by this until all of them are in their place. */
 const [LARGEST_REM, SMALLEST_REM] = [2.1, 0.55];
@@ -55,15 +55,15 @@ export function attract(table) {
   }
 
   new ResizeObserver(() => fit(node)).observe(node);
-  const changed = whenChanged((/** @type {unknown[]} */ [tone]) => {
+  const changed = whenChanged((/** @type {unknown[]} */ [state]) => {
     leave();
-    if (CALM.includes(String(tone)) && table.slides.length) timer = window.setTimeout(next, QUIET_MS);
+    if (CALM.includes(String(state)) && table.slides.length) timer = window.setTimeout(next, QUIET_MS);
   });
   return {
     node,
     /** @param {Picture} picture */
-    update({ tone, state, round, headline, detail, result, lit, turn, limits, history: [newest] }) {
-      changed([tone, state, round, headline, detail, result, lit, turn?.moving, limits, newest?.label]);
+    update({ state, round, headline, detail, result, lit, turn, limits, history: [newest] }) {
+      changed([state, round, headline, detail, result, lit, turn?.moving, limits, newest?.label]);
     },
     /** A wheel turns. */
     leave,

@@ -7,11 +7,17 @@ from pages import Page
 from rounds import ROUNDS
 
 _SOONER = """
-const real = window.setTimeout.bind(window);
-const sooner = {60000: 300, 10000: 400};
-window.setTimeout = (act, ms, ...rest) => real(act, sooner[ms] ?? ms, ...rest);
+const [real, ended] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)];
+const sooner = {60000: 300, 10000: 120};
+window.quiet = new Set();
+window.setTimeout = (act, ms, ...rest) => {
+  const timer = real(() => { window.quiet.delete(timer); act(...rest); }, sooner[ms] ?? ms);
+  if (ms === 60000) window.quiet.add(timer);
+  return timer;
+};
+window.clearTimeout = (timer) => { window.quiet.delete(timer); ended(timer); };
 """
-"""A minute of quiet, and the time of a slide, pass at once; the page's other times stay."""
+"""A minute of quiet, and the time of a slide, pass at once; other times stay. What waits for a minute is known."""
 _SHOWN = """
 const node = document.querySelector('[data-role="attract"]');
 const box = node.getBoundingClientRect(), own = node.parentNode.getBoundingClientRect();
@@ -51,6 +57,17 @@ def test_it_begins_after_quiet_and_ends_with_the_next_press(
     board.wait_for("no-more-bets")
     assert board.script(_SHOWN)["hidden"]
     assert board.errors() == []
+
+
+@pytest.mark.parametrize("game", ROUNDS)
+def test_it_begins_in_no_state_of_a_round(game: str, bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
+    served = bench(game)
+    page, board = open_bench(served), reloaded(open_page(served, "/"))
+    for state in ROUNDS[game](page, served):
+        board.wait_for(state)
+        calm = state in ("closed", "locating", "bets-open")
+        waits = "return window.quiet.size > 0 || !document.querySelector('[data-role=\"attract\"]').hidden"
+        assert board.script(waits) == calm, state
 
 
 @pytest.mark.parametrize("game", ROUNDS)
