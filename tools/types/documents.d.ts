@@ -4,6 +4,7 @@
 // controller.games.dice.figure
 // controller.games.roulette.figure
 // controller.games.three_dice_football.figure
+// controller.journal.replay.signal_columns
 // controller.viewmodel.bench_documents
 // controller.viewmodel.dealer_documents
 // controller.viewmodel.past_documents
@@ -132,6 +133,17 @@ export interface FootballFigure {
   phase: string;
 }
 
+/** A line of a sensor head over some columns. */
+export interface LineSignal {
+  line: string;
+  /** Rising and falling ones. */
+  edges: number;
+  /** Of a clapper its strikes, bounces of the contact included; of a ball's beam its passes. */
+  rises: number;
+  /** The columns from the first to the last: a letter and how many alike, which is left out for one: `l120bh35`. `l` low, `h` high, `b` both as the line changes within it, `x` not known. */
+  runs: string;
+}
+
 /** A fault that a bench can inject. */
 export interface InjectableFault {
   fault: string;
@@ -209,6 +221,15 @@ export interface LineLevel {
   rate: number;
 }
 
+/** The lines of a sensor head over the last seconds. While they stand it stays as it is. */
+export interface Signals {
+  /** When the last column ends, in seconds since the bench was started. */
+  end_s: number;
+  column_ms: number;
+  columns: number;
+  lines: LineSignal[];
+}
+
 /** A key of the bench. */
 export interface KeyHint {
   key: string;
@@ -269,6 +290,8 @@ export interface Bench {
   wheel: WheelBuild | null;
   rotor: TrueRotor | null;
   lines: LineLevel[];
+  /** None for a table without a sensor head. */
+  signals: Signals | null;
   hints: KeyHint[];
   /** None where the game's guide has nothing to say. */
   guide: GuideLine | null;
