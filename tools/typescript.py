@@ -33,6 +33,7 @@ FILES: Mapping[str, tuple[str, ...]] = {
         "controller.viewmodel.documents",
         "controller.journal.summaries",
         "controller.screens.rounds",
+        "controller.runtime.round_signals",
         "controller.wheel_health.report",
         "controller.wheel_health.rotor_report",
         "controller.screens.wheel_page",

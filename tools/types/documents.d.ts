@@ -12,6 +12,7 @@
 // controller.viewmodel.documents
 // controller.journal.summaries
 // controller.screens.rounds
+// controller.runtime.round_signals
 // controller.wheel_health.report
 // controller.wheel_health.rotor_report
 // controller.screens.wheel_page
@@ -745,6 +746,28 @@ export interface WholeRound {
 export interface PlottedRound extends WholeRound {
   /** Whether `/rounds/N.svg` can be drawn. */
   plot: boolean;
+}
+
+/** Something that happened or was decided, as the log has it. */
+export interface DecidedLine {
+  /** Seconds from the round's beginning. */
+  s: number;
+  words: string;
+}
+
+/** `/rounds/N/signals.json`. */
+export interface RoundSignals {
+  round: number;
+  /** `gone`: not kept any more, or not yet; `none`: the table has no sensor head. */
+  edges: "kept" | "gone" | "none";
+  column_ms: number;
+  columns: number;
+  lines: LineSignal[];
+  decisions: DecidedLine[];
+  /** From one angle to the next; the first one is that of the round's beginning. */
+  angle_ms: number;
+  /** Where wheel or rotor is, in turns, 0 to 1: the clapper's place along the rim from the start of the first section, or how far the rotor has turned counterclockwise from its index. None where the edges do not tell. */
+  angles: (number | null)[] | null;
 }
 
 /** The means of some spins. Pairs are counterclockwise and clockwise; null where no spin says. */
