@@ -25,6 +25,7 @@ FILES: Mapping[str, tuple[str, ...]] = {
     "documents.d.ts": (
         "controller.viewmodel.figures",
         *_FIGURES,
+        "controller.journal.replay.signal_columns",
         "controller.viewmodel.bench_documents",
         "controller.viewmodel.dealer_documents",
         "controller.viewmodel.past_documents",
@@ -32,6 +33,7 @@ FILES: Mapping[str, tuple[str, ...]] = {
         "controller.viewmodel.documents",
         "controller.journal.summaries",
         "controller.screens.rounds",
+        "controller.runtime.round_signals",
         "controller.wheel_health.report",
         "controller.wheel_health.rotor_report",
         "controller.screens.wheel_page",

@@ -22,6 +22,7 @@ from controller.web.routes import FRESH, GUARDS, KINDS, as_json
 
 if TYPE_CHECKING:  # The table's process loads neither; the reading one does.
     from controller.journal.journal import Journal
+    from controller.runtime.round_signals import RoundSignals
     from controller.screens.wheel_page import WheelReport
 
 READ_S = 30.0
@@ -54,7 +55,7 @@ class Rounds:
         self._waiting = 0
 
     async def answer(self, request: Request) -> Response:
-        """``/rounds.json``, ``/rounds/N.json``, ``/rounds/N.svg``, ``/wheel.json`` or ``/wheel.svg``."""
+        """``/rounds.json``, ``/rounds/N.json``, ``/rounds/N.svg``, ``/rounds/N/signals.json``, or the wheel's."""
         arguments = _arguments(request)
         if arguments is None:
             return as_json({"error": "there is no such page of the record"}, HTTPStatus.NOT_FOUND)
@@ -93,6 +94,8 @@ class Rounds:
 
 
 _OF_WHEEL = {"/wheel.json": "wheel", "/wheel.svg": "wheel-plot"}
+_OF_ROUND = {"/signals.json": "signals", ".json": "one", ".svg": "plot"}
+"""How the addresses end that begin with ``/rounds/`` and a number."""
 
 
 def _arguments(request: Request) -> list[str] | None:
@@ -109,10 +112,11 @@ def _arguments(request: Request) -> list[str] | None:
         if not numbers or not 1 <= int(limit) <= MOST or outcome not in get_args(OutcomeFilter):
             return None
         return ["list", limit, outcome, *([before] if before else [])]
-    number, _, kind = path.removeprefix("/rounds/").partition(".")
-    if not (path.startswith("/rounds/") and number.isascii() and number.isdigit() and len(number) < 16):
-        return None
-    return [{"json": "one", "svg": "plot"}[kind], number] if kind in ("json", "svg") else None
+    for end, command in _OF_ROUND.items():
+        number = path.removeprefix("/rounds/").removesuffix(end)
+        if path == f"/rounds/{number}{end}" and number.isascii() and number.isdigit() and len(number) < 16:
+            return [command, number]
+    return None
 
 
 # -- the reading process -------------------------------------------------------------------------------------------
@@ -142,7 +146,7 @@ def read(arguments: Sequence[str] | None = None) -> int:
     many.add_argument("limit", type=int)
     many.add_argument("outcome", choices=get_args(OutcomeFilter))
     many.add_argument("before", type=int, nargs="?")
-    for name in ("one", "plot"):
+    for name in _OF_ROUND.values():
         commands.add_parser(name).add_argument("round", type=int)
     for name in _OF_WHEEL.values():
         commands.add_parser(name)
@@ -166,11 +170,13 @@ def _run(arguments: Namespace) -> int:
         if arguments.command == "plot":
             return _plot(arguments) if round_summary(journal, arguments.round) is not None else MISSING
         if arguments.command == "list":
-            document: RoundLines | PlottedRound | WheelReport | None = _lines(
+            document: RoundLines | PlottedRound | RoundSignals | WheelReport | None = _lines(
                 arguments.table, round_summaries(journal, arguments.before, arguments.limit, arguments.outcome)
             )
         elif arguments.command == "wheel":
             document = _wheel_report(arguments, journal)
+        elif arguments.command == "signals":
+            document = _signals(arguments)
         else:
             document = _whole_round(arguments, journal)
     finally:
@@ -237,6 +243,13 @@ def _has_trace(arguments: Namespace) -> bool:
         return arguments.round in traces.rounds()
     finally:
         traces.close()
+
+
+def _signals(arguments: Namespace) -> "RoundSignals | None":
+    from controller.configuration.shipped import load_table
+    from controller.runtime.round_signals import round_signals
+
+    return round_signals(arguments.round, load_table(arguments.table), arguments.journal)
 
 
 def _plot(arguments: Namespace) -> int:

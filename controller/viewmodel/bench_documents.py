@@ -6,6 +6,8 @@ generates their TypeScript types for the scripts of the pages.
 
 from typing import Literal, TypedDict
 
+from controller.journal.replay.signal_columns import LineSignal
+
 
 class InjectableFault(TypedDict):
     """A fault that a bench can inject."""
@@ -90,6 +92,16 @@ class LineLevel(TypedDict):
     """Edges a second."""
 
 
+class Signals(TypedDict):
+    """The lines of a sensor head over the last seconds. While they stand it stays as it is."""
+
+    end_s: float
+    """When the last column ends, in seconds since the bench was started."""
+    column_ms: float
+    columns: int
+    lines: list[LineSignal]
+
+
 class KeyHint(TypedDict):
     """A key of the bench."""
 
@@ -157,6 +169,8 @@ class Bench(TypedDict):
     wheel: WheelBuild | None
     rotor: TrueRotor | None
     lines: list[LineLevel]
+    signals: Signals | None
+    """None for a table without a sensor head."""
     hints: list[KeyHint]
     guide: GuideLine | None
     """None where the game's guide has nothing to say."""

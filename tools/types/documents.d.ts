@@ -4,6 +4,7 @@
 // controller.games.dice.figure
 // controller.games.roulette.figure
 // controller.games.three_dice_football.figure
+// controller.journal.replay.signal_columns
 // controller.viewmodel.bench_documents
 // controller.viewmodel.dealer_documents
 // controller.viewmodel.past_documents
@@ -11,6 +12,7 @@
 // controller.viewmodel.documents
 // controller.journal.summaries
 // controller.screens.rounds
+// controller.runtime.round_signals
 // controller.wheel_health.report
 // controller.wheel_health.rotor_report
 // controller.screens.wheel_page
@@ -132,6 +134,17 @@ export interface FootballFigure {
   phase: string;
 }
 
+/** A line of a sensor head over some columns. */
+export interface LineSignal {
+  line: string;
+  /** Rising and falling ones. */
+  edges: number;
+  /** Of a clapper its strikes, bounces of the contact included; of a ball's beam its passes. */
+  rises: number;
+  /** The columns from the first to the last: a letter and how many alike, which is left out for one: `l120bh35`. `l` low, `h` high, `b` both as the line changes within it, `x` not known. */
+  runs: string;
+}
+
 /** A fault that a bench can inject. */
 export interface InjectableFault {
   fault: string;
@@ -209,6 +222,15 @@ export interface LineLevel {
   rate: number;
 }
 
+/** The lines of a sensor head over the last seconds. While they stand it stays as it is. */
+export interface Signals {
+  /** When the last column ends, in seconds since the bench was started. */
+  end_s: number;
+  column_ms: number;
+  columns: number;
+  lines: LineSignal[];
+}
+
 /** A key of the bench. */
 export interface KeyHint {
   key: string;
@@ -269,6 +291,8 @@ export interface Bench {
   wheel: WheelBuild | null;
   rotor: TrueRotor | null;
   lines: LineLevel[];
+  /** None for a table without a sensor head. */
+  signals: Signals | null;
   hints: KeyHint[];
   /** None where the game's guide has nothing to say. */
   guide: GuideLine | null;
@@ -722,6 +746,28 @@ export interface WholeRound {
 export interface PlottedRound extends WholeRound {
   /** Whether `/rounds/N.svg` can be drawn. */
   plot: boolean;
+}
+
+/** Something that happened or was decided, as the log has it. */
+export interface DecidedLine {
+  /** Seconds from the round's beginning. */
+  s: number;
+  words: string;
+}
+
+/** `/rounds/N/signals.json`. */
+export interface RoundSignals {
+  round: number;
+  /** `gone`: not kept any more, or not yet; `none`: the table has no sensor head. */
+  edges: "kept" | "gone" | "none";
+  column_ms: number;
+  columns: number;
+  lines: LineSignal[];
+  decisions: DecidedLine[];
+  /** From one angle to the next; the first one is that of the round's beginning. */
+  angle_ms: number;
+  /** Where wheel or rotor is, in turns, 0 to 1: the clapper's place along the rim from the start of the first section, or how far the rotor has turned counterclockwise from its index. None where the edges do not tell. */
+  angles: (number | null)[] | null;
 }
 
 /** The means of some spins. Pairs are counterclockwise and clockwise; null where no spin says. */

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from controller.events.effect import Alert, Bonus, Effect, Refused, Result, Void, WagersReturned
-from controller.events.event import Event, PowerRestored, RulesChanged, ShakerFailed
+from controller.events.brief_text import brief_text_of
+from controller.events.effect import Alert, Bonus, Refused, Result, Void, WagersReturned
+from controller.events.event import PowerRestored, RulesChanged, ShakerFailed
 from controller.events.text import text_of
 from controller.journal.record import RecordedDecision
 
@@ -22,8 +23,6 @@ class LineTone(Enum):
     ALARM = "alarm"
 
 
-MANY = 10
-"""With more winning wagers than this, a brief line gives only their number."""
 _TONES: dict[type, LineTone] = {
     PowerRestored: LineTone.VOID,
     RulesChanged: LineTone.VOID,
@@ -63,14 +62,8 @@ def lines(recorded: RecordedDecision, without: tuple[type, ...] = (), brief: boo
     """
     record = recorded.record
     things = (thing for thing in (record.event, *record.effects) if not isinstance(thing, without))
-    described = ((thing, _brief_words(thing) if brief else text_of(thing)) for thing in things)
+    described = ((thing, brief_text_of(thing) if brief else text_of(thing)) for thing in things)
     return [EventLine(words, _TONES.get(type(thing), LineTone.PLAIN)) for thing, words in described if words]
-
-
-def _brief_words(thing: Event | Effect) -> str:
-    if isinstance(thing, Result) and len(thing.wins) > MANY:
-        return f"RESULT {thing.label}: {len(thing.wins)} wagers win"
-    return text_of(thing)
 
 
 def minutes(duration_ns: int) -> str:

@@ -11,6 +11,7 @@ from controller.bench.fault_menu import offered, targets
 from controller.bench.guide import guide_of, next_step
 from controller.bench.live import LiveBench
 from controller.bench.rates import EdgeRates
+from controller.bench.signals import SignalWindow
 from controller.bench.terminal.frame import keyboard_of
 from controller.bench.terminal.keys import ENTER, ESCAPE, INTERRUPT, Binding
 from controller.bench.web.request_validation import amount_of, is_true, kind_of, one_of, quoted, target_of, turns_of
@@ -51,6 +52,7 @@ class WebBench:
         self._hints = [_hint(binding) for binding in self._keyboard.bindings]
         self._guide = guide_of(bench.game)
         self._rates = EdgeRates()
+        self._signals = SignalWindow(bench.watch.start_ns)
         self._in_words = in_words(bench.game, bench.config.rules)
         self._entries: deque[documents.EntryLine] = deque(maxlen=ENTRIES)
         for entry in bench.journal.entries(after=len(bench.journal) - ENTRIES):
@@ -72,7 +74,10 @@ class WebBench:
 
     def _listen(self, table: Table) -> None:
         table.listeners.append(self._hear)
-        table.edge_listeners.append(self._rates)
+        table.edge_listeners.extend((self._rates, self._signals))
+        table.level_listeners.append(self._signals.read)
+        if table.devices.head is not None:
+            self._signals.restart(table.devices.head.levels(), self._bench.clock.now_ns())
 
     def _hear(self, recorded: RecordedDecision) -> None:
         self._entries.append(_entry(recorded.entry, self._in_words(record_line(recorded.record))))
@@ -99,6 +104,7 @@ class WebBench:
             "wheel": self._build(),
             "rotor": self._rotor(),
             "lines": self._lines(),
+            "signals": self._window(),
             "hints": self._hints,
             "guide": self._guided(),
             "menu": self._menu(),
@@ -159,6 +165,11 @@ class WebBench:
             {"line": line, "level": levels[head.lines.letter_of(line)], "rate": self._rates.rate(line, now_ns)}
             for line in head.lines.names
         ]
+
+    def _window(self) -> documents.Signals | None:
+        if self._bench.powered:
+            self._signals.advance(self._bench.clock.now_ns())
+        return self._signals.document()
 
     def _menu(self) -> documents.OpenMenu | None:
         menu = self._keyboard.menu

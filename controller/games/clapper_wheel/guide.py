@@ -30,7 +30,7 @@ GUIDE = GameGuide(
         ),
         "no-more-bets": _by_hand("Throw the wheel. It must make three full revolutions, or it is spun again.", "t"),
         "spinning": GuideStep(
-            "It turns. Each peg bends the clapper: watch its line under Sensors. Nothing is pressed until it rests."
+            "It turns. Each peg bends the clapper: watch its line among the signals. Press nothing until it rests."
         ),
         "bonus": _by_hand("It rests on a multiplier: all wagers stay, and the wheel is spun again.", "t"),
         "respin": _by_hand("That spin does not count; the first line says why. Throw the wheel again.", "t"),

@@ -2,6 +2,7 @@
 /** A table on simulated hardware, to play with. */
 
 import { act } from "./act.js";
+import { Analyser } from "./analyser.js";
 import { choices, greys } from "./choices.js";
 import { guide } from "./guide.js";
 import { hands } from "./hands.js";
@@ -9,6 +10,7 @@ import { diagram } from "./diagram.js";
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
 import { follow } from "./live.js";
 import { describe, whenPictureChanged } from "./parts.js";
+import { Playback, lastRound } from "./playback.js";
 import { scene } from "./scene.js";
 import { sign } from "./sign.js";
 import { workshop } from "./workshop.js";
@@ -43,6 +45,9 @@ follow({
     fill(role("diagram"), drawn.node);
     shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log(), entries(), hands(table, does), guide(), choices(), greys(role("controls")), limits];
     shows.push(({ state }) => drawn.mark(state));
+    const analyser = new Analyser();
+    shows.push((picture) => analyser.update(picture), lastRound());
+    new Playback(analyser, (moment) => middle?.replay?.(moment));
     if (table.wheel) shows.push(workshop(does));
   },
   onPicture(/** @type {Picture} */ picture) {

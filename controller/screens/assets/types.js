@@ -17,6 +17,7 @@
  * @property {(past: import("./documents").Past) => string} [kind] the class of its box there, if not the result's colour
  * @property {(picture: Picture) => void} update
  * @property {(turn: TurnEvent) => void} [turn]
+ * @property {(moment: {angle: number | null, words: string} | null) => void} [replay] shows a moment that is past until it is null
  *
  * @typedef {object} StateDrawing a state machine as it was laid out (tools/state_drawings.py); pixels from the upper left corner
  * @property {number} width

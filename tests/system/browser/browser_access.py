@@ -102,6 +102,16 @@ def _in_state(state: str, shown: list[Page]) -> list[str]:
     return [one for screen in shown for one in violations(screen)]
 
 
+@pytest.mark.parametrize("game", ["dreamcatcher", "sic-bo"])
+def test_no_serious_violation_while_a_round_is_replayed(game: str, bench: Serve, open_bench: OpenBench) -> None:
+    served = bench(game)
+    page = open_bench(served)
+    play(page, served, game)
+    page.script("location.hash = 'round=1'")
+    page.wait_for_role("signals-title", "Round 1, replayed")
+    assert violations(page) == []
+
+
 def test_no_serious_violation_in_the_record(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:
     served = bench("sic-bo")
     play(open_bench(served), served, "sic-bo")

@@ -1,0 +1,15 @@
+"""Texts of events and effects for a log that people read beside the panel."""
+
+from controller.events.effect import Effect, Result
+from controller.events.event import Event
+from controller.events.text import text_of
+
+MANY = 10
+"""With more winning wagers than this, only their number is given: the panel shows which they are."""
+
+
+def brief_text_of(thing: Event | Effect) -> str:
+    """As :func:`controller.events.text.text_of`, but short for a result with many winning wagers."""
+    if isinstance(thing, Result) and len(thing.wins) > MANY:
+        return f"RESULT {thing.label}: {len(thing.wins)} wagers win"
+    return text_of(thing)

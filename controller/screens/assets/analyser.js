@@ -1,0 +1,157 @@
+// @ts-check
+/** The bench's logic analyser: the lines over the last seconds, held if one likes, or a round on record. */
+
+import { Waves } from "./waves.js";
+import { el, fill, role, set, setText } from "./dom.js";
+
+/** @typedef {import("./types.js").Picture} Picture */
+/** @typedef {import("./documents").Signals} Signals */
+/** @typedef {import("./documents").RoundSignals} RoundSignals */
+/** @typedef {{round: RoundSignals, seconds: number, at: number}} Replayed a round, how long it was, and the moment that is shown */
+
+const NARROWEST = 10;
+/** So many columns are drawn at least. */
+const STEPS = 100;
+/** So often an arrow key moves the cursor over what is drawn. */
+
+/** @template {HTMLElement} T @param {string} name @param {new () => T} kind @returns {T} */
+export function roleOf(name, kind) {
+  const node = role(name);
+  if (!(node instanceof kind)) throw new Error(`the element of the role ${name} is no ${kind.name}`);
+  return node;
+}
+
+/** @param {number} seconds */
+function time(seconds) {
+  return `${seconds.toFixed(seconds < 10 ? 3 : 2)} s`;
+}
+
+export class Analyser {
+  constructor() {
+    this.waves = new Waves();
+    this.slider = el("input", { type: "range", min: 0, max: 1, step: 1 / STEPS, value: 1, "aria-label": "cursor" });
+    fill(role("scope"), this.waves.names, this.waves.drawing, this.waves.counts, this.slider);
+    this.base = roleOf("time-base", HTMLSelectElement);
+    this.hold = roleOf("hold", HTMLButtonElement);
+    /** @type {Signals | null} */
+    this.newest = null;
+    /** What is drawn: the newest, or what is held. @type {Signals | null} */
+    this.shown = null;
+    this.now = 0;
+    /** Of the drawn width, from 0 to 1, while somebody points. @type {number | null} */
+    this.pointed = null;
+    /** @type {Replayed | null} */
+    this.replayed = null;
+    /** Somebody moved to another moment of a replay. @type {(seconds: number) => void} */
+    this.sought = () => {};
+    this.listen();
+  }
+
+  listen() {
+    this.base.addEventListener("change", () => this.draw());
+    this.hold.addEventListener("click", () => {
+      set(this.hold, { "aria-pressed": String(!this.held) });
+      this.draw();
+    });
+    const { drawing } = this.waves;
+    const at = (/** @type {PointerEvent} */ event) => {
+      const box = drawing.getBoundingClientRect();
+      this.point(Math.min(1, Math.max(0, (event.clientX - box.left) / Math.max(1, box.width))));
+    };
+    drawing.addEventListener("pointerdown", at);
+    drawing.addEventListener("pointermove", (event) => {
+      if (!this.replayed || event.buttons) at(event);
+    });
+    drawing.addEventListener("pointerleave", () => this.leave());
+    this.slider.addEventListener("input", () => {
+      if (this.replayed) this.sought(Number(this.slider.value));
+      else this.point(Number(this.slider.value));
+    });
+    this.slider.addEventListener("blur", () => this.leave());
+  }
+
+  get held() {
+    return this.hold.getAttribute("aria-pressed") === "true";
+  }
+
+  /** @param {number} part of the drawn width */
+  point(part) {
+    if (this.replayed) {
+      const { round } = this.replayed;
+      const { first, end } = this.window(round.columns, round.column_ms);
+      this.sought(((first + part * (end - first)) * round.column_ms) / 1000);
+      return;
+    }
+    this.pointed = part;
+    this.draw();
+  }
+
+  leave() {
+    if (this.pointed === null || document.activeElement === this.slider) return;
+    this.pointed = null;
+    this.draw();
+  }
+
+  /** @param {Picture} picture */
+  update({ bench }) {
+    this.newest = bench?.signals ?? null;
+    if (!this.held || !this.shown) this.now = bench?.seconds ?? 0;
+    if (!this.replayed) this.draw();
+  }
+
+  /** Show a moment of a round, or, without one, the table as it is. @param {Replayed | null} replayed */
+  replay(replayed) {
+    this.replayed = replayed;
+    this.pointed = null;
+    this.draw();
+  }
+
+  /** The columns that are drawn. @param {number} columns all @param {number} column_ms */
+  window(columns, column_ms) {
+    const chosen = Number(this.base.value) * 1000;
+    const wide = chosen ? Math.min(columns, Math.max(NARROWEST, Math.round(chosen / column_ms))) : columns;
+    if (!this.replayed) return { first: columns - wide, end: columns };
+    // A page after the other, so that the cursor moves, and not the signals.
+    const page = Math.floor((this.replayed.at * 1000) / column_ms / wide);
+    const first = Math.max(0, Math.min(page * wide, columns - wide));
+    return { first, end: first + wide };
+  }
+
+  draw() {
+    if (!this.held || !this.shown) this.shown = this.newest;
+    role("signals").hidden = !this.replayed && !this.shown;
+    role("signals").classList.toggle("bare", Boolean(this.replayed && !this.replayed.round.lines.length));
+    if (this.replayed) this.drawRound(this.replayed);
+    else if (this.shown) this.drawLive(this.shown);
+  }
+
+  /** @param {Signals} shown */
+  drawLive(shown) {
+    const { first, end } = this.window(shown.columns, shown.column_ms);
+    this.waves.show(shown, first, end);
+    const column = this.pointed === null ? null : Math.min(end - 1, first + this.pointed * (end - first));
+    this.waves.point(column);
+    const begins = shown.end_s - (shown.columns * shown.column_ms) / 1000;
+    const ago = column === null ? 0 : this.now - begins - (column * shown.column_ms) / 1000;
+    const still = this.now - shown.end_s > 0.5 ? "; no line has changed since" : "";
+    const words = column === null ? `up to ${shown.end_s.toFixed(1)} s${still}` : `${time(ago)} before now`;
+    this.say(words, { max: 1, step: 1 / STEPS, value: this.pointed ?? 1 });
+  }
+
+  /** @param {Replayed} replayed */
+  drawRound({ round, seconds, at }) {
+    const { first, end } = this.window(round.columns, round.column_ms);
+    const columnOf = (/** @type {number} */ s) => (s * 1000) / round.column_ms;
+    this.waves.show(round, first, end, round.decisions.map(({ s }) => columnOf(s)));
+    this.waves.point(Math.min(end - 0.01, columnOf(at)));
+    const step = ((end - first) * round.column_ms) / 1000 / STEPS;
+    this.say(`${time(at)} of ${time(seconds)}`, { max: seconds, step, value: at });
+  }
+
+  /** @param {string} words @param {{max: number, step: number, value: number}} slider from 0 on */
+  say(words, { max, step, value }) {
+    setText(role("signals-at"), words);
+    set(this.slider, { max, step, "aria-valuetext": words });
+    this.slider.value = String(value);
+  }
+}

@@ -1,0 +1,221 @@
+"""The bench's logic analyser: what its columns hold is what the edges say, and a table at rest says nothing new."""
+
+from array import array
+from collections.abc import Callable
+from copy import deepcopy
+
+import pytest
+from bench_page import Page
+from hypothesis import given
+from hypothesis import strategies as st
+from signal_runs import expanded, looked_at
+
+from controller.bench.signals import COLUMN_NS, COLUMNS, STILL_COLUMNS, SignalWindow
+from controller.viewmodel.bench_documents import Signals
+from hal.events import LINES, EdgeBatch
+
+LEVELS = {"A": False, "B": True, "Z": False, "C": True}
+ZERO_NS = 7_000_000_123
+WINDOW_NS = COLUMNS * COLUMN_NS
+Train = list[tuple[str, int]]
+NAMES = {letter: name for name, letter in LINES.items()}
+
+
+def batch(train: Train) -> EdgeBatch:
+    stamps = array("q", (at_ns for _, at_ns in train))
+    return EdgeBatch("".join(edge for edge, _ in train).encode(), stamps, range(1, len(train) + 1))
+
+
+def shown(window: SignalWindow) -> dict[str, str]:
+    """Each line's columns, by its letter."""
+    document = window.document()
+    assert document is not None
+    return {LINES[line["line"]]: expanded(line["runs"]) for line in document["lines"]}
+
+
+def begun() -> SignalWindow:
+    window = SignalWindow(ZERO_NS)
+    window.restart(LEVELS, ZERO_NS)
+    return window
+
+
+@st.composite
+def trains(draw: st.DrawFn) -> Train:
+    """Edges of four lines, each in turn up and down, some close together and some far apart."""
+    levels, train, at_ns = dict(LEVELS), [], ZERO_NS
+    pauses = st.one_of(st.integers(0, 300_000), st.integers(0, 12_000_000), st.integers(0, 3_000_000_000))
+    for letter, pause in draw(st.lists(st.tuples(st.sampled_from("ABZC"), pauses), max_size=120)):
+        at_ns += pause
+        levels[letter] = not levels[letter]
+        train.append((letter if levels[letter] else letter.lower(), at_ns))
+    return train
+
+
+@given(trains(), st.lists(st.integers(1, 40), max_size=8), st.integers(0, 1_000_000_000))
+def test_the_columns_are_what_a_look_at_every_edge_finds(train: Train, cuts: list[int], later_ns: int) -> None:
+    window, first = begun(), 0
+    for size in (*cuts, len(train)):
+        part = train[first : first + size]
+        first += size
+        window(batch(part))
+        if part:
+            window.advance(part[-1][1])
+    last_ns = train[-1][1] if train else ZERO_NS
+    window.advance(last_ns + later_ns)
+    document = window.document()
+    assert document is not None
+    end = (last_ns - ZERO_NS) // COLUMN_NS + STILL_COLUMNS
+    end = min(end, (last_ns + later_ns - ZERO_NS) // COLUMN_NS)
+    assert document["end_s"] == pytest.approx(end * COLUMN_NS / 1e9)
+    unknown = max(0, COLUMNS - end)
+    begins = [ZERO_NS + column * COLUMN_NS for column in range(end - COLUMNS + unknown, end)]
+    for line in document["lines"]:
+        letter = LINES[line["line"]]
+        columns = [(begin, begin + COLUMN_NS) for begin in begins]
+        assert expanded(line["runs"]) == "x" * unknown + looked_at(train, LEVELS, letter, columns)
+        until_ns = ZERO_NS + end * COLUMN_NS
+        within = [edge for edge, at in train if edge.upper() == letter and until_ns - WINDOW_NS <= at < until_ns]
+        assert (line["edges"], line["rises"]) == (len(within), sum(edge.isupper() for edge in within))
+
+
+@given(trains())
+def test_however_the_edges_are_cut_into_batches_the_window_is_the_same(train: Train) -> None:
+    whole, single = begun(), begun()
+    whole(batch(train))
+    for edge in train:
+        single(batch([edge]))
+        single.advance(edge[1])
+    now_ns = (train[-1][1] if train else ZERO_NS) + WINDOW_NS
+    documents = []
+    for window in (whole, single):
+        window.advance(now_ns)
+        documents.append(window.document())
+    assert documents[0] == documents[1]
+
+
+def test_a_table_at_rest_has_nothing_new_to_say() -> None:
+    window = begun()
+    window(batch([("A", ZERO_NS + 40_000_000), ("a", ZERO_NS + 41_000_000)]))
+    documents: list[Signals | None] = []
+    for tenth in range(1, 4000):
+        window.advance(ZERO_NS + tenth * 100_000_000)
+        documents.append(deepcopy(window.document()))
+    assert len({str(document) for document in documents}) <= 4, "until shortly after the last edge"
+    assert {str(document) for document in documents[4:]} == {str(documents[-1])}
+    assert "b" in shown(window)["A"], "the last movement stays in sight"
+
+
+def test_what_the_lines_did_while_the_power_was_off_is_not_known() -> None:
+    window = begun()
+    window.advance(ZERO_NS + 1_000_000_000)
+    window.restart({**LEVELS, "C": False}, ZERO_NS + 4_000_000_000)
+    window.advance(ZERO_NS + 5_000_000_000)
+    for letter, columns in shown(window).items():
+        known = columns.lstrip("x")
+        assert len(known) == 800 + STILL_COLUMNS
+        before, after = ("h", "l") if letter == "C" else (("h", "h") if letter == "B" else ("l", "l"))
+        assert known == before * 201 + "x" * 599 + after * STILL_COLUMNS
+
+
+def test_a_head_with_other_lines_has_a_window_of_its_own() -> None:
+    window = begun()
+    window.restart({"A": False, "P": True}, ZERO_NS + 1_000_000_000)
+    window.advance(ZERO_NS + 9_000_000_000)
+    assert set(shown(window)) == {"A", "P"}
+    assert shown(window)["P"] == "x" * (COLUMNS - STILL_COLUMNS) + "h" * STILL_COLUMNS
+
+
+def test_a_level_that_changed_without_an_edge_is_seen_when_it_is_read() -> None:
+    window = begun()
+    window.read({**LEVELS, "A": True}, ZERO_NS + 2_000_000_000)
+    window.advance(ZERO_NS + 3_000_000_000)
+    columns = shown(window)["A"].lstrip("x")
+    assert columns == "l" * 400 + "b" + "h" * (STILL_COLUMNS - 1)
+    document = window.document()
+    assert document is not None
+    assert {line["edges"] for line in document["lines"]} == {0}
+
+
+# -- on a bench ----------------------------------------------------------------------------------------------------
+
+
+def lines_of(page: Page) -> dict[str, str]:
+    return {line["line"]: expanded(line["runs"]) for line in page.picture["signals"]["lines"]}
+
+
+def levels_of(page: Page) -> dict[str, str]:
+    """The present level of each line as the page's other table has it."""
+    return {line["line"]: "h" if line["level"] else "l" for line in page.picture["lines"]}
+
+
+def test_the_page_has_the_edges_and_strikes_of_a_throw(page: Callable[..., Page]) -> None:
+    bench = page("dreamcatcher")
+    edges: Train = []
+    bench.bench.table.edge_listeners.append(
+        lambda part: edges.extend(zip(part.edges.decode(), part.timestamps_ns, strict=True))
+    )
+    bench.act(0, throw=4)
+    for _ in range(300):
+        bench.wait(0.05)
+        assert bench.picture["signals"]["columns"] == COLUMNS
+    document = bench.picture["signals"]
+    start_ns = bench.bench.watch.start_ns
+    until_ns = start_ns + round(document["end_s"] * 1e9)
+    within = [edge for edge, at_ns in edges if until_ns - WINDOW_NS <= at_ns < until_ns]
+    assert within.count("C") > 20
+    for line in document["lines"]:
+        letter = LINES[line["line"]]
+        assert line["edges"] == within.count(letter) + within.count(letter.lower())
+        assert line["rises"] == within.count(letter)
+
+
+def test_a_bench_at_rest_sends_the_same_signals(page: Callable[..., Page]) -> None:
+    bench = page("dreamcatcher")
+    bench.act(60, throw=3)
+    before = bench.picture["signals"]
+    for _ in range(30):
+        bench.wait(1)
+        assert bench.picture["signals"] == before
+
+
+@pytest.mark.parametrize("in_motion", [False, True])
+def test_after_a_power_cut_the_lines_have_their_true_levels(page: Callable[..., Page], in_motion: bool) -> None:
+    bench = page("dreamcatcher")
+    bench.act(1, throw=3)
+    bench.wait(0 if in_motion else 60)
+    assert bench.picture["powered"]
+    bench.act(1, cut=True)
+    dark = bench.picture["signals"]
+    bench.wait(1)
+    assert bench.picture["signals"] == dark, "nobody looks"
+    bench.wait(60)
+    assert bench.picture["powered"]
+    assert {name: columns[-1] for name, columns in lines_of(bench).items()} == levels_of(bench)
+    if not in_motion:
+        assert all("x" in columns for columns in lines_of(bench).values())
+
+
+def test_after_another_wheel_and_a_new_leather_the_levels_are_those_of_it(page: Callable[..., Page]) -> None:
+    bench = page("big-six")
+    bench.act(30, fit=7)
+    assert bench.picture["powered"]
+    assert {name: columns[-1] for name, columns in lines_of(bench).items()} == levels_of(bench)
+    bench.act(5, renew="leather")
+    bench.act(60, throw=3)
+    assert {name: columns[-1] for name, columns in lines_of(bench).items()} == levels_of(bench)
+
+
+def test_a_line_that_gets_stuck_and_is_repaired_is_seen_to_jump(page: Callable[..., Page]) -> None:
+    bench = page("dreamcatcher")
+    bench.wait(1)
+    level = levels_of(bench)["encoder_a"]
+    bench.act(1, fault="stuck-low" if level == "h" else "stuck-high", target="encoder_a")
+    assert lines_of(bench)["encoder_a"][-1] != level
+    bench.act(1, mend=True)
+    assert lines_of(bench)["encoder_a"][-1] == level
+    assert lines_of(bench)["encoder_a"].count("b") == 2
+
+
+def test_a_roulette_wheel_has_its_five_lines_and_a_table_of_dice_none(page: Callable[..., Page]) -> None:
+    assert set(lines_of(page("roulette"))) == {"encoder_a", "encoder_b", "index", "ball_1", "ball_2"}
+    assert page("sic-bo").picture["signals"] is None
