@@ -249,12 +249,16 @@ def lines(figures: Figures) -> list[Measured]:
         none("stored twice", figures.doubled),
         none("different from the house's", figures.different),
         none("active alerts of records, houses, quotas", len(figures.alerts)),
-        none("refused messages", sum(figures.refused.values())),
+        none(f"refused messages{_reasons(figures.refused)}", sum(figures.refused.values())),
         Measured("caught up in", f"{figures.catching_up_s:.0f} s"),
         Measured("the group's processor time a round", f"{figures.group_ms:.1f} ms"),
         Measured("a house's for relaying one", f"{figures.house_ms:.1f} ms"),
         Measured("a round in the group's store", f"{figures.group_bytes / 1000:.1f} kB"),
     ]
+
+
+def _reasons(refused: dict[str, int]) -> str:
+    return f" ({', '.join(f'{reason}: {count}' for reason, count in sorted(refused.items()))})" if refused else ""
 
 
 def main() -> int:

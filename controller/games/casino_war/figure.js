@@ -7,6 +7,7 @@ import { Lamps } from "/assets/lamps.js";
 
 /** @typedef {import("/assets/types.js").Table} Table */
 /** @typedef {import("/assets/documents").GameFigure} GameFigure */
+/** @typedef {import("/assets/documents").AreaOdds} AreaOdds */
 
 /** @type {Record<string, string>} */
 const RANKS = { jack: "J", queen: "Q", king: "K", ace: "A" };
@@ -49,6 +50,33 @@ function seat(lamps, position) {
   return { position, node, cards, outcome };
 }
 
+/** Numbers in order, neighbours together: `1–3, 5`. @param {number[]} numbers */
+function ranges(numbers) {
+  /** @type {[number, number][]} */
+  const found = [];
+  for (const number of numbers) {
+    const last = found.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else found.push([number, number]);
+  }
+  return found.map(([first, last]) => (first === last ? String(first) : `${first}–${last}`)).join(", ");
+}
+
+/** Many wagers that win, those of one kind that pay alike as one. @param {AreaOdds[]} wins */
+function together(wins) {
+  /** @type {Map<string, {kind: string, pays: string, positions: number[]}>} */
+  const found = new Map();
+  for (const { area, pays } of wins) {
+    const [kind, position] = area.split("-");
+    const one = found.get(`${kind} ${pays}`) ?? { kind, pays, positions: [] };
+    found.set(`${kind} ${pays}`, { ...one, positions: [...one.positions, Number(position)] });
+  }
+  return [...found.values()].map(({ kind, pays, positions }) => {
+    const numbers = ranges(positions.sort((one, other) => one - other));
+    return { area: `${kind} ${numbers}`, label: `${word(KINDS[kind])} ${numbers}`, pays };
+  });
+}
+
 /** @param {Table} table @returns {import("/assets/types.js").Figure} */
 export function build(table) {
   const positions = [...new Set(table.lamps.map((lamp) => Number(/^initial-(\d+)-/.exec(lamp)?.[1] ?? 0)))].filter(Boolean);
@@ -83,6 +111,7 @@ export function build(table) {
 
   return {
     node,
+    wins: together,
     update(picture) {
       lamps.light(picture.lit);
       show(picture.figure);

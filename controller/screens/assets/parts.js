@@ -72,8 +72,10 @@ export function results(table, figure) {
     document.body.classList.toggle("has-result", present);
     if (present) result(picture, figure);
     else last(picture, figure);
-    const shown = picture.wins.filter((win) => picture.wins.length <= MOST_WINS || lamps.has(win.area)).slice(0, MOST_WINS);
-    const more = picture.wins.length - shown.length;
+    const many = picture.wins.length > MOST_WINS;
+    const all = (many && figure.wins?.(picture.wins)) || picture.wins;
+    const shown = all.filter((win) => all !== picture.wins || !many || lamps.has(win.area)).slice(0, MOST_WINS);
+    const more = all.length - shown.length;
     fill(role("wins"), ...shown.map(winner), more > 0 && el("li", { class: "more" }, tr("and {n} more", { n: more })));
     role("wins").dataset.many = String(shown.length > 3);
   });

@@ -19,6 +19,8 @@ const IN_ROWS = 10;
 const BESIDE = 8;
 const ACROSS = 19;
 const UPRIGHT = 13;
+/** Letters of a result that have room where results stand in rows; more are smaller. */
+const ROOM = 13;
 const THIN = "\u2009";
 const DICE = /^(\d-\d) red (\d) /;
 const CARDS = /^(war: )?(.+) against (.+)$/;
@@ -57,7 +59,10 @@ function box(one, figure) {
   const title = one.colour ? tr("round {n}: {result}, {colour}", said) : tr("round {n}: {result}", said);
   const drawn = figure.line?.(one) ?? [];
   const kind = figure.kind?.(one) ?? one.colour;
-  return el("li", { class: `result-box ${kind}`, title }, ...(drawn.length ? drawn : [el("span", {}, ...words(one.label))]));
+  const node = el("li", { class: `result-box ${kind}`, title }, ...(drawn.length ? drawn : [el("span", {}, ...words(one.label))]));
+  const letters = (node.textContent ?? "").replaceAll(/\s/g, "").length;
+  if (letters > ROOM) node.style.setProperty("--long", String(ROOM / letters));
+  return node;
 }
 
 /** How many stand in each row, if no row has more than the most. @param {number} all @param {number} most */
