@@ -84,7 +84,7 @@ locked = echo "$(VENV): $$(grep -c == requirements/$(1).txt) packages of require
 	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
 project = echo "$(VENV): the project itself (about 5 s) ..." && $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: screens lighthouse figures-screens site-bench test-site man install-floor uninstall-floor release verify-release test-release compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs site site-docs clean test-floor floor lock
+.PHONY: test-pages test-latency screens lighthouse figures-screens site-bench test-site man install-floor uninstall-floor release verify-release test-release compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs site site-docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -166,9 +166,14 @@ test-service: $(VENV)/dev
 test-floor: $(VENV)/dev
 	$(BIN)/pytest -n auto --dist loadfile -o python_files='floor_*.py' tests/system/floor
 
-test-browser: $(VENV)/browser $(NPM)/installed
-	$(BIN)/pytest -n $(BROWSERS) --dist worksteal -o python_files='browser_[!l]*.py' tests/system/browser
-	$(BIN)/pytest -o python_files='browser_latency.py' tests/system/browser
+test-browser: test-pages test-latency
+
+test-pages: $(VENV)/browser $(NPM)/installed
+	$(BIN)/pytest -n $(BROWSERS) --dist worksteal -o python_files='browser_*.py' tests/system/browser
+
+# From a press to the frame: on a machine that does nothing else.
+test-latency: $(VENV)/browser $(NPM)/installed
+	$(BIN)/pytest -o python_files='figures_latency.py' tests/system/browser
 
 screens: $(VENV)/browser $(NPM)/installed
 	rm -rf build/screens && mkdir -p build/screens
@@ -209,10 +214,10 @@ $(LIGHTHOUSE)/installed: tests/system/browser/lighthouse/package.json tests/syst
 	@touch $@
 
 lighthouse: $(VENV)/browser $(LIGHTHOUSE)/installed
-	$(BIN)/pytest -o python_files='browser_lighthouse.py' tests/system/browser
+	$(BIN)/pytest -o python_files='figures_lighthouse.py' tests/system/browser
 
 figures-screens: $(VENV)/browser
-	$(BIN)/pytest -o python_files='browser_latency.py browser_lasting.py' tests/system/browser
+	$(BIN)/pytest -o python_files='figures_latency.py figures_lasting.py' tests/system/browser
 
 figures-kernel: $(VENV)/dev
 	PYTHONPATH=.:tests/support $(BIN)/python tests/system/kernel/figures.py
