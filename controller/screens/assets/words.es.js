@@ -101,6 +101,7 @@ export const messages = {
   "The symbol at the clapper wins once the wheel stands. Between two sections the wheel is spun again.": "Gana el símbolo que marca la lengüeta cuando la rueda se detiene. Si queda entre dos secciones, se gira otra vez.",
   "The wheel": "La rueda",
   "The wheel: {what}": "La rueda: {what}",
+  "The wheel; the ball lies in {pocket}": "La rueda; la bola está en {pocket}",
   "This screen needs JavaScript.": "Esta pantalla necesita JavaScript.",
   "Three Dice Football": "Three Dice Football",
   "Three alike are a Trips TD and end the game at once; so does a turnover, a red 6 against a green 2 or 3.": "Tres iguales son un Trips TD y terminan el juego en el acto; también lo termina una pérdida: un 6 rojo contra un 2 o un 3 verde.",
