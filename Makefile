@@ -120,7 +120,7 @@ test-campaigns: $(VENV)/dev
 
 test-compiled: $(VENV)/dev
 	@echo "build/wheel: the tracking, compiled (a minute or two) ..."
-	cd tests && PYTHONPATH=..:support $(ALIKE) $(abspath $(BIN))/python -m compiled.run
+	cd tests && PYTHONPATH=..:support $(ALIKE) $(abspath $(BIN))/python -m compiled.run --core-sample $(or $(CORE_SAMPLE),1)
 
 compiled: $(VENV)/dev
 	rm -rf build/wheel build/wheel-source && mkdir -p build/wheel-source

@@ -53,6 +53,9 @@ def main() -> int:
     parser.add_argument(
         "--wheels", type=int, default=30, help="of each kind, five trains each (default %(default)s)"
     )
+    parser.add_argument(
+        "--core-sample", type=int, default=1, metavar="N", help="run one in N of the tests (default: all)"
+    )
     parser.add_argument("--built", action="store_true", help="take what an earlier run built")
     chosen = parser.parse_args()
     if not chosen.built:
@@ -65,7 +68,7 @@ def main() -> int:
         return 1
     for test, why in LEFT_OUT.items():
         print(f"left out: {test}: it {why}", flush=True)
-    words = [*TESTS, "-n", "auto", "-p", "no:cacheprovider"]
+    words = [*TESTS, "-n", "auto", "-p", "no:cacheprovider", "--core-sample", str(chosen.core_sample)]
     words += [word for test in LEFT_OUT for word in ("--deselect", test)]
     return subprocess.run([sys.executable, "-m", "pytest", *words], cwd=FORM, check=False).returncode
 

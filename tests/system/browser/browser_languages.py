@@ -25,6 +25,7 @@ ACCENTED = re.compile("[áéíóúÁÉÍÓÚ]{2}")
 FITS_LONGER = ("dreamcatcher", "big-six")
 """Games whose boards have room for words two fifths longer at every size; the others have it for Spanish."""
 TIGHT = [BOARD_SIZES[name] for name in ("small", "screen", "upright")]
+"""The others are one of these, larger or smaller."""
 _UNTRANSLATED = """
 const own = new Set(arguments[0]);
 const texts = [];
@@ -70,7 +71,7 @@ def test_the_spanish_board_fits_through_a_whole_round(
     wrong: list[str] = []
     for number, state in enumerate(ROUNDS[game](page, served), 1):
         board.wait_for(state)
-        wrong += look(board, f"{game}-{LANGUAGE}-{number:02}-{state}")
+        wrong += look(board, f"{game}-{LANGUAGE}-{number:02}-{state}", [*TIGHT, SIZES["phone"]])
         resize(page.show().browser, SIZES["screen"])
     assert not wrong, "\n".join(wrong)
     assert board.errors() == []
