@@ -72,8 +72,9 @@ export function results(table, figure) {
     document.body.classList.toggle("has-result", present);
     if (present) result(picture, figure);
     else last(picture, figure);
-    const shown = picture.wins.filter((win) => picture.wins.length <= MOST_WINS || lamps.has(win.area)).slice(0, MOST_WINS);
-    const more = picture.wins.length - shown.length;
+    const wins = (picture.wins.length > MOST_WINS && figure.fold?.(picture.wins)) || picture.wins;
+    const shown = wins.filter((win) => wins.length <= MOST_WINS || lamps.has(win.area)).slice(0, MOST_WINS);
+    const more = wins.length - shown.length;
     fill(role("wins"), ...shown.map(winner), more > 0 && el("li", { class: "more" }, tr("and {n} more", { n: more })));
     role("wins").dataset.many = String(shown.length > 3);
   });
