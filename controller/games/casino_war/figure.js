@@ -1,7 +1,7 @@
 // @ts-check
 /** A table of Casino War: the dealer's card, and every position with its cards and its wagers. */
 
-import { el, fill, setText, whenChanged } from "/assets/dom.js";
+import { el, fill, set, setText, whenChanged } from "/assets/dom.js";
 import { marked, odds, tr, trIn, word } from "/assets/language.js";
 import { Lamps } from "/assets/lamps.js";
 
@@ -15,6 +15,10 @@ const RANKS = { jack: "J", queen: "Q", king: "K", ace: "A" };
 const KINDS = { initial: marked("wager"), tie: marked("tie"), war: marked("war") };
 /** The same at a position, where there is little room. @type {Record<string, string>} */
 const SHORT = { initial: trIn("at a position", "wager"), tie: trIn("at a position", "tie"), war: trIn("at a position", "war") };
+/** What a position that surrendered has, as on the dealer's screen: the whole word has no room. */
+const SURRENDERED = trIn("at a position", "½ back");
+/** Wins of several positions. @type {Record<string, string>} */
+const WINS = { initial: marked("initial {n}"), tie: marked("tie {n}"), war: marked("war {n}") };
 /** @type {import("/assets/documents").WarFigure} */
 const NOTHING = { positions: [], dealer: "", dealer_war: "", deck: null };
 
@@ -50,31 +54,29 @@ function seat(lamps, position) {
   return { position, node, cards, outcome };
 }
 
-/** Numbers in order, neighbours together: `1–3, 5`. @param {number[]} numbers */
-function ranges(numbers) {
-  /** @type {[number, number][]} */
-  const found = [];
-  for (const number of numbers) {
-    const last = found.at(-1);
-    if (last && last[1] === number - 1) last[1] = number;
-    else found.push([number, number]);
+/** Positions in few letters: `1–4, 6`. @param {number[]} positions */
+function ranges(positions) {
+  /** @type {number[][]} */
+  const runs = [];
+  for (const one of [...positions].sort((a, b) => a - b)) {
+    const run = runs.at(-1);
+    if (run?.at(-1) === one - 1) run.push(one);
+    else runs.push([one]);
   }
-  return found.map(([first, last]) => (first === last ? String(first) : `${first}–${last}`)).join(", ");
+  return runs.map((run) => (run.length > 1 ? `${run[0]}–${run.at(-1)}` : run[0])).join(", ");
 }
 
-/** Many wagers that win, those of one kind that pay alike as one. @param {AreaOdds[]} wins */
-function together(wins) {
-  /** @type {Map<string, {kind: string, pays: string, positions: number[]}>} */
-  const found = new Map();
-  for (const { area, pays } of wins) {
-    const [kind, position] = area.split("-");
-    const one = found.get(`${kind} ${pays}`) ?? { kind, pays, positions: [] };
-    found.set(`${kind} ${pays}`, { ...one, positions: [...one.positions, Number(position)] });
+/** Wagers of one kind that are paid alike in one line: after a war two of each position may win. @param {AreaOdds[]} wins */
+function fold(wins) {
+  /** @type {Map<string, {win: AreaOdds, positions: number[]}>} */
+  const lines = new Map();
+  for (const win of wins) {
+    const [kind, position] = win.area.split("-");
+    const line = lines.get(kind + win.pays) ?? { win, positions: [] };
+    line.positions.push(Number(position));
+    lines.set(kind + win.pays, line);
   }
-  return [...found.values()].map(({ kind, pays, positions }) => {
-    const numbers = ranges(positions.sort((one, other) => one - other));
-    return { area: `${kind} ${numbers}`, label: `${word(KINDS[kind])} ${numbers}`, pays };
-  });
+  return [...lines.values()].map(({ win, positions }) => ({ ...win, label: tr(WINS[win.area.split("-")[0]], { n: ranges(positions) }) }));
 }
 
 /** @param {Table} table @returns {import("/assets/types.js").Figure} */
@@ -89,7 +91,7 @@ export function build(table) {
   });
   const node = el(
     "div",
-    { class: "war" },
+    { class: "card-table" },
     el("div", { class: "house" }, el("h3", {}, tr("Dealer")), dealer, deck, el("ul", { class: "pays", "aria-label": tr("what the wagers pay") }, ...pays)),
     el("ol", { class: "seats", "aria-label": tr("positions") }, ...seats.map(({ node: one }) => one)),
   );
@@ -104,14 +106,16 @@ export function build(table) {
       const one = at.get(position);
       place.classList.toggle("played", one !== undefined);
       fill(cards, card(one?.card ?? ""), one?.war_card && card(one.war_card, "second"));
-      setText(outcome, word(one?.outcome ?? ""));
+      const words = word(one?.outcome ?? "");
+      setText(outcome, one?.outcome === "surrendered" ? SURRENDERED : words);
+      set(outcome, { title: words || null });
       outcome.className = `outcome ${one?.outcome ?? ""}`;
     }
   });
 
   return {
     node,
-    wins: together,
+    fold,
     update(picture) {
       lamps.light(picture.lit);
       show(picture.figure);

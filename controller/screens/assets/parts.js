@@ -72,10 +72,9 @@ export function results(table, figure) {
     document.body.classList.toggle("has-result", present);
     if (present) result(picture, figure);
     else last(picture, figure);
-    const many = picture.wins.length > MOST_WINS;
-    const all = (many && figure.wins?.(picture.wins)) || picture.wins;
-    const shown = all.filter((win) => all !== picture.wins || !many || lamps.has(win.area)).slice(0, MOST_WINS);
-    const more = all.length - shown.length;
+    const wins = (picture.wins.length > MOST_WINS && figure.fold?.(picture.wins)) || picture.wins;
+    const shown = wins.filter((win) => wins.length <= MOST_WINS || lamps.has(win.area)).slice(0, MOST_WINS);
+    const more = wins.length - shown.length;
     fill(role("wins"), ...shown.map(winner), more > 0 && el("li", { class: "more" }, tr("and {n} more", { n: more })));
     role("wins").dataset.many = String(shown.length > 3);
   });

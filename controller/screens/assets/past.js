@@ -3,7 +3,7 @@
 
 import { el, fill, role, setText } from "./dom.js";
 import { fit } from "./fit.js";
-import { plural, tr, word } from "./language.js";
+import { plural, tr, trIn, word } from "./language.js";
 import { inWords, whenPictureChanged } from "./parts.js";
 
 /** @typedef {import("./types.js").Picture} Picture */
@@ -13,8 +13,10 @@ import { inWords, whenPictureChanged } from "./parts.js";
 /** @typedef {import("./documents").Count} Count */
 /** @typedef {import("./documents").GroupCount} GroupCount */
 
-/** Results that stand in rows, as their words are long. */
-const IN_ROWS = 10;
+/** Results that stand in two rows, as their words are long: `war: 10 10 10 10 10 10 10 against 10`. */
+const IN_ROWS = 8;
+/** Letters and gaps of a result that have room in its box in a row; of more, as of seven positions at war, each is smaller. */
+const [ROOM, GAPS] = [18, 4];
 /** Labels that stand in a row: each beside its count, below it, and on a display on its side. */
 const BESIDE = 8;
 const ACROSS = 19;
@@ -35,7 +37,7 @@ function words(label) {
   if (red) return [green.replace("-", THIN), " ", el("u", {}, red)];
   const [, war, cards, dealer] = CARDS.exec(label) ?? [];
   if (!dealer) return [word(label.split(",")[0])];
-  return [war ? el("small", {}, `${tr("war")} `) : "", cards.replaceAll(" ", THIN), el("small", {}, ` ${tr("v")} `), el("u", {}, dealer)].filter(Boolean);
+  return [war ? el("small", {}, `${trIn("at a position", "war")} `) : "", cards.replaceAll(" ", THIN), el("small", {}, ` ${tr("v")} `), el("u", {}, dealer)].filter(Boolean);
 }
 
 /**
@@ -49,7 +51,9 @@ export function history(figure) {
   setText(role("past-title"), tr("Last {n}", { n: most }));
   return whenPictureChanged(["history"], ({ history: past }) => {
     const empty = Array.from({ length: Math.max(0, most - past.length) }, () => el("li", { class: "result-box none", "aria-hidden": "true" }));
-    fill(role("history"), ...past.slice(0, most).map((one) => box(one, figure)), ...empty);
+    const boxes = past.slice(0, most).map((one) => box(one, figure));
+    fill(role("history"), ...boxes, ...empty);
+    if (!figure.column) fit(boxes);
   });
 }
 
@@ -60,9 +64,15 @@ function box(one, figure) {
   const drawn = figure.line?.(one) ?? [];
   const kind = figure.kind?.(one) ?? one.colour;
   const node = el("li", { class: `result-box ${kind}`, title }, ...(drawn.length ? drawn : [el("span", {}, ...words(one.label))]));
-  const letters = (node.textContent ?? "").replaceAll(/\s/g, "").length;
-  if (letters > ROOM) node.style.setProperty("--long", String(ROOM / letters));
+  if (!figure.column) inRow(node, one.label);
   return node;
+}
+
+/** Letters as large as have room beside others. @param {HTMLElement} node @param {string} label */
+function inRow(node, label) {
+  const letters = label.replace(" against ", "").replace(/[: ]/g, "").length;
+  node.classList.add("fitted");
+  node.style.setProperty("--row", String(Math.min(1, ROOM / (letters + GAPS))));
 }
 
 /** How many stand in each row, if no row has more than the most. @param {number} all @param {number} most */

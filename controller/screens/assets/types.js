@@ -16,6 +16,7 @@
  * @property {(past: import("./documents").Past) => Node[]} [line] a past result in the list of them, if it is more than a word
  * @property {number} [column] how many past results stand in a column beside it; without it some stand in rows below
  * @property {(past: import("./documents").Past) => string} [kind] the class of its box there, if not the result's colour
+ * @property {(wins: import("./documents").AreaOdds[]) => import("./documents").AreaOdds[]} [fold] wins that are too many for a list, in fewer lines
  * @property {(picture: Picture) => void} update
  * @property {(turn: TurnEvent) => void} [turn]
  * @property {(moment: {angle: number | null, words: string} | null) => void} [replay] shows a moment that is past until it is null

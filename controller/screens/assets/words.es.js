@@ -132,6 +132,7 @@ export const messages = {
   "at a position\u0004tie": "emp.",
   "at a position\u0004wager": "ante",
   "at a position\u0004war": "gue.",
+  "at a position\u0004½ back": "½ dev.",
   "at most {money} is paid out in a round": "se paga como máximo {money} por ronda",
   "automated": "automático",
   "big": "grande",
