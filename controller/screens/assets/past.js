@@ -21,8 +21,6 @@ const [ROOM, GAPS] = [18, 4];
 const BESIDE = 8;
 const ACROSS = 19;
 const UPRIGHT = 13;
-/** Letters of a result that have room where results stand in rows; more are smaller. */
-const ROOM = 13;
 const THIN = "\u2009";
 const DICE = /^(\d-\d) red (\d) /;
 const CARDS = /^(war: )?(.+) against (.+)$/;

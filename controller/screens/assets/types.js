@@ -11,7 +11,6 @@
  * @property {Element} node
  * @property {Element} [tiles] wager areas that stand apart from it
  * @property {(picture: Picture) => Node[]} [badge] the result, if it is more than a word
- * @property {(wins: import("./documents").AreaOdds[]) => import("./documents").AreaOdds[]} [wins] many winning wagers, those that say the same as one
  * @property {(past: import("./documents").Past) => Node[]} [past] a past result as large, if it is more than a word
  * @property {(past: import("./documents").Past) => Node[]} [line] a past result in the list of them, if it is more than a word
  * @property {number} [column] how many past results stand in a column beside it; without it some stand in rows below
