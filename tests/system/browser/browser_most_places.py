@@ -1,7 +1,4 @@
-"""Every page with as many people at the table as it has places: nothing is cut off.
-
-The letters are those that a table's image installs: they are wider than those of most computers on which tests run.
-"""
+"""Every page with as many people at the table as it has places: nothing is cut off."""
 
 import re
 from collections.abc import Callable, Collection, Iterator
@@ -17,10 +14,6 @@ from pages import BenchPage, Page
 SEATS = tuple("1234567")
 TENS = ("10",) * len(SEATS)
 TIGHT = [BOARD_SIZES[name] for name in ("small", "upright", "phone")]
-_LETTERS = """
-for (const [kind, font] of [["display", "DejaVu Serif"], ["text", "DejaVu Sans"], ["narrow", "DejaVu Sans"]])
-  document.documentElement.style.setProperty(`--${kind}`, `"${font}"`);
-"""
 _UNFIT = (Path(__file__).parent / "unfit.js").read_text(encoding="utf-8")
 _FINE = re.compile("too wide$|too high$|is outside$|^'★' lies over")
 """What ``look`` finds where it is wrong, as a telephone is scrolled; and the star in the corner of what is lit."""
@@ -118,9 +111,7 @@ def _look(screen: Page, name: str, state: str) -> list[str]:
 
 
 def _played(game: str, page: BenchPage, shown: Collection[Page]) -> Iterator[str]:
-    """Play a round, with the letters of a table; yields the states that every page shows by then."""
-    for screen in shown:
-        screen.script(_LETTERS)
+    """Play a round; yields the states that every page shows by then."""
     for state in PLAYED[game](page):
         for screen in shown:
             screen.wait_for(state)

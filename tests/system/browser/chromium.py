@@ -1,5 +1,6 @@
 """Headless Chromium, as Debian packages it: windows of a given size, and nothing that it fetches by itself."""
 
+import os
 from pathlib import Path
 
 from selenium.webdriver import Chrome, ChromeOptions, ChromeService
@@ -22,8 +23,19 @@ BOARD_SIZES: dict[str, Size] = SIZES | {"small-hd": (1280, 720), "4k": (3840, 21
 """Of the displays on which the players' board hangs, and a telephone."""
 
 
+FONTS = (
+    "DejaVuSans",
+    "DejaVuSans-Bold",
+    "DejaVuSansMono",
+    "DejaVuSansMono-Bold",
+    "DejaVuSerif",
+    "DejaVuSerif-Bold",
+)
+"""Those of fonts-dejavu-core, which a table has: others are narrower, and hide what does not fit."""
+
+
 def start(profile: Path, flags: tuple[str, ...] = ()) -> Chrome:
-    """A browser with an empty profile.
+    """A browser with an empty profile, and the letters of a table.
 
     Args:
         profile: an empty folder for what it keeps.
@@ -40,7 +52,22 @@ def start(profile: Path, flags: tuple[str, ...] = ()) -> Chrome:
     for flag in (*FLAGS, *flags, f"--user-data-dir={profile}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return Chrome(options=options, service=ChromeService(str(DRIVER)))
+    fonts = profile.with_name(f"{profile.name}-fonts.conf")
+    fonts.write_text(_font_settings(profile), encoding="utf-8")
+    environment = os.environ | {"FONTCONFIG_FILE": str(fonts)}
+    return Chrome(options=options, service=ChromeService(str(DRIVER), env=environment))
+
+
+def _font_settings(profile: Path) -> str:
+    """The computer's settings of fonts, for these alone."""
+    accepted = "".join(f"<glob>/usr/share/fonts/truetype/dejavu/{name}.ttf</glob>" for name in FONTS)
+    return (
+        '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>'
+        f"<dir>/usr/share/fonts/truetype/dejavu</dir><cachedir>{profile}-fonts</cachedir>"
+        '<include ignore_missing="yes">/etc/fonts/conf.d</include>'
+        f"<selectfont><rejectfont><glob>*</glob></rejectfont><acceptfont>{accepted}</acceptfont></selectfont>"
+        "</fontconfig>"
+    )
 
 
 def resize(browser: Chrome, size: Size) -> None:
