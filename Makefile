@@ -17,7 +17,8 @@
 # make campaign        a million simulated spins with sensor faults (SPINS=, SEED=)
 # make test-kernel     whole tables on a real kernel's lines, in a virtual machine (as root; needs Debian 12's archive)
 # make test-service    the installed service, and power cuts, in that machine
-# make test-browser    the screens in headless Chromium (Debian packages chromium, chromium-driver; npm)
+# make test-browser    the screens in headless Chromium (Debian packages chromium, chromium-driver; npm): make test-pages, and
+#                      from a press to its drawn frame, make test-latency
 # make lighthouse      how soon the pages show something, and whether everybody can use them (Chromium; npm)
 # make figures-screens from a press to its drawn frame, and a week of the board without growth of memory (Chromium)
 # make screens         pictures of every page in every state of a round, on one sheet, build/screens/index.html, against the
@@ -70,9 +71,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 NPM := build/npm
 LIGHTHOUSE := build/npm-lighthouse
-# What the bench needs where there is no server: Python for browsers, and the wheel that is compiled for it.
 # Each mostly waits for a wheel to turn: two for a processor.
 BROWSERS := $(shell expr 2 \* $$(nproc))
+# What the bench needs where there is no server: Python for browsers, and the wheel that is compiled for it.
 SITE_NPM := build/npm-site
 SITE_WHEELS := build/site-wheels
 SITE_PYTHON := --platform pyemscripten_2026_0_wasm32 --python-version 314 --implementation cp --abi cp314 --only-binary :all:
