@@ -10,6 +10,7 @@ from browser_screens import NOT_SCROLLED, look
 from chromium import BOARD_SIZES, SIZES, resize
 from conftest import Open, OpenBench, Serve
 from pages import BenchPage, Page
+from rounds import play_until
 
 SEATS = tuple("1234567")
 TENS = ("10",) * len(SEATS)
@@ -23,6 +24,15 @@ alert.className = "alert";
 alert.textContent = "⚠ the panel does not answer: see whether its plug is in, then call a technician";
 document.querySelector("[data-role=alerts]").replaceChildren(alert);
 """
+_ANOTHER_ALERT = """
+const alerts = document.querySelector("[data-role=alerts]");
+alerts.append(alerts.firstElementChild.cloneNode(true));
+"""
+_SEVENTEEN = """
+const list = document.querySelector("[data-role=pays]");
+while (list.children.length < 17) list.append(list.children[1].cloneNode(true));
+"""
+"""As many wagers as a number of the middle column wins, whatever number came."""
 _NO_ALERT = 'document.querySelector("[data-role=alerts]").replaceChildren()'
 
 
@@ -94,6 +104,21 @@ def test_the_spanish_board_fits_with_all_places_taken(
         wrong += look(board, name, TIGHT) + _unfit(board, name)
         resize(page.show().browser, SIZES["screen"])
     assert not wrong, "\n".join(wrong)
+
+
+def test_all_that_a_number_of_roulette_pays_has_room_also_beside_two_alerts(
+    bench: Serve, open_bench: OpenBench, open_page: Open
+) -> None:
+    served = bench("roulette")
+    page, dealer = open_bench(served), open_page(served, "/dealer")
+    play_until(page, served, "roulette", "result")
+    dealer.wait_for("result")
+    dealer.script(_SEVENTEEN)
+    lying = [SIZES["small"], SIZES["screen"]]
+    wrong = look(dealer, "roulette-17", lying)
+    dealer.script(_ALERT)
+    dealer.script(_ANOTHER_ALERT)
+    assert wrong + look(dealer, "roulette-17-alerts", lying) == []
 
 
 def _look(screen: Page, name: str, state: str) -> list[str]:
