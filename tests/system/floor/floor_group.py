@@ -12,13 +12,13 @@ import pytest
 from contracts.floor_store_cases import Lopsided, active_alerts, opened, rows
 from floor_messages import arrived, record, state_after
 from relayed_houses import rounds_of
+from seen_pages import PagesMade
 from servers import FLOOR, GROUP_ACCESS, Certificates, Mosquitto, running
-from sqlalchemy import Engine
 
 from config.floor import FloorConfig, FloorRecordSection, GroupSection, HousesSection, StoreSection
 from config.schema import BrokerSection, ScreensSection
 from controller.floor.ingest import resend_requests, subscriber, writer
-from controller.floor.process import Floor, ReadLinkState
+from controller.floor.process import Floor
 from controller.floor.relay import relay as relaying
 from controller.floor.relay import table_states
 from controller.floor.store import schema
@@ -29,7 +29,6 @@ from controller.messages.models import MessagePart
 from controller.messages.topics import Topic, of_table
 from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
-from hal.interfaces import Clock
 
 TABLE = "big-six-1"
 
@@ -64,36 +63,10 @@ async def until(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0.02)
 
 
-class NoPages:
-    """Pages that show nothing, and know whether the floor hears its tables."""
-
-    def __init__(
-        self, config: FloorConfig, engine: Engine, clock: Clock, read_link: ReadLinkState, *given: object
-    ) -> None:
-        self.read_link = read_link
-
-    async def keep_open(self, address: str, port: int) -> None:
-        pass
-
-    def changed(self) -> None:
-        pass
-
-    def measure(self, ingest: object) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
-
-
 @asynccontextmanager
 async def floor(name: str, broker: BrokerSection, folder: Path, **sections: Any) -> AsyncIterator[None]:
     """A floor runs while the context is open; what tables publish from then on arrives."""
-    made: list[NoPages] = []
-
-    def pages(*given: Any) -> NoPages:
-        made.append(NoPages(*given))
-        return made[0]
-
+    pages = PagesMade()
     config = FloorConfig(
         floor=name,
         broker=broker,
@@ -105,7 +78,7 @@ async def floor(name: str, broker: BrokerSection, folder: Path, **sections: Any)
     process = Floor(config, LoopClock(), ServiceManager(), pages, 0, Lopsided)
     task = asyncio.create_task(process.run())
     try:
-        await until(lambda: task.done() or any(one.read_link()["connected"] for one in made))
+        await until(lambda: task.done() or pages.connected)
         yield
     finally:
         process.stop()

@@ -3,7 +3,7 @@
 import asyncio
 import gc
 import warnings
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from contracts.floor_store_cases import Lopsided, active_alerts, opened, rows
 from played import Played
+from seen_pages import PagesMade, SeenPages
 from servers import FLOOR, Certificates, Mosquitto
-from sqlalchemy import Engine
 
 from config.floor import FairnessSection, FloorConfig, FloorRecordSection, StoreSection
 from config.schema import BrokerSection, ScreensSection
@@ -26,7 +26,6 @@ from controller.publishing.cursor import Cursor
 from controller.publishing.publisher import Publisher
 from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
-from hal.interfaces import Clock
 
 TABLE = "sic-bo"
 
@@ -59,46 +58,14 @@ async def until(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0.02)
 
 
-class Seen:
-    """Pages that only keep the link's state."""
-
-    def __init__(
-        self,
-        config: FloorConfig,
-        engine: Engine,
-        clock: Clock,
-        link: Callable[[], Mapping[str, object]],
-        record: object,
-        updates: object,
-    ) -> None:
-        self.engine, self.link = engine, link
-
-    async def keep_open(self, address: str, port: int) -> None:
-        pass
-
-    def measure(self, ingest: object) -> None:
-        pass
-
-    def changed(self) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
-
-
 def url_in(folder: Path) -> str:
     return f"sqlite:///{folder}/floor.db"
 
 
 @asynccontextmanager
-async def floor(broker: BrokerSection, folder: Path) -> AsyncIterator[Seen]:
+async def floor(broker: BrokerSection, folder: Path) -> AsyncIterator[SeenPages]:
     """The floor runs while the context is open."""
-    made: list[Seen] = []
-
-    def pages(*given: Any) -> Seen:
-        made.append(Seen(*given))
-        return made[-1]
-
+    pages = PagesMade()
     store = StoreSection.model_construct(url=url_in(folder))
     sections = {"record": FloorRecordSection(file=str(folder / "floor.record")), "fairness": FairnessSection()}
     config = FloorConfig.model_construct(
@@ -107,8 +74,8 @@ async def floor(broker: BrokerSection, folder: Path) -> AsyncIterator[Seen]:
     process = Floor(config, LoopClock(), ServiceManager(), pages, 0, Lopsided)
     task = asyncio.create_task(process.run())
     try:
-        await until(lambda: bool(made) or task.done())
-        yield made[0]
+        await until(lambda: bool(pages.all) or task.done())
+        yield pages.all[0]
     finally:
         process.stop()
         await task

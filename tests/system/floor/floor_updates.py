@@ -13,12 +13,13 @@ import pytest
 from contracts.floor_store_cases import Lopsided
 from image_computer import NEWER, OLDER, RUNNING, Computer, floor_offer, image_computer, updates
 from played import Played
+from seen_pages import PagesMade, SeenPages
 from servers import FLOOR, Mosquitto
 
 from config.floor import FloorConfig, FloorRecordSection, StoreSection, UpdatesSection
 from config.schema import BrokerSection, ScreensSection
 from controller.floor.ingest import subscriber
-from controller.floor.process import Floor, ReadUpdates
+from controller.floor.process import Floor
 from controller.floor.updates import update_serving
 from controller.messages.update_models import CHUNK_BYTES
 from controller.publishing import publisher as publishing
@@ -66,36 +67,19 @@ def rig(tmp_path: Path) -> Iterator[Played]:
     made.finish()
 
 
-class SeenUpdates:
-    """Pages that only keep what they would show of updates."""
+class Rows:
+    """What the floor's pages would show of the table's update."""
 
-    def __init__(self, read: ReadUpdates) -> None:
-        self.read = read
-
-    async def keep_open(self, address: str, port: int) -> None:
-        pass
-
-    def measure(self, ingest: object) -> None:
-        pass
-
-    def changed(self) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
+    def __init__(self, pages: SeenPages) -> None:
+        self._pages = pages
 
     def row(self) -> Mapping[str, object]:
-        return next((row for row in self.read()["tables"] if row["table"] == TABLE), {})
+        return next((row for row in self._pages.updates()["tables"] if row["table"] == TABLE), {})
 
 
 @asynccontextmanager
-async def floor(broker: BrokerSection, folder: Path) -> AsyncIterator[SeenUpdates]:
-    made: list[SeenUpdates] = []
-
-    def pages(*given: object) -> SeenUpdates:
-        made.append(SeenUpdates(given[-1]))  # type: ignore[arg-type]
-        return made[-1]
-
+async def floor(broker: BrokerSection, folder: Path) -> AsyncIterator[Rows]:
+    pages = PagesMade()
     config = FloorConfig.model_construct(
         floor="test",
         broker=broker,
@@ -107,8 +91,8 @@ async def floor(broker: BrokerSection, folder: Path) -> AsyncIterator[SeenUpdate
     process = Floor(config, LoopClock(), ServiceManager(), pages, 0, Lopsided)
     task = asyncio.create_task(process.run())
     try:
-        await until(lambda: bool(made) or task.done())
-        yield made[0]
+        await until(lambda: bool(pages.all) or task.done())
+        yield Rows(pages.all[0])
     finally:
         process.stop()
         await task

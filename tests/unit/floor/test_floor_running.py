@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,9 +13,8 @@ from contracts.floor_store_cases import Lopsided, active_alerts, opened, rows
 from contracts.loop import PATIENCE_S
 from floor_messages import LATER_NS, arrived, record
 from project import ROOT
-from sqlalchemy import Engine
+from seen_pages import PagesMade
 
-from config.floor import FloorConfig
 from config.loader import load_floor
 from controller.commands.cli import main
 from controller.floor.ingest import writer as store_writer
@@ -27,7 +26,6 @@ from controller.floor.store import schema
 from controller.floor.store.store import Store, StoreAwayError, StoredBatch
 from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
-from hal.interfaces import Clock
 
 EXAMPLE = ROOT / "config/floors/floor.yaml"
 
@@ -243,62 +241,29 @@ def test_an_earlier_gap_is_requested_after_a_restart(tmp_path: Path) -> None:
 # -- the whole ----------------------------------------------------------------------------------------------------
 
 
-class Seen:
-    """Pages that note the calls."""
-
-    def __init__(
-        self,
-        config: FloorConfig,
-        engine: Engine,
-        clock: Clock,
-        link: Callable[[], Mapping[str, object]],
-        record: object,
-        updates: object,
-    ) -> None:
-        self.link = link
-        self.details: list[object] = []
-        self.closed = False
-
-    async def keep_open(self, address: str, port: int) -> None:
-        self.address = (address, port)
-
-    def measure(self, ingest: object) -> None:
-        pass
-
-    def changed(self) -> None:
-        self.details.append(self.link()["detail"])
-
-    def close(self) -> None:
-        self.closed = True
-
-
 def test_a_floor_without_its_broker_shows_why_and_ends_on_request(file: Path) -> None:
     config = load_floor(file.read_bytes(), str(file))
-    made: list[Seen] = []
-
-    def pages(*given: object) -> Seen:
-        made.append(Seen(*given))  # type: ignore[arg-type]
-        return made[-1]
+    pages = PagesMade()
 
     async def run() -> None:
         floor = Floor(config, LoopClock(), ServiceManager(), pages, 0, Lopsided)
         running = asyncio.create_task(floor.run())
-        await until(lambda: bool(made and made[0].details))
-        assert made[0].address == ("127.0.0.1", 0)
-        assert made[0].link()["connected"] is False
+        await until(lambda: bool(pages.all and pages.all[0].details))
+        assert pages.all[0].address == ("127.0.0.1", 0)
+        assert pages.all[0].link()["connected"] is False
         floor.stop()
         await running
 
     asyncio.run(run())
-    assert "Connection refused" in str(made[0].details[0])
-    assert made[0].closed
+    assert "Connection refused" in str(pages.all[0].details[0])
+    assert pages.all[0].closed
 
 
 def test_a_floor_whose_store_is_not_available_yet_ends_on_request(file: Path) -> None:
     config = load_floor(file.read_bytes().replace(b"floor.db", b"none/floor.db"), str(file))
 
     async def run() -> None:
-        floor = Floor(config, LoopClock(), ServiceManager(), Seen, 0, Lopsided)
+        floor = Floor(config, LoopClock(), ServiceManager(), PagesMade(), 0, Lopsided)
         running = asyncio.create_task(floor.run())
         await asyncio.sleep(0.05)
         assert not running.done()
