@@ -25,7 +25,6 @@ FILES: Mapping[str, tuple[str, ...]] = {
     "documents.d.ts": (
         "controller.viewmodel.figures",
         *_FIGURES,
-        "controller.journal.replay.signal_columns",
         "controller.viewmodel.bench_documents",
         "controller.viewmodel.dealer_documents",
         "controller.viewmodel.past_documents",

@@ -1,4 +1,4 @@
-"""The record by round: a summary of each, and whether the hash chain of its entries is valid."""
+"""The record by round: a summary of each, what its lines did, and whether the hash chain of its entries is valid."""
 
 from datetime import datetime
 from itertools import groupby
@@ -80,6 +80,19 @@ class WholeRound(TypedDict):
     verified: bool
     problem: str
     """Why it is not verified."""
+
+
+class LineSignal(TypedDict):
+    """A line of a sensor head over some columns."""
+
+    line: str
+    edges: int
+    """Rising and falling ones."""
+    rises: int
+    """Of a clapper its strikes, bounces of the contact included; of a ball's beam its passes."""
+    runs: str
+    """The columns from the first to the last: a letter and how many alike, which is left out for one: ``l120bh35``.
+    ``l`` low, ``h`` high, ``b`` both as the line changes within it, ``x`` not known."""
 
 
 def round_summaries(journal: Journal, before: int | None, limit: int, outcome: OutcomeFilter) -> RoundLines:

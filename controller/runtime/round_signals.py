@@ -26,8 +26,9 @@ from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.replay.motion import RecordedMotion, motion
 from controller.journal.replay.sessions import Session, sessions, sessions_without_edges
-from controller.journal.replay.signal_columns import LineSignal, SignalColumns
+from controller.journal.replay.signal_columns import SignalColumns
 from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
+from controller.journal.summaries import LineSignal
 from controller.round_summary.words import in_words
 from controller.statechart.registry import find_game
 from hal.events import INDEX

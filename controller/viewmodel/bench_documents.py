@@ -6,7 +6,7 @@ generates their TypeScript types for the scripts of the pages.
 
 from typing import Literal, TypedDict
 
-from controller.journal.replay.signal_columns import LineSignal
+from controller.journal.summaries import LineSignal
 
 
 class InjectableFault(TypedDict):

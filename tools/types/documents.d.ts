@@ -4,7 +4,6 @@
 // controller.games.dice.figure
 // controller.games.roulette.figure
 // controller.games.three_dice_football.figure
-// controller.journal.replay.signal_columns
 // controller.viewmodel.bench_documents
 // controller.viewmodel.dealer_documents
 // controller.viewmodel.past_documents
@@ -132,17 +131,6 @@ export interface FootballFigure {
   dice: number[];
   downs: Down[];
   phase: string;
-}
-
-/** A line of a sensor head over some columns. */
-export interface LineSignal {
-  line: string;
-  /** Rising and falling ones. */
-  edges: number;
-  /** Of a clapper its strikes, bounces of the contact included; of a ball's beam its passes. */
-  rises: number;
-  /** The columns from the first to the last: a letter and how many alike, which is left out for one: `l120bh35`. `l` low, `h` high, `b` both as the line changes within it, `x` not known. */
-  runs: string;
 }
 
 /** A fault that a bench can inject. */
@@ -740,6 +728,17 @@ export interface WholeRound {
   verified: boolean;
   /** Why it is not verified. */
   problem: string;
+}
+
+/** A line of a sensor head over some columns. */
+export interface LineSignal {
+  line: string;
+  /** Rising and falling ones. */
+  edges: number;
+  /** Of a clapper its strikes, bounces of the contact included; of a ball's beam its passes. */
+  rises: number;
+  /** The columns from the first to the last: a letter and how many alike, which is left out for one: `l120bh35`. `l` low, `h` high, `b` both as the line changes within it, `x` not known. */
+  runs: string;
 }
 
 /** `/rounds/N.json`. */

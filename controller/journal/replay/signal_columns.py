@@ -7,8 +7,9 @@ the next edges extend. Used live by the bench (:mod:`controller.bench.signals`),
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Mapping, Sequence
-from typing import Final, TypedDict
+from typing import Final
 
+from controller.journal.summaries import LineSignal
 from hal.events import LINES
 
 LOW: Final = "l"
@@ -17,19 +18,6 @@ BOTH: Final = "b"
 """The line changes within the column."""
 UNKNOWN: Final = "x"
 _LONG_BEFORE: Final = -(1 << 62)
-
-
-class LineSignal(TypedDict):
-    """A line of a sensor head over some columns."""
-
-    line: str
-    edges: int
-    """Rising and falling ones."""
-    rises: int
-    """Of a clapper its strikes, bounces of the contact included; of a ball's beam its passes."""
-    runs: str
-    """The columns from the first to the last: a letter and how many alike, which is left out for one: ``l120bh35``.
-    ``l`` low, ``h`` high, ``b`` both as the line changes within it, ``x`` not known."""
 
 
 class _Line:
