@@ -1,4 +1,4 @@
-"""The record by round: a summary of each, what its lines did, and whether the hash chain of its entries is valid."""
+"""The record by round: a summary of each, what its lines did, whether the hash chain of its entries is valid."""
 
 from datetime import datetime
 from itertools import groupby
