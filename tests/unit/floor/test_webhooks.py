@@ -46,19 +46,30 @@ def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
 def tell(
     engine: Engine, section: WebhookSection, condition: Callable[[], bool], said: list[str] | None = None
 ) -> None:
-    """Run a receiver until something is so."""
+    """Run a receiver until something is so at the end of a turn: what it was told then is kept as told."""
 
     async def run() -> None:
         one = Receiver(
             section, "hall", engine, LoopClock(), lambda: said.append(one.trouble) if said is not None else None
         )
+        turn, so = one._turn, False
+
+        async def watched() -> float:
+            nonlocal so
+            try:
+                return await turn()
+            finally:
+                so = so or condition()
+
+        one._turn = watched  # type: ignore[method-assign]
         task = asyncio.create_task(one.run())
         async with asyncio.timeout(PATIENCE_S):
-            while not condition():
+            while not so:
                 assert not task.done()
                 await asyncio.sleep(0.005)
         task.cancel()
         await asyncio.wait([task])
+        one._store.shutdown()  # A look at the store that was begun ends before its connections are closed.
 
     asyncio.run(run())
 
