@@ -1,6 +1,7 @@
 # make bench           a table on simulated hardware (GAME=big-six, GAME=sic-bo, GAME=path/to/table.yaml)
 # make test            lint, types and the test suite
 # make test-campaigns  its long tests, which make test leaves out: samples of the campaigns below, simulated rounds
+# make test-held-up    threads and event loops delayed at random, as a busy machine delays them; SEED=2 for other delays
 # make test-debian13   the test suite on Debian 13 and its Python, installation included (as root; needs mmdebstrap)
 # make test-arm        the installed table on an emulated 64-bit Arm: the same journal heads as here, cuts, drivers, journals of
 #                      releases (as root; needs mmdebstrap, arch-test, qemu-user-static, binfmt-support; COMPILED=no: plain Python)
@@ -85,7 +86,7 @@ locked = echo "$(VENV): $$(grep -c == requirements/$(1).txt) packages of require
 	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
 project = echo "$(VENV): the project itself (about 5 s) ..." && $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: test-pages test-latency screens lighthouse figures-screens site-bench test-site man install-floor uninstall-floor release verify-release test-release compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs site site-docs clean test-floor floor lock
+.PHONY: test-held-up test-pages test-latency screens lighthouse figures-screens site-bench test-site man install-floor uninstall-floor release verify-release test-release compiled cost image bundle test-image test-arm test-compiled mutants mutation explore test-campaigns types-of-scripts bench test-debian12 test-debian13 test-browser test-service install uninstall kills crashes matrix people load fuzz test test-kernel figures-kernel lint types benchmark campaign docs site site-docs clean test-floor floor lock
 
 bench: $(VENV)/bench
 	@$(BIN)/table-controller bench $(GAME)
@@ -115,6 +116,10 @@ test: lint types
 	@echo "the tests: five minutes on two processors; each dot is one"
 	$(ALIKE) $(KEPT) $(BIN)/pytest -n auto --dist worksteal
 	@echo "left out: make test-campaigns (the long tests), make test-browser (the screens in a browser), make test-floor (a real broker and database), make test-kernel and make test-service (a real kernel)"
+
+# What a busy machine finds now and then: a test that takes an order of threads for granted. SEED=2 delays others.
+test-held-up: $(VENV)/dev
+	$(ALIKE) $(BIN)/pytest -n auto --dist worksteal --core-sample 1000 --held-up $(or $(SEED),1)
 
 test-campaigns: $(VENV)/dev
 	$(ALIKE) $(KEPT) $(BIN)/pytest -n auto --dist worksteal -m campaign

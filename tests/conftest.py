@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import held_up
 import pytest
+import sampled
 from dice_inspection import open_dice
 from drawing import draw_the_same_everywhere
 from open_connections import left_open, watch_connections
-from sampled import add_option, sample
 from seldom_collected import collect_seldom
 
 from config.schema import TableConfig
@@ -26,11 +27,18 @@ for module, limit in ((http, "REQUEST_S"), (http, "RESPONSE_S"), (rounds, "READ_
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    add_option(parser)
+    sampled.add_option(parser)
+    held_up.add_option(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    delays = held_up.held_up(config)
+    if delays is not None:
+        config.pluginmanager.register(delays, "held-up")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    sample(config, items)
+    sampled.sample(config, items)
 
 
 @pytest.fixture(autouse=True)

@@ -35,6 +35,16 @@ def reaches(stage: str) -> Callable[[FetchingTable], Awaitable[VersionMessage]]:
     return lambda table: table.until(stage)
 
 
+def requests_of(chunks: int) -> Callable[[FetchingTable], Awaitable[None]]:
+    """Until so many chunks were requested."""
+
+    async def requested(table: FetchingTable) -> None:
+        while len(table.requests) < chunks:
+            await asyncio.sleep(0.001)
+
+    return requested
+
+
 def test_a_bundle_is_fetched_chunk_by_chunk_and_handed_over_whole(tmp_path: Path) -> None:
     table = FetchingTable(tmp_path, honest)
     table.system_says("running", **RUNNING)
@@ -69,11 +79,7 @@ def test_it_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
     table = FetchingTable(tmp_path, stops)
 
-    async def stopped(table: FetchingTable) -> None:
-        while not table.requests or table.requests[-1].offset < 3 * CHUNK:
-            await asyncio.sleep(0.001)
-
-    play(table, offers(offer_of(BUNDLE)), stopped)
+    play(table, offers(offer_of(BUNDLE)), requests_of(4))
     again = FetchingTable(tmp_path, honest)
     play(again, offers(offer_of(BUNDLE)), reaches("examined"))
     assert [request.offset for request in again.requests] == [3 * CHUNK, 4 * CHUNK, 5 * CHUNK]
@@ -266,7 +272,11 @@ def test_offers_that_come_faster_than_they_are_followed_do_not_queue(
         for number in range(1000):
             table.offer(offer_of(BUNDLE, digest=f"{number:064x}"))
 
-    play(table, offers(offer_of(BUNDLE)), reaches("fetching"), flood, reaches("fetching"))
+    async def stays(table: FetchingTable) -> None:
+        for _ in range(100):
+            await asyncio.sleep(0.001)
+
+    play(table, offers(offer_of(BUNDLE)), requests_of(1), flood, stays)
     assert [request.digest for request in table.requests] == [offer_of(BUNDLE).digest]
 
 
