@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
 
+from config.loader import digest as digest_of
 from config.schema import TableConfig, WheelSection
 from controller.bench.contacts import with_contacts
 from controller.bench.terminal.history import BenchHistory
@@ -76,7 +77,7 @@ class LiveBench:
         self.random = random.Random(seed)
         """For the random actions of people."""
         self.starting = list(starting)
-        self._digest = digest
+        self._digest, self._wheel = digest, self.config.wheel
         self._file = journal
         self.journal = Journal(journal)
         self.table = self._start()
@@ -94,8 +95,8 @@ class LiveBench:
         self.journal.close()
 
     def _start(self) -> Table:
-        computer, digest = self.world.computer, Origin(self._digest)
-        table = build(self.config, digest, self.clock, self.journal, measuring=MeasuringAtOnce, computer=computer)
+        computer, origin = self.world.computer, Origin(self._configuration())
+        table = build(self.config, origin, self.clock, self.journal, measuring=MeasuringAtOnce, computer=computer)
         table.listeners.append(self.watch)
         for listener in self.starting:
             listener(table)
@@ -105,6 +106,12 @@ class LiveBench:
             self.journal.close()
             raise
         return table
+
+    def _configuration(self) -> str:
+        """The file's digest; with another wheel, that of a file which says so."""
+        if self.config.wheel is None or self.config.wheel == self._wheel:
+            return self._digest
+        return digest_of(f"{self._digest} {self.config.wheel.model_dump_json()}".encode())
 
     def poll(self) -> None:
         """Deliver the edges of the wheel up to this moment."""

@@ -94,7 +94,7 @@ def _table(arguments: Namespace) -> tuple[LoadedTable, Path]:
 def _notes(replayed: ReplayedRound, loaded: LoadedTable) -> list[str]:
     """What a reader of the comparison has to know."""
     notes = []
-    others = sorted({start.configuration[:12] for start in replayed.starts if start.configuration != loaded.digest})
+    others = [digest[:12] for digest in replayed.other_files(loaded.digest)]
     if others:
         notes.append(
             f"the round was played with another table's file (configuration {', '.join(others)}) than "

@@ -5,6 +5,7 @@ Called by the command ``replay`` and by the page of rounds.
 
 import sqlite3
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 from config.schema import RotorSection, TableConfig, WheelSection
@@ -28,6 +29,7 @@ from controller.runtime.wheel_geometry import geometry
 from controller.statechart.any_machine import AnyMachine
 from controller.statechart.registry import find_game
 
+_OTHER_FILE = "; played with another file of the table, places may be wrong"
 _BALL_QUIET_NS = 6_000_000_000
 """The slowest ball takes four seconds for a revolution; the tracker waits half as long again."""
 
@@ -88,6 +90,8 @@ def drawing(number: int, loaded: LoadedTable, file: Path) -> str:
     """
     replayed, _ = replay_round(number, loaded, file)
     plots = plots_of(replayed, loaded)
+    if replayed.other_files(loaded.digest):
+        plots = [replace(plot, title=plot.title + _OTHER_FILE) for plot in plots]
     return svg(plots, f"round {number} of {loaded.config.table}") if plots else ""
 
 

@@ -29,6 +29,7 @@ from controller.journal.replay.sessions import Session, sessions, sessions_witho
 from controller.journal.replay.signal_columns import SignalColumns
 from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
 from controller.journal.summaries import LineSignal
+from controller.journal.versions import other_file
 from controller.round_summary.words import in_words
 from controller.statechart.registry import find_game
 from hal.events import INDEX
@@ -62,6 +63,9 @@ class RoundSignals(TypedDict):
     angles: list[float | None] | None
     """Where wheel or rotor is, in turns, 0 to 1: the clapper's place along the rim from the start of the first
     section, or how far the rotor has turned counterclockwise from its index. None where the edges do not tell."""
+    other_wheel: bool
+    """Part of the round was played with another configuration, of whose wheel this one knows nothing: it has no
+    angles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +74,13 @@ class _Part:
 
     Attributes:
         shift_ns: what makes them times from the round's beginning.
+        other_file: whether they are known to be decided under another file of the table.
     """
 
     shift_ns: int
     entries: list[tuple[Entry, Record]]
     stretches: list[EdgeStretch]
+    other_file: bool
 
     @property
     def first_ns(self) -> int:
@@ -94,7 +100,8 @@ def round_signals(number: int, loaded: LoadedTable, file: Path) -> RoundSignals 
     config, traced = loaded.config, trace_file(file)
     try:
         with closing(Journal(file, read_only=True)) as journal:
-            edges, parts = _on_record(number, config, journal, traced)
+            edges, found = _on_record(number, config, journal, traced)
+            parts = _parts(number, found, journal, loaded.digest)
     except (sqlite3.Error, zlib.error) as error:
         raise JournalError(f"{file} or {traced} is damaged: {error}") from error
     if not parts:
@@ -112,24 +119,25 @@ def round_signals(number: int, loaded: LoadedTable, file: Path) -> RoundSignals 
         "decisions": list(_decisions(parts, config)),
         "angle_ms": angle_ns / _NS_PER_MS,
         "angles": _angles(parts, config, range(0, long_ns + 1, angle_ns)),
+        "other_wheel": any(part.other_file for part in parts) and edges != "none",
     }
 
 
 def _on_record(
     number: int, config: TableConfig, journal: Journal, traced: Path
-) -> tuple[Literal["kept", "gone", "none"], list[_Part]]:
-    """Whether the round's edges are kept, and its parts; none if it has no entries."""
+) -> tuple[Literal["kept", "gone", "none"], list[Session]]:
+    """Whether the round's edges are kept, and its sessions; none if it has no entries."""
     if config.wheel is None and config.rotor is None:
-        return "none", _parts(number, sessions_without_edges(number, journal))
+        return "none", sessions_without_edges(number, journal)
     kept: list[int] = []
     if traced.exists():
         with closing(Traces(traced, rounds=0)) as traces:
             kept = traces.rounds()
             if number in kept:
-                return "kept", _parts(number, sessions(number, journal, traces))
+                return "kept", sessions(number, journal, traces)
     # A round in which nothing moved has none, among those that are kept.
     found: Literal["kept", "gone"] = "kept" if kept and number > kept[0] else "gone"
-    return found, _parts(number, sessions_without_edges(number, journal))
+    return found, sessions_without_edges(number, journal)
 
 
 # -- one time ------------------------------------------------------------------------------------------------------
@@ -139,7 +147,7 @@ def _first_ns(entries: Sequence[tuple[Entry, Record]], stretches: Sequence[EdgeS
     return min((entries[0][0].at_ns, *(stretch.first_ns for stretch in stretches)))
 
 
-def _parts(number: int, found: Sequence[Session]) -> list[_Part]:
+def _parts(number: int, found: Sequence[Session], journal: Journal, configuration: str) -> list[_Part]:
     parts: list[_Part] = []
     for session in found:
         entries = [(entry, record) for entry, record in session.entries if entry.round == number]
@@ -147,7 +155,8 @@ def _parts(number: int, found: Sequence[Session]) -> list[_Part]:
         if entries:
             first_ns = _first_ns(entries, stretches)
             shift_ns = _shift_ns(parts[-1], first_ns, entries[0][0]) if parts else -first_ns
-            parts.append(_Part(shift_ns, entries, stretches))
+            other = other_file(journal, entries[0][0].seq, configuration)
+            parts.append(_Part(shift_ns, entries, stretches, bool(other)))
     return parts
 
 
@@ -240,7 +249,7 @@ class _Turned:
 
 
 def _turned(part: _Part, reversed_: bool) -> _Turned | None:
-    if not part.stretches:
+    if not part.stretches or part.other_file:
         return None
     position = motion(part.stretches, reversed_)
     return _Turned(position, position.moments(INDEX, part.first_ns, part.last_ns))

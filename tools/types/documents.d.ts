@@ -767,6 +767,8 @@ export interface RoundSignals {
   angle_ms: number;
   /** Where wheel or rotor is, in turns, 0 to 1: the clapper's place along the rim from the start of the first section, or how far the rotor has turned counterclockwise from its index. None where the edges do not tell. */
   angles: (number | null)[] | null;
+  /** Part of the round was played with another configuration, of whose wheel this one knows nothing: it has no angles. */
+  other_wheel: boolean;
 }
 
 /** The means of some spins. Pairs are counterclockwise and clockwise; null where no spin says. */

@@ -78,6 +78,10 @@ class ReplayedRound:
         """Whether a change of version explains a difference. It never explains a wrong hash."""
         return difference.what != "hash" and self.decided_by(difference.seq).differs(self.software)
 
+    def other_files(self, configuration: str) -> list[str]:
+        """The digests of table's files other than this one with which the round was played."""
+        return sorted({start.configuration for start in self.starts} - {configuration})
+
     @property
     def failed(self) -> list[Difference]:
         """The differences that no change of version explains."""

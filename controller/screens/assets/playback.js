@@ -11,6 +11,7 @@ import { el, fill, role, set, setText } from "./dom.js";
 
 const ADDRESS = /^#round=(.*)$/;
 const NUMBER = /^\d{1,15}$/;
+const OTHER_WHEEL = "Where the wheel was is not shown in all of it:";
 const WHOLE = "0";
 const MOST_FRAME_S = 0.25;
 /** A page that was out of sight goes on where it was. */
@@ -61,7 +62,7 @@ export class Playback {
     if ("error" in found) return `Round ${name} cannot be replayed: ${found.error}.`;
     if (found.edges === "gone") return `Round ${name} cannot be replayed: its edges are not kept any more, or not yet.`;
     this.begin(found);
-    return "";
+    return found.other_wheel ? `${OTHER_WHEEL} round ${name} was played with another file of the table.` : "";
   }
 
   /** @param {RoundSignals} round */

@@ -14,6 +14,7 @@ from controller.bench.terminal.terminal import is_usable, split_keys
 from controller.configuration.shipped import shipped_tables
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
+from controller.journal.versions import file_of
 from controller.statechart.registry import find_game
 from hal.mock.world import FAULTS
 
@@ -282,6 +283,26 @@ def test_the_technician_bends_a_peg_and_puts_up_another_wheel_by_keys(player: Ca
     bench.press("t", "v", wait_s=1)
     bench.press(_opened(bench, "", close=False)[labels.index("calibrate")].key)
     assert bench.log()[-1].startswith("not possible: the wheel turns")
+
+
+def test_the_record_tells_rounds_of_another_wheel_from_those_of_the_files_one(
+    player: Callable[[str], Player],
+) -> None:
+    bench = player("dreamcatcher")
+    bench.press("h", wait_s=10)
+    workshop, files = bench.bench.workshop, [_file_on_record(bench)]
+    for number in (7, None, 8, 7):
+        workshop.fit(number)
+        bench.wait(5)
+        files.append(_file_on_record(bench))
+    assert files[0] == files[2]
+    assert files[1] == files[4]
+    assert len(set(files)) == 3
+
+
+def _file_on_record(bench: Player) -> str:
+    journal = bench.bench.journal
+    return file_of(journal, max(entry.seq for entry in journal.entries()))
 
 
 def _opened(bench: Player, key: str, close: bool = True) -> tuple[Hint, ...]:

@@ -18,6 +18,7 @@ from config.schema import TableConfig
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.journal.journal import Journal
 from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
+from controller.runtime.round_replay import drawing
 from controller.runtime.round_signals import RoundSignals, round_signals
 from controller.screens.rounds import Rounds
 from controller.web.exchange import Request
@@ -36,7 +37,8 @@ def of(game: str) -> LoadedTable:
 
 
 def signals(game: str, file: Path, number: int) -> RoundSignals:
-    found = round_signals(number, of(game), file)
+    """As a page of the file with which the rig's tables started."""
+    found = round_signals(number, of(game)._replace(digest="0" * 64), file)
     assert found is not None
     return found
 
@@ -116,6 +118,31 @@ def test_the_angle_is_where_the_wheel_truly_was(game: str, turns: float, shipped
         assert abs((reported - angle + 0.5) % 1 - 0.5) < 0.003, "a degree"
         compared += 1
     assert compared > 5
+
+
+def test_under_another_file_the_wheel_is_not_drawn_with_this_ones_encoder(shipped: Shipped, file: Path) -> None:
+    """As on the bench, where another wheel was put up, and in a pit where a wheel was replaced."""
+    rig = opened(shipped("dreamcatcher"), file)
+    play(rig, "10")
+    play(rig, "1")
+    rig.configuration = "1" * 64
+    rig.power_cut(5)
+    rig.turn(1.2)
+    play(rig, "5")
+    play(rig, "2")
+    rig.finish()
+    found = {number: signals("dreamcatcher", file, number) for number in rounds_of(file)}
+    assert {number: each["other_wheel"] for number, each in found.items() if number} == {
+        1: False,
+        2: False,
+        3: True,
+        4: True,
+    }
+    assert [found[number]["angles"] is None for number in (1, 2, 4)] == [False, False, True]
+    assert found[3]["angles"] is None or None in found[3]["angles"]
+    assert all(each["lines"] for number, each in found.items() if number)
+    assert "another file of the table" in drawing(4, of("dreamcatcher")._replace(digest="0" * 64), file)
+    assert "another file of the table" not in drawing(4, of("dreamcatcher")._replace(digest="1" * 64), file)
 
 
 def test_the_decisions_are_those_on_record_with_their_times(shipped: Shipped, file: Path) -> None:
