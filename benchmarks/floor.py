@@ -10,24 +10,22 @@ All of it is on this computer, and the tables take more of it than broker and fl
 """
 
 import argparse
+import itertools
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 from tempfile import TemporaryDirectory
 
 from benchmarks.floor_figures import Figures, figures, markdown, measured
-from benchmarks.floor_plan import Plan
-from benchmarks.floor_run import PROCESSES, Ran, Run
+from benchmarks.floor_plan import FILES, PROCESSES, Plan
+from benchmarks.floor_run import Ran, Run
 from benchmarks.floor_tables import play
 from benchmarks.report import machine, table
 from controller.bench.workers import spread
 
 TABLES, MINUTES = 1000, 10.0
-FILES = 20
-"""That a process has open for each table."""
 
 
 def prepare(plan: Plan, folder: Path) -> Path:
@@ -45,7 +43,7 @@ def run(plan: Plan, folder: Path) -> Ran:
     Raises:
         AssertionError: a process ended by itself, or did not begin.
     """
-    _raise_limit(FILES * plan.tables)
+    _raise_limit(FILES * -(-plan.tables // plan.hosts) + 1000)
     plays = prepare(plan, folder)
     with TemporaryDirectory(dir=folder) as place:
         return Run(plan, Path(place), plays).run()
@@ -57,13 +55,13 @@ def _raise_limit(files: int) -> None:
     setrlimit(RLIMIT_NOFILE, (min(hard, max(soft, files)), hard))
 
 
-def measure(plan: Plan, sizes: Sequence[int], folder: Path | None = None) -> list[Figures]:
-    """Runs of so many tables each, one after the other."""
+def measure(plans: Sequence[Plan], folder: Path | None = None) -> list[Figures]:
+    """Runs, one after the other, in a folder of their own each."""
     found = []
-    with TemporaryDirectory(dir=folder) as place:
-        for tables in sizes:
-            print(f"{tables} tables for {plan.seconds:.0f} s ...", file=sys.stderr, flush=True)
-            ran = run(replace(plan, tables=tables), Path(place))
+    for plan in plans:
+        with TemporaryDirectory(dir=folder) as place:
+            print(f"{plan.tables} tables for {plan.seconds:.0f} s ...", file=sys.stderr, flush=True)
+            ran = run(plan, Path(place))
             _report(ran)
             found.append(figures(ran))
     return found
@@ -84,9 +82,22 @@ def main() -> int:
     parser.add_argument(
         "--tables", type=int, nargs="+", default=[TABLES], help=f"one number or several (default {TABLES})"
     )
-    parser.add_argument("--minutes", type=float, default=MINUTES, help=f"of play (default {MINUTES:.0f})")
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        nargs="+",
+        default=[MINUTES],
+        help=f"of play, one for all or one for each number of tables (default {MINUTES:.0f})",
+    )
     parser.add_argument("--seed", type=int, default=1, help="default 1")
-    parser.add_argument("--speed", type=float, default=1.0, help="times faster than real time (default 1)")
+    parser.add_argument(
+        "--speed",
+        type=float,
+        nargs="+",
+        default=[1.0],
+        help="times faster than real time, one for all or one for each number of tables;"
+        " 0.1 where the computer bears a tenth of them (default 1)",
+    )
     parser.add_argument("--store", choices=("sqlite", "postgresql"), default="sqlite", help="default sqlite")
     parser.add_argument(
         "--workers", type=int, default=0, help="how many share the store (PostgreSQL); default one process alone"
@@ -96,8 +107,18 @@ def main() -> int:
     given = parser.parse_args()
     if given.workers and given.store != "postgresql":
         parser.error("--workers share a store in PostgreSQL: --store postgresql")
-    plan = Plan(0, given.minutes, given.seed, given.speed, given.store == "postgresql", given.workers)
-    found = measure(plan, given.tables, given.folder)
+    sizes = len(given.tables)
+    for option, values in (("--minutes", given.minutes), ("--speed", given.speed)):
+        if len(values) not in (1, sizes) or min(values) <= 0:
+            parser.error(f"{option} takes one number above 0, or one for each of the {sizes} numbers of tables")
+    each = zip(given.tables, itertools.cycle(given.minutes), itertools.cycle(given.speed), strict=False)
+    found = measure(
+        [
+            Plan(tables, minutes, given.seed, speed, given.store == "postgresql", given.workers)
+            for tables, minutes, speed in each
+        ],
+        given.folder,
+    )
     if given.json:
         print(json.dumps([one.plain() for one in found], indent=2))
     else:

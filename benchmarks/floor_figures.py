@@ -30,6 +30,8 @@ class Figures:
         late_s: how late a table recorded an entry at the most: more than a moment, and this computer is too slow.
         floor_cpu: processors that were busy with the floor, in the mean; the others likewise.
         tables_cpu: with all tables and publishers, which would have computers of their own.
+        round_ms: processor time of the floor for each round; database_ms: of the database's processes.
+        wire_kb: what the broker read and wrote for each round; disk_kb: by how much the store grew for it.
     """
 
     tables: int
@@ -59,6 +61,10 @@ class Figures:
     broker_mb: float
     broker_cpu: float
     tables_cpu: float
+    round_ms: float
+    database_ms: float
+    wire_kb: float
+    disk_kb: float
 
     @property
     def passed(self) -> bool:
@@ -74,7 +80,7 @@ class Figures:
 def figures(ran: Ran) -> Figures:
     """What a run came to."""
     plan, difference = ran.plan, ran.difference
-    whole_s = ran.took_s + ran.caught_up_s
+    whole_s, rounds = ran.took_s + ran.caught_up_s, max(1, difference.rounds)
     lags = {what: _lag(ran, what) for what in ("", "broker", "floor", "network", "database")}
     return Figures(
         tables=plan.tables,
@@ -105,6 +111,10 @@ def figures(ran: Ran) -> Figures:
         broker_mb=ran.usages["broker"].memory_mb,
         broker_cpu=ran.usages["broker"].processor_s / whole_s,
         tables_cpu=ran.usages["tables"].processor_s / whole_s,
+        round_ms=ran.usages["floor"].processor_s * 1e3 / rounds,
+        database_ms=ran.usages["database"].processor_s * 1e3 / rounds,
+        wire_kb=ran.usages["broker"].moved_bytes / 1e3 / rounds,
+        disk_kb=ran.grown_bytes / 1e3 / rounds,
     )
 
 
@@ -150,7 +160,17 @@ def measured(found: Figures) -> list[Measured]:
         Measured(f"{label}: floor, memory and processors", f"{found.floor_mb:.0f} MB, {found.floor_cpu:.2f}"),
         Measured(f"{label}: broker, memory and processors", f"{found.broker_mb:.0f} MB, {found.broker_cpu:.2f}"),
         Measured(f"{label}: all tables, processors", f"{found.tables_cpu:.2f}"),
+        Measured(f"{label}: a round, processor time of floor, database", _costs(found)),
+        Measured(f"{label}: a round, through the broker, on disk", _bytes(found)),
     ]
+
+
+def _costs(found: Figures) -> str:
+    return f"{found.round_ms:.1f}, {found.database_ms:.1f} ms"
+
+
+def _bytes(found: Figures) -> str:
+    return f"{found.wire_kb:.1f}, {found.disk_kb:.1f} kB"
 
 
 def _words(lag: Lag) -> str:
@@ -176,6 +196,8 @@ def markdown(found: Sequence[Figures]) -> str:
         ("floor: MB, processors", [f"{one.floor_mb:.0f}, {one.floor_cpu:.2f}" for one in found]),
         ("broker: MB, processors", [f"{one.broker_mb:.0f}, {one.broker_cpu:.2f}" for one in found]),
         ("all tables: processors", [f"{one.tables_cpu:.2f}" for one in found]),
+        ("a round: processor time of floor, database", [_costs(one) for one in found]),
+        ("a round: through the broker, on disk", [_bytes(one) for one in found]),
     ]
     lines = [f"| {what} | {' | '.join(cells)} |" for what, cells in rows]
     lines.insert(1, f"| --- |{' ---: |' * len(found)}")

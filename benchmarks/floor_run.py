@@ -13,10 +13,10 @@ from tempfile import TemporaryDirectory
 from benchmarks.floor_pieces import floor_file
 from benchmarks.floor_plan import Plan
 from benchmarks.floor_process import FloorProcess
-from benchmarks.floor_store import Difference, Stored, StoreWatch
+from benchmarks.floor_store import Difference, Stored, StoreWatch, rounds_of
 from benchmarks.floor_tables import Share, host
 from benchmarks.forwarder import Forwarder
-from benchmarks.usage import Usage
+from benchmarks.usage import Usage, with_children
 
 # The servers are those of the tests.
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
@@ -25,12 +25,8 @@ from postgres_server import Postgres
 from server_process import free_port
 from servers import FLOOR, WORKERS, Certificates, Mosquitto, running
 
-PROCESSES = 2
-"""Of tables."""
-LOOK_S, WEIGH_S = 0.05, 1.0
-"""How often the store is looked at, and memory and processor time are."""
-PATIENCE_S = 60.0
-"""For a process to begin, or to end."""
+LOOK_S, STORE_S, WEIGH_S = 0.05, 0.1, 1.0
+"""How often processes are looked at, the store, and memory and processor time."""
 CATCHES_UP_S = 180.0
 """After the last entry, everything must be in the store by then."""
 BROKER_AT, FLOOR_AT, NETWORK_AT, NETWORK_UNTIL = 0.2, 0.4, 0.6, 0.8
@@ -50,6 +46,7 @@ class Ran:
         takeover_s: after a worker was killed, until others had all of its tables; None for a floor of one process.
         late_s: how late they recorded one at the most, because this computer had too much to do.
         messages: that the broker took.
+        grown_bytes: by how much the store grew on disk.
         took_s: until the tables had recorded everything; what follows is catching up.
     """
 
@@ -62,6 +59,7 @@ class Ran:
     entries: int
     late_s: float
     messages: int
+    grown_bytes: int
     took_s: float
     caught_up_s: float
     takeover_s: float | None
@@ -78,7 +76,7 @@ class Run:
     def __init__(self, plan: Plan, folder: Path, plays: Path) -> None:
         self._plan, self._folder = plan, folder
         self._seats = plan.seats(folder, plays)
-        self._usages = {role: Usage() for role in ("broker", "floor", "tables")}
+        self._usages = {role: Usage() for role in ("broker", "floor", "database", "tables")}
         self._outages: dict[str, tuple[float, float]] = {}
         self._broker = Mosquitto(folder / "mosquitto", Certificates(folder / "c"), debug=False)
         self._names = WORKERS[: plan.workers] or (FLOOR,)
@@ -86,7 +84,7 @@ class Run:
         self._database: Postgres | None = None
         self._takeover_s: float | None = None
         self._hosts: list[tuple[multiprocessing.process.BaseProcess, Connection]] = []
-        self._weighed_s = 0.0
+        self._weighed_s = self._looked_s = 0.0
         self._watch: StoreWatch | None = None
 
     def run(self) -> Ran:
@@ -104,7 +102,7 @@ class Run:
                 floor_file(file, self._broker.broker(name), url, free_port(), worker=worker)
                 stack.callback(floor.kill)
                 floor.start()
-                self._until(self._connected, PATIENCE_S, "the floor has not connected")
+                self._until(self._connected, self._plan.patience_s, "the floor has not connected")
             network = Forwarder(self._broker.port)
             network.start()
             stack.callback(network.stop)
@@ -117,11 +115,17 @@ class Run:
         log = self._broker.log()
         return all(f"u'{name}'" in log for name, floor in zip(self._names, self._floors, strict=True) if floor.pid)
 
+    def _tables_connected(self) -> bool:
+        return self._broker.log().count("New client connected") >= self._plan.tables + len(self._names)
+
     def _play(self, network: Forwarder, watch: StoreWatch) -> Ran:
+        empty_bytes = watch.size_bytes()
         began_s = self._start_hosts(network.port)
         self._fail(network, began_s)
         self._until(
-            lambda: all(pipe.poll() for _, pipe in self._hosts), self._plan.seconds + PATIENCE_S, "it goes on"
+            lambda: all(pipe.poll() for _, pipe in self._hosts),
+            self._plan.seconds + self._plan.patience_s,
+            "it goes on",
         )
         recorded: list[tuple[int, float]] = [pipe.recv() for _, pipe in self._hosts]
         recorded_s = time.monotonic()
@@ -138,6 +142,7 @@ class Run:
             sum(entries for entries, _ in recorded),
             max(late_s for _, late_s in recorded),
             messages,
+            watch.size_bytes() - empty_bytes,
             recorded_s - began_s,
             caught_up_s,
             self._takeover_s,
@@ -145,13 +150,13 @@ class Run:
 
     def _catch_up(self, watch: StoreWatch, recorded_s: float) -> Difference:
         """Wait until the store has what the tables recorded, for so long at the most."""
-        journals = {seat.name: seat.journal for seat in self._seats}
-        difference = watch.compare(journals)
+        recorded = set(rounds_of({seat.name: seat.journal for seat in self._seats}))
+        difference = watch.compare(recorded)
         while not difference.none and time.monotonic() < recorded_s + CATCHES_UP_S:
             self._pass(WEIGH_S)
             if len(watch.stored) >= difference.rounds:
-                difference = watch.compare(journals)
-        return watch.compare(journals)
+                difference = watch.compare(recorded)
+        return watch.compare(recorded)
 
     @contextmanager
     def _store(self) -> Iterator[str]:
@@ -182,7 +187,9 @@ class Run:
         self._floors[0].kill()
         if self._plan.workers > 1 and self._watch is not None:
             from_s, watch, dead = time.monotonic(), self._watch, self._names[0]
-            self._until(lambda: watch.tables_of(dead) == 0, PATIENCE_S, "no other worker takes the tables")
+            self._until(
+                lambda: watch.tables_of(dead) == 0, self._plan.patience_s, "no other worker takes the tables"
+            )
             self._takeover_s = time.monotonic() - from_s
 
     def _outage(
@@ -202,9 +209,9 @@ class Run:
 
         Returns the monotonic time of the beginning.
         """
-        spawn = multiprocessing.get_context("spawn")
-        for first in range(PROCESSES):
-            seats = tuple(self._seats[first::PROCESSES])
+        spawn, hosts = multiprocessing.get_context("spawn"), self._plan.hosts
+        for first in range(hosts):
+            seats = tuple(self._seats[first::hosts])
             brokers = tuple(self._broker.broker(seat.name, through if seat.cut_off else 0) for seat in seats)
             ours, theirs = spawn.Pipe()
             share = Share(seats, brokers, self._plan.speed, self._plan.tables)
@@ -213,8 +220,11 @@ class Run:
             theirs.close()
             self._hosts.append((process, ours))
         for _, pipe in self._hosts:
-            self._until(pipe.poll, PATIENCE_S, "the tables have not begun")
+            self._until(pipe.poll, self._plan.patience_s, "the tables have not begun")
             pipe.recv()
+        for _, pipe in self._hosts:
+            pipe.send(0.0)
+        self._until(self._tables_connected, self._plan.patience_s, "not all tables have connected")
         began_s = time.monotonic()
         for _, pipe in self._hosts:
             pipe.send(began_s)
@@ -252,7 +262,8 @@ class Run:
         until_s = time.monotonic() + seconds
         while (left_s := until_s - time.monotonic()) > 0:
             time.sleep(min(LOOK_S, left_s))
-            if self._watch is not None:
+            if self._watch is not None and time.monotonic() - self._looked_s > STORE_S:
+                self._looked_s = time.monotonic()
                 self._watch.poll()
             if time.monotonic() - self._weighed_s > WEIGH_S:
                 self._weighed_s = time.monotonic()
@@ -263,4 +274,6 @@ class Run:
             floor.check()
         self._usages["broker"].poll(self._broker.pids)
         self._usages["floor"].poll(floor.pid for floor in self._floors if floor.pid)
+        if self._database is not None:
+            self._usages["database"].poll(with_children(self._database.pids))
         self._usages["tables"].poll(process.pid for process, _ in self._hosts if process.pid)

@@ -2,12 +2,12 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from sqlalchemy import create_engine, func, select
+from sqlalchemy import create_engine, func, select, text
 from sqlalchemy.exc import DBAPIError
 
 from controller.events.effect import RoundOpened
@@ -102,8 +102,19 @@ class StoreWatch:
         except DBAPIError:
             return -1
 
-    def compare(self, journals: Mapping[str, Path]) -> Difference:
-        """Compare the store with the tables' journals, by table."""
+    def size_bytes(self) -> int:
+        """Of the store on disk, indexes included; 0 if it cannot be asked."""
+        database = "pg_database_size(current_database())"
+        size = database if self._engine.name == "postgresql" else "page_count * page_size"
+        tables = "" if self._engine.name == "postgresql" else " FROM pragma_page_count, pragma_page_size"
+        try:
+            with self._engine.connect() as connection:
+                return int(connection.execute(text(f"SELECT {size}{tables}")).scalar_one())
+        except DBAPIError:
+            return 0
+
+    def compare(self, recorded: Set[tuple[str, str, int, str]]) -> Difference:
+        """Compare the store with what tables recorded, as :func:`rounds_of` has it."""
         difference = Difference()
         with self._engine.connect() as connection:
             columns = schema.rounds.c
@@ -118,7 +129,6 @@ class StoreWatch:
             for reason, count in connection.execute(select(reasons.reason, reasons["count"])):
                 difference.refused[reason] = difference.refused.get(reason, 0) + count
         found = Counter((table, record, seq, digest) for table, record, seq, digest in stored)
-        recorded = set(rounds_of(journals))
         difference.rounds = len(recorded)
         difference.records = len({record for _, record, _, _ in recorded})
         difference.missing = _words(recorded - set(found))

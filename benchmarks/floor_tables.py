@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
@@ -64,12 +65,17 @@ class Seat:
 
     def config(self) -> TableConfig:
         """The shipped table of its game, with its own name and its own wheel."""
-        config = load_table(table_path(self.game)).config
+        config = _shipped(self.game)
         changed: dict[str, object] = {"table": self.name}
         for part in ("wheel", "rotor"):
             section = getattr(config, part)
             changed[part] = section and section.model_copy(update={"serial": f"W-{self.number}"})
         return config.model_copy(update=changed)
+
+
+@cache
+def _shipped(game: str) -> TableConfig:
+    return load_table(table_path(game)).config
 
 
 # -- beforehand ----------------------------------------------------------------------------------------------------
@@ -188,8 +194,9 @@ class _Recorder:
 def host(share: Share, pipe: Connection) -> None:
     """A process of tables.
 
-    It prints ``ready``, reads when the floor began, prints how many entries it has recorded and how late, and
-    publishes until it reads that it is to end; then it prints how many messages the broker took.
+    It prints ``ready``, connects its tables when it reads something, reads when the floor began, prints how many
+    entries it has recorded and how late, and publishes until it reads that it is to end; then it prints how many
+    messages the broker took.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # Nothing goes on when the benchmark is killed.
@@ -209,8 +216,9 @@ async def _host(share: Share, pipe: Connection) -> None:
         for seat, broker in zip(share.seats, share.brokers, strict=True)
     ]
     pipe.send("ready")
-    began_s: float = await _received(pipe)
+    await _received(pipe)
     tasks = [asyncio.create_task(publisher.run()) for publisher, _ in made]
+    began_s: float = await _received(pipe)
     await _or_fails(asyncio.create_task(recorder.run(began_s)), tasks)
     pipe.send((recorder.entries, recorder.late_s))
     await _or_fails(asyncio.create_task(_received(pipe)), tasks)

@@ -45,6 +45,11 @@ class Postgres:
         """Its first process."""
         return self._process.pid
 
+    @property
+    def pids(self) -> list[int]:
+        """Its first process, while it runs."""
+        return self._process.pids
+
     def fresh(self) -> str:
         """The URL of a new, empty database."""
         self._databases += 1
