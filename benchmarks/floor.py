@@ -77,7 +77,7 @@ def _report(ran: Ran) -> None:
         print(f"refused: {difference.refused}", file=sys.stderr)
 
 
-def main() -> int:
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.floor", description=__doc__)
     parser.add_argument(
         "--tables", type=int, nargs="+", default=[TABLES], help=f"one number or several (default {TABLES})"
@@ -104,21 +104,36 @@ def main() -> int:
     )
     parser.add_argument("--folder", type=Path, help="where everything is written; a thousand tables take some GB")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
-    given = parser.parse_args()
+    return parser
+
+
+def _plans(given: argparse.Namespace) -> list[Plan]:
+    """What is to be run, one after the other.
+
+    Raises:
+        ValueError: with a sentence, if the options do not go together.
+    """
     if given.workers and given.store != "postgresql":
-        parser.error("--workers share a store in PostgreSQL: --store postgresql")
+        raise ValueError("--workers share a store in PostgreSQL: --store postgresql")
     sizes = len(given.tables)
     for option, values in (("--minutes", given.minutes), ("--speed", given.speed)):
         if len(values) not in (1, sizes) or min(values) <= 0:
-            parser.error(f"{option} takes one number above 0, or one for each of the {sizes} numbers of tables")
+            raise ValueError(f"{option} takes one number above 0, or one for each of the {sizes} numbers of tables")
     each = zip(given.tables, itertools.cycle(given.minutes), itertools.cycle(given.speed), strict=False)
-    found = measure(
-        [
-            Plan(tables, minutes, given.seed, speed, given.store == "postgresql", given.workers)
-            for tables, minutes, speed in each
-        ],
-        given.folder,
-    )
+    return [
+        Plan(tables, minutes, given.seed, speed, given.store == "postgresql", given.workers)
+        for tables, minutes, speed in each
+    ]
+
+
+def main() -> int:
+    parser = _parser()
+    given = parser.parse_args()
+    try:
+        plans = _plans(given)
+    except ValueError as error:
+        parser.error(str(error))
+    found = measure(plans, given.folder)
     if given.json:
         print(json.dumps([one.plain() for one in found], indent=2))
     else:

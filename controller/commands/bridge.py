@@ -26,11 +26,16 @@ GOODBYE_S = 3.0
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("floor", metavar="FILE", help="the floor's YAML file, with a section sparkplug:")
+    parser.add_argument(
+        "--configured", action="store_true", help="exit 0 if the file has a section sparkplug:, 1 if not, and end"
+    )
 
 
 def run(arguments: Namespace) -> int:
     path = Path(arguments.floor)
     config = load_floor(read(path), str(path))
+    if arguments.configured:
+        return exits.OK if config.sparkplug is not None else exits.FAILED
     if config.sparkplug is None:
         remedy = "add `sparkplug:` with group, certificate, key and broker (docs/sparkplug.md)"
         raise ConfigError([Problem(str(path), 1, 1, "sparkplug", "the floor has no bridge", remedy)])
