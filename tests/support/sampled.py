@@ -1,8 +1,9 @@
 """A sample of the core's tests, for a second release of Debian: `pytest --core-sample 4` runs one in four of them.
 
-The core reads no clock, socket or pin, so what a release changes for it is Python alone; so it is with YAML and
-messages. All tests of what touches the machine run there in any case: commands, journal, drivers, installation,
-floor, screens. The sample is the same on each run, by the tests' names.
+The core reads no clock, socket or pin, so what a release changes for it is Python alone; so it is with YAML,
+messages, the bench, and the pages and the floor above their libraries. All tests of what touches a table's machine
+run there in any case: commands, journal, drivers, installation, updates. The sample is the same on each run, by the
+tests' names.
 """
 
 import zlib
@@ -14,16 +15,22 @@ import pytest
 CORE = (
     "tests/games",
     "tests/house",
+    "tests/unit/bench",
+    "tests/unit/benchmarks",
     "tests/unit/commissioning",
     "tests/unit/config",
     "tests/unit/configuration",
+    "tests/unit/door",
     "tests/unit/events",
     "tests/unit/fairness",
+    "tests/unit/floor",
     "tests/unit/guide",
     "tests/unit/language",
     "tests/unit/limits",
     "tests/unit/messages",
     "tests/unit/odds",
+    "tests/unit/publishing",
+    "tests/unit/screens",
     "tests/unit/statechart",
     "tests/unit/tracking",
     "tests/unit/transparency",
@@ -31,7 +38,7 @@ CORE = (
     "tests/unit/wheel_health",
     "tests/unit/witnessing",
 )
-"""Folders of tests of the core, of YAML and of messages, and of what the source says of itself."""
+"""Folders of tests of the core, of what Python alone decides beside it, and of what the source says of itself."""
 
 
 def add_option(parser: pytest.Parser) -> None:
