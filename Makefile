@@ -1,6 +1,7 @@
 # make bench           a table on simulated hardware (GAME=big-six, GAME=sic-bo, GAME=path/to/table.yaml)
 # make test            lint, types and the test suite
 # make test-campaigns  its long tests, which make test leaves out: samples of the campaigns below, simulated rounds
+#                      (CASES=2: every second case of each)
 # make test-held-up    threads and event loops delayed at random, as a busy machine delays them; SEED=2 for other delays
 # make test-debian13   the test suite on Debian 13 and its Python, installation included (as root; needs mmdebstrap)
 # make test-arm        the installed table on an emulated 64-bit Arm: the same journal heads as here, cuts, drivers, journals of
@@ -122,7 +123,7 @@ test-held-up: $(VENV)/dev
 	$(ALIKE) $(BIN)/pytest -n auto --dist worksteal --core-sample 1000 --held-up $(or $(SEED),1)
 
 test-campaigns: $(VENV)/dev
-	$(ALIKE) $(KEPT) $(BIN)/pytest -n auto --dist worksteal -m campaign
+	$(ALIKE) $(KEPT) $(BIN)/pytest -n auto --dist worksteal -m campaign --cases $(or $(CASES),1)
 
 test-compiled: $(VENV)/dev
 	@echo "build/wheel: the tracking, compiled (a minute or two) ..."

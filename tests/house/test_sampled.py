@@ -3,11 +3,13 @@
 import re
 import subprocess
 import sys
+from collections import Counter
+from math import ceil
 from pathlib import Path
 
 import pytest
 from project import ROOT
-from sampled import CORE, sampled
+from sampled import CORE, cases, sampled
 
 MACHINE = ("tests/unit/journal/test_a.py", "tests/unit/commands/test_a.py", "tests/contracts/test_a.py")
 
@@ -25,6 +27,19 @@ def test_what_touches_the_machine_runs_whole() -> None:
 
 def test_one_in_one_is_all() -> None:
     assert all(sampled([f"{CORE[0]}/test_a.py::test_{number}" for number in range(100)], 1))
+
+
+def test_of_each_test_some_cases_run_and_one_at_the_least() -> None:
+    names = [f"tests/a.py::test_{cases}[{case}]" for cases in range(1, 30) for case in range(cases)]
+    names += ["tests/a.py::test_alone", "tests/b.py::TestIt::test_1[0]"]
+    taken = [name for name, runs in zip(names, cases(names, 4), strict=True) if runs]
+    counted = Counter(name.partition("[")[0] for name in taken)
+    for of_one in range(1, 30):
+        assert counted[f"tests/a.py::test_{of_one}"] == ceil(of_one / 4)
+    assert counted["tests/a.py::test_alone"] == counted["tests/b.py::TestIt::test_1"] == 1
+    assert cases(names, 4) == cases(names, 4)
+    assert cases(names[::-1], 4) == cases(names, 4)[::-1], "whatever their order"
+    assert all(cases(names, 1))
 
 
 @pytest.mark.parametrize("folder", CORE)
