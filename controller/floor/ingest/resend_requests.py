@@ -1,6 +1,6 @@
 """What the floor requests from tables, and when: one request at a time to each, repeated until it is answered."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from controller.floor.store.gaps import MissingRange
@@ -46,11 +46,18 @@ class ResendRequests:
         """From how many tables entries are missing."""
         return len(self._open)
 
-    def due(self, now_ns: int) -> list[tuple[str, ResendRequest]]:
-        """The requests to send now."""
+    def due(
+        self, now_ns: int, has_arrived: Callable[[str], bool] = lambda table: False
+    ) -> list[tuple[str, ResendRequest]]:
+        """The requests to send now.
+
+        Args:
+            has_arrived: whether rounds of a table wait for the store, among which may be what is lacking. It is
+                requested as soon as they are stored, if it was not.
+        """
         due = []
         for table, request in self._open.items():
-            if request.next_ns <= now_ns:
+            if request.next_ns <= now_ns and not has_arrived(table):
                 due.append((table, ResendRequest(record=request.lack.record, after=request.lack.after)))
                 longest = PATIENT_WAIT_NS if request.lack.patient else LONGEST_WAIT_NS
                 request.next_ns = now_ns + request.wait_ns

@@ -192,9 +192,7 @@ class Subscriber:
 
     async def _send_requests(self, link: Link) -> None:
         while True:
-            for table, request in self._requests.due(self._clock.now_ns()):
-                if self._writer.rounds_wait(table):
-                    continue  # What is lacking may wait here: it is asked for later, if it does not.
+            for table, request in self._requests.due(self._clock.now_ns(), self._writer.rounds_wait):
                 log.info("requesting the entries after %d from table %s", request.after, table)
                 try:
                     await link.publish(wanted_of(table), request)
