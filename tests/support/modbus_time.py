@@ -53,7 +53,11 @@ class WatchedLine(ModbusLine):
     def connect(self) -> bool:
         if self.socket is None:
             self.sent = len(PEERS[self.port].requests)
-        return super().connect()
+        opened = super().connect()
+        assert self.socket is not None
+        # pyserial's clock goes on while this process waits for a processor. The property sets up the port anew.
+        self.socket._write_timeout = PATIENCE_S
+        return opened
 
     def send(self, request: bytes, addr: tuple[object, ...] | None = None) -> int:
         count = super().send(request, addr)
