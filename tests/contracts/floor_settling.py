@@ -193,6 +193,25 @@ class FloorSettlingContract:
         store.take([arrived(state_after(messages[1], length=5), retained=True)])
         assert not active_alerts(store, "fork")
 
+    def test_a_state_that_came_before_the_last_round_is_no_cut_record(self, store: Store) -> None:
+        """As one that waited for the store while that was away."""
+        messages = record([2, 3, 3])
+        store.take([arrived(one) for one in messages[:2]])
+        store.take([arrived(messages[2], LATER_NS + 2_000_000)])
+        store.take([arrived(state_after(messages[1], length=5), LATER_NS + 1_000_000)])
+        assert not active_alerts(store, "fork")
+        store.take([arrived(state_after(messages[1], length=5), LATER_NS + 3_000_000)])
+        assert active_alerts(store, "fork")
+
+    def test_a_kept_state_of_the_same_millisecond_as_the_last_entry_is_no_cut_record(self, store: Store) -> None:
+        messages = record([2, 3, 3])
+        store.take([arrived(one) for one in messages])
+        same = state_after(messages[1], length=5).model_copy(update={"at": messages[2].closed})
+        store.take([arrived(same, retained=True)])
+        assert not active_alerts(store, "fork")
+        store.take([arrived(same)])
+        assert active_alerts(store, "fork")
+
     # -- clocks ----------------------------------------------------------------------------------------------
 
     def test_a_gap_says_that_a_clock_is_ahead_and_is_not_requested_before_it_can_be_filled(

@@ -125,7 +125,8 @@ class MessageWriter:
     def take_wheel(self, db: Connection, wheel: str) -> None:
         """Before anything is counted of a wheel, or it is moved: another worker may have written it meanwhile."""
         if wheel and self._leases is not None and self._leases.takes_wheel(db, wheel):
-            self.flush(db)
+            # Not the sums: written twice in a transaction, two workers would wait for each other.
+            self._wheels.write(db)
             self._wheels.forget()
 
     def _store(self, db: Connection, one: Accepted, result: StoredBatch) -> Refusal | None:

@@ -195,14 +195,15 @@ def look_at_end(db: Connection, state: StateMessage, arrived: Arrived) -> None:
     table, record = state.table, state.record
     seq, _ = complete(db, table, record)
     of_record = (_rounds.table == table, _rounds.record == record)
-    if arrived.retained:
-        closed = db.execute(select(_rounds.closed).where(*of_record, _rounds.seq == seq)).scalar()
-        if closed is not None and closed > state.at:
-            return  # The broker kept it; the publisher was ended before it could send another.
+    last = db.execute(select(_rounds.closed, _rounds.received).where(*of_record, _rounds.seq == seq)).first()
+    if last is not None and arrived.retained and last.closed > state.at:
+        return  # The broker kept it; the publisher was ended before it could send another.
+    # Entries of one millisecond are in no order by their times.
+    is_older = last is not None and (last.received > arrived.utc or (arrived.retained and last.closed == state.at))
     digest = db.execute(select(_rounds.hash).where(*of_record, _rounds.seq == state.seq)).scalar()
     if digest is not None and digest != state.hash:
         wrong = f"entry {state.seq} was {digest[:12]}…, and the table says that it is {state.hash[:12]}…"
-    elif state.length is not None and state.length < seq:
+    elif state.length is not None and state.length < seq and not is_older:
         wrong = f"the table's record ends at entry {state.length}, and was here up to {seq}: it was cut or put back"
     else:
         return
