@@ -120,7 +120,7 @@ test: lint types
 
 # What a busy machine finds now and then: a test that takes an order of threads for granted. SEED=2 delays others.
 test-held-up: $(VENV)/dev
-	$(ALIKE) $(BIN)/pytest -n auto --dist worksteal --core-sample 1000 --held-up $(or $(SEED),1)
+	$(ALIKE) $(BIN)/pytest -n auto --dist worksteal --held-up $(or $(SEED),1)
 
 test-campaigns: $(VENV)/dev
 	$(ALIKE) $(KEPT) $(BIN)/pytest -n auto --dist worksteal -m campaign --cases $(or $(CASES),1)
