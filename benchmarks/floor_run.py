@@ -27,8 +27,8 @@ from servers import FLOOR, WORKERS, Certificates, Mosquitto, running
 
 LOOK_S, STORE_S, WEIGH_S = 0.05, 0.1, 1.0
 """How often processes are looked at, the store, and memory and processor time."""
-CATCHES_UP_S = 180.0
-"""After the last entry, everything must be in the store by then."""
+CATCHES_UP_S, CATCHES_UP_TABLE_S = 180.0, 0.03
+"""After the last entry, everything must be in the store by then; and so much later for each table."""
 BROKER_AT, FLOOR_AT, NETWORK_AT, NETWORK_UNTIL = 0.2, 0.4, 0.6, 0.8
 """Parts of the run at which something fails."""
 DATABASE_AT = 0.85
@@ -152,7 +152,8 @@ class Run:
         """Wait until the store has what the tables recorded, for so long at the most."""
         recorded = set(rounds_of({seat.name: seat.journal for seat in self._seats}))
         difference = watch.compare(recorded)
-        while not difference.none and time.monotonic() < recorded_s + CATCHES_UP_S:
+        until_s = recorded_s + CATCHES_UP_S + CATCHES_UP_TABLE_S * self._plan.tables
+        while not difference.none and time.monotonic() < until_s:
             self._pass(WEIGH_S)
             if len(watch.stored) >= difference.rounds:
                 difference = watch.compare(recorded)
