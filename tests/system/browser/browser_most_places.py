@@ -31,8 +31,9 @@ alerts.append(alerts.firstElementChild.cloneNode(true));
 _SEVENTEEN = """
 const list = document.querySelector("[data-role=pays]");
 while (list.children.length < 17) list.append(list.children[1].cloneNode(true));
+list.dataset.many = "most";
 """
-"""As many wagers as a number of the middle column wins, whatever number came."""
+"""As many wagers as a number of the middle column wins, whatever number came; and the letters of so many."""
 _NO_ALERT = 'document.querySelector("[data-role=alerts]").replaceChildren()'
 
 
