@@ -52,6 +52,14 @@ def as_if_alone() -> None:
     publishing.running = plays  # type: ignore[attr-defined]
 
 
+def slow_down(speed: float) -> None:
+    """Where time passes more slowly, publishers look for new entries more seldom.
+
+    Ten thousand of them that did so in real time would take all processors for looking.
+    """
+    publishing.POLL_S /= min(1.0, speed)
+
+
 def floor_command(file: Path) -> list[str]:
     """What starts the floor's process."""
     return [sys.executable, "-m", "controller", "floor", str(file)]

@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.floor_pieces import Counted, as_if_alone, publisher_of
+from benchmarks.floor_pieces import Counted, as_if_alone, publisher_of, slow_down
 from config.schema import BrokerSection, TableConfig
 from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
 from controller.bench.oracle import Oracle
@@ -202,6 +202,7 @@ def host(share: Share, pipe: Connection) -> None:
     libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # Nothing goes on when the benchmark is killed.
     logging.disable(logging.WARNING)  # A thousand tables would each log the failure.
     as_if_alone()
+    slow_down(share.speed)
     counted = Counted()
     asyncio.run(_host(share, pipe))
     pipe.send(counted.messages)
