@@ -136,10 +136,10 @@ class Turns:
             for urgent in (True, False):
                 lines = [line for line in self._active.values() if line.allowance.lasts(now_ns) == within]
                 self._serve(lines, urgent, within, picked, most, now_ns)
-                if self._urgent_alone:
-                    if picked:
-                        return picked
-                    self._urgent_alone, self._left_ns = False, most_ns
+                if self._urgent_alone and picked:
+                    return picked
+                # Rounds have a budget of their own: states of a thousand tables would leave them none.
+                self._urgent_alone, self._left_ns = False, most_ns
         return picked
 
     def stored(self, turns: Sequence[ServiceTurn], processor_ns: Sequence[int], now_ns: int) -> None:
