@@ -37,6 +37,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(delays, "held-up")
 
 
+@pytest.hookimpl(trylast=True)  # Of what `-m` leaves, else all cases of a campaign may be among the others.
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     sampled.sample(config, items)
 
