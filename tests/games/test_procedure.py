@@ -1,0 +1,83 @@
+"""The procedure of a round: losers before winners, nothing before the call, and how dice are shaken."""
+
+from collections.abc import Callable
+
+import pytest
+from dice_inspection import inspect_dice
+
+from controller.bench.rig import Rig
+
+
+@pytest.mark.parametrize("game", ["dreamcatcher", "big-six", "sic-bo"])
+def test_losers_are_collected_before_winners_are_paid(opened: Callable[..., Rig], game: str) -> None:
+    """§ 689a.2(e), § 619a.2(e), § 539.5(e), (f): one after the other, and the lamps are lit until both are done."""
+    table = opened(game)
+    table.press("no-more-bets")
+    if table.config.wheel is not None:
+        table.spin(stop_on="20")
+    else:
+        table.press("3", "4", "6", "enter")
+    lit = table.lit()
+    assert lit
+    for state in ("result", "losers-collected"):
+        if game != "sic-bo" or state == "result":  # There, clear pays the winners.
+            table.press("clear")
+        table.press("no-more-bets")
+        assert table.state.value == state
+        table.press("done")
+    table.press("no-more-bets", "done")
+    assert table.state.value == "winners-paid"
+    assert table.lit() == lit
+    table.press("clear")
+    assert table.state.value == "bets-open"
+    assert table.lit() == set()
+
+
+def test_big_six_is_held_to_the_round_of_a_wheel(big_six: Rig) -> None:
+    """§ 619a.2(a), (d): a throw while wagers are open and a clapper between sections are void."""
+    table = big_six
+    table.spin(stop_on="20")
+    assert table.last("void").reason == "wagers-open"
+    assert table.state.value == "bets-open"
+    table.press("no-more-bets")
+    table.spin(stop_between=("joker", "1"))
+    assert table.last("void").reason == "between-sections"
+    assert table.state.value == "respin"
+    assert table.lit() == set()
+    table.spin(stop_on="joker")
+    assert table.lit() == {"joker"}
+
+
+def test_dice_count_only_after_no_more_bets(sic_bo: Rig) -> None:
+    """§ 539.5(b), (c)(2): dice that are keyed earlier are refused, and an earlier toss is none."""
+    table = sic_bo
+    table.press("3", "enter")
+    assert table.state.value == "bets-open"
+    table.press("no-more-bets", "3")
+    assert "3-_-_" in table.waiting_for
+    table.press("no-roll", "1")
+    automated_shaker(table)
+    table.press("shaker-done", "3")
+    assert table.state.value == "bets-open"
+    table.press("no-more-bets", "3")
+    assert table.state.value == "shaking"
+    table.press("shaker-done", "3")
+    assert "3-_-_" in table.waiting_for
+
+
+def test_the_dealers_prompt_says_how_to_shake(sic_bo: Rig) -> None:
+    """§ 539.5(c)(1), (2)."""
+    table = sic_bo
+    table.press("no-more-bets")
+    assert "cover, shake at least three times" in table.waiting_for
+    table.press("no-roll", "1")
+    automated_shaker(table)
+    table.press("no-more-bets")
+    assert "start the shaker" in table.waiting_for
+
+
+def automated_shaker(table: Rig) -> None:
+    """The floorperson puts an automated shaker on the open table, and inspects it."""
+    table.press("floor-key", "4", "floor-key", "2")
+    inspect_dice(table)
+    assert table.state.value == "bets-open"
