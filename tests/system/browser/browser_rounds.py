@@ -1,45 +1,45 @@
 """Rounds, voids, faults and power cuts as people see them: played on the bench's page, watched on the others."""
 
-from typing import Any
+from pathlib import Path
 
 import pytest
+from chromium import SIZES
 from conftest import Open, OpenBench, Serve
-from pages import Page
 from rounds import ROUNDS, SECTION, SHOWS_RESULT, play_until, wheel
+
+_UNFIT = Path(__file__).with_name("unfit.js").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("game", ROUNDS)
-def test_a_whole_round_is_seen_on_every_page(
+def test_a_whole_round_is_seen_on_board_and_dealers_screen_at_both_sizes(
     game: str, bench: Serve, open_bench: OpenBench, open_page: Open
 ) -> None:
     served = bench(game)
     page = open_bench(served)
-    board, dealer = open_page(served, "/"), open_page(served, "/dealer")
+    boards = [open_page(served, "/", size) for size in SIZES]
+    dealers = [open_page(served, "/dealer", size) for size in SIZES]
     results: set[str] = set()
     for state in ROUNDS[game](page, served):
         picture = served.picture()
-        for screen in (board, dealer, page):
+        for screen in (*boards, *dealers, page):
             screen.wait_for(state)
-            _shows(screen, picture)
-        assert dealer.role("next").lower() == picture["dealer"]["task"]["act"].lower(), "it begins with a capital"
-        if state in SHOWS_RESULT:
-            results.add(board.role("result"))
-            assert picture["result"]
-        else:
-            assert board.role("headline"), "the board has a headline"
+            screen.wait_for_lit(set(picture["lit"]))
+        for screen in (*boards, *dealers):
+            screen.wait_for_role("headline", picture["headline"])
+            assert screen.script(_UNFIT) == [], state
+        for dealer in dealers:
+            assert dealer.role("next").lower() == picture["dealer"]["task"]["act"].lower()
+        for board in boards:
+            if state in SHOWS_RESULT:
+                assert picture["result"]
+                results.add(board.role("result"))
     assert results
     assert "" not in results
     if ROUNDS[game] is wheel:
         assert all(SECTION in result for result in results)
-    board.wait(lambda: "none yet" not in board.role("history"), "the result among the last twenty")
-    assert [screen.errors() for screen in (board, dealer, page)] == [[], [], []]
-
-
-def _shows(screen: Page, picture: dict[str, Any]) -> None:
-    """What a page shows is what the table says."""
-    if screen.path != "/bench":
-        screen.wait_for_role("headline", picture["headline"])
-    screen.wait_for_lit(set(picture["lit"]))
+    for board in boards:
+        board.wait(lambda board=board: "none yet" not in board.role("history"), "the result among the last twenty")
+    assert [screen.errors() for screen in (*boards, *dealers, page)] == [[]] * 5
 
 
 def test_the_pages_show_the_lamps_that_are_really_lit(bench: Serve, open_bench: OpenBench, open_page: Open) -> None:

@@ -17,12 +17,8 @@ FLAGS = (
     "--disable-sync",
 )
 Size = tuple[int, int]
-SIZES: dict[str, Size] = {"screen": (1920, 1080), "small": (800, 480), "phone": (390, 844)}
-"""Width and height in CSS pixels."""
-BOARD_SIZES: dict[str, Size] = SIZES | {"small-hd": (1280, 720), "4k": (3840, 2160), "upright": (1080, 1920)}
-"""Of the displays on which the players' board hangs, and a telephone."""
-
-
+SIZES: tuple[Size, ...] = ((1920, 1080), (800, 480))
+"""Of a board's display, and of the small one at the dealer's place; in CSS pixels."""
 FONTS = (
     "DejaVuSans",
     "DejaVuSans-Bold",

@@ -67,7 +67,7 @@ def open_bench(tabs: "Chrome") -> OpenBench:
     from chromium import SIZES
     from pages import BenchPage
 
-    def show(bench: "ServedBench", size: "Size" = SIZES["screen"]) -> BenchPage:
+    def show(bench: "ServedBench", size: "Size" = SIZES[0]) -> BenchPage:
         return BenchPage(tabs, bench.address, size)
 
     return show
@@ -79,7 +79,7 @@ def open_page(tabs: "Chrome") -> Open:
     from chromium import SIZES
     from pages import Page
 
-    def show(bench: "ServedBench", path: str, size: "Size" = SIZES["screen"]) -> Page:
+    def show(bench: "ServedBench", path: str, size: "Size" = SIZES[0]) -> Page:
         return Page(tabs, bench.address, path, size)
 
     return show

@@ -11,10 +11,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
-PATIENCE_S = 60.0
-"""Longer than a wheel turns, or a ball runs."""
-RECORD = "/rounds"
-"""The one page that follows no stream."""
+PATIENCE_S = 180.0
+"""After it, a page hangs. A wheel turns, or a ball runs, for twenty seconds."""
 _LOOKS_S = 0.02
 _FINGER_S = 0.1
 """A finger stays on a key for 80 ms; until then the key is down and cannot be pressed again."""
@@ -34,7 +32,7 @@ class Page:
         path: the page's address at the table: ``/``, ``/dealer``.
     """
 
-    def __init__(self, browser: Chrome, address: str, path: str, size: Size = SIZES["screen"]) -> None:
+    def __init__(self, browser: Chrome, address: str, path: str, size: Size = SIZES[0]) -> None:
         self.browser = browser
         self.path = path
         browser.switch_to.new_window("tab")
@@ -45,8 +43,7 @@ class Page:
 
     def arrive(self) -> None:
         """Wait until the page shows its content."""
-        if self.path != RECORD:
-            self.wait(lambda: self.data("state") != "", "the first picture")
+        self.wait(lambda: self.data("state") != "", "the first picture")
 
     def show(self) -> "Page":
         """Bring the tab to the front; tabs in the background are not updated."""
@@ -56,13 +53,13 @@ class Page:
 
     # -- looking -------------------------------------------------------------------------------------------
 
-    def wait(self, true: Callable[[], bool], what: str, patience_s: float = PATIENCE_S) -> None:
+    def wait(self, true: Callable[[], bool], what: str) -> None:
         """Poll until a condition holds.
 
         Raises:
             TimeoutException: it does not within the time; with ``what`` and what the page shows instead.
         """
-        waits = WebDriverWait(self.browser, patience_s, poll_frequency=_LOOKS_S)
+        waits = WebDriverWait(self.browser, PATIENCE_S, poll_frequency=_LOOKS_S)
         try:
             waits.until(lambda _: true())
         except TimeoutException:
@@ -77,10 +74,6 @@ class Page:
     def wait_for(self, state: str) -> None:
         """Wait until the table is in a state."""
         self.wait(lambda: self.data("state") == state, f"the state {state}")
-
-    def wait_for_words(self, words: str) -> None:
-        """Wait until a text is anywhere on the page."""
-        self.wait(lambda: words in self.script("return document.body.innerText"), f"'{words}'")
 
     def wait_for_lit(self, areas: set[str]) -> None:
         """Wait until exactly these of the drawn areas are lit."""
@@ -122,7 +115,7 @@ class Page:
 class BenchPage(Page):
     """The bench's page, and the people at the table who use it."""
 
-    def __init__(self, browser: Chrome, address: str, size: Size = SIZES["screen"]) -> None:
+    def __init__(self, browser: Chrome, address: str, size: Size = SIZES[0]) -> None:
         super().__init__(browser, address, "/bench", size)
 
     def press(self, *controls: str) -> None:
@@ -134,10 +127,6 @@ class BenchPage(Page):
         """Click the page's buttons for keys of the bench."""
         for key in keys:
             self._click(f'[data-key="{key}"]', logged=False)
-
-    def wait_for_menu(self) -> None:
-        """Wait until a menu is open."""
-        self.wait(lambda: bool(self.script("return document.querySelector('[data-choice]')")), "a menu")
 
     def choose(self, words: str) -> None:
         """Choose from the open menu by its text."""

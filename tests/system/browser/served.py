@@ -14,7 +14,7 @@ from typing import Any
 from project import ROOT
 
 _ADDRESS = re.compile(r"bench of (\S+) at (http://127\.0\.0\.1:(\d+))/bench")
-_ENDS_S = 10.0
+_ENDS_S = 180.0
 
 
 class ServedBench:
