@@ -14,8 +14,8 @@ from controller.runtime.building import BuildWithManifest, MaybeCompiled  # noqa
 
 # The requirements below are locked, with hashes, in requirements/: run `make lock` after a change.
 
-# The simulated hardware and the terminal bench: nothing that a live table loads.
-BENCH = ["numpy>=1.26", "rich>=13"]
+# The terminal bench: nothing that a live table loads.
+BENCH = ["rich>=13"]
 # The kernel's GPIO lines: wheels exist for 64-bit x86 and Arm.
 GPIO = ["gpiod>=2.2; platform_system == 'Linux'"]
 # Pure Python. Minor versions change what the RS-485 line extends: raise the pin with the contract tests.
@@ -48,7 +48,6 @@ FLOOR = [
     "SQLAlchemy>=2.0",
     "alembic>=1.18",
     "psycopg[binary]>=3.2",
-    "numpy>=1.26",
     "joserfc>=1.6",
     "pygal>=3.1",
 ]
@@ -87,6 +86,8 @@ setup(
         "pyserial>=3.5",
         "pyvcd>=0.4",
         "h11>=0.16",
+        # The simulated hardware of bench and simulation.
+        "numpy>=1.26",
     ],
     extras_require={
         "bench": BENCH,
@@ -108,9 +109,6 @@ setup(
         # Writes the bill of materials of a release.
         "release": [SBOM],
         "fuzz": ["atheris>=3.0"],
-        "mutation": ["cosmic-ray>=8.7", "pytest-cov>=7"],
-        # The pages in a browser, and their pictures on one sheet.
-        "browser": ["selenium>=4.20", "pillow>=11"],
         "site": SITE,
         "dev": [
             *BENCH,
@@ -134,6 +132,7 @@ setup(
             "pytest-xdist>=3.5",
             "hypothesis>=6.100",
             "import-linter>=2.3",
+            "selenium>=4.20",  # Drives Chromium.
             "mypy>=2.4",
             MODBUS,
             "ruff>=0.6",

@@ -7,7 +7,6 @@ from hal.errors import LibraryMissingError
 
 PROJECT = "table-controller"
 EXTRAS = {
-    "numpy": ("bench", "floor"),
     "rich": ("bench",),
     "gpiod": ("gpio", "pi"),
     "RPi": ("pi",),
@@ -31,7 +30,7 @@ EXTRAS = {
 """The extras of setup.py that bring a library, by the name it is imported by; the first is recommended."""
 OF_EVERY_TABLE = (
     *("pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection"),
-    *("yaml", "transitions", "six", "gpiozero", "colorzero", "serial", "vcd", "h11"),
+    *("yaml", "transitions", "six", "gpiozero", "colorzero", "serial", "vcd", "h11", "numpy"),
 )
 """The project's own dependencies: they are missing only from a damaged installation."""
 _ELSEWHERE = {"lgpio": "lgpio", "pigpio": "pigpio"}

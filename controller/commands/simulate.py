@@ -45,7 +45,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    # The simulated hardware needs numpy: load it only here.
+    # The simulated hardware loads numpy, which takes a while: load it only here.
     from controller.bench.dealer import StuckTableError
     from controller.bench.simulate import simulate
     from controller.commands.progress import shown_progress

@@ -1,8 +1,8 @@
 """One table's simulated hardware, and the actions of dealer and technician on it.
 
 The devices of one table share one world, found by the table's clock. The bench, the scenarios and the tests act
-only on the world; the table sees only what crosses the hardware boundary. A wheel is loaded when it is fitted: it
-needs numpy, and a table without one does not.
+only on the world; the table sees only what crosses the hardware boundary. A wheel is loaded when it is fitted,
+because numpy takes a while to load and a table without a wheel does not need it.
 """
 
 from collections.abc import Callable

@@ -50,6 +50,7 @@ def described(game: str, state: str, fault: Fault) -> str:
 
 
 @pytest.mark.parametrize(("game", "state"), PLACES)
+@pytest.mark.campaign
 def test_a_sample_of_the_faults_of_each_state_comes_to_what_the_page_says(game: str, state: str) -> None:
     chosen = random.Random(f"{game} {state}").sample(faults(configuration(game)), SAMPLED)
     for fault, cell in column(configuration(game), state, chosen.__contains__).items():
@@ -62,6 +63,7 @@ def test_the_text_of_the_page_is_current() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.campaign
 def test_the_page_has_every_fault_in_every_state(game: str) -> None:
     untold = [
         f"{fault} in {state}"

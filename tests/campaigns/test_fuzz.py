@@ -19,6 +19,7 @@ def damaged(draw: st.DrawFn, seeds: list[bytes]) -> bytes:
 
 @pytest.mark.hypothesis
 @pytest.mark.parametrize("name", sorted(TARGETS))
+@pytest.mark.campaign
 def test_any_input_is_read_or_refused_with_a_named_error(name: str) -> None:
     target = TARGETS[name]
     seeds = target.seeds()

@@ -37,6 +37,7 @@ def slipped(game: str, state: str, broken: Broken, what: str, moment: Moment) ->
 
 
 @pytest.mark.parametrize(("game", "state"), PLACES)
+@pytest.mark.campaign
 def test_a_sample_of_the_slips_of_each_state_makes_nothing_wrong(game: str, state: str) -> None:
     config, rng = configuration(game), random.Random(f"slip {game} {state}")
     number = states(game).index(state)
@@ -124,6 +125,7 @@ def test_a_void_for_what_did_not_happen_is_a_failure(monkeypatch: pytest.MonkeyP
     assert any("void for sensor-fault, and there was no such thing" in failure for failure in cell.failures)
 
 
+@pytest.mark.campaign
 def test_a_wheel_that_is_spun_while_its_sensors_are_unplugged_makes_no_wrong_result() -> None:
     head = Broken("unplugged")
     for what in ("the wheel is spun", POWER, LATE_CALL):

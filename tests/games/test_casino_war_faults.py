@@ -100,6 +100,7 @@ OFTEN = ["enter", "done", "no-more-bets", "1", "2", "9", "9", "war", "clear", "p
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(keys=st.lists(st.sampled_from([*KEYS, *OFTEN, *OFTEN]), max_size=80), seed=st.integers(0, 99))
+@pytest.mark.campaign
 def test_no_sequence_lights_a_false_lamp_or_ends_in_a_dead_end(
     shipped: Shipped, keys: list[str], seed: int
 ) -> None:

@@ -195,6 +195,7 @@ _LEADS = ("clear", "correct", "floor-key", "enter")
 
 
 @pytest.mark.parametrize(("game", "shaker"), TABLES)
+@pytest.mark.campaign
 def test_every_state_is_explored(game: str, shaker: str) -> None:
     found = explored(game, shaker)
     reached = {snapshot.state for snapshot, _ in found.places.values()}

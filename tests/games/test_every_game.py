@@ -33,7 +33,7 @@ SELDOM_LIT: Mapping[tuple[str, str], str] = {
     ("three-dice-football", "yard-23"): "three penalties in a row: test_football_faults.py plays them",
 }
 """Lamps that an outcome lights of which chance makes too few; and why."""
-SEEDS = range(1, 4)
+SEED = 1
 ACTS = 120
 
 
@@ -50,12 +50,12 @@ def name(request: pytest.FixtureRequest) -> str:
 def test_rounds_end_with_true_results_and_no_code_fails(
     name: str, faults: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code = main(["simulate", name, "--rounds", "150", "--seed", "4", "--workers", "1", "--json", *faults])
+    code = main(["simulate", name, "--rounds", "40", "--seed", "4", "--workers", "1", "--json", *faults])
     found = json.loads(capsys.readouterr().out)
     assert found["controller_failures"] == []
     assert found["wrong_results"] == []
     assert found["journal"]["verified"] is True
-    assert found["rounds"] >= 150
+    assert found["rounds"] >= 40
     assert found["results"] > 0
     assert code == 0
 
@@ -84,9 +84,8 @@ def test_every_state_has_a_text_a_true_document_and_an_exit(game: str, state: st
     rig.table.stop()
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_whatever_is_pressed_or_breaks_the_table_can_be_opened_again(name: str, seed: int) -> None:
-    walk = Walk(name, seed)
+def test_whatever_is_pressed_or_breaks_the_table_can_be_opened_again(name: str) -> None:
+    walk = Walk(name, SEED)
     assert walk.go(ACTS) == []
     assert len(walk.left) > len(states(name)) / 3
     assert OPEN in walk.left
@@ -98,9 +97,8 @@ def test_the_board_has_a_text_of_its_own_for_every_state(name: str) -> None:
         assert set(headlines) - set(absent(name)) == set(states(name))
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_the_screens_of_a_new_process_show_what_the_old_ones_did(name: str, seed: int) -> None:
-    screens = play_with_faults(shipped_table(name), seed, acts=150)
+def test_the_screens_of_a_new_process_show_what_the_old_ones_did(name: str) -> None:
+    screens = play_with_faults(shipped_table(name), SEED, acts=150)
     assert screens.rig is not None
     assert {"power-restored"} <= {record.event.kind for record in screens.rig.records()}
     assert screens.board()["history"]

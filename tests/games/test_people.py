@@ -42,12 +42,14 @@ def test_every_game_is_explored() -> None:
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game not in WHOLE])
+@pytest.mark.campaign
 def test_the_nearest_places_of_each_game_keep_every_rule(game: str) -> None:
     failures = [failure for failure in report(game, SAMPLED).failures if "was not reached" not in failure]
     assert not failures, "\n".join(failures)
 
 
 @pytest.mark.parametrize("game", WHOLE)
+@pytest.mark.campaign
 def test_all_places_of_a_game_keep_every_rule_and_no_exemption_is_left_over(game: str) -> None:
     found = report(game)
     assert all(one.whole for one in found.figures)

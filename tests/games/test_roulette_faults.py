@@ -310,6 +310,7 @@ def test_every_fault_is_found_and_named(
 )
 @example(seed=0, turns=7.0, ball=1, rotor=1, fault=("swapped", "", 0.0), after_s=-1.0, passes_s=None, slices=False)
 @settings(deadline=None, max_examples=300)
+@pytest.mark.campaign
 def test_no_fault_makes_a_spin_valid_that_was_not(
     seed: int,
     turns: float,

@@ -112,7 +112,7 @@ def check(table: Rig) -> None:
     assert expected - lit <= table.world.panel._dead | table.world.panel._burning
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     actions=st.lists(ACTIONS, min_size=3, max_size=30),
     wheel=st.sampled_from(["single-zero", "double-zero", "double-zero-as-single"]),

@@ -34,6 +34,7 @@ def test_simulated_rounds_with_faults_are_settled_too(shipped: Shipped) -> None:
     assert tally.voids["sensor-fault"] > 0
 
 
+@pytest.mark.campaign
 def test_weak_throws_and_lost_balls_are_among_them(shipped: Shipped) -> None:
     voids = simulate(shipped(GAME), 300, seed=2).tally.voids
     assert {"same-direction", "fewer-than-four-revolutions"} <= voids.keys()

@@ -101,6 +101,7 @@ def test_every_game_has_a_typical_round() -> None:
 
 
 @pytest.mark.parametrize("name", ROUNDS)
+@pytest.mark.campaign
 def test_a_slip_costs_at_most_two_presses_more(name: str) -> None:
     """Any wrong key before each press, and each press twice: the round has the same results and the same end."""
     round_ = ROUNDS[name]()

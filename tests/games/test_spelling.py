@@ -95,6 +95,7 @@ def spellings(game: Game, texts: set[str], names: Sequence[str]) -> dict[str, se
 
 
 @pytest.mark.parametrize("name", game_names())
+@pytest.mark.campaign
 def test_an_area_is_spelled_alike_wherever_people_read_of_it(name: str) -> None:
     game, config = find_game(name), shipped_table(name)
     printed = set(re.findall(r">([^<>]+)<", guide(game, config, "the shipped table", least=False)))

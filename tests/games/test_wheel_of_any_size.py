@@ -32,6 +32,7 @@ def sections(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     return len(order)
 
 
+@pytest.mark.campaign
 def test_rounds_end_with_true_results_at_the_expected_frequency(sections: int) -> None:
     config = shipped_table(NAME)
     outcome = simulate(config, 120, seed=3)

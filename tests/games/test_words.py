@@ -54,6 +54,7 @@ def test_every_lamp_and_key_that_fails_is_named_in_words(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
+@pytest.mark.campaign
 def test_nothing_that_people_do_makes_a_note_with_a_name_of_the_record(name: str) -> None:
     """Whatever is pressed and whatever fails; what an alert names is in words where it is shown."""
     walk = Walk(name, seed=2)
@@ -67,6 +68,7 @@ def test_nothing_that_people_do_makes_a_note_with_a_name_of_the_record(name: str
 
 
 @pytest.mark.parametrize("name", game_names())
+@pytest.mark.campaign
 def test_the_dealers_screen_has_one_act_in_a_line_and_no_name_of_the_record(name: str) -> None:
     """Whatever is pressed and whatever fails: the act, what else may be done, what is keyed and what is paid."""
     walk = Walk(name, seed=1)

@@ -172,7 +172,7 @@ def played(config: TableConfig, pins: dict[str, str], steps: list[str]) -> tuple
 
 
 @pytest.mark.parametrize("game", sorted(shipped_tables()))
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(ACTS, min_size=2, max_size=14))
 @example(steps=["identify", "turn", "number", "right PIN"])
 @example(steps=["update", "turn", "number", "right PIN", "right PIN", "cut", "right PIN"])
@@ -264,6 +264,7 @@ def keyed_too_early(config: TableConfig, state: str, keys: tuple[str, ...], pin:
 
 @pytest.mark.parametrize("number", ANYBODY)
 @pytest.mark.parametrize(("game", "state"), PLACES)
+@pytest.mark.campaign
 def test_a_pin_keyed_after_its_number_though_nobody_turned_the_key(
     shipped: Shipped, game: str, state: str, number: str
 ) -> None:

@@ -49,6 +49,7 @@ class Newcomer:
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("game", game_names())
+@pytest.mark.campaign
 def test_who_follows_the_guide_plays_a_round(game: str, seed: int) -> None:
     newcomer = Newcomer(game, seed)
     try:

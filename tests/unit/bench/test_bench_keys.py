@@ -20,6 +20,7 @@ Shipped = Callable[[str], TableConfig]
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.campaign
 def test_every_hint_is_a_key_that_does_something(shipped: Shipped, game: str) -> None:
     hints = Page(shipped(game)).picture["hints"]
     keys = [key for hint in hints for key in (hint["key"], hint["key"].upper() * hint["shift"]) if key]
@@ -201,6 +202,7 @@ LIKELY = st.one_of(
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(game=st.sampled_from(GAMES), bodies=st.lists(LIKELY | JSON, min_size=1, max_size=12))
+@pytest.mark.campaign
 def test_any_action_is_done_or_refused_and_the_document_stays_json(
     shipped: Shipped, game: str, bodies: list[object]
 ) -> None:

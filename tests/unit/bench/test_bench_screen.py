@@ -198,6 +198,7 @@ def test_the_keys_of_a_wheel_leave_room_for_every_lamp(
     assert all(f"○ {area}" in screen for area in bench.bench.world.panel.areas)
 
 
+@pytest.mark.campaign
 def test_the_picture_in_the_documentation_is_current() -> None:
     drawn_now = picture()
     assert "RESULT" in drawn_now

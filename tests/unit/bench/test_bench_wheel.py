@@ -37,6 +37,7 @@ def turn_to(table: Page, peg: int, way: int, bend_deg: float) -> None:
 
 @pytest.mark.parametrize("way", [1, -1])
 @pytest.mark.parametrize(("bend_deg", "closed"), [(0.3, False), (1.4, True)])
+@pytest.mark.campaign
 def test_a_bent_leather_is_shown_with_its_peg_its_degrees_and_its_contact(
     table: Page, way: int, bend_deg: float, closed: bool
 ) -> None:
@@ -52,6 +53,7 @@ def test_a_bent_leather_is_shown_with_its_peg_its_degrees_and_its_contact(
 
 
 @pytest.mark.parametrize(("way", "section"), [(1, 13), (-1, 12)])
+@pytest.mark.campaign
 def test_a_leather_that_slipped_off_hangs_free_on_the_peg_s_other_side(table: Page, way: int, section: int) -> None:
     turn_to(table, 13, way, 3.2)
     found = clapper(table)
@@ -67,6 +69,7 @@ def test_a_leather_that_pushes_the_wheel_back_hangs_free_where_it_hung(table: Pa
     assert found["words"].startswith("the wheel rocked back from peg 13; the leather hangs free in section 12 ")
 
 
+@pytest.mark.campaign
 def test_the_words_are_those_of_where_the_wheel_truly_is_after_any_spin(table: Page) -> None:
     seen = set()
     for turns in (1.3, -0.7, 1.13, -2.3, 0.57, 0.31, -0.44, 0.87):
@@ -148,6 +151,7 @@ def test_a_held_wheel_stays_until_the_hand_lets_go(table: Page) -> None:
 # -- the technician ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.campaign
 def test_a_wheel_of_the_fleet_is_calibrated_and_a_round_is_played_on_it(table: Page) -> None:
     table.act(0.3, fit=7)
     seen = [(table.picture["wheel"]["work"], table.picture["wheel"]["done"], table.picture["powered"])]
@@ -311,6 +315,7 @@ REFUSALS = [
 
 
 @pytest.mark.parametrize(("body", "words"), REFUSALS, ids=str)
+@pytest.mark.campaign
 def test_what_makes_no_sense_is_refused_in_words(table: Page, body: dict, words: str) -> None:
     assert words in table.refusal(body)
 

@@ -40,6 +40,7 @@ def measured(config: TableConfig, counts_per_turn: int) -> TableConfig:
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.campaign
 def test_rounds_end_with_true_results_at_the_expected_frequency(game: str, shipped: Shipped) -> None:
     outcome = simulate(shipped(game), 250, seed=3)
     tally = outcome.tally
@@ -58,6 +59,7 @@ def test_weak_spins_and_stops_between_sections_are_among_them(shipped: Shipped) 
     assert tally.spins == tally.results + tally.bonuses + tally.voids.total()
 
 
+@pytest.mark.campaign
 def test_the_outcome_depends_on_rounds_and_seed_only(shipped: Shipped) -> None:
     config = shipped("big-six")
     alone = simulate(config, 40, seed=5, workers=1)
@@ -74,6 +76,7 @@ def test_shares_make_up_the_whole_and_stay_short(shipped: Shipped) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.campaign
 def test_rounds_leave_no_cycles_of_objects(game: str, shipped: Shipped) -> None:
     """So shares can be played without looking for any."""
     _, dealer, _ = table(shipped(game))
@@ -102,6 +105,7 @@ def test_an_automated_shaker_is_inspected_and_used(shipped: Shipped) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.campaign
 def test_with_faults_the_floorperson_opens_the_table_again(game: str, shipped: Shipped) -> None:
     tally = simulate(shipped(game), 150, seed=2, faults=True).tally
     assert tally.rounds >= 150

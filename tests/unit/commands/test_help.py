@@ -73,6 +73,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("words", [words for words in WITHOUT_HARDWARE if words.split()[0] in COMMANDS])
+@pytest.mark.campaign
 def test_an_example_that_needs_no_hardware_does_what_it_says(
     words: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

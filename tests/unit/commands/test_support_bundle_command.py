@@ -38,6 +38,7 @@ def text_in(bundle: Path, name: str) -> str:
         return file.read().decode()
 
 
+@pytest.mark.campaign
 def test_a_table_whose_file_is_wrong_is_helped_too(
     table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

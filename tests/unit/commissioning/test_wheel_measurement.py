@@ -52,6 +52,7 @@ def apart_deg(one: float, other: float) -> float:
 
 
 @pytest.mark.parametrize("seed", range(20))
+@pytest.mark.campaign
 def test_a_fleet_wheel_rests_in_the_sections_that_its_calibration_says(seed: int) -> None:
     """Whatever index, encoder, leather and contact it has: one section was named, and all are known."""
     wheel = RecordedWheel(draw_wheel(seed).model_copy(update={"missing_pegs": ()}))

@@ -69,6 +69,7 @@ def test_a_block_is_put_at_the_end_or_in_place_of_the_old_one(before: str, after
 
 @pytest.mark.parametrize("game", sorted(shipped_tables()))
 @pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.campaign
 def test_every_shipped_file_says_the_same_besides(game: str, times: int) -> None:
     text = shipped_tables()[game].read_text(encoding="utf-8")
     before = parse(text, "f").data

@@ -128,6 +128,7 @@ def test_any_changed_value(text):
 
 @pytest.mark.usefixtures("_parser")
 @pytest.mark.parametrize("snippet", SNIPPETS)
+@pytest.mark.campaign
 def test_each_snippet_in_each_place(snippet):
     for table in TABLES[:1]:
         for place in range(0, len(table), 97):

@@ -298,6 +298,7 @@ def test_rules_run_although_a_required_value_is_missing_or_refused(problems, tab
     assert sorted(both) == sorted([*alone, "devices.buttons.pins.clear"])
 
 
+@pytest.mark.campaign
 def test_a_mistake_causes_no_further_problems(problems, shipped):
     """Each value in turn is made invalid: that is one problem, and no rule reports a missing value for it."""
     lines = shipped.read_text(encoding="utf-8").splitlines()

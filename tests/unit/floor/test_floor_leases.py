@@ -176,6 +176,7 @@ STEPS = st.lists(
 
 @settings(max_examples=60)
 @given(STEPS)
+@pytest.mark.campaign
 def test_whatever_happens_no_table_has_two_writers_and_in_the_end_each_has_one(steps: list[Step]) -> None:
     with TemporaryDirectory() as folder:
         workers = Workers(Path(folder))

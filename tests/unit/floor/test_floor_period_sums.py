@@ -109,6 +109,7 @@ def days_of(first: date, end: date) -> Period:
     game=st.sampled_from(["", "sic-bo"]),
     withdrawn=st.integers(0, 30),
 )
+@pytest.mark.campaign
 def test_sums_of_periods_give_the_same_as_counting_the_rounds_one_by_one(
     seed: int, last: int, length: int, by: str, zone: str, game: str, withdrawn: int
 ) -> None:

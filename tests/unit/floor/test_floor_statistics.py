@@ -89,6 +89,7 @@ SCOPES = [
 
 @pytest.mark.parametrize("by", BY)
 @pytest.mark.parametrize("words", SCOPES, ids=str)
+@pytest.mark.campaign
 def test_every_figure_is_what_counting_the_rounds_one_by_one_gives(
     tmp_path: Path, by: str, words: dict[str, str]
 ) -> None:
@@ -117,6 +118,7 @@ def test_every_figure_is_what_counting_the_rounds_one_by_one_gives(
     name=st.sampled_from([{}, {"table": "one"}, {"wheel": "B/8", "dealer": "100"}, {"house": "north"}]),
     withdrawn=st.integers(0, 30),
 )
+@pytest.mark.campaign
 def test_sums_of_hours_give_the_same_as_all_rounds_at_any_two_times(
     seed: int, ends: tuple[int, int], by: str, name: dict[str, str], withdrawn: int
 ) -> None:

@@ -219,6 +219,7 @@ def test_every_field_of_a_round_is_filled_in_the_rounds_of_the_next_test() -> No
 
 @pytest.mark.hypothesis
 @pytest.mark.parametrize("name", RoundClosed.model_fields)
+@pytest.mark.campaign
 def test_a_message_with_any_other_value_of_a_field_is_not_believed(name: str) -> None:
     @settings(max_examples=60)
     @given(st.sampled_from(FILLED), st.data())

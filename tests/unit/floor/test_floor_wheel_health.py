@@ -140,6 +140,7 @@ def played_on(table: Path, new: str, first: int) -> list[RoundClosed]:
 
 
 @pytest.mark.parametrize("keep", ["stored", "disputed", "neither"])
+@pytest.mark.campaign
 def test_spins_of_a_branch_that_does_not_count_leave_the_days_of_the_wheel(
     table: Path, tmp_path: Path, keep: str
 ) -> None:

@@ -45,6 +45,7 @@ ACTS = st.one_of(
 
 @settings(max_examples=15, deadline=None)
 @given(st.lists(ACTS, max_size=40), st.integers(0, 1 << 16))
+@pytest.mark.campaign
 def test_in_any_order_with_any_loss_and_any_restart_the_group_has_each_round_once(
     acts: list[tuple[str, Any]], seed: int
 ) -> None:

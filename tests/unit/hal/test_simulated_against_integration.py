@@ -62,6 +62,7 @@ def compared(seed: int, turns: float, direction: int) -> float | None:
 
 
 @pytest.mark.parametrize("direction", [1, -1])
+@pytest.mark.campaign
 def test_the_closed_form_is_where_the_integration_is(direction: int) -> None:
     found = [compared(seed, 3.1 + seed % 4, direction) for seed in range(FLEET)]
     off_deg = sorted(one for one in found if one is not None)

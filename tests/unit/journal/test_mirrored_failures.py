@@ -222,6 +222,7 @@ def explored(folder: Path, depth: int, whole: bool) -> Iterator[tuple[Place, Run
 
 
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.campaign)])
+@pytest.mark.campaign
 def test_failures_and_kills_fork_nothing_and_lose_nothing(memory: Path, whole: bool) -> None:
     """With both media there again, the table opens by itself on all that was ever acknowledged."""
     tried = 0

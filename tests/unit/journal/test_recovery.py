@@ -134,7 +134,7 @@ OPENING: dict[str, list[Event]] = {
 
 
 @pytest.mark.parametrize("game", sorted(game_names()))
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(events=st.lists(EVENTS, min_size=1, max_size=40))
 def test_a_recovered_table_equals_an_uninterrupted_one_at_any_cut(
     shipped: Callable[[str], TableConfig], game: str, events: list[Event]

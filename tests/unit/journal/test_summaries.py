@@ -64,6 +64,7 @@ def test_the_newest_round_comes_first_and_each_has_its_outcome(played: Path) -> 
 
 @pytest.mark.parametrize("outcome", ["all", "result", "void"])
 @pytest.mark.parametrize("limit", [1, 2, 3, 5])
+@pytest.mark.campaign
 def test_pages_put_together_are_the_whole_record(played: Path, outcome: str, limit: int) -> None:
     journal = Journal(played, read_only=True)
     whole = round_summaries(journal, None, 200, outcome)["rounds"]  # type: ignore[arg-type]
@@ -139,6 +140,7 @@ def test_the_pages_are_read_by_a_process_of_their_own(played: Path) -> None:
         ("/roundsabout", {}, 404),
     ],
 )
+@pytest.mark.campaign
 def test_what_is_not_on_record_is_not_found(played: Path, path: str, query: dict[str, str], status: int) -> None:
     assert response(played, path, **query)[0] == status
 
@@ -150,6 +152,7 @@ def test_a_record_that_cannot_be_read_is_an_error_and_nothing_else(played: Path)
     assert "journal verify" in json.loads(body)["error"]
 
 
+@pytest.mark.campaign
 def test_only_a_few_requests_for_the_record_may_wait(played: Path) -> None:
     async def many() -> list[int]:
         site = Rounds(table_path("dreamcatcher"), played)

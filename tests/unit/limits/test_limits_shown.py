@@ -225,7 +225,7 @@ def propose(rig: Rig, action: tuple[object, ...]) -> None:
         rig.table.sign.propose(proposal)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=st.lists(ACTIONS, min_size=4, max_size=25))
 def test_no_limits_take_effect_before_their_time_or_without_the_key(
     shipped: Shipped, actions: list[tuple[object, ...]]

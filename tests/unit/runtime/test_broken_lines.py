@@ -12,6 +12,7 @@ from controller.bench.rig import NS_PER_S, Rig
 @pytest.mark.parametrize("line", ["encoder_a", "encoder_b", "clapper", "index"])
 @pytest.mark.parametrize("fault", ["stuck-low", "stuck-high"])
 @pytest.mark.parametrize("counts", [720, 1000, 1440])
+@pytest.mark.campaign
 def test_a_line_that_breaks_late_in_a_spin_never_makes_a_wrong_result(
     shipped: Callable[[str], TableConfig], line: str, fault: str, counts: int
 ) -> None:

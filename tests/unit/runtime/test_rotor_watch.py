@@ -87,6 +87,7 @@ def test_a_wheel_that_is_not_level_is_an_alert_with_what_to_do_and_holds_nothing
     assert {"device": "wheel", "state": "degraded", "detail": alert.text} in screen.devices.listed()
 
 
+@pytest.mark.campaign
 def test_the_watches_go_on_over_restarts(shipped: Shipped, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rotor_watch, "STATE_EVERY", 7)
     found = []
@@ -151,6 +152,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.campaign
 def test_the_tables_page_has_findings_days_and_plots(table: Path) -> None:
     journal = Journal(table.with_name("table.journal"), read_only=True)
     report = wheel_report(table, journal)

@@ -46,6 +46,7 @@ def has_wheel(game: str) -> bool:
 
 
 @pytest.mark.parametrize("game", game_names())
+@pytest.mark.campaign
 def test_no_room_is_entered_that_the_table_does_not_need(game: str) -> None:
     rooms = {name.split(".")[1] for name in loaded(game)["modules"] if name.startswith("controller.")}
     allowed = ROOMS | (OF_WHEELS if has_wheel(game) else frozenset())

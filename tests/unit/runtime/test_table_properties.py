@@ -111,7 +111,7 @@ def check(table: Rig) -> None:
         assert not {"void", "result"} <= kinds, "a result from a void spin"
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=st.lists(ACTIONS, min_size=3, max_size=25))
 def test_no_sequence_of_events_shows_a_false_result(
     shipped: Callable[[str], TableConfig], actions: list[tuple[object, ...]]
@@ -156,7 +156,7 @@ DICE_ACTIONS = st.one_of(
 )
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=st.lists(DICE_ACTIONS, min_size=3, max_size=40), automated=st.booleans())
 def test_no_sequence_of_keys_lights_what_was_not_entered(
     opened: Callable[..., Rig],

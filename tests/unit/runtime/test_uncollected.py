@@ -3,6 +3,8 @@
 import gc
 import weakref
 
+import pytest
+
 from controller.runtime.uncollected import uncollected
 
 
@@ -13,6 +15,7 @@ class Knot:
         self.itself = self
 
 
+@pytest.mark.campaign
 def test_what_was_made_meanwhile_is_collected_later() -> None:
     with uncollected():
         assert not gc.isenabled()

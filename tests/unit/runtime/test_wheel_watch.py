@@ -155,6 +155,7 @@ def ended(wheel: MeasuredWheel, count: int) -> Iterator[EndedSpin]:
 
 
 @pytest.mark.parametrize("every", [5, 16])
+@pytest.mark.campaign
 def test_a_drift_is_found_at_the_same_spin_with_restarts_as_without(
     file: Path, wheel: MeasuredWheel, monkeypatch: pytest.MonkeyPatch, every: int
 ) -> None:

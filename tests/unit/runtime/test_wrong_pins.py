@@ -31,6 +31,7 @@ def failures(rig: Rig) -> list[int]:
 
 
 @pytest.mark.parametrize("presses", [0, 1, 336, 1200])
+@pytest.mark.campaign
 def test_presses_and_a_restart_leave_the_count_as_it_is(
     presses: int, shipped: Callable[[str], TableConfig], tmp_path: Path
 ) -> None:

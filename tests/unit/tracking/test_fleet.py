@@ -118,6 +118,7 @@ def touched(seed: int, spins: int, hand: str) -> list[Spin]:
 
 @pytest.mark.parametrize("hand", ["push", "brake", "hold"])
 @pytest.mark.parametrize("seed", [2, 4])
+@pytest.mark.campaign
 def test_a_hand_on_the_running_wheel_makes_no_result(hand: str, seed: int) -> None:
     """A push by four sections' energy, a brake by eight, a wheel that is held: none of them is a result."""
     ended = touched(seed, 8, hand)
@@ -154,6 +155,7 @@ def test_a_contact_that_dies_late_is_counted_by_where_the_wheel_rests() -> None:
 
 
 @pytest.mark.parametrize("seed", [62011, 62021, 62010])
+@pytest.mark.campaign
 def test_lines_that_break_make_no_wrong_result(seed: int) -> None:
     """Each spin is broken in many ways, most of them in its last second and a half."""
     tally = broken_spins.of_wheel(seed, spins=3, moments=5, faults=12)

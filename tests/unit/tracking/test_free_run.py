@@ -136,6 +136,7 @@ def astray(rng: random.Random, edges: bytes, stamps: Sequence[int]) -> Recorded:
     "harm", [whole, lost, silent, noisy, rattling, held, unplugged, astray], ids=lambda harm: harm.__name__
 )
 @pytest.mark.parametrize("size", [16, 64, 100_000, None], ids=str)
+@pytest.mark.campaign
 def test_many_edges_at_once_are_what_one_after_the_other_is(
     spins: RecordedSpins,
     harm: Callable[[random.Random, bytes, Sequence[int]], Recorded],

@@ -1,5 +1,6 @@
 """Levels that are read at rest and are as the last edges said change nothing: so no record need keep them."""
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -42,6 +43,7 @@ def found(edges: Edges, looks: bool) -> list[Event]:
     turned=st.integers(0, 60), edges=st.lists(st.tuples(st.sampled_from(PAUSES_MS), st.sampled_from("AaBbZzCc")))
 )
 @example(turned=0, edges=STUCK)
+@pytest.mark.campaign
 def test_levels_that_are_as_the_edges_said_change_nothing(turned: int, edges: Edges) -> None:
     train = [(2, "ABab"[count % 4]) for count in range(turned)]
     assert found([*train, *edges], looks=True) == found([*train, *edges], looks=False)

@@ -67,6 +67,7 @@ def test_levels_say_nothing_while_the_wheel_may_move(wheel: FleetWheel, levels: 
 
 
 @pytest.mark.parametrize("seed", [62003, 62007, 62018])
+@pytest.mark.campaign
 def test_edges_that_are_all_lost_at_the_end_make_no_wrong_result(seed: int) -> None:
     wheel, rng = FleetWheel(seed), random.Random(seed)
     for _ in range(2):

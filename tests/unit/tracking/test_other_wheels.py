@@ -22,6 +22,7 @@ def _recording(wheel: OtherWheel) -> WheelRecording:
 
 
 @pytest.mark.parametrize("seed", [1, 6])
+@pytest.mark.campaign
 def test_recording_is_one_of_a_whole_encoder_and_ends_where_the_wheel_stands(seed: int) -> None:
     wheel = OtherWheel(seed)
     recording = _recording(wheel)
@@ -34,6 +35,7 @@ def test_recording_is_one_of_a_whole_encoder_and_ends_where_the_wheel_stands(see
 
 
 @pytest.mark.parametrize("seed", [1, 5])
+@pytest.mark.campaign
 def test_results_are_where_the_wheel_stands(seed: int) -> None:
     judged = JudgedWheel(seed, kind="plain")
     for hand in ("", "", "brake", ""):
@@ -49,6 +51,7 @@ def test_wheel_that_stands_elsewhere_is_a_wrong_result() -> None:
 
 
 @pytest.mark.parametrize("seed", [726, 833])
+@pytest.mark.campaign
 def test_an_encoder_whose_lines_are_not_all_as_wide_does_not_seem_to_be_pushed(seed: int) -> None:
     """One state in four is half as wide: the wheel does not become faster there while a peg slows it down."""
     judged = JudgedWheel(seed)
@@ -56,6 +59,7 @@ def test_an_encoder_whose_lines_are_not_all_as_wide_does_not_seem_to_be_pushed(s
 
 
 @pytest.mark.parametrize("seed", [718, 784])
+@pytest.mark.campaign
 def test_a_wheel_whose_grease_takes_in_proportion_to_the_speed_does_not_seem_to_be_pushed(seed: int) -> None:
     """Its last turn loses some sections less than friction and air explain."""
     judged = JudgedWheel(seed)
@@ -63,6 +67,7 @@ def test_a_wheel_whose_grease_takes_in_proportion_to_the_speed_does_not_seem_to_
 
 
 @pytest.mark.parametrize(("seed", "spins"), [(734, 7), (821, 5)])
+@pytest.mark.campaign
 def test_a_wheel_that_is_thrown_out_of_a_bent_leather_or_swings_back_has_no_broken_line(
     seed: int, spins: int
 ) -> None:

@@ -47,6 +47,7 @@ def test_a_rotor_that_is_set_turning_after_the_throw_makes_no_spin(
     assert witness.tally.wrong == []
 
 
+@pytest.mark.campaign
 def test_a_rotor_that_stops_by_itself_before_the_ball_has_left_makes_no_result(shipped: Shipped) -> None:
     _, dealer, witness = bets_open(shipped("roulette"), rotor_slows_rev_s2=0.03)
     dealer.play(40)

@@ -87,6 +87,7 @@ def test_what_comes_into_a_beam_just_before_the_last_pass_is_no_wire_that_is_bro
     assert void_reason(left(events), True) == ""
 
 
+@pytest.mark.campaign
 def test_leaps_for_which_a_ball_would_have_to_gain_speed_are_no_doubt() -> None:
     """Of a ball that leaves early, two leaps at one beam looked like a pass, and like the other beam's silence."""
     for seed in range(300):

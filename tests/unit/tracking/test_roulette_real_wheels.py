@@ -36,6 +36,7 @@ def run_of(events: list[Event]) -> BallLeftTrack:
 @pytest.mark.parametrize("low", [False, True], ids=["high", "low"])
 @pytest.mark.parametrize("way", [1, -1], ids=["counterclockwise", "clockwise"])
 @pytest.mark.parametrize("kind", list(INDEXES))
+@pytest.mark.campaign
 def test_no_encoder_as_it_is_sold_is_in_doubt(kind: str, way: int, low: bool) -> None:
     mark = INDEXES[kind]
     index = Index(mark.begins, mark.wide, mark.gated, low, mark.slack_us)
@@ -50,6 +51,7 @@ def test_no_encoder_as_it_is_sold_is_in_doubt(kind: str, way: int, low: bool) ->
 
 
 @pytest.mark.parametrize("kind", list(INDEXES))
+@pytest.mark.campaign
 def test_a_rotor_that_is_turned_around_at_the_index_is_in_no_doubt(kind: str) -> None:
     """From three counts before the pulse to six behind it, by parts of a count."""
     index = INDEXES[kind]

@@ -348,6 +348,7 @@ def test_the_events_do_not_depend_on_how_edges_are_cut_into_batches(
     cuts=st.lists(st.integers(1, 20_000)),
 )
 @example(moves=[(1440 * 6, 2 * MS, 0)], mute="Z", part=0.4, lost=set(), cuts=[])
+@pytest.mark.campaign
 def test_nor_do_they_where_a_line_falls_silent_and_edges_are_lost(
     moves: list[tuple[int, int, int]], mute: str, part: float, lost: set[int], cuts: list[int]
 ) -> None:

@@ -270,6 +270,7 @@ _NUMBER = b'{"seq": ' + b"9" * 5000 + b"}\n"
     + [lambda name, line=line: _line(name, line) for line in (_DEEP, _NUMBER, b"{}\n", b"x" * (2 << 20) + b"\n")]
     + [lambda name: lambda folder: (folder / name).write_bytes((folder / name).read_bytes()[:-9])],
 )
+@pytest.mark.campaign
 def test_a_hostile_folder_gives_a_sentence(
     audited: Audited, name: str, change: Callable[[str], Callable[[Path], object]]
 ) -> None:

@@ -32,11 +32,13 @@ def found(wheel: MeasuredWheel, spins: int) -> list[WheelFinding]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.campaign
 def test_a_healthy_wheel_raises_nothing(seed: int) -> None:
     assert found(balanced(seed), 80) == []
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.campaign
 def test_a_kernel_that_is_held_up_now_and_then_is_no_wear(seed: int) -> None:
     """For up to 3 ms, about once in 2 s: the edges of that time get the stamp of its end."""
     wheel, rng = balanced(seed), random.Random(seed)
@@ -55,6 +57,7 @@ def test_a_kernel_that_is_held_up_now_and_then_is_no_wear(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.campaign
 def test_an_imbalance_that_favours_a_sector_by_5_percent_is_named_within_200_spins(seed: int) -> None:
     finding = next(looked_at(balanced(seed).out_of_balance(0.05, 90.0), WheelHealth(balanced(seed).geometry), 200))
     assert finding.sign is WheelSign.IMBALANCE
@@ -62,6 +65,7 @@ def test_an_imbalance_that_favours_a_sector_by_5_percent_is_named_within_200_spi
 
 
 @pytest.mark.parametrize("way", [1, -1])
+@pytest.mark.campaign
 def test_the_sector_that_is_named_is_the_one_in_which_the_wheel_rests(way: int) -> None:
     """By counting where a wheel rests that is far out of balance."""
     wheel = balanced(5).out_of_balance(0.5, 90.0)
@@ -99,6 +103,7 @@ def test_a_peg_that_is_gone_is_named_by_one_spin() -> None:
 
 @pytest.mark.parametrize("more", [True, False])
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.campaign
 def test_losses_that_change_are_named(seed: int, more: bool) -> None:
     """By 12%, once: the bearing's dirt, or the leather's softness."""
     wheel = balanced(seed)

@@ -24,6 +24,7 @@ def looked_at(health: RotorWheelHealth, rng: random.Random, spins: int, share: f
 
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("share", [0.18, 0.25, 0.32])
+@pytest.mark.campaign
 def test_a_healthy_wheel_raises_nothing(seed: int, share: float) -> None:
     """Each wheel's beams, track and dealers have a way of their own, within what is allowed."""
     assert looked_at(RotorWheelHealth(90_000), random.Random(f"{seed} {share}"), 2000, share, 0.003) is None

@@ -98,6 +98,7 @@ def test_another_authoritys_timestamp_is_refused(
 @pytest.mark.parametrize(
     "answer", [Response(200, b""), Response(200, b"0\x82"), Response(200, b"x" * 60_000), Response(503)]
 )
+@pytest.mark.campaign
 def test_an_authority_that_answers_nonsense_is_named(
     record: SignedRecord, authority: StampingAuthority, answer: Response
 ) -> None:
