@@ -3,8 +3,9 @@
 ``hal/mock/edges.py`` is the backend ``mock`` of the kind ``edges``. Such a file has a function
 ``open_device(wiring, settings, clock)``. ``hal/mock/settings.py`` defines what the configuration accepts under
 ``options``: ``SETTINGS`` has the model of each kind; if options use pins, ``FURTHER_PINS`` has a function
-``(wiring, settings)`` for the kind, so that ``check`` finds conflicts. Settings load no library that drives a
-device, so a table's file can be read where none of them is installed.
+``(wiring, settings)`` for the kind, so that ``check`` finds conflicts; if the options of a wheel reader decide what
+its codes mean, ``READER_CODES`` is a function ``(settings)``, so that ``check`` compares them with the wheel.
+Settings load no library that drives a device, so a table's file can be read where none of them is installed.
 
 A backend of another distribution is a package with the same files, named under the entry point group
 :data:`GROUP`. Nothing else has to be changed to add a backend, and none is replaced by another automatically.
@@ -35,6 +36,8 @@ KINDS = ("edges", "rotor", "reader", "keys", "switches", "tamper", "panel", "sou
 
 FurtherPins = Sequence[tuple[tuple[str, ...], int]]
 """Pins by their BCM numbers, each with the path of keys in the device's section that selects it."""
+ReaderCodes = Sequence[tuple[tuple[str, ...], str, str]]
+"""Codes of a wheel reader and their pockets, each with the path of keys in its section that decides it."""
 
 
 def backends(kind: str) -> list[str]:
@@ -71,6 +74,20 @@ def further_pins(kind: str, backend: str, wiring: BaseModel, options: Mapping[st
     if pins_of is None:
         return ()
     found: FurtherPins = pins_of(wiring, settings_model(kind, backend).model_validate(options))
+    return found
+
+
+def reader_codes(backend: str, options: Mapping[str, object]) -> ReaderCodes | None:
+    """Every code that a wheel reader can deliver; None for a backend whose options do not decide it.
+
+    Raises:
+        UnknownBackendError: as for :func:`settings_model`.
+        ValidationError: the options are not valid for the backend.
+    """
+    codes_of = getattr(_settings("reader", backend), "READER_CODES", None)
+    if codes_of is None:
+        return None
+    found: ReaderCodes = codes_of(settings_model("reader", backend).model_validate(options))
     return found
 
 

@@ -12,6 +12,7 @@ from config.rules import control_places, header_pins
 from config.schema import DeviceSection, TableConfig
 from controller.access.authentication import KEYS
 from controller.access.dealer_login import LOG_ON
+from controller.configuration.reader_rules import reader_codes
 from controller.configuration.wheel_rules import calibrated_pegs, clapper_geometry, index_phase, wheel_order
 from controller.limits.house_rules import EVERY
 from controller.odds.wagers import to_one
@@ -271,6 +272,7 @@ GAME_RULES: tuple[Rule, ...] = (
         (
             equipment,
             own_rules,
+            reader_codes,
             wheel_order,
             index_phase,
             clapper_geometry,

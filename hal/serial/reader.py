@@ -1,26 +1,35 @@
 """A roulette wheel's reader on a serial line, which sends a line of text per result. Backend ``serial``.
 
 The makers have no common protocol, so the table's file describes what a result looks like. A reader that sends only
-the pocket needs only its port::
+the pocket's number, on a wheel with 0 and 00, needs only its port::
 
     reader:
       backend: serial
       options:
         port: /dev/serial/by-id/usb-FTDI_FT232R_A50285BI-if00-port0
 
-One that sends the state of the wheel every second, ``*X;5;021;37;0;180;1``, and whose fourth field is a winning
-number in state 5 only::
+The same on a wheel without 00::
 
-        pattern: '[*]X;5;[0-9]{3};(?P<pocket>[0-9]{2});.*'
+        pattern: '(?P<pocket>[0-9]|[12][0-9]|3[0-6])'
+
+One that sends the state of the wheel every second, ``*X;5;021;17;0;180;1``, and whose fourth field is a winning
+number in state 5 only. It has two digits: ``00`` is 0, and ``37`` is 00::
+
+        pattern: '[*]X;5;[0-9]{3};(?P<pocket>[0-2][0-9]|3[0-7]);.*'
         ignore: '[*]X;[1-46];.*'
-        names: {37: 00}
+        names: {00: 0, 37: 00}
 
 Both patterns are regular expressions (https://docs.python.org/3/library/re.html) for the whole line, without its
-end and its checksum. Write them between single quotes. A line that is neither ignored nor a result is a fault of
-the reader, and so is one that is broken: the table never guesses. Settings of the port: :mod:`hal.serial.settings`.
+end and its checksum. Write them between single quotes.
+
+The text in the group ``pocket`` is a code. Each pocket of the wheel has exactly one code, and the pattern allows no
+others: ``check`` compares them all. A code means the pocket that ``names`` gives for it, or else its own number,
+where ``07`` is 7, and ``00`` is 00.
+
+A line that is neither ignored nor a result is a fault of the reader, and so is one that is broken: the table never
+guesses. Settings of the port: :mod:`hal.serial.settings`.
 """
 
-import re
 from collections.abc import Callable
 
 from pydantic import BaseModel
@@ -48,9 +57,7 @@ class SerialReader:
     """A wheel reader on a serial line."""
 
     def __init__(self, settings: ReaderSettings, clock: Clock) -> None:
-        self._pattern = re.compile(settings.pattern, re.ASCII)
-        self._ignore = None if settings.ignore is None else re.compile(settings.ignore, re.ASCII)
-        self._names = settings.names
+        self._lines, self._pockets = settings.lines, settings.pockets
         self._broken_ns: int | None = None
         """When a broken line was last reported, if no pocket came since."""
         self._talk = Talk(settings, clock)
@@ -84,15 +91,10 @@ class SerialReader:
             return ReaderEvent("", at_ns, item.detail)
         if isinstance(item, Broken):
             return ReaderEvent("", at_ns, str(item))
-        if not isinstance(item, TextLine) or (self._ignore is not None and self._ignore.fullmatch(item.text)):
+        if not isinstance(item, TextLine) or self._lines.ignores(item.text):
             return None
-        result = self._pattern.fullmatch(item.text)
-        sent = result["pocket"] if result is not None else None
-        if not sent:
+        code = self._lines.code(item.text)
+        pocket = None if code is None else self._pockets.get(code)
+        if pocket is None:
             return ReaderEvent("", at_ns, str(Broken(Reason.NO_MATCH, item.text.encode("latin-1"))))
-        return ReaderEvent(self._pocket(sent), at_ns)
-
-    def _pocket(self, sent: str) -> str:
-        """The pocket's name: ``00`` is itself, ``07`` is 7."""
-        plain = sent.lstrip("0") or "0" if sent.isdigit() and sent != "00" else sent
-        return self._names.get(sent) or self._names.get(plain, plain)
+        return ReaderEvent(pocket, at_ns)

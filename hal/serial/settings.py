@@ -1,11 +1,12 @@
 """The ``options`` of devices on a serial line."""
 
 import re
-from collections.abc import Mapping
-from typing import Annotated, Literal, Self
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
+from hal.serial.codes import LinePattern, line_pattern
 from hal.serial.lines import Checksum, Framing, spelled
 
 NO_END = "none"
@@ -68,36 +69,50 @@ class PortSettings(BaseModel):
 class ReaderSettings(PortSettings):
     """A wheel reader on a serial line."""
 
-    pattern: str = Field(
-        "(?P<pocket>00|[0-9]{1,2})",
-        max_length=200,
-        description="regular expression that a whole result matches; its group (?P<pocket>...) is the pocket",
-    )
     ignore: str | None = Field(
         None,
         max_length=200,
         description="regular expression of lines that are no results and no faults, such as status; it goes first",
     )
+    pattern: str = Field(
+        "(?P<pocket>00|[0-9]|[12][0-9]|3[0-6])",
+        max_length=200,
+        validate_default=True,
+        description="regular expression that a whole result matches; its group (?P<pocket>...) is the code: exactly"
+        " one for each pocket of the wheel",
+    )
     names: dict[str, _Pocket] = Field(
         default_factory=dict,
-        description="the pocket for what the reader sends in its place, with or without leading zeros: {37: 00}",
+        description="the pocket for each code that is not the pocket's number, as sent: {00: 0, 37: 00}",
     )
 
-    @field_validator("pattern", "ignore")
+    @field_validator("ignore", "pattern")
     @classmethod
     def _is_a_pattern(cls, text: str) -> str:
         try:
             re.compile(text, re.ASCII)
-        except re.error as error:
+        except (re.error, OverflowError) as error:
             raise ValueError(f"this is no regular expression: {error}; correct it at that position") from None
         return text
 
     @field_validator("pattern")
     @classmethod
-    def _has_a_pocket(cls, text: str) -> str:
-        if "pocket" not in re.compile(text, re.ASCII).groupindex:
-            raise ValueError("the pattern has no group 'pocket'; write (?P<pocket>...) around the number in it")
+    def _has_codes(cls, text: str, info: ValidationInfo) -> str:
+        line_pattern(text, info.data.get("ignore"))
         return text
+
+    @field_validator("names")
+    @classmethod
+    def _are_sent(cls, names: dict[str, str], info: ValidationInfo) -> dict[str, str]:
+        if "pattern" in info.data:
+            codes = line_pattern(info.data["pattern"], info.data.get("ignore")).codes
+            unknown = [code for code in names if code not in codes]
+            if unknown:
+                raise ValueError(
+                    f"the pattern never reads {', '.join(map(repr, unknown))}; write codes as they are sent, or "
+                    "correct the pattern"
+                )
+        return names
 
     @field_validator("line_end")
     @classmethod
@@ -106,9 +121,33 @@ class ReaderSettings(PortSettings):
             raise ValueError(r"a reader sends lines; write \r\n, \n, \r, or one character")
         return text
 
+    @property
+    def lines(self) -> LinePattern:
+        """The lines that the reader sends."""
+        return line_pattern(self.pattern, self.ignore)
+
+    @property
+    def pockets(self) -> dict[str, str]:
+        """The pocket of each code that the pattern can read."""
+        return {code: self.names.get(code) or _number(code) for code in self.lines.codes}
+
+
+def _number(code: str) -> str:
+    """The pocket's name in a code without a name of its own: ``07`` is 7, and ``00`` is itself."""
+    return code.lstrip("0") or "0" if code.isdigit() and code != "00" else code
+
+
+def reader_codes(settings: ReaderSettings) -> list[tuple[tuple[str, ...], str, str]]:
+    """Each code and its pocket, with the keys that decide it."""
+    return [
+        (("options", "names", code) if code in settings.names else ("options", "pattern"), code, pocket)
+        for code, pocket in settings.pockets.items()
+    ]
+
 
 class SerialKeysSettings(PortSettings):
     """A keypad on a serial line. With ``line_end: none``, every character is a key."""
 
 
 SETTINGS: Mapping[str, type[BaseModel]] = {"reader": ReaderSettings, "keys": SerialKeysSettings}
+READER_CODES: Callable[[Any], list[tuple[tuple[str, ...], str, str]]] = reader_codes

@@ -6,6 +6,8 @@ from typing import Protocol
 from hal.events import ReaderEvent
 from hal.interfaces import ResultReader
 
+POCKETS = ["0", "00", *map(str, range(1, 37))]
+
 
 class ReaderBench(Protocol):
     """A reader, and the wheel below it."""
@@ -30,11 +32,10 @@ class ReaderContract:
 
     def test_every_pocket_is_named(self, bench: ReaderBench) -> None:
         events = self.events_of(bench)
-        pockets = ["0", "00", *map(str, range(1, 37))]
-        for number, pocket in enumerate(pockets, 1):
+        for number, pocket in enumerate(POCKETS, 1):
             bench.see(pocket)
             bench.until(lambda number=number: len(events) == number)  # type: ignore[misc]
-        assert [(event.pocket, event.fault) for event in events] == [(pocket, "") for pocket in pockets]
+        assert [(event.pocket, event.fault) for event in events] == [(pocket, "") for pocket in POCKETS]
         stamps = [event.timestamp_ns for event in events]
         assert stamps == sorted(stamps)
 

@@ -10,7 +10,7 @@ import pytest
 
 from contracts.keys import CONTROLS, KeysContract
 from contracts.loop import Loop
-from contracts.reader import ReaderContract
+from contracts.reader import POCKETS, ReaderContract
 from contracts.wire import CHARACTERS, CODES, STATES, Benches, KeysBench, ReaderBench, Wire, Wiring
 from hal.clock import LoopClock
 from hal.errors import HalError
@@ -37,6 +37,16 @@ class TestSerialReader(ReaderContract):
         return benches.reader()
 
 
+class TestSerialReaderWithTwoDigits(ReaderContract):
+    """The documented example: ``00`` is zero, and ``37`` is double zero."""
+
+    @pytest.fixture
+    def bench(self, benches: Benches) -> ReaderBench:
+        bench = benches.reader(**STATES)
+        bench.line_of = lambda pocket: f"*X;5;021;{37 if pocket == '00' else int(pocket):02};0;180;1"
+        return bench
+
+
 class TestSerialKeys(KeysContract):
     @pytest.fixture
     def bench(self, benches: Benches) -> KeysBench:
@@ -51,28 +61,6 @@ class TestSerialKeysWithoutLines(KeysContract):
 
 
 # -- readers ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("sent", "pocket"),
-    [
-        (b"7\r\n", "7"),
-        (b"07\r\n", "7"),
-        (b"0\r\n", "0"),
-        (b"00\r\n", "00"),
-        (b"37\r\n", "00"),
-        (b"99\r\n", "99"),
-    ],
-)
-def test_a_pocket_is_read_without_leading_zeros_except_00_and_mapped_to_the_tables_name(
-    benches: Benches, sent: bytes, pocket: str
-) -> None:
-    assert benches.reader(names={"37": "00"}).start().receives(sent, events=1) == [(pocket, "")]
-
-
-def test_a_mapped_name_applies_with_or_without_leading_zeros(benches: Benches) -> None:
-    bench = benches.reader(names={"00": "0", "8": "eight", "09": "nine"}).start()
-    assert bench.receives(b"00\r\n08\r\n09\r\n", events=3) == [("0", ""), ("eight", ""), ("nine", "")]
 
 
 def test_a_reader_that_sends_its_state_every_second_names_a_pocket_in_one_state_only(benches: Benches) -> None:
@@ -90,13 +78,15 @@ def test_a_reader_that_sends_its_state_every_second_names_a_pocket_in_one_state_
         ({}, b" 17\r\n", "does not match the pattern: ' 17'"),
         ({}, b"17.\r\n", "does not match the pattern: '17.'"),
         ({}, b"117\r\n", "does not match the pattern: '117'"),
-        ({"pattern": "x|(?P<pocket>[0-9]*)"}, b"x\r\n", "does not match the pattern: 'x'"),
-        ({"pattern": "x|(?P<pocket>[0-9]*)"}, b"\r\n", "does not match the pattern"),
+        ({}, b"37\r\n", "does not match the pattern: '37'"),
+        ({}, b"07\r\n", "does not match the pattern: '07'"),
+        (STATES, b"*X;5;021;38;0;180;1\r\n", "does not match the pattern: '*X;5;021;38;0;180;1'"),
+        ({"pattern": "(?P<pocket>3[0-6]|[12][0-9]|00|[0-9]).*"}, b"37\r\n", "does not match the pattern: '37'"),
         ({}, b"17\n\r\n", r"not text: '17\n'"),
         ({}, b"\xb1\xb7\r\n", r"not text: '\xb1\xb7'"),
         ({"longest_chars": "5"}, b"1234567", "too long: '12345'"),
         ({"checksum": "xor"}, b"17*07\r\n", "wrong checksum: '17*07'"),
-        ({"checksum": "sum", "ignore": ".*"}, b"17\r\n", "wrong checksum: '17'"),
+        ({"checksum": "sum", "ignore": "17", "pattern": "(?P<pocket>1)"}, b"17\r\n", "wrong checksum: '17'"),
         ({"silence_ms": "20"}, b"1", "half line: '1'"),
     ],
 )
@@ -132,11 +122,8 @@ def test_noise_never_becomes_a_pocket_unless_a_whole_checked_line_has_it(benches
         bench.until(lambda: bool(bench.events) and bench.events[-1].pocket == "36")
         lines = [line for line in noise.split(b"\r\n") if len(line) <= 80]
         believed = [line[:-3] for line in lines if line == line[:-3] + b"*%02X" % reduce(int.__xor__, line[:-3], 0)]
-        pockets = [line.decode() for line in believed if line.isdigit() and len(line) <= 2]
-        assert [event.pocket for event in bench.events if event.pocket] == [
-            *(pocket if pocket == "00" else str(int(pocket)) for pocket in pockets),
-            "36",
-        ]
+        pockets = [line.decode() for line in believed if line.decode("latin-1") in POCKETS]
+        assert [event.pocket for event in bench.events if event.pocket] == [*pockets, "36"]
 
 
 def test_the_stamp_is_the_time_of_the_read(benches: Benches) -> None:
@@ -147,7 +134,7 @@ def test_the_stamp_is_the_time_of_the_read(benches: Benches) -> None:
 
 
 def test_a_line_that_comes_in_pieces_is_whole(benches: Benches) -> None:
-    bench = benches.reader(VirtualClock(), silence_ms="500", pattern="(?P<pocket>[0-9]+)")
+    bench = benches.reader(VirtualClock(), silence_ms="500", pattern="(?P<pocket>1234)")
     bench.later(500)
     bench.start()
     for piece in (b"1", b"23", b"4\r"):

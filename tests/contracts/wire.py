@@ -5,6 +5,7 @@ import os
 import select
 import struct
 import termios
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,9 @@ from hal.serial.lines import spelled
 CODES = {"1": "K01", "2": "K02", "enter": "K15", "no-more-bets": "#"}
 CHARACTERS = {"1": "1", "2": "2", "enter": r"\r", "no-more-bets": r"\x1b"}
 STATES = {
-    "pattern": "[*]X;5;[0-9]{3};(?P<pocket>[0-9]{2});.*",
+    "pattern": "[*]X;5;[0-9]{3};(?P<pocket>[0-2][0-9]|3[0-7]);.*",
     "ignore": "[*]X;[1-46];.*",
-    "names": {"37": "00"},
+    "names": {"00": "0", "37": "00"},
 }
 
 
@@ -132,9 +133,11 @@ class ReaderBench(SerialBench):
         super().__init__("reader", port, None, clock, **options)
         self.device: ResultReader = self.opened  # type: ignore[assignment]
         self.events: list[ReaderEvent] = []
+        self.line_of: Callable[[str], str] = str
+        """The line that the reader sends for a pocket."""
 
     def see(self, pocket: str) -> None:
-        self.wire.send(pocket.encode() + b"\r\n")
+        self.wire.send(self.line_of(pocket).encode() + b"\r\n")
 
     def start(self) -> "ReaderBench":
         self.run(lambda: self.device.start(self.events.append))

@@ -11,11 +11,9 @@ from types import SimpleNamespace
 import pytest
 import serial.tools.list_ports
 from contracts.loop import Loop
-from contracts.wire import STATES, Benches, Wire, Wiring
+from contracts.wire import Benches, Wire, Wiring
 from pydantic import ValidationError
 
-from config.problems import ConfigError
-from controller.configuration.shipped import load_table, table_path
 from hal.clock import LoopClock
 from hal.errors import HalError
 from hal.mock.clock import VirtualClock
@@ -217,6 +215,24 @@ def test_the_settings_of_the_line_reach_the_port(benches: Benches) -> None:
         ("reader", {"pattern": "(?P<pocket>[0-9]"}, "this is no regular expression: missing ), unterminated"),
         ("reader", {"ignore": "["}, "this is no regular expression: unterminated character set"),
         ("reader", {"pattern": "([0-9]+)"}, "the pattern has no group 'pocket'; write (?P<pocket>...)"),
+        (
+            "reader",
+            {"pattern": "x|(?P<pocket>[0-9])"},
+            "the group 'pocket' is inside another group, an alternative",
+        ),
+        (
+            "reader",
+            {"pattern": "((?P<pocket>[0-9]),)+"},
+            "the group 'pocket' is inside another group, an alternative",
+        ),
+        ("reader", {"pattern": "(?P<pocket>[0-9]+)"}, "the pattern allows more than 1000 codes"),
+        ("reader", {"pattern": r"(.)(?P<pocket>0|1)\1"}, "the codes of this pattern cannot be listed"),
+        ("reader", {"pattern": "(?P<pocket>(?i:a)|1)"}, "the codes of this pattern cannot be listed"),
+        ("reader", {"pattern": "(?P<pocket>0|1\t)"}, "the pattern has a character that no line has"),
+        ("reader", {"pattern": ".{2000}(?P<pocket>0|1)"}, "the pattern repeats more than 1000 characters"),
+        ("reader", {"pattern": ".*(?P<pocket>[0-9]|1[0-9])"}, "allows the code '10' but reads it in no line"),
+        ("reader", {"ignore": "[0-9]"}, "allows the code '0' but reads it in no line"),
+        ("reader", {"names": {"37": "00"}}, "the pattern never reads '37'; write codes as they are sent"),
         ("reader", {"line_end": "none"}, "a reader sends lines; write"),
         ("reader", {"line_end": "ab"}, r"'ab' is no line end; write \r\n, \n, \r, or one character"),
         ("reader", {"line_end": r"\n\r"}, r"'\n\r' is no line end"),
@@ -237,34 +253,3 @@ def test_invalid_options_are_refused(kind: str, options: dict[str, object], word
     with pytest.raises(ValidationError) as failure:
         settings_model(kind, "serial").model_validate({"port": "/dev/ttyUSB0", **options})
     assert words in str(failure.value)
-
-
-def with_reader(folder: Path, *lines: str) -> Path:
-    text = table_path("roulette").read_text(encoding="utf-8")
-    options = "\n".join(f"      {line}" for line in lines)
-    old = "  reader:\n    backend: mock\n    options: {}\n"
-    assert old in text
-    file = folder / "table.yaml"
-    file.write_text(
-        text.replace(old, f"  reader:\n    backend: serial\n    options:\n{options}\n"), encoding="utf-8"
-    )
-    return file
-
-
-def test_the_sample_of_the_reader_is_a_table_that_passes_the_check(tmp_path: Path) -> None:
-    sample = [f"{key}: '{value}'" for key, value in STATES.items() if key != "names"]
-    file = with_reader(tmp_path, "port: /dev/ttyUSB0", *sample, "names: {37: 00}")
-    section = load_table(file).config.devices.reader
-    assert section is not None
-    assert section.options == {"port": "/dev/ttyUSB0", **STATES}
-
-
-def test_a_pattern_without_a_pocket_is_reported_on_its_line(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError) as failure:
-        load_table(with_reader(tmp_path, "port: /dev/ttyUSB0", "pattern: '[0-9]+'"))
-    (problem,) = failure.value.problems
-    assert problem.key == "devices.reader.options.pattern"
-    assert (problem.message, problem.remedy) == (
-        "the pattern has no group 'pocket'",
-        "write (?P<pocket>...) around the number in it",
-    )
