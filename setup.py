@@ -36,15 +36,12 @@ SITE = ["Sphinx>=9,<9.1", "myst-parser>=5", "furo>=2025.12.19", "soupsieve>=2.5,
 METRICS = ["prometheus-client>=0.25"]
 # Parquet, which pandas, DuckDB and others read.
 EXPORT = ["pyarrow>=22"]
-# The messages of Sparkplug B.
-SPARKPLUG = ["protobuf>=6.33"]
 # joserfc checks what an OpenID Connect provider signs; alembic brings a store to this version; pygal draws charts.
 FLOOR = [
     *PUBLISH,
     *WITNESS,
     *METRICS,
     *EXPORT,
-    *SPARKPLUG,
     "SQLAlchemy>=2.0",
     "alembic>=1.18",
     "psycopg[binary]>=3.2",
@@ -139,7 +136,6 @@ setup(
             "scipy>=1.11,<1.18",  # Integrates the equations of a wheel's motion; 1.18 needs Python 3.12.
             "setuptools>=70.1",  # Builds wheels: the content of a built package is tested.
             "types-PyYAML",
-            "types-protobuf",
         ],
     },
     entry_points={"console_scripts": ["table-controller=controller.commands.cli:main"]},

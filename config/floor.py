@@ -9,7 +9,6 @@ from config.fields import HOUSE_PATTERN, File, HouseName, Name, Url
 from config.scalars import Whole
 from config.schema import BrokerSection, ScreensSection, Section
 from config.signing import WitnessSection
-from config.sparkplug import SparkplugSection
 from config.webhooks import WebhookSection
 
 
@@ -205,9 +204,6 @@ class FloorConfig(Section):
     )
     houses: HousesSection | None = Field(
         None, description="this is a group's floor, to which houses relay; leave it out if it is none"
-    )
-    sparkplug: SparkplugSection | None = Field(
-        None, description="the bridge to Sparkplug B, a process of its own; absent: there is none"
     )
 
     @property

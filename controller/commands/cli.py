@@ -44,7 +44,6 @@ COMMANDS = (
     "witness",
     "audit",
     "floor",
-    "bridge",
     "settle",
     "acknowledge",
     "completion",

@@ -54,7 +54,6 @@ case $1 in
 check) ! grep -q "game: wrong" "$2" || exit 78 ;;
 publish) grep -q "^broker:" "$3" ;;
 sign) grep -q "^signing:" "$3" ;;
-bridge) grep -q "^sparkplug:" "$3" ;;
 floor) ! grep -q "floor: wrong" "$2" || exit 78 ;;
 completion) [ ! -e "$ANSWERS/no-shtab" ] || { echo "completion needs shtab" >&2; exit 1; }
     echo "complete $2" ;;

@@ -20,8 +20,6 @@ FLOOR_ALERTS = "floor-alerts"
 """The same, over the floor's connection for alerts."""
 WORKERS = tuple(f"floor-{letter}" for letter in "abcd")
 """The same, for workers that share a store."""
-FLOOR_SPARKPLUG, PLANT = "floor-sparkplug", "plant"
-"""The bridge to Sparkplug at the tables' broker, and whoever publishes and reads Sparkplug B."""
 
 ACCESS = f"""\
 user {FLOOR}
@@ -30,12 +28,6 @@ topic write floor/#
 
 user {FLOOR_ALERTS}
 topic read tables/#
-
-user {FLOOR_SPARKPLUG}
-topic read tables/#
-
-user {PLANT}
-topic readwrite spBv1.0/#
 
 pattern write tables/%u/#
 pattern read floor/%u/#

@@ -162,22 +162,6 @@ def test_the_floor_is_installed_where_its_unit_starts_it(machine: Bare) -> None:
     assert not (machine.root / "opt/table-controller").exists()
 
 
-@pytest.mark.parametrize("bridged", [False, True])
-def test_its_bridge_to_sparkplug_is_installed_and_runs_where_the_file_says_so(machine: Bare, bridged: bool) -> None:
-    floor_file(machine, "floor: main-floor\n" + "sparkplug:\n  group: casino\n" * bridged)
-    done = machine.run("floor")
-    assert done.returncode == 0, done.stderr
-    unit = machine.root / f"etc/systemd/system/{FLOOR}-bridge.service"
-    assert unit.read_bytes() == (ROOT / f"systemd/{FLOOR}-bridge.service").read_bytes()
-    calls = machine.calls()
-    assert f"systemctl enable --quiet {FLOOR}-bridge" in calls
-    stopped, started = calls.index(f"systemctl stop {FLOOR}-bridge"), calls.index(f"systemctl restart {FLOOR}")
-    assert stopped < started, "the floor's start starts the new version's"
-    assert (f"{FLOOR}-bridge" in done.stdout) == bridged
-    assert machine.run("uninstall-floor").returncode == 0
-    assert not unit.exists()
-
-
 def test_without_its_file_or_with_a_wrong_one_no_floor_is_installed(machine: Bare) -> None:
     done = machine.run("floor")
     assert (done.returncode, "floor.yaml; put the floor's file there" in done.stderr) == (2, True)

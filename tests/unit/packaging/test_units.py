@@ -18,7 +18,6 @@ from controller.runtime import floor_contact
         "table-controller-publish",
         "table-controller-sign",
         "table-controller-floor",
-        "table-controller-floor-bridge",
         "table-controller-kiosk-settings",
     ],
 )
@@ -50,22 +49,6 @@ def test_publisher_and_signer_cannot_touch_the_table(part: str) -> None:
     bonds = ("Requires", "BindsTo", "Requisite", "PartOf", "Conflicts", "OnFailure", "PropagatesStopTo")
     assert not [bond for bond in bonds if bond in publisher]
     assert f"-{part}" not in (ROOT / "systemd/table-controller.service").read_text(encoding="utf-8")
-
-
-def test_the_bridge_can_reach_neither_the_store_nor_the_floors_process() -> None:
-    """A plant's network is not the casino's: what comes from it must not reach what the floor keeps."""
-    floor, bridge = settings("table-controller-floor"), settings("table-controller-floor-bridge")
-    assert bridge["User"] not in (floor["User"], "root")
-    assert bridge["SupplementaryGroups"] == floor["Group"]
-    text = (ROOT / "systemd/table-controller-floor-bridge.service").read_text(encoding="utf-8")
-    for place in (f"/var/lib/{floor['StateDirectory']}", "/etc/table-controller-floor/floor.key"):
-        assert re.search(rf"^InaccessiblePaths=(.* )?-{place}( |$)", text, re.MULTILINE), place
-    assert "StateDirectory" not in bridge
-    assert "ReadWritePaths" not in bridge
-    assert bridge["WantedBy"] == "table-controller-floor.service"
-    bonds = ("Requires", "BindsTo", "Requisite", "PartOf", "Conflicts", "OnFailure", "PropagatesStopTo")
-    assert not [bond for bond in bonds if bond in bridge]
-    assert "-bridge" not in (ROOT / "systemd/table-controller-floor.service").read_text(encoding="utf-8")
 
 
 def test_the_display_can_neither_read_the_table_nor_take_its_memory() -> None:
