@@ -3,13 +3,12 @@
 import re
 from fractions import Fraction
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
 from config.fields import HOUSE_PATTERN, File, HouseName, Name, Url
 from config.scalars import Whole
 from config.schema import BrokerSection, ScreensSection, Section
 from config.signing import WitnessSection
-from config.webhooks import WebhookSection
 
 
 class FairnessSection(Section):
@@ -120,18 +119,6 @@ class AlertsSection(Section):
     connection: AlertsConnectionSection | None = Field(
         None, description="a connection of their own; leave it out to have all messages over one"
     )
-    webhooks: list[WebhookSection] = Field(
-        [], max_length=20, description="who is told of alerts over HTTP (docs/webhooks.md)"
-    )
-
-    @field_validator("webhooks")
-    @classmethod
-    def names_of_their_own(cls, webhooks: list[WebhookSection]) -> list[WebhookSection]:
-        names = [one.name for one in webhooks]
-        twice = sorted({name for name in names if names.count(name) > 1})
-        if twice:
-            raise ValueError(f"has two receivers of the name '{twice[0]}'; give each a name of its own")
-        return webhooks
 
 
 class WorkerSection(Section):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from controller.commands.columns import as_json
-from controller.messages.documents import NAMES, WEBHOOK, asyncapi_yaml, message_schema, webhook_schema
+from controller.messages.documents import NAMES, asyncapi_yaml, message_schema
 
 FOLDER = Path(__file__).parents[1] / "docs" / "floor"
 _HEAD = "# Made from the code by `make docs`; a test fails when it is not current.\n"
@@ -16,7 +16,6 @@ _HEAD = "# Made from the code by `make docs`; a test fails when it is not curren
 def files() -> Mapping[str, str]:
     """Every published file by name, and what it holds."""
     schemas = {f"{name}.schema.json": as_json(message_schema(name)) + "\n" for name in NAMES}
-    schemas[f"{WEBHOOK}.schema.json"] = as_json(webhook_schema()) + "\n"
     return {**schemas, "asyncapi.yaml": _HEAD + asyncapi_yaml()}
 
 

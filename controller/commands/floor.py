@@ -115,7 +115,6 @@ def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
     from controller.floor.pages.door import door_problems
     from controller.floor.release_check import release_advice, release_problems
     from controller.floor.store.engine import StoreError, parse_url
-    from controller.floor.webhooks.webhooks import webhook_problems
     from controller.messages.link import LinkError, tls
 
     def check() -> None:
@@ -137,7 +136,7 @@ def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
                 remedy = "check the name and who may read the file"
                 problems.append(Problem(str(path), 1, 1, key, str(error), remedy))
         of_release = release_problems(software) if software is not None else []
-        further = (*door_problems(config), *of_release, *webhook_problems(config))
+        further = (*door_problems(config), *of_release)
         problems += [Problem(str(path), 1, 1, *one, "") for one in further]
         if problems:
             raise ConfigError(problems)

@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 
 from config.loader import floor_schema, json_schema, witness_schema
 from controller.commands.columns import as_json
-from controller.messages.documents import NAMES, asyncapi_yaml, message_schema, webhook_schema
+from controller.messages.documents import NAMES, asyncapi_yaml, message_schema
 from controller.runtime import exit_codes as exits
 
 NAME = "schema"
@@ -33,16 +33,12 @@ def configure(parser: ArgumentParser) -> None:
     which.add_argument("--floor", action="store_true", help="a floor's file")
     which.add_argument("--witness", action="store_true", help="a witness's file")
     which.add_argument("--messages", action="store_true", help="all messages, in one object by topic")
-    which.add_argument("--webhook", action="store_true", help="what a floor posts to its webhooks")
     which.add_argument("--asyncapi", action="store_true", help="the messages' AsyncAPI 3.0 document, in YAML")
 
 
 def run(arguments: Namespace) -> int:
     if arguments.asyncapi:
         print(asyncapi_yaml(), end="")
-        return exits.OK
-    if arguments.webhook:
-        print(as_json(webhook_schema()))
         return exits.OK
     if arguments.messages:
         document: dict[str, object] = {name: message_schema(name) for name in NAMES}

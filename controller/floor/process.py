@@ -27,7 +27,6 @@ from controller.floor.store.leases import Leases
 from controller.floor.store.spins import MakeEvidence
 from controller.floor.store.store import Store, StoreAwayError
 from controller.floor.updates.update_serving import UpdateServing
-from controller.floor.webhooks.webhooks import Webhooks
 from controller.journal.errors import JournalError
 from controller.runtime.systemd import ServiceManager
 from hal.interfaces import Clock
@@ -98,7 +97,6 @@ class Floor:
         self._writer: StoreWriter | None = None
         self._subscriber: Subscriber | None = None
         self._relay: Relay | None = None
-        self._webhooks: Webhooks | None = None
         self._pages: PageServer | None = None
         self._status = ""
 
@@ -190,8 +188,7 @@ class Floor:
         witness = await self._open_witness(store)
         self._manager.notify(READY="1")
         escalation = Escalation(store.engine, self._config.alerts, self._clock, self._changed)
-        self._webhooks = webhooks = Webhooks(self._config, store.engine, self._clock, self._changed)
-        runs = [writer.run(), subscriber.run(), escalation.run(), webhooks.run()]
+        runs = [writer.run(), subscriber.run(), escalation.run()]
         if self._config.group is not None:
             self._relay = Relay(self._config, self._config.group, store, self._clock, self._changed)
             runs.append(in_office(store, self._relay.run))
@@ -252,7 +249,7 @@ class Floor:
         return {
             "connected": subscriber.connected,
             "since_utc_ms": subscriber.since_ns // 1_000_000,
-            "detail": writer.trouble or subscriber.detail or (self._webhooks.trouble if self._webhooks else ""),
+            "detail": writer.trouble or subscriber.detail,
             "messages": subscriber.messages,
         }
 

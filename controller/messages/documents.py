@@ -30,7 +30,6 @@ from controller.messages.topics import (
     wanted_of,
 )
 from controller.messages.update_models import UpdateChunk, UpdateOffer
-from controller.messages.webhook_models import WebhookMessage
 
 _FROM_FLOOR: Mapping[str, tuple[Callable[[str], str], type[MessagePart]]] = {
     "wanted": (wanted_of, ResendRequest),
@@ -41,8 +40,6 @@ _FROM_FLOOR: Mapping[str, tuple[Callable[[str], str], type[MessagePart]]] = {
 """What the floor sends to a table, by the last word of its topic: the topic of a table, and the message."""
 NAMES = (*(topic.value for topic in Topic), *_FROM_FLOOR)
 """The messages, by the last word of their topic."""
-WEBHOOK = "webhook"
-"""What a floor posts to the receivers of its webhooks: it has no topic."""
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 RETAINED = frozenset({"online", "state", "health", "version", "house", "update"})
 """The retained messages."""
@@ -96,12 +93,6 @@ def message_schema(name: str) -> dict[str, Any]:
     """
     schema = _model(name).model_json_schema(schema_generator=_Generator)
     return {"$schema": DIALECT, "$id": f"urn:table-controller:message:1:{name}", **schema}
-
-
-def webhook_schema() -> dict[str, Any]:
-    """The self-contained JSON Schema of what a floor posts to the receivers of its webhooks."""
-    schema = WebhookMessage.model_json_schema(schema_generator=_Generator)
-    return {"$schema": DIALECT, "$id": f"urn:table-controller:message:1:{WEBHOOK}", **schema}
 
 
 def asyncapi() -> dict[str, Any]:

@@ -26,10 +26,9 @@ from sqlalchemy import (
 from controller.floor.store.house_tables import house_tables
 from controller.floor.store.lease_tables import lease_tables
 from controller.floor.store.sums_schema import sum_tables
-from controller.floor.store.webhook_tables import webhook_tables
 from controller.floor.store.wheel_tables import wheel_tables
 
-VERSION = 9
+VERSION = 8
 """Of this schema; kept in ``about``. That of the last revision in ``migrations``."""
 
 metadata = MetaData()
@@ -269,4 +268,3 @@ wheels, wheel_counts, wheel_days = wheel_tables(metadata)
 workers, leases, wheel_writers = lease_tables(metadata)
 relayed, openings, houses = house_tables(metadata)
 period_sums, period_parts, spin_sums = sum_tables(metadata)
-webhook_receivers, webhook_events = webhook_tables(metadata)

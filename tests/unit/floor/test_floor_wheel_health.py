@@ -110,7 +110,7 @@ def test_a_store_of_the_version_before_gets_the_new_table(table: Path, tmp_path:
     with db:
         for name in ("wheel_days", "alembic_version", "workers", "leases", "wheel_writers", "relayed", "openings"):
             db.execute(f"DROP TABLE {name}")
-        for name in ("houses", "period_sums", "period_parts", "spin_sums", "webhook_receivers", "webhook_events"):
+        for name in ("houses", "period_sums", "period_parts", "spin_sums"):
             db.execute(f"DROP TABLE {name}")
         db.execute("ALTER TABLE rounds DROP COLUMN closed_on")
         db.execute("ALTER TABLE alerts DROP COLUMN hash")
