@@ -34,14 +34,11 @@ SIGN = [*WITNESS, "rfc3161-client>=1.0.9"]
 SITE = ["Sphinx>=9,<9.1", "myst-parser>=5", "furo>=2025.12.19", "soupsieve>=2.5,<3"]
 # /metrics, as Prometheus and OpenMetrics have it.
 METRICS = ["prometheus-client>=0.25"]
-# Parquet, which pandas, DuckDB and others read.
-EXPORT = ["pyarrow>=22"]
 # joserfc checks what an OpenID Connect provider signs; alembic brings a store to this version; pygal draws charts.
 FLOOR = [
     *PUBLISH,
     *WITNESS,
     *METRICS,
-    *EXPORT,
     "SQLAlchemy>=2.0",
     "alembic>=1.18",
     "psycopg[binary]>=3.2",
@@ -118,9 +115,6 @@ setup(
             *SIGN,
             # The languages of the pages: what is not translated is found.
             "Babel>=2.17",
-            # Both read what the floor exports.
-            "duckdb>=1.4",
-            "pandas>=2.3",
             "trustme>=1.2",  # Certificates for a test's broker.
             "jsonschema>=4.23",
             "packaging>=24",  # Reads the requirements that the locks are compared with.

@@ -24,7 +24,6 @@ EXTRAS = {
     "prometheus_client": ("publish", "floor"),
     "alembic": ("floor",),
     "pygal": ("floor",),
-    "pyarrow": ("floor",),
     "google": ("floor",),
 }
 """The extras of setup.py that bring a library, by the name it is imported by; the first is recommended."""

@@ -29,8 +29,8 @@ EXAMPLES = (
     ("floor floor.yaml --partition", "changes the rounds of a PostgreSQL store to partitions, and ends"),
     ("floor floor.yaml --port 8090", "keeps and shows what the tables publish, until it is stopped"),
     (
-        "floor floor.yaml --export rounds --from 2026-11-01 --to 2026-12-01 --out november.parquet",
-        "writes the rounds of a month into a file that pandas, DuckDB and others read",
+        "floor floor.yaml --export rounds --from 2026-11-01 --to 2026-12-01",
+        "prints the rounds of a month as CSV",
     ),
 )
 ENDS_S = 3.5

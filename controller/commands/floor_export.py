@@ -1,4 +1,4 @@
-"""``floor --export``: what the floor's store has, as a file of any size."""
+"""``floor --export``: what the floor's store has, as CSV on standard output."""
 
 import sys
 import time
@@ -21,33 +21,27 @@ _SCOPE = ("from", "to", "table", "wheel", "dealer", "game")
 
 def configure_export(parser: ArgumentParser) -> None:
     """Add the options."""
-    group = parser.add_argument_group("export", "write what the store has into a file, and end")
+    group = parser.add_argument_group("export", "print what the store has as CSV, and end")
     group.add_argument("--export", choices=WHAT, metavar="WHAT", help=f"what: {', '.join(WHAT)}")
-    group.add_argument("--out", metavar="FILE", help="the file; its name ends in .parquet, .csv or .json")
     group.add_argument(
         "--from", metavar="TIME", help="from this time on, as 2026-11-21 or 2026-11-21T17:42Z; absent: the last day"
     )
     group.add_argument("--to", metavar="TIME", help="up to this time; absent: now")
     for name in _SCOPE[2:]:
         group.add_argument(f"--{name}", metavar="NAME", help=f"of this {name} alone")
-    group.add_argument("--overwrite", action="store_true", help="replace the file if there is one")
 
 
 def refused_options(arguments: Namespace) -> str:
     """What does not fit together among the options; empty if nothing."""
     given = vars(arguments)
-    if arguments.export:
-        return "" if arguments.out else "--export needs --out FILE"
-    alone = [name for name in ("out", *_SCOPE, "overwrite") if given[name]]
+    alone = [name for name in _SCOPE if given[name] and not arguments.export]
     return f"--{alone[0]} goes with --export" if alone else ""
 
 
 def export(config: FloorConfig, arguments: Namespace) -> int:
-    """Write the file; returns the exit code."""
+    """Print the rows; returns the exit code."""
     from sqlalchemy.exc import SQLAlchemyError
 
-    from controller.floor.exports.export_file import ExportFileError
-    from controller.floor.exports.export_rows import ExportError
     from controller.floor.store.engine import StoreError, error_text
 
     try:
@@ -56,16 +50,15 @@ def export(config: FloorConfig, arguments: Namespace) -> int:
         complain(f"floor: {error}")
         return exits.CONFIGURATION
     try:
-        count = _write(engine, arguments)
+        _write(engine, arguments)
     except SQLAlchemyError as error:
-        complain(f"floor: the store cannot be read: {error_text(error)}; nothing was written")
+        complain(f"floor: the store cannot be read: {error_text(error)}; what was printed is not complete")
         return exits.FAILED
-    except (ExportFileError, ExportError, ValueError) as error:
+    except ValueError as error:
         complain(f"floor: {error}")
         return exits.FAILED
     finally:
         engine.dispose()
-    sys.stdout.write(f"{arguments.out}: {count:,} {arguments.export}\n")
     return exits.OK
 
 
@@ -85,19 +78,20 @@ def _existing_store(url: str) -> "Engine":
     return open_engine(url)
 
 
-def _write(engine: "Engine", arguments: Namespace) -> int:
-    from controller.floor.exports.export_file import format_of, new_file, write_export
+def _write(engine: "Engine", arguments: Namespace) -> None:
+    from controller.floor.exports.csv_export import export_csv
     from controller.floor.exports.export_rows import count_rows
     from controller.floor.exports.export_tables import EXPORTS
     from controller.floor.queries.scope import scope_of
 
-    given, table, file = vars(arguments), EXPORTS[arguments.export], Path(arguments.out)
+    given, table = vars(arguments), EXPORTS[arguments.export]
     query = {name: given[name] for name in _SCOPE if given[name]}
     scope = scope_of(query, time.time_ns() // 1_000_000, known=table.parameters)
-    format_ = format_of(file)
-    with engine.connect() as store, new_file(file, arguments.overwrite) as sink:
+    with engine.connect() as store:
         if store.dialect.name == "postgresql":
             store = store.execution_options(isolation_level="REPEATABLE READ")
         count = count_rows(store, table, scope)
         with shown_progress("rounds" if table.of_rounds else table.name, count) as advance:
-            return write_export(sink, store, table, scope, format_, advance)
+            for piece in export_csv(store, table, scope, advance):
+                sys.stdout.buffer.write(piece)
+    sys.stdout.flush()

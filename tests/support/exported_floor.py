@@ -1,14 +1,12 @@
 """A floor's store with awkward content, what is exported of it, and what the store itself says of that."""
 
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Engine, select
 from stored_floor import MINUTE_MS, NOW_MS, a_round, an_alert, fill, insert, utc
 
-from controller.floor.exports.export_file import new_file, write_export
-from controller.floor.exports.export_tables import EXPORTS, ColumnKind, ExportTable
+from controller.floor.exports.csv_export import export_csv
+from controller.floor.exports.export_tables import EXPORTS
 from controller.floor.queries.scope import DAY_MS, Scope
 from controller.floor.store import schema
 from controller.floor.store.hour_sums import HourSums, begin_sums
@@ -31,7 +29,7 @@ SPIN = {"position": 3, "of": 54, "label": "=5", "direction": "clockwise"}
 
 
 def fill_awkwardly(engine: Engine) -> None:
-    """Rounds, spins, alerts and sums with everything that a format or a reader may get wrong."""
+    """Rounds, spins, alerts and sums with everything that CSV or a reader may get wrong."""
     fill(engine, tables=4, rounds=40)
     rounds = [
         a_round(
@@ -73,15 +71,14 @@ def _make_sums(engine: Engine) -> None:
             sums.write(db)
 
 
-def exported(engine: Engine, what: str, file: Path, scope: Scope = WHOLE) -> Path:
-    """A file with everything of a kind."""
-    with engine.connect() as store, new_file(file, overwrite=False) as sink:
-        write_export(sink, store, EXPORTS[what], scope, file.suffix[1:])
-    return file
+def exported(engine: Engine, what: str, scope: Scope = WHOLE) -> bytes:
+    """Everything of a kind, as CSV."""
+    with engine.connect() as store:
+        return b"".join(export_csv(store, EXPORTS[what], scope))
 
 
 def stored(engine: Engine, what: str) -> list[dict[str, Any]]:
-    """The rows that an export of the whole store has, read in a way of its own; times as ``datetime``."""
+    """The rows that an export of the whole store has, read in a way of its own."""
     with engine.connect() as store:
         if what == "alerts":
             table = schema.alerts
@@ -96,7 +93,7 @@ def stored(engine: Engine, what: str) -> list[dict[str, Any]]:
             rows.sort(key=lambda row: (row["closed"], row["table"], row["id"]))
     if what == "spins":
         rows = [{**row, **spin, "spin": at} for row in rows for at, spin in enumerate(row["spins"], 1)]
-    return [_typed(EXPORTS[what], row) for row in rows]
+    return [{name: row[name] for name in EXPORTS[what].columns} for row in rows]
 
 
 def _sum(row: dict[str, Any]) -> dict[str, Any]:
@@ -105,11 +102,3 @@ def _sum(row: dict[str, Any]) -> dict[str, Any]:
         name: {state: amounts[at] for state, amounts in row["phases"].items()} for at, name in enumerate(names)
     }
     return {**row, **parts, "hour": f"{row['hour']}:00:00.000Z"}
-
-
-def _typed(table: ExportTable, row: dict[str, Any]) -> dict[str, Any]:
-    typed = {one.name: row[one.name] for one in table.columns}
-    for one in table.columns:
-        if one.kind is ColumnKind.TIME and typed[one.name] is not None:
-            typed[one.name] = datetime.fromisoformat(typed[one.name]).astimezone(UTC)
-    return typed

@@ -1,1 +1,1 @@
-"""What leaves the floor as files: rounds, spins, alerts and sums of hours, as CSV, JSON and Parquet."""
+"""What leaves the floor as CSV: rounds, spins, alerts and sums of hours."""

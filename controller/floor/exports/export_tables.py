@@ -1,45 +1,23 @@
-"""What the floor exports: four tables, each with its columns, their types, and the rows of the store.
+"""What the floor exports as CSV: four tables, each with its columns and the rows of the store.
 
-The pages and ``floor --export`` both take them from here, and each format writes the same rows.
+The pages and ``floor --export`` both take them from here.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
 from sqlalchemy import Column as StoreColumn
 from sqlalchemy import ColumnElement, Connection, Row
 
-from controller.floor.exports.whole_hours import hours_within
-from controller.floor.queries.scope import HOUSE, NAMED, TIMES, Scope
+from controller.floor.queries.scope import HOUR_MS, HOUSE, NAMED, TIMES, Scope
+from controller.floor.queries.times import ms_of, utc_of
+from controller.floor.store.hour_sums import HOUR_LENGTH
 from controller.floor.store.schema import alerts, hour_sums, rounds
 from controller.messages.topics import house_itself
 
 Cells = tuple[Any, ...]
 """A row: as many values as the table has columns. Times are text as in the store."""
-
-
-class ColumnKind(Enum):
-    """What a column holds, and the Python type of its values."""
-
-    TEXT = "text"
-    NAME = "text of which there are few different ones"
-    WHOLE = "int of 64 bits"
-    YES_NO = "bool"
-    TIME = "text, UTC to the millisecond"
-    TEXTS = "list of text"
-    AMOUNTS = "dict from text to int"
-
-
-@dataclass(frozen=True, slots=True)
-class ExportColumn:
-    """A column of an export."""
-
-    name: str
-    kind: ColumnKind
-    nullable: bool = False
-    """Whether it may be without a value; such a column holds no empty text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +35,7 @@ class ExportTable:
     """
 
     name: str
-    columns: tuple[ExportColumn, ...]
+    columns: tuple[str, ...]
     parameters: tuple[str, ...]
     read: tuple[StoreColumn[Any], ...]
     order: tuple[StoreColumn[Any], ...]
@@ -94,37 +72,34 @@ def _alert_conditions(scope: Scope, _db: Connection) -> list[ColumnElement[bool]
     return [*of_table, alerts.c.received >= scope.since, alerts.c.received < scope.until]
 
 
+def hours_within(scope: Scope) -> tuple[str, str]:
+    """The first hour that begins in a scope, and the first that does not end in it, as the store has them.
+
+    Sums are of hours, and one that is cut would look like a whole one.
+    """
+    first_ms = -(-ms_of(scope.since) // HOUR_MS) * HOUR_MS
+    after_ms = ms_of(scope.until) // HOUR_MS * HOUR_MS
+    return utc_of(first_ms)[:HOUR_LENGTH], utc_of(after_ms)[:HOUR_LENGTH]
+
+
 def _sum_conditions(scope: Scope, _db: Connection) -> list[ColumnElement[bool]]:
     first, after = hours_within(scope)
     return [*scope.named(hour_sums), hour_sums.c.hour >= first, hour_sums.c.hour < after]
-
-
-def _columns(*groups: tuple[ColumnKind, str]) -> tuple[ExportColumn, ...]:
-    return tuple(ExportColumn(name, kind) for kind, names in groups for name in names.split())
 
 
 def _of(table: Any, names: Iterable[str]) -> tuple[StoreColumn[Any], ...]:
     return tuple(table.c[name] for name in names)
 
 
-_ROUND_COLUMNS = _columns(
-    (ColumnKind.NAME, "table record"),
-    (ColumnKind.WHOLE, "first seq"),
-    (ColumnKind.TEXT, "hash"),
-    (ColumnKind.WHOLE, "number"),
-    (ColumnKind.NAME, "game"),
-    (ColumnKind.TIME, "opened closed"),
-    (ColumnKind.NAME, "wheel dealer"),
-    (ColumnKind.TEXTS, "results voids returned"),
-    (ColumnKind.WHOLE, "corrections"),
-    (ColumnKind.AMOUNTS, "phases"),
-    (ColumnKind.YES_NO, "checked"),
+_ROUND_COLUMNS = (
+    *("table", "record", "first", "seq", "hash", "number", "game", "opened", "closed", "wheel", "dealer"),
+    *("results", "voids", "returned", "corrections", "phases", "checked"),
 )
 ROUNDS = ExportTable(
     "rounds",
     _ROUND_COLUMNS,
     (*NAMED, HOUSE, *TIMES),
-    _of(rounds, (one.name for one in _ROUND_COLUMNS)),
+    _of(rounds, _ROUND_COLUMNS),
     (rounds.c.closed, rounds.c.table, rounds.c.id),
     Scope.conditions,
     _one,
@@ -132,21 +107,12 @@ ROUNDS = ExportTable(
 )
 """Every round, without its entries: those are read with ``journal`` at the table."""
 
-_OF_SPIN = "table record seq number game closed wheel dealer checked"
+_OF_SPIN = ("table", "record", "seq", "number", "game", "closed", "wheel", "dealer", "checked")
 SPINS = ExportTable(
     "spins",
-    _columns(
-        (ColumnKind.NAME, "table record"),
-        (ColumnKind.WHOLE, "seq number"),
-        (ColumnKind.NAME, "game"),
-        (ColumnKind.TIME, "closed"),
-        (ColumnKind.NAME, "wheel dealer"),
-        (ColumnKind.YES_NO, "checked"),
-        (ColumnKind.WHOLE, "spin position of"),
-        (ColumnKind.NAME, "label direction"),
-    ),
+    (*_OF_SPIN, "spin", "position", "of", "label", "direction"),
     (*NAMED, HOUSE, *TIMES),
-    (*_of(rounds, _OF_SPIN.split()), rounds.c.spins),
+    (*_of(rounds, _OF_SPIN), rounds.c.spins),
     (rounds.c.closed, rounds.c.table, rounds.c.id),
     Scope.conditions,
     _spins,
@@ -154,44 +120,27 @@ SPINS = ExportTable(
 )
 """Every spin of a wheel that counts: where it stopped. ``spin`` is its place in its round, from 1."""
 
-_NULLABLE = ("ended", "escalated", "acknowledged", "acknowledged_by", "reason")
-_ALERT_COLUMNS = tuple(
-    ExportColumn(one.name, one.kind, one.name in _NULLABLE)
-    for one in _columns(
-        (ColumnKind.WHOLE, "id"),
-        (ColumnKind.NAME, "table kind"),
-        (ColumnKind.TIME, "at"),
-        (ColumnKind.WHOLE, "round"),
-        (ColumnKind.TEXT, "text remedy"),
-        (ColumnKind.TIME, "received ended escalated acknowledged"),
-        (ColumnKind.NAME, "acknowledged_by"),
-        (ColumnKind.TEXT, "reason"),
-    )
+_ALERT_COLUMNS = (
+    *("id", "table", "kind", "at", "round", "text", "remedy", "received", "ended", "escalated", "acknowledged"),
+    *("acknowledged_by", "reason"),
 )
 ALERTS = ExportTable(
     "alerts",
     _ALERT_COLUMNS,
     ("table", HOUSE, *TIMES),
-    _of(alerts, (one.name for one in _ALERT_COLUMNS)),
+    _of(alerts, _ALERT_COLUMNS),
     (alerts.c.received, alerts.c.id),
     _alert_conditions,
     _one,
 )
 """Every alert that the floor received in the span of time and has not deleted."""
 
+_OF_HOUR = ("hour", "table", "game", "dealer", "wheel", "rounds", "spins", "corrections", "voids")
 SUMS = ExportTable(
     "sums",
-    _columns(
-        (ColumnKind.TIME, "hour"),
-        (ColumnKind.NAME, "table game dealer wheel"),
-        (ColumnKind.WHOLE, "rounds spins corrections"),
-        (ColumnKind.AMOUNTS, "voids phases_ms play_ms phase_rounds"),
-    ),
+    (*_OF_HOUR, "phases_ms", "play_ms", "phase_rounds"),
     (*NAMED, HOUSE, *TIMES),
-    _of(
-        hour_sums,
-        ("hour", "table", "game", "dealer", "wheel", "rounds", "spins", "corrections", "voids", "phases"),
-    ),
+    _of(hour_sums, (*_OF_HOUR, "phases")),
     tuple(hour_sums.primary_key.columns),
     _sum_conditions,
     _sums,

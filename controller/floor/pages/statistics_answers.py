@@ -7,19 +7,18 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from controller.floor.exports.text_formats import csv_text
+from controller.floor.exports.csv_export import csv_text
 from controller.floor.pages import charts
 from controller.floor.pages import statistics_documents as documents
-from controller.floor.pages.answers import EXPORT_KINDS, by_of
+from controller.floor.pages.answers import csv_file
 from controller.floor.queries import dealer_spins, listed_rounds
-from controller.floor.queries.export import FIGURES, columns_of_statistics
 from controller.floor.queries.house_hours import rounds_by_hour
 from controller.floor.queries.overview import title_of
 from controller.floor.queries.period import DAYWISE, PARAMETERS, Period, compared_period, period_of
 from controller.floor.queries.period_figures import period_figures
 from controller.floor.queries.query_pool import QueryPool
 from controller.floor.queries.state_times import state_times
-from controller.floor.queries.statistics import Figures
+from controller.floor.queries.statistics import BY, Figures
 from controller.floor.store.house_days import local_hour
 from controller.floor.store.retention import kept_from
 from controller.floor.store.spin_sums import spins_from
@@ -29,6 +28,11 @@ from controller.web.routes import FRESH, GUARDS, KINDS, as_json
 _DRAWN = 30
 """The most dealers whose directions a chart shows legibly."""
 _TABLES = "; the numbers are in the table below the picture"
+FIGURES = (
+    *("rounds", "spins", "an_hour", "an_hour_in_play", "play_ms", "void_rate", "voids", "corrections"),
+    *("corrections_per_1000", "phases"),
+)
+"""The columns of the CSV, as :class:`controller.floor.queries.statistics.Figures` explains them."""
 T = TypeVar("T")
 
 
@@ -97,10 +101,8 @@ class StatisticsAnswers:
 
         def answer(connection: Connection) -> Response:
             rows = [dict(one.document()) for one in period_figures(connection, period, by, text).figures]
-            cells = [tuple(row[name] for name in FIGURES) for row in rows]
-            disposition = ("Content-Disposition", 'attachment; filename="statistics.csv"')
-            body = b"".join(csv_text(columns_of_statistics(by), [cells]))
-            return Response(HTTPStatus.OK, body, EXPORT_KINDS["csv"], (*GUARDS, FRESH, disposition))
+            cells = [tuple(row[name] for name in ("name", *FIGURES)) for row in rows]
+            return csv_file(b"".join(csv_text((by, *FIGURES), [cells])), "statistics")
 
         return answer
 
@@ -196,6 +198,18 @@ class StatisticsAnswers:
             return as_json(document)
 
         return answer
+
+
+def by_of(request: Request) -> str:
+    """What the requested figures are grouped by; by table if the request does not say.
+
+    Raises:
+        ValueError: no such grouping exists.
+    """
+    by = request.query.get("by", BY[0])
+    if by not in BY:
+        raise ValueError(f"'by' must be one of {', '.join(BY)}, not '{by[:40]}'")
+    return by
 
 
 def period_document(period: Period) -> documents.StatisticsPeriod:

@@ -180,7 +180,7 @@ def test_slow_statistics_delay_no_other_page_and_excess_queries_are_refused(engi
             for one in requests[1:]:
                 one.cancel()  # A request whose client has left holds its place only until that is noticed.
             await asyncio.sleep(0)
-            requests.append(asyncio.ensure_future(floor.get("/export/statistics.csv")))
+            requests.append(asyncio.ensure_future(floor.get("/statistics.csv")))
         finally:
             free.set()
         assert (await requests[0]).status == 200

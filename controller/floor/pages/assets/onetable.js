@@ -4,7 +4,6 @@
 import { acknowledging } from "./acknowledge.js";
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
 import { EXPLAINED, columns, wayTo, whose } from "./statistics-columns.js";
-import { FORMATS, files } from "./exports.js";
 import { Grid } from "./grid.js";
 import { poll } from "./poll.js";
 import { address, age, alerted, count, limited, reasons, share, since, synchronise, time } from "./format.js";
@@ -124,11 +123,9 @@ const exported = whenChanged((table) => {
   const query = `table=${encodeURIComponent(table)}`;
   fill(
     role("exports"),
-    "export the last 24 hours: ",
-    ...files("rounds", FORMATS, query),
-    ...files("spins", FORMATS, query),
-    ...files("alerts", FORMATS, query),
-    ...files("statistics", ["csv", "json"], query),
+    "the last 24 hours as CSV: ",
+    ...["rounds", "spins", "alerts"].map((what) => el("a", { href: `/export/${what}.csv?${query}` }, what)),
+    el("a", { href: `/statistics.csv?${query}` }, "statistics"),
   );
 });
 

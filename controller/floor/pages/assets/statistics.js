@@ -3,7 +3,6 @@
 
 import { el, field, fill, formOf, plain, role, setText, whenChanged } from "./dom.js";
 import { address, digits } from "./format.js";
-import { FORMATS, files } from "./exports.js";
 import { Grid } from "./grid.js";
 import { poll } from "./poll.js";
 import { EXPLAINED, columns, wayTo, whose } from "./statistics-columns.js";
@@ -102,10 +101,10 @@ function show(found) {
   const times = new URLSearchParams(scope());
   fill(
     role("exports"),
-    "export: ",
-    el("a", { href: `/statistics.csv?${query(true)}` }, "these figures, CSV"),
-    ...files("rounds", FORMATS, times, "these rounds"),
-    ...files("sums", FORMATS, times, "sums of their hours"),
+    "as CSV: ",
+    el("a", { href: `/statistics.csv?${query(true)}` }, "these figures"),
+    el("a", { href: `/export/rounds.csv?${times}` }, "these rounds"),
+    el("a", { href: `/export/sums.csv?${times}` }, "sums of their hours"),
   );
   parts();
 }

@@ -1,16 +1,22 @@
-"""Rows as text: CSV (RFC 4180) for spreadsheets, JSON for programs.
+"""Rows as CSV (RFC 4180).
 
 A cell that a spreadsheet would read as a formula (it begins with = + - @, a tab or a line break) gets an apostrophe
 before it (OWASP, CSV injection), and so does one that begins with an apostrophe. A program that removes one leading
-apostrophe from each text gets what is stored. JSON and Parquet have it as it is.
+apostrophe from each text gets what is stored.
 """
 
 import csv
 import io
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from sqlalchemy import Connection
+
+from controller.floor.exports.export_rows import check_complete, row_batches
+from controller.floor.exports.export_tables import Cells, ExportTable
+from controller.floor.queries.scope import Scope
+
+CSV = "text/csv; charset=utf-8; header=present"
 _GUARDED = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
 
 
@@ -27,17 +33,27 @@ def csv_text(columns: Sequence[str], batches: Iterable[Iterable[Sequence[Any]]])
     yield text.getvalue().encode()
 
 
-def json_text(columns: Sequence[str], batches: Iterable[Iterable[Sequence[Any]]]) -> Iterator[bytes]:
-    """An array with an object for each row, UTF-8."""
-    before = "["
-    for rows in batches:
-        lines = [
-            json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False, allow_nan=False) for row in rows
-        ]
-        if lines:
-            yield (before + ", ".join(lines)).encode()
-            before = ", "
-    yield b"[]\n" if before == "[" else b"]\n"
+def export_csv(
+    connection: Connection, table: ExportTable, scope: Scope, advance: Callable[[int], None] = lambda _: None
+) -> Iterator[bytes]:
+    """All rows of a scope, a piece at a time.
+
+    Args:
+        connection: in a transaction that sees one state of the store.
+        advance: is called with the number of the store's rows that were read since the last call.
+
+    Raises:
+        ExportError: the store does not have all rows of the scope; there is no piece then.
+        SQLAlchemyError: the store cannot be read on.
+    """
+    check_complete(connection, table, scope)
+
+    def counted() -> Iterator[list[Cells]]:
+        for read, rows in row_batches(connection, table, scope):
+            yield rows
+            advance(read)
+
+    yield from csv_text(table.columns, counted())
 
 
 def _cells(row: Sequence[Any]) -> list[object]:
