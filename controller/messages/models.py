@@ -1,4 +1,4 @@
-"""The messages, field by field. Their JSON Schema and AsyncAPI document are made from these models.
+"""The messages, field by field.
 
 A message is a JSON object in UTF-8. Unknown fields are refused: a floor of an older version must not take half a
 message for a whole one. Places in a table's record are a sequence number and a hash, as in the journal.
@@ -39,7 +39,7 @@ Sentence = Annotated[str, Field(max_length=1000)]
 Amount = Annotated[str, Field(pattern=r"^[0-9]{1,12}(\.[0-9]{1,4})?$", description="in the currency's unit")]
 MaybeAmount = Annotated[str, Field(pattern=r"^([0-9]{1,12}(\.[0-9]{1,4})?)?$", description="empty: none")]
 Seq = Annotated[int, Field(ge=1, lt=1 << 53, description="sequence number of an entry of the journal")]
-Version = Annotated[int, Field(ge=1, le=1, json_schema_extra={"const": 1}, description="of this format")]
+Version = Annotated[int, Field(ge=1, le=1, description="of this format")]
 """A literal would take ``true``, too: it equals 1."""
 RoundNumber = Annotated[
     int, Field(ge=0, lt=1 << 53, description="number of a round; 0 is what came before the first")

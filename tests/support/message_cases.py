@@ -11,6 +11,9 @@ from pydantic.fields import FieldInfo
 
 MOST_OF_A_LIST = 3
 TEXT = st.characters(codec="utf-8")
+JSON = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.just(0.5), st.text(max_size=3), st.just([]), st.just({"a": 1})
+)
 
 
 def messages(model: type[BaseModel]) -> st.SearchStrategy[dict[str, Any]]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from message_examples import EXAMPLES
 from project import ROOT
 
 from config.loader import load_text
@@ -32,7 +33,6 @@ from controller.journal.journal import Journal
 from controller.journal.quarantine import examine
 from controller.journal.record import of_entry
 from controller.journal.recovery import recover
-from controller.messages.examples import EXAMPLES
 from controller.messages.models import ResendRequest, write
 from controller.messages.reading import MODELS, read
 from controller.messages.topics import Topic, parse

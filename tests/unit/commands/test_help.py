@@ -21,8 +21,6 @@ WITHOUT_HARDWARE = {
     "limits table.yaml": exits.OK,
     "schema": exits.OK,
     "schema --floor": exits.OK,
-    "schema round": exits.OK,
-    "schema --asyncapi": exits.OK,
     "odds sic-bo": exits.OK,
     "odds table.yaml": exits.OK,
     "odds casino-war --rule decks=8 --json": exits.OK,
@@ -135,7 +133,7 @@ def test_a_long_example_is_folded_before_an_option() -> None:
         ("journal show x --raund 3", "table-controller journal show", "'--raund' (did you mean --round?), '3'"),
         ("journal show --json=yes x y", "table-controller journal show", "ignored explicit argument 'yes'"),
         ("bench --tirminal", "table-controller bench", "'--tirminal' (did you mean --terminal?)"),
-        ("schema ruond", "table-controller schema", "there is no 'ruond'; did you mean round?"),
+        ("completion bsh", "table-controller completion", "there is no 'bsh'; did you mean bash?"),
         ("account f add maria --role lok", "table-controller account f add", "did you mean look?"),
     ],
 )

@@ -1,4 +1,4 @@
-"""An example or two of each message, for the published documents. The hashes of their entries are valid."""
+"""An example or two of each message. The hashes of their entries are valid."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
