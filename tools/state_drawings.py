@@ -133,9 +133,8 @@ def script(found: Drawing) -> str:
     about = f"/** The states, laid out by `make docs`: the ways that {ROUNDS} simulated rounds took. */"
     states = [f"    {json.dumps(state)}: [{x}, {y}],\n" for state, (x, y) in found.states.items()]
     ways = [f"    {json.dumps([one, other, path])},\n" for (one, other), path in found.ways.items()]
-    kind = '/** @type {import("/assets/types.js").StateDrawing | null} */'
     return (
-        f"// @ts-check\n{about}\n\n{kind}\nexport const drawing = {{\n"
+        f"{about}\n\nexport const drawing = {{\n"
         f"  width: {found.width},\n  height: {found.height},\n"
         f"  states: {{\n{''.join(states)}  }},\n  ways: [\n{''.join(ways)}  ],\n}};\n"
     )

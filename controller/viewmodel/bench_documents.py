@@ -1,7 +1,6 @@
 """What a bench adds to the documents of its table's pages.
 
-Typed dictionaries are JSON already, so nothing is converted when a picture is made. ``python -m tools.typescript``
-generates their TypeScript types for the scripts of the pages.
+Typed dictionaries are JSON already, so nothing is converted when a picture is made.
 """
 
 from typing import Literal, TypedDict

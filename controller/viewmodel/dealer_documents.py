@@ -1,7 +1,6 @@
 """What the dealer's screen receives besides the board: the one thing to do, and what is keyed, as a picture.
 
-Typed dictionaries are JSON already, so nothing is converted when a picture is made. ``python -m tools.typescript``
-generates their TypeScript types for the scripts of the pages.
+Typed dictionaries are JSON already, so nothing is converted when a picture is made.
 """
 
 from typing import Literal, NotRequired, TypedDict

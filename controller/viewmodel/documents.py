@@ -1,7 +1,6 @@
 """The documents that the pages of a table receive: its description, its state, and the answers to requests.
 
-Typed dictionaries are JSON already, so nothing is converted when a picture is made. ``python -m tools.typescript``
-generates their TypeScript types for the scripts of the pages.
+Typed dictionaries are JSON already, so nothing is converted when a picture is made.
 """
 
 from typing import Annotated, NotRequired, TypedDict
@@ -290,10 +289,3 @@ class Paired(TypedDict):
 
     token: str
     controls: list[str]
-
-
-class ErrorAnswer(TypedDict):
-    """The error document of a request that failed."""
-
-    error: str
-    """A sentence."""

@@ -2,8 +2,7 @@
 
 The figure is the game's own: its model is ``figure.py`` in the game's folder, beside ``figure.js``, which draws it.
 
-Typed dictionaries are JSON already, so nothing is converted when a picture is made. ``python -m tools.typescript``
-generates their TypeScript types for the scripts of the pages.
+Typed dictionaries are JSON already, so nothing is converted when a picture is made.
 """
 
 from collections.abc import Mapping

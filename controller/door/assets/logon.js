@@ -1,9 +1,6 @@
-// @ts-check
 /** The log-on: with a local account, at a provider, or either. */
 
 import { field, formOf, role, setText } from "./dom.js";
-
-/** @typedef {{title: string, local: boolean, provider: boolean, insecure: string}} Ways */
 
 const form = formOf("local");
 
@@ -18,7 +15,7 @@ function next() {
   }
 }
 
-/** @param {string} words nothing hides it */
+/** `words`: nothing hides it */
 function refuse(words) {
   role("wrong").hidden = !words;
   setText(role("wrong"), words);
@@ -27,7 +24,6 @@ function refuse(words) {
 async function ways() {
   try {
     const answer = await fetch("/logon.json", { cache: "no-store" });
-    /** @type {Ways} */
     const { title, local, provider, insecure } = await answer.json();
     document.title = `Log on to ${title}`;
     setText(role("title"), `Log on to ${title}`);

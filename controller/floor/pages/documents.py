@@ -1,6 +1,6 @@
 """The documents that the pages of a floor receive. Times are milliseconds, UTC, unless a field's note differs.
 
-Typed dictionaries, since they are sent as JSON. ``python -m tools.typescript`` generates the scripts' types.
+Typed dictionaries, since they are sent as JSON.
 """
 
 from typing import TypedDict

@@ -1,37 +1,29 @@
-// @ts-check
 /** A table of Casino War: the dealer's card, and every position with its cards and its wagers. */
 
 import { el, fill, set, setText, whenChanged } from "/assets/dom.js";
 import { marked, odds, tr, trIn, word } from "/assets/language.js";
 import { Lamps } from "/assets/lamps.js";
 
-/** @typedef {import("/assets/types.js").Table} Table */
-/** @typedef {import("/assets/documents").GameFigure} GameFigure */
-/** @typedef {import("/assets/documents").AreaOdds} AreaOdds */
-
-/** @type {Record<string, string>} */
 const RANKS = { jack: "J", queen: "Q", king: "K", ace: "A" };
-/** @type {Record<string, string>} */
 const KINDS = { initial: marked("wager"), tie: marked("tie"), war: marked("war") };
-/** The same at a position, where there is little room. @type {Record<string, string>} */
+/** The same at a position, where there is little room. */
 const SHORT = { initial: trIn("at a position", "wager"), tie: trIn("at a position", "tie"), war: trIn("at a position", "war") };
 /** What a position that surrendered has, as on the dealer's screen: the whole word has no room. */
 const SURRENDERED = trIn("at a position", "½ back");
-/** Wins of several positions. @type {Record<string, string>} */
+/** Wins of several positions. */
 const WINS = { initial: marked("initial {n}"), tie: marked("tie {n}"), war: marked("war {n}") };
-/** @type {import("/assets/documents").WarFigure} */
 const NOTHING = { positions: [], dealer: "", dealer_war: "", deck: null };
 
 /** Letters of a wager and its state that have room at a position; more are smaller. */
 const ROOM = 9;
 
-/** @param {string} rank @param {string} [kind] a class */
+/** `kind`: a class */
 function card(rank, kind = "") {
   if (!rank) return el("span", { class: `card empty ${kind}`, role: "img", "aria-label": tr("no card") });
   return el("span", { class: `card ${kind}` }, RANKS[rank] ?? rank);
 }
 
-/** One wager's state, in words that show only while their lamp burns. @param {string} kind @param {string[]} lamps */
+/** One wager's state, in words that show only while their lamp burns. */
 function wager(kind, lamps) {
   const words = lamps.map((lamp) => {
     const outcome = lamp.slice(lamp.lastIndexOf("-") + 1);
@@ -45,7 +37,6 @@ function wager(kind, lamps) {
   return node;
 }
 
-/** @param {string[]} lamps @param {number} position */
 function seat(lamps, position) {
   const wagers = ["initial", "tie", "war"].map((kind) => wager(kind, lamps.filter((lamp) => lamp.startsWith(`${kind}-${position}-`))));
   const cards = el("p", { class: "cards" });
@@ -54,9 +45,8 @@ function seat(lamps, position) {
   return { position, node, cards, outcome };
 }
 
-/** Positions in few letters: `1–4, 6`. @param {number[]} positions */
+/** Positions in few letters: `1–4, 6`. */
 function ranges(positions) {
-  /** @type {number[][]} */
   const runs = [];
   for (const one of [...positions].sort((a, b) => a - b)) {
     const run = runs.at(-1);
@@ -66,9 +56,8 @@ function ranges(positions) {
   return runs.map((run) => (run.length > 1 ? `${run[0]}–${run.at(-1)}` : run[0])).join(", ");
 }
 
-/** Wagers of one kind that are paid alike in one line: after a war two of each position may win. @param {AreaOdds[]} wins */
+/** Wagers of one kind that are paid alike in one line: after a war two of each position may win. */
 function fold(wins) {
-  /** @type {Map<string, {win: AreaOdds, positions: number[]}>} */
   const lines = new Map();
   for (const win of wins) {
     const [kind, position] = win.area.split("-");
@@ -79,7 +68,6 @@ function fold(wins) {
   return [...lines.values()].map(({ win, positions }) => ({ ...win, label: tr(WINS[win.area.split("-")[0]], { n: ranges(positions) }) }));
 }
 
-/** @param {Table} table @returns {import("/assets/types.js").Figure} */
 export function build(table) {
   const positions = [...new Set(table.lamps.map((lamp) => Number(/^initial-(\d+)-/.exec(lamp)?.[1] ?? 0)))].filter(Boolean);
   const seats = positions.map((position) => seat(table.lamps, position));
@@ -97,8 +85,8 @@ export function build(table) {
   );
   const lamps = new Lamps(node);
 
-  const show = whenChanged((/** @type {GameFigure} */ now) => {
-    const figure = { ...NOTHING, .../** @type {Partial<import("/assets/documents").WarFigure>} */ (now) };
+  const show = whenChanged((now) => {
+    const figure = { ...NOTHING, ...now };
     const at = new Map(figure.positions.map((one) => [one.position, one]));
     fill(dealer, card(figure.dealer), figure.dealer_war && card(figure.dealer_war, "second"));
     setText(deck, figure.deck ? tr("{used} of {of} cards dealt", { ...figure.deck }) : "");

@@ -1,4 +1,3 @@
-// @ts-check
 /** A wheel with a clapper, and what the wagers on it pay. */
 
 import { el } from "/assets/dom.js";
@@ -6,16 +5,13 @@ import { tr, word } from "/assets/language.js";
 import { Lamps, tiles } from "/assets/lamps.js";
 import { Wheel, revolutions } from "/assets/wheel.js";
 
-/** @typedef {import("/assets/types.js").Picture} Picture */
-
-/** @param {import("/assets/types.js").Table} table @returns {import("/assets/types.js").Figure} */
 export function build(table) {
   const sections = table.wheel ?? [];
   const wheel = new Wheel(sections);
   const areas = tiles(table);
   const lamps = new Lamps(areas);
   const colours = new Map(sections.map(({ label, colour }) => [label, colour]));
-  const kind = (/** @type {import("/assets/documents").Past} */ { label }) => `section c${(colours.get(label) ?? -1) < 0 ? "x" : (colours.get(label) ?? 0) % 8}`;
+  const kind = ({ label }) => `section c${(colours.get(label) ?? -1) < 0 ? "x" : (colours.get(label) ?? 0) % 8}`;
   return {
     node: wheel.node,
     tiles: areas,
@@ -34,7 +30,7 @@ export function build(table) {
   };
 }
 
-/** What stands in the middle: turns, or a result. A wheel at rest has none while wagers are open. @param {Wheel} wheel @param {Picture} picture */
+/** What stands in the middle: turns, or a result. A wheel at rest has none while wagers are open. */
 function middle(wheel, picture) {
   if (picture.result) wheel.center(picture.result, tr("result"));
   else if (!picture.turn) wheel.center("", tr("place unknown"));

@@ -1,4 +1,4 @@
-"""What the screens draw of three keyed-in dice. ``python -m tools.typescript`` writes it down for ``figure.js``."""
+"""What the screens draw of three keyed-in dice. ``figure.js`` draws it."""
 
 from typing import TypedDict
 

@@ -1,4 +1,3 @@
-// @ts-check
 /** The rows of a layout, and three dice as the result. */
 
 import { die } from "/assets/die.js";
@@ -6,22 +5,15 @@ import { el } from "/assets/dom.js";
 import { odds, tr, word } from "/assets/language.js";
 import { Lamps, brief, labels, tile } from "/assets/lamps.js";
 
-/** @typedef {import("/assets/types.js").Table} Table */
-/** @typedef {Table["areas"][number]} Area */
-
 /** Areas that stand in one line. */
 const MOST = 14;
 
-/**
- * @param {Table} table
- * @param {(area: Area) => Element | null} [face] a picture in place of an area's label
- * @returns {import("/assets/types.js").Figure}
- */
+/** `face`: a picture in place of an area's label */
 export function rows(table, face = () => null) {
   const names = labels(table);
   const known = new Map(table.areas.map((area) => [area.area, area]));
   const shown = table.rows ?? [{ title: "", areas: table.areas.map((area) => area.area) }];
-  const place = (/** @type {string} */ name) => {
+  const place = (name) => {
     const area = known.get(name);
     const picture = area ? face(area) : null;
     const node = tile(name, picture ?? whole(names.get(name) ?? name), area ? brief(area.pays).replace(/ (?=\d+$)/, "\u00a0") : "");
@@ -40,7 +32,7 @@ export function rows(table, face = () => null) {
   return {
     node,
     badge(picture) {
-      const { dice, total } = /** @type {Partial<import("/assets/documents").DiceFigure>} */ (picture.figure);
+      const { dice, total } = picture.figure;
       return dice?.length && typeof total === "number" ? faces(dice, total) : [];
     },
     column: 20,
@@ -57,29 +49,26 @@ export function rows(table, face = () => null) {
   };
 }
 
-/** @param {number[]} dice @param {number} total */
 function faces(dice, total) {
   return [el("span", { class: "dice" }, ...dice.map((one) => die(one))), el("span", { class: "total" }, el("small", {}, `${tr("total")} `), total)];
 }
 
-/** @param {string} name @param {Area | undefined} area */
 function titleOf(name, area) {
   const said = { wager: name, odds: odds(area?.pays ?? ""), range: area?.range ?? "" };
   if (!area) return name;
   return area.range ? tr("{wager}, totals {range}, pays {odds}", said) : tr("{wager}, pays {odds}", said);
 }
 
-/** A label that breaks at its spaces alone. @param {string} label */
+/** A label that breaks at its spaces alone. */
 function whole(label) {
   return label.replaceAll("-", "\u2011");
 }
 
-/** @param {number[]} dice */
 function sum(dice) {
   return dice.reduce((total, one) => total + one, 0);
 }
 
-/** A row of the layout; one of very many areas takes two lines. @param {{title: string, areas: string[]}} row @param {Element[]} areas */
+/** A row of the layout; one of very many areas takes two lines. */
 function line(row, areas) {
   const node = el("ul", { class: areas.length > MOST ? "row folded" : "row", "aria-label": row.title ? word(row.title) : tr("wagers") }, ...areas);
   node.style.setProperty("--across", String(Math.ceil(areas.length / 2)));

@@ -1,4 +1,3 @@
-// @ts-check
 /** The felt of a roulette table, with the dealer's marker on the winning number. */
 
 import { el, set, setText, svg } from "/assets/dom.js";
@@ -6,11 +5,7 @@ import { marked, tr, word } from "/assets/language.js";
 import { Lamps } from "/assets/lamps.js";
 import { ring } from "/game/ring.js";
 
-/** @typedef {import("/assets/types.js").Table} Table */
-/** @typedef {import("/assets/documents").FigureBox} FigureBox */
-/** @typedef {import("/assets/documents").RouletteFigure} RouletteFigure */
-
-/** What is printed on the felt. @type {Record<string, string>} */
+/** What is printed on the felt. */
 const PRINTED = {
   "dozen-1": marked("1st 12"),
   "dozen-2": marked("2nd 12"),
@@ -23,7 +18,7 @@ const GAP = 0.04;
 const MOST = 5.5;
 /** Letters for each unit of a box's width; more of them are drawn closer. */
 
-/** @param {FigureBox} box @param {number} top of the whole layout */
+/** `top`: of the whole layout */
 function field(box, top) {
   const [x, y] = [box.left + GAP, top - box.top + GAP];
   const [width, height] = [box.right - box.left - 2 * GAP, box.top - box.bottom - 2 * GAP];
@@ -39,12 +34,11 @@ function field(box, top) {
   );
 }
 
-/** The colour of a number in a word; R, B or G stand beside it. @param {string | undefined} colour */
+/** The colour of a number in a word; R, B or G stand beside it. */
 export function initial(colour) {
   return colour ? colour[0].toUpperCase() : "";
 }
 
-/** @param {Table} table @returns {import("/assets/types.js").Figure} */
 export function build(table) {
   const boxes = table.boxes ?? [];
   const top = Math.max(...boxes.map((box) => box.top));
@@ -65,7 +59,6 @@ export function build(table) {
   const lamps = new Lamps(felt);
   const wheel = ring(table);
 
-  /** @param {string} pocket */
   function mark(pocket) {
     const box = boxes.find((one) => one.label === pocket);
     fields.forEach((one, i) => one.classList.toggle("marked", boxes[i] === box));
@@ -97,25 +90,24 @@ export function build(table) {
   };
 }
 
-/** A number on its colour, which stands beside it as a word. @param {string} number @param {string} colour */
+/** A number on its colour, which stands beside it as a word. */
 function chip(number, colour) {
   return [el("span", { class: `pocket ${colour}` }, number), el("span", { class: "colour" }, word(colour))];
 }
 
-/** Where the ball came to rest; empty while no result stands. @param {import("/assets/documents").GameFigure} figure */
+/** Where the ball came to rest; empty while no result stands. */
 function fallen(figure) {
-  const { pocket = "", colour = "" } = /** @type {Partial<RouletteFigure>} */ (figure);
+  const { pocket = "", colour = "" } = figure;
   return { pocket, colour };
 }
 
-/** @param {import("/assets/types.js").Picture} picture */
 function turning({ figure, revolutions }) {
-  const { ball, direction } = /** @type {Partial<RouletteFigure>} */ (figure);
+  const { ball, direction } = figure;
   if (ball !== "running") return "";
   return runs(direction ?? "", revolutions);
 }
 
-/** @param {string} direction empty if it is not known @param {import("/assets/documents").Turned | null} turned */
+/** `direction`: empty if it is not known */
 function runs(direction, turned) {
   const said = { direction: word(direction), made: turned?.made ?? 0, of: turned?.of ?? 0 };
   if (!turned) return direction ? tr("The ball runs {direction}", said) : tr("The ball runs");

@@ -1,4 +1,4 @@
-"""What the screens draw of a roulette table. ``python -m tools.typescript`` writes it down for ``figure.js``."""
+"""What the screens draw of a roulette table. ``figure.js`` draws it."""
 
 from typing import Literal, NotRequired, TypedDict
 

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The wheel: its pockets in order, turning as fast as its index says, the ball on its track, and where it lies.
  *
@@ -9,11 +8,6 @@
 import { el, set, setText, svg } from "/assets/dom.js";
 import { tr } from "/assets/language.js";
 import { point } from "/assets/wheel.js";
-
-/** @typedef {import("/assets/types.js").Table} Table */
-/** @typedef {import("/assets/types.js").Picture} Picture */
-/** @typedef {import("/assets/documents").RouletteFigure} RouletteFigure */
-/** @typedef {import("/assets/documents").RimPocket} RimPocket */
 
 const BOX = "-120 -120 240 240";
 const [TRACK, OUTER, INNER, HUB] = [112, 102, 74, 46];
@@ -26,7 +20,6 @@ const MIDDLE_MS = 5e10;
 /** A wheel that takes longer stands, or is about to. */
 const LONGEST_MS = 15000;
 
-/** @param {RimPocket} pocket @param {number} i @param {number} n */
 function sector({ label, colour }, i, n) {
   const [from, to] = [i / n, (i + 1) / n];
   const path = `M${point(from, OUTER)} A${OUTER} ${OUTER} 0 0 1 ${point(to, OUTER)} L${point(to, HUB)} A${HUB} ${HUB} 0 0 0 ${point(from, HUB)} Z`;
@@ -34,7 +27,6 @@ function sector({ label, colour }, i, n) {
   return svg("g", { class: `slot ${colour}` }, svg("path", { d: path }), svg("text", { transform: `${turned} translate(0 ${-NUMBERS})` }, label));
 }
 
-/** @param {RimPocket[]} rim */
 function rotor(rim) {
   const n = rim.length;
   const slots = rim.map((pocket, i) => sector(pocket, i, n));
@@ -53,13 +45,12 @@ function rotor(rim) {
   return { node, slots, ball };
 }
 
-/** Turns a node as long as its time of a turn is known, and lets it stand where it is otherwise. @param {Element} node */
+/** Turns a node as long as its time of a turn is known, and lets it stand where it is otherwise. */
 function spinning(node) {
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
-  /** @type {Animation | null} */
   let animation = null;
   return {
-    /** @param {number | undefined} turnMs positive counterclockwise */
+    /** `turnMs`: positive counterclockwise */
     turn(turnMs) {
       const turns = Boolean(turnMs) && Math.abs(turnMs ?? 0) < LONGEST_MS && !still.matches;
       if (turns) {
@@ -79,7 +70,6 @@ function spinning(node) {
   };
 }
 
-/** @param {Table} table */
 export function ring(table) {
   const rim = table.rim ?? [];
   const { node: turns, slots, ball } = rotor(rim);
@@ -90,7 +80,7 @@ export function ring(table) {
   const [wheel, run] = [spinning(turns), spinning(runner)];
   let made = -1;
 
-  /** @param {string} pocket where the ball lies; empty while that is not on record */
+  /** `pocket`: where the ball lies; empty while that is not on record */
   function lies(pocket) {
     const at = rim.findIndex((one) => one.label === pocket);
     slots.forEach((slot, i) => slot.classList.toggle("won", i === at));
@@ -100,9 +90,8 @@ export function ring(table) {
 
   return {
     node,
-    /** @param {Picture} picture */
     update({ figure, revolutions }) {
-      const { pocket = "", rotor_turn_ms: rotorMs, ball_turn_ms: ballMs } = /** @type {Partial<RouletteFigure>} */ (figure);
+      const { pocket = "", rotor_turn_ms: rotorMs, ball_turn_ms: ballMs } = figure;
       wheel.turn(rotorMs);
       lies(pocket);
       const runs = run.turn(ballMs);

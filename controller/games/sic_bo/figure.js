@@ -1,10 +1,8 @@
-// @ts-check
 /** Sic Bo: the rows of its layout; a wager on one of a kind is the face of a die. */
 
 import { die } from "/assets/die.js";
 import { rows } from "/game/rows.js";
 
-/** @param {import("/assets/types.js").Table} table @returns {import("/assets/types.js").Figure} */
 export function build(table) {
   return rows(table, (area) => {
     const number = /^one-of-a-kind-(\d)$/.exec(area.area)?.[1];

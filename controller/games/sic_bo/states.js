@@ -1,7 +1,5 @@
-// @ts-check
 /** The states, laid out by `make docs`: the ways that 150 simulated rounds took. */
 
-/** @type {import("/assets/types.js").StateDrawing | null} */
 export const drawing = {
   width: 430,
   height: 590,

@@ -1,4 +1,3 @@
-// @ts-check
 /** The field of Three Dice Football: the marker, the downs, the plays, and the wagers. */
 
 import { die } from "/assets/die.js";
@@ -6,25 +5,26 @@ import { el, set, setText, svg } from "/assets/dom.js";
 import { plural, tr, word } from "/assets/language.js";
 import { Lamps, tiles } from "/assets/lamps.js";
 
-/** @typedef {import("/assets/types.js").Table} Table */
-
 const [CELL, HIGH, END] = [10, 32, 34];
 
-/** How many yards a lamp stands from the end zone; null if it is not one of the field's. @param {string} lamp */
+/** How many yards a lamp stands from the end zone; null if it is not one of the field's. */
 function yards(lamp) {
   const number = /^yard-(\d+)$/.exec(lamp);
   return number ? Number(number[1]) : lamp === "end-zone" ? 0 : null;
 }
 
-/** @param {string} area @param {number} x @param {number} width */
 function strip(area, x, width) {
   return svg("g", { class: "strip", "data-area": area }, svg("rect", { x, y: 0, width, height: HIGH }));
 }
 
-/** The field from the line farthest out to the end zone, left to right. @param {number} most yards */
+/**
+ * The field from the line farthest out to the end zone, left to right.
+ *
+ * `most`: yards
+ */
 function field(most) {
   const width = most * CELL;
-  const at = (/** @type {number} */ n) => (most - n) * CELL + CELL / 2;
+  const at = (n) => (most - n) * CELL + CELL / 2;
   const zone = tr("END ZONE").split(" ");
   const lines = [20, 15, 10, 5].filter((n) => n <= most);
   const title = svg("title", { id: "field-title" }, tr("The field"));
@@ -46,21 +46,20 @@ function field(most) {
     ...lines.map((n) => svg("text", { class: "yards", x: at(n), y: HIGH - 2.5 }, n)),
     marker,
   );
-  return { node, title, marker, at: (/** @type {number} */ n) => (n > 0 ? at(n) : width + END / 2) };
+  return { node, title, marker, at: (n) => (n > 0 ? at(n) : width + END / 2) };
 }
 
-/** Pucks: a row of lamps with a word before it. @param {string} words @param {string[]} lamps @param {string} [last] */
+/** Pucks: a row of lamps with a word before it. */
 function pucks(words, lamps, last) {
-  const puck = (/** @type {string} */ lamp, /** @type {string} */ label) => el("li", { class: "puck", "data-area": lamp }, label);
+  const puck = (lamp, label) => el("li", { class: "puck", "data-area": lamp }, label);
   const items = lamps.map((lamp, i) => puck(lamp, String(i + 1)));
   return el("div", { class: "pucks" }, el("span", {}, words), el("ol", { "aria-label": words }, ...items, last && puck(last, tr("XP"))));
 }
 
-/** @param {Table} table @returns {import("/assets/types.js").Figure} */
 export function build(table) {
   const most = Math.max(20, ...table.lamps.map((lamp) => yards(lamp) ?? 0));
   const { node: pitch, title, marker, at } = field(most);
-  const of = (/** @type {string} */ start) => table.lamps.filter((lamp) => lamp.startsWith(start));
+  const of = (start) => table.lamps.filter((lamp) => lamp.startsWith(start));
   const rows = el(
     "div",
     { class: "drive fitted" },
@@ -94,18 +93,18 @@ export function build(table) {
   };
 }
 
-/** @param {number} yards from the end zone */
+/** `yards`: from the end zone */
 function marks(yards) {
   if (yards <= 0) return tr("The field; the marker is in the end zone");
   return plural("The field; the marker is {n} yard from the end zone", "The field; the marker is {n} yards from the end zone", yards);
 }
 
-/** Empty of a closed table. @param {import("/assets/types.js").Picture} picture @returns {Partial<import("/assets/documents").FootballFigure>} */
+/** Empty of a closed table. */
 function football(picture) {
   return picture.figure;
 }
 
-/** Two green dice and the red one. @param {readonly number[]} faces */
+/** Two green dice and the red one. */
 function thrown(faces) {
   return el("span", { class: "dice" }, ...faces.map((face, i) => die(face, i === 2 ? "red" : "green")));
 }

@@ -1,4 +1,4 @@
-"""What the screens draw of the field. ``python -m tools.typescript`` writes it down for ``figure.js``."""
+"""What the screens draw of the field. ``figure.js`` draws it."""
 
 from typing import TypedDict
 

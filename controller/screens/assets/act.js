@@ -1,15 +1,7 @@
-// @ts-check
 /** Asks the table or the floor to do something. */
 
 import { logOnAgain, session } from "./session.js";
 
-/** @typedef {Partial<import("./documents").Paired & import("./documents").ErrorAnswer & {outcome: string}>} Answer `error` says why nothing was done */
-
-/**
- * @param {string} address
- * @param {object} body
- * @returns {Promise<Answer>}
- */
 export async function act(address, body) {
   try {
     const { token } = await session();

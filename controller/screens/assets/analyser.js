@@ -1,27 +1,19 @@
-// @ts-check
 /** The bench's logic analyser: the lines over the last seconds, held if one likes, or a round on record. */
 
 import { Waves } from "./waves.js";
 import { el, fill, role, set, setText } from "./dom.js";
-
-/** @typedef {import("./types.js").Picture} Picture */
-/** @typedef {import("./documents").Signals} Signals */
-/** @typedef {import("./documents").RoundSignals} RoundSignals */
-/** @typedef {{round: RoundSignals, seconds: number, at: number}} Replayed a round, how long it was, and the moment that is shown */
 
 const NARROWEST = 10;
 /** So many columns are drawn at least. */
 const STEPS = 100;
 /** So often an arrow key moves the cursor over what is drawn. */
 
-/** @template {HTMLElement} T @param {string} name @param {new () => T} kind @returns {T} */
 export function roleOf(name, kind) {
   const node = role(name);
   if (!(node instanceof kind)) throw new Error(`the element of the role ${name} is no ${kind.name}`);
   return node;
 }
 
-/** @param {number} seconds */
 function time(seconds) {
   return `${seconds.toFixed(seconds < 10 ? 3 : 2)} s`;
 }
@@ -33,16 +25,14 @@ export class Analyser {
     fill(role("scope"), this.waves.names, this.waves.drawing, this.waves.counts, this.slider);
     this.base = roleOf("time-base", HTMLSelectElement);
     this.hold = roleOf("hold", HTMLButtonElement);
-    /** @type {Signals | null} */
     this.newest = null;
-    /** What is drawn: the newest, or what is held. @type {Signals | null} */
+    /** What is drawn: the newest, or what is held. */
     this.shown = null;
     this.now = 0;
-    /** Of the drawn width, from 0 to 1, while somebody points. @type {number | null} */
+    /** Of the drawn width, from 0 to 1, while somebody points. */
     this.pointed = null;
-    /** @type {Replayed | null} */
     this.replayed = null;
-    /** Somebody moved to another moment of a replay. @type {(seconds: number) => void} */
+    /** Somebody moved to another moment of a replay. */
     this.sought = () => {};
     this.listen();
   }
@@ -54,7 +44,7 @@ export class Analyser {
       this.draw();
     });
     const { drawing } = this.waves;
-    const at = (/** @type {PointerEvent} */ event) => {
+    const at = (event) => {
       const box = drawing.getBoundingClientRect();
       this.point(Math.min(1, Math.max(0, (event.clientX - box.left) / Math.max(1, box.width))));
     };
@@ -74,7 +64,7 @@ export class Analyser {
     return this.hold.getAttribute("aria-pressed") === "true";
   }
 
-  /** @param {number} part of the drawn width */
+  /** `part`: of the drawn width */
   point(part) {
     if (this.replayed) {
       const { round } = this.replayed;
@@ -92,21 +82,24 @@ export class Analyser {
     this.draw();
   }
 
-  /** @param {Picture} picture */
   update({ bench }) {
     this.newest = bench?.signals ?? null;
     if (!this.held || !this.shown) this.now = bench?.seconds ?? 0;
     if (!this.replayed) this.draw();
   }
 
-  /** Show a moment of a round, or, without one, the table as it is. @param {Replayed | null} replayed */
+  /** Show a moment of a round, or, without one, the table as it is. */
   replay(replayed) {
     this.replayed = replayed;
     this.pointed = null;
     this.draw();
   }
 
-  /** The columns that are drawn. @param {number} columns all @param {number} column_ms */
+  /**
+   * The columns that are drawn.
+   *
+   * `columns`: all
+   */
   window(columns, column_ms) {
     const chosen = Number(this.base.value) * 1000;
     const wide = chosen ? Math.min(columns, Math.max(NARROWEST, Math.round(chosen / column_ms))) : columns;
@@ -125,7 +118,6 @@ export class Analyser {
     else if (this.shown) this.drawLive(this.shown);
   }
 
-  /** @param {Signals} shown */
   drawLive(shown) {
     const { first, end } = this.window(shown.columns, shown.column_ms);
     this.waves.show(shown, first, end);
@@ -138,17 +130,16 @@ export class Analyser {
     this.say(words, { max: 1, step: 1 / STEPS, value: this.pointed ?? 1 });
   }
 
-  /** @param {Replayed} replayed */
   drawRound({ round, seconds, at }) {
     const { first, end } = this.window(round.columns, round.column_ms);
-    const columnOf = (/** @type {number} */ s) => (s * 1000) / round.column_ms;
+    const columnOf = (s) => (s * 1000) / round.column_ms;
     this.waves.show(round, first, end, round.decisions.map(({ s }) => columnOf(s)));
     this.waves.point(Math.min(end - 0.01, columnOf(at)));
     const step = ((end - first) * round.column_ms) / 1000 / STEPS;
     this.say(`${time(at)} of ${time(seconds)}`, { max: seconds, step, value: at });
   }
 
-  /** @param {string} words @param {{max: number, step: number, value: number}} slider from 0 on */
+  /** `slider`: from 0 on */
   say(words, { max, step, value }) {
     setText(role("signals-at"), words);
     set(this.slider, { max, step, "aria-valuetext": words });

@@ -1,11 +1,7 @@
-// @ts-check
 /** What the table answers to a page that asks for a document. */
 
 import { logOnAgain } from "./session.js";
 
-/** @typedef {import("./documents").ErrorAnswer} ErrorAnswer */
-
-/** @template {object} T @param {string} address @returns {Promise<T | ErrorAnswer>} */
 export async function get(address) {
   try {
     const answer = await fetch(address, { cache: "no-store" });

@@ -1,11 +1,6 @@
-// @ts-check
 /** Between rounds, once nothing has happened for a while: how the game goes and what it pays, in the place of the figure. */
 
 import { el, fill, whenChanged } from "./dom.js";
-
-/** @typedef {import("./types.js").Table} Table */
-/** @typedef {import("./types.js").Picture} Picture */
-/** @typedef {import("./documents").Slide} Slide */
 
 const QUIET_MS = 60000;
 /** How long a slide stands: a paragraph is read twice. */
@@ -16,13 +11,12 @@ const STEP = 0.94;
 /** Letters become smaller by this until all of them are in their place. */
 const [LARGEST_REM, SMALLEST_REM] = [2.1, 0.55];
 
-/** @param {Slide} slide */
 function drawn({ title, text, pays }) {
   const lines = pays.map(({ label, pays: odds }) => el("li", {}, el("b", {}, label), " ", el("span", {}, odds)));
   return [el("h2", { class: "caption" }, title), text ? el("p", {}, text) : el("ul", {}, ...lines)];
 }
 
-/** Letters as large as fit. @param {HTMLElement} node */
+/** Letters as large as fit. */
 function fit(node) {
   if (node.hidden) return;
   let size = LARGEST_REM;
@@ -34,7 +28,6 @@ function fit(node) {
   }
 }
 
-/** @param {Table} table */
 export function attract(table) {
   const node = el("div", { class: "attract", "data-role": "attract", "aria-live": "off", hidden: true });
   let timer = 0;
@@ -55,13 +48,12 @@ export function attract(table) {
   }
 
   new ResizeObserver(() => fit(node)).observe(node);
-  const changed = whenChanged((/** @type {unknown[]} */ [state]) => {
+  const changed = whenChanged(([state]) => {
     leave();
     if (CALM.includes(String(state)) && table.slides.length) timer = window.setTimeout(next, QUIET_MS);
   });
   return {
     node,
-    /** @param {Picture} picture */
     update({ state, round, headline, detail, result, lit, turn, limits, history: [newest] }) {
       changed([state, round, headline, detail, result, lit, turn?.moving, limits, newest?.label]);
     },

@@ -1,4 +1,3 @@
-// @ts-check
 /** A table on simulated hardware, to play with. */
 
 import { act } from "./act.js";
@@ -16,19 +15,11 @@ import { sign } from "./sign.js";
 import { workshop } from "./workshop.js";
 import { drawing } from "/game/states.js";
 
-/** @typedef {import("./types.js").Picture} Picture */
-/** @typedef {import("./types.js").Table} Table */
-/** @typedef {import("./documents").LineLevel} LineLevel */
-/** @typedef {import("./documents").LogRow} LogRow */
-/** @typedef {import("./documents").EntryLine} EntryLine */
-
 const limits = sign();
-/** @type {((picture: Picture) => void)[]} */
 let shows = [];
-/** @type {import("./types.js").Figure | null} */
 let middle = null;
 
-/** Do something; why it cannot be done stands in the status line. @param {import("./types.js").Act} body @returns {Promise<string>} */
+/** Do something; why it cannot be done stands in the status line. */
 async function does(body) {
   const { error = "" } = await act("/bench/act", body);
   setText(role("status"), error);
@@ -37,7 +28,7 @@ async function does(body) {
 
 follow({
   stream: "/bench.events",
-  onTable(/** @type {Table} */ table) {
+  onTable(table) {
     describe(table, "bench");
     middle = scene(table, does);
     fill(role("figure"), middle.node, middle.tiles);
@@ -50,7 +41,7 @@ follow({
     new Playback(analyser, (moment) => middle?.replay?.(moment));
     if (table.wheel) shows.push(workshop(does));
   },
-  onPicture(/** @type {Picture} */ picture) {
+  onPicture(picture) {
     for (const show of shows) show(picture);
   },
   onTurn(turn) {
@@ -58,7 +49,6 @@ follow({
   },
 });
 
-/** @param {Picture} picture */
 function words(picture) {
   const { dealer, bench } = picture;
   if (!dealer || !bench) return;
@@ -96,7 +86,7 @@ function alerts() {
   });
 }
 
-/** Every lamp: what burns, what should. @param {Table} table */
+/** Every lamp: what burns, what should. */
 function lamps(table) {
   const names = new Map(table.areas.map((area) => [area.area, area.label]));
   return whenPictureChanged(["lit", "bench"], ({ lit, bench }) => {
@@ -113,7 +103,7 @@ function lamps(table) {
 
 const shownLamps = (() => {
   let last = "";
-  return (/** @type {{items: HTMLElement[], key: unknown}} */ { items, key }) => {
+  return ({ items, key }) => {
     const now = JSON.stringify(key);
     if (now === last) return;
     last = now;
@@ -122,7 +112,7 @@ const shownLamps = (() => {
 })();
 
 function lines() {
-  const show = whenChanged((/** @type {LineLevel[]} */ all) =>
+  const show = whenChanged((all) =>
     fill(
       role("lines"),
       ...all.map((one) =>
@@ -130,24 +120,24 @@ function lines() {
       ),
     ),
   );
-  return (/** @type {Picture} */ { bench }) => show(bench?.lines ?? []);
+  return ({ bench }) => show(bench?.lines ?? []);
 }
 
 function log() {
-  const show = whenChanged((/** @type {LogRow[]} */ all) =>
+  const show = whenChanged((all) =>
     below(role("log"), all.map((one) => el("li", { class: `tone-${one.tone}` }, el("small", {}, one.s.toFixed(1)), " ", one.text))),
   );
-  return (/** @type {Picture} */ { bench }) => show(bench?.log ?? []);
+  return ({ bench }) => show(bench?.log ?? []);
 }
 
 function entries() {
-  const show = whenChanged((/** @type {EntryLine[]} */ all) =>
+  const show = whenChanged((all) =>
     below(role("entries"), all.map((one) => el("li", {}, el("small", {}, `${one.seq} / ${one.round}`), " ", one.words))),
   );
-  return (/** @type {Picture} */ { bench }) => show(bench?.entries ?? []);
+  return ({ bench }) => show(bench?.entries ?? []);
 }
 
-/** Show lines with the newest in sight. @param {HTMLElement} node @param {HTMLElement[]} items */
+/** Show lines with the newest in sight. */
 function below(node, items) {
   fill(node, ...items);
   node.scrollTop = node.scrollHeight;

@@ -1,4 +1,3 @@
-// @ts-check
 /** The players' screen. It shows only. */
 
 import { attract } from "./attract.js";
@@ -11,25 +10,20 @@ import { counts, history, shares, trends } from "./past.js";
 import { sign } from "./sign.js";
 import { build } from "/game/figure.js";
 
-/** @typedef {import("./types.js").Table} Table */
-/** @typedef {import("./types.js").Picture} Picture */
-
 const limits = sign();
 const time = clock();
-/** @type {((picture: Picture) => void)[]} */
 let shows = [];
-/** @type {import("./types.js").Figure | null} */
 let middle = null;
 /** The words that were fitted last. */
 let said = "";
 
-/** What has words in boxes of a given size. @returns {HTMLElement[]} */
+/** What has words in boxes of a given size. */
 const boxes = () => [role("headline").parentElement, ...document.querySelectorAll(".area, .fitted")].filter((node) => node instanceof HTMLElement);
 keepFit(boxes);
 
 follow({
   stream: "/board.events",
-  onTable(/** @type {Table} */ table) {
+  onTable(table) {
     describe(table);
     middle = build(table);
     const slides = attract(table);
@@ -39,7 +33,7 @@ follow({
     fit(boxes());
     shows = [middle.update, results(table, middle), history(middle), counts(table), shares(), trends(), headline, limits, time, slides.update];
   },
-  onPicture(/** @type {Picture} */ picture) {
+  onPicture(picture) {
     for (const show of shows) show(picture);
   },
   onTurn(turn) {
@@ -47,7 +41,6 @@ follow({
   },
 });
 
-/** @param {Picture} picture */
 function headline(picture) {
   setText(role("headline"), picture.headline);
   setText(role("detail"), picture.detail);

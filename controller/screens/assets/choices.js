@@ -1,18 +1,14 @@
-// @ts-check
 /** The menu in which a person chooses: an entry a line, with its key; what cannot be chosen now is grey and says why. */
 
 import { el, fill, plain, role, set, whenChanged } from "./dom.js";
 
-/** @typedef {import("./types.js").Picture} Picture */
-/** @typedef {import("./documents").MenuLine} MenuLine */
-
 const MANY = 6;
 /** Entries that stand below one another; of more, two columns are made. */
 
-/** The list, in the page's own place for it. @returns {(picture: Picture) => void} */
+/** The list, in the page's own place for it. */
 export function choices() {
   const node = role("choices");
-  const show = whenChanged((/** @type {MenuLine[]} */ menu) => {
+  const show = whenChanged((menu) => {
     node.hidden = !menu.length;
     node.dataset.many = String(menu.length > MANY);
     node.style.setProperty("--rows", String(Math.ceil(menu.length / 2)));
@@ -21,7 +17,6 @@ export function choices() {
   return ({ dealer }) => show(dealer?.menu ?? []);
 }
 
-/** @param {MenuLine} entry */
 function line({ control, words, unavailable }) {
   return el(
     "li",
@@ -32,7 +27,7 @@ function line({ control, words, unavailable }) {
   );
 }
 
-/** Buttons of entries that cannot be chosen now cannot be pressed, and say why. @param {HTMLElement} place @returns {(picture: Picture) => void} */
+/** Buttons of entries that cannot be chosen now cannot be pressed, and say why. */
 export function greys(place) {
   return ({ dealer }) => {
     const reasons = new Map((dealer?.menu ?? []).map((entry) => [entry.control, entry.unavailable]));

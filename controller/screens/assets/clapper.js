@@ -1,14 +1,7 @@
-// @ts-check
 /** The clapper of a bench's wheel, to scale: pegs as they truly stand, the leather as one of them bends it, the contact. */
 
 import { el, fill, set, setText, svg, whenChanged } from "./dom.js";
 import { point, sector } from "./wheel.js";
-
-/** @typedef {import("./documents").WheelBuild} Build */
-/** @typedef {import("./documents").ClapperSection} ClapperSection */
-/** @typedef {import("./spinner.js").Sample} Sample */
-/** @typedef {import("./spinner.js").Lean} Lean */
-/** @typedef {{lean: Lean | null, bend: number}} Leather what it leans on, and its bend in degrees of the wheel */
 
 const LENGTH_MM = 45;
 /** Of a leather; one that bends far is longer. */
@@ -21,13 +14,10 @@ const DISC_PEGS = 103;
 /** Radius of the pegs' circle in the whole wheel's drawing. */
 const HAIR = 1e-6;
 
-/** @param {Build} build @param {number} degrees @returns {number} along the pegs' circle */
+/** Returns along the pegs' circle. */
 const mm = (build, degrees) => (build.radius_mm * degrees * Math.PI) / 180;
 
-/**
- * What the leather leans on when the wheel went one way from a sample to here, as the simulation has it.
- * @param {Build} build @param {number} turns @param {Sample} since @returns {Leather}
- */
+/** What the leather leans on when the wheel went one way from a sample to here, as the simulation has it. */
 export function follow(build, turns, since) {
   const [from, to] = [since.x * 360, turns * 360];
   const lean = since.lean ?? null;
@@ -53,25 +43,23 @@ export function follow(build, turns, since) {
   return { lean: null, bend: 0 };
 }
 
-/** @param {Build} build @param {Lean} lean @param {number} bend @param {boolean} closed before @returns {Leather} */
+/** `closed`: before */
 function bentBy(build, lean, bend, closed) {
   return { lean: { ...lean, closed: bend >= build.closes_deg || (closed && bend > build.opens_deg) }, bend: Math.max(0, bend) };
 }
 
-/** Where a peg touches the leather, near a place of the rim. @param {Build} build @param {number} peg @param {number} direction @param {number} near */
+/** Where a peg touches the leather, near a place of the rim. */
 function touchOf(build, peg, direction, near) {
   const place = (peg * 360) / build.pegs_deg.length + build.pegs_deg[peg];
   return place + 360 * Math.round((near - place) / 360) + build.set_deg - direction * build.half_deg;
 }
 
-/** @param {Build} build @param {number} direction */
 function slipOf(build, direction) {
   return build.slips_deg[direction > 0 ? 0 : 1];
 }
 
 /** The leather of one wheel, in millimetres from the top of the pegs' circle, y downwards. */
 class Strip {
-  /** @param {Build} build */
   constructor(build) {
     this.build = build;
     const furthest = Math.max(...[1, -1].map((way) => Math.abs(mm(build, build.set_deg + way * slipOf(build, way)))));
@@ -79,7 +67,7 @@ class Strip {
     this.root = Math.sqrt(this.length ** 2 - furthest ** 2);
   }
 
-  /** The path of its middle line. @param {Leather} leather */
+  /** The path of its middle line. */
   path({ lean, bend }) {
     const way = lean?.direction ?? 0;
     let beside = -mm(this.build, this.build.set_deg + way * bend);
@@ -92,7 +80,7 @@ class Strip {
   }
 }
 
-/** @param {Build} build @param {number} radius of the circle on which the pegs are drawn @returns {SVGElement[]} */
+/** `radius`: of the circle on which the pegs are drawn */
 function pegs(build, radius) {
   const scale = radius / build.radius_mm;
   return build.pegs_deg.flatMap((off, i) => {
@@ -109,12 +97,9 @@ function pegs(build, radius) {
 
 /** The clapper in the whole wheel's drawing, and enlarged beside it. */
 export class Clapper {
-  /** @param {import("./wheel.js").Wheel} wheel @param {ClapperSection[]} sections */
   constructor(wheel, sections) {
     this.sections = sections;
-    /** @type {Build | null} */
     this.built = null;
-    /** @type {Strip | null} */
     this.strip = null;
     this.pegs = svg("g", {});
     this.small = svg("path", { class: "strip" });
@@ -147,13 +132,12 @@ export class Clapper {
     );
     this.way = 1;
     this.x = 0;
-    /** @type {Leather} */
     this.leather = { lean: null, bend: 0 };
-    this.rebuild = whenChanged((/** @type {Build} */ build) => this.build(build));
+    this.rebuild = whenChanged((build) => this.build(build));
     wheel.besides = (turns, since) => this.turned(turns, since);
   }
 
-  /** Draw a wheel that is built so. @param {Build} build */
+  /** Draw a wheel that is built so. */
   build(build) {
     this.built = build;
     this.strip = new Strip(build);
@@ -181,14 +165,12 @@ export class Clapper {
     this.draw(this.x, this.leather);
   }
 
-  /** @param {number} turns @param {Sample} since */
   turned(turns, since) {
     if (!this.built) return;
     if (Math.abs(turns - since.x) > HAIR) this.way = Math.sign(turns - since.x);
     this.draw(turns, follow(this.built, turns, since));
   }
 
-  /** @param {number} turns @param {Leather} leather */
   draw(turns, leather) {
     const { built, strip } = this;
     if (!built || !strip) return;
@@ -206,17 +188,16 @@ export class Clapper {
     this.mark(leather.lean?.direction ?? this.way);
   }
 
-  /** Where the middle of a peg that comes in this direction touches, closes the contact, and is let go. @param {number} way */
+  /** Where the middle of a peg that comes in this direction touches, closes the contact, and is let go. */
   mark(way) {
     const { built } = this;
     if (!built) return;
-    const at = (/** @type {number} */ bend) => `M${mm(built, way * (built.half_deg - bend) - built.set_deg).toFixed(2)} 8v6`;
+    const at = (bend) => `M${mm(built, way * (built.half_deg - bend) - built.set_deg).toFixed(2)} 8v6`;
     set(this.marks, { d: at(0) });
     set(this.closes, { d: at(built.closes_deg) });
     set(this.slips, { d: at(slipOf(built, way)) });
   }
 
-  /** @param {import("./types.js").Picture} picture */
   update(picture) {
     const { wheel, true: truth } = picture.bench ?? {};
     if (wheel) this.rebuild({ ...wheel, work: "", done: 0 });

@@ -1,19 +1,19 @@
-// @ts-check
 /** The time of day at the table's place. It comes with each picture and goes on by itself in between. */
 
 import { role, setText } from "./dom.js";
 
-/** @typedef {import("./types.js").Picture} Picture */
-
 const MINUTE_MS = 60000;
 const LOOK_MS = 1000;
 
-/** The time of day: `14:05`. @param {number} utc_ms @param {number} offset_min of the place, ahead of UTC */
+/**
+ * The time of day: `14:05`.
+ *
+ * `offset_min`: of the place, ahead of UTC
+ */
 export function timeOfDay(utc_ms, offset_min) {
   return new Date(utc_ms + offset_min * MINUTE_MS).toISOString().slice(11, 16);
 }
 
-/** @returns {(picture: Picture) => void} */
 export function clock() {
   const node = role("clock");
   let ahead_ms = 0; // What the table's clock shows more than this page's.

@@ -1,4 +1,3 @@
-// @ts-check
 /** The dealer's screen: what comes next, what is paid, what is wrong. It shows; where a touch screen may act, it acts. */
 
 import { choices, greys } from "./choices.js";
@@ -10,10 +9,6 @@ import { showSession } from "./session.js";
 import { sign, toAnnounce } from "./sign.js";
 import { touch } from "./touch.js";
 
-/** @typedef {import("./types.js").Table} Table */
-/** @typedef {import("./types.js").Picture} Picture */
-
-/** @type {Record<import("./documents").DeviceStatus["state"], string>} */
 const SIGNS = { ok: "✓", silent: "✕", stuck: "✕", noisy: "≋", lossy: "!", degraded: "!", open: "!", gone: "✕" };
 /** A sign for each state of a sensor, so that colour is never the only one. */
 const LENGTHS = [40, 52, 64];
@@ -22,24 +17,23 @@ const [COLUMN, COLUMNS] = [5, 12];
 /** Wagers that are listed below one another, and in two columns; more have smaller letters. */
 
 const picture = keyed();
-/** @type {((picture: Picture) => void)[]} */
 const shows = [words(), picture.show, choices(), greys(role("touch")), alerts(), pays(), health(), ages(), sign(toAnnounce)];
 
 showSession();
 follow({
   stream: "/dealer.events",
-  onTable(/** @type {Table} */ table) {
+  onTable(table) {
     describe(table, "dealer");
     touch(table);
     picture.describe(table);
   },
-  onPicture(/** @type {Picture} */ now) {
+  onPicture(now) {
     for (const show of shows) show(now);
   },
 });
 
 function words() {
-  return (/** @type {Picture} */ picture) => {
+  return (picture) => {
     const { dealer } = picture;
     if (!dealer) return;
     const { act, more, refused } = dealer.task;
@@ -62,8 +56,7 @@ function words() {
 }
 
 function alerts() {
-  /** @typedef {Pick<import("./documents").AlertLine, "text" | "remedy">} AlertText */
-  const show = whenChanged((/** @type {AlertText[]} */ all) =>
+  const show = whenChanged((all) =>
     fill(
       role("alerts"),
       ...all.map((alert) =>
@@ -79,14 +72,14 @@ function alerts() {
       ),
     ),
   );
-  return (/** @type {Picture} */ { dealer }) => {
+  return ({ dealer }) => {
     const all = dealer?.alerts ?? [];
     show(all.map(({ text, remedy }) => ({ text, remedy })));
     role("alerts").querySelectorAll("small").forEach((node, i) => setText(node, ago(all[i].age_s)));
   };
 }
 
-/** @param {number} s seconds */
+/** `s`: seconds */
 function ago(s) {
   if (s < 60) return `${s} s ago`;
   return s < 3600 ? `${Math.floor(s / 60)} min ago` : `${Math.floor(s / 3600)} h ago`;

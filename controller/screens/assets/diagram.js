@@ -1,15 +1,8 @@
-// @ts-check
 /** A state diagram, with the present state marked: the ways of a round, and those that lead on from here. */
 
 import { el, fill, plain, set, svg } from "./dom.js";
 
-/** @typedef {import("./documents").Move} Move */
-/** @typedef {import("./types.js").StateDrawing} StateDrawing */
-
-/**
- * @param {StateDrawing | null} drawing null for a game that has none: the ways from here are a list then
- * @param {Move[]} moves
- */
+/** `drawing`: null for a game that has none: the ways from here are a list then */
 export function diagram(drawing, moves) {
   const at = new Map(Object.entries(drawing?.states ?? {}));
   const drawn = new Map((drawing?.ways ?? []).map(([from, to, path]) => [`${from} ${to}`, path]));
@@ -27,7 +20,6 @@ export function diagram(drawing, moves) {
   const list = el("ul", { class: "ways", "aria-label": "from here" });
   return {
     node: el("div", {}, ...(drawing ? [picture] : []), list),
-    /** @param {string} state */
     mark(state) {
       if (picture.getAttribute("data-at") === state) return;
       set(picture, { "data-at": state });
@@ -39,7 +31,7 @@ export function diagram(drawing, moves) {
   };
 }
 
-/** Pairs of states between which a way leads, each once. @param {Move[]} moves @returns {[string, string][]} */
+/** Pairs of states between which a way leads, each once. */
 function ways(moves) {
   const seen = new Map(moves.filter((move) => move.from !== move.to).map((move) => [`${move.from} ${move.to}`, move]));
   return [...seen.values()].map((move) => [move.from, move.to]);
@@ -47,14 +39,15 @@ function ways(moves) {
 
 /**
  * A way of a round is always shown, any other one only from the present state.
- * @param {string} from @param {string} to @param {string | undefined} laid its path @param {Map<string, [number, number]>} at
+ *
+ * `laid`: its path
  */
 function arrow(from, to, laid, at) {
   const path = svg("path", { class: laid ? "way" : "way seldom", d: laid ?? bent(at.get(from) ?? [0, 0], at.get(to) ?? [0, 0]), "marker-end": "url(#tip)" });
   return { from, path };
 }
 
-/** Bent a little to its left, and as far as the border of the other state. @param {[number, number]} a @param {[number, number]} b */
+/** Bent a little to its left, and as far as the border of the other state. */
 function bent(a, b) {
   const [mx, my] = [(a[0] + b[0]) / 2 - (b[1] - a[1]) * 0.12, (a[1] + b[1]) / 2 + (b[0] - a[0]) * 0.12];
   const short = Math.hypot(b[0] - mx, b[1] - my) || 1;
@@ -62,7 +55,6 @@ function bent(a, b) {
   return `M${a[0]} ${a[1]} Q${mx} ${my} ${ex} ${ey}`;
 }
 
-/** @param {string} state @param {[number, number]} at */
 function node(state, [x, y]) {
   const words = plain(state);
   const width = Math.max(30, words.length * 6.6 + 14);

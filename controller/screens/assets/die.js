@@ -1,4 +1,3 @@
-// @ts-check
 /** Dice as pictures. */
 
 import { svg } from "./dom.js";
@@ -8,7 +7,8 @@ const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 
 
 /**
  * A die; a face of 0 is one that is not known yet.
- * @param {number} face @param {string} [kind] a class: `red`, `green`
+ *
+ * `kind`: a class: `red`, `green`
  */
 export function die(face, kind = "") {
   const name = face ? tr("a die that shows {n}", { n: face }) : tr("a die, not known yet");

@@ -1,18 +1,8 @@
-// @ts-check
 /** Makes and changes nodes. Text is only ever set as text, so nothing that a table sends can become markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** @typedef {string | number | Node | null | undefined | false} Child */
-/** @typedef {Record<string, string | number | boolean | null | undefined>} Attributes */
-
-/**
- * Set attributes; those that are null, undefined or false are taken away.
- * @template {Element} T
- * @param {T} node
- * @param {Attributes} attributes
- * @returns {T}
- */
+/** Set attributes; those that are null, undefined or false are taken away. */
 export function set(node, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) node.removeAttribute(name);
@@ -23,9 +13,7 @@ export function set(node, attributes) {
   return node;
 }
 
-/** @param {Child[]} children @returns {(string | Node)[]} */
 function present(children) {
-  /** @type {(string | Node)[]} */
   const nodes = [];
   for (const child of children) {
     if (child === null || child === undefined || child === false || child === "") continue;
@@ -34,48 +22,34 @@ function present(children) {
   return nodes;
 }
 
-/**
- * An HTML element.
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Attributes} [attributes]
- * @param {Child[]} children
- * @returns {HTMLElementTagNameMap[Tag]}
- */
+/** An HTML element. */
 export function el(tag, attributes = {}, ...children) {
   const node = set(document.createElement(tag), attributes);
   node.append(...present(children));
   return node;
 }
 
-/**
- * An SVG element.
- * @template {keyof SVGElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Attributes} [attributes]
- * @param {Child[]} children
- * @returns {SVGElementTagNameMap[Tag]}
- */
+/** An SVG element. */
 export function svg(tag, attributes = {}, ...children) {
   const node = set(document.createElementNS(SVG, tag), attributes);
   node.append(...present(children));
   return node;
 }
 
-/** Replace a node's children. @param {Element} node @param {Child[]} children */
+/** Replace a node's children. */
 export function fill(node, ...children) {
   node.replaceChildren(...present(children));
 }
 
-/** Set a node's text, if it differs: an unchanged live region stays silent. @param {Element} node @param {string} words */
+/** Set a node's text, if it differs: an unchanged live region stays silent. */
 export function setText(node, words) {
   if (node.textContent !== words) node.textContent = words;
 }
 
 /**
  * The element of this role.
- * @param {string} name of `data-role`
- * @returns {HTMLElement}
+ *
+ * `name`: of `data-role`
  */
 export function role(name) {
   const node = document.querySelector(`[data-role="${name}"]`);
@@ -85,8 +59,8 @@ export function role(name) {
 
 /**
  * The form of this role.
- * @param {string} name of `data-role`
- * @returns {HTMLFormElement}
+ *
+ * `name`: of `data-role`
  */
 export function formOf(name) {
   const node = role(name);
@@ -94,34 +68,19 @@ export function formOf(name) {
   return node;
 }
 
-/**
- * A field of a form.
- * @template {HTMLInputElement | HTMLSelectElement} T
- * @param {HTMLFormElement} form
- * @param {string} name
- * @param {new () => T} kind
- * @returns {T}
- */
+/** A field of a form. */
 export function field(form, name, kind) {
   const node = form.elements.namedItem(name);
   if (!(node instanceof kind)) throw new Error(`the form has no ${kind.name} of the name ${name}`);
   return node;
 }
 
-/**
- * A name as people read it: `two-of-a-kind-3` is "two of a kind 3"; `1-18` and `3-4-6` stay.
- * @param {string} name
- */
+/** A name as people read it: `two-of-a-kind-3` is "two of a kind 3"; `1-18` and `3-4-6` stay. */
 export function plain(name) {
   return name.replace(/([a-z])-|-(?=[a-z])/gi, "$1 ");
 }
 
-/**
- * Calls back only when what it is given differs from the last time.
- * @template T
- * @param {(value: T) => void} show
- * @returns {(value: T) => void}
- */
+/** Calls back only when what it is given differs from the last time. */
 export function whenChanged(show) {
   let last = "";
   return (value) => {

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Makes words smaller where they do not fit: those of some languages are longer. English is laid out to fit by style
  * sheets alone, and nothing is measured for it. Style sheets scale by `--fit`.
@@ -7,12 +6,11 @@
 const STEPS = [1, 0.9, 0.8, 0.7, 0.6];
 const measured = document.documentElement.lang !== "en";
 
-/** @param {HTMLElement} node */
 function cut(node) {
   return node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1;
 }
 
-/** Each of the elements as large as it may be. @param {Iterable<HTMLElement>} nodes */
+/** Each of the elements as large as it may be. */
 export function fit(nodes) {
   if (!measured) return;
   for (const node of nodes) {
@@ -23,7 +21,7 @@ export function fit(nodes) {
   }
 }
 
-/** As `fit`, now and whenever the page has another size. @param {() => Iterable<HTMLElement>} nodes */
+/** As `fit`, now and whenever the page has another size. */
 export function keepFit(nodes) {
   if (measured) new ResizeObserver(() => fit(nodes())).observe(document.body);
 }

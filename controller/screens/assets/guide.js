@@ -1,12 +1,7 @@
-// @ts-check
 /** The first round, step by step: what a newcomer does next and why, and the button for it marked. */
 
 import { el, fill, role, setText } from "./dom.js";
 
-/** @typedef {import("./types.js").Picture} Picture */
-/** @typedef {import("./documents").GuideLine} GuideLine */
-
-/** @returns {(picture: Picture) => void} */
 export function guide() {
   const box = role("guide-box");
   const words = el("p", { "data-role": "guide", "aria-live": "polite" });
@@ -26,10 +21,9 @@ export function guide() {
   };
 }
 
-/** @param {GuideLine | null} step */
 function mark(step) {
   for (const button of document.querySelectorAll("button[data-control], button[data-key]")) {
-    const { control, key } = /** @type {HTMLElement} */ (button).dataset;
+    const { control, key } = button.dataset;
     button.classList.toggle("guided", Boolean(step && ((control && control === step.control) || (key && key === step.key))));
   }
 }

@@ -1,25 +1,17 @@
-// @ts-check
 /** What can be done at a bench: the table's controls, the hands beside it, what breaks. By mouse, touch or keyboard. */
 
 import { el, field, fill, formOf, role, setText, whenChanged } from "./dom.js";
 
-/** @typedef {import("./types.js").Table} Table */
-/** @typedef {import("./types.js").Picture} Picture */
-/** @typedef {import("./documents").KeyHint} KeyHint */
-/** @typedef {import("./documents").OpenMenu} OpenMenu */
-/** @typedef {(body: import("./types.js").Act) => void} Does */
-
 const NAMED = ["Enter", "Escape", "Backspace"];
 /** Keys of a keyboard that are known by a word. */
 
-/** @param {Table} table @param {Does} does @returns {(picture: Picture) => void} */
 export function hands(table, does) {
   controls(table, does);
   breaks(table, does);
   keyboard(does);
-  const showKeys = whenChanged((/** @type {KeyHint[]} */ hints) => keys(hints, does));
-  const showMenu = whenChanged((/** @type {OpenMenu | null} */ menu) => open(menu, does));
-  const showFaults = whenChanged((/** @type {string[]} */ faults) => fill(role("faults"), ...faults.map((one) => el("li", {}, one))));
+  const showKeys = whenChanged((hints) => keys(hints, does));
+  const showMenu = whenChanged((menu) => open(menu, does));
+  const showFaults = whenChanged((faults) => fill(role("faults"), ...faults.map((one) => el("li", {}, one))));
   return ({ bench }) => {
     if (!bench) return;
     showKeys(bench.hints);
@@ -29,7 +21,6 @@ export function hands(table, does) {
   };
 }
 
-/** @param {string} words @param {Record<string, string>} attributes @param {() => void} click */
 function button(words, attributes, click) {
   const key = attributes["data-key"] ?? attributes["data-choice"] ?? "";
   // A button with a name of its own must show nothing that is not in it.
@@ -39,7 +30,7 @@ function button(words, attributes, click) {
   return node;
 }
 
-/** A button for each control, by the device that it is on. @param {Table} table @param {Does} does */
+/** A button for each control, by the device that it is on. */
 function controls(table, does) {
   const devices = [...new Set(table.controls.map((one) => one.device))];
   fill(
@@ -55,7 +46,7 @@ function controls(table, does) {
   );
 }
 
-/** Which key presses a control, on its button. @param {KeyHint[]} hints */
+/** Which key presses a control, on its button. */
 function caps(hints) {
   for (const { key, control } of hints) {
     const node = control && role("controls").querySelector(`[data-control="${CSS.escape(control)}"]`);
@@ -63,7 +54,7 @@ function caps(hints) {
   }
 }
 
-/** What hands can do beside the controls; the second button is the same the other way round. @param {KeyHint[]} hints @param {Does} does */
+/** What hands can do beside the controls; the second button is the same the other way round. */
 function keys(hints, does) {
   caps(hints);
   const others = hints.filter((hint) => !hint.control);
@@ -81,7 +72,7 @@ function keys(hints, does) {
   );
 }
 
-/** The same the other way round. @param {KeyHint} hint @param {Does} does */
+/** The same the other way round. */
 function turned(hint, does) {
   const key = hint.key.toUpperCase();
   const node = button("↻", { "data-key": key, title: `key ${key}` }, () => does({ key }));
@@ -89,7 +80,6 @@ function turned(hint, does) {
   return node;
 }
 
-/** @param {OpenMenu | null} menu @param {Does} does */
 function open(menu, does) {
   const node = role("menu");
   node.hidden = !menu;
@@ -105,7 +95,6 @@ function open(menu, does) {
   node.querySelector("button")?.focus();
 }
 
-/** @param {Table} table @param {Does} does */
 function breaks(table, does) {
   const form = formOf("inject");
   const fault = field(form, "fault", HTMLSelectElement);
@@ -128,7 +117,7 @@ function breaks(table, does) {
   form.querySelector("[name=cut]")?.addEventListener("click", () => does({ cut: true }));
 }
 
-/** The keys of the terminal bench, wherever no form element has the focus. @param {Does} does */
+/** The keys of the terminal bench, wherever no form element has the focus. */
 function keyboard(does) {
   document.addEventListener("keydown", (event) => {
     const at = event.target instanceof Element ? event.target : null;

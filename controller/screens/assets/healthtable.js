@@ -1,26 +1,17 @@
-// @ts-check
 /** The measures of a wheel by day, as a table: the same on a table's page and on the floor's. */
 
 import { el } from "./dom.js";
-
-/** @typedef {{ since: string, spins: number, loss: [number | null, number | null], air: number | null,
- *   strike_deg: [number | null, number | null], release_deg: [number | null, number | null],
- *   width_deg: [number | null, number | null], favours: number, odd_peg: string, odd_deg: number }} Day */
-
-/** @typedef {{ since: string, spins: number, between: number | null, loss: number | null }} RotorDay */
 
 const HEADERS = [
   "day (UTC)", "spins", "loss ↺", "loss ↻", "air", "strike ↺", "strike ↻", "release ↺", "release ↻",
   "width ↺", "width ↻", "favours", "odd peg",
 ];
 
-/** @param {number | null} value @param {number} digits @param {boolean} [signed] */
 function figure(value, digits, signed = false) {
   if (value === null) return "–";
   return (signed && value >= 0 ? "+" : "") + value.toFixed(digits).replace("-", "−");
 }
 
-/** @param {Day} day */
 function row(day) {
   const cells = [
     String(day.spins),
@@ -34,7 +25,6 @@ function row(day) {
   return el("tr", {}, el("th", { scope: "row" }, day.since), ...cells.map((cell) => el("td", {}, cell)));
 }
 
-/** @param {string[]} headers @param {HTMLElement[]} rows */
 function table(headers, rows) {
   return [
     el("thead", {}, el("tr", {}, ...headers.map((title) => el("th", { scope: "col" }, title)))),
@@ -42,14 +32,14 @@ function table(headers, rows) {
   ];
 }
 
-/** Head and body of the table. @param {Day[]} days */
+/** Head and body of the table. */
 export function healthTable(days) {
   return table(HEADERS, days.map(row));
 }
 
-/** The same of a roulette wheel. @param {RotorDay[]} days @param {number} level */
+/** The same of a roulette wheel. */
 export function rotorTable(days, level) {
-  const percent = (/** @type {number | null} */ part) => (part === null ? "–" : `${Math.round(100 * part)}%`);
+  const percent = (part) => (part === null ? "–" : `${Math.round(100 * part)}%`);
   const headers = ["day (UTC)", "spins", `ball_1 to ball_2 (level: ${percent(level)})`, "rotor loses"];
   return table(
     headers,

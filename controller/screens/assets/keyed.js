@@ -1,25 +1,16 @@
-// @ts-check
 /** What is keyed at the table, as a picture: of its parts those that the game has. The dealer's screen shows it. */
 
 import { die } from "./die.js";
 import { el, fill, role, set, svg } from "./dom.js";
 import { whenPictureChanged } from "./parts.js";
 
-/** @typedef {import("./types.js").Picture} Picture */
-/** @typedef {import("./documents").KeyedSeat} KeyedSeat */
-/** @typedef {import("./documents").SeatWager} SeatWager */
-/** @typedef {import("./documents").KeyedNumber} KeyedNumber */
-/** @typedef {import("./documents").FigureBox} FigureBox */
-
 const WAGERS = { initial: "wager", tie: "tie", war: "war" };
 /** The wagers of a position, a row each. */
-/** @type {Record<SeatWager["outcome"], string>} */
 const OUTCOMES = { won: "won", lost: "lost", tied: "tie", war: "to war", surrendered: "½ back" };
 
-/** The picture, in the page's own place for it. @returns {{show: (picture: Picture) => void, describe: (table: import("./types.js").Table) => void}} */
+/** The picture, in the page's own place for it. */
 export function keyed() {
   const node = role("keyed");
-  /** @type {FigureBox[]} */
   let boxes = [];
   const show = whenPictureChanged(["dealer"], ({ dealer }) => {
     const now = dealer?.keyed;
@@ -38,12 +29,11 @@ export function keyed() {
   return { show, describe: (table) => (boxes = table.boxes ?? []) };
 }
 
-/** @param {KeyedNumber} now */
 function number({ number: keys, colour, entered }) {
   return el("p", { class: `number ${colour}${entered ? " entered" : ""}` }, el("b", {}, keys || "?"), " ", el("span", {}, colour));
 }
 
-/** The layout, with the number's box marked. @param {KeyedNumber} now @param {FigureBox[]} boxes */
+/** The layout, with the number's box marked. */
 function layout({ number: keys, entered }, boxes) {
   const [left, right] = [Math.min(...boxes.map((box) => box.left)), Math.max(...boxes.map((box) => box.right))];
   const [bottom, top] = [Math.min(...boxes.map((box) => box.bottom)), Math.max(...boxes.map((box) => box.top))];
@@ -55,16 +45,16 @@ function layout({ number: keys, entered }, boxes) {
   return svg("svg", { class: "places", ...view }, ...drawn);
 }
 
-/** Who has the dice, and which position is keyed. @param {import("./documents").KeyedPosition[]} all */
+/** Who has the dice, and which position is keyed. */
 function positions(all) {
-  const one = (/** @type {import("./documents").KeyedPosition} */ { position, holds, keyed: chosen }) =>
+  const one = ({ position, holds, keyed: chosen }) =>
     el("li", { class: [holds && "holds", chosen && "chosen"].filter(Boolean).join(" ") }, position);
   return el("ol", { class: "positions", "aria-label": "positions" }, ...all.map(one));
 }
 
-/** A column a seat, a row a card or wager. @param {KeyedSeat[]} all */
+/** A column a seat, a row a card or wager. */
 function seats(all) {
-  const row = (/** @type {string} */ title, /** @type {(seat: KeyedSeat) => HTMLElement | null} */ cell, name = "") =>
+  const row = (title, cell, name = "") =>
     el("tr", { class: name }, el("th", { scope: "row" }, title), ...all.map((seat) => el("td", { class: kind(seat) }, cell(seat))));
   const wagers = Object.entries(WAGERS).map(([wager, title]) =>
     row(title, (seat) => outcome(seat.wagers.find((one) => one.wager === wager)), "wager"),
@@ -79,17 +69,15 @@ function seats(all) {
   );
 }
 
-/** @param {KeyedSeat} seat */
 function kind({ plays, due }) {
   return [plays ? "plays" : "empty", due && "due"].filter(Boolean).join(" ");
 }
 
-/** @param {string | undefined} rank undefined if none is dealt */
+/** `rank`: undefined if none is dealt */
 function card(rank) {
   return rank === undefined ? null : el("span", { class: rank ? "card" : "card blank" }, rank || "?");
 }
 
-/** @param {SeatWager | undefined} wager */
 function outcome(wager) {
   return wager ? el("span", { class: wager.outcome }, wager.pays || OUTCOMES[wager.outcome]) : null;
 }

@@ -1,27 +1,16 @@
-// @ts-check
 /** Areas of the layout, and which of them are lit. */
 
 import { el, plain } from "./dom.js";
 import { odds, tr, word } from "./language.js";
 
-/** @typedef {import("./types.js").Table} Table */
-
 const MOST_IN_A_ROW = 7;
 
-/**
- * A sign for a lit area, so that colour is never the only one.
- * @returns {HTMLElement}
- */
+/** A sign for a lit area, so that colour is never the only one. */
 export function star() {
   return el("span", { class: "star", "aria-hidden": "true" }, "★");
 }
 
-/**
- * An area as a tile.
- * @param {string} area
- * @param {Node | string} label
- * @param {string} [pays]
- */
+/** An area as a tile. */
 export function tile(area, label, pays = "") {
   const word = typeof label === "string" && label.length > 3;
   return el("li", { class: word ? "area word" : "area", "data-area": area }, star(), el("b", {}, label), pays && el("span", { class: "pays" }, pays));
@@ -29,9 +18,7 @@ export function tile(area, label, pays = "") {
 
 /** Lights the areas under a node; those that come later are found by a new one. */
 export class Lamps {
-  /** @param {Element} root */
   constructor(root) {
-    /** @type {Map<string, Element[]>} */
     this.areas = new Map();
     for (const node of root.querySelectorAll("[data-area]")) {
       const area = node.getAttribute("data-area") ?? "";
@@ -39,7 +26,6 @@ export class Lamps {
     }
   }
 
-  /** @param {string[]} lit */
   light(lit) {
     const commanded = new Set(lit);
     for (const [area, nodes] of this.areas) {
@@ -48,24 +34,24 @@ export class Lamps {
   }
 }
 
-/** The label of every area. @param {Table} table @returns {Map<string, string>} */
+/** The label of every area. */
 export function labels(table) {
   return new Map(table.areas.map((area) => [area.area, word(area.label === area.area ? plain(area.area) : area.label)]));
 }
 
-/** Odds in few words: of several, the best. The whole of them stands in the tile's title. @param {string} pays */
+/** Odds in few words: of several, the best. The whole of them stands in the tile's title. */
 export function brief(pays) {
   const all = pays.split(/, | or /);
   return all.length < 2 ? odds(pays) : tr("up to {odds}", { odds: odds(all.reduce((best, one) => (ratio(one) > ratio(best) ? one : best))) });
 }
 
-/** @param {string} pays `4 to 5` */
+/** `pays`: `4 to 5` */
 function ratio(pays) {
   const [gain, stake] = pays.split(" to ").map(Number);
   return gain / stake;
 }
 
-/** Tiles of all wager areas with what they pay. @param {Table} table */
+/** Tiles of all wager areas with what they pay. */
 export function tiles(table) {
   const names = labels(table);
   const node = el(

@@ -1,15 +1,8 @@
-// @ts-check
 /** The table as it is now: its description, then its stream of pictures; and a banner while there is none. */
 
 import { role, setText } from "./dom.js";
 import { marked, tr } from "./language.js";
 import { logOnAgain } from "./session.js";
-
-/** @typedef {import("./documents").Description} Description */
-/** @typedef {import("./documents").Board} Board */
-/** @typedef {import("./documents").TurnEvent} TurnEvent */
-/** @typedef {Pick<Description, "version"> & Partial<Pick<Description, "figure">>} Described a table, or a floor */
-/** @typedef {import("./documents").PictureTimes & Partial<Pick<Board, "state" | "round" | "tone">>} Shown */
 
 const RETRY_MS = 2000;
 const SILENCE_MS = 20000;
@@ -18,36 +11,21 @@ const ANSWER_MS = 5000;
 const LOST = marked("No connection to the table. What is shown is old.");
 
 /**
- * @template {Described} Table
- * @template {Shown} Picture
- * @typedef {object} Listener
- * @property {string} stream address of the event stream
- * @property {(table: Table) => void} onTable once, before any picture
- * @property {(picture: Picture) => void} onPicture
- * @property {(turn: TurnEvent) => void} [onTurn]
- * @property {string} [lost] what is said while there is no connection
+ * A listener:
+ * `stream`: address of the event stream
+ * `onTable`: once, before any picture
+ * `lost`: what is said while there is no connection
  */
 
-/**
- * Follow the table.
- * @template {Described} Table
- * @template {Shown} Picture
- * @param {Listener<Table, Picture>} listener
- */
+/** Follow the table. */
 export function follow(listener) {
   new Follower(listener).begin();
 }
 
-/**
- * @template {Described} Table
- * @template {Shown} Picture
- */
 class Follower {
-  /** @param {Listener<Table, Picture>} listener */
   constructor(listener) {
     this.listener = listener;
     this.described = "";
-    /** @type {EventSource | null} */
     this.source = null;
     this.watchdog = 0;
   }
@@ -69,7 +47,7 @@ class Follower {
     this.open();
   }
 
-  /** Build the page; another table or another version needs another page. @param {string} text */
+  /** Build the page; another table or another version needs another page. */
   describe(text) {
     if (this.described === text) return;
     if (this.described) {
@@ -77,7 +55,6 @@ class Follower {
       return;
     }
     this.described = text;
-    /** @type {Table} */
     const table = JSON.parse(text);
     mark({ figure: table.figure });
     this.listener.onTable(table);
@@ -106,13 +83,11 @@ class Follower {
     setTimeout(() => this.begin(), RETRY_MS);
   }
 
-  /** @param {number} ms @param {() => void} act */
   expect(ms, act) {
     clearTimeout(this.watchdog);
     this.watchdog = window.setTimeout(act, ms);
   }
 
-  /** @param {Picture} picture */
   picture(picture) {
     this.expect(SILENCE_MS, () => this.open());
     document.body.classList.remove("lost");
@@ -122,7 +97,6 @@ class Follower {
     mark({ state, round, tone, clock });
   }
 
-  /** @param {TurnEvent} turn */
   turn(turn) {
     this.expect(SILENCE_MS, () => this.open());
     this.listener.onTurn?.(turn);
@@ -136,7 +110,7 @@ class Follower {
   }
 }
 
-/** Say on the body what style sheets go by; a floor has less of it than a table. @param {Record<string, string | number | undefined>} marks */
+/** Say on the body what style sheets go by; a floor has less of it than a table. */
 function mark(marks) {
   for (const [name, value] of Object.entries(marks)) {
     if (value !== undefined) document.body.dataset[name] = String(value);

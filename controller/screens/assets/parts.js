@@ -1,13 +1,7 @@
-// @ts-check
 /** What several screens show: the table, the result, or the last one. */
 
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
 import { odds, tr, word } from "./language.js";
-
-/** @typedef {import("./types.js").Table} Table */
-/** @typedef {import("./types.js").Picture} Picture */
-/** @typedef {import("./types.js").Figure} Figure */
-/** @typedef {import("./documents").AreaOdds} AreaOdds */
 
 const MOST_WINS = 8;
 /** Winning areas that fit beside a result; a layout may have more. */
@@ -15,19 +9,18 @@ const NARROW = 3;
 const DICE = /^(\d-\d) red (\d) (.+)$/;
 const CARDS = /^(war: )?(.+) against (.+)$/;
 
-/** Table and game. @param {Table} table @param {string} [screen] */
+/** Table and game. */
 export function describe(table, screen = "") {
   const title = word(table.title);
   document.title = [title, table.table, screen].filter(Boolean).join(" – ");
   setText(role("title"), title);
   setText(role("table"), [table.house?.name, table.table].filter(Boolean).join(" · "));
   if (table.house) shown(table.house);
-  /** @type {HTMLElement | null} */
   const link = document.querySelector('[data-role="wheel-link"]');
   if (link) link.hidden = !table.wheel_page;
 }
 
-/** The house's colour, and its logo where the page has a place for it. @param {import("./documents").House} house */
+/** The house's colour, and its logo where the page has a place for it. */
 function shown({ name, colour, logo }) {
   if (colour) document.documentElement.style.setProperty("--brass", colour);
   const picture = document.querySelector('img[data-role="logo"]');
@@ -37,12 +30,15 @@ function shown({ name, colour, logo }) {
   if (logo) picture.src = logo;
 }
 
-/** @param {AreaOdds} win */
 export function named(win) {
   return word(win.label === win.area ? plain(win.area).replace(/^straight /, "") : win.label);
 }
 
-/** A result of the past in words, which the list has in English. @param {string} label `K 4 10 against 7` */
+/**
+ * A result of the past in words, which the list has in English.
+ *
+ * `label`: `K 4 10 against 7`
+ */
 export function inWords(label) {
   const [, war, cards, dealer] = CARDS.exec(label) ?? [];
   if (dealer) return war ? tr("war: {cards} against {dealer}", { cards, dealer }) : tr("{cards} against {dealer}", { cards, dealer });
@@ -50,21 +46,17 @@ export function inWords(label) {
   return kind ? tr("{green} red {red} {kind}", { green, red, kind: word(kind) }) : word(label);
 }
 
-/** @param {AreaOdds} win */
 function winner(win) {
   return el("li", { "data-win": win.area }, el("b", {}, named(win)), " ", el("span", {}, odds(win.pays)));
 }
 
-/** How much room a result needs: `40`, `joker`, `K 4 10 against 7`. @param {string} words */
+/** How much room a result needs: `40`, `joker`, `K 4 10 against 7`. */
 function size(words) {
   if (words.length <= NARROW) return "short";
   return words.length <= 8 ? "word" : "long";
 }
 
-/**
- * The result and what it wins; while there is none the last one, which is called that and looks otherwise.
- * @param {Table} table @param {Figure} figure @returns {(picture: Picture) => void}
- */
+/** The result and what it wins; while there is none the last one, which is called that and looks otherwise. */
 export function results(table, figure) {
   const lamps = new Set(table.lamps);
   return whenPictureChanged(["result", "wins", "multiplier", "figure", "history"], (picture) => {
@@ -80,7 +72,6 @@ export function results(table, figure) {
   });
 }
 
-/** @param {Picture} picture @param {Figure} figure */
 function result(picture, figure) {
   const badge = figure.badge?.(picture) ?? [];
   const times = picture.multiplier > 1 ? el("span", { class: "times" }, `× ${picture.multiplier}`) : null;
@@ -88,28 +79,23 @@ function result(picture, figure) {
   large(badge, picture.result, times);
 }
 
-/** @param {Picture} picture @param {Figure} figure */
 function last({ history: [newest] }, figure) {
   setText(role("result-title"), newest ? tr("Last result, round {n}", { n: newest.round }) : tr("No result yet"));
   large(newest ? (figure.past?.(newest) ?? []) : [], newest ? inWords(newest.label) : "");
 }
 
-/** @param {Node[]} drawn the result, if it is more than a word @param {string} words @param {Node | null} [times] */
+/** `drawn`: the result, if it is more than a word */
 function large(drawn, words, times = null) {
   const node = role("result");
   fill(node, ...(drawn.length ? drawn : [words && el("span", { class: "word" }, plain(words))]), times);
   node.dataset.size = drawn.length ? "drawn" : size(words);
 }
 
-/**
- * Shows a picture only when these of its parts differ from the last one's.
- * @param {(keyof Picture)[]} keys @param {(picture: Picture) => void} show
- */
+/** Shows a picture only when these of its parts differ from the last one's. */
 export function whenPictureChanged(keys, show) {
-  /** @type {Picture | null} */
   let current = null;
   const changed = whenChanged(() => current && show(current));
-  return (/** @type {Picture} */ picture) => {
+  return (picture) => {
     current = picture;
     changed(keys.map((key) => picture[key]));
   };

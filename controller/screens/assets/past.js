@@ -1,17 +1,9 @@
-// @ts-check
 /** The past on the board: the last results, and how often each result came today. */
 
 import { el, fill, role, setText } from "./dom.js";
 import { fit } from "./fit.js";
 import { plural, tr, trIn, word } from "./language.js";
 import { inWords, whenPictureChanged } from "./parts.js";
-
-/** @typedef {import("./types.js").Picture} Picture */
-/** @typedef {import("./types.js").Figure} Figure */
-/** @typedef {import("./types.js").Table} Table */
-/** @typedef {import("./documents").Past} Past */
-/** @typedef {import("./documents").Count} Count */
-/** @typedef {import("./documents").GroupCount} GroupCount */
 
 /** Results that stand in two rows, as their words are long: `war: 10 10 10 10 10 10 10 against 10`. */
 const IN_ROWS = 8;
@@ -27,8 +19,8 @@ const CARDS = /^(war: )?(.+) against (.+)$/;
 
 /**
  * A result in a small box. Its tooltip has all of its words.
- * @param {string} label `17`, `3-4 red 1 no gain`, `K 4 10 against 7`
- * @returns {(Node | string)[]}
+ *
+ * `label`: `17`, `3-4 red 1 no gain`, `K 4 10 against 7`
  */
 function words(label) {
   const [, green, red] = DICE.exec(label) ?? [];
@@ -38,10 +30,7 @@ function words(label) {
   return [war ? el("small", {}, `${trIn("at a position", "war")} `) : "", cards.replaceAll(" ", THIN), el("small", {}, ` ${tr("v")} `), el("u", {}, dealer)].filter(Boolean);
 }
 
-/**
- * The last results, newest first. Each has its place from the beginning, so that nothing moves when one more comes.
- * @param {Figure} figure
- */
+/** The last results, newest first. Each has its place from the beginning, so that nothing moves when one more comes. */
 export function history(figure) {
   const most = figure.column ?? IN_ROWS;
   document.body.dataset.past = figure.column ? "column" : "rows";
@@ -55,7 +44,6 @@ export function history(figure) {
   });
 }
 
-/** @param {Past} one @param {Figure} figure */
 function box(one, figure) {
   const said = { n: one.round, result: inWords(one.label), colour: word(one.colour) };
   const title = one.colour ? tr("round {n}: {result}, {colour}", said) : tr("round {n}: {result}", said);
@@ -66,22 +54,19 @@ function box(one, figure) {
   return node;
 }
 
-/** Letters as large as have room beside others. @param {HTMLElement} node @param {string} label */
+/** Letters as large as have room beside others. */
 function inRow(node, label) {
   const letters = label.replace(" against ", "").replace(/[: ]/g, "").length;
   node.classList.add("fitted");
   node.style.setProperty("--row", String(Math.min(1, ROOM / (letters + GAPS))));
 }
 
-/** How many stand in each row, if no row has more than the most. @param {number} all @param {number} most */
+/** How many stand in each row, if no row has more than the most. */
 function evenly(all, most) {
   return Math.ceil(all / Math.max(1, Math.ceil(all / most))) || 1;
 }
 
-/**
- * The day's results: how often each came and, of a wheel, how many results ago.
- * @param {Table} table
- */
+/** The day's results: how often each came and, of a wheel, how many results ago. */
 export function counts(table) {
   const wheel = Boolean(table.wheel || table.rim);
   return whenPictureChanged(["counts", "spins"], ({ counts: all, spins }) => {
@@ -96,19 +81,17 @@ export function counts(table) {
   });
 }
 
-/** @param {number} spins */
 function wheelTitle(spins) {
   return plural("Today: {n} result. Below each: results since it came last", "Today: {n} results. Below each: results since it came last", spins);
 }
 
-/** @param {Count} one */
 function entryTitle({ label, count, since }) {
   const said = { result: word(label), count };
   if (since === null) return tr("{result}: {count} today", said);
   return plural("{result}: {count} today, {n} result since", "{result}: {count} today, {n} results since", since, said);
 }
 
-/** @param {Count} one @param {number} share of the most frequent @param {{count: boolean, since: boolean}} shown */
+/** `share`: of the most frequent */
 function entry(one, share, shown) {
   const bar = el("i", { class: "bar" });
   bar.style.setProperty("--share", String(share));
@@ -132,7 +115,6 @@ export function shares() {
   });
 }
 
-/** @param {GroupCount} one @param {number} spins */
 function part({ label, count }, spins) {
   const percent = spins ? `${Math.round((100 * count) / spins)} %` : "–";
   return el("span", { class: `share ${label}` }, el("b", {}, word(label)), ` ${percent}`);

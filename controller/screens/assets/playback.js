@@ -1,13 +1,8 @@
-// @ts-check
 /** A round on record, replayed by its address, `/bench#round=N`: its signals, its decisions, the wheel as it turned. */
 
 import { roleOf } from "./analyser.js";
 import { get } from "./answers.js";
 import { el, fill, role, set, setText } from "./dom.js";
-
-/** @typedef {import("./documents").RoundSignals} RoundSignals */
-/** @typedef {import("./analyser.js").Analyser} Analyser */
-/** @typedef {{angle: number | null, words: string} | null} Moment where wheel or rotor was; null for now */
 
 const ADDRESS = /^#round=(.*)$/;
 const NUMBER = /^\d{1,15}$/;
@@ -16,17 +11,16 @@ const WHOLE = "0";
 const MOST_FRAME_S = 0.25;
 /** A page that was out of sight goes on where it was. */
 
-/** How long a round was, in seconds. @param {RoundSignals} round */
+/** How long a round was, in seconds. */
 function lasted({ columns, column_ms, decisions }) {
   return Math.max((columns * column_ms) / 1000, decisions.at(-1)?.s ?? 0);
 }
 
 export class Playback {
-  /** @param {Analyser} analyser @param {(moment: Moment) => void} show draws the wheel of that moment */
+  /** `show`: draws the wheel of that moment */
   constructor(analyser, show) {
     this.analyser = analyser;
     this.show = show;
-    /** @type {RoundSignals | null} */
     this.round = null;
     this.seconds = this.at = this.passed = 0;
     this.playing = false;
@@ -52,11 +46,10 @@ export class Playback {
     if (location.hash === `#round=${requested}`) setText(role("replay-status"), error);
   }
 
-  /** Open a round; says why not, or nothing. @param {string} requested */
+  /** Open a round; says why not, or nothing. */
   async open(requested) {
     const name = decoded(requested).slice(0, 40);
     if (!NUMBER.test(name)) return `There is no round “${name}”: a round's address ends in its number, as in #round=3.`;
-    /** @type {RoundSignals | import("./documents").ErrorAnswer} */
     const found = await get(`/rounds/${name}/signals.json`);
     if (location.hash !== `#round=${requested}`) return ""; // Another one was asked for meanwhile.
     if ("error" in found) return `Round ${name} cannot be replayed: ${found.error}.`;
@@ -65,7 +58,6 @@ export class Playback {
     return found.other_wheel ? `${OTHER_WHEEL} round ${name} was played with another file of the table.` : "";
   }
 
-  /** @param {RoundSignals} round */
   begin(round) {
     this.round = round;
     this.seconds = lasted(round);
@@ -100,7 +92,6 @@ export class Playback {
     this.show(null);
   }
 
-  /** @param {boolean} replaying */
   mark(replaying) {
     document.body.classList.toggle("replaying", replaying);
     role("playback").hidden = role("decided").hidden = !replaying;
@@ -124,7 +115,6 @@ export class Playback {
     setText(this.play, "Play");
   }
 
-  /** @param {number} now */
   frame(now) {
     if (!this.playing) return;
     const passed = Math.min(MOST_FRAME_S, Math.max(0, now - this.last) / 1000);
@@ -135,7 +125,6 @@ export class Playback {
     requestAnimationFrame((next) => this.frame(next));
   }
 
-  /** @param {number} seconds */
   seek(seconds) {
     this.at = Math.min(this.seconds, Math.max(0, seconds));
     this.draw();
@@ -156,7 +145,7 @@ export class Playback {
   }
 }
 
-/** @param {string} text of an address */
+/** `text`: of an address */
 function decoded(text) {
   try {
     return decodeURIComponent(text);
@@ -165,7 +154,7 @@ function decoded(text) {
   }
 }
 
-/** The link to the last round that is over. @returns {(picture: import("./types.js").Picture) => void} */
+/** The link to the last round that is over. */
 export function lastRound() {
   const link = roleOf("replay-last", HTMLAnchorElement);
   return ({ round, result, history }) => {

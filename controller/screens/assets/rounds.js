@@ -1,4 +1,3 @@
-// @ts-check
 /** The record by round: what came of each, whether its entries fit, and of a wheel's spin what the sensors saw. */
 
 import { get } from "./answers.js";
@@ -6,21 +5,15 @@ import { el, field, fill, formOf, plain, role, setText } from "./dom.js";
 import { describe } from "./parts.js";
 import { showSession } from "./session.js";
 
-/** @typedef {import("./documents").RoundLine} Round */
-/** @typedef {import("./documents").RoundLines} Rounds */
-/** @typedef {import("./documents").PlottedRound} Whole */
-/** @typedef {import("./documents").ErrorAnswer} ErrorAnswer */
-
 const LIMIT = 50;
 const form = formOf("filter");
 const outcome = field(form, "outcome", HTMLSelectElement);
 const number = field(form, "round", HTMLInputElement);
 /** A bench serves the record, and replays rounds. */
 let replays = false;
-/** Before which round the next page begins. @type {number | null} */
+/** Before which round the next page begins. */
 let next = null;
 
-/** @param {number} ms */
 function time(ms) {
   const at = new Date(ms);
   // Sweden writes the year first, as a record should: 2026-11-21 17:42:14.
@@ -36,7 +29,6 @@ async function show() {
 async function more() {
   const query = new URLSearchParams({ limit: String(LIMIT), outcome: outcome.value });
   if (next !== null) query.set("before", String(next));
-  /** @type {Rounds | ErrorAnswer} */
   const page = await get(`/rounds.json?${query}`);
   if ("error" in page) {
     setText(role("status"), page.error);
@@ -51,7 +43,6 @@ async function more() {
   setText(role("status"), problem ? `✕ the record does not fit: ${problem}` : "✓ each of these entries fits the one before it");
 }
 
-/** @param {Round} round */
 function row(round) {
   const open = el("button", { type: "button", "data-round": round.round }, round.round);
   open.addEventListener("click", () => one(round.round));
@@ -70,10 +61,8 @@ function row(round) {
   );
 }
 
-/** @param {number} round */
 async function one(round) {
   const place = role("one");
-  /** @type {Whole | ErrorAnswer} */
   const found = await get(`/rounds/${round}.json`);
   place.hidden = false;
   if ("error" in found) {
@@ -102,7 +91,6 @@ form.addEventListener("submit", (event) => {
 });
 outcome.addEventListener("change", show);
 role("older").addEventListener("click", more);
-/** @type {import("./documents").TableDescription | ErrorAnswer} */
 const table = await get("/table.json");
 if (!("error" in table)) {
   describe(table, "rounds");

@@ -1,4 +1,3 @@
-// @ts-check
 /** The figure of a bench: what truly stands there, what the table makes of it, and a wheel that can be thrown. */
 
 import { Clapper } from "./clapper.js";
@@ -7,10 +6,6 @@ import { Lamps, tiles } from "./lamps.js";
 import { Wheel, centre, revolutions } from "./wheel.js";
 import { wrapped } from "./spinner.js";
 import { build } from "/game/figure.js";
-
-/** @typedef {import("./types.js").Table} Table */
-/** @typedef {import("./types.js").Picture} Picture */
-/** @typedef {(body: import("./types.js").Act) => void} Does */
 
 const THROW_TURNS = 3.5;
 /** Turns that a wheel makes which is let go at one turn a second. */
@@ -21,14 +16,12 @@ const MOMENT_MS = 90;
 const REST_MS = 500;
 /** A hand that rests so long before it lets go throws nothing. */
 
-/** @param {Table} table @param {Does} does @returns {import("./types.js").Figure} */
 export function scene(table, does) {
   if (table.wheel) return wheel(table, does);
   if (table.rim) return roulette(table, does);
   return build(table);
 }
 
-/** @param {Table} table @param {Does} does @returns {import("./types.js").Figure} */
 function wheel(table, does) {
   const drawn = new Wheel(table.wheel ?? []);
   const clapper = new Clapper(drawn, table.wheel ?? []);
@@ -67,13 +60,12 @@ function wheel(table, does) {
   };
 }
 
-/** @param {import("./documents").TrueClapper | undefined} clapper @returns {import("./spinner.js").Lean | null} */
 function leans(clapper) {
   if (clapper?.stands !== "bent" || clapper.peg === null) return null;
   return { peg: clapper.peg - 1, direction: clapper.direction, closed: clapper.closed };
 }
 
-/** A rotor beside the layout, with the ball. @param {Table} table @param {Does} does @returns {import("./types.js").Figure} */
+/** A rotor beside the layout, with the ball. */
 function roulette(table, does) {
   const felt = build(table);
   const rotor = new Wheel((table.rim ?? []).map((pocket) => ({ name: pocket.label, label: pocket.label, colour: 0 })));
@@ -124,12 +116,15 @@ function roulette(table, does) {
   };
 }
 
-/** Let a hand drag a wheel and throw it. @param {Wheel} wheel @param {(turns: number) => void} thrown positive is counterclockwise */
+/**
+ * Let a hand drag a wheel and throw it.
+ *
+ * `thrown`: positive is counterclockwise
+ */
 function draggable(wheel, thrown) {
-  /** @type {{at: number, turns: number}[]} */
   let path = [];
   let last = 0;
-  const angle = (/** @type {PointerEvent} */ event) => {
+  const angle = (event) => {
     const box = wheel.node.getBoundingClientRect();
     return Math.atan2(event.clientX - box.left - box.width / 2, -(event.clientY - box.top - box.height / 2)) / (2 * Math.PI);
   };
@@ -149,7 +144,7 @@ function draggable(wheel, thrown) {
     wheel.pulled = -moved;
     wheel.turned(wheel.x);
   });
-  const end = (/** @type {PointerEvent} */ event) => {
+  const end = (event) => {
     if (!path.length) return;
     const newest = path[path.length - 1];
     const before = path.findLast((one) => newest.at - one.at >= MOMENT_MS) ?? path[0]; // Few events may have come.

@@ -1,22 +1,16 @@
-// @ts-check
 /** Who has logged on: shown on the page, sent along with what is done, and requested to log on again when it has ended. */
 
 import { el } from "./dom.js";
 
-/** @typedef {{person: string, role: string, token: string}} Session empty texts for nobody */
-
-/** @type {Session} */
 const NOBODY = { person: "", role: "", token: "" };
-/** @type {Promise<Session> | null} */
 let requested = null;
 
-/** The session of this page; requested once. @returns {Promise<Session>} */
+/** The session of this page; requested once. */
 export function session() {
   requested ??= ask();
   return requested;
 }
 
-/** @returns {Promise<Session>} */
 async function ask() {
   try {
     const answer = await fetch("/session.json", { cache: "no-store" });

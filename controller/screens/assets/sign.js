@@ -1,33 +1,31 @@
-// @ts-check
 /** The limits sign: those in effect, and above everything else those that are announced, counted down. */
 
 import { el, fill, role, setText, whenChanged } from "./dom.js";
 import { tr } from "./language.js";
 
-/** @typedef {import("./types.js").Picture} Picture */
-/** @typedef {import("./documents").SignLimits} SignLimits */
-/** @typedef {import("./documents").SignAmounts} SignAmounts */
-
 const MINUTE_MS = 60000;
 const LOOK_MS = 1000;
 
-/** An amount as money: `$25,000`, `$2.50`. @param {string} currency @param {string} amount a decimal */
+/**
+ * An amount as money: `$25,000`, `$2.50`.
+ *
+ * `amount`: a decimal
+ */
 export function money(currency, amount) {
   const [whole, part] = amount.split(".");
   return `${currency}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${part ? `.${part.padEnd(2, "0")}` : ""}`;
 }
 
-/** @param {string} currency @param {SignAmounts & {steps?: string}} amounts @returns {Node[]} */
 function amounts(currency, { minimum, maximum, payout, steps }) {
-  const bound = (/** @type {string} */ word, /** @type {string} */ amount) =>
+  const bound = (word, amount) =>
     el("span", { class: "bound" }, el("small", {}, word), " ", money(currency, amount));
   const range = el("b", { class: "range" }, bound(tr("MIN"), minimum), " ", bound(tr("MAX"), maximum));
   const most = payout && el("span", { class: "most" }, tr("pays at most {money} a round", { money: money(currency, payout) }));
   const further = steps && el("span", { class: "most" }, steps);
-  return [most, further].reduce((/** @type {Node[]} */ shown, part) => (part ? [...shown, document.createTextNode(" "), part] : shown), [range]);
+  return [most, further].reduce((shown, part) => (part ? [...shown, document.createTextNode(" "), part] : shown), [range]);
 }
 
-/** How long until a moment, for people. @param {number} ms */
+/** How long until a moment, for people. */
 export function left(ms) {
   if (ms <= 0) return tr("with the next round");
   const minutes = Math.ceil(ms / MINUTE_MS);
@@ -37,16 +35,15 @@ export function left(ms) {
 
 /**
  * The sign.
- * @param {(picture: Picture) => (Node | string)[]} [words] what is said of announced limits and odds
- * @returns {(picture: Picture) => void}
+ *
+ * `words`: what is said of announced limits and odds
  */
 export function sign(words = announced) {
   let due_ms = 0; // By the table's clock; 0 for nothing announced.
   let ahead_ms = 0; // What the table's clock shows more than this one's.
-  /** @type {Picture} */
   let latest;
   const count = () => due_ms && setText(role("left"), left(due_ms - ahead_ms - performance.now()));
-  const show = whenChanged((/** @type {{limits: SignLimits | null, odds: string, said: string}} */ { limits, odds }) => {
+  const show = whenChanged(({ limits, odds }) => {
     fill(role("limits"), ...(limits?.minimum ? amounts(limits.currency, limits) : []));
     role("sign").hidden = !limits?.pending && !odds;
     const countdown = limits?.pending && el("strong", { "data-role": "left", "aria-hidden": "true" });
@@ -62,7 +59,6 @@ export function sign(words = announced) {
   };
 }
 
-/** @param {Picture} picture @returns {(Node | string)[]} */
 function announced({ limits, next_odds }) {
   const odds = next_odds ? [el("span", { class: "from" }, tr("From the next round")), ` ${next_odds} `] : [];
   const pending = limits?.pending;
@@ -70,7 +66,7 @@ function announced({ limits, next_odds }) {
   return [...odds, el("span", { class: "from" }, tr("From {time}", { time: pending.at })), " ", ...amounts(pending.currency ?? limits.currency, pending)];
 }
 
-/** What the dealer announces to the patrons. @param {Picture} picture */
+/** What the dealer announces to the patrons. */
 export function toAnnounce({ dealer }) {
   return [el("span", { class: "from" }, "Announce to the patrons:"), ` ${dealer?.limits.announce ?? ""}`];
 }

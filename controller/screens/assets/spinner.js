@@ -1,4 +1,3 @@
-// @ts-check
 /** Makes smooth turning out of places that arrive now and then. */
 
 const STALE_MS = 1500;
@@ -7,28 +6,20 @@ const MAX_DELAY_MS = 400;
 const OVERRUN_MS = 250;
 /** How long a wheel goes on at its last speed when no news comes. */
 
-/**
- * @typedef {{peg: number, direction: number, closed: boolean}} Lean what a clapper's leather leans on: a peg, counted from
- *   0, that came in this direction; and whether it is bent so far that the contact is closed
- * @typedef {{at: number, x: number, lean?: Lean | null}} Sample when, in ms; and where, in turns, whole turns included
- */
-
-/** @param {number} turns @returns {number} the same place, 0 to 1 */
+/** Returns the same place, 0 to 1. */
 export function wrapped(turns) {
   return ((turns % 1) + 1) % 1;
 }
 
-/** @param {Lean | null} one @param {Lean | null | undefined} other */
 function alike(one, other) {
   return one?.peg === other?.peg && one?.direction === other?.direction && one?.closed === other?.closed;
 }
 
 /** A little behind the times, so that there are always two places to go between. */
 export class Spinner {
-  /** @param {(turns: number, since: Sample) => void} show with the sample from which the wheel came there */
+  /** `show`: with the sample from which the wheel came there */
   constructor(show) {
     this.show = show;
-    /** @type {Sample[]} */
     this.samples = [];
     this.speed = 0; // turns a millisecond
     this.delay = MIN_DELAY_MS;
@@ -37,7 +28,11 @@ export class Spinner {
     this.still = window.matchMedia("(prefers-reduced-motion: reduce)");
   }
 
-  /** Where the wheel is now. @param {number} angle turns, 0 to 1 @param {boolean} moving @param {Lean | null} [lean] */
+  /**
+   * Where the wheel is now.
+   *
+   * `angle`: turns, 0 to 1
+   */
   place(angle, moving, lean = null) {
     const now = performance.now();
     const last = this.samples.at(-1);
@@ -64,7 +59,6 @@ export class Spinner {
     this.run();
   }
 
-  /** @param {Sample} sample @param {Sample | undefined} last */
   jump(sample, last) {
     this.speed = 0;
     const ease = last && !this.still.matches ? [{ ...last, at: sample.at - this.delay }] : [];
@@ -94,7 +88,7 @@ export class Spinner {
     if (last && (then < last.at || (this.moving && then < last.at + OVERRUN_MS))) this.run();
   }
 
-  /** @param {number} then @returns {number} turns */
+  /** Returns turns. */
   at(then) {
     const later = this.samples.findIndex((sample) => sample.at >= then);
     if (later > 0) {

@@ -1,4 +1,3 @@
-// @ts-check
 /** The dealer's controls on a touch screen, where the table's file allows it: a code, then a button for each control. */
 
 import { act } from "./act.js";
@@ -7,7 +6,6 @@ import { el, fill, plain, role, setText } from "./dom.js";
 const TOKEN = "touch-token";
 const HERE = ["localhost", "127.0.0.1", "[::1]"];
 
-/** @param {import("./documents").TableDescription} table */
 export function touch(table) {
   const place = role("touch");
   place.hidden = !table.touch.length;
@@ -16,7 +14,7 @@ export function touch(table) {
   else ask(place, table.touch);
 }
 
-/** Ask for the code, and show it where this is the table's own screen. @param {HTMLElement} place @param {string[]} controls */
+/** Ask for the code, and show it where this is the table's own screen. */
 async function ask(place, controls) {
   const status = el("p", { class: "said", role: "status" });
   const code = el("input", { id: "code", inputmode: "numeric", autocomplete: "off", maxlength: 8, size: 9 });
@@ -34,12 +32,10 @@ async function ask(place, controls) {
   if (!HERE.includes(location.hostname)) return;
   const answer = await fetch("/dealer/code", { cache: "no-store" });
   if (!answer.ok) return;
-  /** @type {import("./documents").TouchCode} */
   const { code: shown } = await answer.json();
   if (shown) place.prepend(el("p", { class: "code" }, "Code for the touch screen: ", el("b", {}, shown)));
 }
 
-/** @param {HTMLElement} place @param {string[]} controls */
 function keys(place, controls) {
   const status = el("p", { class: "said", role: "status" });
   const buttons = controls.map((control) => {

@@ -1,22 +1,15 @@
-// @ts-check
 /** The lines of a sensor head as square waves: a row each, with a block where a line changes too often to be drawn. */
 
 import { el, fill, plain, set, setText, svg } from "./dom.js";
-
-/** @typedef {import("./documents").LineSignal} LineSignal */
-/** @typedef {{lines: LineSignal[], columns: number, column_ms: number}} Recording */
-/** @typedef {{letter: string, begin: number, end: number}} Run columns that are alike, from one up to another */
 
 const RUN = /([lhbx])(\d*)/g;
 const ROW = 20;
 /** Height of a row in the drawing's own units; the wave stands between these two. */
 const [TOP, BOTTOM] = [4, 16];
-/** @type {Record<string, string>} */
 const LEVELS = { l: "low", h: "high", b: "changes", x: "unknown" };
-/** What a rising edge of a line is called, where it has a name. @type {Record<string, [string, string]>} */
+/** What a rising edge of a line is called, where it has a name. */
 const RISES = { clapper: ["strike", "strikes"], ball_1: ["pass", "passes"], ball_2: ["pass", "passes"] };
 
-/** @param {string} runs @returns {Run[]} */
 export function runsOf(runs) {
   let begin = 0;
   return [...runs.matchAll(RUN)].map(([, letter, length]) => {
@@ -27,29 +20,29 @@ export function runsOf(runs) {
   });
 }
 
-/** The letter of a column. @param {Run[]} runs @param {number} column */
+/** The letter of a column. */
 function letterAt(runs, column) {
   return runs.find((run) => run.begin <= column && column < run.end)?.letter ?? "x";
 }
 
-/** @param {LineSignal} line */
 function counted({ line, edges, rises }) {
   const [one, many] = RISES[line] ?? [];
   return [`${edges} ${edges === 1 ? "edge" : "edges"}`, one ? `${rises} ${rises === 1 ? one : many}` : ""];
 }
 
-/** @param {string} line */
 function named(line) {
   return plain(line.replaceAll("_", " "));
 }
 
 /**
  * The paths of one line: its wave, the blocks in which it changes, and where nothing is known.
- * @param {Run[]} runs @param {number} y of its row @param {number} first @param {number} end the columns that are drawn
+ *
+ * `y`: of its row
+ * `end`: the columns that are drawn
  */
 function paths(runs, y, first, end) {
   let [wave, blocks, dark] = ["", "", ""];
-  const block = (/** @type {number} */ from, /** @type {number} */ to) => `M${from} ${y + TOP}H${to}V${y + BOTTOM}H${from}Z`;
+  const block = (from, to) => `M${from} ${y + TOP}H${to}V${y + BOTTOM}H${from}Z`;
   for (const [i, run] of runs.entries()) {
     const [from, to] = [Math.max(run.begin, first), Math.min(run.end, end)];
     if (from >= to) continue;
@@ -62,9 +55,9 @@ function paths(runs, y, first, end) {
   return { wave, blocks, dark };
 }
 
-/** A column with one edge, or with a pulse; the levels beside it go up to it. @param {string | undefined} before @param {string | undefined} after @param {number} x @param {number} y */
+/** A column with one edge, or with a pulse; the levels beside it go up to it. */
 function single(before, after, x, y) {
-  const level = (/** @type {string | undefined} */ letter) => (letter === "h" ? TOP : BOTTOM);
+  const level = (letter) => (letter === "h" ? TOP : BOTTOM);
   if (!after) return `M${x} ${y + level(before)}H${x + 0.5}M${x + 0.5} ${y + TOP}V${y + BOTTOM}`;
   return `M${x} ${y + level(before)}H${x + 0.5}M${x + 0.5} ${y + TOP}V${y + BOTTOM}M${x + 0.5} ${y + level(after)}H${x + 1}`;
 }
@@ -81,15 +74,13 @@ export class Waves {
     fill(this.drawing, this.dark, this.blocks, this.wave, this.marks, this.cursor);
     this.names = el("ul", { class: "names" });
     this.counts = el("ul", { class: "counts" });
-    /** @type {{runs: Run[], level: HTMLElement}[]} */
     this.rows = [];
-    /** @type {Recording | null} */
     this.recording = null;
     this.first = 0;
     this.end = 1;
   }
 
-  /** The lines, if they are other ones than before. @param {Recording} recording */
+  /** The lines, if they are other ones than before. */
   take(recording) {
     if (recording === this.recording) return;
     this.recording = recording;
@@ -105,7 +96,8 @@ export class Waves {
 
   /**
    * Draw some columns.
-   * @param {Recording} recording @param {number} first @param {number} end @param {number[]} [marks] columns of what was decided
+   *
+   * `marks`: columns of what was decided
    */
   show(recording, first, end, marks = []) {
     const same = recording === this.recording && first === this.first && end === this.end;
@@ -120,7 +112,7 @@ export class Waves {
     set(this.marks, { d: marks.map((x) => `M${x} 0v${this.rows.length * ROW}`).join("") });
   }
 
-  /** The cursor, with each line's level there; null takes it away. @param {number | null} column */
+  /** The cursor, with each line's level there; null takes it away. */
   point(column) {
     set(this.cursor, { d: column === null ? "" : `M${column} 0v${this.rows.length * ROW}` });
     for (const { runs, level } of this.rows) setText(level, column === null ? "" : LEVELS[letterAt(runs, Math.floor(column))]);

@@ -1,29 +1,21 @@
-// @ts-check
 /** A wheel with a clapper at the top: its disc, which turns, and what stands still before it. */
 
 import { el, set, setText, svg } from "./dom.js";
 import { tr, word } from "./language.js";
 import { Spinner, wrapped } from "./spinner.js";
 
-/** @typedef {import("./types.js").Table} Table */
-/** @typedef {import("./types.js").Picture} Picture */
-
 const RIM = 100;
 const HUB = 56;
 const BOX = "-112 -120 224 232";
 const SHORT = 2; // characters that stand upright between two pegs
 
-/** @param {number} turns clockwise from the top @param {number} radius */
+/** `turns`: clockwise from the top */
 export function point(turns, radius) {
   const angle = turns * 2 * Math.PI;
   return `${(Math.sin(angle) * radius).toFixed(2)} ${(-Math.cos(angle) * radius).toFixed(2)}`;
 }
 
-/**
- * A section, with its label upright or along the radius.
- * @param {import("./documents").ClapperSection} section @param {number} i @param {number} n
- * @param {{rim: number, hub: number, text?: number}} radii
- */
+/** A section, with its label upright or along the radius. */
 export function sector(section, i, n, { rim, hub, text } = { rim: RIM, hub: HUB }) {
   const [from, to] = [i / n, (i + 1) / n];
   const path = `M${point(from, rim)} A${rim} ${rim} 0 0 1 ${point(to, rim)} L${point(to, hub)} A${hub} ${hub} 0 0 0 ${point(from, hub)} Z`;
@@ -40,7 +32,6 @@ export function sector(section, i, n, { rim, hub, text } = { rim: RIM, hub: HUB 
   );
 }
 
-/** @param {NonNullable<Table["wheel"]>} sections */
 function disc(sections) {
   const n = sections.length;
   const pegs = sections.map((_, i) => {
@@ -60,7 +51,6 @@ function disc(sections) {
 
 /** The wheel itself. */
 export class Wheel {
-  /** @param {NonNullable<Table["wheel"]>} sections */
   constructor(sections) {
     this.sections = sections;
     this.disc = disc(sections);
@@ -81,7 +71,7 @@ export class Wheel {
     this.node = el("div", { class: "wheel" }, this.disc, front);
     this.pulled = 0; // turns by which a hand drags it
     this.x = 0;
-    /** @type {((turns: number, since: import("./spinner.js").Sample) => void) | null} draws what else turns with it */
+    /** Draws what else turns with it. */
     this.besides = null;
     this.spinner = new Spinner((turns, since) => {
       this.turned(turns);
@@ -89,21 +79,20 @@ export class Wheel {
     });
   }
 
-  /** @param {number} turns */
   turned(turns) {
     this.x = turns;
     // The clapper's place grows clockwise along the rim, so the wheel turns the other way.
     this.disc.style.transform = `rotate(${-(turns + this.pulled) * 360}deg)`;
   }
 
-  /** @param {import("./documents").WheelAngle | null} turn null if nobody knows @param {import("./spinner.js").Lean | null} [lean] */
+  /** `turn`: null if nobody knows */
   place(turn, lean = null) {
     this.node.classList.toggle("unknown", turn === null);
     this.node.classList.toggle("moving", Boolean(turn?.moving));
     if (turn) this.spinner.place(turn.angle, turn.moving, lean);
   }
 
-  /** Stand at a place, or at none that is known, until the next one comes. @param {number | null} angle */
+  /** Stand at a place, or at none that is known, until the next one comes. */
   stand(angle) {
     this.spinner.stop();
     this.node.classList.toggle("unknown", angle === null);
@@ -113,7 +102,7 @@ export class Wheel {
     this.besides?.(angle, { at: 0, x: angle, lean: null });
   }
 
-  /** Where the table believes the clapper to be; null hides the mark. @param {number | null} angle @param {number} truth */
+  /** Where the table believes the clapper to be; null hides the mark. */
   believe(angle, truth) {
     set(this.belief, {
       visibility: angle === null ? "hidden" : "visible",
@@ -121,7 +110,6 @@ export class Wheel {
     });
   }
 
-  /** @param {string} words @param {string} below */
   center(words, below) {
     setText(this.hub, words);
     setText(this.words, below);
@@ -129,13 +117,13 @@ export class Wheel {
     setText(this.title, tr("The wheel: {what}", { what: `${words} ${below}` }));
   }
 
-  /** The section at the clapper. @param {number} angle */
+  /** The section at the clapper. */
   label(angle) {
     return this.sections[Math.min(this.sections.length - 1, Math.floor(wrapped(angle) * this.sections.length))].label;
   }
 }
 
-/** What stands in the middle of the wheel. @param {Wheel} wheel @param {Picture} picture */
+/** What stands in the middle of the wheel. */
 export function centre(wheel, picture) {
   if (!picture.turn) wheel.center("?", "place unknown");
   else if (picture.tone === "void" && !picture.turn.moving) wheel.center("–", "no spin"); // No section counts now.
@@ -144,7 +132,7 @@ export function centre(wheel, picture) {
   else wheel.center("…", "turning");
 }
 
-/** Turns made; how many are needed is of interest only until they are made. @param {Wheel} wheel @param {import("./documents").Turned} turned */
+/** Turns made; how many are needed is of interest only until they are made. */
 export function revolutions(wheel, { made, of }) {
   wheel.center(String(made), made < of ? tr("of {n} turns", { n: of }) : tr("turns made"));
 }

@@ -1,4 +1,3 @@
-// @ts-check
 /** A wheel's health: what was found and what to do, the measures by day, and how they changed. */
 
 import { get } from "./answers.js";
@@ -7,11 +6,6 @@ import { healthTable, rotorTable } from "./healthtable.js";
 import { describe } from "./parts.js";
 import { showSession } from "./session.js";
 
-/** @typedef {import("./documents").WheelReport} Report */
-/** @typedef {import("./documents").HealthFinding} Finding */
-/** @typedef {import("./documents").ErrorAnswer} ErrorAnswer */
-
-/** @param {Finding} finding */
 function found(finding) {
   const at = new Date(finding.utc_ms);
   return el(
@@ -24,7 +18,6 @@ function found(finding) {
   );
 }
 
-/** @param {Report} report @param {number} round */
 function rotorWords(report, round) {
   const spins = `${report.spins} ${report.spins === 1 ? "spin" : "spins"} measured`;
   const since = round ? `${spins} since work on the wheel was logged in round ${round}` : spins;
@@ -32,7 +25,6 @@ function rotorWords(report, round) {
   return report.findings.length ? `✕ Found (${since}):` : `✓ Nothing found (${since}).`;
 }
 
-/** @param {Report} report */
 function words(report) {
   if (report.rotor) return rotorWords(report, report.rotor.since_round);
   if (!report.calibrated) return "The wheel is not calibrated: its spins are not measured.";
@@ -41,7 +33,6 @@ function words(report) {
   return report.findings.length ? `✕ Found since the wheel was calibrated (${since}):` : `✓ Nothing found: the wheel is as calibrated (${since}).`;
 }
 
-/** @param {Report} report */
 function show(report) {
   setText(role("status"), words(report));
   role("status").className = report.findings.length ? "verified wrong" : "verified";
@@ -56,10 +47,8 @@ function show(report) {
   fill(role("plots"), el("img", { src: "/wheel.svg", alt: `${shown}, over time; the table above has the figures by day` }));
 }
 
-/** @type {import("./documents").TableDescription | ErrorAnswer} */
 const table = await get("/table.json");
 if (!("error" in table)) describe(table, "wheel");
-/** @type {Report | ErrorAnswer} */
 const report = await get("/wheel.json");
 if ("error" in report) setText(role("status"), report.error);
 else show(report);

@@ -1,31 +1,20 @@
-// @ts-check
 /** Hands on a wheel with a clapper, and a technician at it: pushed, held, braked; another wheel, wear, bent pegs. */
 
 import { el, fill, role, set, setText } from "./dom.js";
 
-/** @typedef {import("./types.js").Picture} Picture */
-/** @typedef {import("./types.js").WheelAct} WheelAct */
-/** @typedef {(body: WheelAct) => Promise<string>} Does what comes back says why it was refused; empty if it was done */
-/** @typedef {(read: (name: string) => number, text: (name: string) => string) => WheelAct} Makes what a button asks for, of its form's fields */
-
-/** @param {string} label @param {Record<string, string | number | boolean>} attributes */
 function number(label, attributes) {
   return el("label", {}, label, el("input", { type: "number", step: "any", ...attributes }));
 }
 
-/** @param {string} label @param {string} name @param {string[]} choices */
 function choice(label, name, choices) {
   return el("label", {}, label, el("select", { name }, ...choices.map((one) => el("option", {}, one))));
 }
 
-/**
- * A form whose buttons each ask for something; Enter in a field presses the first one.
- * @param {string} name @param {Node[]} fields @param {[string, Makes][]} buttons @param {Does} does
- */
+/** A form whose buttons each ask for something; Enter in a field presses the first one. */
 function form(name, fields, buttons, does) {
   const node = el("form", { "data-act": name, novalidate: true }, ...fields);
   for (const [words] of buttons) node.append(el("button", { type: "submit", value: words }, words));
-  const field = (/** @type {string} */ wanted) => {
+  const field = (wanted) => {
     const found = node.elements.namedItem(wanted);
     return found instanceof HTMLInputElement || found instanceof HTMLSelectElement ? found.value : "";
   };
@@ -38,10 +27,8 @@ function form(name, fields, buttons, does) {
   return node;
 }
 
-/** @param {Does} acts @returns {(picture: Picture) => void} */
 export function workshop(acts) {
   const refused = el("p", { class: "status", role: "status" });
-  /** @type {Does} */
   const does = async (body) => {
     const error = await acts(body);
     setText(refused, error);
@@ -49,7 +36,7 @@ export function workshop(acts) {
   };
   const name = el("span", { class: "wheel-name" });
   const progress = el("progress", { max: 1, hidden: true, "aria-label": "calibration" });
-  const peg = (/** @type {(read: number) => WheelAct} */ makes) => /** @type {Makes} */ ((read) => makes(read("peg")));
+  const peg = (makes) => (read) => makes(read("peg"));
   fill(
     role("wheel-hands"),
     form("push", [number("push, °/s", { name: "push", value: 20 })], [["push it", (read) => ({ push: read("push") })]], does),

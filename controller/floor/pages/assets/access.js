@@ -1,12 +1,8 @@
-// @ts-check
 /** Who logged on, was refused, acknowledged, settled and exported: the floor's own record, the newest entries first. */
 
 import { el, field, fill, formOf, plain, role, set, setText, whenChanged } from "./dom.js";
 import { poll } from "./poll.js";
 import { synchronise, time } from "./format.js";
-
-/** @typedef {import("./floor-documents").AccessDocument} Access */
-/** @typedef {import("./floor-documents").AccessEntry} Entry */
 
 const EVERY_MS = 5000;
 const form = formOf("filter");
@@ -18,9 +14,7 @@ function query() {
   return new URLSearchParams({ person, kind: field(form, "kind", HTMLSelectElement).value, before: `${before}` }).toString();
 }
 
-/** @param {Entry} entry */
 function shown(entry) {
-  /** @param {string} title @param {import("./dom.js").Child[]} words */
   const cell = (title, ...words) => el("td", { "data-label": title }, ...words);
   const refused = entry.kind.endsWith("refused");
   return el(
@@ -35,21 +29,19 @@ function shown(entry) {
   );
 }
 
-/** @param {Access["chain"]} chain */
 function verified(chain) {
   if (chain.problem) return ["The record does not verify: ", chain.problem, ". Keep its file, and copy it before anything else."];
   if (chain.verified === chain.total && chain.whole_ms !== null) return [`The record verifies: the ${chain.total === 1 ? "hash of its only entry fits" : `hashes of all ${chain.total} entries fit`}, seen `, time(chain.whole_ms)];
   return [`The record is being verified: ${chain.verified} of ${chain.total} entries fit so far`];
 }
 
-const offer = whenChanged((/** @type {string[]} */ kinds) => {
+const offer = whenChanged((kinds) => {
   const list = field(form, "kind", HTMLSelectElement);
   fill(list, list.options[0], ...kinds.map((kind) => el("option", { value: kind }, plain(kind))));
 });
 
-const entries = whenChanged((/** @type {Entry[]} */ found) => fill(role("entries"), ...found.map(shown)));
+const entries = whenChanged((found) => fill(role("entries"), ...found.map(shown)));
 
-/** @param {Access} document_ */
 function show(document_) {
   synchronise(document_.utc_ms);
   setText(role("subtitle"), document_.floor);
@@ -67,7 +59,6 @@ function show(document_) {
 
 const ask = poll(() => `/access.json?${query()}`, show, EVERY_MS);
 
-/** @param {number} from */
 function go(from) {
   before = from;
   ask();

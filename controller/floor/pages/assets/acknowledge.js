@@ -1,4 +1,3 @@
-// @ts-check
 /** A person acknowledges an alert: a button at each one, for those who may, and a dialogue that asks for the reason. */
 
 import { act } from "./act.js";
@@ -8,7 +7,8 @@ import { session } from "./session.js";
 
 /**
  * Prepare it, before any alert is drawn; nothing for a person who may not.
- * @param {() => void} [afterwards] called after an alert was acknowledged
+ *
+ * `afterwards`: called after an alert was acknowledged
  */
 export async function acknowledging(afterwards = () => undefined) {
   const { role } = await session();
@@ -32,7 +32,6 @@ export async function acknowledging(afterwards = () => undefined) {
   document.body.append(dialog);
   let id = 0;
 
-  /** @param {string} words */
   const refuse = (words) => {
     wrong.hidden = !words;
     setText(wrong, words);

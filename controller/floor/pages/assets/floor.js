@@ -1,4 +1,3 @@
-// @ts-check
 /** All tables: totals and active alerts first, then each table in a row. */
 
 import { acknowledging } from "./acknowledge.js";
@@ -8,14 +7,8 @@ import { follow } from "./live.js";
 import { showPerson } from "./person.js";
 import { address, alerted, count, digits, limited, reasons, share, since, synchronise, time } from "./format.js";
 
-/** @typedef {import("./floor-documents").FloorDescription} FloorDescription */
-/** @typedef {import("./floor-documents").TableRow} Row */
-/** @typedef {import("./floor-documents").Totals} Totals */
-/** @typedef {import("./documents").PictureTimes & import("./floor-documents").LinkedOverview} Picture */
-
 const ROWS = 150;
 const ALERTS = 6;
-/** @type {[keyof Totals, string][]} */
 const TOTALS = [
   ["tables", "tables"],
   ["online", "online"],
@@ -27,18 +20,16 @@ const TOTALS = [
 const BAD = new Set(["standing_alerts", "refused"]);
 const form = formOf("filter");
 let everyAlert = false;
-/** @type {Picture | null} */
 let last = null;
 
 // -- a table's row ------------------------------------------------------------------------------------------------
 
-/** Whether it can be heard and plays, as a word. @param {Row} row */
+/** Whether it can be heard and plays, as a word. */
 function connection(row) {
   if (!row.online) return ["offline", "off"];
   return row.running ? ["online", ""] : ["not playing", "idle"];
 }
 
-/** @param {Row} row */
 function states(row) {
   const [word, kind] = connection(row);
   const rest = row.online ? row.state_words : null;
@@ -49,20 +40,17 @@ function states(row) {
   ];
 }
 
-/** @param {Row} row */
 function sensors(row) {
   if (!row.online) return [el("small", {}, "not known")];
   if (!row.health.length) return ["ok"];
   return [el("span", { class: "warn" }, row.health.map((one) => `${plain(one.device)} ${one.state}`).join(", "))];
 }
 
-/** @param {Row} row */
 function voids(row) {
   const words = reasons(row.voids);
   return [share(row.void_rate), words && " ", words && el("small", {}, words)];
 }
 
-/** @type {import("./grid.js").Column<Row>[]} */
 const COLUMNS = [
   {
     name: "table",
@@ -93,19 +81,17 @@ const COLUMNS = [
   },
 ];
 
-/** How many results have room in a row. @param {string[]} results */
+/** How many results have room in a row. */
 function fits(results) {
   const longest = Math.max(...results.map((one) => one.length));
   return Math.max(2, Math.min(10, Math.floor(40 / (longest + 2))));
 }
 
-/** @type {Grid<Row>} */
 const grid = new Grid({ table: role("grid"), more: role("more"), columns: COLUMNS, key: (row) => row.table, limit: ROWS });
 role("grid").classList.add("cards");
 
 // -- which tables -------------------------------------------------------------------------------------------------
 
-/** @type {Record<string, (row: Row) => boolean>} */
 const WHICH = {
   alerts: (row) => row.alerts > 0,
   playing: (row) => row.online && row.running,
@@ -115,13 +101,11 @@ const WHICH = {
   pending: (row) => Boolean(row.limits?.pending),
 };
 
-/** @param {string} name */
 function chosen(name) {
   const field = form.elements.namedItem(name);
   return field instanceof HTMLSelectElement || field instanceof HTMLInputElement ? field.value : "";
 }
 
-/** @param {Row} row */
 function found(row) {
   const text = chosen("text").trim().toLowerCase();
   const which = WHICH[chosen("which")];
@@ -133,7 +117,7 @@ function found(row) {
   );
 }
 
-/** Offer in a list what there is; what was chosen stays. @param {string} name @param {Map<string, string>} choices */
+/** Offer in a list what there is; what was chosen stays. */
 function offer(name, choices) {
   const list = field(form, name, HTMLSelectElement);
   const previous = list.value;
@@ -142,10 +126,9 @@ function offer(name, choices) {
   list.value = choices.has(previous) ? previous : "";
 }
 
-const offerGames = whenChanged((/** @type {[string, string][]} */ games) => offer("game", new Map(games)));
-const offerStates = whenChanged((/** @type {[string, string][]} */ states) => offer("state", new Map(states)));
+const offerGames = whenChanged((games) => offer("game", new Map(games)));
+const offerStates = whenChanged((states) => offer("state", new Map(states)));
 
-/** @param {Row[]} rows @param {(row: Row) => [string, string]} pair @returns {[string, string][]} */
 function different(rows, pair) {
   return [...new Map(rows.map(pair))].sort();
 }
@@ -162,7 +145,7 @@ function tables() {
 
 // -- the rest -----------------------------------------------------------------------------------------------------
 
-const totals = whenChanged((/** @type {Totals | null} */ sums) => {
+const totals = whenChanged((sums) => {
   if (!sums) return;
   fill(
     role("totals"),
@@ -184,7 +167,7 @@ const alerts = whenChanged(() => {
   setText(button, everyAlert ? "fewer alerts" : all.length < active ? `the ${all.length} gravest` : `all ${all.length} alerts`);
 });
 
-const refused = whenChanged((/** @type {Picture["refused"]} */ rows) => {
+const refused = whenChanged((rows) => {
   role("refused-part").hidden = !rows.length;
   fill(
     role("refused"),
@@ -192,14 +175,13 @@ const refused = whenChanged((/** @type {Picture["refused"]} */ rows) => {
   );
 });
 
-const link = whenChanged((/** @type {Picture["link"]} */ now) => {
+const link = whenChanged((now) => {
   const node = role("link");
   set(node, { "data-state": now.connected ? "up" : "lost" });
   const words = now.connected ? `connected to the broker${now.detail ? `; ${now.detail}` : ""}` : `no connection to the broker${now.detail ? `: ${now.detail}` : ""}`;
   fill(node, `${words} for `, since(now.since_utc_ms));
 });
 
-/** @param {Picture} picture */
 function show(picture) {
   synchronise(picture.utc_ms);
   last = picture;
@@ -230,6 +212,6 @@ await acknowledging();
 follow({
   stream: "/floor.events",
   lost: "No connection to the floor's computer. What is shown is old.",
-  onTable: (/** @type {FloorDescription} */ _) => undefined,
-  onPicture: (/** @type {Picture} */ picture) => show(picture),
+  onTable: (_) => undefined,
+  onPicture: (picture) => show(picture),
 });

@@ -1,13 +1,7 @@
-// @ts-check
 /** Formats of the floor's pages: times, amounts, shares and alerts; and what counts by itself from second to second. */
 
 import { el, plain, setText } from "./dom.js";
 
-/** @typedef {import("./floor-documents").AlertRow} AlertRow */
-/** @typedef {import("./floor-documents").TableAmounts} TableAmounts */
-/** @typedef {import("./floor-documents").TableLimits} TableLimits */
-
-/** @type {Record<string, string>} */
 const KINDS = {
   gap: "record incomplete",
   fork: "record contradicts itself",
@@ -32,7 +26,7 @@ export function offerAcknowledging() {
   acknowledges = true;
 }
 
-/** Set the floor's clock. @param {number} utc_ms */
+/** Set the floor's clock. */
 export function synchronise(utc_ms) {
   ahead = utc_ms - Date.now();
 }
@@ -41,14 +35,14 @@ export function now() {
   return Date.now() + ahead;
 }
 
-/** `2026-11-21 17:42:14` at this place. @param {number} ms */
+/** `2026-11-21 17:42:14` at this place. */
 export function time(ms) {
   const at = new Date(ms);
   // Sweden writes the year first, as a record should.
   return el("time", { datetime: at.toISOString() }, at.toLocaleString("sv-SE"));
 }
 
-/** `3 min`. @param {number} ms */
+/** `3 min`. */
 export function age(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 90) return `${seconds} s`;
@@ -56,13 +50,13 @@ export function age(ms) {
   return seconds < 172800 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86400)} days`;
 }
 
-/** How long ago something was; it goes on by itself. @param {number} ms */
+/** How long ago something was; it goes on by itself. */
 export function since(ms) {
   const at = new Date(ms);
   return el("time", { datetime: at.toISOString(), title: at.toLocaleString("sv-SE"), "data-since": ms }, age(now() - ms));
 }
 
-/** `29:58`, or that the time has come. @param {number} ms */
+/** `29:58`, or that the time has come. */
 function left(ms) {
   const seconds = Math.ceil(ms / 1000);
   if (seconds <= 0) return "now";
@@ -71,7 +65,7 @@ function left(ms) {
   return `in ${hours ? `${hours}:` : ""}${minutes}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** How long until something; it counts down by itself. @param {number} ms */
+/** How long until something; it counts down by itself. */
 export function until(ms) {
   const at = new Date(ms);
   return el("time", { datetime: at.toISOString(), title: at.toLocaleString("sv-SE"), "data-until": ms }, left(ms - now()));
@@ -85,19 +79,18 @@ export function count() {
   }, 1000);
 }
 
-/** `$10,000`. @param {string} amount @param {string} currency */
+/** `$10,000`. */
 function money(amount, currency) {
   const [whole, part] = amount.split(".");
   return `${currency}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${part ? `.${part}` : ""}`;
 }
 
-/** @param {TableAmounts} amounts @param {string} currency */
 function range(amounts, currency) {
   const most = amounts.payout ? `, pays at most ${money(amounts.payout, currency)}` : "";
   return `${money(amounts.minimum, currency)} – ${money(amounts.maximum, currency)}${most}`;
 }
 
-/** Limits, and the change that is announced. @param {TableLimits | null} limits */
+/** Limits, and the change that is announced. */
 export function limited(limits) {
   if (!limits) return [];
   const { pending, currency } = limits;
@@ -105,24 +98,23 @@ export function limited(limits) {
   return [el("span", {}, range(limits, currency)), " ", change];
 }
 
-/** `3.1 %`. @param {number | null} part */
+/** `3.1 %`. */
 export function share(part) {
   return part === null ? "–" : `${(part * 100).toFixed(1)}\u00a0%`;
 }
 
-/** @param {number | null} value */
 export function digits(value) {
   return value === null ? "–" : value.toLocaleString("en", { maximumFractionDigits: 1 });
 }
 
-/** Reasons with how often: `sensor 3, between sections 1`. @param {Record<string, number>} counts */
+/** Reasons with how often: `sensor 3, between sections 1`. */
 export function reasons(counts) {
   return Object.entries(counts)
     .map(([reason, times]) => `${plain(reason)} ${times}`)
     .join(", ");
 }
 
-/** The address of a table's or a wheel's page. @param {"tables" | "wheels"} what @param {string} name */
+/** The address of a table's or a wheel's page. */
 export function address(what, name) {
   if (what === "tables" && name.endsWith("/")) return "/houses"; // A house itself is called so among tables.
   return `/${what}/${encodeURIComponent(name)}`;
@@ -131,14 +123,14 @@ export function address(what, name) {
 /** Kinds of alerts that a person settles. */
 const SETTLED = new Set(["fork", "gap", "false", "wheel", "group"]);
 
-/** The way to the page on which a person settles an alert, or sees how it was settled. @param {AlertRow} alert */
+/** The way to the page on which a person settles an alert, or sees how it was settled. */
 function settling(alert) {
   if (!SETTLED.has(alert.kind)) return null;
   const words = alert.stands ? "settle …" : "how it was settled";
   return el("p", { class: "settling" }, el("a", { href: `/alerts/${alert.id}`, "data-settle": alert.id, "aria-label": `${words} ${alert.table}: ${alert.text}` }, words));
 }
 
-/** Who acknowledged an alert, when and why; or that nobody has. @param {AlertRow} alert */
+/** Who acknowledged an alert, when and why; or that nobody has. */
 function acknowledged(alert) {
   if (alert.acknowledged_ms !== null) {
     return el("p", { class: "reason" }, "acknowledged by ", el("b", {}, alert.acknowledged_by), ", ", time(alert.acknowledged_ms), `: ${alert.reason}`);
@@ -156,9 +148,9 @@ function acknowledged(alert) {
 
 /**
  * An alert with its remedy.
- * @param {AlertRow} alert
- * @param {boolean} [named] whether its table is named
- * @param {boolean} [settles] whether the way leads from it to the page on which it is settled
+ *
+ * `named`: whether its table is named
+ * `settles`: whether the way leads from it to the page on which it is settled
  */
 export function alerted(alert, named = true, settles = true) {
   const kind = KINDS[alert.kind] ?? "";

@@ -1,42 +1,30 @@
-// @ts-check
 /** A table that can be sorted by its heads; of many rows it draws the first, and more when asked. */
 
 import { el, fill } from "./dom.js";
 
 /**
- * @template T
- * @typedef {object} Column
- * @property {string} name
- * @property {string} title
- * @property {(row: T) => import("./dom.js").Child[]} cell
- * @property {(row: T) => string | number | null} value what it is sorted by
- * @property {string} [kind] class of its cells; `number` sorts the largest first
+ * A column:
+ * `value`: what it is sorted by
+ * `kind`: class of its cells; `number` sorts the largest first
  */
 
 /**
- * @template T
- * @typedef {object} Parts
- * @property {HTMLElement} table
- * @property {HTMLElement} more the button for further rows
- * @property {Column<T>[]} columns the first one names the row
- * @property {(row: T) => string} key
- * @property {number} limit rows that are drawn at first
+ * The parts:
+ * `more`: the button for further rows
+ * `columns`: the first one names the row
+ * `limit`: rows that are drawn at first
  */
 
 const ORDER = new Intl.Collator("en", { numeric: true });
 
-/** @template T */
 export class Grid {
-  /** @param {Parts<T>} parts */
   constructor(parts) {
     this.parts = parts;
     this.limit = parts.limit;
-    /** @type {T[]} */
     this.rows = [];
-    /** By which column; none is the order in which the rows came. @type {Column<T> | null} */
+    /** By which column; none is the order in which the rows came. */
     this.by = null;
     this.down = false;
-    /** @type {Map<string, {node: HTMLElement, text: string}>} */
     this.drawn = new Map();
     this.body = el("tbody");
     this.heads = parts.columns.map((column) => this.head(column));
@@ -47,14 +35,13 @@ export class Grid {
     });
   }
 
-  /** @param {Column<T>} column */
   head(column) {
     const button = el("button", { type: "button", "data-sort": column.name }, column.title);
     button.addEventListener("click", () => this.sort(column));
     return el("th", { scope: "col", class: column.kind }, button);
   }
 
-  /** Sort by a column; again, the other way; a third time, as the rows came. @param {Column<T>} column */
+  /** Sort by a column; again, the other way; a third time, as the rows came. */
   sort(column) {
     const first = column.kind === "number";
     if (this.by !== column) [this.by, this.down] = [column, first];
@@ -67,7 +54,6 @@ export class Grid {
     this.draw();
   }
 
-  /** @param {T[]} rows */
   show(rows) {
     this.rows = rows;
     this.draw();
@@ -104,7 +90,6 @@ export class Grid {
     fill(this.parts.more, `${Math.min(left, this.parts.limit)} more of ${left}`);
   }
 
-  /** @param {T} row */
   row(row) {
     const key = this.parts.key(row);
     const text = JSON.stringify(row);

@@ -1,4 +1,3 @@
-// @ts-check
 /** The houses of a group: whether each is there, how far behind it is, and what of it is an alert. */
 
 import { el, field, formOf, role, setText } from "./dom.js";
@@ -6,36 +5,29 @@ import { Grid } from "./grid.js";
 import { poll } from "./poll.js";
 import { digits, since, time } from "./format.js";
 
-/** @typedef {import("./floor-documents").HouseRow} House */
-/** @typedef {import("./floor-documents").HousesDocument} Houses */
-
 const EVERY_MS = 5000;
 const APART_MS = 120000;
 const form = formOf("filter");
 const text = field(form, "text", HTMLInputElement);
-/** @type {House[]} */
 let houses = [];
 
-/** @param {House} row */
 function line(row) {
   const word = row.online ? "online" : "offline";
   return [el("span", { class: row.online ? "mark" : "mark off" }, word), " ", row.changed_ms !== null && el("small", {}, "for ", since(row.changed_ms))];
 }
 
-/** How far the clock is ahead, in words. @param {House} row */
+/** How far the clock is ahead, in words. */
 function clock(row) {
   if (row.ahead_ms === null) return "not known";
   if (Math.abs(row.ahead_ms) <= APART_MS) return "right";
   return `${digits(Math.round(Math.abs(row.ahead_ms) / 60000))} minutes ${row.ahead_ms > 0 ? "ahead" : "behind"}`;
 }
 
-/** @param {House} row */
 function behind(row) {
   if (!row.waiting) return ["nothing waits"];
   return [`${digits(row.waiting)} rounds`, " ", row.oldest_ms !== null && el("small", {}, "since ", time(row.oldest_ms))];
 }
 
-/** @type {Grid<House>} */
 const grid = new Grid({
   table: role("grid"),
   more: role("more"),
@@ -65,7 +57,7 @@ form.addEventListener("submit", (event) => event.preventDefault());
 setText(role("explained"), "What each house's floor says of itself, and what is known of its tables. The line is that from the house to this floor.");
 poll(
   () => "/houses.json",
-  (/** @type {Houses} */ found) => {
+  (found) => {
     setText(role("subtitle"), found.floor);
     houses = found.houses;
     show();

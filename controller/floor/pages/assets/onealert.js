@@ -1,4 +1,3 @@
-// @ts-check
 /** One alert that a person settles: both branches of a fork side by side, the choices, and what was settled before. */
 
 import { act } from "./act.js";
@@ -8,24 +7,18 @@ import { address, alerted, count, synchronise, time } from "./format.js";
 import { poll } from "./poll.js";
 import { session } from "./session.js";
 
-/** @typedef {import("./floor-documents").AlertDocument} Alert */
-/** @typedef {import("./floor-documents").BranchRound} Round */
-/** @typedef {import("./floor-documents").Branch} Branch */
-/** @typedef {import("./floor-documents").SettlementRow} Settled */
-
 const EVERY_MS = 5000;
 const here = location.pathname;
 const form = formOf("settle");
 const may = (await session()).role === "administer";
-/** @type {Alert | null} */
 let shown = null;
 
-/** What a person compares of a round, as text; its hash differs in any case. @param {Round} round */
+/** What a person compares of a round, as text; its hash differs in any case. */
 function compared(round) {
   return [round.number, round.results, round.voids, round.dealer, round.wheel, round.corrections, round.closed_ms].join("|");
 }
 
-/** @param {Round} round @param {Set<string>} others what the rounds of the other branch say */
+/** `others`: what the rounds of the other branch say */
 function played(round, others) {
   const words = [round.results.join(", ") || "no result"];
   if (round.voids.length) words.push(`void: ${round.voids.join(", ")}`);
@@ -43,7 +36,6 @@ function played(round, others) {
   );
 }
 
-/** @param {string} title @param {Branch} branch @param {Branch} other */
 function branch(title, branch, other) {
   const others = new Set(other.rounds.map(compared));
   const rest = branch.total - branch.rounds.length;
@@ -56,7 +48,7 @@ function branch(title, branch, other) {
   );
 }
 
-const forks = whenChanged((/** @type {Alert["forks"]} */ found) => {
+const forks = whenChanged((found) => {
   role("forks-part").hidden = !found.length;
   fill(
     role("forks"),
@@ -71,20 +63,18 @@ const forks = whenChanged((/** @type {Alert["forks"]} */ found) => {
   );
 });
 
-const choices = whenChanged((/** @type {Alert} */ { choices, ends }) => {
+const choices = whenChanged(({ choices, ends }) => {
   role("settle-part").hidden = !choices.length;
   fill(role("ends"), ...(ends.length > 1 ? [el("p", {}, "With it all of these end:"), el("ul", { class: "ends" }, ...ends.map((text) => el("li", {}, text)))] : []));
   const fields = choices.map(({ value, words }) => el("label", {}, el("input", { type: "radio", name: "choice", value, required: true, disabled: !may }), " ", words));
   fill(role("choices"), ...fields);
 });
 
-/** @param {Settled} one */
 function settled(one) {
   const did = one.done_ms === null ? " asked for, and not taken up by the floor yet: " : ": ";
   return el("li", {}, el("b", {}, one.person), ", ", time(one.done_ms ?? one.requested_ms), `, ${[one.kind, one.what].filter(Boolean).join(" ")}${did}`, el("q", {}, one.reason), one.outcome && el("p", {}, `→ ${one.outcome}`));
 }
 
-/** @param {Alert} found */
 function show(found) {
   synchronise(found.utc_ms);
   shown = found;
@@ -102,12 +92,10 @@ role("asked").hidden = !may;
 role("do").hidden = !may;
 set(role("settle"), { "data-may": may ? "yes" : "no" });
 count();
-/** @type {() => void} */
 let again = () => undefined;
 await acknowledging(() => again());
 again = poll(() => `${here}.json`, show, EVERY_MS);
 
-/** @param {string} words */
 function refuse(words) {
   role("wrong").hidden = !words;
   setText(role("wrong"), words);

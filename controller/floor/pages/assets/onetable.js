@@ -1,4 +1,3 @@
-// @ts-check
 /** One table: its state, its figures of a day, its record, its last rounds. */
 
 import { acknowledging } from "./acknowledge.js";
@@ -12,16 +11,12 @@ const EVERY_MS = 5000;
 const SUMMED = ["table", "dealer", "wheel"];
 const here = location.pathname;
 let tableName = "";
-/** @typedef {import("./floor-documents").TablePage} Table */
-/** @type {Map<string, Grid<import("./floor-documents").FiguresRow>>} */
 const grids = new Map();
 
-/** @param {string} title @param {import("./dom.js").Child[]} words */
 function fact(title, ...words) {
   return el("div", {}, el("dt", {}, title), el("dd", {}, ...words));
 }
 
-/** @param {Table} table */
 function facts(table) {
   const connection = !table.online ? ["offline", "off"] : table.running ? ["online", ""] : ["not playing", "idle"];
   const limits = table.limits ? limited(table.limits) : ["not known"];
@@ -38,12 +33,10 @@ function facts(table) {
   ];
 }
 
-/** @param {import("./floor-documents").FaultyDevice} one */
 function faulty(one) {
   return el("p", { class: "warn" }, `${plain(one.device)} ${one.state}${one.detail ? `: ${one.detail}` : ""}`);
 }
 
-/** @param {import("./floor-documents").StoredRecord} record */
 function recorded(record) {
   const words = [`complete to entry ${record.complete_to}`];
   if (record.deleted_to) words.push(`rounds up to entry ${record.deleted_to} were too old and are deleted`);
@@ -62,9 +55,7 @@ function recorded(record) {
   );
 }
 
-/** @param {import("./floor-documents").PlayedRound} round */
 function played(round) {
-  /** @param {string} title @param {import("./dom.js").Child[]} words */
   const cell = (title, ...words) => el("td", { "data-label": title }, ...words);
   return el(
     "tr",
@@ -80,14 +71,13 @@ function played(round) {
   );
 }
 
-/** @param {Table} table */
 function figures(table) {
   for (const by of SUMMED) {
     let grid = grids.get(by);
     if (!grid) {
       const node = el("table", { class: "grid cards", "aria-label": `figures by ${by}` });
       const more = el("button", { type: "button", hidden: true });
-      const named = (/** @type {string} */ name) => (by === "wheel" && name ? el("a", { href: address("wheels", name) }, name) : whose(by, name));
+      const named = (name) => (by === "wheel" && name ? el("a", { href: address("wheels", name) }, name) : whose(by, name));
       grid = new Grid({ table: node, more, columns: columns(by, named, wayTo(by, () => ({ hours: "24", table: tableName })), true), key: (one) => one.name, limit: 40 });
       grids.set(by, grid);
       role("figures").append(el("h3", {}, by === "table" ? "all rounds" : `by ${by}`), el("div", { class: "list" }, node), more);
@@ -96,12 +86,11 @@ function figures(table) {
   }
 }
 
-/** The pictures are made anew when a round has closed. @type {(closed: (number | undefined)[]) => void} */
+/** The pictures are made anew when a round has closed. */
 const pictures = whenChanged(() => {
   for (const name of ["hours", "phases"]) role(name).setAttribute("src", `${here}/${name}.svg?at=${Date.now()}`);
 });
 
-/** @param {Table} table */
 function show(table) {
   synchronise(table.utc_ms);
   document.title = `${table.table} – ${table.floor}`;
@@ -118,7 +107,6 @@ function show(table) {
   exported(table.table);
 }
 
-/** @param {string} table */
 const exported = whenChanged((table) => {
   const query = `table=${encodeURIComponent(table)}`;
   fill(
@@ -131,7 +119,6 @@ const exported = whenChanged((table) => {
 
 setText(role("explained"), EXPLAINED);
 count();
-/** @type {() => void} */
 let again = () => undefined;
 await acknowledging(() => again());
 again = poll(() => `${here}.json`, show, EVERY_MS);

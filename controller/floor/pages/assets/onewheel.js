@@ -1,4 +1,3 @@
-// @ts-check
 /** One wheel: the evidence, the rose, the counts. */
 
 import { el, fill, role, setText, whenChanged } from "./dom.js";
@@ -10,24 +9,17 @@ import { digits, time } from "./format.js";
 const EVERY_MS = 10000;
 const here = location.pathname;
 const UNKNOWN = "direction not known";
-/** @typedef {import("./floor-documents").WheelPage} Wheel */
-/** @typedef {import("./floor-documents").WheelHealthDocument} Health */
-/** @typedef {{position: number, label: string, total: number, ratio: number | null, counts: Record<string, number>}} Section */
-/** @type {Grid<Section> | null} */
 let grid = null;
 let heads = "";
 
-/** @param {string} title @param {import("./dom.js").Child[]} words */
 function fact(title, ...words) {
   return el("div", {}, el("dt", {}, title), el("dd", {}, ...words));
 }
 
-/** @param {number} p */
 function probability(p) {
   return p < 0.0001 ? p.toExponential(1) : p.toFixed(4);
 }
 
-/** @param {Wheel} wheel */
 function facts(wheel) {
   const { chi_square: test } = wheel;
   return [
@@ -40,7 +32,6 @@ function facts(wheel) {
   ];
 }
 
-/** @param {Wheel} wheel */
 function counts(wheel) {
   const ways = Object.keys(wheel.counts);
   const expected = wheel.totals.reduce((sum, one) => sum + one, 0) / wheel.of;
@@ -60,7 +51,7 @@ function counts(wheel) {
   );
 }
 
-/** A row for each section, a column for each direction. @param {string[]} ways @returns {Grid<Section>} */
+/** A row for each section, a column for each direction. */
 function listed(ways) {
   return new Grid({
     table: role("grid"),
@@ -76,21 +67,19 @@ function listed(ways) {
         name: way || "unknown",
         title: way || UNKNOWN,
         kind: "number",
-        cell: (/** @type {Section} */ row) => [digits(row.counts[way])],
-        value: (/** @type {Section} */ row) => row.counts[way],
+        cell: (row) => [digits(row.counts[way])],
+        value: (row) => row.counts[way],
       })),
     ],
   });
 }
 
-/** @param {Health["findings"][number]} finding */
 function found(finding) {
   return el("li", {}, el("b", {}, finding.detail), " ", finding.remedy, " ", el("small", {}, `round ${finding.round}, `, time(finding.utc_ms)));
 }
 
-/** What was measured of the wheel; it changes when a spin is stored. @type {(spins: number) => void} */
+/** What was measured of the wheel; it changes when a spin is stored. */
 const health = whenChanged(async (spins) => {
-  /** @type {Health} */
   let measured;
   try {
     const answer = await fetch(`${here}/health.json`, { cache: "no-store" });
@@ -111,10 +100,8 @@ const health = whenChanged(async (spins) => {
   fill(role("plots"), el("img", { class: "chart", src: `${here}/health.svg?spins=${spins}`, alt: `${rotor ? "where balls come down, and what the rotor loses" : "strikes, releases, losses, balance and pegs"}, over time; the table above has the figures by day` }));
 });
 
-/** @type {(spins: number) => void} */
 const picture = whenChanged((spins) => role("rose").setAttribute("src", `${here}/rose.svg?spins=${spins}`));
 
-/** @param {Wheel} wheel */
 function show(wheel) {
   document.title = `${wheel.wheel} – ${wheel.floor}`;
   setText(role("title"), wheel.wheel);

@@ -1,4 +1,3 @@
-// @ts-check
 /** Who has logged on to the floor, and for those who administer it the page of what all people did. */
 
 import { el } from "./dom.js";

@@ -1,4 +1,3 @@
-// @ts-check
 /** The rounds that a figure is made of, as the page's address says. */
 
 import { el, fill, plain, role, setText } from "./dom.js";
@@ -6,13 +5,9 @@ import { address, age, digits, time } from "./format.js";
 import { Grid } from "./grid.js";
 import { poll } from "./poll.js";
 
-/** @typedef {import("./floor-documents").ListedRound} ListedRound */
-/** @typedef {import("./floor-documents").RoundsDocument} RoundsDocument */
-
 const EVERY_MS = 60000;
 const request = new URLSearchParams(location.search);
 
-/** @type {Grid<ListedRound>} */
 const grid = new Grid({
   table: role("grid"),
   more: role("more"),
@@ -41,9 +36,8 @@ function meant() {
   return words.join(", ") || "all rounds";
 }
 
-/** @param {RoundsDocument} found */
 function show(found) {
-  const minute = (/** @type {string} */ at) => new Date(at).toLocaleString("sv-SE").slice(0, 16);
+  const minute = (at) => new Date(at).toLocaleString("sv-SE").slice(0, 16);
   const gone = found.gone ? ` Rounds before ${minute(found.kept_from)} were too old and are deleted; the sums of the statistics still have them.` : "";
   setText(role("words"), `${meant()}, from ${minute(found.period.since)} to ${minute(found.period.until)}.${found.rounds.length ? "" : " There are none."}${gone}`);
   grid.show(found.rounds);

@@ -1,4 +1,3 @@
-// @ts-check
 /** A document of the floor, requested again and again while the page is seen. */
 
 import { role, setText } from "./dom.js";
@@ -9,11 +8,8 @@ const LOST = "No connection to the floor's computer. What is shown is old.";
 
 /**
  * Ask, show, and ask again.
- * @template {object} T
- * @param {() => string} address
- * @param {(document: T) => void} show
- * @param {number} every_ms
- * @returns {() => Promise<void>} asks at once
+ *
+ * Returns a function that asks at once.
  */
 export function poll(address, show, every_ms) {
   let timer = 0;
@@ -23,7 +19,7 @@ export function poll(address, show, every_ms) {
     if (!document.hidden) {
       latest += 1;
       const mine = latest;
-      const failure = await once(address(), (/** @type {T} */ found) => mine === latest && show(found));
+      const failure = await once(address(), (found) => mine === latest && show(found));
       if (mine !== latest) return; // Something else was requested meanwhile.
       const banner = role("connection");
       banner.hidden = !failure;
@@ -39,14 +35,8 @@ export function poll(address, show, every_ms) {
   return ask;
 }
 
-/**
- * @template {object} T
- * @param {string} address
- * @param {(document: T) => void} show
- * @returns {Promise<string>} what is wrong, or nothing
- */
+/** Returns what is wrong, or nothing. */
 async function once(address, show) {
-  /** @type {T | import("./documents").ErrorAnswer} */
   let found;
   try {
     const answer = await fetch(address, { cache: "no-store" });

@@ -1,30 +1,23 @@
-// @ts-check
 /** Figures of rounds as columns, the same on every page that has them; each links to the rounds that it is made of. */
 
 import { el, plain } from "./dom.js";
 import { digits, share } from "./format.js";
 
-/** @typedef {import("./floor-documents").FiguresRow} FiguresRow */
-/** @typedef {import("./dom.js").Child} Child */
-/**
- * Words that lead to rounds; plain words where there is no such way.
- * @typedef {(words: string, name: string, further?: Record<string, string>) => Child} Way
- */
+/** Words that lead to rounds; plain words where there is no such way. */
 
 export const EXPLAINED =
   "Rounds an hour by the clock: rounds that closed in the time, divided by its hours so far. In play: divided by the hours that these " +
   "rounds were in play, which leaves out closed, locked and inspected tables and counts at most ten minutes for a state of one round. " +
   "Void: the share of all spins, rolls and deals. Numbers of rounds lead to the rounds themselves.";
 
-/** @type {Record<string, string>} */
 const NOBODY = { wheel: "no serial number", dealer: "nobody logged on" };
 
-/** Whose figures they are. @param {string} by @param {string} name */
+/** Whose figures they are. */
 export function whose(by, name) {
   return name || NOBODY[by] || "–";
 }
 
-/** Shares of the time: `bets open 52 %, result 20 %`. @param {Record<string, number>} phases */
+/** Shares of the time: `bets open 52 %, result 20 %`. */
 function shares(phases) {
   const total = Object.values(phases).reduce((sum, ms) => sum + ms, 0);
   return Object.entries(phases)
@@ -33,31 +26,23 @@ function shares(phases) {
     .join(", ");
 }
 
-/** Reasons, each leading to its rounds. @param {FiguresRow} one @param {Way} way */
+/** Reasons, each leading to its rounds. */
 function reasons(one, way) {
   return Object.entries(one.voids).flatMap(([reason, times], at) => [at ? ", " : "", way(`${plain(reason)} ${times.toLocaleString("en")}`, one.name, { reason })]);
 }
 
 /**
  * The way to rounds by the names of an address.
- * @param {string} by
- * @param {() => Record<string, string>} scope the period, and what else the figures are of
- * @returns {Way}
+ *
+ * `scope`: the period, and what else the figures are of
  */
 export function wayTo(by, scope) {
   return (words, name, further = {}) =>
     name ? el("a", { href: `/statistics/rounds?${new URLSearchParams({ ...scope(), [by]: name, ...further })}` }, words) : words;
 }
 
-/**
- * @param {string} by
- * @param {(name: string) => Child} named
- * @param {Way} way
- * @param {boolean} timed whether there are times in states
- * @returns {import("./grid.js").Column<FiguresRow>[]}
- */
+/** `timed`: whether there are times in states */
 export function columns(by, named, way, timed = true) {
-  /** @type {import("./grid.js").Column<FiguresRow>[]} */
   const found = [
     { name: "name", title: by, cell: (one) => [named(one.name)], value: (one) => one.name || null },
     { name: "rounds", title: "rounds", kind: "number", cell: (one) => [way(digits(one.rounds), one.name)], value: (one) => one.rounds },

@@ -1,18 +1,10 @@
-// @ts-check
 /** Two periods beside each other: each figure then and now, and by how much they differ. */
 
 import { digits, share } from "./format.js";
 
-/** @typedef {import("./floor-documents").FiguresRow} FiguresRow */
-/**
- * A name in both periods.
- * @typedef {object} Pair
- * @property {string} name
- * @property {FiguresRow | null} now
- * @property {FiguresRow | null} then
- */
+/** A name in both periods. */
 
-/** Names of either period, in the order of the present one. @param {FiguresRow[]} now @param {FiguresRow[]} then @returns {Pair[]} */
+/** Names of either period, in the order of the present one. */
 export function pairs(now, then) {
   const before = new Map(then.map((one) => [one.name, one]));
   const found = now.map((one) => ({ name: one.name, now: one, then: before.get(one.name) ?? null }));
@@ -20,7 +12,7 @@ export function pairs(now, then) {
   return [...found, ...then.filter((one) => !present.has(one.name)).map((one) => ({ name: one.name, now: null, then: one }))];
 }
 
-/** `+4.2 (+8 %)`. @param {number} difference @param {number} before @param {(value: number) => string} words */
+/** `+4.2 (+8 %)`. */
 function differs(difference, before, words) {
   const sign = difference > 0 ? "+" : difference < 0 ? "−" : "±";
   const part = before ? ` (${sign}${Math.abs((difference / before) * 100).toFixed(0)}\u00a0%)` : "";
@@ -28,15 +20,10 @@ function differs(difference, before, words) {
 }
 
 /**
- * @typedef {object} Figure
- * @property {string} name
- * @property {string} title
- * @property {(row: FiguresRow) => number | null} of
- * @property {(value: number) => string} words
- * @property {boolean} [points] whether it is a share, whose difference is in points of a hundred
+ * A figure:
+ * `points`: whether it is a share, whose difference is in points of a hundred
  */
 
-/** @type {Figure[]} */
 const FIGURES = [
   { name: "an_hour", title: "an hour, by the clock", of: (row) => row.an_hour, words: digits },
   { name: "in_play", title: "an hour, in play", of: (row) => row.an_hour_in_play, words: digits },
@@ -44,7 +31,7 @@ const FIGURES = [
   { name: "corrections", title: "corrections per 1,000", of: (row) => row.corrections_per_1000, words: digits },
 ];
 
-/** What a figure was and is. @param {Figure} figure @param {Pair} pair */
+/** What a figure was and is. */
 function cell(figure, pair) {
   const [now, then] = [pair.now && figure.of(pair.now), pair.then && figure.of(pair.then)];
   if (now === null && then === null) return "–";
@@ -53,22 +40,16 @@ function cell(figure, pair) {
   return `${figure.words(then)} → ${figure.words(now)}: ${size}`;
 }
 
-/** By how much a figure differs, to sort by. @param {Figure} figure @param {Pair} pair */
+/** By how much a figure differs, to sort by. */
 function difference(figure, pair) {
   const [now, then] = [pair.now && figure.of(pair.now), pair.then && figure.of(pair.then)];
   return now === null || then === null ? null : now - then;
 }
 
-/**
- * @param {string} by
- * @param {(name: string) => import("./dom.js").Child} named
- * @returns {import("./grid.js").Column<Pair>[]}
- */
 export function comparedColumns(by, named) {
-  /** @type {import("./grid.js").Column<Pair>[]} */
   const first = [
     { name: "name", title: by, cell: (pair) => [named(pair.name)], value: (pair) => pair.name || null },
     { name: "rounds", title: "rounds", kind: "number", cell: (pair) => [`${digits(pair.then?.rounds ?? 0)} → ${digits(pair.now?.rounds ?? 0)}`], value: (pair) => (pair.now?.rounds ?? 0) - (pair.then?.rounds ?? 0) },
   ];
-  return [...first, ...FIGURES.map((figure) => ({ name: figure.name, title: figure.title, kind: "number", cell: (/** @type {Pair} */ pair) => [cell(figure, pair)], value: (/** @type {Pair} */ pair) => difference(figure, pair) }))];
+  return [...first, ...FIGURES.map((figure) => ({ name: figure.name, title: figure.title, kind: "number", cell: (pair) => [cell(figure, pair)], value: (pair) => difference(figure, pair) }))];
 }

@@ -1,4 +1,3 @@
-// @ts-check
 /** The parts of the page of statistics beside the figures: hours, reasons, states, and dealers' spins. */
 
 import { el, fill, plain, role, setText } from "./dom.js";
@@ -6,20 +5,14 @@ import { address, digits, share } from "./format.js";
 import { Grid } from "./grid.js";
 import { whose, wayTo } from "./statistics-columns.js";
 
-/** @typedef {import("./floor-documents").DealerSpinsRow} DealerSpinsRow */
-/** @typedef {import("./floor-documents").SlowState} SlowState */
-/** @typedef {import("./dom.js").Child} Child */
-/** @typedef {() => Record<string, string>} Scope */
-
-/** A table of numbers behind a picture. @param {string} name @param {string[]} heads @param {Child[][]} rows */
+/** A table of numbers behind a picture. */
 function numbers(name, heads, rows) {
-  const cells = (/** @type {Child[]} */ row) => row.map((words, at) => el(at ? "td" : "th", at ? { class: "number" } : { scope: "row" }, words));
+  const cells = (row) => row.map((words, at) => el(at ? "td" : "th", at ? { class: "number" } : { scope: "row" }, words));
   const head = el("tr", {}, ...heads.map((words, at) => el("th", { scope: "col", class: at ? "number" : null }, words)));
   const body = rows.length ? rows.map((row) => el("tr", {}, ...cells(row))) : [el("tr", {}, el("th", { scope: "row" }, "nothing"))];
   fill(role(name), el("thead", {}, head), el("tbody", {}, ...body));
 }
 
-/** @param {import("./floor-documents").HoursOfDay} found */
 export function showHours(found) {
   const games = Object.keys(found.rounds);
   numbers(
@@ -29,7 +22,6 @@ export function showHours(found) {
   );
 }
 
-/** @param {import("./floor-documents").VoidsDocument} found @param {Scope} scope */
 export function showVoids(found, scope) {
   const way = wayTo("game", scope);
   const reasons = [...new Set(found.games.flatMap((one) => Object.keys(one.voids)))].sort();
@@ -40,18 +32,17 @@ export function showVoids(found, scope) {
   );
 }
 
-/** @param {number} seconds */
 function inSeconds(seconds) {
   return `${seconds.toFixed(1)}\u00a0s`;
 }
 
-/** A grid of the tables that are slower. @param {Scope} scope */
+/** A grid of the tables that are slower. */
 export function slowGrid(scope) {
   const way = wayTo("table", scope);
   return new Grid({
     table: role("slow-grid"),
     more: role("slow-more"),
-    key: (/** @type {SlowState} */ row) => `${row.table} ${row.game} ${row.state}`,
+    key: (row) => `${row.table} ${row.game} ${row.state}`,
     limit: 20,
     columns: [
       { name: "table", title: "table", cell: (row) => [el("a", { href: address("tables", row.table) }, row.table)], value: (row) => row.table },
@@ -66,7 +57,6 @@ export function slowGrid(scope) {
   });
 }
 
-/** @param {import("./floor-documents").StatesDocument} found @param {Grid<SlowState>} grid */
 export function showStates(found, grid) {
   const states = [...new Set(found.medians.flatMap((one) => Object.keys(one.states)))];
   numbers(
@@ -83,20 +73,20 @@ export function showStates(found, grid) {
   grid.show(found.differences);
 }
 
-/** Shares of directions. @param {DealerSpinsRow} row */
+/** Shares of directions. */
 function ways(row) {
   return Object.entries(row.directions)
     .map(([way, count]) => `${way || "not known"} ${Math.round((count / row.spins) * 100)}\u00a0%`)
     .join(", ");
 }
 
-/** A grid of the spins of dealers. @param {Scope} scope */
+/** A grid of the spins of dealers. */
 export function dealersGrid(scope) {
   const way = wayTo("dealer", scope);
   return new Grid({
     table: role("dealers-grid"),
     more: role("dealers-more"),
-    key: (/** @type {DealerSpinsRow} */ row) => `${row.dealer} ${row.game}`,
+    key: (row) => `${row.dealer} ${row.game}`,
     limit: 30,
     columns: [
       { name: "dealer", title: "dealer", cell: (row) => [whose("dealer", row.dealer)], value: (row) => row.dealer || null },
@@ -111,7 +101,6 @@ export function dealersGrid(scope) {
   });
 }
 
-/** @param {import("./floor-documents").DealersDocument} found @param {Grid<DealerSpinsRow>} grid @param {Scope} scope */
 export function showDealers(found, grid, scope) {
   const way = wayTo("dealer", scope);
   const words = found.findings.map((one) => el("li", { "data-finding": one.kind }, el("b", {}, "dealer ", way(one.dealer, one.dealer, { game: one.game })), `, ${plain(one.game)}: ${one.text} `, el("small", {}, `(by chance: 1 in ${chance(one.p)})`)));
@@ -127,7 +116,7 @@ export function showDealers(found, grid, scope) {
   grid.show(found.rows);
 }
 
-/** `40,000`, or `10^12`. @param {number} p */
+/** `40,000`, or `10^12`. */
 function chance(p) {
   return p > 1e-9 ? digits(Math.round(1 / p)) : p > 0 ? `10^${Math.floor(-Math.log10(p))}` : "10^300";
 }

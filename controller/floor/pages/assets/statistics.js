@@ -1,4 +1,3 @@
-// @ts-check
 /** Statistics of a period: figures by table, wheel, game or dealer, against another period, and what stands out. */
 
 import { el, field, fill, formOf, plain, role, setText, whenChanged } from "./dom.js";
@@ -9,79 +8,68 @@ import { EXPLAINED, columns, wayTo, whose } from "./statistics-columns.js";
 import { comparedColumns, pairs } from "./statistics-compared.js";
 import { dealersGrid, showDealers, showHours, showStates, showVoids, slowGrid } from "./statistics-parts.js";
 
-/** @typedef {import("./floor-documents").Statistics} Statistics */
-/** @typedef {import("./floor-documents").StatisticsPeriod} Period */
-
 const EVERY_MS = 60000;
 const TYPED_MS = 400;
 const LIMIT = 150;
 const form = formOf("filter");
 const FIELDS = ["by", "period", "first", "last", "against", "against_first", "against_last", "game", "text"];
-/** @type {Record<string, string>} */
 let period = {};
-/** @type {Grid<import("./floor-documents").FiguresRow> | null} */
 let grid = null;
-/** @type {Grid<import("./statistics-compared.js").Pair> | null} */
 let compared = null;
 let by = "";
 const scope = () => ({ ...period, ...(chosen("game") ? { game: chosen("game") } : {}) });
 const slow = slowGrid(scope);
 const dealers = dealersGrid(scope);
 
-/** @param {string} name */
 function chosen(name) {
   const node = form.elements.namedItem(name);
   return node instanceof HTMLSelectElement || node instanceof HTMLInputElement ? node.value : "";
 }
 
-/** The period as an address names it. @returns {Record<string, string>} */
+/** The period as an address names it. */
 function requested() {
   const value = chosen("period");
-  /** @type {Record<string, string>} */
   const named = value.startsWith("hours-") ? { hours: value.slice(6) } : { period: value };
   return value !== "days" ? named : chosen("first") && chosen("last") ? { first: chosen("first"), last: chosen("last") } : { period: "today" };
 }
 
-/** What to compare with. @returns {Record<string, string>} */
+/** What to compare with. */
 function against() {
   if (chosen("against") === "before") return { against: "before" };
   const [first, last] = [chosen("against_first"), chosen("against_last")];
   return chosen("against") === "days" && first && last ? { against_first: first, against_last: last } : {};
 }
 
-/** @param {boolean} all with the comparison and what is to be found */
+/** `all`: with the comparison and what is to be found */
 function query(all) {
   const more = all ? { by: chosen("by"), ...against(), ...(chosen("text").trim() ? { text: chosen("text").trim() } : {}) } : {};
   return new URLSearchParams({ ...requested(), ...(chosen("game") ? { game: chosen("game") } : {}), ...more }).toString();
 }
 
-/** @param {string} name */
 function named(name) {
   const words = whose(by, name);
   return name && (by === "table" || by === "wheel") ? el("a", { href: address(by === "table" ? "tables" : "wheels", name) }, words) : words;
 }
 
-/** A button that nothing listens to yet. @param {string} name */
+/** A button that nothing listens to yet. */
 function fresh(name) {
   const node = role(name);
   node.replaceWith(node.cloneNode(true));
   return role(name);
 }
 
-/** `2026-11-16 to 2026-11-22`. @param {Period} of */
+/** `2026-11-16 to 2026-11-22`. */
 function spoken(of) {
-  const minute = (/** @type {string} */ at) => new Date(at).toLocaleString("sv-SE").slice(0, 16);
+  const minute = (at) => new Date(at).toLocaleString("sv-SE").slice(0, 16);
   if (!of.whole) return `${minute(of.since)} to ${minute(of.until)}`;
   return `${of.first === of.last ? of.first : `${of.first} to ${of.last}`}, whole ${of.whole} of the house`;
 }
 
-/** @param {Statistics} found */
 function spokenAll(found) {
   const kept = found.kept_from && found.period.since < found.kept_from ? ` Rounds before ${new Date(found.kept_from).toLocaleString("sv-SE").slice(0, 16)} were too old and are deleted: their figures are from sums, which stay, and lead to no rounds.` : "";
   return `${spoken(found.period)} (${found.zone}).${kept}`;
 }
 
-/** @param {Statistics} found */
 function show(found) {
   if (found.by !== by || !grid || !compared) {
     by = found.by;
@@ -109,8 +97,8 @@ function show(found) {
   parts();
 }
 
-/** The games that there are, to choose from. @param {string[]} games */
-const offer = whenChanged((/** @type {string[]} */ games) => {
+/** The games that there are, to choose from. */
+const offer = whenChanged((games) => {
   const select = field(form, "game", HTMLSelectElement);
   const before = select.value;
   const all = [...new Set([...games, ...(before ? [before] : [])])].sort();
@@ -133,17 +121,15 @@ async function parts() {
   }
 }
 
-/** @type {Map<string, string>} */
 const drawn = new Map();
 
-/** Have a picture drawn anew if its numbers have changed. @param {string} picture @param {string} source @param {string} numbers */
+/** Have a picture drawn anew if its numbers have changed. */
 function changed(picture, source, numbers) {
   if (drawn.get(picture) === source + numbers) return;
   drawn.set(picture, source + numbers);
   role(picture).setAttribute("src", `${source}&at=${Date.now()}`);
 }
 
-/** @type {[string, string, (found: any) => void][]} */
 const PARTS = [
   ["hours", "hours", (found) => (showHours(found), chosen("game") || offer(Object.keys(found.rounds)))],
   ["voids", "voids", (found) => showVoids(found, scope)],

@@ -1,4 +1,3 @@
-// @ts-check
 /** What the floor offers to its tables as an update, what runs on each, and what it has made of the offer. */
 
 import { el, field, formOf, role, setText } from "./dom.js";
@@ -6,27 +5,19 @@ import { Grid } from "./grid.js";
 import { poll } from "./poll.js";
 import { address, digits } from "./format.js";
 
-/** @typedef {import("./floor-documents").TableUpdateRow} Row */
-/** @typedef {import("./floor-documents").OfferedBundle} Bundle */
-/** @typedef {import("./floor-documents").UpdatesDocument} Updates */
-
 const EVERY_MS = 5000;
 const BAD = new Set(["refused", "failed"]);
 const form = formOf("filter");
 const text = field(form, "text", HTMLInputElement);
-/** @type {Row[]} */
 let rows = [];
-/** @type {Bundle | null} */
 let bundle = null;
 
-/** @param {Row} row */
 function running(row) {
   if (row.takes === false) return "takes no updates in this way: no card's image runs there";
   if (!row.running) return row.takes === null ? "it has not said what runs" : "not known";
   return `${row.running}, slot ${row.slot}`;
 }
 
-/** @param {Row} row */
 function stage(row) {
   if (row.takes === false || !bundle) return "";
   if (row.not_offered) return row.not_offered;
@@ -34,7 +25,6 @@ function stage(row) {
   return row.stage === "fetching" ? `fetching, ${Math.floor((100 * row.received) / bundle.size)} %` : row.stage;
 }
 
-/** @type {Grid<Row>} */
 const grid = new Grid({
   table: role("grid"),
   more: role("more"),
@@ -55,7 +45,6 @@ function show() {
   setText(role("count"), found.length === rows.length ? `${rows.length} tables` : `${found.length} of ${rows.length} tables`);
 }
 
-/** @param {Updates} found */
 function offered(found) {
   if (found.bundle) return `${found.bundle.name}, version ${found.bundle.release}, ${digits(found.bundle.size / 1e6)} MB, SHA-256 ${found.bundle.digest}`;
   return found.folder ? `Nothing is offered. An update is offered once it lies in ${found.folder}.` : "Nothing is offered.";
@@ -65,7 +54,7 @@ form.addEventListener("input", show);
 form.addEventListener("submit", (event) => event.preventDefault());
 poll(
   () => "/updates.json",
-  (/** @type {Updates} */ found) => {
+  (found) => {
     setText(role("subtitle"), found.floor);
     setText(role("problem"), found.problem);
     role("problem").hidden = !found.problem;

@@ -1,4 +1,3 @@
-// @ts-check
 /** All wheels, and what speaks against each. */
 
 import { el, field, formOf, role, setText } from "./dom.js";
@@ -6,16 +5,11 @@ import { Grid } from "./grid.js";
 import { poll } from "./poll.js";
 import { address, digits, time } from "./format.js";
 
-/** @typedef {import("./floor-documents").WheelRow} Wheel */
-/** @typedef {import("./floor-documents").Wheels} Wheels */
-
 const EVERY_MS = 10000;
 const form = formOf("filter");
 const text = field(form, "text", HTMLInputElement);
-/** @type {Wheel[]} */
 let wheels = [];
 
-/** @type {Grid<Wheel>} */
 const grid = new Grid({
   table: role("grid"),
   more: role("more"),
@@ -49,7 +43,7 @@ setText(
 );
 poll(
   () => "/wheels.json",
-  (/** @type {Wheels} */ found) => {
+  (found) => {
     setText(role("subtitle"), found.floor);
     wheels = found.wheels;
     show();
