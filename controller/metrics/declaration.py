@@ -1,7 +1,7 @@
 """What a metric is called and means. The collectors of table, publisher and floor declare theirs with it.
 
 Names follow https://prometheus.io/docs/practices/naming/: one prefix, base units, ``_total`` for what only grows.
-``docs/metrics.md`` is made from the declarations. Nothing here loads the client library.
+Nothing here loads the client library.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The metrics of a table's publisher, as its ``/metrics`` shows them and ``docs/metrics.md`` explains them."""
+"""The metrics of a table's publisher, as its ``/metrics`` shows them."""
 
 from controller.metrics.declaration import PREFIX, MetricDeclaration, MetricKind
 

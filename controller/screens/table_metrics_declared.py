@@ -1,4 +1,4 @@
-"""The metrics of a table, as ``/metrics`` among its pages shows them and ``docs/metrics.md`` explains them."""
+"""The metrics of a table, as ``/metrics`` among its pages shows them."""
 
 from controller.metrics.declaration import PREFIX, MetricDeclaration, MetricKind
 

@@ -70,6 +70,10 @@ class Prometheus:
         groups = self._get("/api/v1/rules")["data"]["groups"]
         return [rule for group in groups for rule in group["rules"]]
 
+    def metrics(self) -> set[str]:
+        """The names of all metrics that it was told of, with a value or without."""
+        return set(self._get("/api/v1/metadata")["data"])
+
     def _get(self, path: str) -> dict[str, Any]:
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self._port}{path}", timeout=20) as answer:

@@ -1,4 +1,4 @@
-"""The metrics of a floor, as ``/metrics`` among its pages shows them and ``docs/metrics.md`` explains them.
+"""The metrics of a floor, as ``/metrics`` among its pages shows them.
 
 What is read from the store is the same in every process that has its pages; what is counted is of the process.
 """

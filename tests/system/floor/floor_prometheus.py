@@ -4,6 +4,8 @@ The table plays on simulated hardware, its publisher reads its journal, and the 
 """
 
 import asyncio
+import json
+import re
 import shutil
 import subprocess
 from collections.abc import AsyncIterator, Callable
@@ -19,6 +21,7 @@ from floor_messages import arrived, online, record, state_after
 from floor_pages import CONFIG, LINK
 from played import Played
 from postgres_server import Postgres
+from project import ROOT
 from prometheus_server import PACKAGE, SHOWN, Prometheus
 from server_process import program
 
@@ -40,12 +43,14 @@ from controller.screens.rounds import Rounds
 from controller.screens.server import ScreenServer
 from controller.web.http import Request, Response
 from hal.clock import LoopClock
-from tools.dashboard_panels import expanded
-from tools.dashboards import DASHBOARDS
 
 GAME = "dreamcatcher"
 TOKEN = "0123456789abcdef"
-RARE = {(one.title, panel.title) for one in DASHBOARDS for panel in one.panels if panel.rare}
+DASHBOARDS = sorted((ROOT / "deploy/grafana/dashboards").glob("*.json"))
+RARE = {
+    *(("Floor", panel) for panel in ("Active alerts", "Devices out of order", "Void spins")),
+    *(("Table", panel) for panel in ("Devices out of order", "Void", "Void spins", "Wagers returned")),
+}
 """Panels that may have no value in a house in order."""
 
 
@@ -128,12 +133,24 @@ async def until(condition: Callable[[], bool]) -> None:
 def _expressions() -> list[tuple[str, str, str]]:
     """Dashboard, panel and expression, with every value of the variables, and a rate over few seconds."""
     found = []
-    for dashboard in DASHBOARDS:
-        for panel in dashboard.panels:
-            for query in panel.queries:
-                text = expanded(dashboard, query.expr).replace(f"${dashboard.variable}", ".*")
-                found.append((dashboard.title, panel.title, text.replace("$__rate_interval", "1m")))
+    for file in DASHBOARDS:
+        dashboard = json.loads(file.read_text(encoding="utf-8"))
+        _, variable = dashboard["templating"]["list"]
+        for panel in dashboard["panels"]:
+            for target in panel["targets"]:
+                text = target["expr"].replace(f"${variable['name']}", ".*").replace("$__rate_interval", "1m")
+                found.append((dashboard["title"], panel["title"], text))
     return found
+
+
+def _named() -> set[str]:
+    """The metrics that dashboards and rules name, without what their kind adds to a name."""
+    texts = [file.read_text(encoding="utf-8") for file in (*DASHBOARDS, SHOWN / "rules.yml")]
+    return {
+        re.sub("_(bucket|sum|count|total)$", "", name)
+        for text in texts
+        for name in re.findall(r"table_controller_\w+", text)
+    }
 
 
 def test_every_expression_of_every_dashboard_has_a_value(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,6 +190,8 @@ async def _scraped(house: House, prometheus: Prometheus) -> None:
     (state,) = by_title["Table", "State"]
     assert state["metric"]["table_controller_state"] == house.played.rig.state.value
     assert {one["value"][1] for one in await asyncio.to_thread(prometheus.value, "up")} == {"1"}
+    known = await asyncio.to_thread(prometheus.metrics)
+    assert _named() <= {name.removesuffix("_total") for name in known}
     healths = {rule["name"]: rule["health"] for rule in await asyncio.to_thread(prometheus.rules)}
     assert set(healths.values()) == {"ok"}, healths
     await asyncio.to_thread(_checked_metrics, house, prometheus)
