@@ -31,14 +31,12 @@ class MetricDeclaration:
         name: as Prometheus stores it; of a histogram without ``_bucket``, ``_sum`` and ``_count``.
         help: what it says, as a sentence.
         labels: what each label's values are. No label has a round, a person or a dealer.
-        counted: what is counted, for people; empty where :attr:`unit` says it.
     """
 
     name: str
     kind: MetricKind
     help: str
     labels: Mapping[str, str] = field(default_factory=dict)
-    counted: str = ""
 
     @property
     def unit(self) -> str:

@@ -8,51 +8,42 @@ _WHY = {"reason": "as on record, such as between-sections"}
 _DEVICE = {"device": "as the dealer's screen names it"}
 
 
-def _own(
-    name: str, kind: MetricKind, text: str, counted: str = "", labels: dict[str, str] | None = None
-) -> MetricDeclaration:
-    return MetricDeclaration(PREFIX + name, kind, text, _OF | (labels or {}), counted)
+def _own(name: str, kind: MetricKind, text: str, labels: dict[str, str] | None = None) -> MetricDeclaration:
+    return MetricDeclaration(PREFIX + name, kind, text, _OF | (labels or {}))
 
 
-RUNNING = _own("running", GAUGE, "1 while the table runs; 0 while it waits for a journal or a device.", "0 or 1")
-HALTED = _own("halted", GAUGE, "1 if the table halted, as its record could not be written.", "0 or 1")
+RUNNING = _own("running", GAUGE, "1 while the table runs; 0 while it waits for a journal or a device.")
+HALTED = _own("halted", GAUGE, "1 if the table halted, as its record could not be written.")
 STATE = _own(
     "state",
     STATES,
     "The state of the game's machine: 1 for the present one. Absent while no table runs.",
-    "0 or 1",
     {f"{PREFIX}state": "every state of the game"},
 )
-DECISIONS = _own("decisions_total", COUNTER, "Decisions on record since the process started.", "entries")
-ROUNDS = _own("rounds_total", COUNTER, "Rounds opened since the process started.", "rounds")
-SPINS = _own(
-    "spins_total", COUNTER, "Spins of the wheel or runs of the ball that ended, void ones included.", "spins"
-)
-RESULTS = _own("results_total", COUNTER, "Results of spins, rolls or deals.", "results")
-BONUSES = _own("bonus_spins_total", COUNTER, "Sections that called for another spin.", "spins")
-VOIDS = _own("voids_total", COUNTER, "Void spins and rolls, by reason.", "spins", _WHY)
-RETURNED = _own(
-    "wagers_returned_total", COUNTER, "How often all wagers went back to the players, by reason.", "times", _WHY
-)
-CORRECTIONS = _own("corrections_total", COUNTER, "Entries that the dealer began to correct.", "entries")
-REFUSED = _own("refused_presses_total", COUNTER, "Presses of keys that were not possible then.", "presses")
-ALERTS = _own("alerts_total", COUNTER, "Alerts raised.", "alerts")
+DECISIONS = _own("decisions_total", COUNTER, "Decisions on record since the process started.")
+ROUNDS = _own("rounds_total", COUNTER, "Rounds opened since the process started.")
+SPINS = _own("spins_total", COUNTER, "Spins of the wheel or runs of the ball that ended, void ones included.")
+RESULTS = _own("results_total", COUNTER, "Results of spins, rolls or deals.")
+BONUSES = _own("bonus_spins_total", COUNTER, "Sections that called for another spin.")
+VOIDS = _own("voids_total", COUNTER, "Void spins and rolls, by reason.", _WHY)
+RETURNED = _own("wagers_returned_total", COUNTER, "How often all wagers went back to the players, by reason.", _WHY)
+CORRECTIONS = _own("corrections_total", COUNTER, "Entries that the dealer began to correct.")
+REFUSED = _own("refused_presses_total", COUNTER, "Presses of keys that were not possible then.")
+ALERTS = _own("alerts_total", COUNTER, "Alerts raised.")
 ALERTS_ACTIVE = _own(
     "alerts_active",
     GAUGE,
     "Alerts of this round and those of devices still out of order, by device.",
-    "alerts",
     {"device": "that they are about; none: of the game"},
 )
 DEVICES = _own(
     "device_health",
     STATES,
     "The health of each sensor and device: 1 for the present one.",
-    "0 or 1",
     _DEVICE | {f"{PREFIX}device_health": "ok, silent, stuck, noisy, lossy, gone, open or degraded"},
 )
-JOURNAL = _own("journal_entries", GAUGE, "Entries of the journal in use.", "entries")
-VIEWERS = _own("screens_viewers", GAUGE, "Connected screens: boards and dealer's screens.", "connections")
+JOURNAL = _own("journal_entries", GAUGE, "Entries of the journal in use.")
+VIEWERS = _own("screens_viewers", GAUGE, "Connected screens: boards and dealer's screens.")
 
 OF_TABLE = (
     *(RUNNING, HALTED, STATE, DECISIONS, ROUNDS, SPINS, RESULTS, BONUSES, VOIDS, RETURNED, CORRECTIONS, REFUSED),
