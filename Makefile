@@ -66,7 +66,6 @@ install-floor: ## the floor as a service on a computer of its own (as root; docs
 	@PYTHON="$(PYTHON)" sh systemd/install floor
 
 docs: $(VENV)/dev ## documents and drawings that are made from the code
-	$(BIN)/python -m tools.diagrams
 	$(BIN)/python -m tools.state_drawings
 	$(BIN)/python -m tools.wiring
 

@@ -1,7 +1,7 @@
-"""Lays out each game's state machine for the bench's page, with Graphviz: ``states.js`` in the game's folder.
+"""Draws each game's state machine from its transitions: ``docs/machines.md``, and ``states.js`` of the bench.
 
-Drawn are the ways that simulated rounds took; the states that none of them came to stand below. Run by
-``make docs``, which needs Graphviz (``sudo apt install graphviz``); the page needs nothing but the file.
+``states.js`` has the ways that simulated rounds took, laid out by Graphviz (``sudo apt install graphviz``), and the
+states that no round came to below them. Run by ``make docs``.
 """
 
 import json
@@ -22,6 +22,15 @@ from controller.statechart.any_machine import AnyMachine
 from controller.statechart.registry import find_game, folder_of, game_names
 from controller.viewmodel.screen import spoken
 
+FILE = Path(__file__).parents[1] / "docs" / "machines.md"
+_HEAD = """# State machines
+
+Drawn from the machines themselves by `make docs`. An arrow's label is the fact that takes it, with its condition in
+brackets. Left out of the drawings is what changes nothing but the record (sensor health, notes), and what every
+state answers to a failure of the controller's own code: it locks or closes the table. A press that a state does not
+list is refused with what the table is waiting for.
+"""
+_EVERYWHERE = ("machine-failed",)
 ROUNDS = 150
 SEED = 1
 WIDTH = 430
@@ -29,6 +38,35 @@ WIDTH = 430
 _LETTER, _PADDING, _HEIGHT, _GAP = 6.6, 14, 24, 12
 _PER_INCH = 72
 Way = tuple[str, str]
+
+
+def page() -> str:
+    """The whole page."""
+    return _HEAD + "".join(f"\n## {find_game(name).title}\n\n{diagram(_machine(name))}" for name in game_names())
+
+
+def diagram(machine: AnyMachine) -> str:
+    """A machine as a mermaid state diagram."""
+    arrows: dict[tuple[str, str], list[str]] = {}
+    for row in machine.transitions:
+        if row.to is not None and row.to is not row.source and row.on not in _EVERYWHERE:
+            label = row.on.removeprefix("press ") + (f" [{row.why}]" if row.why else "")
+            labels = arrows.setdefault((row.source.value, row.to.value), [])
+            if label not in labels:
+                labels.append(label)
+    lines = ["```mermaid", "stateDiagram-v2", f"    [*] --> {_id(machine.initial.value)}"]
+    lines += [f"    {_id(state.value)}: {state.value}" for state in machine.states]
+    for (source, to), labels in arrows.items():
+        lines.append(f"    {_id(source)} --> {_id(to)}: {'<br/>'.join(labels)}")
+    return "\n".join([*lines, "```", ""])
+
+
+def _id(state: str) -> str:
+    return state.replace("-", "_")
+
+
+def _machine(name: str) -> AnyMachine:
+    return find_game(name).machine(load_table(shipped_tables()[name]).config)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,15 +184,14 @@ def file_of(name: str) -> Path:
 
 
 def main() -> None:
-    """Write all of them."""
+    FILE.write_text(page(), encoding="utf-8")
     for name in game_names():
-        machine = find_game(name).machine(load_table(shipped_tables()[name]).config)
         try:
-            found = drawing(machine, ways_taken(name))
+            found = drawing(_machine(name), ways_taken(name))
         except FileNotFoundError:
             raise SystemExit("the state diagrams need Graphviz: sudo apt install graphviz") from None
         file_of(name).write_text(script(found), encoding="utf-8")
-    print(f"states.js: {len(game_names())} machines")
+    print(f"{FILE.name}, states.js: {len(game_names())} machines")
 
 
 if __name__ == "__main__":

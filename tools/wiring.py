@@ -1,7 +1,4 @@
-"""Draws how each shipped table is wired, from its YAML: ``docs/wiring.md``, and a picture each. See ``make docs``.
-
-A test fails when the page is not current.
-"""
+"""How each shipped table is wired, from its YAML: ``docs/wiring.md``, and a picture each. Run by ``make docs``."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +20,7 @@ _ROW, _MIDDLE, _WIDTH = 24, 330, 660
 _COLOURS = {"3V3": "#e8a33d", "5V": "#c0392b", "GND": "#333333"}
 _HEAD = """# Wiring
 
-Drawn from the shipped tables by `make docs`; a test fails when this page does not fit them. Pins are BCM numbers,
+Drawn from the shipped tables by `make docs`. Pins are BCM numbers,
 with the place on the 40-pin header beside them. Change a pin in the table's file and on the terminal alike, then
 run `table-controller check`.
 

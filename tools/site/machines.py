@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.statechart.any_machine import AnyMachine
 from controller.statechart.registry import find_game
-from tools.diagrams import FILE
 from tools.site.markdown import plain, table
+from tools.state_drawings import FILE
 
 
 def page() -> str:

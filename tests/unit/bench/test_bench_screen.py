@@ -18,7 +18,6 @@ from controller.bench.terminal.view import ASCII_SIGNS, BoardInput
 from controller.configuration.shipped import shipped_tables
 from controller.games.dice.demo import watch_lamps
 from controller.statechart.registry import find_game
-from tools.bench_picture import PICTURE, picture
 
 SIZES = ((80, 24), (100, 30), (200, 60))
 WHEELS = ("dreamcatcher", "big-six")
@@ -196,15 +195,3 @@ def test_the_keys_of_a_wheel_leave_room_for_every_lamp(
     bench = player(game)
     screen = bench.screen(width, height)
     assert all(f"○ {area}" in screen for area in bench.bench.world.panel.areas)
-
-
-@pytest.mark.campaign
-def test_the_picture_in_the_documentation_is_current() -> None:
-    drawn_now = picture()
-    assert "RESULT" in drawn_now
-    assert PICTURE.read_text(encoding="utf-8") == drawn_now, "run: make docs"
-
-
-def test_the_picture_loads_nothing_from_other_servers() -> None:
-    links = set(re.findall(r"https?://[^\"\s<]+", PICTURE.read_text(encoding="utf-8")))
-    assert links <= {"http://www.w3.org/2000/svg", "https://www.textualize.io"}, "a name and a comment"
