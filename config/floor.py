@@ -85,24 +85,6 @@ class SoftwareSection(Section):
     )
 
 
-class UpdatesSection(Section):
-    """What the floor offers to its tables as an update of their card's image (docs/floor.md, "Updates")."""
-
-    folder: File = Field(
-        "/var/lib/table-controller-floor/updates",
-        description="where the bundle lies, NAME.raucb, and beside it NAME.raucb.json, both by `make bundle`",
-    )
-    first: list[Name] = Field(
-        [], max_length=1000, description="these tables first; the others once it runs on all of them"
-    )
-    tables: list[Name] | None = Field(
-        None, max_length=10_000, description="the tables that it is offered to, besides the first; absent: all"
-    )
-    megabytes_per_minute: Whole = Field(
-        60, ge=1, le=6000, description="how much is sent to all tables together in a minute"
-    )
-
-
 class AlertsConnectionSection(Section):
     """A second connection to the broker, so that alerts do not wait in the broker's queue behind rounds."""
 
@@ -180,7 +162,6 @@ class FloorConfig(Section):
     quota: QuotaSection = Field(default_factory=QuotaSection)
     retention: RetentionSection = Field(default_factory=RetentionSection)
     software: SoftwareSection | None = Field(None, description="absent: tables are not asked for their software")
-    updates: UpdatesSection | None = Field(None, description="absent: no update is offered to tables")
     screens: ScreensSection = Field(default_factory=ScreensSection)
     witness: WitnessSection | None = Field(
         None, description="the floor signs what extends its tables' records; leave it out if it does not"

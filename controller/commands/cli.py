@@ -27,7 +27,6 @@ COMMANDS = (
     "account",
     "limits",
     "touch-code",
-    "update",
     "schema",
     "odds",
     "guide",

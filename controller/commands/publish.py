@@ -90,8 +90,8 @@ async def _publish(loaded: LoadedTable, broker: TableBrokerSection, files: Journ
 
     cursor = Cursor(file)
     manager = ServiceManager.of_environment(os.environ)
-    updates, contact = file.parent / "update", place_of(os.environ)
-    publisher = Publisher(loaded.config, broker, files.file, cursor, LoopClock(), files.mirror, updates, contact)
+    contact = place_of(os.environ)
+    publisher = Publisher(loaded.config, broker, files.file, cursor, LoopClock(), files.mirror, contact)
     metrics: PublisherMetrics | None = None
     try:
         metrics = await _metrics(loaded, broker, publisher)

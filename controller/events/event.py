@@ -41,9 +41,6 @@ from controller.events.tamper import ClockBattery as ClockBattery
 from controller.events.tamper import SupplyVoltage as SupplyVoltage
 from controller.events.tamper import TamperClosed as TamperClosed
 from controller.events.tamper import TamperOpened as TamperOpened
-from controller.events.update import UpdateConfirmed as UpdateConfirmed
-from controller.events.update import UpdateEnded as UpdateEnded
-from controller.events.update import UpdateOffered as UpdateOffered
 from controller.events.wheel_measured import RotorMeasured as RotorMeasured
 from controller.events.wheel_measured import SpinMeasured as SpinMeasured
 from controller.events.wheel_measured import WheelDegraded as WheelDegraded
@@ -226,9 +223,6 @@ Event = (
     | TamperClosed
     | SupplyVoltage
     | ClockBattery
-    | UpdateOffered
-    | UpdateConfirmed
-    | UpdateEnded
     | TimerElapsed
     | MachineFailed
 )

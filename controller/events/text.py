@@ -42,9 +42,6 @@ from controller.events.event import (
     ShakerCycled,
     ShakerFailed,
     TableStarted,
-    UpdateConfirmed,
-    UpdateEnded,
-    UpdateOffered,
     WheelRested,
     WheelThrown,
 )
@@ -204,30 +201,6 @@ def limits(minimum: str, maximum: str, payout: str, currency: str) -> str:
     """Limits as text; the currency is on record where it changed."""
     paid = f", at most {payout} paid in a round" if payout else ""
     return f"{minimum} to {maximum}{paid}" + (f" (in {currency})" if currency else "")
-
-
-@text_of.register
-def _offered(event: UpdateOffered) -> str:
-    if not event.source:
-        return "no update is offered any more"
-    words = f"update {event.version}".rstrip()
-    return (
-        f"{words} ({event.source}) cannot be taken: {event.problem}"
-        if event.problem
-        else f"{words} ({event.source})"
-    )
-
-
-@text_of.register
-def _confirmed(event: UpdateConfirmed) -> str:
-    by = f"; by {event.by}" if event.by else ""
-    return f"update {event.version} is confirmed: the table closes for it{by}"
-
-
-@text_of.register
-def _ended(event: UpdateEnded) -> str:
-    became = "is installed" if event.installed else "was not installed"
-    return f"update {event.version} {became}: {event.detail}"
 
 
 @text_of.register

@@ -20,13 +20,11 @@ from controller.floor.ingest.table_share import TableShare
 from controller.floor.ingest.writer import StoreWriter
 from controller.floor.office import in_office
 from controller.floor.pages import documents
-from controller.floor.pages.update_documents import UpdatesDocument
 from controller.floor.record.floor_record import FloorRecord
 from controller.floor.relay.relay import Relay
 from controller.floor.store.leases import Leases
 from controller.floor.store.spins import MakeEvidence
 from controller.floor.store.store import Store, StoreAwayError
-from controller.floor.updates.update_serving import UpdateServing
 from controller.journal.errors import JournalError
 from controller.runtime.systemd import ServiceManager
 from hal.interfaces import Clock
@@ -61,9 +59,7 @@ class PageServer(Protocol):
         """Stop serving."""
 
 
-ReadUpdates = Callable[[], UpdatesDocument]
-"""What is offered to the tables, and what they have made of it."""
-MakePages = Callable[[FloorConfig, Engine, Clock, ReadLinkState, FloorRecord | None, ReadUpdates], PageServer]
+MakePages = Callable[[FloorConfig, Engine, Clock, ReadLinkState, FloorRecord | None], PageServer]
 
 
 class Floor:
@@ -165,7 +161,7 @@ class Floor:
         finally:
             stopped.cancel()
 
-    def _listen_for(self, store: Store, updates: UpdateServing) -> tuple[StoreWriter, Subscriber]:
+    def _listen_for(self, store: Store) -> tuple[StoreWriter, Subscriber]:
         """What writes the store, and what listens to the broker."""
         houses = self._config.houses
         share = TableShare(self._config.worker is not None, houses is not None)
@@ -173,16 +169,13 @@ class Floor:
         common = (self._requests, self._clock, self._changed)
         self._writer = writer = StoreWriter(store, *common, *quotas, share, self._counters)
         challenges = None if self._config.software is None else Challenges(self._config.software)
-        self._subscriber = Subscriber(self._config, writer, *common, challenges, updates, share, self._counters)
+        self._subscriber = Subscriber(self._config, writer, *common, challenges, share, self._counters)
         return writer, self._subscriber
 
     async def _run_with(self, store: Store) -> None:
-        updates = UpdateServing(self._config)
-        writer, subscriber = self._listen_for(store, updates)
+        writer, subscriber = self._listen_for(store)
         if self._config.screens.enabled:
-            self._pages = self._make_pages(
-                self._config, store.engine, self._clock, self._link, self._record, updates.document
-            )
+            self._pages = self._make_pages(self._config, store.engine, self._clock, self._link, self._record)
             self._pages.measure(self._ingest)
             await self._pages.keep_open(self._config.screens.address, self._port)
         witness = await self._open_witness(store)

@@ -24,8 +24,6 @@ from controller.events.event import (
     RulesConfirmed,
     RulesInEffect,
     TableStarted,
-    UpdateConfirmed,
-    UpdateEnded,
 )
 from controller.statechart.snapshots import ADDED, read_back
 
@@ -68,17 +66,6 @@ class PayoutOdds:
 
 
 @dataclass(frozen=True, slots=True)
-class ConfirmedUpdate:
-    """An update of the card's image that the floorperson confirmed; how it ended is not on record yet."""
-
-    version: str
-    digest: str
-    """SHA-256 of its bundle, hexadecimal."""
-    by: str = ""
-    """Credential number of the floorperson, where the table asks for it."""
-
-
-@dataclass(frozen=True, slots=True)
 class TableState:
     """The recorded state of a table."""
 
@@ -99,8 +86,6 @@ class TableState:
     """Confirmed, and in effect from the next round on."""
     file: Annotated[FileTerms | None, ADDED] = None
     """What the table's file said when the floorperson last confirmed it, or at the first start."""
-    update: Annotated[ConfirmedUpdate | None, ADDED] = None
-    """None if none is confirmed, or it is on record how it ended."""
     wheel: Annotated[str, ADDED] = ""
     """Serial number of the wheel, as the last start says; empty for none."""
 
@@ -119,10 +104,6 @@ class TableState:
             return replace(self, next_rules=None if event.rules == self.rules else event.rules)
         if isinstance(event, RulesInEffect):
             return replace(self, rules=event.rules, next_rules=None)
-        if isinstance(event, UpdateConfirmed):
-            return replace(self, update=ConfirmedUpdate(event.version, event.digest, event.by))
-        if isinstance(event, UpdateEnded):
-            return replace(self, update=None) if self.update is not None else self
         return self._on_sign(event)
 
     def _on_sign(self, event: Event) -> "TableState":

@@ -4,7 +4,6 @@ from typing import TypeAlias
 
 from controller.messages import models
 from controller.messages.topics import Topic
-from controller.messages.update_models import FetchRequest, VersionMessage
 
 ReceivedMessage: TypeAlias = models.Message | models.HouseMessage
 """What a floor receives: of a table, or of a house."""
@@ -17,8 +16,6 @@ MODELS: dict[Topic, type[ReceivedMessage]] = {
     Topic.ALERT: models.AlertMessage,
     Topic.HEALTH: models.HealthMessage,
     Topic.ANSWER: models.ChallengeAnswered,
-    Topic.VERSION: VersionMessage,
-    Topic.FETCH: FetchRequest,
     Topic.HOUSE: models.HouseMessage,
 }
 """The message of each topic."""

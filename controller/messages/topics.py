@@ -25,7 +25,6 @@ __all__ = [
     "Topic",
     "all_of_table",
     "challenge_of",
-    "chunk_of",
     "house_itself",
     "house_of",
     "is_name",
@@ -33,7 +32,6 @@ __all__ = [
     "of_table",
     "parse",
     "requests_of_house",
-    "update_of",
     "urgent_of_table",
     "wanted_of",
 ]
@@ -56,10 +54,6 @@ class Topic(Enum):
     """Retained, only the latest."""
     ANSWER = "answer"
     """The answer to each challenge of the floor's."""
-    VERSION = "version"
-    """Retained; which version runs, and what has become of the floor's update."""
-    FETCH = "fetch"
-    """Asks for a chunk of the floor's update."""
     HOUSE = "house"
     """Retained; a house's floor of itself, to a group's floor."""
 
@@ -138,16 +132,6 @@ def wanted_of(table: str) -> str:
 def challenge_of(table: str) -> str:
     """The topic of the floor's challenges to a table."""
     return f"floor/{table}/challenge"
-
-
-def update_of(table: str) -> str:
-    """The topic of what the floor offers to a table as an update."""
-    return f"floor/{table}/update"
-
-
-def chunk_of(table: str) -> str:
-    """The topic of the chunks that a table has asked for."""
-    return f"floor/{table}/chunk"
 
 
 def parse(topic: str) -> tuple[str, Topic]:

@@ -29,9 +29,6 @@ from controller.publishing.publisher_counters import PublisherCounters
 from controller.publishing.resends import Resends
 from controller.publishing.source import ALL_OF_ENTRY, EmptyJournalError, JournalSource, running
 from controller.publishing.trouble_log import TroubleLog
-from controller.publishing.update_fetching import UpdateFetching
-from controller.publishing.update_report import UpdateReports
-from controller.publishing.update_store import UpdateStore
 from controller.runtime.floor_contact import ContactFile
 from hal.interfaces import Clock
 
@@ -54,7 +51,6 @@ class Publisher:
         journal: the table's journal; it need not exist yet.
         cursor: how far the record is published.
         mirror: the table's second journal; None for none.
-        updates: the folder for the floor's update of a card's image; None for a publisher that fetches none.
         contact: the file in which the table's screens read whether the floor hears it; None to write none.
     """
 
@@ -66,7 +62,6 @@ class Publisher:
         cursor: Cursor,
         clock: Clock,
         mirror: Path | None = None,
-        updates: Path | None = None,
         contact: Path | None = None,
     ) -> None:
         self._config = config
@@ -85,11 +80,7 @@ class Publisher:
         self._online: models.OnlineMessage | None = None
         self.failures, self._ready = TroubleLog(cursor, clock), False
         self.counters = PublisherCounters(config.table, clock)
-        self._updates: UpdateFetching | None = None
-        if updates is not None:
-            self._updates = UpdateFetching(config.table, UpdateStore(updates), UpdateReports(), clock)
-        answering = Answering(config.table, clock)
-        self._requests = FloorRequests(config.table, self._on_resend_request, answering, self._updates)
+        self._requests = FloorRequests(config.table, self._on_resend_request, Answering(config.table, clock))
 
     async def run(self) -> None:
         """Publish until cancelled. A failure is recorded, logged and retried.
@@ -133,8 +124,6 @@ class Publisher:
             self._resends.connected()
             await self._requests.subscribe(link)
             work = [self._requests.listen(link), self._publish_periodically(link)]
-            if self._updates is not None:
-                work.append(self._updates.run(link))
             tasks = [asyncio.create_task(one) for one in work]
             try:
                 await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

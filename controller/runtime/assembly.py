@@ -31,7 +31,6 @@ from controller.statechart.any_machine import AnyMachine
 from controller.statechart.registry import find_game
 from controller.tracking.tracker import MakeTracker
 from hal.computer import ComputerHealth
-from hal.errors import HalError
 from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, ResultReader, Sounder, SwitchInput, TamperInput
 from hal.registry import open_device
 
@@ -107,21 +106,6 @@ def open_devices(config: TableConfig, clock: Clock) -> Devices:
         for device in opened:
             device.close()
         raise
-
-
-def darken(config: TableConfig, clock: Clock) -> None:
-    """Turn the lamps of a table off on which nobody plays: a process that was killed may have left them on."""
-    try:
-        devices = open_devices(config, clock)
-    except HalError as error:  # What cannot be reached cannot be changed.
-        log.warning("the lamps cannot be turned off: %s", error)
-        return
-    try:
-        devices.panel.show(frozenset())
-    except HalError as error:
-        log.warning("the lamps cannot be turned off: %s", error)
-    finally:
-        devices.close()
 
 
 def _head(sections: DeviceSections, open_section: Callable[[str, DeviceSection], Any]) -> Any:

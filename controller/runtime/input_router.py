@@ -1,5 +1,4 @@
-"""Routes key presses: to the authentication, the dealer's log-on, the limits sign, an offered update, and finally
-the game.
+"""Routes key presses: to the authentication, the dealer's log-on, the limits sign, and finally the game.
 
 It also takes the events of switches and the reader. The sensor head is polled before each press, so that earlier
 events of the wheel are decided first.
@@ -18,7 +17,6 @@ from controller.limits.sign import Sign
 from controller.runtime.devices import Devices
 from controller.tracking.key_flood import KeyFlood
 from controller.tracking.keys import KeyTracker
-from controller.updating.prompt import UpdatePrompt
 from hal.events import FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
 from hal.interfaces import Clock, Timer
 
@@ -40,9 +38,8 @@ class InputRouter:
 
     Attributes:
         prompt_listeners: called with the prompt of an identification or log-on whenever it changes, empty once
-            there is none; also when the prompt of the sign or of an update changes.
+            there is none; also when the prompt of the sign changes.
         sign: the table's limits sign; set before the devices are started.
-        update: asks about an update that is offered; set before the devices are started.
         means_nothing: whether the game refuses a control, for no reason of its own; set before the devices are
             started.
         would_take: whether the game would take a press of a control now; set before the devices are started.
@@ -62,7 +59,6 @@ class InputRouter:
     ) -> None:
         self.prompt_listeners: list[Callable[[str], None]] = []
         self.sign: Sign
-        self.update: UpdatePrompt
         self.means_nothing: Callable[[str], bool] = lambda control: False
         self.would_take: Callable[[str], bool] = lambda control: False
         self._devices = devices
@@ -184,18 +180,16 @@ class InputRouter:
         self._arm_prompt()
 
     def _routed(self, event: Event) -> list[Event]:
-        """The events of a press after authentication, log-on, sign and update have handled it, in this order."""
+        """The events of a press after authentication, log-on and sign have handled it, in this order."""
         if not isinstance(event, Press):
             return [event]
         if event.control == FLOOR_KEY and self.asks_credentials:
             self._log_on.cancel()  # The next digits are the floorperson's.
-        if event.control == FLOOR_KEY:
-            self.update.turned()
         unasked = self._identifies_unasked(event)
         events = [] if unasked else self._authentication.press(event, self._digits_mean(event.at_ns))
         if not events and self.digits_closed and not self._authentication.identifies(event.at_ns):
             self._devices.sounder.beep()  # Nobody asked for what was keyed.
-        for press in (self._log_on.press, self.sign.press, self.update.press):
+        for press in (self._log_on.press, self.sign.press):
             events = [made for one in events for made in (press(one) if isinstance(one, Press) else [one])]
         return [self._unnamed(one) for one in events]
 
@@ -226,7 +220,7 @@ class InputRouter:
     def _prompts(self) -> tuple[str, str]:
         now_ns = self._clock.now_ns()
         asks = self._authentication.prompt(now_ns, self._digits_mean(now_ns)) if self.digits_closed else ""
-        return asks or self._log_on.prompt(now_ns), self.sign.prompt() or self.update.prompt()
+        return asks or self._log_on.prompt(now_ns), self.sign.prompt()
 
     def _arm_prompt(self) -> None:
         """Nobody may press a key again: the prompt changes all the same when what it asks for has expired."""

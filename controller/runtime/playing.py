@@ -22,8 +22,6 @@ from controller.runtime.software_watch import SoftwareWatch
 from controller.runtime.table import Table
 from controller.runtime.table_clock import TableClock
 from controller.runtime.traced import tracer_of
-from controller.runtime.update_watch import UpdateWatch
-from controller.updating.folder import UpdateFolder
 from hal.displays import LinuxDisplays
 
 log = logging.getLogger("table")
@@ -33,8 +31,7 @@ class PlayingTable:
     """A table on a usable journal, with its listeners.
 
     Args:
-        ended: set when the table cannot continue, or closes for an update.
-        updates: in which updates are offered.
+        ended: set when the table cannot continue.
 
     Attributes:
         damage: the journal's problem that an audit found; set at the end of the round in which it was found.
@@ -47,7 +44,6 @@ class PlayingTable:
         loaded: LoadedTable,
         clock: TableClock,
         ended: asyncio.Event,
-        updates: UpdateFolder,
     ) -> None:
         self.damage = ""
         self._table = table
@@ -60,7 +56,6 @@ class PlayingTable:
         self._clock_watch = ClockWatch(clock, table.take)
         self._journal_watch = JournalWatch(table.journal, clock, self._on_moved)
         self._software_watch = SoftwareWatch(clock, table.take) if slot() is not None else None
-        self._update_watch = UpdateWatch(updates, table, clock, ended.set)
         page = loaded.config.screens.kiosk
         self._display_watch = DisplayWatch(LinuxDisplays(), page, clock, table.take) if page is not None else None
         self._tracer = tracer_of(table, file, loaded.config.journal.trace_rounds)
@@ -81,7 +76,6 @@ class PlayingTable:
                 self._begin_audit(name, file)
             self._clock_watch.start()
             self._journal_watch.start()
-            self._update_watch.start()
             if self._software_watch is not None:
                 self._software_watch.start()
             if self._display_watch is not None:
@@ -90,7 +84,6 @@ class PlayingTable:
     def stop(self) -> None:
         self._clock_watch.close()
         self._journal_watch.close()
-        self._update_watch.close()
         if self._software_watch is not None:
             self._software_watch.close()
         if self._display_watch is not None:

@@ -65,7 +65,6 @@ class Recorder:
         self.halted = ""
         self.trouble: JournalError | None = None
         self.on_halt: Callable[[], None] | None = None
-        self.ended = False
         self._clock = clock
         self._perform = perform
         self._events: deque[Event] = deque()
@@ -93,7 +92,7 @@ class Recorder:
             return
         self._busy = True
         try:
-            while self._events and not (self.halted or self.ended):
+            while self._events and not self.halted:
                 self._decide(self._events.popleft())
         finally:
             self._busy = False

@@ -25,10 +25,9 @@ from controller.journal.journal import Journal
 from controller.journal.opening import CopyProgress
 from controller.journal.quarantine import quarantine
 from controller.journal.rescue import rescue
-from controller.limits.table_state import ConfirmedUpdate
 from controller.runtime import exit_codes as exits
 from controller.runtime import manifest
-from controller.runtime.assembly import authority, build, darken, open_devices
+from controller.runtime.assembly import authority, build, open_devices
 from controller.runtime.clock_watch import newest_on_record
 from controller.runtime.lockout import (
     DAMAGED,
@@ -46,9 +45,6 @@ from controller.runtime.systemd import ServiceManager, ServiceReporter
 from controller.runtime.table import Table
 from controller.runtime.table_clock import TableClock
 from controller.runtime.uncollected import uncollected
-from controller.runtime.update_folder import FilesOfUpdates
-from controller.runtime.update_watch import UpdateWait
-from controller.updating.folder import UpdateFolder
 from hal.computer import LinuxComputer
 from hal.interfaces import KeySource
 
@@ -90,7 +86,6 @@ class TableSession:
         screens: the table's screens; None for none.
         software: its digest, if it is known already.
         mirror: the second journal, on another medium; None for none.
-        updates: in which updates are offered, if not the computer's own.
         port: of the screens, if not the configured one; 0 for any.
     """
 
@@ -104,7 +99,6 @@ class TableSession:
         port: int | None = None,
         software: str = "",
         mirror: Path | None = None,
-        updates: UpdateFolder | None = None,
     ) -> None:
         self._loaded = loaded
         self._software = software
@@ -112,8 +106,6 @@ class TableSession:
         self._files = JournalFiles(file, mirror)
         self._clock = clock
         self._manager = manager
-        self._updates = updates or FilesOfUpdates()
-        self._update_wait = UpdateWait(self._updates, clock)
         self._wake = asyncio.Event()
         self._stopped = False
         self._last_problem = ""
@@ -141,9 +133,7 @@ class TableSession:
             while not self._stopped:
                 self._wake.clear()
                 try:
-                    code = await self._start()
-                    if code is not None:
-                        return code
+                    return await self._start()
                 except (JournalUnwritableError, JournalsForkedError) as error:
                     await self._wait_for_disk(str(error))
                 except JournalDamagedError as error:
@@ -160,27 +150,21 @@ class TableSession:
 
     # -- playing -------------------------------------------------------------------------------------------
 
-    async def _start(self) -> int | None:
-        """Play, unless the record says that an update is being installed. None: it is to be tried again."""
+    async def _start(self) -> int:
         journal = await self._files.open(self._show_copying)
         try:
             check_signed(journal, self._loaded.config, self._files)
-            confirmed = self._update_wait.pending_on(journal)
-            if confirmed is None:
-                return await self._play(journal)
+            return await self._play(journal)
         finally:
             journal.close()
-        await self._wait_for_update(confirmed)
-        return None
 
-    async def _play(self, journal: Journal) -> int | None:
-        """Play. None: the table closes for an update."""
+    async def _play(self, journal: Journal) -> int:
         self._clock.begin(newest_on_record(journal))
         with uncollected():
             table = self._build(journal)
             if self._screens is not None:
                 self._screens.watch(table)
-        play = PlayingTable(table, self._file, self._loaded, self._clock, self._wake, self._updates)
+        play = PlayingTable(table, self._file, self._loaded, self._clock, self._wake)
         service = ServiceReporter(table, self._manager, self._clock)
         try:
             play.start()
@@ -199,8 +183,6 @@ class TableSession:
             raise JournalDamagedError(f"{trouble}; {rescue(journal, self._file, self._clock.utc_ns())}")
         if play.damage:
             raise JournalDamagedError(play.damage)
-        if table.recorder.ended and not self._stopped:
-            return None
         return exits.FAILED if table.halted else exits.OK
 
     def _build(self, journal: Journal) -> Table:
@@ -238,13 +220,6 @@ class TableSession:
         if by is not None:
             self._files.decided = f"floorperson {by}" if by else "the floorperson"
             log.warning("%s decided to go on without the missing medium", self._files.decided)
-
-    async def _wait_for_update(self, confirmed: ConfirmedUpdate) -> None:
-        """The update is installed and the computer started anew, or play goes on without it."""
-        log.warning("the table is closed for update %s", confirmed.version)
-        darken(self._loaded.config, self._clock)
-        while not self._stopped and (status := self._update_wait.status(confirmed)):
-            await self._wait(status)
 
     async def _decision(
         self, problem: str, question: LockoutQuestion, present: frozenset[Path] | None = None

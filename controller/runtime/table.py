@@ -37,7 +37,6 @@ from controller.runtime.timers import MachineTimers
 from controller.runtime.watch import Watch
 from controller.statechart.any_machine import AnyMachine
 from controller.tracking.tracker import HeadTracker, MakeTracker
-from controller.updating.prompt import UpdatePrompt
 from hal.events import EdgeBatch
 from hal.interfaces import Clock
 
@@ -101,8 +100,6 @@ class Table:
         beep, asks = devices.sounder.beep, self.router.look_at_prompt
         self.sign = Sign(self.recorder, clock, terms, beep, asks, self.router.identifies)
         self.router.sign = self.sign
-        self.update = UpdatePrompt(self.recorder, clock, lambda: bool(self.sign.prompt()))
-        self.router.update = self.update
         self.router.means_nothing = lambda control: self.machine.means_nothing(control)
         self.router.would_take = lambda control: self.machine.would_take(control)
         self.recorder.state_listeners.append(self.sign.recorded)

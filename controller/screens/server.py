@@ -27,7 +27,6 @@ from controller.screens.languages import players_pages
 from controller.screens.limit_proposals import Proposals
 from controller.screens.listening import is_urgent, listen, logged
 from controller.screens.rounds import Rounds
-from controller.screens.update_requests import UpdateRequests
 from controller.viewmodel import documents
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.presenter import board, dealer, describe, turn
@@ -100,7 +99,7 @@ class ScreenServer:
         config = self._config
         pages: dict[str, str | Asset] = {"/dealer": "dealer.html", "/rounds": "rounds.html"}
         pages |= players_pages(config.screens.language)
-        acts: dict[str, Act] = {"/limits": self._proposals.act, "/update": UpdateRequests(self._playing).act}
+        acts: dict[str, Act] = {"/limits": self._proposals.act}
         queries: dict[str, Query] = {"/rounds": rounds.answer}
         if self._house is not None:
             queries[HOUSE] = self._house.answer

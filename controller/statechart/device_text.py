@@ -17,13 +17,10 @@ from controller.events.event import (
     SupplyVoltage,
     TamperClosed,
     TamperOpened,
-    UpdateEnded,
-    UpdateOffered,
     WheelDegraded,
 )
 from controller.events.health import DISPLAY, KEYS, MEDIA, SOFTWARE, SWITCHES, TAMPER
 from controller.events.tamper import Guarding, guarding_text, opened_text, supply_text
-from controller.events.text import text_of
 
 FAULTS = ("panel-fault", "key-stuck", "machine-failed")
 """The events that report a fault."""
@@ -77,8 +74,6 @@ def device_notice(event: Event) -> tuple[Effect, ...]:
         return (Alert(event.detail, event.remedy),)
     if isinstance(event, ClockChecked):
         return (_clock(event),)
-    if isinstance(event, UpdateOffered | UpdateEnded):
-        return _update(event)
     if isinstance(event, TamperOpened | TamperClosed | SupplyVoltage | ClockBattery):
         return (_guarding(event),)
     if not isinstance(event, SensorHealth):
@@ -142,16 +137,6 @@ def _clock(event: ClockChecked) -> Alert | Note:
     if not event.doubt:
         return Note("the clock is set")
     return Alert(f"the clock may be wrong: {event.doubt}", "connect the network, or set the clock")
-
-
-def _update(event: UpdateOffered | UpdateEnded) -> tuple[Effect, ...]:
-    """A problem says itself what to do; the rest is read where the floorperson is asked."""
-    if isinstance(event, UpdateOffered):
-        return (Alert(text_of(event)),) if event.problem else ()
-    if event.installed:
-        return ()
-    remedy = "play goes on with the version that was there; offer the update again, or call the technician"
-    return (Alert(text_of(event), remedy),)
 
 
 def _refused(event: IdentityRefused) -> Alert:

@@ -24,15 +24,11 @@ from controller.events.event import (
     TableStarted,
     TamperClosed,
     TamperOpened,
-    UpdateConfirmed,
-    UpdateEnded,
-    UpdateOffered,
     WheelDegraded,
     WheelRested,
 )
 from controller.events.health import DISPLAY, KEYS, MEDIA, SOFTWARE, SWITCHES, TAMPER
 from controller.events.tamper import BATTERY, SUPPLY, Guarding, opened_text, supply_text
-from controller.events.text import text_of
 from controller.statechart.device_text import fault_text
 from controller.viewmodel.documents import DeviceStatus
 
@@ -45,10 +41,8 @@ THE_WHEEL = "wheel"
 """A wheel with a clapper, beside its sensors."""
 THE_CLOCK = "clock"
 """The table's wall time."""
-THE_UPDATE = "update"
-"""An update of the card's image that cannot be taken, or failed."""
 
-_SAID_ANEW = (THE_WHEEL, THE_CLOCK, THE_UPDATE, SOFTWARE, DISPLAY, SUPPLY, BATTERY, *MEDIA)
+_SAID_ANEW = (THE_WHEEL, THE_CLOCK, SOFTWARE, DISPLAY, SUPPLY, BATTERY, *MEDIA)
 
 
 def contact_name(contact: str) -> str:
@@ -124,8 +118,6 @@ class DeviceList:
             return THE_WHEEL
         if isinstance(event, ClockChecked):
             return THE_CLOCK
-        if isinstance(event, UpdateOffered | UpdateEnded):
-            return THE_UPDATE
         if isinstance(event, TamperOpened):
             return contact_name(event.contact)
         if isinstance(event, SupplyVoltage | ClockBattery):
@@ -151,19 +143,10 @@ class DeviceList:
             self.faults[THE_WHEEL] = DeviceFault(Health.DEGRADED, event.detail)
         elif isinstance(event, ClockChecked) and event.doubt:
             self.faults[THE_CLOCK] = DeviceFault(Health.DEGRADED, event.doubt)
-        elif isinstance(event, UpdateOffered | UpdateConfirmed | UpdateEnded):
-            self._take_update(event)
         elif isinstance(event, TamperOpened | TamperClosed | SupplyVoltage | ClockBattery):
             self._take_guarding(event)
         elif self.faults:
             self._clear_proven(event)
-
-    def _take_update(self, event: UpdateOffered | UpdateConfirmed | UpdateEnded) -> None:
-        self._clear((THE_UPDATE,))
-        if isinstance(event, UpdateOffered) and event.problem:
-            self.faults[THE_UPDATE] = DeviceFault(Health.DEGRADED, event.problem)
-        elif isinstance(event, UpdateEnded) and not event.installed:
-            self.faults[THE_UPDATE] = DeviceFault(Health.DEGRADED, text_of(event))
 
     def _take_guarding(self, event: Guarding) -> None:
         if isinstance(event, TamperOpened):
@@ -190,7 +173,7 @@ class DeviceList:
                 self._clear((device,))
         elif isinstance(event, TableStarted | PowerRestored):
             # A wheel is repaired and calibrated, and media are changed, while the table is off. Of these, of its
-            # clock, its software and display, of updates, contacts and supply each start says anew.
+            # clock, its software and display, of contacts and supply each start says anew.
             self._clear((*_SAID_ANEW, *self._contacts))
             # This start will say so anew.
             self._clear(device for device in (SWITCHES, *KEYS) if self._lasts(device))

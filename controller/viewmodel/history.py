@@ -28,7 +28,7 @@ from controller.statechart.machine import Outcome
 from controller.statechart.registry import find_game
 from controller.viewmodel import documents
 from controller.viewmodel.day import CountedResult, DayResults
-from controller.viewmodel.health import THE_UPDATE, DeviceList
+from controller.viewmodel.health import DeviceList
 from controller.viewmodel.registry import screen_of
 from controller.viewmodel.screen import ResultLabel
 from hal.interfaces import Clock
@@ -145,8 +145,6 @@ class TableHistory:
             self.devices.lit()  # The start sets the panel and reports its faults.
             # Likewise those of the media, the software and the display.
             self._keep_alerts(lambda active: active.device not in (SOFTWARE, DISPLAY, *MEDIA))
-        if self.devices.device_of(event) == THE_UPDATE:
-            self._keep_alerts(lambda active: active.device != THE_UPDATE)  # It is another one, or there is none.
         if isinstance(event, Press) and record.outcome == Outcome.ACCEPTED.value:
             self.refused = None
         result_states = self.game.result_states

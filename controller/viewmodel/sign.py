@@ -60,13 +60,12 @@ def _pending(table: Table) -> documents.SignPending:
 
 
 def limit_prompts(table: Table) -> documents.LimitsPrompts:
-    """Messages about limits and odds on the dealer's screen; in their place, what is asked about an update."""
+    """Messages about limits and odds on the dealer's screen."""
     sign, others = table.sign, next_terms(table)
-    asks = sign.prompt() or table.update.prompt()
     announce = [_announcement(table)] if table.table_state.pending is not None else []
     if others:
         announce.append(f"from the next round on {others}")
-    return {"asks": asks, "announce": "; ".join(announce), "file": sign.file_differs}
+    return {"asks": sign.prompt(), "announce": "; ".join(announce), "file": sign.file_differs}
 
 
 def next_terms(table: Table) -> str:

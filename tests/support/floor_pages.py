@@ -11,7 +11,6 @@ from stored_floor import NOW_MS, fill, insert
 from config.floor import FloorConfig
 from config.schema import BrokerSection, ScreensSection
 from controller.floor.pages.server import Pages
-from controller.floor.pages.update_documents import UpdatesDocument
 from controller.web.http import Request, Response
 from hal.mock.clock import VirtualClock
 
@@ -22,37 +21,6 @@ CONFIG = FloorConfig(
     broker=BrokerSection(host="localhost", ca="ca", certificate="crt", key="key"),
     screens=ScreensSection(hosts=["floor.example"]),
 )
-UPDATES: UpdatesDocument = {
-    "floor": "hall",
-    "folder": "/var/lib/table-controller-floor/updates",
-    "problem": "",
-    "bundle": {"name": "table.raucb", "release": "0.6.0", "size": 141_557_760, "digest": "a" * 64},
-    "tables": [
-        {
-            "table": "roulette-1",
-            "online": True,
-            "takes": True,
-            "running": "0.5.0",
-            "slot": "A",
-            "not_offered": "",
-            "stage": "refused",
-            "received": 141_557_760,
-            "why": "table.raucb is <b>older</b>",
-        },
-        {
-            "table": "sic-bo-2",
-            "online": True,
-            "takes": False,
-            "running": "",
-            "slot": "",
-            "not_offered": "",
-            "stage": "",
-            "received": 0,
-            "why": "",
-        },
-    ],
-}
-"""What the page of updates shows."""
 LINK = {"connected": True, "since_utc_ms": NOW_MS, "detail": "", "messages": 3}
 
 
@@ -70,7 +38,7 @@ class Floor:
 
     def __init__(self, engine: Engine) -> None:
         self.clock = VirtualClock(NOW_MS * 1_000_000)
-        self.pages = Pages(CONFIG, engine, self.clock, lambda: LINK, updates=UPDATES.copy)
+        self.pages = Pages(CONFIG, engine, self.clock, lambda: LINK)
 
     async def get(self, path: str, headers: dict[str, str] | None = None, **query: str) -> Response:
         """The answer to a path as the server has decoded it."""

@@ -22,7 +22,6 @@ from controller.messages.models import (
     SpinResult,
     StateMessage,
 )
-from controller.messages.update_models import FetchRequest, UpdateChunk, UpdateOffer, VersionMessage
 
 _TABLE = "big-six-1"
 _BEGUN = "2026-01-01T18:00:00.000Z"
@@ -132,8 +131,6 @@ _HEALTH = HealthMessage(
     ],
 )
 _NONCE = hashlib.sha256(b"the number of the example").hexdigest()
-_BUNDLE = hashlib.sha256(b"the bundle of the example").hexdigest()
-_RUNNING, _RELEASE = "0.2.0+20261124025452.5d08e66b", "0.2.1+20261201120000.1f2e3d4c"
 
 EXAMPLES: Mapping[type[MessagePart], Sequence[MessagePart]] = {
     OnlineMessage: [
@@ -152,15 +149,6 @@ EXAMPLES: Mapping[type[MessagePart], Sequence[MessagePart]] = {
         ),
     ],
     Challenge: [Challenge(nonce=_NONCE)],
-    UpdateOffer: [UpdateOffer(release=_RELEASE, size=141_557_760, digest=_BUNDLE), UpdateOffer(digest="")],
-    UpdateChunk: [UpdateChunk(digest=_BUNDLE, offset=0, data="aHNxcw==")],
-    FetchRequest: [FetchRequest(table=_TABLE, digest=_BUNDLE, offset=0)],
-    VersionMessage: [
-        VersionMessage(
-            table=_TABLE, takes=True, running=_RUNNING, slot="A", digest=_BUNDLE, stage="fetching", received=163_840
-        ),
-        VersionMessage(table=_TABLE, takes=False),
-    ],
     HouseMessage: [
         HouseMessage(
             house="north",

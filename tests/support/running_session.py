@@ -13,7 +13,6 @@ from controller.runtime.session import TableSession
 from controller.runtime.systemd import ServiceManager
 from controller.runtime.table_clock import TableClock
 from controller.screens.server import configured_screens
-from controller.updating.folder import UpdateFolder
 from hal.clock import LoopClock
 from hal.mock.world import World
 from hal.wall_time import SetBy
@@ -44,12 +43,10 @@ class Runs(Loop):
         set_by: SetBy,
         mirror: Path | None = None,
         distinct: bool = False,
-        updates: UpdateFolder | None = None,
     ) -> None:
         super().__init__()
         self.clock_set_by = set_by
         self.mirror, self._distinct = mirror, distinct
-        self.updates = updates
         self._game = game
         self.manager = Listening()
         self.file = file
@@ -66,9 +63,7 @@ class Runs(Loop):
         self.world = World.of(clock)
         loaded = LoadedTable(loaded.path, config, loaded.digest)
         self.screens = configured_screens(loaded, self.file, clock)
-        self.running = TableSession(
-            loaded, self.file, clock, self.manager, self.screens, 0, "", self.mirror, self.updates
-        )
+        self.running = TableSession(loaded, self.file, clock, self.manager, self.screens, 0, "", self.mirror)
         self.running._files = JournalFiles(self.file, self.mirror, self._distinct)
         self.task = self.loop.create_task(self.running.run())
 

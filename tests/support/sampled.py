@@ -7,7 +7,7 @@ long tests that do the same with many seeds.
 
 The core reads no clock, socket or pin, so what a release changes for it is Python alone; so it is with YAML,
 messages, the bench, and the pages and the floor above their libraries. All tests of what touches a table's machine
-run there in any case: commands, journal, drivers, installation, updates.
+run there in any case: commands, journal, drivers, installation.
 """
 
 import zlib

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import Engine
 
 from config.floor import FloorConfig
-from controller.floor.process import ReadLinkState, ReadUpdates
+from controller.floor.process import ReadLinkState
 from controller.floor.record.floor_record import FloorRecord
 from hal.interfaces import Clock
 
@@ -20,9 +20,8 @@ class SeenPages:
         clock: Clock,
         read_link: ReadLinkState,
         record: FloorRecord | None,
-        read_updates: ReadUpdates,
     ) -> None:
-        self.engine, self.link, self.updates = engine, read_link, read_updates
+        self.engine, self.link = engine, read_link
         self.details: list[str] = []
         """Why the broker is not there, at each change."""
         self.closed = False

@@ -19,10 +19,9 @@ from controller.floor.ingest.alerts_connection import AlertsConnection
 from controller.floor.ingest.challenges import Challenges
 from controller.floor.ingest.counters import FloorCounters
 from controller.floor.ingest.resend_requests import ResendRequests
-from controller.floor.ingest.table_share import TableShare, is_version
+from controller.floor.ingest.table_share import TableShare
 from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
-from controller.floor.updates.update_serving import UpdateServing
 from controller.messages.link import Link, LinkError, RefusedError, connected, end, raise_error_of
 from controller.messages.topics import challenge_of, wanted_of
 from hal.interfaces import Clock
@@ -46,7 +45,6 @@ class Subscriber:
         requests: the resend requests to send.
         changed: called when the connection opens or closes.
         challenges: to the tables; None for none.
-        updates: of the tables; None for none.
         share: the tables that this process takes; all of them by default.
         counters: count what arrives; own ones by default.
 
@@ -65,14 +63,12 @@ class Subscriber:
         clock: Clock,
         changed: Callable[[], None],
         challenges: Challenges | None = None,
-        updates: UpdateServing | None = None,
         share: TableShare | None = None,
         counters: FloorCounters | None = None,
     ) -> None:
         self._share = share or TableShare()
         self._counters = counters or FloorCounters()
         self._challenges = challenges
-        self._updates = updates
         self._share.on_lost = self._leave
         self._broker = config.broker
         self._alerts_broker = config.broker_for_alerts
@@ -114,8 +110,6 @@ class Subscriber:
                 work.append(self._follow_share(link))
             if self._alerts_broker is not None:
                 work.append(self._listen_for_alerts(self._alerts_broker))
-            if self._updates is not None:
-                work += [self._updates.announce(link), self._updates.serve(link)]
             await self._until_one_ends(*work)
 
     async def _until_one_ends(self, *work: Coroutine[None, None, None]) -> None:
@@ -142,11 +136,9 @@ class Subscriber:
             await changed.wait()
 
     def _leave(self, table: str) -> None:
-        """Another worker has a table now, and asks it for its software, and offers it the update."""
+        """Another worker has a table now, and asks it for its software."""
         if self._challenges is not None:
             self._challenges.leave(table)
-        if self._updates is not None:
-            self._updates.leave(table)
 
     async def _listen_for_alerts(self, broker: BrokerSection) -> None:
         """Keep a connection for what is urgent. While there is none, the first one takes that, too."""
@@ -179,13 +171,9 @@ class Subscriber:
             payload = message.payload if isinstance(message.payload, bytes) else b""
             arrived = Arrived(message.topic.value, payload, self._clock.utc_ns(), bool(message.retain))
             if not self._share.takes(arrived.topic):
-                if self._updates is not None and is_version(arrived.topic):
-                    self._updates.heard(arrived)  # Others may wait until the update runs on that table.
                 continue
             if self._challenges is not None:
                 self._challenges.heard(arrived, now_ns)
-            if self._updates is not None:
-                self._updates.heard(arrived)
             if not self._writer.add(arrived):
                 # After a reconnect the retained messages give every table's state, and so what was missed.
                 raise LinkError("the store does not take what arrives; the floor stops listening until it does")

@@ -19,8 +19,8 @@ _NS_OF_BYTE = 20
 """What a byte costs beside processor time: it is written, and kept."""
 _WEIGHT = 0.25
 """Of the newest measurement in the estimate."""
-_URGENT = frozenset({Topic.ALERT, Topic.ONLINE, Topic.STATE, Topic.HEALTH, Topic.VERSION, Topic.HOUSE})
-_RETAINED = ("/online", "/state", "/health", "/version", "/house")
+_URGENT = frozenset({Topic.ALERT, Topic.ONLINE, Topic.STATE, Topic.HEALTH, Topic.HOUSE})
+_RETAINED = ("/online", "/state", "/health", "/house")
 
 
 def size_of(message: Arrived) -> int:

@@ -1,8 +1,7 @@
 """Which tables this process takes: all of them, or its share of those that several workers take together.
 
 The writer says what the share is, as the leases in the store have it; the subscriber listens to no other table.
-Every worker hears ``online`` of all tables, by which a new one is found, and ``version``, which the order of
-updates needs. Call it inside the event loop.
+Every worker hears ``online`` of all tables, by which a new one is found. Call it inside the event loop.
 """
 
 import asyncio
@@ -18,14 +17,11 @@ from controller.messages.topics import (
     Topic,
     all_of_table,
     of_all,
-    parse,
     urgent_of_table,
 )
 
 MOST_FOUND = 20_000
 """How many names wait to be known; a broker lets nobody invent any."""
-OF_EVERYONE = (Topic.ONLINE, Topic.VERSION)
-"""What each worker hears of all tables."""
 
 
 class TableShare:
@@ -79,7 +75,7 @@ class TableShare:
             return [*of_houses, *(map(of_all, URGENT) if urgent else (OF_ALL_TABLES,))]
         if urgent:
             return []
-        return [*(FOUND_OF_HOUSES if self._of_houses else ()), *map(of_all, OF_EVERYONE)]
+        return [*(FOUND_OF_HOUSES if self._of_houses else ()), of_all(Topic.ONLINE)]
 
     def filters(self, urgent: bool = False) -> frozenset[str]:
         """What to subscribe to now beside that."""
@@ -92,11 +88,3 @@ class TableShare:
 
 def _nothing(_table: str) -> None:
     pass
-
-
-def is_version(topic: str) -> bool:
-    """Whether a topic is that of what a table runs."""
-    try:
-        return parse(topic)[1] is Topic.VERSION
-    except ValueError:
-        return False

@@ -28,7 +28,6 @@ from controller.floor.pages.live import LiveOverview
 from controller.floor.pages.missing import MISSING
 from controller.floor.pages.settling import Settling
 from controller.floor.pages.statistics_answers import StatisticsAnswers
-from controller.floor.pages.update_documents import UpdatesDocument
 from controller.floor.queries import details
 from controller.floor.queries.houses import houses_document
 from controller.floor.queries.query_pool import BusyError, QueryPool
@@ -51,7 +50,6 @@ _PAGES = {
     "/": "floor.html",
     "/wheels": "wheels.html",
     "/statistics": "statistics.html",
-    "/updates": "updates.html",
     "/statistics/rounds": "playedrounds.html",
     "/houses": "houses.html",
 }
@@ -69,7 +67,6 @@ class Pages:
         engine: of the store; the pages read it in threads of their own.
         link: the state of the connection to the broker: connected, since_utc_ms, detail, messages.
         record: the floor's own; None if the file asks for no log-on.
-        updates: of the tables; None for pages without a floor's process.
 
     Attributes:
         settling: how long it waits for the floor's writer can be set.
@@ -82,11 +79,9 @@ class Pages:
         clock: Clock,
         link: Callable[[], documents.LinkState],
         record: FloorRecord | None = None,
-        updates: Callable[[], UpdatesDocument] | None = None,
     ) -> None:
         self._config = config
         self._clock = clock
-        self._read_updates = updates
         self._opening: asyncio.Task[None] | None = None
         # A long query over many rounds must not delay the overview.
         self._pool, self._overview_pool = QueryPool(engine, "floor-pages"), QueryPool(engine, "floor-overview")
@@ -97,7 +92,6 @@ class Pages:
             "/floor.json": self._with_errors(self._overview),
             "/tables/": self._with_errors(self._table),
             "/wheels": self._with_errors(self._wheels),
-            "/updates": self._updates,
             "/houses": self._with_errors(self._houses),
             "/statistics": self._with_errors(sums.answer),
             "/export/": self._with_errors(Exports(self._sums_pool, self._now_ms).answer),
@@ -186,11 +180,6 @@ class Pages:
         if request.path != "/floor.json":
             return missing("there is no such page")
         return as_json(await self.live.document())
-
-    async def _updates(self, request: Request) -> Response:
-        if request.path != "/updates.json" or self._read_updates is None:
-            return missing("there is no such page")
-        return as_json(self._read_updates())
 
     async def _houses(self, request: Request) -> Response:
         if request.path != "/houses.json":

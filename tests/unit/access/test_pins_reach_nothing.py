@@ -16,7 +16,6 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from screen_table import Screens, arrive, screens_of
-from update_table import STICK, FolderInMemory, progress
 
 from config.schema import TableConfig
 from controller.access.authentication import NS_PER_S, Authentication
@@ -27,8 +26,6 @@ from controller.events.effect import Result
 from controller.events.event import Press
 from controller.journal.record import of_entry
 from controller.journal.text import entry_line
-from controller.runtime.update_watch import UpdateWatch
-from controller.updating.folder import InstallState
 
 Shipped = Callable[[str], TableConfig]
 NUMBER = "4711"
@@ -49,7 +46,7 @@ STEPS = {
 }
 PAUSES_S = {"a while": 3.0, "half a minute": 31.0, "past the session": 125.0, "long": 700.0}
 IDENTIFIES = ("turn", "number", "right PIN")
-ACTS = st.sampled_from([*STEPS, *PAUSES_S, "identify", "identify", "turn", "cut", "choose", "dealer", "update"])
+ACTS = st.sampled_from([*STEPS, *PAUSES_S, "identify", "identify", "turn", "cut", "choose", "dealer"])
 
 
 def keys_of(step: str, pins: dict[str, str]) -> list[str]:
@@ -84,20 +81,12 @@ class Watched:
         def acts() -> Authentication:
             return Authentication(OneFloorperson(self.pins["right"]), 120 * NS_PER_S)
 
-        self.folder = FolderInMemory()
         self.rig = Rig(self.config, authority=acts)
         self.screens = screens_of(self.rig)
         self.started()
 
     def started(self) -> None:
         self.rig.table.prompt_listeners.append(self.seen.append)
-        UpdateWatch(self.folder, self.rig.table, self.rig.clock, lambda: None).start()
-
-    def update(self) -> None:
-        """A stick with an update is put in, or taken out."""
-        self.folder.offer = None if self.folder.offer else STICK
-        self.rig.wait(3)
-        self.seen.append(self.screens.dealer())
 
     def press(self, *controls: str) -> None:
         for control in controls:
@@ -106,8 +95,6 @@ class Watched:
             self.seen += [self.screens.board(), self.screens.dealer()]
 
     def cut(self) -> None:
-        if self.folder.confirmed:  # So that play goes on.
-            self.folder.progress = progress(InstallState.FAILED)
         self.rig.power_cut()
         self.started()
 
@@ -139,8 +126,6 @@ def act(table: Watched, step: str) -> None:
     table.gone_on = table.gone_on or step in ("choose", "dealer")
     if step == "cut":
         table.cut()
-    elif step == "update":
-        table.update()
     elif step in PAUSES_S:
         table.rig.wait(PAUSES_S[step])
     elif step == "identify":
@@ -175,8 +160,6 @@ def played(config: TableConfig, pins: dict[str, str], steps: list[str]) -> tuple
 @settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(ACTS, min_size=2, max_size=14))
 @example(steps=["identify", "turn", "number", "right PIN"])
-@example(steps=["update", "turn", "number", "right PIN", "right PIN", "cut", "right PIN"])
-@example(steps=["update", "turn", "number", "half a PIN", "update", "the other half", "turn", "wrong PIN"])
 @example(steps=["identify", "number", "right PIN"])
 @example(steps=["turn", "number", "wrong PIN", "number", "right PIN"])
 @example(steps=["turn", "number", "wrong PIN", "turn", "number", "right PIN", "right PIN"])

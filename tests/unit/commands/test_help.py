@@ -121,7 +121,7 @@ def test_a_long_example_is_folded_before_an_option() -> None:
         "table-controller audit evidence --table-key KEY \\",
         "--round 12",
     ]
-    assert command_line("sudo update a.raucb")[:2] == ["sudo", PROGRAM]
+    assert command_line("sudo limits show")[:2] == ["sudo", PROGRAM]
 
 
 @pytest.mark.parametrize(

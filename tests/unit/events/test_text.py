@@ -62,9 +62,6 @@ from controller.events.event import (
     TamperClosed,
     TamperOpened,
     TimerElapsed,
-    UpdateConfirmed,
-    UpdateEnded,
-    UpdateOffered,
     WheelDegraded,
     WheelRested,
     WheelThrown,
@@ -208,21 +205,6 @@ EVENTS: list[tuple[Event, str, str]] = [
     ),
     (ClockBattery(0, 9, True, "2.31 V"), "", "the clock's battery is low: 2.31 V"),
     (ClockBattery(0, 9, False), "", "the clock's battery is in order"),
-    (UpdateOffered(0, 9, "0.6.0", DIGEST, "USB stick"), "update 0.6.0 (USB stick)", ""),
-    (
-        UpdateOffered(0, 9, "", "", "USB stick", "it is cut short: copy it again"),
-        "update (USB stick) cannot be taken: it is cut short: copy it again",
-        "",
-    ),
-    (UpdateOffered(0, 9, "", "", ""), "no update is offered any more", ""),
-    (UpdateConfirmed(0, 9, "0.6.0", DIGEST), "update 0.6.0 is confirmed: the table closes for it", ""),
-    (
-        UpdateConfirmed(0, 9, "0.6.0", DIGEST, "4711"),
-        "update 0.6.0 is confirmed: the table closes for it; by 4711",
-        "",
-    ),
-    (UpdateEnded(0, 9, "0.6.0", True, "it runs in slot B"), "update 0.6.0 is installed: it runs in slot B", ""),
-    (UpdateEnded(0, 9, "0.6.0", False, "no room"), "update 0.6.0 was not installed: no room", ""),
     (MachineFailed(0, "KeyError: 7"), "", "the controller failed: KeyError: 7"),
 ]
 

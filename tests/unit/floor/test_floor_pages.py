@@ -20,12 +20,11 @@ def engine(engine: Engine) -> Engine:
     return filled(engine)
 
 
-PAGES = ("/", "/wheels", "/statistics", "/updates", "/tables/roulette-1", f"/wheels/{AWKWARD}")
+PAGES = ("/", "/wheels", "/statistics", "/tables/roulette-1", f"/wheels/{AWKWARD}")
 DOCUMENTS = (
     "/floor.json",
     "/wheels.json",
     "/statistics.json",
-    "/updates.json",
     "/houses.json",
     "/tables/roulette-1.json",
     f"/wheels/{AWKWARD}.json",
@@ -62,7 +61,6 @@ def test_a_missing_page_is_404_with_one_sentence_and_escapes_the_request(engine:
             "/tables/",
             "/wheels/",
             "/wheelsX",
-            "/updatesX",
             "/tables/a/b/c",
         ):
             answer = await floor.get(path)
@@ -195,5 +193,5 @@ def test_every_page_leads_to_the_same_pages() -> None:
     assert len(leads) > 5
     # The access page is for those who administer: a script adds it for them.
     assert {tuple(one for one in links if one != "/access") for links in leads.values()} == {
-        ("/", "/wheels", "/statistics", "/updates", "/houses")
+        ("/", "/wheels", "/statistics", "/houses")
     }

@@ -44,7 +44,7 @@ class Worker:
         yield self.wire
 
 
-OF_EVERYONE = ["tables/+/online", "tables/+/version"]
+OF_EVERYONE = ["tables/+/online"]
 NAMES = ("big-six-1", "big-six-2", "big-six-5")
 
 

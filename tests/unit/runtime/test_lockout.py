@@ -10,7 +10,7 @@ from controller.access.authentication import Authentication
 from controller.bench.rig import Rig
 from controller.configuration.shipped import shipped_tables
 from controller.journal.quarantine import quarantine, replaced_journal
-from controller.runtime.assembly import darken, on_simulated_hardware, open_devices
+from controller.runtime.assembly import on_simulated_hardware, open_devices
 from controller.runtime.lockout import PROMPT, LockedOutTable
 from hal.mock.clock import VirtualClock
 from hal.mock.world import World
@@ -169,13 +169,3 @@ def test_where_the_key_alone_is_enough_the_screen_asks_for_the_confirmation(clos
     assert closed.table.prompt() == PROMPT
     closed.press("done")
     assert closed.table.prompt() == ""
-
-
-def test_lamps_that_a_killed_process_left_on_are_turned_off(shipped: Callable[[str], TableConfig]) -> None:
-    clock = VirtualClock()
-    world, config = World.of(clock), on_simulated_hardware(shipped("sic-bo"))
-    devices = open_devices(config, clock)
-    devices.panel.show(frozenset(list(world.panel.areas)[:1]))
-    assert world.panel.lit()
-    darken(config, clock)
-    assert world.panel.lit() == set()
