@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from config.floor import FloorConfig
 
 _SCREENS = "screens"
-OWN = ("127.0.0.1", "::1")
-"""The addresses at which this computer's own display asks for its page."""
 _TLS_REMEDY = (
     "give `tls:` with certificate and key, or `proxy:` with the address of the proxy that has them, "
     "or serve the pages at 127.0.0.1"
@@ -42,7 +40,6 @@ def table_door(config: TableConfig) -> Iterator[Finding]:
     if screens.open and screens.log_on is None:
         yield Finding((_SCREENS, "open"), "without `log_on:` every page is open", "leave it out, or give `log_on:`")
     yield from _log_on_in_the_clear(screens)
-    yield from _own_display(screens)
     yield from _metrics(screens)
     metrics = config.broker.metrics if config.broker is not None else None
     if metrics is not None and screens.enabled and metrics.port == screens.port:
@@ -66,33 +63,12 @@ def floor_door(config: "FloorConfig") -> Iterator[Finding]:
         )
     if screens.open:
         yield Finding((_SCREENS, "open"), "no page of a floor is open", "leave it out")
-    if screens.kiosk is not None:
-        yield Finding((_SCREENS, "kiosk"), "a floor's computer has no kiosk", "leave it out")
     if screens.house is not None:
         yield Finding((_SCREENS, "house"), "the pages of a floor show no house", "leave it out")
     if screens.language != "en":
         yield Finding((_SCREENS, "language"), "the pages of a floor are in English", "leave it out")
     yield from _log_on_in_the_clear(screens)
     yield from _metrics(screens)
-
-
-def _own_display(screens: ScreensSection) -> Iterator[Finding]:
-    """The display at the table's own computer: its page is there, and needs no log-on."""
-    if screens.kiosk is None:
-        return
-    path, remedy = (_SCREENS, "kiosk"), "leave `kiosk:` out"
-    if not screens.enabled:
-        message = f"without pages there is nothing to show at the display, so not the {screens.kiosk}"
-        yield Finding(path, message, f"set `enabled: true`, or {remedy}", see=((_SCREENS, "enabled"),))
-    address = ip_address(screens.address)
-    if address.is_loopback and screens.address not in OWN:
-        message = f"this computer's display asks for its page at 127.0.0.1 or ::1, and not at {screens.address}"
-        yield Finding(path, message, "serve the pages at 127.0.0.1", see=((_SCREENS, "address"),))
-    proxies = screens.proxy.addresses if screens.proxy is not None else []
-    if screens.log_on is not None and any(ip_address(proxy).is_loopback for proxy in proxies):
-        message = "with a proxy on this computer its own display cannot be told from others, and has to log on"
-        remedy = f"move the proxy to another computer, or {remedy}"
-        yield Finding(path, message, remedy, see=((_SCREENS, "proxy"),))
 
 
 def _metrics(screens: ScreensSection) -> Iterator[Finding]:

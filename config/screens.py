@@ -1,4 +1,4 @@
-"""What a file says of the pages that its computer serves, and of the display at it."""
+"""What a file says of the pages that its computer serves."""
 
 from typing import Literal
 
@@ -68,9 +68,6 @@ class ScreensSection(Section):
         default_factory=list, max_length=16, description="names by which other computers call this one"
     )
     touch: YesNo = Field(False, description="true if the dealer may act at a touch screen, too")
-    kiosk: Literal["board", "dealer"] | None = Field(
-        None, description="the page at this computer's own display, full-screen; leave it out for none"
-    )
     language: Literal["en", "es"] = Field(
         "en", description="of what players read, the board: en for English, es for Spanish"
     )

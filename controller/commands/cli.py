@@ -37,7 +37,6 @@ COMMANDS = (
     "wheel-health",
     "qualify-disk",
     "support-bundle",
-    "kiosk",
     "publish",
     "sign",
     "witness",

@@ -59,7 +59,7 @@ def run(arguments: Namespace) -> int:
     try:
         return _started(arguments, manager)
     except (ConfigError, HalError, JournalError, AlteredSoftwareError) as error:
-        manager.notify(STATUS=str(error))  # It stays, for `systemctl status` and for the display.
+        manager.notify(STATUS=str(error))  # It stays, for `systemctl status`.
         raise
     finally:
         manager.close()

@@ -28,8 +28,6 @@ KEYS = ("keypad", "keyboard", "buttons", "touch")
 """The devices that people press, as their health names them."""
 SOFTWARE = "software"
 """What is installed, as its health names it."""
-DISPLAY = "display"
-"""The display of a kiosk at the table's computer, as its health names it."""
 SWITCHES = "switches"
 """The device of all key switches and contacts, as its health names it."""
 TAMPER = "tamper"

@@ -15,14 +15,12 @@ from controller.journal.quarantine import mark_recorded
 from controller.journal.record import RecordedDecision
 from controller.journal.text import record_line
 from controller.runtime.clock_watch import ClockWatch
-from controller.runtime.display_watch import DisplayWatch
 from controller.runtime.environment import slot
 from controller.runtime.journal_watch import JournalWatch
 from controller.runtime.software_watch import SoftwareWatch
 from controller.runtime.table import Table
 from controller.runtime.table_clock import TableClock
 from controller.runtime.traced import tracer_of
-from hal.displays import LinuxDisplays
 
 log = logging.getLogger("table")
 
@@ -56,8 +54,6 @@ class PlayingTable:
         self._clock_watch = ClockWatch(clock, table.take)
         self._journal_watch = JournalWatch(table.journal, clock, self._on_moved)
         self._software_watch = SoftwareWatch(clock, table.take) if slot() is not None else None
-        page = loaded.config.screens.kiosk
-        self._display_watch = DisplayWatch(LinuxDisplays(), page, clock, table.take) if page is not None else None
         self._tracer = tracer_of(table, file, loaded.config.journal.trace_rounds)
         table.recorder.on_halt = ended.set
         table.listeners.append(self._on_decision)
@@ -78,16 +74,12 @@ class PlayingTable:
             self._journal_watch.start()
             if self._software_watch is not None:
                 self._software_watch.start()
-            if self._display_watch is not None:
-                self._display_watch.start()
 
     def stop(self) -> None:
         self._clock_watch.close()
         self._journal_watch.close()
         if self._software_watch is not None:
             self._software_watch.close()
-        if self._display_watch is not None:
-            self._display_watch.close()
         for audit in self._audits:
             audit.close()
         self._table.stop()

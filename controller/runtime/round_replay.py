@@ -13,7 +13,7 @@ from controller import __version__
 from controller.configuration.house_rules import under_terms
 from controller.configuration.shipped import LoadedTable
 from controller.drawing.plots import Plot, svg
-from controller.events.health import DISPLAY, MEDIA, SOFTWARE
+from controller.events.health import MEDIA, SOFTWARE
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.replay.decoding import Sensors
@@ -76,7 +76,7 @@ def sensors_of(loaded: LoadedTable) -> Sensors | None:
     inspecting = find_game(config.game).machine(config).inspecting
     return Sensors(
         make,
-        frozenset((*type(config.devices).model_fields, SOFTWARE, DISPLAY, *MEDIA)),
+        frozenset((*type(config.devices).model_fields, SOFTWARE, *MEDIA)),
         quiet_ns(config),
         inspecting,
     )

