@@ -10,7 +10,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
 from controller import __version__  # noqa: E402
-from controller.runtime.building import BuildWithManifest, MaybeCompiled  # noqa: E402
+from controller.runtime.building import BuildWithManifest  # noqa: E402
 
 # The requirements below are locked, with hashes, in requirements/: run `make lock` after a change.
 
@@ -70,7 +70,6 @@ setup(
         ],
         "hal": ["py.typed"],
     },
-    distclass=MaybeCompiled,
     cmdclass={"build_py": BuildWithManifest},
     install_requires=[
         "PyYAML>=6.0",
@@ -98,8 +97,6 @@ setup(
         "shell": [SHELL],
         "sign": SIGN,
         "floor": FLOOR,
-        # Compiles the tracking, which is then several times as fast; with it, gcc and the Python headers.
-        "compile": ["mypy>=2.4"],
         # Writes the bill of materials of a release.
         "release": [SBOM],
         "fuzz": ["atheris>=3.0"],

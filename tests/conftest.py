@@ -5,7 +5,6 @@ from pathlib import Path
 
 import held_up
 import pytest
-import sampled
 from dice_inspection import open_dice
 from drawing import draw_the_same_everywhere
 from open_connections import left_open, watch_connections
@@ -27,7 +26,6 @@ for module, limit in ((http, "REQUEST_S"), (http, "RESPONSE_S"), (rounds, "READ_
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    sampled.add_option(parser)
     held_up.add_option(parser)
 
 
@@ -35,11 +33,6 @@ def pytest_configure(config: pytest.Config) -> None:
     delays = held_up.held_up(config)
     if delays is not None:
         config.pluginmanager.register(delays, "held-up")
-
-
-@pytest.hookimpl(trylast=True)  # Of what `-m` leaves, else all cases of a campaign may be among the others.
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    sampled.sample(config, items)
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,6 @@ from types import ModuleType
 from controller import __version__
 from controller.commands.command_parser import EXIT_CODES, PROGRAM, CommandParser, HelpText
 from controller.runtime import exit_codes as exits
-from controller.runtime.compiled_form import compiled
 from controller.runtime.log_format import complain
 from controller.runtime.uncollected import uncollected
 
@@ -57,8 +56,7 @@ def parser(names: Sequence[str] = COMMANDS) -> tuple[CommandParser, dict[str, Mo
         epilog=f"{PROGRAM} COMMAND --help has examples of each\n\n{EXIT_CODES}",
         formatter_class=HelpText,
     )
-    version = f"table-controller {__version__}{', tracking compiled' if compiled() else ''}"
-    top.add_argument("--version", action="version", version=version)
+    top.add_argument("--version", action="version", version=f"table-controller {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     modules = {name: import_module(f"controller.commands.{name.replace('-', '_')}") for name in names}
     for name, module in modules.items():

@@ -13,18 +13,10 @@ Nothing else loads this module: a table does not have setuptools.
 
 from pathlib import Path
 
-from setuptools import Distribution
 from setuptools.command.build_py import build_py
 from setuptools.errors import SetupError
 
-from controller.runtime import compiling, manifest
-
-
-class MaybeCompiled(Distribution):
-    """This software. What was compiled is for one Python and one kind of machine, and its wheel says so."""
-
-    def has_ext_modules(self) -> bool:
-        return compiling.requested()
+from controller.runtime import manifest
 
 
 class BuildWithManifest(build_py):
@@ -37,15 +29,7 @@ class BuildWithManifest(build_py):
         root = Path(self.build_lib)
         for packages in self._groups():
             self._refuse_strays(root, packages)
-            if compiling.requested() and packages == manifest.PACKAGES:
-                self._compile(root, packages)
             manifest.write(root, packages)
-
-    def _compile(self, root: Path, packages: tuple[str, ...]) -> None:
-        try:
-            compiling.compile_beside(root, packages)
-        except compiling.CompilingError as error:
-            raise SetupError(str(error)) from error
 
     def _groups(self) -> list[tuple[str, ...]]:
         """The top-level packages, grouped by the manifest that they share."""

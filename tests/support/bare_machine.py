@@ -28,7 +28,7 @@ esac""",
     "python": """
 [ "$1" != -m ] || { mkdir -p "$3/bin"; cp "$ANSWERS/version" "$3/"; cp "$ANSWERS/pip" "$3/bin/"
     cp "$ANSWERS/slot-python" "$3/bin/python"; }
-[ "$1" != -c ] || case $2 in *shutil.which*) [ ! -e "$ANSWERS/no-compiler" ] ;; *) exec "$REAL" "$@" ;; esac""",
+[ "$1" != -c ] || exec "$REAL" "$@\"""",
     "slot-python": """
 [ "$1 $2 $3 $4" != "-I -B -m controller" ] || { shift 4; SLOT=none exec "$ANSWERS/table-controller" "$@"; }
 [ "$1 $2" != "-I -m" ] || { echo "python $*" >> "$ANSWERS/calls"; exit 0; }
@@ -38,17 +38,7 @@ shift 4
 SLOT=$slot exec "$ANSWERS/table-controller" "$@\"""",
     "pip": """
 echo "pip $*" >> "$ANSWERS/calls"
-case " $* " in
-*" --requirement "*/compile.txt*)
-    [ ! -e "$ANSWERS/no-mypy" ] || { echo "no matching distribution: mypy" >&2; exit 1; } ;;
-*" wheel "*)
-    [ "$TABLE_COMPILED" = 1 ] || exit 1
-    [ ! -e "$ANSWERS/refused" ] || {
-        echo "  error: the tracking cannot be compiled: gcc: killed" >&2; echo "ERROR: failed" >&2; exit 1; }
-    while [ "$1" != --wheel-dir ]; do shift; done
-    mkdir "$2"; echo compiled > "$2/table.whl" ;;
-*) ! [ -e "$ANSWERS/no-packages" ] ;;
-esac""",
+! [ -e "$ANSWERS/no-packages" ]""",
     "table-controller": """
 case $1 in
 check) ! grep -q "game: wrong" "$2" || exit 78 ;;
@@ -93,7 +83,6 @@ class Bare:
             "DESTDIR": str(self.root),
             "ANSWERS": str(self.answers),
             "PYTHON": "python",
-            "COMPILED": "no",
             "REAL": sys.executable,
             "TMPDIR": str(self.answers),
         }

@@ -43,47 +43,6 @@ def test_only_what_a_lock_vouches_for_is_installed_and_then_the_table(machine: B
     assert "--require-hashes" not in table
 
 
-def installed_table(machine: Bare) -> str:
-    """What pip was given last: the folder of sources, or a wheel."""
-    *_, last = [line for line in machine.calls() if line.startswith("pip ")]
-    return Path(last.split()[-1]).name
-
-
-def test_with_a_compiler_the_tracking_is_compiled_apart_and_nothing_of_it_stays(machine: Bare) -> None:
-    done = machine.run(TABLE="roulette", COMPILED="yes")
-    assert done.returncode == 0, done.stderr
-    assert "compiling the tracking" in done.stdout
-    assert installed_table(machine) == "table.whl"
-    locks = [word for line in machine.calls() for word in line.split() if word.endswith("/compile.txt")]
-    assert len(locks) == 1
-    assert not list(machine.answers.glob("tmp.*"))
-    machine.answer("state", "active")
-    assert machine.run().returncode == 0
-
-
-@pytest.mark.parametrize(
-    ("missing", "sentence"),
-    [
-        (
-            "no-compiler",
-            "there is no C compiler for python (sudo apt install gcc libc6-dev python3-dev)",
-        ),
-        ("no-mypy", "mypy cannot be had: no matching distribution: mypy"),
-        ("refused", "the tracking cannot be compiled: gcc: killed"),
-    ],
-)
-def test_what_cannot_be_compiled_is_installed_as_it_is_and_says_why(
-    missing: str, sentence: str, machine: Bare
-) -> None:
-    machine.answer(missing, "")
-    done = machine.run(TABLE="roulette", COMPILED="yes")
-    assert (done.returncode, done.stderr) == (0, "")
-    plain = f"installing the tracking as plain Python, which decides the same and is slower: {sentence}"
-    assert plain in done.stdout.splitlines()
-    assert installed_table(machine) == "table"
-    assert machine.started() == ["1"]
-
-
 @pytest.mark.parametrize(
     ("answers", "words", "variables", "code", "message"),
     [

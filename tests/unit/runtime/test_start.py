@@ -1,7 +1,6 @@
 """What a table loads until it is ready: each module and each data class is paid for at every start, on every Pi.
 
-``make cost`` counts the instructions; this holds what they follow from, on any machine. A new module or data class
-may be worth its cost: then the number here is raised in the same commit.
+A new module or data class may be worth its cost: then the number here is raised in the same commit.
 """
 
 import json

@@ -1,1 +1,0 @@
-"""What a table costs on Arm, in instructions: ``make cost``."""

@@ -1,1 +1,0 @@
-"""An installed table on another processor: ``make test-arm``."""

@@ -1,1 +1,0 @@
-"""The compiled form against the plain one: ``make test-compiled``."""
