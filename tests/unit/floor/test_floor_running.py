@@ -351,7 +351,7 @@ def test_a_store_of_another_version_ends_the_command(file: Path, capsys: pytest.
     assert "the store is of version 99" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("library", ["sqlalchemy", "aiomqtt", "numpy"])
+@pytest.mark.parametrize("library", ["sqlalchemy", "aiomqtt"])
 def test_a_library_that_is_missing_is_named_with_its_remedy(file: Path, library: str) -> None:
     program = (
         f"import sys; sys.modules['{library}'] = None; from controller.commands.cli import main; sys.exit(main())"
