@@ -63,8 +63,6 @@ setup(
             "screens/assets/*",
             "floor/pages/assets/*",
             "door/assets/*",
-            "language/*.pot",
-            "language/*/LC_MESSAGES/*",
             "games/*/*.js",
             "games/*/*.css",
         ],
@@ -110,8 +108,6 @@ setup(
             SBOM,
             SHELL,
             *SIGN,
-            # The languages of the pages: what is not translated is found.
-            "Babel>=2.17",
             "trustme>=1.2",  # Certificates for a test's broker.
             "jsonschema>=4.23",
             "packaging>=24",  # Reads the requirements that the locks are compared with.

@@ -68,9 +68,6 @@ class ScreensSection(Section):
         default_factory=list, max_length=16, description="names by which other computers call this one"
     )
     touch: YesNo = Field(False, description="true if the dealer may act at a touch screen, too")
-    language: Literal["en", "es"] = Field(
-        "en", description="of what players read, the board: en for English, es for Spanish"
-    )
     house: HouseSection | None = Field(None, description="whose table it is; leave it out for none")
     tls: TlsSection | None = Field(None, description="for pages over HTTPS; leave it out for plain HTTP")
     proxy: ProxySection | None = Field(

@@ -10,7 +10,6 @@ from enum import Enum
 from config.schema import TableConfig
 from controller.events.event import HouseRules
 from controller.events.text import spoken as words
-from controller.language.language import marked, pays_shown, tr, word
 from controller.limits.money import money
 from controller.limits.table_state import PayoutOdds
 from controller.statechart.registry import find_game
@@ -19,14 +18,6 @@ EVERY = "every"
 """In place of a wager's name: every wager that has no steps of its own."""
 _AGES = frozenset({"warn_h", "retire_h"})
 """Of dice: the limits of their age may change while they are in use."""
-NAMES = (
-    *(marked("positions"), marked("decks"), marked("shuffler"), marked("warn h"), marked("retire h")),
-    *(marked("wheel"), marked("single-zero"), marked("double-zero"), marked("double-zero-as-single")),
-    *(marked("result"), marked("keypad"), marked("reader"), marked("both"), marked("reader s")),
-    *(marked("five adjacent"), marked("dice shaker"), marked("manual"), marked("automated")),
-    *(marked("dice warn h"), marked("dice retire h"), marked("yes"), marked("no"), marked("not set")),
-)
-"""Settings and their values as players read them."""
 
 
 def house_rules(config: TableConfig) -> HouseRules:
@@ -67,8 +58,8 @@ def makes_anew(game: str, before: HouseRules, after: HouseRules) -> bool:
 def odds_text(odds: PayoutOdds) -> str:
     """Odds as text: ``40 pays 41 to 1``."""
     if not odds.above:
-        return tr("every wager pays the regulation's odds")
-    return ", ".join(pays_shown(words(area), pays) for area, pays in odds.above.items())
+        return "every wager pays the regulation's odds"
+    return ", ".join(f"{words(area)} pays {pays}" for area, pays in odds.above.items())
 
 
 def changes(before: HouseRules, after: HouseRules, currency: str) -> str:
@@ -82,8 +73,8 @@ def _changes(before: HouseRules, after: HouseRules, currency: str) -> Iterator[s
     for name in _differing(before.dice, after.dice):
         yield _setting(f"dice {name}", after.dice.get(name))
     for area in _differing(before.symbols, after.symbols):
-        symbol = after.symbols.get(area, word(words(area)))
-        yield tr("{wager} is shown as {symbol}", wager=word(words(area)), symbol=symbol)
+        symbol = after.symbols.get(area, words(area))
+        yield f"{words(area)} is shown as {symbol}"
     for wager in _differing(before.steps, after.steps):
         yield _step(wager, after.steps[wager], currency) if wager in after.steps else _any_step(wager)
 
@@ -94,20 +85,20 @@ def _differing(before: Mapping[str, object], after: Mapping[str, object]) -> lis
 
 def _setting(name: str, value: object) -> str:
     shown = "not set" if value is None else {"True": "yes", "False": "no"}.get(str(value), value)
-    return tr("{setting} {value}", setting=word(name.replace("_", " ")), value=word(str(shown)))
+    return f"{name.replace('_', ' ')} {shown}"
 
 
 def _step(wager: str, amount: str, currency: str) -> str:
     if wager == EVERY:
-        return tr("wagers in steps of {money}", money=money(currency, amount))
-    on, steps = word(words(wager)), money(currency, amount)
-    return tr("wagers on {wager} in steps of {money}", wager=on, money=steps)
+        return f"wagers in steps of {money(currency, amount)}"
+    on, steps = words(wager), money(currency, amount)
+    return f"wagers on {on} in steps of {steps}"
 
 
 def _any_step(wager: str) -> str:
     if wager == EVERY:
-        return tr("wagers of any amount")
-    return tr("wagers on {wager} as all others", wager=word(words(wager)))
+        return "wagers of any amount"
+    return f"wagers on {words(wager)} as all others"
 
 
 def steps_text(steps: Mapping[str, str], currency: str) -> str:

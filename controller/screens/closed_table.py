@@ -1,6 +1,5 @@
 """What the screens show while no table is running."""
 
-from controller.language.language import tr
 from controller.viewmodel import documents
 from controller.viewmodel.history import utc_offset_min
 from controller.viewmodel.screen import SHUT
@@ -37,7 +36,7 @@ def closed_board(now_ns: int, utc_ns: int) -> documents.StampedBoard:
     """
     return {
         **_CLOSED,
-        "headline": tr(SHUT),
+        "headline": SHUT,
         "clock_ms": now_ns // 1_000_000,
         "utc_ms": utc_ns // 1_000_000,
         "utc_offset_min": utc_offset_min(utc_ns),

@@ -14,7 +14,6 @@ from config.schema import ScreensSection
 from controller.configuration.house_rules import under_terms
 from controller.configuration.shipped import LoadedTable
 from controller.journal.record import RecordedDecision
-from controller.language.language import speaking
 from controller.runtime.floor_contact import PLACE, FloorContact
 from controller.runtime.table import Table
 from controller.screens.bench_side import BenchSide
@@ -23,7 +22,6 @@ from controller.screens.configured_touch import touch_of
 from controller.screens.game_files import game_files, has_wheel_page
 from controller.screens.house import PLACE as HOUSE
 from controller.screens.house import house_of
-from controller.screens.languages import players_pages
 from controller.screens.limit_proposals import Proposals
 from controller.screens.listening import is_urgent, listen, logged
 from controller.screens.rounds import Rounds
@@ -73,7 +71,7 @@ class ScreenServer:
         self._door: Door | None = None
         self._floor = FloorContact(PLACE if self._config.broker is not None else None, clock)
         self._house = house_of(self._config.screens)
-        self.board = Channel(clock, self._players_board)
+        self.board = Channel(clock, self._board)
         self.dealer = Channel(clock, self._dealer)
         self._proposals = Proposals(self._config.table, self._playing)
         self.touch = touch_of(self._config, clock)
@@ -97,8 +95,7 @@ class ScreenServer:
     def _site(self, rounds: Rounds, streams: Mapping[str, Channel]) -> Site:
         """Every address that is answered."""
         config = self._config
-        pages: dict[str, str | Asset] = {"/dealer": "dealer.html", "/rounds": "rounds.html"}
-        pages |= players_pages(config.screens.language)
+        pages: dict[str, str | Asset] = {"/": "board.html", "/dealer": "dealer.html", "/rounds": "rounds.html"}
         acts: dict[str, Act] = {"/limits": self._proposals.act}
         queries: dict[str, Query] = {"/rounds": rounds.answer}
         if self._house is not None:
@@ -254,10 +251,6 @@ class ScreenServer:
         if self._table is None or self._history is None or not self._powered:
             return closed_board(now_ns, utc_ns)
         return board(self._in_effect, self._table, self._history, now_ns, utc_ns)
-
-    def _players_board(self) -> documents.Board:
-        with speaking(self._config.screens.language):
-            return self._board()
 
     def _dealer(self) -> documents.DealerView:
         if self._table is None or self._history is None or not self._powered:

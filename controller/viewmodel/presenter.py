@@ -9,7 +9,6 @@ from config.schema import TableConfig
 from controller import __version__
 from controller.configuration.house_rules import under_terms
 from controller.events.effect import Win
-from controller.language.language import pays_shown, plural, speaking, tr, word
 from controller.odds.wagers import to_one
 from controller.runtime.table import Table
 from controller.statechart.any_machine import AnyMachine
@@ -23,7 +22,7 @@ from controller.viewmodel.past_documents import PastResults
 from controller.viewmodel.registry import screen_of
 from controller.viewmodel.screen import GameScreen, Headline, TableView, Tone, halted, spoken
 from controller.viewmodel.sign import cap_text, limit_prompts, limits_of, most_paid, next_terms
-from controller.viewmodel.slides import Slide, slides_of
+from controller.viewmodel.slides import slides_of
 
 ALERTS = 5
 _MAX_NAMED = 3
@@ -58,15 +57,9 @@ def describe(config: TableConfig, table: Table | None) -> documents.Description:
         "controls": _controls(config),
         "states": [str(state.value) for state in table.machine.states] if table is not None else [],
         "moves": _moves(table.machine) if table is not None else [],
-        "slides": _slides(config, game),
+        "slides": slides_of(config, game),
         "version": __version__,
     }
-
-
-def _slides(config: TableConfig, game: Game) -> list[Slide]:
-    """In the language of the players' board: no other page shows them."""
-    with speaking(config.screens.language):
-        return slides_of(config, game)
 
 
 def _areas(config: TableConfig, game: Game, screen: GameScreen) -> list[documents.AreaOdds]:
@@ -128,7 +121,7 @@ def board(
         "detail": headline.detail,
         "lit": list(history.lit if table.halted else machine.lit),
         "wins": _wins(config, history),
-        "result": word(screen.words(history.result)) if history.result is not None else "",
+        "result": screen.words(history.result) if history.result is not None else "",
         "multiplier": 1 if table.halted else getattr(machine.data, "multiplier", 1),
         "revolutions": {"made": revolutions[0], "of": revolutions[1]} if revolutions is not None else None,
         "turn": {"angle": turn.angle, "moving": turn.moving} if turn is not None else None,
@@ -201,10 +194,10 @@ def _summary(config: TableConfig, history: TableHistory, cap: str) -> str:
     if history.result is None:
         return ""
     if not wins:
-        return tr("no wager wins")
+        return "no wager wins"
     if len(wins) > _MAX_NAMED:
-        return "; ".join(filter(None, (plural("{n} wager wins", "{n} wagers win", len(wins)), cap)))
-    return "; ".join(filter(None, (", ".join(pays_shown(win["label"], win["pays"]) for win in wins), cap)))
+        return "; ".join(filter(None, (f"{len(wins)} wagers win", cap)))
+    return "; ".join(filter(None, (", ".join(f"{win['label']} pays {win['pays']}" for win in wins), cap)))
 
 
 def _past_results(config: TableConfig, history: TableHistory, utc_ns: int) -> PastResults:

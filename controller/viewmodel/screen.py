@@ -8,7 +8,6 @@ from typing import NamedTuple, TypeVar
 from config.schema import TableConfig
 from controller.events.effect import Result, Win
 from controller.events.text import spoken as spoken
-from controller.language.language import marked, tr
 from controller.statechart.game import Game
 from controller.tracking.tracker import HeadTracker
 from controller.viewmodel.dealer_documents import Keyed
@@ -166,26 +165,26 @@ def always(headline: str, tone: Tone, detail: str) -> Callable[[TableView], Head
         headline: a message, in English.
         detail: a message, in English.
     """
-    return lambda view: Headline(tr(headline), tone, tr(detail))
+    return lambda view: Headline(headline, tone, detail)
 
 
-OPEN = marked("PLACE YOUR WAGERS")
-SHUT = marked("TABLE IS CLOSED")
-WAIT = marked("ONE MOMENT PLEASE")
-CALLED = marked("the floorperson has been called")
-UNDETERMINED = marked("nobody could say beyond doubt how it ended")
+OPEN = "PLACE YOUR WAGERS"
+SHUT = "TABLE IS CLOSED"
+WAIT = "ONE MOMENT PLEASE"
+CALLED = "the floorperson has been called"
+UNDETERMINED = "nobody could say beyond doubt how it ended"
 """Replaces a cause that concerns sensors, which players are not shown."""
-SOON = marked("the next round opens soon")
-PAID = marked("winning wagers are paid")
-NO_MORE = marked("NO MORE BETS")
-WAGERS_OPEN = marked("wagers are open until the dealer calls no more bets")
-CORRECTED = marked("RESULT IS CORRECTED")
+SOON = "the next round opens soon"
+PAID = "winning wagers are paid"
+NO_MORE = "NO MORE BETS"
+WAGERS_OPEN = "wagers are open until the dealer calls no more bets"
+CORRECTED = "RESULT IS CORRECTED"
 
 called = always(WAIT, Tone.ALARM, CALLED)
 """The table needs the floorperson."""
-closed = always(SHUT, Tone.IDLE, marked("it opens after the floorperson's inspection"))
-attended = always(WAIT, Tone.IDLE, marked("the floorperson is at the table"))
-in_review = always(WAIT, Tone.IDLE, marked("the floorperson looks at the result"))
+closed = always(SHUT, Tone.IDLE, "it opens after the floorperson's inspection")
+attended = always(WAIT, Tone.IDLE, "the floorperson is at the table")
+in_review = always(WAIT, Tone.IDLE, "the floorperson looks at the result")
 halted = always(SHUT, Tone.ALARM, CALLED)
 """The table is halted."""
 
@@ -195,17 +194,17 @@ def settling(detail: str, headline: Callable[[Result], str]) -> Callable[[TableV
 
     Args:
         detail: a message, in English; empty for what wins.
-        headline: of a result, in the present language.
+        headline: of a result.
     """
-    return lambda view: settled(view, tr(detail) if detail else view.wins, headline)
+    return lambda view: settled(view, detail if detail else view.wins, headline)
 
 
 def settled(view: TableView, detail: str, headline: Callable[[Result], str]) -> Headline:
     """As :func:`settling`, at a moment.
 
     Args:
-        detail: in the present language.
+        detail: in words.
     """
     if view.result is None:
-        return Headline(tr("ROUND IS OVER"), Tone.IDLE, tr(SOON))
+        return Headline("ROUND IS OVER", Tone.IDLE, SOON)
     return Headline(headline(view.result), Tone.RESULT, detail)

@@ -5,7 +5,6 @@ from fractions import Fraction
 from typing import TypedDict
 
 from controller.events.effect import Win
-from controller.language.language import tr
 from controller.limits.amounts import rules_text, spoken, time_of_day
 from controller.limits.house_rules import odds_text, steps_text
 from controller.limits.money import money
@@ -96,7 +95,7 @@ def cap_text(table: Table, wins: Iterable[Win]) -> str:
     highest = sum(Fraction(limits.maximum) * win.odds for win in wins)
     if highest <= Fraction(limits.payout):
         return ""
-    return tr("at most {money} is paid out in a round", money=money(table.sign.currency, limits.payout))
+    return f"at most {money(table.sign.currency, limits.payout)} is paid out in a round"
 
 
 def most_paid(table: Table, win: Win) -> str:

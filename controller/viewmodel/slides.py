@@ -11,7 +11,6 @@ from typing import TypedDict
 
 from config.schema import TableConfig
 from controller.events.text import spoken
-from controller.language.language import odds_shown, tr, word
 from controller.odds.wagers import Payouts, to_one
 from controller.statechart.game import Game
 
@@ -19,9 +18,8 @@ ROWS = 10
 """Lines of a list that can be read from three metres."""
 LONGEST = 180
 """Characters of a text; a longer paragraph is shown in parts, a longer sentence is not cut."""
-_SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-ZÁÉÍÓÚÑ¡¿])")
-_ODDS = re.compile(r"\d (?:to|a) \d")
-"""In any language of the board."""
+_SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z])")
+_ODDS = re.compile(r"\d to \d")
 _FIRST_NUMBER = re.compile(r"-(?=[0-9])")
 
 
@@ -42,15 +40,13 @@ class Slide(TypedDict):
 
 
 def slides_of(config: TableConfig, game: Game) -> list[Slide]:
-    """Every slide, in order and in the present language: how the game goes, then what its wagers pay."""
-    texts: list[Slide] = [
-        {"title": tr("How it is played"), "text": text, "pays": []} for text in _texts(map(tr, game.guide))
-    ]
+    """Every slide, in order: how the game goes, then what its wagers pay."""
+    texts: list[Slide] = [{"title": "How it is played", "text": text, "pays": []} for text in _texts(game.guide)]
     lines = list(_paid(config, game, game.payouts(config)))
     count = -(-len(lines) // ROWS)
     each = -(-len(lines) // max(1, count))  # Lists of about the same length.
     lists = [lines[at : at + each] for at in range(0, len(lines), max(1, each))]
-    paid: list[Slide] = [{"title": tr("What wagers pay"), "text": "", "pays": part} for part in lists]
+    paid: list[Slide] = [{"title": "What wagers pay", "text": "", "pays": part} for part in lists]
     return [*texts, *paid]
 
 
@@ -71,14 +67,14 @@ def _texts(paragraphs: Iterable[str]) -> Iterator[str]:
 
 def _paid(config: TableConfig, game: Game, payouts: Payouts) -> Iterator[PaidLine]:
     """A line for each wager; those of a kind that all pay the same share one."""
-    odds = {area: ", ".join(odds_shown(to_one(one)) for one in payouts.all_odds(area)) for area in payouts.areas}
+    odds = {area: ", ".join(to_one(one) for one in payouts.all_odds(area)) for area in payouts.areas}
     for kind, group in groupby(odds, _kind):
         areas = list(group)
         if len(areas) > 1 and len({odds[area] for area in areas}) == 1:
-            yield {"label": word(spoken(kind)), "pays": odds[areas[0]]}
+            yield {"label": spoken(kind), "pays": odds[areas[0]]}
         else:
             for area in areas:
-                name = config.layout.symbols.get(area) or word(game.area_name(area))
+                name = config.layout.symbols.get(area) or game.area_name(area)
                 yield {"label": name, "pays": odds[area]}
 
 

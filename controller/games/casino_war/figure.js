@@ -1,17 +1,16 @@
 /** A table of Casino War: the dealer's card, and every position with its cards and its wagers. */
 
 import { el, fill, set, setText, whenChanged } from "/assets/dom.js";
-import { marked, odds, tr, trIn, word } from "/assets/language.js";
 import { Lamps } from "/assets/lamps.js";
 
 const RANKS = { jack: "J", queen: "Q", king: "K", ace: "A" };
-const KINDS = { initial: marked("wager"), tie: marked("tie"), war: marked("war") };
+const KINDS = { initial: "wager", tie: "tie", war: "war" };
 /** The same at a position, where there is little room. */
-const SHORT = { initial: trIn("at a position", "wager"), tie: trIn("at a position", "tie"), war: trIn("at a position", "war") };
+const SHORT = { initial: "wager", tie: "tie", war: "war" };
 /** What a position that surrendered has, as on the dealer's screen: the whole word has no room. */
-const SURRENDERED = trIn("at a position", "½ back");
+const SURRENDERED = "½ back";
 /** Wins of several positions. */
-const WINS = { initial: marked("initial {n}"), tie: marked("tie {n}"), war: marked("war {n}") };
+const WINS = { initial: "initial {n}", tie: "tie {n}", war: "war {n}" };
 const NOTHING = { positions: [], dealer: "", dealer_war: "", deck: null };
 
 /** Letters of a wager and its state that have room at a position; more are smaller. */
@@ -19,7 +18,7 @@ const ROOM = 9;
 
 /** `kind`: a class */
 function card(rank, kind = "") {
-  if (!rank) return el("span", { class: `card empty ${kind}`, role: "img", "aria-label": tr("no card") });
+  if (!rank) return el("span", { class: `card empty ${kind}`, role: "img", "aria-label": "no card" });
   return el("span", { class: `card ${kind}` }, RANKS[rank] ?? rank);
 }
 
@@ -27,7 +26,7 @@ function card(rank, kind = "") {
 function wager(kind, lamps) {
   const words = lamps.map((lamp) => {
     const outcome = lamp.slice(lamp.lastIndexOf("-") + 1);
-    return el("b", { class: `state ${outcome}`, "data-area": lamp }, word(outcome));
+    return el("b", { class: `state ${outcome}`, "data-area": lamp }, outcome);
   });
   const name = SHORT[kind] ?? kind;
   const node = el("li", { class: "wager" }, el("span", {}, name), ...words);
@@ -65,7 +64,7 @@ function fold(wins) {
     line.positions.push(Number(position));
     lines.set(kind + win.pays, line);
   }
-  return [...lines.values()].map(({ win, positions }) => ({ ...win, label: tr(WINS[win.area.split("-")[0]], { n: ranges(positions) }) }));
+  return [...lines.values()].map(({ win, positions }) => ({ ...win, label: WINS[win.area.split("-")[0]].replace("{n}", String(ranges(positions))) }));
 }
 
 export function build(table) {
@@ -75,13 +74,13 @@ export function build(table) {
   const deck = el("p", { class: "deck" });
   const pays = ["initial", "tie", "war"].map((kind) => {
     const area = table.areas.find((one) => one.area.startsWith(`${kind}-`));
-    return area && el("li", {}, `${word(KINDS[kind])} `, el("b", {}, odds(area.pays)));
+    return area && el("li", {}, `${KINDS[kind]} `, el("b", {}, area.pays));
   });
   const node = el(
     "div",
     { class: "card-table" },
-    el("div", { class: "house" }, el("h3", {}, tr("Dealer")), dealer, deck, el("ul", { class: "pays", "aria-label": tr("what the wagers pay") }, ...pays)),
-    el("ol", { class: "seats", "aria-label": tr("positions") }, ...seats.map(({ node: one }) => one)),
+    el("div", { class: "house" }, el("h3", {}, "Dealer"), dealer, deck, el("ul", { class: "pays", "aria-label": "what the wagers pay" }, ...pays)),
+    el("ol", { class: "seats", "aria-label": "positions" }, ...seats.map(({ node: one }) => one)),
   );
   const lamps = new Lamps(node);
 
@@ -89,12 +88,12 @@ export function build(table) {
     const figure = { ...NOTHING, ...now };
     const at = new Map(figure.positions.map((one) => [one.position, one]));
     fill(dealer, card(figure.dealer), figure.dealer_war && card(figure.dealer_war, "second"));
-    setText(deck, figure.deck ? tr("{used} of {of} cards dealt", { ...figure.deck }) : "");
+    setText(deck, figure.deck ? `${figure.deck.used} of ${figure.deck.of} cards dealt` : "");
     for (const { position, node: place, cards, outcome } of seats) {
       const one = at.get(position);
       place.classList.toggle("played", one !== undefined);
       fill(cards, card(one?.card ?? ""), one?.war_card && card(one.war_card, "second"));
-      const words = word(one?.outcome ?? "");
+      const words = one?.outcome ?? "";
       setText(outcome, one?.outcome === "surrendered" ? SURRENDERED : words);
       set(outcome, { title: words || null });
       outcome.className = `outcome ${one?.outcome ?? ""}`;

@@ -12,7 +12,6 @@ from controller.games.casino_war.results import RESULT_STATES, dealt, listed, of
 from controller.games.casino_war.rules import CARDS_OF_A_DECK
 from controller.games.casino_war.words import cards_words
 from controller.games.shared.ageing import Ageing
-from controller.language.language import marked, tr
 from controller.statechart.game import Game
 from controller.viewmodel.screen import (
     CORRECTED,
@@ -36,8 +35,6 @@ from controller.viewmodel.screen import (
 S = WarState
 WON, LOST, TIED = "player won", "dealer won", "tie"
 """The outcomes of positions that are counted."""
-NAMES = (marked("won"), marked("lost"), marked("tied"), marked("war"), marked("surrendered"))
-"""Outcomes, which the figure translates."""
 
 
 # -- a result ----------------------------------------------------------------------------------------------------
@@ -57,17 +54,12 @@ def _counted(result: Result) -> tuple[str, ...]:
 
 def _headline(result: Result) -> str:
     card = dealt(result)[-1]
-    return tr("WAR: DEALER HAS {card}", card=card) if of_war(result) else tr("DEALER HAS {card}", card=card)
+    return f"WAR: DEALER HAS {card}" if of_war(result) else f"DEALER HAS {card}"
 
 
 def _words(result: Result) -> str:
     *cards, dealer = dealt(result)
-    values = {"cards": " ".join(cards), "dealer": dealer}
-    return (
-        tr("war: {cards} against {dealer}", **values)
-        if of_war(result)
-        else tr("{cards} against {dealer}", **values)
-    )
+    return f"{'war: ' if of_war(result) else ''}{' '.join(cards)} against {dealer}"
 
 
 # -- what players read -------------------------------------------------------------------------------------------
@@ -75,38 +67,38 @@ def _words(result: Result) -> str:
 
 def _shuffles(scene: TableView) -> Headline:
     if scene.of(WarData).retired:
-        return Headline(tr(WAIT), Tone.IDLE, tr("the cards are changed"))
-    return Headline(tr("CARDS ARE SHUFFLED"), Tone.IDLE, tr("the next round opens when the shoe is ready"))
+        return Headline(WAIT, Tone.IDLE, "the cards are changed")
+    return Headline("CARDS ARE SHUFFLED", Tone.IDLE, "the next round opens when the shoe is ready")
 
 
 def _deals(headline: str, detail: str) -> Callable[[TableView], Headline]:
     def says(scene: TableView) -> Headline:
         if scene.of(WarData).corrects:
-            anew = tr("the floorperson allowed it; the cards are entered anew")
-            return Headline(tr(CORRECTED), Tone.CLOSED, anew)
-        return Headline(tr(headline), Tone.MOVING, tr(detail))
+            anew = "the floorperson allowed it; the cards are entered anew"
+            return Headline(CORRECTED, Tone.CLOSED, anew)
+        return Headline(headline, Tone.MOVING, detail)
 
     return says
 
 
 def _decides(scene: TableView) -> Headline:
     undecided = scene.of(WarData).undecided
-    chose = tr("the tied positions have chosen")
-    whose = tr("position {n} chooses", n=undecided[0]) if undecided else chose
-    return Headline(tr("TIE — WAR OR SURRENDER?"), Tone.BONUS, whose)
+    chose = "the tied positions have chosen"
+    whose = f"position {undecided[0]} chooses" if undecided else chose
+    return Headline("TIE — WAR OR SURRENDER?", Tone.BONUS, whose)
 
 
-_WAGERS = marked("initial and tie wagers are open until the dealer calls no more bets")
-_BURNED = marked("three cards are burned; another card to each at war")
+_WAGERS = "initial and tie wagers are open until the dealer calls no more bets"
+_BURNED = "three cards are burned; another card to each at war"
 _SAYS = {
-    S.CLOSED: always(SHUT, Tone.IDLE, marked("it opens with new cards")),
+    S.CLOSED: always(SHUT, Tone.IDLE, "it opens with new cards"),
     S.MENU: attended,
     S.SHUFFLE: _shuffles,
     S.BETS_OPEN: always(OPEN, Tone.OPEN, _WAGERS),
-    S.POSITIONS: always(NO_MORE, Tone.CLOSED, marked("the dealer looks where wagers lie")),
-    S.DEAL: _deals(marked("CARDS ARE DEALT"), marked("a card to each position, and one to the dealer")),
+    S.POSITIONS: always(NO_MORE, Tone.CLOSED, "the dealer looks where wagers lie"),
+    S.DEAL: _deals("CARDS ARE DEALT", "a card to each position, and one to the dealer"),
     S.DECISION: _decides,
-    S.WAR_DEAL: _deals(marked("WAR — CARDS ARE DEALT"), _BURNED),
+    S.WAR_DEAL: _deals("WAR — CARDS ARE DEALT", _BURNED),
     S.SETTLING: settling("", _headline),
     S.SETTLED: settling(SOON, _headline),
     S.CORRECTING: in_review,

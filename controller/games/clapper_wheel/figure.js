@@ -1,7 +1,6 @@
 /** A wheel with a clapper, and what the wagers on it pay. */
 
 import { el } from "/assets/dom.js";
-import { tr, word } from "/assets/language.js";
 import { Lamps, tiles } from "/assets/lamps.js";
 import { Wheel, revolutions } from "/assets/wheel.js";
 
@@ -15,7 +14,7 @@ export function build(table) {
   return {
     node: wheel.node,
     tiles: areas,
-    past: (past) => [el("span", { class: `${kind(past)} chip` }, word(past.label))],
+    past: (past) => [el("span", { class: `${kind(past)} chip` }, past.label)],
     kind,
     column: 20,
     update(picture) {
@@ -32,10 +31,10 @@ export function build(table) {
 
 /** What stands in the middle: turns, or a result. A wheel at rest has none while wagers are open. */
 function middle(wheel, picture) {
-  if (picture.result) wheel.center(picture.result, tr("result"));
-  else if (!picture.turn) wheel.center("", tr("place unknown"));
+  if (picture.result) wheel.center(picture.result, "result");
+  else if (!picture.turn) wheel.center("", "place unknown");
   else if (picture.turn.moving && picture.revolutions) revolutions(wheel, picture.revolutions);
-  else if (picture.turn.moving) wheel.center("…", tr("turning"));
-  else if (picture.tone === "void") wheel.center("–", tr("no spin"));
-  else wheel.center("", tr("wheel at rest"));
+  else if (picture.turn.moving) wheel.center("…", "turning");
+  else if (picture.tone === "void") wheel.center("–", "no spin");
+  else wheel.center("", "wheel at rest");
 }

@@ -10,7 +10,6 @@ from controller.events.event import Event, Health, Press, SensorHealth, WheelRes
 from controller.events.health import KEYS, SWITCHES
 from controller.games.shared.closing import locked_words
 from controller.games.shared.table_data import Closable
-from controller.language.language import marked
 from controller.statechart.guards import Guard
 from controller.statechart.snapshots import ADDED
 
@@ -87,18 +86,18 @@ AWAITING = (S.NO_MORE_BETS, S.RESPIN, S.BONUS)
 RESULT = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
 
 REASONS = {
-    "wagers-open": marked("the wheel was thrown while wagers were open"),
-    "fewer-than-three-revolutions": marked("the wheel made fewer than three full revolutions"),
-    "between-sections": marked("the clapper came to rest between two sections"),
+    "wagers-open": "the wheel was thrown while wagers were open",
+    "fewer-than-three-revolutions": "the wheel made fewer than three full revolutions",
+    "between-sections": "the clapper came to rest between two sections",
     "sensor-fault": "the sensors disagree",
     "stopped-abruptly": "the wheel was held, or the encoder died",
     "touched": "a hand touched the wheel after it was thrown",
     "position-unknown": "the wheel's position is not known",
     "table-locked": "the table was locked when the wheel was spun",
     QUESTIONED: "it was asked whether the last spin was one when the wheel was spun",
-    DEALER: marked("the dealer called no spin"),
+    DEALER: "the dealer called no spin",
     "not-at-rest": "the wheel did not come to rest",
-    "power-cut": marked("the power went while the wheel was turning"),
+    "power-cut": "the power went while the wheel was turning",
     FAILED: "the controller failed while the wheel was turning",
 }
 """Why a spin is void, in words."""

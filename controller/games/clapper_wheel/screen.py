@@ -5,7 +5,6 @@ from collections.abc import Callable
 from config.schema import TableConfig
 from controller.events.effect import Result
 from controller.games.clapper_wheel.rules import REASONS, REVOLUTIONS, WheelData, WheelState
-from controller.language.language import marked, tr, word
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 from controller.tracking.clapper_wheel.wheel import WheelTracker
@@ -32,8 +31,8 @@ from controller.viewmodel.screen import (
 )
 
 S = WheelState
-NO_SPIN = marked("NO SPIN — WHEEL WILL BE SPUN AGAIN")
-_STAY = marked("wagers stay")
+NO_SPIN = "NO SPIN — WHEEL WILL BE SPUN AGAIN"
+_STAY = "wagers stay"
 _PLAYERS = {reason: REASONS[reason] for reason in ("fewer-than-three-revolutions", "between-sections", "power-cut")}
 _PLAYERS |= {reason: REASONS[reason] for reason in ("wagers-open", "dealer-no-spin")}
 """Why a spin is void, for the reasons that players can see; the others are about sensors."""
@@ -42,39 +41,39 @@ _PLAYERS |= {reason: REASONS[reason] for reason in ("wagers-open", "dealer-no-sp
 def _and_bonus(scene: TableView, *details: str) -> str:
     """Sentences, and what a bonus does, as a list."""
     multiplier = scene.of(WheelData).multiplier
-    bonus = tr("bonus: the next result pays {n} times", n=multiplier) if multiplier > 1 else ""
-    return "; ".join(filter(None, (*map(tr, details), bonus)))
+    bonus = f"bonus: the next result pays {multiplier} times" if multiplier > 1 else ""
+    return "; ".join(filter(None, (*details, bonus)))
 
 
 def _with_bonus(headline: str, tone: Tone, detail: str) -> Callable[[TableView], Headline]:
-    return lambda scene: Headline(tr(headline), tone, _and_bonus(scene, detail))
+    return lambda scene: Headline(headline, tone, _and_bonus(scene, detail))
 
 
 def _void(scene: TableView) -> Headline:
     reason = _PLAYERS.get(scene.of(WheelData).void, UNDETERMINED)
     if scene.state == S.VOID_SPIN.value and scene.of(WheelData).resume is S.BETS_OPEN:
-        return Headline(tr("NO SPIN — WAGERS STAY OPEN"), Tone.VOID, tr(reason))
-    return Headline(tr(NO_SPIN), Tone.VOID, _and_bonus(scene, reason, _STAY))
+        return Headline("NO SPIN — WAGERS STAY OPEN", Tone.VOID, reason)
+    return Headline(NO_SPIN, Tone.VOID, _and_bonus(scene, reason, _STAY))
 
 
 def _bonus_spin(scene: TableView) -> Headline:
     multiplier = scene.of(WheelData).multiplier
     if multiplier == 1:
-        return Headline(tr("THE WHEEL IS SPUN AGAIN"), Tone.BONUS, tr(_STAY))
-    detail = tr("wagers stay; the next result pays {n} times", n=multiplier)
-    return Headline(tr("{n}× BONUS SPIN", n=multiplier), Tone.BONUS, detail)
+        return Headline("THE WHEEL IS SPUN AGAIN", Tone.BONUS, _STAY)
+    detail = f"wagers stay; the next result pays {multiplier} times"
+    return Headline(f"{multiplier}× BONUS SPIN", Tone.BONUS, detail)
 
 
 def _headline(result: Result) -> str:
-    return word(result.label).upper()
+    return result.label.upper()
 
 
 _SAYS = {
-    S.LOCATING: always(WAIT, Tone.IDLE, marked("the wheel is made ready")),
+    S.LOCATING: always(WAIT, Tone.IDLE, "the wheel is made ready"),
     S.CONFIRMING: called,
     S.BETS_OPEN: always(OPEN, Tone.OPEN, WAGERS_OPEN),
-    S.NO_MORE_BETS: _with_bonus(NO_MORE, Tone.CLOSED, marked("the wheel is about to be spun")),
-    S.SPINNING: _with_bonus(marked("WHEEL IS TURNING"), Tone.MOVING, marked("three full turns make a spin")),
+    S.NO_MORE_BETS: _with_bonus(NO_MORE, Tone.CLOSED, "the wheel is about to be spun"),
+    S.SPINNING: _with_bonus("WHEEL IS TURNING", Tone.MOVING, "three full turns make a spin"),
     S.VOID_SPIN: _void,
     S.RESPIN: _void,
     S.BONUS: _bonus_spin,

@@ -2,7 +2,6 @@
 
 import { die } from "/assets/die.js";
 import { el } from "/assets/dom.js";
-import { odds, tr, word } from "/assets/language.js";
 import { Lamps, brief, labels, tile } from "/assets/lamps.js";
 
 /** Areas that stand in one line. */
@@ -50,13 +49,13 @@ export function rows(table, face = () => null) {
 }
 
 function faces(dice, total) {
-  return [el("span", { class: "dice" }, ...dice.map((one) => die(one))), el("span", { class: "total" }, el("small", {}, `${tr("total")} `), total)];
+  return [el("span", { class: "dice" }, ...dice.map((one) => die(one))), el("span", { class: "total" }, el("small", {}, "total "), total)];
 }
 
 function titleOf(name, area) {
-  const said = { wager: name, odds: odds(area?.pays ?? ""), range: area?.range ?? "" };
+  const said = { wager: name, odds: area?.pays ?? "", range: area?.range ?? "" };
   if (!area) return name;
-  return area.range ? tr("{wager}, totals {range}, pays {odds}", said) : tr("{wager}, pays {odds}", said);
+  return area.range ? `${said.wager}, totals ${said.range}, pays ${said.odds}` : `${said.wager}, pays ${said.odds}`;
 }
 
 /** A label that breaks at its spaces alone. */
@@ -70,7 +69,7 @@ function sum(dice) {
 
 /** A row of the layout; one of very many areas takes two lines. */
 function line(row, areas) {
-  const node = el("ul", { class: areas.length > MOST ? "row folded" : "row", "aria-label": row.title ? word(row.title) : tr("wagers") }, ...areas);
+  const node = el("ul", { class: areas.length > MOST ? "row folded" : "row", "aria-label": row.title ? row.title : "wagers" }, ...areas);
   node.style.setProperty("--across", String(Math.ceil(areas.length / 2)));
   return node;
 }

@@ -8,7 +8,6 @@ from controller.events.effect import Result
 from controller.games.dice.figure import DiceFigure
 from controller.games.dice.rules import DiceData, DiceState, dice_words, entry_words
 from controller.games.shared.entry import DICE
-from controller.language.language import marked, tr
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 from controller.viewmodel.dealer_documents import Keyed
@@ -48,7 +47,7 @@ def _dice(result: Result) -> tuple[int, ...]:
 
 
 def _headline(result: Result) -> str:
-    return tr("{dice} TOTAL {total}", dice=result.label, total=sum(_dice(result)))
+    return f"{result.label} TOTAL {sum(_dice(result))}"
 
 
 def _past(result: Result) -> ResultLabel:
@@ -61,27 +60,27 @@ def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
 
 def _entry(scene: TableView) -> Headline:
     if scene.of(DiceData).corrects:
-        return Headline(tr(CORRECTED), Tone.CLOSED, tr("the floorperson allowed it; the dice are entered anew"))
-    return Headline(tr(NO_MORE), Tone.CLOSED, tr("the dealer enters the dice"))
+        return Headline(CORRECTED, Tone.CLOSED, "the floorperson allowed it; the dice are entered anew")
+    return Headline(NO_MORE, Tone.CLOSED, "the dealer enters the dice")
 
 
-_LIGHTS = marked("the lights of the layout are tried before the table opens")
-_TRIED = marked("the lights of the layout are tried: this is no result")
-_SHAKEN = marked("NO MORE BETS — DICE ARE SHAKEN")
+_LIGHTS = "the lights of the layout are tried before the table opens"
+_TRIED = "the lights of the layout are tried: this is no result"
+_SHAKEN = "NO MORE BETS — DICE ARE SHAKEN"
 _SAYS = {
     S.CLOSED: closed,
     S.MENU: attended,
-    S.INSPECTION_KEY: always(SHUT, Tone.IDLE, marked("the floorperson inspects the table before it opens")),
+    S.INSPECTION_KEY: always(SHUT, Tone.IDLE, "the floorperson inspects the table before it opens"),
     S.INSPECTION_ENTRY: always(SHUT, Tone.IDLE, _LIGHTS),
     S.INSPECTION_LIT: always(SHUT, Tone.IDLE, _TRIED),
     S.INSPECTION_LAMPS: always(SHUT, Tone.IDLE, _TRIED),
-    S.INSPECTION_SHAKER: always(SHUT, Tone.IDLE, marked("the shaker is tried before the table opens")),
-    S.DICE_DUE: always(WAIT, Tone.IDLE, marked("the dice are changed")),
+    S.INSPECTION_SHAKER: always(SHUT, Tone.IDLE, "the shaker is tried before the table opens"),
+    S.DICE_DUE: always(WAIT, Tone.IDLE, "the dice are changed"),
     S.BETS_OPEN: always(OPEN, Tone.OPEN, WAGERS_OPEN),
-    S.SHAKING: always(_SHAKEN, Tone.MOVING, marked("every area that wins will light up")),
+    S.SHAKING: always(_SHAKEN, Tone.MOVING, "every area that wins will light up"),
     S.ENTRY: _entry,
     S.DOUBT: called,
-    S.NO_ROLL: always(WAIT, Tone.IDLE, marked("the dealer looks at the dice")),
+    S.NO_ROLL: always(WAIT, Tone.IDLE, "the dealer looks at the dice"),
     S.VOIDING: in_review,
     S.RESULT: settling("", _headline),
     S.CORRECTING: in_review,

@@ -1,18 +1,17 @@
 /** The felt of a roulette table, with the dealer's marker on the winning number. */
 
 import { el, set, setText, svg } from "/assets/dom.js";
-import { marked, tr, word } from "/assets/language.js";
 import { Lamps } from "/assets/lamps.js";
 import { ring } from "/game/ring.js";
 
 /** What is printed on the felt. */
 const PRINTED = {
-  "dozen-1": marked("1st 12"),
-  "dozen-2": marked("2nd 12"),
-  "dozen-3": marked("3rd 12"),
-  "column-1": marked("col 1"),
-  "column-2": marked("col 2"),
-  "column-3": marked("col 3"),
+  "dozen-1": "1st 12",
+  "dozen-2": "2nd 12",
+  "dozen-3": "3rd 12",
+  "column-1": "col 1",
+  "column-2": "col 2",
+  "column-3": "col 3",
 };
 const GAP = 0.04;
 const MOST = 5.5;
@@ -22,7 +21,7 @@ const MOST = 5.5;
 function field(box, top) {
   const [x, y] = [box.left + GAP, top - box.top + GAP];
   const [width, height] = [box.right - box.left - 2 * GAP, box.top - box.bottom - 2 * GAP];
-  const words = word(PRINTED[box.label.replace(" ", "-")] ?? box.label);
+  const words = PRINTED[box.label.replace(" ", "-")] ?? box.label;
   const tight = words.length > MOST * width ? { textLength: 0.9 * width, lengthAdjust: "spacingAndGlyphs" } : {};
   const kind = /^\d+$/.test(words) ? "number" : words.length > 4 * width ? "narrow" : "words";
   return svg(
@@ -45,7 +44,7 @@ export function build(table) {
   const left = Math.min(...boxes.map((box) => box.left));
   const width = Math.max(...boxes.map((box) => box.right)) - left;
   const height = top - Math.min(...boxes.map((box) => box.bottom));
-  const title = svg("title", { id: "felt-title" }, tr("The layout"));
+  const title = svg("title", { id: "felt-title" }, "The layout");
   const dolly = svg("g", { class: "dolly", visibility: "hidden" }, svg("path", { d: "M-.2 .26 C-.2 .1 -.08 .06 -.08 -.06 A.15 .15 0 1 1 .08 -.06 C.08 .06 .2 .1 .2 .26 Z" }));
   const fields = boxes.map((box) => field(box, top));
   const felt = svg(
@@ -66,7 +65,7 @@ export function build(table) {
       visibility: box ? "visible" : "hidden",
       transform: box && `translate(${box.right - 0.23} ${top - box.bottom - 0.31}) scale(.85)`,
     });
-    setText(title, box ? tr("The layout; the marker stands on {number}", { number: pocket }) : tr("The layout"));
+    setText(title, box ? `The layout; the marker stands on ${pocket}` : "The layout");
   }
 
   return {
@@ -92,7 +91,7 @@ export function build(table) {
 
 /** A number on its colour, which stands beside it as a word. */
 function chip(number, colour) {
-  return [el("span", { class: `pocket ${colour}` }, number), el("span", { class: "colour" }, word(colour))];
+  return [el("span", { class: `pocket ${colour}` }, number), el("span", { class: "colour" }, colour)];
 }
 
 /** Where the ball came to rest; empty while no result stands. */
@@ -109,8 +108,8 @@ function turning({ figure, revolutions }) {
 
 /** `direction`: empty if it is not known */
 function runs(direction, turned) {
-  const said = { direction: word(direction), made: turned?.made ?? 0, of: turned?.of ?? 0 };
-  if (!turned) return direction ? tr("The ball runs {direction}", said) : tr("The ball runs");
-  if (turned.made < turned.of) return direction ? tr("The ball runs {direction}: {made} of {of} turns", said) : tr("The ball runs: {made} of {of} turns", said);
-  return direction ? tr("The ball runs {direction}: {made} turns made", said) : tr("The ball runs: {made} turns made", said);
+  const said = { direction, made: turned?.made ?? 0, of: turned?.of ?? 0 };
+  if (!turned) return direction ? `The ball runs ${said.direction}` : "The ball runs";
+  if (turned.made < turned.of) return direction ? `The ball runs ${said.direction}: ${said.made} of ${said.of} turns` : `The ball runs: ${said.made} of ${said.of} turns`;
+  return direction ? `The ball runs ${said.direction}: ${said.made} turns made` : `The ball runs: ${said.made} turns made`;
 }

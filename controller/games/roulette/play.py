@@ -9,7 +9,6 @@ from controller.events.effect import Win
 from controller.events.event import BallLeftTrack, BallRevolution, Event
 from controller.games.roulette.layout import COLOURS, Pocket, is_outside
 from controller.games.shared.table_data import Returning
-from controller.language.language import marked
 from controller.statechart.guards import Guard
 from controller.statechart.snapshots import ADDED
 
@@ -137,28 +136,26 @@ class RouletteData(Returning):
 
 
 NO_SPIN_REASONS = {
-    "1": ("ball-left-wheel", marked("the ball left the wheel (§ 617a.6(c))")),
-    "2": ("foreign-object", marked("a foreign object entered the wheel (§ 617a.6(d))")),
-    "3": ("same-direction", marked("the ball was spun in the direction of the wheel (§ 617a.6(a))")),
-    "4": ("fewer-than-four-revolutions", marked("the ball made fewer than four revolutions (§ 617a.6(b))")),
+    "1": ("ball-left-wheel", "the ball left the wheel (§ 617a.6(c))"),
+    "2": ("foreign-object", "a foreign object entered the wheel (§ 617a.6(d))"),
+    "3": ("same-direction", "the ball was spun in the direction of the wheel (§ 617a.6(a))"),
+    "4": ("fewer-than-four-revolutions", "the ball made fewer than four revolutions (§ 617a.6(b))"),
     "5": ("ball-not-seen", "the table did not see the ball run"),
-    "6": ("thrown-again", marked("the ball was thrown again before its pocket was known")),
-    "7": ("called-off", marked("the floorperson calls the spin off")),
+    "6": ("thrown-again", "the ball was thrown again before its pocket was known"),
+    "7": ("called-off", "the floorperson calls the spin off"),
 }
 """The reasons that can be keyed after no spin, by key."""
 REASONS = {
     **dict(NO_SPIN_REASONS.values()),
-    "ball-lost": marked(
-        "the ball left the track while it was fast: it left the wheel, or was taken out (§ 617a.6(c))"
-    ),
+    "ball-lost": "the ball left the track while it was fast: it left the wheel, or was taken out (§ 617a.6(c))",
     "rotor-not-turning": "the wheel was not seen to turn one way all the while",
     "sensor-fault": "the sensors cannot be believed",
-    "double-zero": marked("the ball rests in 00, which is no wager here (§ 617a.4(c)(2))"),
+    "double-zero": "the ball rests in 00, which is no wager here (§ 617a.4(c)(2))",
     "not-at-rest": "the ball did not leave the track",
-    "thrown-before-clear": marked("the ball was thrown before the last round was cleared"),
-    "thrown-at-menu": marked("the ball was thrown while the floorperson's menu was open"),
-    "thrown-while-locked": marked("the ball was thrown while the table was locked"),
-    "power-cut": marked("the power went while the ball was running"),
+    "thrown-before-clear": "the ball was thrown before the last round was cleared",
+    "thrown-at-menu": "the ball was thrown while the floorperson's menu was open",
+    "thrown-while-locked": "the ball was thrown while the table was locked",
+    "power-cut": "the power went while the ball was running",
     "controller-failed": "the controller failed while the ball was running",
 }
 """Why a spin is no spin, in words."""

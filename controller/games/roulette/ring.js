@@ -6,7 +6,6 @@
  */
 
 import { el, set, setText, svg } from "/assets/dom.js";
-import { tr } from "/assets/language.js";
 import { point } from "/assets/wheel.js";
 
 const BOX = "-120 -120 240 240";
@@ -74,7 +73,7 @@ export function ring(table) {
   const rim = table.rim ?? [];
   const { node: turns, slots, ball } = rotor(rim);
   const runner = svg("svg", { class: "runs", viewBox: BOX, "aria-hidden": "true" }, svg("circle", { class: "ball-runs", cy: -TRACK, r: 6 }));
-  const title = svg("title", { id: "ring-title" }, tr("The wheel"));
+  const title = svg("title", { id: "ring-title" }, "The wheel");
   const bowl = svg("svg", { class: "bowl", viewBox: BOX, role: "img", "aria-labelledby": "ring-title" }, title, svg("circle", { class: "wood", r: 118 }), svg("circle", { class: "track", r: TRACK }));
   const node = el("div", { class: "ring" }, bowl, turns, runner);
   const [wheel, run] = [spinning(turns), spinning(runner)];
@@ -85,7 +84,7 @@ export function ring(table) {
     const at = rim.findIndex((one) => one.label === pocket);
     slots.forEach((slot, i) => slot.classList.toggle("won", i === at));
     set(ball, { visibility: at < 0 ? "hidden" : "visible", transform: at < 0 ? null : `rotate(${(((at + 0.5) / rim.length) * 360).toFixed(3)})` });
-    setText(title, at < 0 ? tr("The wheel") : tr("The wheel; the ball lies in {pocket}", { pocket }));
+    setText(title, at < 0 ? "The wheel" : `The wheel; the ball lies in ${pocket}`);
   }
 
   return {

@@ -10,7 +10,6 @@ from controller.games.roulette.layout import COLOURS
 from controller.games.roulette.no_spins import result_of
 from controller.games.roulette.play import LOGGING, REASONS, REVOLUTIONS, RUNNING, RouletteData, RouletteState
 from controller.games.roulette.results import area_name, listed
-from controller.language.language import marked, tr, word
 from controller.statechart.game import Game
 from controller.statechart.registry import find_game
 from controller.tracking.motion import direction_of
@@ -42,9 +41,7 @@ from controller.viewmodel.screen import (
 )
 
 S = RouletteState
-NO_SPIN = marked("NO SPIN — BALL WILL BE SPUN AGAIN")
-NAMES = (marked("green"), marked("clockwise"), marked("counterclockwise"))
-"""A colour and directions, which the figure translates."""
+NO_SPIN = "NO SPIN — BALL WILL BE SPUN AGAIN"
 _HIDDEN = ("ball-not-seen", "rotor-not-turning", "sensor-fault", "not-at-rest", "controller-failed")
 """The reasons for no spin that are about sensors."""
 _CLAUSE = re.compile(r" \(§ [\w.]+(\(\w+\))*\)")
@@ -56,7 +53,7 @@ _DOWN = frozenset(s.value for s in (S.LATE_CALL, S.ENTRY, S.DISPUTE, S.DECIDING)
 def _words(result: Result) -> str:
     """``17 black`` for the record's ``17, black``."""
     number, _, colour = result.label.partition(", ")
-    return f"{number} {word(colour)}".strip()
+    return f"{number} {colour}".strip()
 
 
 def _headline(result: Result) -> str:
@@ -88,26 +85,26 @@ def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
 def _respin(scene: TableView) -> Headline:
     reason = scene.of(RouletteData).void
     words = UNDETERMINED if reason in _HIDDEN else REASONS.get(reason, UNDETERMINED)
-    return Headline(tr(NO_SPIN), Tone.VOID, f"{_CLAUSE.sub('', tr(words))}; {tr('wagers stay')}")
+    return Headline(NO_SPIN, Tone.VOID, f"{_CLAUSE.sub('', words)}; wagers stay")
 
 
 def _decides(scene: TableView) -> Headline:
     if scene.of(RouletteData).corrects:
-        return Headline(tr(CORRECTED), Tone.CLOSED, tr("the floorperson names the number anew"))
-    return Headline(tr(WAIT), Tone.ALARM, tr("the floorperson decides the number"))
+        return Headline(CORRECTED, Tone.CLOSED, "the floorperson names the number anew")
+    return Headline(WAIT, Tone.ALARM, "the floorperson decides the number")
 
 
 def _no_spin(scene: TableView) -> Headline:
     """Until the key is turned, a result that was announced is only looked at again."""
     if result_of(scene.of(RouletteData)):
         return in_review(scene)
-    return Headline(tr("NO SPIN"), Tone.VOID, tr("the dealer called no spin; wagers stay"))
+    return Headline("NO SPIN", Tone.VOID, "the dealer called no spin; wagers stay")
 
 
-_LOGGED = always(SHUT, Tone.IDLE, marked("the wheel is being adjusted"))
-_INSPECTED = always(SHUT, Tone.IDLE, marked("the wheel is inspected before the table opens"))
-_FALLS = always(marked("BALL IS COMING TO REST"), Tone.CLOSED, marked("no more wagers are taken"))
-_COLLECTED = marked("losing wagers are collected, then winning wagers are paid")
+_LOGGED = always(SHUT, Tone.IDLE, "the wheel is being adjusted")
+_INSPECTED = always(SHUT, Tone.IDLE, "the wheel is inspected before the table opens")
+_FALLS = always("BALL IS COMING TO REST", Tone.CLOSED, "no more wagers are taken")
+_COLLECTED = "losing wagers are collected, then winning wagers are paid"
 _SAYS = {
     S.CLOSED: closed,
     S.MENU: attended,
@@ -115,8 +112,8 @@ _SAYS = {
     S.INSPECTOR: _INSPECTED,
     S.INSPECTING: _INSPECTED,
     S.BETS_OPEN: always(OPEN, Tone.OPEN, WAGERS_OPEN),
-    S.BALL_RUNNING: always(marked("BALL IS RUNNING"), Tone.MOVING, WAGERS_OPEN),
-    S.NO_MORE_BETS: always(NO_MORE, Tone.CLOSED, marked("the ball is running")),
+    S.BALL_RUNNING: always("BALL IS RUNNING", Tone.MOVING, WAGERS_OPEN),
+    S.NO_MORE_BETS: always(NO_MORE, Tone.CLOSED, "the ball is running"),
     S.LATE_CALL: _FALLS,
     S.ENTRY: _FALLS,
     S.DISPUTE: called,

@@ -2,7 +2,7 @@
 
 import { die } from "/assets/die.js";
 import { el, set, setText, svg } from "/assets/dom.js";
-import { plural, tr, word } from "/assets/language.js";
+import { plural } from "/assets/plural.js";
 import { Lamps, tiles } from "/assets/lamps.js";
 
 const [CELL, HIGH, END] = [10, 32, 34];
@@ -25,9 +25,9 @@ function strip(area, x, width) {
 function field(most) {
   const width = most * CELL;
   const at = (n) => (most - n) * CELL + CELL / 2;
-  const zone = tr("END ZONE").split(" ");
+  const zone = ["END", "ZONE"];
   const lines = [20, 15, 10, 5].filter((n) => n <= most);
-  const title = svg("title", { id: "field-title" }, tr("The field"));
+  const title = svg("title", { id: "field-title" }, "The field");
   const marker = svg(
     "g",
     { class: "marker", visibility: "hidden" },
@@ -53,7 +53,7 @@ function field(most) {
 function pucks(words, lamps, last) {
   const puck = (lamp, label) => el("li", { class: "puck", "data-area": lamp }, label);
   const items = lamps.map((lamp, i) => puck(lamp, String(i + 1)));
-  return el("div", { class: "pucks" }, el("span", {}, words), el("ol", { "aria-label": words }, ...items, last && puck(last, tr("XP"))));
+  return el("div", { class: "pucks" }, el("span", {}, words), el("ol", { "aria-label": words }, ...items, last && puck(last, "XP")));
 }
 
 export function build(table) {
@@ -62,10 +62,10 @@ export function build(table) {
   const of = (start) => table.lamps.filter((lamp) => lamp.startsWith(start));
   const rows = el(
     "div",
-    { class: "drive fitted" },
-    pucks(tr("Down"), of("down-")),
-    pucks(tr("& goal"), of("goal-")),
-    pucks(tr("Play"), of("play-"), table.lamps.includes("extra-point-roll") ? "extra-point-roll" : undefined),
+    { class: "drive" },
+    pucks("Down", of("down-")),
+    pucks("& goal", of("goal-")),
+    pucks("Play", of("play-"), table.lamps.includes("extra-point-roll") ? "extra-point-roll" : undefined),
   );
   const areas = tiles(table);
   const node = el("div", { class: "football" }, pitch, rows);
@@ -80,7 +80,7 @@ export function build(table) {
     column: 8,
     past({ label }) {
       const [, green, other, red, words] = /^(\d)-(\d) red (\d) (.*)$/.exec(label) ?? [];
-      return red ? [thrown([green, other, red].map(Number)), el("span", { class: "outcome" }, word(words))] : [];
+      return red ? [thrown([green, other, red].map(Number)), el("span", { class: "outcome" }, words)] : [];
     },
     update(picture) {
       pucksAndField.light(picture.lit);
@@ -88,14 +88,14 @@ export function build(table) {
       const lit = picture.lit.map(yards).find((n) => n !== null) ?? football(picture).to_goal;
       const known = lit !== undefined;
       set(marker, { visibility: known ? "visible" : "hidden", transform: known && `translate(${at(lit)} 0)` });
-      setText(title, known ? marks(lit) : tr("The field"));
+      setText(title, known ? marks(lit) : "The field");
     },
   };
 }
 
 /** `yards`: from the end zone */
 function marks(yards) {
-  if (yards <= 0) return tr("The field; the marker is in the end zone");
+  if (yards <= 0) return "The field; the marker is in the end zone";
   return plural("The field; the marker is {n} yard from the end zone", "The field; the marker is {n} yards from the end zone", yards);
 }
 

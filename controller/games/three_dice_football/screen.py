@@ -18,7 +18,6 @@ from controller.games.three_dice_football.play import (
 from controller.games.three_dice_football.results import NO_EXTRA, listed, parts
 from controller.games.three_dice_football.rules import START_YARDS, Drive, throw
 from controller.games.three_dice_football.steps import SINGLE_PLAY
-from controller.language.language import marked, plural, tr, word
 from controller.statechart.game import Game
 from controller.viewmodel.screen import (
     CORRECTED,
@@ -59,24 +58,15 @@ def _thrown(result: Result) -> str:
     dice, what = parts(result)
     green, _, red = dice.partition(" red ")
     if what == NO_EXTRA:
-        return tr("{green} red {red}", green=green, red=red)
-    return tr("{green} red {red} {kind}", green=green, red=red, kind=word(what))
-
-
-_IN_FULL = (
-    marked("extra point roll"),
-    marked("no extra point roll"),
-    marked("turnover the game is over"),
-    marked("out of downs the game is over"),
-)
-"""What a result is called in full, where lists and headlines are shorter."""
+        return f"{green} red {red}"
+    return f"{green} red {red} {what}"
 
 
 def _words(result: Result) -> str:
     """The dice, and what the record calls the throw."""
     dice, _, what = result.label.partition(", ")
     green, _, red = dice.partition(" red ")
-    return tr("{green} red {red} {kind}", green=green, red=red, kind=word(what.replace(",", "")))
+    return f"{green} red {red} {what.replace(',', '')}"
 
 
 def _order(result: Result) -> tuple[Win, ...]:
@@ -101,45 +91,32 @@ def _drive(scene: TableView) -> Drive | None:
 
 def _situation(drive: Drive) -> str:
     """The downs and the distance, as the dealer announces them (§ 577.6(d))."""
-    down = (tr("1st"), tr("2nd"), tr("3rd"))[drive.down - 1]
-    if drive.goal:
-        return plural(
-            "{down} & goal, {n} yard to the end zone, play {play}",
-            "{down} & goal, {n} yards to the end zone, play {play}",
-            drive.yards,
-            down=down,
-            play=drive.play,
-        )
-    return plural(
-        "{down} down, {n} yard to the end zone, play {play}",
-        "{down} down, {n} yards to the end zone, play {play}",
-        drive.yards,
-        down=down,
-        play=drive.play,
-    )
+    down = ("1st", "2nd", "3rd")[drive.down - 1]
+    yards = "1 yard" if drive.yards == 1 else f"{drive.yards} yards"
+    return f"{down} {'& goal' if drive.goal else 'down'}, {yards} to the end zone, play {drive.play}"
 
 
 def _offered(scene: TableView) -> Headline:
     if scene.of(FootballData).retired:
-        return Headline(tr(WAIT), Tone.IDLE, tr("the dice are changed"))
-    offered = tr("position {n} is offered the dice", n=scene.of(FootballData).quarterback)
-    return Headline(tr("DICE ARE OFFERED"), Tone.IDLE, offered)
+        return Headline(WAIT, Tone.IDLE, "the dice are changed")
+    offered = f"position {scene.of(FootballData).quarterback} is offered the dice"
+    return Headline("DICE ARE OFFERED", Tone.IDLE, offered)
 
 
 def _open(scene: TableView) -> Headline:
     data = scene.of(FootballData)
-    single = tr("single play wagers may be placed")
-    wagers = tr("full game and single play wagers may be placed") if data.begins else single
-    return Headline(tr(OPEN), Tone.OPEN, f"{_situation(data.drive)}; {wagers}")
+    single = "single play wagers may be placed"
+    wagers = "full game and single play wagers may be placed" if data.begins else single
+    return Headline(OPEN, Tone.OPEN, f"{_situation(data.drive)}; {wagers}")
 
 
 def _throws(headline: str) -> Callable[[TableView], Headline]:
     def says(scene: TableView) -> Headline:
         if scene.of(FootballData).corrects:
-            anew = tr("the floorperson allowed it; the dice are entered anew")
-            return Headline(tr(CORRECTED), Tone.CLOSED, anew)
-        throws = tr("position {n} throws the dice", n=scene.of(FootballData).quarterback)
-        return Headline(tr(headline), Tone.MOVING, throws)
+            anew = "the floorperson allowed it; the dice are entered anew"
+            return Headline(CORRECTED, Tone.CLOSED, anew)
+        throws = f"position {scene.of(FootballData).quarterback} throws the dice"
+        return Headline(headline, Tone.MOVING, throws)
 
     return says
 
@@ -147,31 +124,31 @@ def _throws(headline: str) -> Callable[[TableView], Headline]:
 def _settles(scene: TableView) -> Headline:
     drive = _drive(scene)
     if drive is None:
-        return settled(scene, tr("wagers are settled"), _headline)
-    then = tr("wagers are settled; then {situation}", situation=_situation(drive))
+        return settled(scene, "wagers are settled", _headline)
+    then = f"wagers are settled; then {_situation(drive)}"
     return settled(scene, then, _headline)
 
 
 def _settled(scene: TableView) -> Headline:
     drive = _drive(scene)
-    return settled(scene, _situation(drive) if drive is not None else tr(_OVER), _headline)
+    return settled(scene, _situation(drive) if drive is not None else _OVER, _headline)
 
 
-_OVER = marked("the game is over")
-_AGAIN = marked("NO ROLL — DICE ARE THROWN AGAIN")
-_EXTRA = marked("TOUCHDOWN — EXTRA POINT?")
+_OVER = "the game is over"
+_AGAIN = "NO ROLL — DICE ARE THROWN AGAIN"
+_EXTRA = "TOUCHDOWN — EXTRA POINT?"
 _SAYS = {
-    S.CLOSED: always(SHUT, Tone.IDLE, marked("it opens with a new set of dice")),
+    S.CLOSED: always(SHUT, Tone.IDLE, "it opens with a new set of dice"),
     S.MENU: attended,
     S.OFFER: _offered,
     S.POSITION: _open,
     S.BETS_OPEN: _open,
     S.THROW: _throws(NO_MORE),
-    S.NO_ROLL: always(_AGAIN, Tone.VOID, marked("the throw does not count; wagers stay")),
+    S.NO_ROLL: always(_AGAIN, Tone.VOID, "the throw does not count; wagers stay"),
     S.SETTLING: _settles,
     S.SETTLED: _settled,
-    S.EXTRA_OFFER: always(_EXTRA, Tone.BONUS, marked("if an extra point wager stands, it is thrown")),
-    S.EXTRA_THROW: _throws(marked("EXTRA POINT ROLL")),
+    S.EXTRA_OFFER: always(_EXTRA, Tone.BONUS, "if an extra point wager stands, it is thrown"),
+    S.EXTRA_THROW: _throws("EXTRA POINT ROLL"),
     S.CORRECTING: in_review,
 }
 _BETWEEN = frozenset(s.value for s in (S.CLOSED, S.MENU, S.OFFER))
@@ -210,7 +187,7 @@ def _down(past: ResultLabel) -> Down:
 def _phase(scene: TableView, drive: Drive | None) -> str:
     if drive is not None:
         return _situation(drive)
-    return tr(_OVER) if scene.of(FootballData).ending is not None else tr("no game in progress")
+    return _OVER if scene.of(FootballData).ending is not None else "no game in progress"
 
 
 _BLANK: FootballFigure = {

@@ -3,7 +3,6 @@
 import { attract } from "./attract.js";
 import { clock } from "./clock.js";
 import { fill, role, setText } from "./dom.js";
-import { fit, keepFit } from "./fit.js";
 import { follow } from "./live.js";
 import { describe, results } from "./parts.js";
 import { counts, history, shares, trends } from "./past.js";
@@ -14,12 +13,6 @@ const limits = sign();
 const time = clock();
 let shows = [];
 let middle = null;
-/** The words that were fitted last. */
-let said = "";
-
-/** What has words in boxes of a given size. */
-const boxes = () => [role("headline").parentElement, ...document.querySelectorAll(".area, .fitted")].filter((node) => node instanceof HTMLElement);
-keepFit(boxes);
 
 follow({
   stream: "/board.events",
@@ -30,7 +23,6 @@ follow({
     fill(role("figure"), middle.node, slides.node);
     fill(role("tiles"), middle.tiles);
     role("tiles").hidden = !middle.tiles;
-    fit(boxes());
     shows = [middle.update, results(table, middle), history(middle), counts(table), shares(), trends(), headline, limits, time, slides.update];
   },
   onPicture(picture) {
@@ -45,6 +37,4 @@ function headline(picture) {
   setText(role("headline"), picture.headline);
   setText(role("detail"), picture.detail);
   role("headline").dataset.long = String(picture.headline.length > 22);
-  if (said !== picture.headline + picture.detail) fit(boxes().slice(0, 1));
-  said = picture.headline + picture.detail;
 }

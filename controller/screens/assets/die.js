@@ -1,7 +1,6 @@
 /** Dice as pictures. */
 
 import { svg } from "./dom.js";
-import { tr } from "./language.js";
 
 const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
 
@@ -11,7 +10,7 @@ const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 
  * `kind`: a class: `red`, `green`
  */
 export function die(face, kind = "") {
-  const name = face ? tr("a die that shows {n}", { n: face }) : tr("a die, not known yet");
+  const name = face ? `a die that shows ${face}` : "a die, not known yet";
   const pips = (PIPS[face] ?? []).map((place) =>
     svg("circle", { cx: 25 + 25 * (place % 3), cy: 25 + 25 * Math.floor(place / 3), r: 9 }),
   );

@@ -1,7 +1,6 @@
 /** Areas of the layout, and which of them are lit. */
 
 import { el, plain } from "./dom.js";
-import { odds, tr, word } from "./language.js";
 
 const MOST_IN_A_ROW = 7;
 
@@ -36,13 +35,13 @@ export class Lamps {
 
 /** The label of every area. */
 export function labels(table) {
-  return new Map(table.areas.map((area) => [area.area, word(area.label === area.area ? plain(area.area) : area.label)]));
+  return new Map(table.areas.map((area) => [area.area, area.label === area.area ? plain(area.area) : area.label]));
 }
 
 /** Odds in few words: of several, the best. The whole of them stands in the tile's title. */
 export function brief(pays) {
   const all = pays.split(/, | or /);
-  return all.length < 2 ? odds(pays) : tr("up to {odds}", { odds: odds(all.reduce((best, one) => (ratio(one) > ratio(best) ? one : best))) });
+  return all.length < 2 ? pays : `up to ${all.reduce((best, one) => (ratio(one) > ratio(best) ? one : best))}`;
 }
 
 /** `pays`: `4 to 5` */
@@ -56,11 +55,11 @@ export function tiles(table) {
   const names = labels(table);
   const node = el(
     "ul",
-    { class: "tiles", "aria-label": tr("wagers"), "data-many": table.areas.length > MOST_IN_A_ROW },
+    { class: "tiles", "aria-label": "wagers", "data-many": table.areas.length > MOST_IN_A_ROW },
     ...table.areas.map((area) => {
       const name = names.get(area.area) ?? area.area;
       const one = tile(area.area, name, brief(area.pays));
-      one.title = tr("{wager} pays {odds}", { wager: name, odds: odds(area.pays) });
+      one.title = `${name} pays ${area.pays}`;
       return one;
     }),
   );

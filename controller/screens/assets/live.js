@@ -1,14 +1,13 @@
 /** The table as it is now: its description, then its stream of pictures; and a banner while there is none. */
 
 import { role, setText } from "./dom.js";
-import { marked, tr } from "./language.js";
 import { logOnAgain } from "./session.js";
 
 const RETRY_MS = 2000;
 const SILENCE_MS = 20000;
 /** A stream that said nothing for so long is opened anew: a cable that was pulled ends no connection. */
 const ANSWER_MS = 5000;
-const LOST = marked("No connection to the table. What is shown is old.");
+const LOST = "No connection to the table. What is shown is old.";
 
 /**
  * A listener:
@@ -106,7 +105,7 @@ class Follower {
     document.body.classList.add("lost");
     const banner = role("connection");
     banner.hidden = false;
-    setText(banner, this.listener.lost ?? tr(LOST));
+    setText(banner, this.listener.lost ?? LOST);
   }
 }
 

@@ -1,7 +1,6 @@
 /** What several screens show: the table, the result, or the last one. */
 
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
-import { odds, tr, word } from "./language.js";
 
 const MOST_WINS = 8;
 /** Winning areas that fit beside a result; a layout may have more. */
@@ -11,7 +10,7 @@ const CARDS = /^(war: )?(.+) against (.+)$/;
 
 /** Table and game. */
 export function describe(table, screen = "") {
-  const title = word(table.title);
+  const title = table.title;
   document.title = [title, table.table, screen].filter(Boolean).join(" – ");
   setText(role("title"), title);
   setText(role("table"), [table.house?.name, table.table].filter(Boolean).join(" · "));
@@ -31,7 +30,7 @@ function shown({ name, colour, logo }) {
 }
 
 export function named(win) {
-  return word(win.label === win.area ? plain(win.area).replace(/^straight /, "") : win.label);
+  return win.label === win.area ? plain(win.area).replace(/^straight /, "") : win.label;
 }
 
 /**
@@ -41,13 +40,13 @@ export function named(win) {
  */
 export function inWords(label) {
   const [, war, cards, dealer] = CARDS.exec(label) ?? [];
-  if (dealer) return war ? tr("war: {cards} against {dealer}", { cards, dealer }) : tr("{cards} against {dealer}", { cards, dealer });
+  if (dealer) return war ? `war: ${cards} against ${dealer}` : `${cards} against ${dealer}`;
   const [, green, red, kind] = DICE.exec(label) ?? [];
-  return kind ? tr("{green} red {red} {kind}", { green, red, kind: word(kind) }) : word(label);
+  return kind ? `${green} red ${red} ${kind}` : label;
 }
 
 function winner(win) {
-  return el("li", { "data-win": win.area }, el("b", {}, named(win)), " ", el("span", {}, odds(win.pays)));
+  return el("li", { "data-win": win.area }, el("b", {}, named(win)), " ", el("span", {}, win.pays));
 }
 
 /** How much room a result needs: `40`, `joker`, `K 4 10 against 7`. */
@@ -67,7 +66,7 @@ export function results(table, figure) {
     const wins = (picture.wins.length > MOST_WINS && figure.fold?.(picture.wins)) || picture.wins;
     const shown = wins.filter((win) => wins.length <= MOST_WINS || lamps.has(win.area)).slice(0, MOST_WINS);
     const more = wins.length - shown.length;
-    fill(role("wins"), ...shown.map(winner), more > 0 && el("li", { class: "more" }, tr("and {n} more", { n: more })));
+    fill(role("wins"), ...shown.map(winner), more > 0 && el("li", { class: "more" }, `and ${more} more`));
     role("wins").dataset.many = String(shown.length > 3);
   });
 }
@@ -75,12 +74,12 @@ export function results(table, figure) {
 function result(picture, figure) {
   const badge = figure.badge?.(picture) ?? [];
   const times = picture.multiplier > 1 ? el("span", { class: "times" }, `× ${picture.multiplier}`) : null;
-  setText(role("result-title"), tr("Result"));
+  setText(role("result-title"), "Result");
   large(badge, picture.result, times);
 }
 
 function last({ history: [newest] }, figure) {
-  setText(role("result-title"), newest ? tr("Last result, round {n}", { n: newest.round }) : tr("No result yet"));
+  setText(role("result-title"), newest ? `Last result, round ${newest.round}` : "No result yet");
   large(newest ? (figure.past?.(newest) ?? []) : [], newest ? inWords(newest.label) : "");
 }
 

@@ -1,8 +1,7 @@
 /** The past on the board: the last results, and how often each result came today. */
 
 import { el, fill, role, setText } from "./dom.js";
-import { fit } from "./fit.js";
-import { plural, tr, trIn, word } from "./language.js";
+import { plural } from "./plural.js";
 import { inWords, whenPictureChanged } from "./parts.js";
 
 /** Results that stand in two rows, as their words are long: `war: 10 10 10 10 10 10 10 against 10`. */
@@ -26,8 +25,8 @@ function words(label) {
   const [, green, red] = DICE.exec(label) ?? [];
   if (red) return [green.replace("-", THIN), " ", el("u", {}, red)];
   const [, war, cards, dealer] = CARDS.exec(label) ?? [];
-  if (!dealer) return [word(label.split(",")[0])];
-  return [war ? el("small", {}, `${trIn("at a position", "war")} `) : "", cards.replaceAll(" ", THIN), el("small", {}, ` ${tr("v")} `), el("u", {}, dealer)].filter(Boolean);
+  if (!dealer) return [label.split(",")[0]];
+  return [war ? el("small", {}, "war ") : "", cards.replaceAll(" ", THIN), el("small", {}, " v "), el("u", {}, dealer)].filter(Boolean);
 }
 
 /** The last results, newest first. Each has its place from the beginning, so that nothing moves when one more comes. */
@@ -35,18 +34,17 @@ export function history(figure) {
   const most = figure.column ?? IN_ROWS;
   document.body.dataset.past = figure.column ? "column" : "rows";
   role("history").style.setProperty("--most", String(most));
-  setText(role("past-title"), tr("Last {n}", { n: most }));
+  setText(role("past-title"), `Last ${most}`);
   return whenPictureChanged(["history"], ({ history: past }) => {
     const empty = Array.from({ length: Math.max(0, most - past.length) }, () => el("li", { class: "result-box none", "aria-hidden": "true" }));
     const boxes = past.slice(0, most).map((one) => box(one, figure));
     fill(role("history"), ...boxes, ...empty);
-    if (!figure.column) fit(boxes);
   });
 }
 
 function box(one, figure) {
-  const said = { n: one.round, result: inWords(one.label), colour: word(one.colour) };
-  const title = one.colour ? tr("round {n}: {result}, {colour}", said) : tr("round {n}: {result}", said);
+  const said = { n: one.round, result: inWords(one.label), colour: one.colour };
+  const title = one.colour ? `round ${said.n}: ${said.result}, ${said.colour}` : `round ${said.n}: ${said.result}`;
   const drawn = figure.line?.(one) ?? [];
   const kind = figure.kind?.(one) ?? one.colour;
   const node = el("li", { class: `result-box ${kind}`, title }, ...(drawn.length ? drawn : [el("span", {}, ...words(one.label))]));
@@ -57,7 +55,6 @@ function box(one, figure) {
 /** Letters as large as have room beside others. */
 function inRow(node, label) {
   const letters = label.replace(" against ", "").replace(/[: ]/g, "").length;
-  node.classList.add("fitted");
   node.style.setProperty("--row", String(Math.min(1, ROOM / (letters + GAPS))));
 }
 
@@ -86,8 +83,8 @@ function wheelTitle(spins) {
 }
 
 function entryTitle({ label, count, since }) {
-  const said = { result: word(label), count };
-  if (since === null) return tr("{result}: {count} today", said);
+  const said = { result: label, count };
+  if (since === null) return `${said.result}: ${said.count} today`;
   return plural("{result}: {count} today, {n} result since", "{result}: {count} today, {n} results since", since, said);
 }
 
@@ -99,9 +96,9 @@ function entry(one, share, shown) {
   return el(
     "li",
     { title: entryTitle(one) },
-    el("b", {}, word(one.label)),
+    el("b", {}, one.label),
     shown.count && el("span", {}, one.count),
-    shown.since && el("span", { class: "since" }, shown.count && one.since !== null ? tr("{n} ago", { n: since }) : since),
+    shown.since && el("span", { class: "since" }, shown.count && one.since !== null ? `${since} ago` : since),
     bar,
   );
 }
@@ -110,27 +107,26 @@ function entry(one, share, shown) {
 export function shares() {
   return whenPictureChanged(["shares", "spins"], ({ shares: groups, spins }) => {
     role("shares").hidden = !groups.length;
-    fill(role("shares"), ...groups.map((group) => el("p", { class: "group fitted" }, ...group.map((one) => part(one, spins)))));
-    fit([...role("shares").children].filter((one) => one instanceof HTMLElement));
+    fill(role("shares"), ...groups.map((group) => el("p", { class: "group" }, ...group.map((one) => part(one, spins)))));
   });
 }
 
 function part({ label, count }, spins) {
   const percent = spins ? `${Math.round((100 * count) / spins)} %` : "–";
-  return el("span", { class: `share ${label}` }, el("b", {}, word(label)), ` ${percent}`);
+  return el("span", { class: `share ${label}` }, el("b", {}, label), ` ${percent}`);
 }
 
 /** What came most often, and what has not come for the longest time: counts of the past, and no forecast. */
 export function trends() {
   return whenPictureChanged(["frequent", "longest_ago", "counts"], ({ frequent, longest_ago, counts: all }) => {
     const by = new Map(all.map((one) => [one.label, one]));
-    const came = frequent.map((label) => `${word(label)} (${by.get(label)?.count}×)`);
-    const ago = longest_ago.map((label) => `${word(label)} (${by.get(label)?.since ?? "–"})`);
+    const came = frequent.map((label) => `${label} (${by.get(label)?.count}×)`);
+    const ago = longest_ago.map((label) => `${label} (${by.get(label)?.since ?? "–"})`);
     role("trends").hidden = all.length <= BESIDE;
     fill(
       role("trends"),
-      el("span", {}, came.length ? tr("Most often today: {results}", { results: came.join(", ") }) : tr("Most often today: too few results yet")),
-      ago.length > 0 && el("span", {}, tr("Longest ago: {results}", { results: ago.join(", ") })),
+      el("span", {}, came.length ? `Most often today: ${came.join(", ")}` : "Most often today: too few results yet"),
+      ago.length > 0 && el("span", {}, `Longest ago: ${ago.join(", ")}`),
     );
   });
 }

@@ -1,7 +1,6 @@
 /** The limits sign: those in effect, and above everything else those that are announced, counted down. */
 
 import { el, fill, role, setText, whenChanged } from "./dom.js";
-import { tr } from "./language.js";
 
 const MINUTE_MS = 60000;
 const LOOK_MS = 1000;
@@ -19,18 +18,18 @@ export function money(currency, amount) {
 function amounts(currency, { minimum, maximum, payout, steps }) {
   const bound = (word, amount) =>
     el("span", { class: "bound" }, el("small", {}, word), " ", money(currency, amount));
-  const range = el("b", { class: "range" }, bound(tr("MIN"), minimum), " ", bound(tr("MAX"), maximum));
-  const most = payout && el("span", { class: "most" }, tr("pays at most {money} a round", { money: money(currency, payout) }));
+  const range = el("b", { class: "range" }, bound("MIN", minimum), " ", bound("MAX", maximum));
+  const most = payout && el("span", { class: "most" }, `pays at most ${money(currency, payout)} a round`);
   const further = steps && el("span", { class: "most" }, steps);
   return [most, further].reduce((shown, part) => (part ? [...shown, document.createTextNode(" "), part] : shown), [range]);
 }
 
 /** How long until a moment, for people. */
 export function left(ms) {
-  if (ms <= 0) return tr("with the next round");
+  if (ms <= 0) return "with the next round";
   const minutes = Math.ceil(ms / MINUTE_MS);
-  if (minutes < 60) return tr("in {minutes} min", { minutes });
-  return tr("in {hours} h {minutes} min", { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+  if (minutes < 60) return `in ${minutes} min`;
+  return `in ${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /**
@@ -60,10 +59,10 @@ export function sign(words = announced) {
 }
 
 function announced({ limits, next_odds }) {
-  const odds = next_odds ? [el("span", { class: "from" }, tr("From the next round")), ` ${next_odds} `] : [];
+  const odds = next_odds ? [el("span", { class: "from" }, "From the next round"), ` ${next_odds} `] : [];
   const pending = limits?.pending;
   if (!pending) return odds;
-  return [...odds, el("span", { class: "from" }, tr("From {time}", { time: pending.at })), " ", ...amounts(pending.currency ?? limits.currency, pending)];
+  return [...odds, el("span", { class: "from" }, `From ${pending.at}`), " ", ...amounts(pending.currency ?? limits.currency, pending)];
 }
 
 /** What the dealer announces to the patrons. */

@@ -1,7 +1,6 @@
 /** A wheel with a clapper at the top: its disc, which turns, and what stands still before it. */
 
 import { el, set, setText, svg } from "./dom.js";
-import { tr, word } from "./language.js";
 import { Spinner, wrapped } from "./spinner.js";
 
 const RIM = 100;
@@ -20,7 +19,7 @@ export function sector(section, i, n, { rim, hub, text } = { rim: RIM, hub: HUB 
   const [from, to] = [i / n, (i + 1) / n];
   const path = `M${point(from, rim)} A${rim} ${rim} 0 0 1 ${point(to, rim)} L${point(to, hub)} A${hub} ${hub} 0 0 0 ${point(from, hub)} Z`;
   const middle = ((i + 0.5) / n) * 360;
-  const label = word(section.label);
+  const label = section.label;
   const upright = text !== undefined || label.length <= SHORT;
   const kind = !upright ? "along" : text === undefined && label.length === SHORT ? "two" : "";
   const turn = `rotate(${middle.toFixed(3)}) translate(0 ${-(text ?? (upright ? 89 : 79))})${upright ? "" : " rotate(-90)"}`;
@@ -54,7 +53,7 @@ export class Wheel {
   constructor(sections) {
     this.sections = sections;
     this.disc = disc(sections);
-    this.title = svg("title", { id: "wheel-title" }, tr("The wheel"));
+    this.title = svg("title", { id: "wheel-title" }, "The wheel");
     this.hub = svg("text", { class: "hub-word", y: 5 });
     this.words = svg("text", { class: "hub-small", y: 25 });
     this.belief = svg("path", { class: "belief", d: "M0 -68 l-6 11 h12 z", visibility: "hidden" });
@@ -114,7 +113,7 @@ export class Wheel {
     setText(this.hub, words);
     setText(this.words, below);
     set(this.hub, { class: `hub-word${words.length > 3 ? " long" : ""}` });
-    setText(this.title, tr("The wheel: {what}", { what: `${words} ${below}` }));
+    setText(this.title, `The wheel: ${words} ${below}`);
   }
 
   /** The section at the clapper. */
@@ -134,5 +133,5 @@ export function centre(wheel, picture) {
 
 /** Turns made; how many are needed is of interest only until they are made. */
 export function revolutions(wheel, { made, of }) {
-  wheel.center(String(made), made < of ? tr("of {n} turns", { n: of }) : tr("turns made"));
+  wheel.center(String(made), made < of ? `of ${of} turns` : "turns made");
 }

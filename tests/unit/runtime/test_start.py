@@ -18,7 +18,7 @@ from controller.statechart.registry import find_game, game_names
 
 OURS = ("config", "controller", "hal")
 ROOMS = frozenset(
-    "access commands configuration drawing events games journal language limits odds round_summary runtime screens "
+    "access commands configuration drawing events games journal limits odds round_summary runtime screens "
     "statechart tracking viewmodel web".split()
 )
 """The rooms of a table that plays; all others are of other commands, or of what a table's file asks for."""

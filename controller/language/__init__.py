@@ -1,1 +1,0 @@
-"""The language of what players read: messages of gettext, which the screens and the scripts of pages translate."""
