@@ -8,6 +8,7 @@ BIN := $(VENV)/bin
 # Sets have the same order in every run, and NumPy takes one thread: the tests are spread over the processors already.
 ALIKE := PYTHONHASHSEED=0 OPENBLAS_NUM_THREADS=1
 PYTEST := $(ALIKE) $(BIN)/pytest
+CAMPAIGN = cd tests && PYTHONPATH=..:support $(ALIKE) $(abspath $(BIN))/python -m
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 LOCKS := $(wildcard requirements/*.txt)
 # Packages by their hashes. What has no wheel is built with the locked back-end, as is the project itself.
@@ -42,12 +43,16 @@ test-floor: $(VENV)/dev ## the floor on a real broker and database (Debian packa
 test-browser: $(VENV)/dev ## a round of each game, on board and dealer's screen (Debian packages chromium, chromium-driver)
 	$(PYTEST) -n auto --dist worksteal -o python_files='browser_*.py' tests/system/browser
 
-campaigns: $(VENV)/dev ## all long tests: every reference case, faults, people, mutants, kills and crashes (an hour or more; SEED=)
+campaigns: $(VENV)/dev ## all long tests: every reference case, faults, people, mutants, kills and power cuts (hours; SEED=)
 	$(PYTEST) -n auto --dist worksteal -m campaign
-	cd tests && PYTHONPATH=..:support $(ALIKE) $(abspath $(BIN))/python -m mutants.run
-	$(BIN)/python -m benchmarks.fault_campaign --spins 100000 --seed $(SEED)
-	$(BIN)/python -m benchmarks.kill_campaign --kills 5000 --seed $(SEED)
-	$(BIN)/python -m benchmarks.crash_campaign --seed $(SEED)
+	$(CAMPAIGN) mutants.run
+	$(CAMPAIGN) campaigns.fault_campaign --spins 100000 --seed $(SEED)
+	$(CAMPAIGN) campaigns.roulette_campaign --seed $(SEED)
+	$(CAMPAIGN) campaigns.people_page
+	$(CAMPAIGN) campaigns.faults_page
+	$(CAMPAIGN) campaigns.kill_campaign --kills 5000 --seed $(SEED)
+	$(CAMPAIGN) campaigns.crash_campaign --seed $(SEED)
+	$(CAMPAIGN) campaigns.explore --seconds 600
 
 test-kernel: $(VENV)/dev ## whole tables on a real kernel in a virtual machine (as root; half an hour)
 	bash tests/system/kernel/build.sh

@@ -1,6 +1,6 @@
 """What people can do at a table and what may happen to them there: for the exploration of every game's machine.
 
-The exploration (:mod:`benchmarks.explored`) knows no game. A game's ``people.py``, or that of its kind of
+The exploration (:mod:`campaigns.explored`) knows no game. A game's ``people.py``, or that of its kind of
 equipment, holds ``PEOPLE``: what its machine cannot say of itself. A game without the file is not explored.
 """
 

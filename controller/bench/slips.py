@@ -1,7 +1,7 @@
 """What people do in the world while a device is broken, beside pressing keys: the ``slips.py`` of each game.
 
 A wheel is spun, a ball thrown, dice are shaken, a card is dealt though the table is not ready for it, or cannot see
-it. Used by the fault matrix (:mod:`benchmarks.slips`), which knows the slips at the keys itself. A game without the
+it. Used by the fault matrix (:mod:`campaigns.slips`), which knows the slips at the keys itself. A game without the
 file, or one of its kind of equipment, has none of its own.
 """
 

@@ -1,4 +1,4 @@
-"""Property tests with new cases: ``make explore SECONDS=60``.
+"""Property tests with new cases: ``python -m campaigns.explore --seconds 60``.
 
 All property tests are run in a random order, again and again, each time with another seed, until the time is over.
 A test that fails is printed with the smallest case that Hypothesis found, and with a command that draws it again;
@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-
-from tests.support.drawing import EXPLORE, draw_the_same_everywhere
+from drawing import EXPLORE, draw_the_same_everywhere
 
 TESTS = Path(__file__).parents[1]
 LONGEST_S = 7 * 24 * 3600
@@ -137,7 +136,7 @@ def _seconds(word: str) -> int:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Explore until the time is over."""
-    parser = _Parser(prog="python -m tests.campaigns.explore", description=__doc__)
+    parser = _Parser(prog="python -m campaigns.explore", description=__doc__)
     parser.add_argument("--seconds", type=_seconds, default=60, help="how long (default 60)")
     parser.add_argument("--seed", type=int, help="of the passes (default: another one each time)")
     parser.add_argument("files", nargs="*", help="test files (default: all with properties)")

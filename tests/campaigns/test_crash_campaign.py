@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 from broken_tables import without_multiplier
+from campaigns import crash_campaign
+from campaigns.crash_campaign import Tally, campaign, main
+from campaigns.disk import Change, Disk, crashes
+from campaigns.losses import MEMORY
+from campaigns.recorded import around_checkpoint, record_table
+from campaigns.writes import Call, RecordingError, calls, record
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks import crash_campaign
-from benchmarks.crash_campaign import Tally, campaign, main
-from benchmarks.disk import Change, Disk, crashes
-from benchmarks.losses import MEMORY
-from benchmarks.recorded import around_checkpoint, record_table
-from benchmarks.writes import Call, RecordingError, calls, record
 from controller.runtime import recorder
 
 long = pytest.mark.campaign
@@ -33,8 +33,8 @@ def cut(tmp_path: Path) -> Crashes:
     def crash(game: str, runs: Sequence[int], *changes: str, mirror: bool = False) -> Tally:
         lines = [
             "import sys",
-            "from benchmarks.reporting_table import main",
-            "from tests.support import broken_tables",
+            "from campaigns.reporting_table import main",
+            "import broken_tables",
         ]
         lines += [f"broken_tables.{change}()" for change in changes]
         player = (sys.executable, "-c", "\n".join([*lines, "sys.exit(main())"]))

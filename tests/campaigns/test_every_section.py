@@ -6,8 +6,8 @@ simulated wheel truly stands.
 """
 
 import pytest
+from campaigns.fleet_wheel import FleetWheel
 
-from benchmarks.fleet_wheel import FleetWheel
 from hal.mock.settings import WheelSettings
 
 COUNTS = (720, 1000, 1080, 1440, 4096)

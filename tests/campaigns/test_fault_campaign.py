@@ -3,9 +3,9 @@
 import json
 
 import pytest
+from campaigns import fault_campaign
+from campaigns.fault_campaign import Case, campaign, main, tables
 
-from benchmarks import fault_campaign
-from benchmarks.fault_campaign import Case, campaign, main, tables
 from controller.bench.oracle import OracleTally
 
 SPINS = 100

@@ -8,11 +8,12 @@ import random
 from collections.abc import Callable
 
 import pytest
+from campaigns import fault_matrix
+from campaigns.fault_cases import Case, Cell, NoWayError
+from campaigns.fault_matrix import GAMES, Fault, column, configuration, faults, main, states
+from campaigns.fault_watch import Broken
+from campaigns.faults_page import EVERY, FILE, OTHERS, page, read, words
 
-from benchmarks import fault_matrix
-from benchmarks.fault_cases import Case, Cell, NoWayError
-from benchmarks.fault_matrix import GAMES, Fault, column, configuration, faults, main, states
-from benchmarks.fault_watch import Broken
 from controller.bench.ways import Detour, Way, absent, press, way
 from controller.games.clapper_wheel import round as wheel_round
 from controller.runtime.table import Table
@@ -25,7 +26,6 @@ from controller.tracking.clapper_wheel.trust import Trust
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.mock.devices import MockPanel
 from hal.mock.world import FAULTS, World
-from tools.fault_matrix import EVERY, FILE, OTHERS, page, read, words
 
 SAMPLED = 2
 """Faults of each state that are played anew."""
@@ -59,7 +59,7 @@ def test_a_sample_of_the_faults_of_each_state_comes_to_what_the_page_says(game: 
 
 
 def test_the_text_of_the_page_is_current() -> None:
-    assert TEXT.startswith(page({})[: page({}).index("\n0 cells")]), "run: python -m tools.fault_matrix"
+    assert TEXT.startswith(page({})[: page({}).index("\n0 cells")]), "run: python -m campaigns.faults_page"
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -15,10 +15,10 @@ from broken_tables import (
     mirrors_after_the_lamps,
     without_multiplier,
 )
+from campaigns import kill_campaign, killed_process
+from campaigns.kill_campaign import GAMES, Tally, campaign, main
+from campaigns.killed_process import Moment
 
-from benchmarks import kill_campaign, killed_process
-from benchmarks.kill_campaign import GAMES, Tally, campaign, main
-from benchmarks.killed_process import Moment
 from controller.bench.dealer import Dealer
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal

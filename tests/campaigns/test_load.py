@@ -1,10 +1,10 @@
-"""A small sample of ``make load``: what it reports of a table whose memory grows, and of one whose does not."""
+"""A small sample of ``python -m campaigns.load``: what it reports of a table whose memory grows, and of one whose does not."""
 
 from pathlib import Path
 
 import pytest
+from campaigns import load
 
-from benchmarks import load
 from controller.journal.journal import Journal
 
 

@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from campaigns import rewrite_campaign
+from campaigns.rewrite_campaign import GAMES, RewritePart, campaign, main, rewrite_some
+from campaigns.rewrites import REWRITES
 
-from benchmarks import rewrite_campaign
-from benchmarks.rewrite_campaign import GAMES, RewritePart, campaign, main, rewrite_some
-from benchmarks.rewrites import REWRITES
 from controller.transparency.auditing import RecordAudit
 
 

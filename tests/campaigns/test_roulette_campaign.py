@@ -1,8 +1,7 @@
 """Samples of the campaign of roulette wheels as they are built."""
 
 import pytest
-
-from benchmarks.roulette_campaign import Tally, campaign, main
+from campaigns.roulette_campaign import Tally, campaign, main
 
 
 def played(spins: int, seed: int) -> Tally:

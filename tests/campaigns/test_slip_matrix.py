@@ -6,20 +6,20 @@ A sample of the fault matrix with slips is played; and that matrix fails where i
 import random
 
 import pytest
+from campaigns.fault_cases import Case, Cell
+from campaigns.fault_matrix import GAMES, Part, configuration, faults
+from campaigns.fault_watch import Broken
+from campaigns.faults_page import FILE
+from campaigns.slip_cases import SlipCase, SlippingDealer
+from campaigns.slip_matrix import judged, play_slips, slip_column, slip_counts
+from campaigns.slips import AHEAD, LATE_CALL, POWER, THREE_TIMES, TWICE, Moment, Slip, kinds, rotation
 
-from benchmarks.fault_cases import Case, Cell
-from benchmarks.fault_matrix import GAMES, Part, configuration, faults
-from benchmarks.fault_watch import Broken
-from benchmarks.slip_cases import SlipCase, SlippingDealer
-from benchmarks.slip_matrix import judged, play_slips, slip_column, slip_counts
-from benchmarks.slips import AHEAD, LATE_CALL, POWER, THREE_TIMES, TWICE, Moment, Slip, kinds, rotation
 from controller.bench.dealer import Dealer
 from controller.bench.slips import HEAD, WorldSlips, slips_of
 from controller.bench.ways import states, way
 from controller.games.clapper_wheel import slips as wheel_slips
 from controller.statechart.registry import find_game
 from controller.tracking.keys import KeyTracker
-from tools.fault_matrix import FILE
 
 SAMPLED = 1
 """Cells of each state that are played anew."""

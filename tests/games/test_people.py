@@ -1,6 +1,6 @@
 """Whatever people press in whatever state of whatever game: an exit, the truth, and nothing that nobody gave.
 
-A sample of the matrix of people (``docs/people.md``), and the matrix fails where it must. All of it: make people.
+A sample of the matrix of people (``docs/people.md``), and the matrix fails where it must. All of it: python -m campaigns.people_page.
 """
 
 from collections.abc import Callable
@@ -8,17 +8,17 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from campaigns import people as matrix
+from campaigns.explored import explore
+from campaigns.people import WIDE, GameReport, explored_games, report, states_of
+from campaigns.people_page import FILE, HEAD, Explored, page
+from campaigns.people_rules import WITHIN, corrections, dealer_alone, exits, inventions, truths
+from campaigns.people_words import menus, names, one_action, refusals, true_words
 
-from benchmarks import people as matrix
-from benchmarks.explored import explore
-from benchmarks.people import WIDE, GameReport, explored_games, report, states_of
-from benchmarks.people_rules import WITHIN, corrections, dealer_alone, exits, inventions, truths
-from benchmarks.people_words import menus, names, one_action, refusals, true_words
 from controller.bench.people import ANOTHER, Exemption, People, Setup, Truth, folded, people_of
 from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import Note
 from controller.statechart.registry import find_game, game_names
-from tools.people import FILE, HEAD, Explored, page
 
 SAMPLED = 120
 """Places of each table, the nearest."""
@@ -64,14 +64,14 @@ def test_as_many_places_of_each_game_as_the_page_has_keep_every_rule(game: str) 
 
 
 def test_the_page_is_current() -> None:
-    assert TEXT.startswith(HEAD), "run: make people"
+    assert TEXT.startswith(HEAD), "run: python -m campaigns.people_page"
     for game in GAMES:
         people = people_of(find_game(game))
         assert people is not None
         assert f"| {find_game(game).title} | " in TEXT
         for one in (*people.rulings, *people.open_findings):
             if one.where.partition(": ")[0] in {"*", *states_of(game)}:
-                assert f"| {one.rule} | {one.where} | " in TEXT, "run: make people"
+                assert f"| {one.rule} | {one.where} | " in TEXT, "run: python -m campaigns.people_page"
 
 
 def test_a_page_without_open_findings_says_so() -> None:

@@ -8,10 +8,11 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from other_wheel_motion import Deed, MovingWheel
+from other_wheel_parts import DrawnWheel, draw_other_wheel
+from other_wheel_sensors import WatchingSensors
+
 from hal.events import EdgeBatch
-from tests.support.other_wheel_motion import Deed, MovingWheel
-from tests.support.other_wheel_parts import DrawnWheel, draw_other_wheel
-from tests.support.other_wheel_sensors import WatchingSensors
 
 HANDS = ("push", "brake", "hold", "nudge", "push back", "move on")
 _AFTER_S = 6.0

@@ -7,8 +7,8 @@ import math
 import random
 from dataclasses import dataclass, replace
 
-from tests.support.other_wheel_motion import MotionParts
-from tests.support.other_wheel_sensors import SensorParts
+from other_wheel_motion import MotionParts
+from other_wheel_sensors import SensorParts
 
 _FASTEST = 310.0
 _MISSING_ONE_IN, _BENT_ONE_IN = 50, 7

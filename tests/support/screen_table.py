@@ -5,7 +5,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks.fault_cases import CellDealer
+from campaigns.fault_cases import CellDealer
+
 from config.schema import TableConfig
 from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
 from controller.bench.oracle import Oracle

@@ -4,9 +4,9 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from campaigns.signed_record import SignedRecord
 from played import Played
 
-from benchmarks.signed_record import SignedRecord
 from controller.journal.chain import GENESIS, Entry, chain
 from controller.journal.head_anchor import keep_head
 from controller.journal.journal import Journal

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from campaigns.measured_wheel import MeasuredWheel
 from replay_table import settle, spin
 
-from benchmarks.measured_wheel import MeasuredWheel
 from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.events.event import Direction

@@ -1,4 +1,4 @@
-"""Fuzzing by coverage, with atheris, for a fixed time: ``make fuzz``.
+"""Fuzzing by coverage, with atheris, for a fixed time: ``python -m campaigns.fuzz``.
 
 Each target runs in a process of its own, for so many seconds: an exception, a hang of five seconds or more than a
 gigabyte of memory ends it, prints the bytes and is a failure.
@@ -18,7 +18,7 @@ def fuzz(name: str) -> None:
     import atheris
 
     with atheris.instrument_imports(include=["config", "controller", "hal"]):
-        from tests.campaigns.fuzz.targets import TARGETS
+        from campaigns.fuzz.targets import TARGETS
 
     target = TARGETS[name]
     for seed in target.seeds():
@@ -29,7 +29,7 @@ def fuzz(name: str) -> None:
 
 def run(name: str, seconds: int, seed: int) -> bool:
     """Fuzz one target in a process of its own. Returns whether nothing was found."""
-    from tests.campaigns.fuzz.targets import TARGETS
+    from campaigns.fuzz.targets import TARGETS
 
     with tempfile.TemporaryDirectory(prefix="table-fuzz-") as folder:
         for number, data in enumerate(TARGETS[name].seeds()):
@@ -37,7 +37,7 @@ def run(name: str, seconds: int, seed: int) -> bool:
         command = [
             sys.executable,
             "-m",
-            "tests.campaigns.fuzz",
+            "campaigns.fuzz",
             "--target",
             name,
             folder,
@@ -57,9 +57,9 @@ def main() -> int:
     """Fuzz every target."""
     if sys.argv[1:2] == ["--target"]:
         fuzz(sys.argv[2])
-    from tests.campaigns.fuzz.targets import TARGETS
+    from campaigns.fuzz.targets import TARGETS
 
-    parser = argparse.ArgumentParser(prog="python -m tests.campaigns.fuzz", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m campaigns.fuzz", description=__doc__)
     parser.add_argument("--seconds", type=int, default=60, help="for each target (default 60)")
     parser.add_argument("--seed", type=int, default=1, help="default 1")
     parser.add_argument("targets", nargs="*", help=f"some of: {', '.join(TARGETS)}; all if none is named")

@@ -5,9 +5,9 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from campaigns.signed_record import AT_S, SignedRecord, SoftwareKey
 from signed_tables import signed_table
 
-from benchmarks.signed_record import AT_S, SignedRecord, SoftwareKey
 from controller.transparency import evidence as files
 from controller.transparency.auditing import RecordAudit
 from controller.transparency.checkpoint import Checkpoint

@@ -8,10 +8,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from campaigns.measured_wheel import MeasuredWheel
 from replay_table import TracedRig, opened, settle, spin
 from worn_table import PEG, bent, fleet_wheel, table_file
 
-from benchmarks.measured_wheel import MeasuredWheel
 from config.schema import TableConfig
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table

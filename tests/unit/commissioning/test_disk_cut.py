@@ -4,10 +4,10 @@ import random
 from itertools import islice
 
 import pytest
+from campaigns.disk import Disk, crashes
+from campaigns.writes import Call
 from cut_disk import honest, image, lying, sectors
 
-from benchmarks.disk import Disk, crashes
-from benchmarks.writes import Call
 from controller.commissioning.disk.cut_records import (
     RECORD_BYTES,
     RUN_BYTES,

@@ -7,8 +7,8 @@ from itertools import product
 
 import numpy as np
 import pytest
+from campaigns.unfair_wheels import raised
 
-from benchmarks.unfair_wheels import raised
 from controller.fairness.evidence import DIRECTIONS, Evidence
 from controller.fairness.mixtures import mixture
 from controller.games.dreamcatcher.game import ORDER

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from campaigns import fairness
+from campaigns.fair_wheels import Batch, FalseAlarms, Heights, critical, spin_fair
+from campaigns.unfair_wheels import FAULTS, Fault, find, raised
+from campaigns.unfair_wheels import Batch as Unfair
+from campaigns.wheel_bets import bets
 
-from benchmarks import fairness
-from benchmarks.fair_wheels import Batch, FalseAlarms, Heights, critical, spin_fair
-from benchmarks.unfair_wheels import FAULTS, Fault, find, raised
-from benchmarks.unfair_wheels import Batch as Unfair
-from benchmarks.wheel_bets import bets
 from controller.fairness.chi_square import chi_square, upper_tail
 from controller.fairness.evidence import DIRECTIONS, Evidence
 from controller.games.dreamcatcher.game import ORDER

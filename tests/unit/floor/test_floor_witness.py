@@ -9,13 +9,13 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
+from campaigns.signed_record import SignedRecord, SoftwareKey
 from contracts.floor_store_cases import opened, rows
 from contracts.loop import PATIENCE_S
 from floor_messages import arrived
 from server_process import free_port
 from signed_tables import changed_body, rewrite, signed_table
 
-from benchmarks.signed_record import SignedRecord, SoftwareKey
 from config.floor import FloorConfig
 from config.schema import BrokerSection
 from config.signing import WitnessSection

@@ -15,8 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from campaigns.losses import MEMORY
 
-from benchmarks.losses import MEMORY
 from controller.journal import medium, opening
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalError, JournalUnwritableError

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 import pytest
+from campaigns.fault_cases import CellDealer
 from limits_table import announce, change, limits, next_round, recorded_kinds, with_limits
 from screen_table import SLICE_NS, arrive
 
-from benchmarks.fault_cases import CellDealer
 from config.schema import TableConfig
 from controller.access.authentication import Authentication
 from controller.bench.oracle import Oracle

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from campaigns.measured_wheel import MeasuredWheel
 from contracts.loop import PATIENCE_S
 from worn_table import PEG, bent, fleet_wheel, play_round, table_file, worn_rig
 
-from benchmarks.measured_wheel import MeasuredWheel
 from config.schema import WheelSection
 from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from campaigns.measured_wheel import MeasuredWheel
 from worn_table import PEG, bent, fleet_wheel, play_round, table_file, worn_rig
 
-from benchmarks.measured_wheel import MeasuredWheel
 from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table
 from controller.events.effect import Alert

@@ -7,9 +7,9 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from campaigns.measured_wheel import MeasuredWheel
 from worn_table import bent, fleet_wheel, play_round, table_file, worn_rig
 
-from benchmarks.measured_wheel import MeasuredWheel
 from controller.configuration.shipped import table_path
 from controller.journal.journal import Journal
 from controller.screens.rounds import Rounds, main

@@ -3,10 +3,10 @@
 import random
 
 import pytest
+from campaigns import broken_spins, late_contacts
+from campaigns.fleet_wheel import FleetWheel, Spin
+from campaigns.wheel_campaign import of_wheel
 
-from benchmarks import broken_spins, late_contacts
-from benchmarks.fleet_wheel import FleetWheel, Spin
-from benchmarks.wheel_campaign import of_wheel
 from controller.commissioning.wheel_edges import MeasurementError
 from hal.events import EdgeBatch
 

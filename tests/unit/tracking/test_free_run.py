@@ -5,8 +5,8 @@ from array import array
 from collections.abc import Callable, Sequence
 
 import pytest
+from campaigns.fleet_wheel import FleetWheel
 
-from benchmarks.fleet_wheel import FleetWheel
 from controller.events.event import Event
 from controller.tracking.clapper_wheel.free_run import FreeRun
 from controller.tracking.clapper_wheel.wheel import WheelTracker

@@ -3,9 +3,9 @@
 import random
 
 import pytest
+from campaigns.broken_spins import LineFault, RecordedThrow
+from campaigns.fleet_wheel import FleetWheel
 
-from benchmarks.broken_spins import LineFault, RecordedThrow
-from benchmarks.fleet_wheel import FleetWheel
 from controller.events.event import WheelRested
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch

@@ -1,16 +1,16 @@
 """Wheels that the project's own simulation did not make: what the table says of them.
 
-A result is always where the wheel stands. Other rules are held by ``python -m benchmarks.other_wheels``.
+A result is always where the wheel stands. Other rules are held by ``python -m campaigns.other_wheels``.
 """
 
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from campaigns.other_wheels import JudgedSpin, JudgedWheel, OtherTally, of_wheel
+from other_wheel import HANDS, OtherWheel
 
-from benchmarks.other_wheels import JudgedSpin, JudgedWheel, OtherTally, of_wheel
 from controller.commissioning.wheel_recording import WheelRecording
-from tests.support.other_wheel import HANDS, OtherWheel
 
 
 def _recording(wheel: OtherWheel) -> WheelRecording:

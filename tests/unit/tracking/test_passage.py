@@ -4,8 +4,8 @@ Wheels of the fleet whose honest spins locked the table in the honest campaign, 
 """
 
 import pytest
+from campaigns.fleet_wheel import FleetWheel
 
-from benchmarks.fleet_wheel import FleetWheel
 from controller.tracking.clapper_wheel.passage import Passage
 
 

@@ -3,10 +3,9 @@
 import random
 
 import pytest
-
-from benchmarks.broken_spins import RecordedThrow, draw_faults
-from benchmarks.fleet_wheel import FleetWheel
-from benchmarks.wheel_campaign import of_wheel
+from campaigns.broken_spins import RecordedThrow, draw_faults
+from campaigns.fleet_wheel import FleetWheel
+from campaigns.wheel_campaign import of_wheel
 
 LATE_NS = 1_500_000_000
 FAULTS, MOMENTS = 20, 5

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from campaigns.signed_record import SignedRecord, SoftwareKey
 from signed_tables import changed_body, entries_of, rewrite, signed_table
 
-from benchmarks.signed_record import SignedRecord, SoftwareKey
 from controller.commands.cli import main
 from controller.journal.chain import GENESIS, Entry
 from controller.transparency import evidence as files

@@ -3,8 +3,8 @@
 import base64
 
 import pytest
+from campaigns.signed_record import SoftwareKey
 
-from benchmarks.signed_record import SoftwareKey
 from controller.transparency.checkpoint import Checkpoint
 from controller.transparency.note import NoteError, Signature, SignedNote, VerifierKey
 from controller.transparency.signing_key import Signer

@@ -5,10 +5,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from campaigns.signed_record import SignedRecord, SoftwareKey
 from played import Played
 from signed_tables import changed_body, entries_of, rewrite, signed_table
 
-from benchmarks.signed_record import SignedRecord, SoftwareKey
 from controller.journal.errors import JournalDamagedError
 from controller.transparency.checkpoint import Checkpoint
 from controller.transparency.last_signed import contradiction, last_signed_file, read_last_signed

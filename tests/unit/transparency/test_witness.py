@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from campaigns.signed_record import AT_S, SignedRecord, SoftwareKey
 from signed_tables import changed_body, rewrite, signed_table
 
-from benchmarks.signed_record import AT_S, SignedRecord, SoftwareKey
 from controller.transparency.checkpoint import Checkpoint
 from controller.transparency.leaves import key_name
 from controller.transparency.merkle import GrowingTree, leaf_hash

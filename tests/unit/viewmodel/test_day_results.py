@@ -1,10 +1,10 @@
 """The counts of a day on the board: how often, how long ago, and what a corrected result leaves of them."""
 
+from campaigns.fault_matrix import configuration
 from hypothesis import given
 from hypothesis import strategies as st
 from screen_table import arrive, screens_of
 
-from benchmarks.fault_matrix import configuration
 from controller.bench.rig import Rig
 from controller.events.effect import Result
 from controller.viewmodel.day import NAMED, DayResults

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
+from campaigns.fault_matrix import configuration
 from screen_table import arrive, screens_of
 
-from benchmarks.fault_matrix import configuration
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 

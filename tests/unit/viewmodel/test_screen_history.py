@@ -7,11 +7,11 @@ from contextlib import closing
 from datetime import UTC, datetime
 
 import pytest
+from campaigns.fault_matrix import configuration
 from hypothesis import given
 from hypothesis import strategies as st
 from screen_table import Screens, arrive, screens_of
 
-from benchmarks.fault_matrix import configuration
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.event import Health, SensorHealth

@@ -5,8 +5,8 @@ from array import array
 from collections.abc import Iterator
 
 import pytest
+from campaigns.measured_wheel import MeasuredWheel, void_by_wear
 
-from benchmarks.measured_wheel import MeasuredWheel, void_by_wear
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.wheel_health.drift import WheelHealth
 from controller.wheel_health.findings import WheelFinding, WheelSign

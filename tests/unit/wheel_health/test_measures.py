@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from statistics import fmean
 
 import pytest
+from campaigns.measured_wheel import MeasuredWheel
 
-from benchmarks.measured_wheel import MeasuredWheel
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.wheel_health.drift import HEAVY_ALLOWED
 from controller.wheel_health.measures import SpinMeasures, measure

@@ -7,11 +7,11 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from campaigns.signed_record import SignedRecord
 from signed_tables import signed_table
 from timestamp_authority import StampingAuthority
 from witness_server import ServedHere
 
-from benchmarks.signed_record import SignedRecord
 from config.signing import TimestampSection
 from controller.commands.cli import main
 from controller.transparency.checkpoint import Checkpoint

@@ -7,12 +7,12 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
+from campaigns.signed_record import AT_S, SoftwareKey
 from contracts.loop import PATIENCE_S
 from played import Played
 from signed_tables import changed_body, rewrite
 from witness_server import ServedHere
 
-from benchmarks.signed_record import AT_S, SoftwareKey
 from config.signing import WitnessOfTable
 from controller.journal.quarantine import quarantine
 from controller.transparency.last_signed import last_signed_file, read_last_signed

@@ -6,11 +6,11 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
+from campaigns.signed_record import AT_S, SignedRecord
 from contracts.loop import PATIENCE_S
 from signed_tables import changed_body, rewrite, signed_table
 from witness_server import ServedHere
 
-from benchmarks.signed_record import AT_S, SignedRecord
 from config.signing import WitnessOfTable
 from controller.transparency.checkpoint import Checkpoint
 from controller.transparency.note import SignedNote

@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from tests.support.modbus_peer import Peer
+from modbus_peer import Peer
 
 folder = Path(sys.argv[1])
 peer = Peer(folder, dict(map(int, module.split("=")) for module in sys.argv[2:]))

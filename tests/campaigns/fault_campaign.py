@@ -1,0 +1,303 @@
+"""Spins with faulty sensors: ``python -m campaigns.fault_campaign --spins N --seed S``.
+
+Wheels with encoders of several resolutions are spun while lines stick, open, are disturbed, lose edges or are
+crossed, the encoder slips, the index, the clapper, a ball beam or the wheel reader dies or goes astray: one or two
+faults, some seconds apart, put in before, during or after a spin, some passing by themselves, all repaired in the
+end. A void spin or a locked table is a good answer; a result that is not where wheel or ball truly lies is not, nor
+one of a ball that ran with the rotor or fewer than four revolutions. ``--replay SEED`` plays one case again, given
+the same ``--games``, ``--late``, ``--at-once`` and ``--at-rest-only``, and reports everything.
+"""
+
+import json
+import os
+import random
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import product
+
+from config.schema import TableConfig
+from controller.bench.dealer import HOPELESS, StuckTableError
+from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
+from controller.bench.oracle import Oracle, OracleTally
+from controller.bench.rig import Rig
+from controller.bench.workers import spread
+from controller.commands.progress import shown_progress
+from controller.configuration.shipped import load_table, table_path
+from controller.configuration.wheel_rules import index_phase
+from controller.games.roulette.layout import WheelType
+from controller.journal.record import RecordedDecision, plain
+from controller.statechart.registry import find_game
+from hal.mock.world import FAULTS
+
+WHEELS = ("dreamcatcher", "big-six")
+GAMES = (*WHEELS, "roulette")
+RESOLUTIONS = (720, 720, 720, 1000, 1000, 1440, 4096)
+"""Counts of the encoder in one turn; coarse encoders, the harder case, more often."""
+SLICES_NS = (None, None, None, 500_000_000)
+"""How often a turning wheel delivers its edges; None, only when something else happens."""
+ROTOR_RESOLUTIONS = (40, 400, 1000)
+SOURCES = ("both", "both", "keypad", "reader")
+"""Where the winning number comes from."""
+SPINS_OF_A_CASE = 10
+CASES_OF_A_BATCH = 50
+SETTINGS = FaultSettings(
+    rate=0.8, both=0.35, passing=0.4, repaired=0.15, careless=8, at_rest_only=frozenset({"swapped"})
+)
+"""What happens to the tables; ``--late`` adds faults in the last seconds of spins.
+
+Two faults have two causes and do not come in the same instant (a head that is unplugged is one fault); with
+``--at-once`` they do. A clapper shorted just when the encoder's shaft comes loose, in the last section, leaves no
+witness.
+
+Wires are crossed only while the wheel stands: nobody plugs a head anew in the tenth of a second in which a wheel
+passes its last peg, and a crossing just then, with both lines at one level, leaves no trace.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Cases with consecutive seeds."""
+
+    games: tuple[str, ...]
+    first: int
+    cases: int
+    settings: FaultSettings
+
+
+def tables(games: Sequence[str] = GAMES) -> tuple[TableConfig, ...]:
+    """Each game with each resolution and its encoder mounted either way; the index mark where it may lie."""
+    found: list[TableConfig] = []
+    for game in games:
+        config = load_table(table_path(game)).config
+        if game not in WHEELS:
+            found += _roulettes(config)
+            continue
+        for turn in RESOLUTIONS:
+            for backwards in (False, True):
+                found.append(_mounted(config, turn, backwards))
+    return tuple(found)
+
+
+def _roulettes(config: TableConfig) -> Iterator[TableConfig]:
+    """Every wheel, with either source of the number, now and then with a single beam."""
+    assert config.rotor is not None
+    assert config.devices.rotor is not None
+    one_beam = config.devices.rotor.pins.model_copy(update={"ball_2": None})
+    for number, (wheel, turn, source) in enumerate(product(WheelType, ROTOR_RESOLUTIONS, SOURCES)):
+        update = {
+            "counts_per_turn": turn,
+            "reversed": number % 2 == 1,
+            "beam_angle_deg": Decimal(60 + 15 * (number % 4)),
+        }
+        devices = config.devices
+        if source == "keypad":
+            devices = devices.model_copy(update={"reader": None})
+        if number % 6 == 5:
+            head = config.devices.rotor.model_copy(update={"pins": one_beam})
+            devices = devices.model_copy(update={"rotor": head})
+        yield config.model_copy(
+            update={
+                "rotor": config.rotor.model_copy(update=update),
+                "rules": {**config.rules, "wheel": wheel.value, "result": source},
+                "devices": devices,
+            }
+        )
+
+
+def _mounted(config: TableConfig, turn: int, backwards: bool) -> TableConfig:
+    assert config.wheel is not None
+    game = find_game(config.game)
+    for offset in range(turn):
+        update = {"counts_per_turn": turn, "index_offset_counts": offset, "reversed": backwards}
+        mounted = config.model_copy(update={"wheel": config.wheel.model_copy(update=update)})
+        if not list(index_phase(mounted, game)):
+            return mounted
+    raise ValueError(f"no place for the index mark with {turn} counts")
+
+
+class Case:
+    """One table, some ten spins, everything random from one seed."""
+
+    def __init__(
+        self,
+        choice: Sequence[TableConfig],
+        seed: int,
+        settings: FaultSettings = SETTINGS,
+        verbose: bool = False,
+    ) -> None:
+        rng = random.Random(seed)
+        self.seed = seed
+        self.witness = Oracle()
+        config = rng.choice(choice)
+        slice_ns = rng.choice(SLICES_NS)
+        listeners = (self.witness, _tell) if verbose else (self.witness,)
+        self.rig = Rig(config, options={"seed": seed}, slice_ns=slice_ns, listeners=listeners)
+        self.dealer = DealerAmongFaults(self.rig, rng, self.witness, settings)
+
+    def play(self) -> OracleTally:
+        """Spin, and let what the table said be compared with the truth.
+
+        Raises:
+            StuckTableError: the table does not go on.
+        """
+        tally, acts = self.witness.tally, 0
+        while tally.spins < SPINS_OF_A_CASE:
+            self.dealer.act()
+            acts += 1
+            if acts > HOPELESS * SPINS_OF_A_CASE:
+                raise StuckTableError(f"seed {self.seed}: {self.rig.waiting_for}; {self.faults}")
+        verdict = self.rig.journal.verify()
+        tally.entries = verdict.entries
+        tally.broken = [f"seed {self.seed}: {verdict.problem}"] if verdict.problem else []
+        tally.wrong = [f"seed {self.seed}: {wrong}; faults: {self.faults}" for wrong in tally.wrong]
+        self.rig.table.stop()
+        self.rig.journal.close()
+        return tally
+
+    @property
+    def faults(self) -> str:
+        """What broke, in words."""
+        return ", ".join(self.dealer.history)
+
+
+def campaign(
+    spins: int,
+    seed: int,
+    workers: int = 1,
+    settings: FaultSettings = SETTINGS,
+    progress: Callable[[int], None] = lambda spins: None,
+    games: tuple[str, ...] = GAMES,
+) -> OracleTally:
+    """Spins with faults; the same for the same spins, seed, settings and games, however many workers there are.
+
+    Args:
+        progress: called with the number of spins since its last call.
+    """
+    batches = list(_batches(spins, seed, settings, games))
+    tallies: dict[int, OracleTally] = {}
+    for number, tally in spread(play_batch, batches, workers):
+        tallies[number] = tally
+        progress(tally.spins)
+    total = OracleTally()
+    for number in range(len(batches)):
+        total.add(tallies[number])
+    return total
+
+
+def play_batch(batch: Batch) -> OracleTally:
+    """All cases of a batch."""
+    total, choice = OracleTally(), tables(batch.games)
+    for seed in range(batch.first, batch.first + batch.cases):
+        try:
+            total.add(Case(choice, seed, batch.settings).play())
+        except Exception as error:
+            error.add_note(f"in the case with seed {seed}")
+            raise
+    return total
+
+
+def _batches(spins: int, seed: int, settings: FaultSettings, games: tuple[str, ...]) -> Iterator[Batch]:
+    cases = -(-spins // SPINS_OF_A_CASE)
+    for done in range(0, cases, CASES_OF_A_BATCH):
+        yield Batch(games, seed * 1_000_000 + done, min(CASES_OF_A_BATCH, cases - done), settings)
+
+
+def replay(seed: int, settings: FaultSettings = SETTINGS, games: tuple[str, ...] = GAMES) -> int:
+    """Play one case and tell everything."""
+    case = Case(tables(games), seed, settings, verbose=True)
+    tally = case.play()
+    print(f"faults: {case.faults}")
+    print("\n".join(tally.wrong) or "no wrong result")
+    return 1 if tally.wrong else 0
+
+
+def _tell(recorded: RecordedDecision) -> None:
+    record = plain(recorded.record)
+    effects = json.dumps(record["effects"]) if record["effects"] else ""
+    at_s, state = recorded.entry.at_ns / 1e9, recorded.record.state
+    print(f"{at_s:10.3f} s  {state:14}  {json.dumps(record['fact'])} {effects}")
+
+
+def _arguments(words: Sequence[str] | None) -> Namespace:
+    parser = ArgumentParser(prog="python -m campaigns.fault_campaign", description=__doc__)
+    parser.add_argument("--spins", type=int, default=10_000, metavar="N", help="how many spins (default 10000)")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="seed of everything random (default 1)")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes")
+    parser.add_argument(
+        "--late", type=float, default=0.0, metavar="PART", help="part of the faults that come as the wheel stops"
+    )
+    parser.add_argument(
+        "--at-rest-only",
+        nargs="*",
+        default=sorted(SETTINGS.at_rest_only),
+        choices=sorted(FAULTS),
+        metavar="FAULT",
+        help="faults that come only while the wheel stands (default: swapped)",
+    )
+    parser.add_argument(
+        "--games",
+        nargs="+",
+        default=GAMES,
+        choices=GAMES,
+        metavar="GAME",
+        help="only these (default: all with a wheel)",
+    )
+    parser.add_argument("--at-once", action="store_true", help="two faults come in the same instant")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--replay", type=int, metavar="SEED", help="play the case with this seed and tell everything"
+    )
+    return parser.parse_args(words)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the campaign; 1 if a result was wrong or a journal does not verify."""
+    arguments = _arguments(words)
+    settings = replace(
+        SETTINGS,
+        late=arguments.late,
+        apart_s=0.0 if arguments.at_once else SETTINGS.apart_s,
+        at_rest_only=frozenset(arguments.at_rest_only),
+    )
+    games = tuple(game for game in GAMES if game in arguments.games)
+    if arguments.replay is not None:
+        return replay(arguments.replay, settings, games)
+    start = time.perf_counter()
+    with shown_progress("spins", arguments.spins) as progress:
+        tally = campaign(arguments.spins, arguments.seed, arguments.workers, settings, progress, games)
+    seconds = time.perf_counter() - start
+    if arguments.json:
+        print(json.dumps({**_events(tally), "seconds": round(seconds, 1)}, indent=2))
+    else:
+        _print(tally, seconds)
+    return 1 if tally.wrong or tally.broken else 0
+
+
+def _events(tally: OracleTally) -> dict[str, object]:
+    return {
+        "spins": tally.spins,
+        "results": tally.results,
+        "bonuses": tally.bonuses,
+        "voids": dict(tally.voids.most_common()),
+        "locks": tally.locks,
+        "wrong": tally.wrong,
+        "journals": tally.broken or "verified",
+    }
+
+
+def _print(tally: OracleTally, seconds: float) -> None:
+    print(f"{tally.spins} spins in {seconds:.1f} s, {tally.results} results, {tally.bonuses} bonus spins won")
+    for reason, count in tally.voids.most_common():
+        print(f"  void, {reason}: {count}")
+    print(f"  the table was locked {tally.locks} times")
+    print(f"  wrong results: {len(tally.wrong)}")
+    for line in (*tally.wrong, *tally.broken):
+        print(f"    {line}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

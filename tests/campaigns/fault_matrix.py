@@ -1,0 +1,231 @@
+"""Every fault of every device in every state of every game: ``python -m campaigns.fault_matrix``.
+
+Of each fault the outcome is noted: a named void, a lock or the closing that the game's procedure has, an alert, or
+none. A result that is not true, a lamp that burns or is dark without the fault's doing, a lamp whose fault shows as
+the lamps change and is not reported, a table that does not come back to play after the repair: each is a failure.
+``docs/faults.md`` shows the outcomes.
+"""
+
+import json
+import os
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from campaigns.fault_cases import Case, Cell, Usual
+from campaigns.fault_watch import Broken
+
+from config.schema import TableConfig
+from controller.bench.contacts import with_contacts
+from controller.bench.fault_menu import BREAKAGES, Breakage
+from controller.bench.rig import Rig
+from controller.bench.ways import states, way
+from controller.bench.workers import spread
+from controller.commands.progress import shown_progress
+from controller.configuration.shipped import load_table, shipped_tables, table_path
+
+GAMES = tuple(sorted(shipped_tables()))
+LAMPS = ("a lamp that burns", "a lamp of the next result", "another lamp")
+"""Which lamp fails: one that burns as the fault strikes; one that is dark, and part of the next result; one that is
+neither."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault that a table's devices can have: a row of the matrix.
+
+    Attributes:
+        device: its section in the table's file; several are separated by a comma.
+        target: a line, one of :data:`LAMPS`, or a key; empty if it strikes the whole device.
+    """
+
+    name: str
+    words: str
+    device: str
+    target: str = ""
+    amount: float = 0.0
+
+    def __str__(self) -> str:
+        return f"{self.device}: {self.words}{', ' if self.target else ''}{self.target}"
+
+    def strikes(self, usual: Usual, lamps: Sequence[str]) -> Broken | None:
+        """The fault with its target; None if there is no such lamp in this state."""
+        if self.target not in LAMPS:
+            return Broken(self.name, self.target, self.amount)
+        dark = [lamp for lamp in lamps if lamp not in usual.lit]
+        choice = {
+            LAMPS[0]: [lamp for lamp in lamps if lamp in usual.lit],
+            LAMPS[1]: [lamp for lamp in dark if lamp in usual.next],
+            LAMPS[2]: [lamp for lamp in dark if lamp not in usual.next],
+        }[self.target]
+        return Broken(self.name, choice[0], self.amount) if choice else None
+
+
+Column = Mapping[Fault, Cell | None]
+"""What comes of each fault in one state; None where there is nothing that could fail."""
+Matrix = Mapping[str, Mapping[str, Column]]
+"""By game and state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A state of a game."""
+
+    game: str
+    state: str
+
+
+def configuration(game: str) -> TableConfig:
+    """The shipped table of a game, with a door and a cabinet."""
+    return with_contacts(load_table(table_path(game)).config)
+
+
+def faults(config: TableConfig) -> tuple[Fault, ...]:
+    """Every fault that the devices of a table can have."""
+    rig = Rig(config)
+    try:
+        return tuple(_faults(rig))
+    finally:
+        rig.table.stop()
+        rig.journal.close()
+
+
+def _faults(rig: Rig) -> Iterator[Fault]:
+    head = "head" if rig.config.devices.head is not None else "rotor"
+    keys = rig.table.devices.keys
+    for item in BREAKAGES:
+        if item.of is not None and not isinstance(rig.world.head, item.of):
+            continue
+        if item.fault == "stuck-key":
+            for name, source in zip(keys, rig.world.keys, strict=True):
+                yield from (_fault(item, name, control) for control in source.controls)
+        elif item.fault == "keys-unplugged":
+            yield _fault(item, ", ".join(keys))
+        elif item.target == "lamp":
+            yield from (_fault(item, "panel", lamp) for lamp in LAMPS)
+        elif item.target == "line":
+            yield from (_fault(item, head, line) for line in rig.world.sensors.lines.names)
+        elif item.target == "contact":
+            yield from (_fault(item, "tamper", contact) for contact in rig.world.doors.names)
+        elif item.fault in ("supply-low", "battery-low"):
+            yield _fault(item, "computer")
+        elif item.fault.startswith("reader"):
+            if rig.config.devices.reader is not None:
+                yield _fault(item, "reader")
+        else:
+            yield _fault(item, head)
+
+
+def _fault(item: Breakage, device: str, target: str = "") -> Fault:
+    return Fault(item.fault, item.label, device, target, item.amount)
+
+
+def play_part(part: Part) -> dict[Fault, Cell | None]:
+    """Every fault in one state.
+
+    Raises:
+        NoWayError: the table does not come into the state.
+    """
+    return column(configuration(part.game), part.state)
+
+
+def column(
+    config: TableConfig, state: str, chosen: Callable[[Fault], bool] = lambda fault: True
+) -> dict[Fault, Cell | None]:
+    """Those faults of a state that are wanted.
+
+    Raises:
+        NoWayError: the table does not come into the state.
+    """
+    leads = way(config.game, state)
+    usual = Case(config, state, leads).usual()
+    lamps = tuple(config.devices.panel.lamps)
+    played: dict[Fault, Cell | None] = {}
+    for fault in filter(chosen, faults(config)):
+        broken = fault.strikes(usual, lamps)
+        played[fault] = Case(config, state, leads, broken).play(usual) if broken is not None else None
+    return played
+
+
+def matrix(
+    games: Sequence[str] = GAMES, workers: int = 1, progress: Callable[[int], None] = lambda cells: None
+) -> Matrix:
+    """The whole matrix of these games; the same however many workers there are.
+
+    Args:
+        progress: called with the number of states since its last call.
+    """
+    parts = [Part(game, state) for game in games for state in states(game)]
+    done: dict[int, Column] = {}
+    for number, cells in spread(play_part, parts, workers):
+        done[number] = cells
+        progress(1)
+    found: dict[str, dict[str, Column]] = {game: {} for game in games}
+    for number, part in enumerate(parts):
+        found[part.game][part.state] = done[number]
+    return found
+
+
+def failures(found: Matrix) -> Iterator[str]:
+    """Each failure, where and after which fault."""
+    for game, columns in found.items():
+        for state, cells in columns.items():
+            for fault, cell in cells.items():
+                for failure in cell.failures if cell is not None else ():
+                    yield f"{game}, {state}, {fault}: {failure}"
+
+
+def outcome(cell: Cell) -> str:
+    """What came of a fault in one word."""
+    reaction = cell.reaction
+    if reaction is None:
+        return "unseen" if cell.unseen else cell.end or "none"
+    if reaction.void:
+        return "void"
+    if reaction.stop:
+        return "lock" if reaction.stop == "locked" else "close"
+    return "alert"
+
+
+def counts(found: Matrix) -> Counter[str]:
+    """How often there was each outcome."""
+    cells = (cell for columns in found.values() for column in columns.values() for cell in column.values())
+    return Counter(outcome(cell) for cell in cells if cell is not None)
+
+
+def _arguments(words: Sequence[str] | None) -> Namespace:
+    parser = ArgumentParser(prog="python -m campaigns.fault_matrix", description=__doc__)
+    parser.add_argument("--games", nargs="+", default=GAMES, choices=GAMES, metavar="GAME", help="only these")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser.parse_args(words)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Play the matrix; 1 if there was a failure."""
+    arguments = _arguments(words)
+    start = time.perf_counter()
+    with shown_progress("states", sum(len(states(game)) for game in arguments.games)) as progress:
+        found = matrix(arguments.games, arguments.workers, progress)
+    seconds, wrong = time.perf_counter() - start, list(failures(found))
+    events = {
+        "states": sum(map(len, found.values())),
+        "cells": counts(found).total(),
+        "outcomes": dict(counts(found).most_common()),
+        "failures": wrong,
+    }
+    if arguments.json:
+        print(json.dumps({**events, "seconds": round(seconds, 1)}, indent=2))
+    else:
+        print(f"{events['cells']} faults in {events['states']} states in {seconds:.1f} s")
+        for name, count in counts(found).most_common():
+            print(f"  {name}: {count}")
+        print("\n".join([f"  failures: {len(wrong)}", *(f"    {line}" for line in wrong)]))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
