@@ -1,4 +1,4 @@
-"""A sample of ``python -m campaigns.fuzz``: noise, and valid input with a few bytes changed, cut, doubled or inserted."""
+"""A sample of :mod:`campaigns.fuzz`: noise, and valid input with a few bytes changed, cut, doubled or inserted."""
 
 import pytest
 from fuzz.targets import TARGETS

@@ -1,4 +1,4 @@
-"""A small sample of ``python -m campaigns.load``: what it reports of a table whose memory grows, and of one whose does not."""
+"""A small sample of :mod:`campaigns.load`: its report of a table whose memory grows, and of one whose does not."""
 
 from pathlib import Path
 

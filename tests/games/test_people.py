@@ -1,6 +1,6 @@
 """Whatever people press in whatever state of whatever game: an exit, the truth, and nothing that nobody gave.
 
-A sample of the matrix of people (``docs/people.md``), and the matrix fails where it must. All of it: python -m campaigns.people_page.
+A sample of the matrix of people (``docs/people.md``); the whole of it is :mod:`campaigns.people_page`.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""How property tests draw their cases: the same ones in every run of the suite, new ones in :mod:`campaigns.explore`.
+"""How property tests draw their cases: the same in every run of the suite, new ones in :mod:`campaigns.explore`.
 
 Profiles of Hypothesis: ``fixed`` derives the cases from the test's own source, ``explore`` from the seed that it is
 given. Neither keeps cases of earlier runs, nor limits how long one may take.
