@@ -1,7 +1,7 @@
 """Apply each mutant to a copy of the project and run the tests of each row that names it: they must fail.
 
-``python -m mutants.run`` runs all of them. A mutant under which every test passes has survived: the row names a test
-that does not hold its clause.
+``python -m mutants.run`` runs all of them. A mutant under which every test passes has survived: the row names a
+test that does not hold its clause.
 """
 
 import argparse
