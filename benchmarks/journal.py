@@ -1,10 +1,12 @@
 """Durable commits, against bare SQLite: ``python -m benchmarks.journal [FOLDER]``.
 
-A commit of ours is an entry: hash chain, triggers, index of checkpoints. A bare one inserts a row of the same size
-into a plain table. Both files lie in the same folder, in WAL mode with ``synchronous=FULL``, and blocks of commits
-take turns within one run, for the speed of a disk changes from second to second.
+A commit of ours is an entry: hash chain, triggers, index of checkpoints, head anchor. A bare one inserts a row of
+the same size into a plain table, and overwrites and syncs a block of a second file. All files lie in the same
+folder, the databases in WAL mode with ``synchronous=FULL``. Blocks of commits take turns within one run, because
+the speed of a disk changes from second to second.
 """
 
+import os
 import sqlite3
 import sys
 import time
@@ -47,11 +49,14 @@ def measure(folder: Path | None = None) -> list[Measured]:
     """Blocks of commits by turns; the ratio of the medians."""
     with TemporaryDirectory(dir=folder) as place:
         journal, bare = Journal(Path(place) / "table.journal"), _bare(Path(place) / "bare.db")
+        beside = os.open(Path(place) / "bare.head", os.O_WRONLY | os.O_CREAT)
         text, kept = body(), Entry(1, 1, 1, "2026-01-01T00:00:00.000Z", "wheel-rested", "", None, "0" * 64)
 
         def insert(i: int) -> None:
             row = (i + 1, i, i, kept.utc, kept.kind, text, None, kept.hash)
             bare.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            os.pwrite(beside, kept.hash.encode(), 0)
+            os.fdatasync(beside)
 
         def append(i: int) -> None:
             journal.append(i, i, i, kept.kind, text, None)
@@ -60,14 +65,21 @@ def measure(folder: Path | None = None) -> list[Measured]:
         verdict = journal.verify()
         journal.close()
         bare.close()
+        os.close(beside)
     return _lines(median(theirs), median(ours), verdict)
 
 
 def _lines(theirs: float, ours: float, verdict: ChainVerdict) -> list[Measured]:
     ratio = ours / theirs
     return [
-        Measured("bare SQLite, WAL, synchronous=FULL", rate(theirs), "1"),
-        Measured("journal, hash chain included", rate(ours), f"{ratio:.2f}", f"at least {TARGET}", ratio >= TARGET),
+        Measured("bare SQLite, WAL, synchronous=FULL, and a synced block", rate(theirs), "1"),
+        Measured(
+            "journal, hash chain and head included",
+            rate(ours),
+            f"{ratio:.2f}",
+            f"at least {TARGET}",
+            ratio >= TARGET,
+        ),
         Measured("entries that verify", str(verdict.entries), target="all", passed=not verdict.problem),
     ]
 

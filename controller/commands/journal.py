@@ -96,9 +96,14 @@ def run(arguments: Namespace) -> int:
         return put_away(load_table(table_path(arguments.table)), arguments.medium)
     if arguments.action == "export" and arguments.evidence is not None:
         return export_to_folder(arguments)
-    journal = Journal(journal_file(arguments.journal), read_only=True)
+    file = journal_file(arguments.journal)
+    journal = Journal(file, read_only=True)
     try:
-        return actions[arguments.action](journal, arguments)
+        code = actions[arguments.action](journal, arguments)
+        if arguments.action != "verify" and (problem := journal.missing_at_end()):
+            complain(f"table-controller journal: {file}: {problem}")
+            return exits.FAILED
+        return code
     finally:
         journal.close()
 

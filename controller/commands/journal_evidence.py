@@ -40,6 +40,9 @@ def export_to_folder(arguments: Namespace) -> int:
     print(
         f"{exported.entries} entries and {exported.checkpoints} checkpoints are in {folder}; the table's key: {key}"
     )
+    if exported.problem:
+        complain(f"journal: {file}: {exported.problem}")
+        return exits.FAILED
     return exits.OK
 
 

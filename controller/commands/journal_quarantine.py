@@ -11,7 +11,6 @@ from pathlib import Path
 from controller.configuration.shipped import LoadedTable
 from controller.journal.chain import ChainVerdict
 from controller.journal.errors import JournalInUseError
-from controller.journal.head_anchor import anchored_head
 from controller.journal.journal import Journal
 from controller.journal.journal_file import lock_for_writing
 from controller.journal.medium import JOURNAL
@@ -41,9 +40,6 @@ def put_away(loaded: LoadedTable, name: str) -> int:
         return _refused(f"{other} is not whole, so {bad} stays: {found.problem}")
     if not found.entries:
         return _refused(f"{other} is empty, so {bad} stays")
-    anchored = anchored_head(other)
-    if anchored is not None and anchored.seq > found.entries:
-        return _refused(f"{other} lacks entries at its end, so {bad} stays")
     if _has_all(bad, found):
         return _refused(f"{bad} is whole, and has all that {other} has: it stays")
     return _renamed(bad, other)

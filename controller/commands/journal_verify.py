@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from controller.commands.columns import as_json
-from controller.commands.journal_files import SignedFiles, journal_file, signed_files
+from controller.commands.journal_files import SignedFiles, signed_files
 from controller.commands.progress import followed, shown_progress
 from controller.events.event import TableStarted
 from controller.journal.chain import ChainVerdict, verify
-from controller.journal.head_anchor import missing_at_end
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.runtime import exit_codes as exits
@@ -35,7 +34,7 @@ def verify_journal(journal: Journal, arguments: Namespace, readings: Sequence[ob
     if not verdict.problem:
         files = signed_files(arguments.journal, arguments.checkpoints)
         problem, signed = _signed(journal, files) if files is not None else ("", 0)
-        if missing := problem or missing_at_end(journal, journal_file(arguments.journal)):
+        if missing := problem or journal.missing_at_end():
             verdict = ChainVerdict(verdict.entries, verdict.head, f"{arguments.journal}: {missing}")
     if arguments.json:
         plain = {"entries": verdict.entries, "head": verdict.head, "problem": verdict.problem or damaged}
@@ -44,6 +43,10 @@ def verify_journal(journal: Journal, arguments: Namespace, readings: Sequence[ob
         complain(f"{verdict.problem}; the {verdict.entries} entries before it are verified")
     else:
         print(f"{paint(f'{verdict.entries} entries verified', Colour.GOOD, sys.stdout)}; head {verdict.head}")
+        if not journal.head_is_known:
+            print(
+                "it has no head anchor (JOURNAL.head), so this does not show whether entries are missing at its end"
+            )
         if signed:
             print(f"the first {signed} are those that were signed")
         if readings:

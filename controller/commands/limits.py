@@ -176,7 +176,7 @@ def _table_state(file: Path) -> TableState:
     try:
         start = journal.last_checkpoint()
         problem = journal.verify(start.seq - 1).problem if start is not None else ""
-        if problem:
+        if problem := problem or journal.missing_at_end():
             raise JournalDamagedError(f"{file}: {problem}")
         return recover_table_state(journal)[0]
     finally:

@@ -1,8 +1,9 @@
 """The journal: every event and its decision, durable before any effect is seen.
 
-One SQLite file in WAL mode with ``synchronous=FULL``: when :meth:`Journal.append` returns, the entry is on disk.
-Entries are only ever appended (triggers refuse anything else). The hash of each covers the hash of the one before,
-so a change of any entry is detected.
+One SQLite file in WAL mode with ``synchronous=FULL``, and the head anchor beside it: when :meth:`Journal.append`
+returns, the entry is on disk, and so is its number as the journal's last one
+(:mod:`controller.journal.head_anchor`). Entries are only ever appended (triggers refuse anything else). The hash of
+each covers the hash of the one before, so a change of any entry is detected.
 """
 
 import os
@@ -17,7 +18,7 @@ from typing import Any
 from controller.journal.chain import GENESIS, ChainVerdict, Entry, chain, utc_text, verify
 from controller.journal.errors import JournalDamagedError, JournalError, JournalMovedError, JournalUnwritableError
 from controller.journal.file_identity import FileIdentity
-from controller.journal.head_anchor import HeadAnchor, missing_at_end
+from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchored_head, missing_at_end
 from controller.journal.journal_file import UNREADABLE, kind_of, lock_for_writing, open_database
 
 _LAST = (1 << 63) - 1
@@ -37,15 +38,19 @@ class Journal:
 
     Raises:
         JournalUnwritableError: the disk cannot be written.
-        JournalDamagedError: the file is damaged, or ends before its head anchor.
+        JournalDamagedError: the file is damaged; or, unless it is only read, it ends before its head anchor or has
+            another entry there.
         JournalError: the file cannot be opened, is no journal of this version, or another process writes it.
     """
+
+    _known_head: AnchoredHead | None = None
 
     def __init__(self, file: Path | None, read_only: bool = False, any_thread: bool = False) -> None:
         self._name = str(file)
         self._anchor: HeadAnchor | None = None
         self._identity: FileIdentity | None = None
         self._lock = lock_for_writing(file) if file is not None and not read_only else None
+        self._known_head = anchored_head(file) if file is not None else None
         try:
             self._db = open_database(file, read_only, any_thread)
         except BaseException:
@@ -59,9 +64,9 @@ class Journal:
             self._seq: int = row[0] if row else 0
             self._head: str = row[1] if row else GENESIS
             if file is not None and not read_only:
-                if problem := missing_at_end(self, file):
+                if problem := self.missing_at_end():
                     raise JournalDamagedError(f"{file}: {problem}")
-                self._anchor = _anchor_of(file)
+                self._anchor = _anchor_of(file, self._seq, self._head)
                 self._identity = _identity_of(file)
         except BaseException:
             self.close()
@@ -84,7 +89,7 @@ class Journal:
         """Append an entry. It is durable when this returns.
 
         Raises:
-            JournalError: the entry could not be written; the journal is unchanged.
+            JournalError: as :meth:`store`.
         """
         seq = len(self) + 1
         utc = self._utc_text(utc_ns)
@@ -94,10 +99,11 @@ class Journal:
         return entry
 
     def store(self, entry: Entry) -> None:
-        """Store the entry that follows the last one, as it is. It is durable when this returns.
+        """Store the entry that follows the last one, as it is. It and the head anchor are durable on return.
 
         Raises:
-            JournalUnwritableError: it could not be written; the journal is unchanged.
+            JournalUnwritableError: it could not be written, or it is on disk and the head anchor is not: then its
+                effects must not be performed either.
             JournalMovedError: the file is not where it was opened; the journal is unchanged.
         """
         if self._identity is not None and (entry.checkpoint is not None or self._identity.gone()):
@@ -107,15 +113,14 @@ class Journal:
         except sqlite3.Error as error:
             raise _unwritable(error) from error
         self._seq, self._head = entry.seq, entry.hash
-        if entry.checkpoint is not None:
-            self._note_head()
+        self._note_head()
 
     def take_over(self, entries: Sequence[Entry]) -> None:
         """Store entries of another journal that follow the last one, all of them or none.
 
         Raises:
             JournalDamagedError: the hash of one does not match.
-            JournalUnwritableError: they could not be written; the journal is unchanged.
+            JournalUnwritableError: as :meth:`store`.
         """
         verdict = verify(iter(entries), self._seq, self._head)
         if verdict.problem:
@@ -154,8 +159,10 @@ class Journal:
 
     def _note_head(self) -> None:
         if self._anchor is not None:
-            with suppress(OSError):  # The entry itself is durable; an older anchor only proves less.
+            try:
                 self._anchor.note(self._seq, self._head)
+            except OSError as error:
+                raise _unwritable(f"its head anchor: {error.strerror}") from error
 
     def _utc_text(self, utc_ns: int) -> str:
         """As :func:`utc_text`, but faster: the text of the present hour is cached."""
@@ -229,6 +236,15 @@ class Journal:
             return ChainVerdict(0, GENESIS, f"entry {after} is missing")
         return verify(self.entries(after), after, row[0])
 
+    @property
+    def head_is_known(self) -> bool:
+        """Whether a head anchor was found beside the journal, so that entries missing at its end are noticed."""
+        return self._known_head is not None
+
+    def missing_at_end(self) -> str:
+        """What is missing at the end of this journal, or another than it was, in words; empty for nothing."""
+        return missing_at_end(self, self._known_head)
+
     def _entry(self, where: str, values: Sequence[object]) -> Entry | None:
         row = self._first(f"SELECT {_COLUMNS} FROM entries WHERE {where}", values)
         return Entry(*row) if row else None
@@ -265,9 +281,9 @@ class Journal:
             _release(self._db, self._lock)
 
 
-def _anchor_of(file: Path) -> HeadAnchor:
+def _anchor_of(file: Path, seq: int, digest: str) -> HeadAnchor:
     try:
-        return HeadAnchor(file)
+        return HeadAnchor(file, seq, digest)
     except OSError as error:
         words = f"{file}: its head anchor cannot be written: {error.strerror}; free space on the disk, or repair it"
         raise JournalUnwritableError(words) from error
@@ -283,7 +299,7 @@ def _identity_of(file: Path) -> FileIdentity:
     return identity
 
 
-def _unwritable(error: sqlite3.Error) -> JournalUnwritableError:
+def _unwritable(error: sqlite3.Error | str) -> JournalUnwritableError:
     return JournalUnwritableError(f"the journal cannot be written: {error}; free space on the disk, or repair it")
 
 

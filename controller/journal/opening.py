@@ -20,7 +20,7 @@ from controller.journal.errors import (
     JournalsForkedError,
     JournalUnwritableError,
 )
-from controller.journal.head_anchor import anchored_head
+from controller.journal.head_anchor import anchored_head, missing_at_end
 from controller.journal.journal import Journal
 from controller.journal.medium import JOURNAL, MIRROR, Medium, same_medium
 from controller.journal.mirrored import MirroredJournal
@@ -170,9 +170,10 @@ def _complete(left: Medium, lost: Medium, readable: Journal, complete: bool) -> 
             complete = True
         # Without a mark the lost one claims to have everything, and as soon as it is used again, it has not.
         claims = len(readable) > 0 and not lost.damaged and not is_marked(lost.file)
-        near = len(target) - len(readable) <= _NEARLY or not is_marked(left.file)
         anchored = anchored_head(lost.file)
-        return complete and near and not claims and (anchored is None or anchored.seq <= len(target))
+        ends_before_head = anchored is not None and anchored.seq > len(readable)
+        near = len(target) - len(readable) <= _NEARLY or not is_marked(left.file) or ends_before_head
+        return complete and near and not claims and not missing_at_end(target, anchored)
     except (JournalDamagedError, sqlite3.Error) as error:
         log.error("%s cannot be read to its end: %s", lost.file, error)
         return False

@@ -21,13 +21,14 @@ _PARTS = ("-wal", "-shm", "")
 
 
 def examine(journal: Path) -> ChainVerdict:
-    """Verify a journal up to the first bad entry. It takes some seconds for a million entries."""
+    """Verify a journal up to the first bad entry, and its end. It takes some seconds for a million entries."""
     try:
         opened = Journal(journal, read_only=True)
     except JournalError as error:
         return ChainVerdict(0, GENESIS, str(error))
     try:
-        return opened.verify()
+        verdict = opened.verify()
+        return verdict if verdict.problem else verdict._replace(problem=opened.missing_at_end())
     finally:
         opened.close()
 

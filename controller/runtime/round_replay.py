@@ -35,7 +35,7 @@ _BALL_QUIET_NS = 6_000_000_000
 
 
 def replay_round(number: int, loaded: LoadedTable, file: Path) -> tuple[ReplayedRound, list[str]]:
-    """The replayed round, and messages on edges that could not be read.
+    """The replayed round, and messages on edges that could not be read and on entries missing at the journal's end.
 
     Raises:
         JournalError: there is no such journal or round, or it cannot be read.
@@ -50,6 +50,8 @@ def replay_round(number: int, loaded: LoadedTable, file: Path) -> tuple[Replayed
     except sqlite3.Error as error:
         unread.append(f"{traced} cannot be read ({error}): the journal's facts alone were replayed")
     try:
+        if problem := journal.missing_at_end():
+            unread.append(f"{file}: {problem}")
         this = Software(__version__, manifest.digest())
 
         def under(terms: TableState) -> AnyMachine:

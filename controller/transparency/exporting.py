@@ -17,10 +17,11 @@ from controller.transparency.store import Checkpoints
 
 
 class Exported(NamedTuple):
-    """How much was exported."""
+    """How much was exported, and what is missing at the journal's end."""
 
     entries: int
     checkpoints: int
+    problem: str
 
 
 def export_evidence(
@@ -72,7 +73,7 @@ def export_evidence(
                 (folder / files.HEAD).write_text(str(SignedNote.parse(last.note)), encoding="utf-8")
         except OSError as error:
             raise files.EvidenceError(f"{folder}: it cannot be written: {error.strerror}") from error
-    return Exported(entries, notes)
+        return Exported(entries, notes, opened.missing_at_end())
 
 
 def entry_line(entry: Entry) -> str:

@@ -9,7 +9,7 @@ it at each sector, and at random with some of the unsynced writes, in any order.
 
 - every entry whose append had returned by then is there, with the same hash, and the journal verifies,
 - the table is in the state of a machine that handled every event on record and was never interrupted,
-- no lamp had shown anything before its record.
+- no lamp had shown anything before its record, and before the head anchor named that on the disk.
 
 All crashes of an interval between two syncs are compared with what was acknowledged until its end, which is the
 most that any of them must keep. One more table plays until SQLite copies its write-ahead log into the journal by
@@ -34,13 +34,14 @@ from campaigns.disk import Files, crashes
 from campaigns.losses import Losses, add_arguments
 from campaigns.recorded import JOURNAL, MIRROR, Interval, Recording, around_checkpoint, intervals, record_table
 from campaigns.recovered import examine
-from campaigns.reporting_table import Reports
+from campaigns.reporting_table import Picture, Reports
 from campaigns.uninterrupted import Uninterrupted
 from campaigns.writes import RecordingError
 
 from controller.bench.workers import spread
 from controller.commands.progress import shown_progress
 from controller.configuration.shipped import load_table, table_path
+from controller.journal.head_anchor import anchor_file, head_in
 from controller.journal.pair_mark import mark_file
 from controller.statechart.registry import game_names
 
@@ -119,8 +120,21 @@ class Case:
         for number, kept in enumerate(crashes(pending, rng, SAMPLES)):
             tally.crashes[recording.game] += 1
             self._try(interval.disk.after(kept), interval.reports, f"{where}, crash {number}")
-        early = (self._machine.early(picture) for picture in interval.pictures)
+        early = (
+            self._machine.early(picture) or self._unanchored(picture, interval) for picture in interval.pictures
+        )
         tally.early += [f"{where}: {words}" for words in early if words]
+
+    def _unanchored(self, picture: Picture, interval: Interval) -> str:
+        """Whether a picture was shown before each head anchor on the disk named its entry."""
+        synced = interval.disk.after([])
+        for name in (JOURNAL, MIRROR) if self.part.recording.mirror else (JOURNAL,):
+            head = head_in(synced.get(anchor_file(Path(name)).name, b""))
+            if head is None or head.seq < picture.after:
+                return (
+                    f"the lamps showed {sorted(picture.areas)} before {name} had entry {picture.after} as its head"
+                )
+        return ""
 
     def _try(self, files: Files, reports: Reports, where: str) -> None:
         """Start a table on what a crash left; of two journals, on both and on each alone."""

@@ -102,6 +102,17 @@ def test_lamps_lit_before_their_entry_are_found(cut: Crashes, monkeypatch: pytes
 
 @long
 @traced
+def test_lamps_lit_before_the_head_names_their_entry_are_found(
+    cut: Crashes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crash_campaign, "SAMPLES", 1)
+    tally = cut("sic-bo", [18], "anchors_late")
+    assert "as its head" in tally.early[0]
+    assert not (tally.missing + tally.wrong + tally.broken)
+
+
+@long
+@traced
 @pytest.mark.parametrize("lost", [False, True])
 def test_a_bonus_multiplier_that_is_not_restored_is_a_wrong_state(
     cut: Crashes, monkeypatch: pytest.MonkeyPatch, lost: bool

@@ -311,7 +311,7 @@ def test_entries_that_are_missing_at_the_end_are_found(journal: Path) -> None:
         db.execute("DROP TRIGGER no_delete")
         count = db.execute("SELECT max(seq) FROM entries WHERE checkpoint IS NOT NULL").fetchone()[0]
         db.execute("DELETE FROM entries WHERE seq >= ?", (count,))
-    assert reading.verified(journal)["witness"] == f"JOURNAL: the entries {count} to {count} are missing at its end"
+    assert f"JOURNAL: entry {count} is missing at its end" in reading.verified(journal)["witness"]
 
 
 def test_a_recovery_with_another_outcome_is_reported_by_its_path() -> None:

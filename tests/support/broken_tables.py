@@ -11,6 +11,7 @@ from controller.bench.dealer import Dealer
 from controller.bench.rig import Rig
 from controller.events.effect import Light
 from controller.journal.chain import Entry
+from controller.journal.head_anchor import HeadAnchor
 from controller.journal.journal import Journal
 from controller.journal.mirrored import MirroredJournal
 from controller.journal.record import RecordedDecision
@@ -69,6 +70,18 @@ def does_not_sync() -> None:
         return append(journal, *entry)
 
     Journal.append = appends  # type: ignore[method-assign]
+
+
+def anchors_late() -> None:
+    """The head anchor names an entry when the next one comes: lamps are lit whose loss would go unnoticed."""
+    note = HeadAnchor.note
+    late: dict[HeadAnchor, tuple[int, str]] = {}
+
+    def notes(anchor: HeadAnchor, seq: int, digest: str) -> None:
+        note(anchor, *late.get(anchor, (seq, digest)))
+        late[anchor] = seq, digest
+
+    HeadAnchor.note = notes  # type: ignore[method-assign]
 
 
 def fails_on_a_press() -> None:

@@ -13,6 +13,7 @@ from controller.bench.rig import Rig
 from controller.events.event import Event
 from controller.events.record import Record
 from controller.journal.chain import GENESIS, Entry
+from controller.journal.head_anchor import anchor_file, keep_head
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision, of_entry, to_json
 from controller.journal.recovery import checkpoint
@@ -145,7 +146,7 @@ Change = Callable[[dict[str, Any]], None]
 
 
 def rewrite(file: Path, changes: dict[int, Change]) -> None:
-    """Change the bodies of entries in a journal, and chain it anew so that every hash fits."""
+    """Change the bodies of entries in a journal, and chain it anew so that every hash fits, and its head anchor."""
     db = sqlite3.connect(file, isolation_level=None)
     db.execute("DROP TRIGGER IF EXISTS no_update")
     head = GENESIS
@@ -157,6 +158,7 @@ def rewrite(file: Path, changes: dict[int, Change]) -> None:
         head = changed.expected_hash(head)
         db.execute("UPDATE entries SET body = ?, hash = ? WHERE seq = ?", (changed.body, head, changed.seq))
     db.close()
+    keep_head(file, changed.seq, head)
 
 
 def forge(config: TableConfig, file: Path, changed: Callable[[Event], Event | None]) -> None:
@@ -177,3 +179,4 @@ def forge(config: TableConfig, file: Path, changed: Callable[[Event], Event | No
         new.append(number, event.at_ns, 0, event.kind, to_json(again), kept)
     new.close()
     forged.replace(file)
+    anchor_file(forged).replace(anchor_file(file))

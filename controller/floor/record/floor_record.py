@@ -17,7 +17,7 @@ from hal.interfaces import Clock
 FLOOR = ""
 """The person of an entry that nobody made: the floor decided by itself."""
 _CHECKPOINT = "{}"
-"""Each entry stands by itself, so that the head anchor names the last one and a witness may sign up to it."""
+"""Each entry stands by itself, so that a witness may sign up to it."""
 
 
 class FloorRecord:

@@ -28,7 +28,7 @@ from controller.configuration.shipped import load_table, shipped_tables
 from controller.events.event import Press
 from controller.journal.chain import GENESIS, Entry
 from controller.journal.errors import JournalError
-from controller.journal.head_anchor import anchor_file, anchored_head
+from controller.journal.head_anchor import anchor_file, anchored_head, keep_head
 from controller.journal.journal import Journal
 from controller.journal.quarantine import examine
 from controller.journal.record import of_entry
@@ -132,6 +132,13 @@ def anchor(data: bytes) -> None:
     file = _folder() / "of-witness.journal"
     anchor_file(file).write_bytes(data)
     anchored_head(file)
+
+
+def _anchors() -> list[bytes]:
+    """An anchor as it is written, and one of versions before 0.2.0."""
+    file = _folder() / "anchored.journal"
+    keep_head(file, 7, "a" * 64)
+    return [anchor_file(file).read_bytes(), f"{7:012d} {'a' * 64}\n".encode()]
 
 
 def credentials(data: bytes) -> None:
@@ -270,7 +277,7 @@ TARGETS: Mapping[str, Target] = {
     "vcd": Target(vcd, _vcd),
     "journal-file": Target(journal_file, lambda: [_journal()]),
     "journal-entry": Target(journal_entry, _entries),
-    "head-anchor": Target(anchor, lambda: [f"{7:012d} {'a' * 64}\n".encode()]),
+    "head-anchor": Target(anchor, _anchors),
     "credentials": Target(credentials, _credentials),
     "http-request": Target(http_request, _requests),
     "log-on": Target(log_on_inputs.log_on, log_on_inputs.requests),

@@ -55,7 +55,7 @@ def test_a_card_that_is_measured(card: Path, capsys: pytest.CaptureFixture[str])
     said = qualify(capsys, card, "--seconds", "6", "--game", "sic-bo")
     assert said.code == exits.OK
     assert f"{card}: ext4 on mmcblk0 (SD card, SC32G, 31.9 GB)" in said.out
-    assert "p50 1.00 ms, p99 1.00 ms, longest 1.0 ms; 0 over 50 ms, 0 over 250 ms" in said.out
+    assert "p50 3.00 ms, p99 3.00 ms, longest 3.0 ms; 0 over 50 ms, 0 over 250 ms" in said.out
     assert "entries as they were written" in said.out
     assert "a card of high endurance, 32 GB" in said.out
     assert "10 entries a round, 2880 rounds a day" in said.out

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from replay_table import entry_of, opened, play, rewrite, run_ball
+from tampering import change
 
 from config.schema import TableConfig
 from controller import __version__
@@ -78,6 +79,14 @@ def test_a_round_is_printed_compared_and_drawn(table: Path, capsys: pytest.Captu
 def test_a_journal_alone_uses_the_tables_file_beside_it(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     journal = str(table.with_name("table.journal"))
     assert run_replay(capsys, "2", journal, "--table", str(table)) == run_replay(capsys, "2", str(table))
+
+
+def test_entries_that_are_missing_at_the_journals_end_are_noted(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seq = entry_of(table.with_name("table.journal"), "wheel-rested", 3)
+    change(table.with_name("table.journal"), f"DELETE FROM entries WHERE seq >= {seq}")
+    assert re.search(rf"note: .*entries {seq} to \d+ are missing at its end", run_replay(capsys, "2", str(table)))
 
 
 def test_a_difference_is_reported_by_its_entry_and_fails(table: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -54,7 +54,7 @@ def test_entries_missing_at_its_end_and_changed_ones_are_named(tmp_path: Path) -
         db.execute("DROP TRIGGER no_delete")
         db.execute("DELETE FROM entries WHERE seq = 3")
     db.close()
-    with pytest.raises(JournalDamagedError, match="the entries 3 to 3 are missing at its end"):
+    with pytest.raises(JournalDamagedError, match="entry 3 is missing at its end"):
         FloorRecord(file, Computer("2027-03-01"))
 
 

@@ -1,6 +1,7 @@
 """The record: durable before anything is seen, append-only, and chained so that a change shows."""
 
 import gc
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -11,7 +12,8 @@ import pytest
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.journal.chain import ChainVerdict
-from controller.journal.errors import JournalError
+from controller.journal.errors import JournalError, JournalUnwritableError
+from controller.journal.head_anchor import AnchoredHead, anchored_head
 from controller.journal.journal import Journal
 
 
@@ -21,7 +23,23 @@ def play_a_round(table: Rig) -> None:
     table.press("done", "done", "clear")
 
 
-def test_a_lamp_is_lit_only_after_its_entry_is_on_disk(opened: Callable[..., Rig], tmp_path: Path) -> None:
+@pytest.fixture
+def synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[AnchoredHead | None]:
+    """What the head anchor of the table's journal named each time when it was synced."""
+    heads: list[AnchoredHead | None] = []
+    fdatasync = os.fdatasync
+
+    def syncs(descriptor: int) -> None:
+        fdatasync(descriptor)
+        heads.append(anchored_head(tmp_path / "table.journal"))
+
+    monkeypatch.setattr("os.fdatasync", syncs)
+    return heads
+
+
+def test_a_lamp_is_lit_only_after_its_entry_and_its_head_are_on_disk(
+    opened: Callable[..., Rig], tmp_path: Path, synced: list[AnchoredHead | None]
+) -> None:
     """A second process reads the file at the very moment when the lamps are switched."""
     file = tmp_path / "table.journal"
     table = opened("dreamcatcher", file)
@@ -30,8 +48,9 @@ def test_a_lamp_is_lit_only_after_its_entry_is_on_disk(opened: Callable[..., Rig
 
     def watched(areas: frozenset[str]) -> None:
         with closing(sqlite3.connect(file)) as reader:
-            (body,) = reader.execute("SELECT body FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
-        seen.append((areas, body))
+            row = reader.execute("SELECT seq, hash, body FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
+        assert synced[-1] == AnchoredHead(*row[:2])
+        seen.append((areas, row[2]))
         show(areas)
 
     table.world.panel.show = watched  # type: ignore[method-assign]
@@ -52,6 +71,26 @@ def test_nothing_is_lit_without_its_entry(dreamcatcher: Rig, monkeypatch: pytest
     table.spin(stop_on="10")
     assert table.lit() == set()
     assert "disk full" in table.table.halted
+
+
+def test_nothing_is_lit_if_the_head_cannot_be_synced(
+    opened: Callable[..., Rig], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The entry itself is on record, so the round goes on from it once the disk is repaired."""
+    table = opened("sic-bo", tmp_path / "table.journal")
+    table.press("no-more-bets", *"255")
+
+    def fails(_: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("os.fdatasync", fails)
+        table.press("enter")
+    assert table.lit() == set()
+    assert "its head anchor: Input/output error" in table.table.halted
+    assert isinstance(table.table.recorder.trouble, JournalUnwritableError)
+    table.power_cut()
+    assert "big" in table.lit()
 
 
 def test_entries_can_be_neither_changed_nor_deleted(opened: Callable[..., Rig], tmp_path: Path) -> None:
