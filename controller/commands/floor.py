@@ -185,20 +185,14 @@ def _running(config: FloorConfig, at_port: int | None) -> Callable[[], None]:
         sys.setswitchinterval(SWITCH_S)
         logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
         asyncio.run(keep())
-        # Python would wait for threads that still wait for a database.
-        _end_now()
 
     return run
 
 
 def _abandon() -> None:
+    """End the process without its threads: the database undoes what is not committed, and it comes again."""
     log = logging.getLogger("floor")
     log.warning("the broker, the store or a query has not ended within %.1f s; nothing is lost", ENDS_S)
-    _end_now()
-
-
-def _end_now() -> None:
-    """End the process without its threads: the database undoes what is not committed, and it comes again."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(exits.OK)

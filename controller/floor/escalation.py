@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from concurrent.futures import Executor
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
@@ -34,11 +35,11 @@ class Escalation:
         self._after_ms = section.escalate_after_min * _MIN_MS
         self._trouble = False
 
-    async def run(self) -> None:
+    async def run(self, threads: Executor) -> None:
         """Look again and again, until cancelled."""
         loop = asyncio.get_running_loop()
         while True:
-            if await loop.run_in_executor(None, self.look):
+            if await loop.run_in_executor(threads, self.look):
                 self._changed()
             await asyncio.sleep(EVERY_S)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from concurrent.futures import Executor
 from contextlib import suppress
 
 from controller.floor.store.store import Store, StoreAwayError
@@ -11,7 +12,7 @@ LOOKS_S = 2.0
 """How often a process looks whether it has the office."""
 
 
-async def in_office(store: Store, work: Callable[[], Coroutine[None, None, None]]) -> None:
+async def in_office(store: Store, threads: Executor, work: Callable[[], Coroutine[None, None, None]]) -> None:
     """Do some work while this process has the office, until cancelled. A floor that is one process always has it.
 
     Raises:
@@ -23,7 +24,7 @@ async def in_office(store: Store, work: Callable[[], Coroutine[None, None, None]
         while True:
             has_office = False
             with suppress(StoreAwayError):
-                has_office = await loop.run_in_executor(None, store.has_office)
+                has_office = await loop.run_in_executor(threads, store.has_office)
             if has_office and running is None:
                 running = asyncio.create_task(work())
             elif not has_office and running is not None:

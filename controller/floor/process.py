@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -88,6 +89,7 @@ class Floor:
         self._evidence = evidence
         self._record: FloorRecord | None = None
         self._stopped = asyncio.Event()
+        self._threads = ThreadPoolExecutor(thread_name_prefix="floor")
         self._requests = ResendRequests()
         self._counters = FloorCounters()
         self._writer: StoreWriter | None = None
@@ -103,6 +105,8 @@ class Floor:
     async def run(self) -> None:
         """Store what the tables publish until :meth:`stop`.
 
+        The store is closed when no thread uses it any more: a connection that is given back later would stay open.
+
         Raises:
             StoreError: the store does not belong to this software.
             JournalError: the floor's own record cannot be opened.
@@ -113,8 +117,10 @@ class Floor:
             store = await self._open_store()
             if store is not None:
                 try:
-                    await self._run_with(store)
+                    if not self._stopped.is_set():
+                        await self._run_with(store)
                 finally:
+                    await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
                     store.close()
         finally:
             self._manager.notify(STOPPING="1")
@@ -123,7 +129,7 @@ class Floor:
             beat.cancel()
 
     async def _open_store(self) -> Store | None:
-        """The store, once it can be opened; None if the floor is stopped before."""
+        """The store, once it can be opened; None if the floor is stopped while it cannot."""
         loop = asyncio.get_running_loop()
         config, status = self._config, ""
         holds_days = config.group.holds_days if config.group is not None else None
@@ -133,7 +139,7 @@ class Floor:
         open_store = partial(Store, config.store.url, *of_floor, leases)
         while not self._stopped.is_set():
             try:
-                return await self._unless_stopped(loop.run_in_executor(None, open_store))
+                return await loop.run_in_executor(self._threads, open_store)
             except StoreAwayError as error:
                 if str(error) != status:
                     log.error("%s; retrying every %.0f s", error, RETRY_S)
@@ -143,23 +149,6 @@ class Floor:
                 async with asyncio.timeout(RETRY_S):
                     await self._stopped.wait()
         return None
-
-    async def _unless_stopped(self, opening: "asyncio.Future[Store]") -> Store | None:
-        """The store once it is open; None if the floor is stopped before: what it opens then is abandoned.
-
-        Raises:
-            StoreError: it cannot be opened.
-        """
-        stopped: asyncio.Future[bool] = asyncio.ensure_future(self._stopped.wait())
-        try:
-            either: list[asyncio.Future[Store] | asyncio.Future[bool]] = [opening, stopped]
-            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-            if opening.done():
-                return opening.result()
-            opening.add_done_callback(_close_unused)
-            return None
-        finally:
-            stopped.cancel()
 
     def _listen_for(self, store: Store) -> tuple[StoreWriter, Subscriber]:
         """What writes the store, and what listens to the broker."""
@@ -181,10 +170,10 @@ class Floor:
         witness = await self._open_witness(store)
         self._manager.notify(READY="1")
         escalation = Escalation(store.engine, self._config.alerts, self._clock, self._changed)
-        runs = [writer.run(), subscriber.run(), escalation.run()]
+        runs = [writer.run(), subscriber.run(), escalation.run(self._threads)]
         if self._config.group is not None:
             self._relay = Relay(self._config, self._config.group, store, self._clock, self._changed)
-            runs.append(in_office(store, self._relay.run))
+            runs.append(in_office(store, self._threads, self._relay.run))
         work = [asyncio.create_task(one) for one in runs]
         stopped = asyncio.create_task(self._stopped.wait())
         try:
@@ -269,8 +258,3 @@ class Floor:
         while self._manager.watchdog_ns:
             self._manager.notify(WATCHDOG="1")
             await asyncio.sleep(self._manager.watchdog_ns / 2e9)
-
-
-def _close_unused(opening: "asyncio.Future[Store]") -> None:
-    if not opening.cancelled() and opening.exception() is None:
-        opening.result().close()

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from math import inf
+from pathlib import Path
 from typing import Any
 
 from floor_messages import arrived, record
@@ -42,6 +43,12 @@ class Lopsided:
 
 def opened(url: str, record: FloorRecord | None = None) -> Store:
     return Store(url, evidence=Lopsided, record=record)
+
+
+def open_files(folder: Path) -> list[Path]:
+    """The files in a folder that this process has open: a connection to SQLite that is not closed has some."""
+    opened = [link.readlink() for link in Path("/proc/self/fd").iterdir() if link.is_symlink()]
+    return [file for file in opened if file.is_relative_to(folder)]
 
 
 def rows(store: Store, table: Table, *where: Any) -> list[dict[str, Any]]:

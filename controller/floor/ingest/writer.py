@@ -138,7 +138,10 @@ class StoreWriter:
         self._changed()
 
     async def finish(self) -> None:
-        """After :meth:`run`: store what is left, within :data:`FINISH_S`. Tables are asked for the rest again."""
+        """After :meth:`run`: store what is left, within :data:`FINISH_S`. Tables are asked for the rest again.
+
+        It waits for the transaction in progress, however long that takes.
+        """
         with suppress(StoreError, TimeoutError):
             async with asyncio.timeout(FINISH_S):
                 await self._in_thread(lambda: None)  # What it was storing when run() was cancelled is stored.
@@ -146,7 +149,7 @@ class StoreWriter:
                     await self._take()
         if self._turns:
             log.warning("%d messages were not stored before the end; tables are asked for them", len(self._turns))
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        await asyncio.to_thread(self._thread.shutdown, cancel_futures=True)
 
     async def _resume(self) -> None:
         """Request what was missing when the floor was stopped."""

@@ -3,7 +3,7 @@
 import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from threading import Lock
 from typing import Any, TypeVar
@@ -15,6 +15,8 @@ WAITING = 64
 """How many queries may be pending, the running ones included."""
 WAITING_OF_ONE = 8
 """How many of one asker may be."""
+STOPS_S = 0.01
+"""How often running queries are stopped until they have ended: between two statements nothing can be stopped."""
 
 T = TypeVar("T")
 
@@ -49,6 +51,7 @@ class QueryPool:
         self._waiting: OrderedDict[str, deque[Callable[[], None]]] = OrderedDict()
         """What starts the queries of each asker; the one whose turn is next comes first."""
         self._running: set[str] = set()
+        self._futures: set[Future[Any]] = set()
         self._connections: set[Connection] = set()
         self._lock = Lock()
         self._closed = False
@@ -84,21 +87,27 @@ class QueryPool:
         return await self._result(asker, query)
 
     def close(self) -> None:
-        """Cancel the pending queries, and stop the running ones."""
+        """Cancel the pending queries, stop the running ones, and wait until they have ended."""
         self._closed = True
-        self._threads.shutdown(wait=False, cancel_futures=True)
-        with self._lock:
-            for connection in self._connections:
-                _interrupt(connection)
+        while wait(self._futures, STOPS_S).not_done:
+            with self._lock:
+                for connection in self._connections:
+                    _interrupt(connection)
+        self._threads.shutdown()
 
     async def _result(self, asker: str, query: Callable[[Connection], T]) -> T:
         loop = asyncio.get_running_loop()
         future: Future[T] = self._threads.submit(self._run, query)
+        self._futures.add(future)
+
+        def ended() -> None:
+            self._futures.discard(future)
+            self._ended(asker)
 
         # Its place is free when the thread is done with the query, even if its request is cancelled.
         def done(_: "Future[T]") -> None:
             with suppress(RuntimeError):  # The loop has ended.
-                loop.call_soon_threadsafe(self._ended, asker)
+                loop.call_soon_threadsafe(ended)
 
         future.add_done_callback(done)
         return await asyncio.wrap_future(future)

@@ -87,8 +87,8 @@ class Relay:
             await asyncio.sleep(wait_s * random.uniform(0.5, 1.0))
 
     def close(self) -> None:
-        """After :meth:`run`: its thread ends with what it does now."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        """After :meth:`run`: wait for what its thread does now."""
+        self._thread.shutdown(cancel_futures=True)
 
     # -- the connection ----------------------------------------------------------------------------------------
 

@@ -37,8 +37,6 @@ __all__ = ["Arrived", "MissingRange", "Store", "StoreAwayError", "StoreError", "
 log = logging.getLogger("floor")
 T = TypeVar("T")
 
-_CLOSING_S = 1.0
-
 
 class Store:
     """A floor's store. Any number of processes may read it.
@@ -232,18 +230,11 @@ class Store:
             return action(db)
 
     def close(self) -> None:
-        """Close it; a transaction of another thread that does not end within a second is left to the database."""
-        if self._lock.acquire(timeout=_CLOSING_S):
-            try:
-                if self._shared is not None:
-                    with (
-                        suppress(StoreAwayError),
-                        self._writing() as db,
-                    ):  # Else others wait until it counts as dead.
-                        self._shared.end(db)
-                self.engine.dispose()
-            finally:
-                self._lock.release()
+        """Close it, once no other thread uses it or its engine: connections in use would not be closed."""
+        if self._shared is not None:
+            with suppress(StoreAwayError), self._writing() as db:  # Else others wait until it counts as dead.
+                self._shared.end(db)
+        self.engine.dispose()
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:

@@ -198,10 +198,6 @@ def test_a_store_that_does_not_answer_delays_a_scrape_for_seconds_only(
     async def exchange(floor: Scraped) -> None:
         async with asyncio.timeout(PATIENCE_S):
             assert (await floor.values())["store_readable"] == 0
-            reads = floor.pages._metrics
-            assert isinstance(reads, metrics.FloorMetrics)
-            if reads._reading is not None:
-                await reads._reading  # Its connection is closed with it.
 
     scrape(engine, exchange, state_of(FloorCounters()))
 

@@ -3,8 +3,10 @@
 import asyncio
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from contracts.floor_store_cases import open_files
 from contracts.loop import PATIENCE_S
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import OperationalError
@@ -121,22 +123,22 @@ def test_a_query_whose_client_left_gives_its_place_back(engine: Engine) -> None:
     asyncio.run(ask())
 
 
-def test_a_running_query_is_stopped_when_the_floor_ends(engine: Engine) -> None:
+def test_a_running_query_has_been_stopped_when_the_pool_is_closed(engine: Engine, tmp_path: Path) -> None:
     endless = text("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n")
     begun = threading.Event()
 
     def run(connection: Connection) -> object:
-        begun.set()
+        begun.set()  # The statement may begin after the pool began to stop its queries.
         return connection.execute(endless).scalar()
 
     async def ask() -> None:
         pool = QueryPool(engine, "pool")
         task = asyncio.create_task(pool.ask(run))
         assert await asyncio.to_thread(begun.wait, PATIENCE_S)
-        while not task.done():
-            pool.close()  # The statement may begin a moment after the event.
-            await asyncio.sleep(0.01)
+        pool.close()
+        engine.dispose()
+        assert not open_files(tmp_path)
         with pytest.raises(OperationalError, match="interrupted"):
-            task.result()
+            await task
 
     asyncio.run(ask())

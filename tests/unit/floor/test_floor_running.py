@@ -1,28 +1,33 @@
 """The floor as a process: the store that fails for a while, the file, the command."""
 
 import asyncio
+import os
 import re
+import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
-from contracts.floor_store_cases import Lopsided, active_alerts, opened, rows
+from contracts.floor_store_cases import Lopsided, active_alerts, open_files, opened, rows
 from contracts.loop import PATIENCE_S
 from floor_messages import LATER_NS, arrived, record
 from project import ROOT
 from seen_pages import PagesMade
 
 from config.loader import load_floor
+from controller.commands import floor as floor_command
 from controller.commands.cli import main
+from controller.floor import process
 from controller.floor.ingest import writer as store_writer
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
 from controller.floor.process import Floor
-from controller.floor.store import schema
+from controller.floor.store import acknowledgements, engine, schema
 from controller.floor.store.store import Store, StoreAwayError, StoredBatch
 from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
@@ -44,6 +49,13 @@ class Moody(Store):
             raise StoreAwayError("the store cannot be written: disk full")
         self.batches.append(len(messages))
         return super().take(messages, is_over)
+
+
+@pytest.fixture(autouse=True)
+def _in_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The end stores all that waits, and only the number of messages limits a batch, even on a busy machine."""
+    monkeypatch.setattr(store_writer, "FINISH_S", PATIENCE_S)
+    monkeypatch.setattr(store_writer, "SLICE_NS", 10**15)
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -125,49 +137,50 @@ def test_a_full_queue_is_reported_until_it_is_half_empty(tmp_path: Path, monkeyp
     asyncio.run(keep())
 
 
-class Hanging(Store):
-    """A store whose database does not answer until it is told to."""
+class Paused:
+    """An action on a store that waits until the test releases it."""
 
-    def __init__(self, url: str) -> None:
-        super().__init__(url, evidence=Lopsided)
-        self.answers, self.ended = threading.Event(), threading.Event()
+    def __init__(self, action: Callable[..., Any]) -> None:
+        self._action = action
+        self.begun, self.released = threading.Event(), threading.Event()
 
-    def take(self, messages: Sequence[Arrived], is_over: Callable[[], bool] = lambda: False) -> StoredBatch:
-        self.answers.wait(PATIENCE_S)
-        try:
-            return super().take(messages, is_over)
-        finally:
-            self.ended.set()
+    def __call__(self, *given: Any) -> Any:
+        self.begun.set()
+        assert self.released.wait(PATIENCE_S)
+        return self._action(*given)
 
 
-def test_a_store_that_does_not_answer_does_not_keep_the_floor_from_ending(
+def test_the_end_waits_for_the_transaction_in_progress_and_not_for_the_queue(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """With a writer that is busy and a queue that is full; each round is stored at the next start."""
-    monkeypatch.setattr(store_writer, "FINISH_S", 0.1)
-    messages = [arrived(one) for one in record([1] * 700)]
-    url = f"sqlite:///{tmp_path}/floor.db"
+    """With a queue that is longer than one transaction; each round is stored at the next start."""
+    monkeypatch.setattr(store_writer, "FINISH_S", 0)
+    monkeypatch.setattr(store_writer, "MOST_AT_ONCE", 4)
+    messages = [arrived(one) for one in record([1] * 7)]
+    store = opened(f"sqlite:///{tmp_path}/floor.db")
+    taking = Paused(store.take)
+    monkeypatch.setattr(store, "take", taking)
 
-    async def keep() -> Hanging:
-        store = Hanging(url)
+    async def keep() -> None:
         writer = StoreWriter(store, ResendRequests(), LoopClock(), lambda: None)
         running = asyncio.create_task(writer.run())
         for message in messages:
             writer.add(message)
-        await asyncio.sleep(0)
+        await until(taking.begun.is_set)
         running.cancel()
-        async with asyncio.timeout(PATIENCE_S / 2):
-            await writer.finish()
-        return store
+        finishing = asyncio.create_task(writer.finish())
+        await until(lambda: "were not stored before the end" in caplog.text)
+        assert not finishing.done()
+        taking.released.set()
+        await finishing
+        store.close()
 
-    store = asyncio.run(keep())
-    store.answers.set()
-    assert store.ended.wait(PATIENCE_S)
-    store.close()
-    assert "were not stored before the end" in caplog.text
-    again = opened(url)
+    asyncio.run(keep())
+    assert not open_files(tmp_path)
+    again = opened(f"sqlite:///{tmp_path}/floor.db")
+    assert len(rows(again, schema.rounds)) == 4
     again.take(messages)
-    assert len(rows(again, schema.rounds)) == 700
+    assert len(rows(again, schema.rounds)) == 7
     again.close()
 
 
@@ -259,16 +272,40 @@ def test_a_floor_without_its_broker_shows_why_and_ends_on_request(file: Path) ->
     assert pages.all[0].closed
 
 
-def test_a_floor_whose_store_is_not_available_yet_ends_on_request(file: Path) -> None:
+def test_a_floor_whose_store_is_not_available_yet_ends_on_request(
+    file: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     config = load_floor(file.read_bytes().replace(b"floor.db", b"none/floor.db"), str(file))
 
     async def run() -> None:
         floor = Floor(config, LoopClock(), ServiceManager(), PagesMade(), 0, Lopsided)
         running = asyncio.create_task(floor.run())
-        await asyncio.sleep(0.05)
-        assert not running.done()
+        await until(lambda: "unable to open database file; retrying" in caplog.text)
         floor.stop()
         await running
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("place", [(engine, "stored_version"), (acknowledgements, "is_any_due")])
+def test_a_floor_that_ends_waits_until_no_thread_uses_its_store_and_closes_every_connection(
+    file: Path, monkeypatch: pytest.MonkeyPatch, place: tuple[Any, str]
+) -> None:
+    """While it opens its store, and while it looks for alerts that nobody has acknowledged."""
+    config = load_floor(file.read_bytes(), str(file))
+    paused, pages = Paused(getattr(*place)), PagesMade()
+    monkeypatch.setattr(*place, paused)
+
+    async def run() -> None:
+        floor = Floor(config, LoopClock(), ServiceManager(), pages, 0, Lopsided)
+        running = asyncio.create_task(floor.run())
+        await until(paused.begun.is_set)
+        floor.stop()
+        await until(lambda: all(one.closed for one in pages.all))
+        assert not running.done()
+        paused.released.set()
+        await running
+        assert not open_files(file.parent)
 
     asyncio.run(run())
 
@@ -349,6 +386,33 @@ def test_a_store_of_another_version_ends_the_command(file: Path, capsys: pytest.
     store.close()
     assert main(["floor", str(file)]) == 78
     assert "the store is of version 99" in capsys.readouterr().err
+
+
+def test_a_store_that_does_not_answer_does_not_keep_the_command_from_ending(
+    file: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    paused = Paused(Store)
+    ended: list[int] = []
+    monkeypatch.setattr(process, "Store", paused)
+    monkeypatch.setattr(floor_command, "ENDS_S", 0)
+    monkeypatch.setattr(floor_command, "SWITCH_S", sys.getswitchinterval())
+
+    def end(code: int) -> None:
+        ended.append(code)
+        paused.released.set()
+
+    monkeypatch.setattr(os, "_exit", end)
+
+    def ask() -> None:
+        assert paused.begun.wait(PATIENCE_S)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    assert main(["floor", str(file)]) == 0
+    asking.join()
+    assert ended == [0]
+    assert "has not ended within" in caplog.text
 
 
 @pytest.mark.parametrize("library", ["sqlalchemy", "aiomqtt"])

@@ -234,7 +234,7 @@ def test_the_floor_can_be_stopped_while_a_resend_request_is_due(
     async def doing(hand: Hand) -> None:
         await hand.made.get()
         await until(lambda: hand.subscriber.connected)
-        await asyncio.sleep(0.02)
+        await until(lambda: bool(hand.writer.request_due._waiters))
         hand.writer.request_due.set()  # And the fixture stops it at once.
 
     play(doing)

@@ -93,7 +93,6 @@ def run(
             with suppress(asyncio.CancelledError):
                 await task
             relay.close()
-            relay._thread.shutdown()  # What it was reading is read before the store is closed.
         return broker
 
     return asyncio.run(both())
