@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-PATIENCE_S = 20.0
+PATIENCE_S = 180.0
 """A server that cannot be reached for so long will not start."""
 PORTS = range(20_000, 32_000)
 """Below those that the kernel gives to outgoing connections: while a server is down, its port stays free."""

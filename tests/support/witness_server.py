@@ -6,9 +6,14 @@ from concurrent.futures import Future
 from types import TracebackType
 from typing import Self
 
+from contracts.loop import PATIENCE_S
+
 from controller.web.http import Handler
 from controller.web.server import HttpServer
+from controller.witnessing import client
 from controller.witnessing.site import BODY_BYTES
+
+client.PATIENCE_S = PATIENCE_S  # How long a table waits for its witness: no test waits for that.
 
 
 class ServedHere:
@@ -29,7 +34,7 @@ class ServedHere:
         opened: Future[int] = asyncio.run_coroutine_threadsafe(
             self._server.open("127.0.0.1", self.port), self._loop
         )
-        self.port = opened.result(10)
+        self.port = opened.result(PATIENCE_S)
         return self
 
     def __exit__(
@@ -43,7 +48,7 @@ class ServedHere:
                 await asyncio.sleep(0)
             await asyncio.sleep(0)
 
-        asyncio.run_coroutine_threadsafe(close(), self._loop).result(10)
+        asyncio.run_coroutine_threadsafe(close(), self._loop).result(PATIENCE_S)
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
+        self._thread.join(PATIENCE_S)
         self._loop.close()

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from contracts.loop import PATIENCE_S
 from running_session import Runs
 from signed_tables import changed_body, rewrite
 from tampering import change
@@ -169,6 +170,7 @@ def test_what_an_audit_finds_closes_the_table_after_the_round(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("controller.journal.audit.EVERY_NS", 1_000_000)
+    monkeypatch.setattr(running, "RETRY_S", PATIENCE_S)
     played = opened("dreamcatcher", tmp_path / "table.journal")
     for keys in (("done", "done", "clear"), ("done", "done")):
         played.press("no-more-bets")
@@ -195,8 +197,9 @@ def test_a_disk_that_cannot_be_written_is_tried_again_after_a_while_and_not_at_o
         raise JournalUnwritableError("no space left on the device")
 
     monkeypatch.setattr(Journal, "append", full)
+    monkeypatch.setattr(running, "RETRY_S", PATIENCE_S)
     table = runs()
-    table.logs("the table is closed: no space left on the device; retrying every 5 s")
+    table.logs(f"the table is closed: no space left on the device; retrying every {PATIENCE_S:.0f} s")
     for _ in range(1000):
         table.run(lambda: None)
     assert table.manager.notified == 1

@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from contracts.loop import PATIENCE_S
 from project import ROOT
 
 from controller.configuration.shipped import find_table
@@ -35,7 +36,7 @@ def loaded(game: str) -> dict[str, list[str]]:
     with TemporaryDirectory() as folder:
         words = ["run", game, "--port", "0", "--journal", str(Path(folder) / "table.journal")]
         command = [sys.executable, str(ROOT / "tests/support/start_of_table.py"), *words]
-        ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
+        ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
         found: dict[str, list[str]] = json.loads(ended.stdout)
         return found
 
