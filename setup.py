@@ -10,7 +10,6 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
 from controller import __version__  # noqa: E402
-from controller.runtime.building import BuildWithManifest  # noqa: E402
 
 # The requirements below are locked, with hashes, in requirements/: run `make lock` after a change.
 
@@ -68,7 +67,6 @@ setup(
         ],
         "hal": ["py.typed"],
     },
-    cmdclass={"build_py": BuildWithManifest},
     install_requires=[
         "PyYAML>=6.0",
         "pydantic>=2.12",

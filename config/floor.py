@@ -72,19 +72,6 @@ class RetentionSection(Section):
     alerts_days: Whole = Field(0, ge=0, le=36_500, description="alerts that have ended, counted from their end")
 
 
-class SoftwareSection(Section):
-    """What the tables of this floor are to run, and how often they are asked (docs/software.md)."""
-
-    release: File = Field(description="the folder of the release, or its wheel, on this computer")
-    key: File | None = Field(
-        None,
-        description="the public key (PEM) that the release is signed with; floor --check verifies it",
-    )
-    every_h: Whole = Field(
-        24, ge=1, le=720, description="each table is asked once in so many hours, at a random time"
-    )
-
-
 class AlertsConnectionSection(Section):
     """A second connection to the broker, so that alerts do not wait in the broker's queue behind rounds."""
 
@@ -161,7 +148,6 @@ class FloorConfig(Section):
     fairness: FairnessSection = Field(default_factory=FairnessSection)
     quota: QuotaSection = Field(default_factory=QuotaSection)
     retention: RetentionSection = Field(default_factory=RetentionSection)
-    software: SoftwareSection | None = Field(None, description="absent: tables are not asked for their software")
     screens: ScreensSection = Field(default_factory=ScreensSection)
     witness: WitnessSection | None = Field(
         None, description="the floor signs what extends its tables' records; leave it out if it does not"

@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,6 +27,7 @@ from importlib.metadata import version as version_of
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from controller.runtime.software import PACKAGES, digest_of
 from tools.bill_of_materials import bill_of_materials
 from tools.release_notes import CHANGELOG, NOTES, NotesError, disagreements, notes, summary
 from tools.release_notes import version_of as version_in
@@ -33,7 +35,7 @@ from tools.release_notes import version_of as version_in
 SOURCES = ("setup.py", "pyproject.toml", "README.md", "LICENSE", "controller", "hal", "config")
 """What wheel and source archive are built of."""
 BESIDE = (
-    *("CHANGELOG.md", "LICENSE", "requirements", "systemd/install", "systemd/launcher"),
+    *("CHANGELOG.md", "LICENSE", "requirements", "systemd/install"),
     *("config/tables", "config/floors"),
 )
 """What is installed with them, as it stands in the source; with the files of _UNITS."""
@@ -82,7 +84,7 @@ def build(source: Path, origin: Origin, out: Path) -> None:
             _copy(source / path, out / path)
         version = wheel.name.split("-")[1]
         (out / NOTES).write_text(_notes(source, version), encoding="utf-8")
-        _describe(out, version, origin)
+        _describe(out, version, origin, _digest(wheel, Path(scratch) / "unpacked"))
         (out / SUMS).write_text(listing(out), encoding="utf-8")
 
 
@@ -154,7 +156,14 @@ def verify(folder: Path, key: Path) -> int:
     return len(said)
 
 
-def _describe(out: Path, version: str, origin: Origin) -> None:
+def _digest(wheel: Path, folder: Path) -> str:
+    """What every table that runs this wheel has on record."""
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    return digest_of({package: folder / package for package in PACKAGES})
+
+
+def _describe(out: Path, version: str, origin: Origin, software: str) -> None:
     """Write the bill of materials, and of what and with what the release was built."""
     sums = {path.name: _sum(path) for path in sorted(out.iterdir()) if path.suffix in (".whl", ".gz")}
     facts = {
@@ -163,6 +172,7 @@ def _describe(out: Path, version: str, origin: Origin) -> None:
         "committed": datetime.fromtimestamp(origin.epoch_s, UTC).isoformat(),
         "python": platform.python_version(),
         "setuptools": version_of("setuptools"),
+        "software": software,
         "sha256": sums,
     }
     (out / "provenance.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
@@ -260,7 +270,8 @@ def _build_commit(out: Path, key: Path | None) -> str:
         build(source, Origin(commit, int(epoch)), out)
     if key is not None:
         sign(out, key)
-    return summary(out, version, commit, _sum(out / SUMS), key, problems)
+    software = json.loads((out / "provenance.json").read_text(encoding="utf-8"))["software"]
+    return summary(out, version, commit, _sum(out / SUMS), software, key, problems)
 
 
 def main(words: Sequence[str] | None = None) -> int:

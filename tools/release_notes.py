@@ -63,11 +63,14 @@ def disagreements(version: str, changelog: str, tags: Iterable[str]) -> list[str
     return found
 
 
-def summary(out: Path, version: str, commit: str, digest: str, key: Path | None, problems: Sequence[str]) -> str:
+def summary(
+    out: Path, version: str, commit: str, digest: str, software: str, key: Path | None, problems: Sequence[str]
+) -> str:
     """What was built and what is next, for who made it.
 
     Args:
         digest: SHA-256 of the list of sums, which stands for all of the release.
+        software: what each start of a table that runs it has on record.
         key: which signed it; None for none.
         problems: as :func:`disagreements`.
     """
@@ -76,6 +79,7 @@ def summary(out: Path, version: str, commit: str, digest: str, key: Path | None,
         f"{out}: table-controller {version}, {signed}",
         f"commit {commit}",
         f"sha256 of SHA256SUMS {digest}",
+        f"software {software}",
         f"notes {out / NOTES}",
         *(f"before it is a release: {problem}" for problem in problems),
     ]

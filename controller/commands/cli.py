@@ -107,7 +107,6 @@ def _message(error: Exception, command: str) -> tuple[str, int] | None:
         return None if library is None else (f"table-controller: {library}", exits.FAILED)
     from config.problems import ConfigError
     from controller.journal.errors import JournalError
-    from controller.runtime.verified_import import AlteredSoftwareError
     from controller.statechart.registry import UnknownGameError, UnusableGameError
     from hal.errors import HalError
 
@@ -117,8 +116,6 @@ def _message(error: Exception, command: str) -> tuple[str, int] | None:
         return f"table-controller: {error}", exits.CONFIGURATION
     if isinstance(error, UnknownGameError):
         return f"table-controller: {error}", exits.USAGE
-    if isinstance(error, AlteredSoftwareError):
-        return str(error), exits.CONFIGURATION
     if isinstance(error, HalError | JournalError):
         return f"table-controller: {error}", exits.FAILED
     return None

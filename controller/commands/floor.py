@@ -113,12 +113,11 @@ def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
     """Checks whether the files named in the floor's file can be used. Nothing is written, and nothing connected."""
     from config.door_rules import floor_door_advice
     from controller.floor.pages.door import door_problems
-    from controller.floor.release_check import release_advice, release_problems
     from controller.floor.store.engine import StoreError, parse_url
     from controller.messages.link import LinkError, tls
 
     def check() -> None:
-        problems, software = [], config.software
+        problems = []
         try:
             parse_url(config.store.url)
         except StoreError as error:
@@ -135,13 +134,11 @@ def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
             except LinkError as error:
                 remedy = "check the name and who may read the file"
                 problems.append(Problem(str(path), 1, 1, key, str(error), remedy))
-        of_release = release_problems(software) if software is not None else []
-        further = (*door_problems(config), *of_release)
-        problems += [Problem(str(path), 1, 1, *one, "") for one in further]
+        problems += [Problem(str(path), 1, 1, *one, "") for one in door_problems(config)]
         if problems:
             raise ConfigError(problems)
         print(f"{path}: {paint('in order', Colour.GOOD, sys.stdout)}")
-        for said in (*floor_door_advice(config), *(release_advice(software) if software is not None else ())):
+        for said in floor_door_advice(config):
             print(f"{path}: {paint(said, Colour.WARNING, sys.stdout)}")
 
     return check

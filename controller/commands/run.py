@@ -12,13 +12,11 @@ from controller.commands.columns import port
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.journal.errors import JournalError
 from controller.runtime.log_format import log_handler
-from controller.runtime.manifest import require_intact
 from controller.runtime.media import JournalFiles, files_of
 from controller.runtime.session import TableSession
 from controller.runtime.systemd import ServiceManager
 from controller.runtime.table_clock import TableClock
 from controller.runtime.uncollected import uncollected
-from controller.runtime.verified_import import AlteredSoftwareError
 from controller.screens.server import configured_screens
 from hal.clock import LoopClock
 from hal.errors import HalError
@@ -58,7 +56,7 @@ def run(arguments: Namespace) -> int:
     manager = ServiceManager.of_environment(os.environ)
     try:
         return _started(arguments, manager)
-    except (ConfigError, HalError, JournalError, AlteredSoftwareError) as error:
+    except (ConfigError, HalError, JournalError) as error:
         manager.notify(STATUS=str(error))  # It stays, for `systemctl status`.
         raise
     finally:
@@ -67,20 +65,17 @@ def run(arguments: Namespace) -> int:
 
 def _started(arguments: Namespace, manager: ServiceManager) -> int:
     with uncollected():
-        software = require_intact()
         loaded = load_table(table_path(arguments.table))
     logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
     logging.getLogger(MACHINERY).setLevel(logging.WARNING)
     files = files_of(loaded.config, arguments.journal)
-    return asyncio.run(_run(loaded, files, arguments.port, software, manager))
+    return asyncio.run(_run(loaded, files, arguments.port, manager))
 
 
-async def _run(
-    loaded: LoadedTable, files: JournalFiles, at_port: int | None, software: str, manager: ServiceManager
-) -> int:
+async def _run(loaded: LoadedTable, files: JournalFiles, at_port: int | None, manager: ServiceManager) -> int:
     clock = TableClock(LoopClock(), set_by)
     screens = configured_screens(loaded, files.file, clock, files.mirror)
-    running = TableSession(loaded, files.file, clock, manager, screens, at_port, software, files.mirror)
+    running = TableSession(loaded, files.file, clock, manager, screens, at_port, files.mirror)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, running.stop)

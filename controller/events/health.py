@@ -26,8 +26,6 @@ MEDIA = ("journal", "mirror")
 """The media of a mirrored journal, as their health names them."""
 KEYS = ("keypad", "keyboard", "buttons", "touch")
 """The devices that people press, as their health names them."""
-SOFTWARE = "software"
-"""What is installed, as its health names it."""
 SWITCHES = "switches"
 """The device of all key switches and contacts, as its health names it."""
 TAMPER = "tamper"

@@ -21,7 +21,7 @@ class TableStarted(Frozen):
     replaces: str = ""
     """The damaged journal that this one replaces, as text with its head's hash."""
     software: str = ""
-    """SHA-256 of the manifest of the installed software, hexadecimal; ``development-…`` where there is none."""
+    """Digest of the software, hexadecimal: that of the release."""
     terms: FileTerms | None = None
     """What the table's file says of limits and odds; None in the record of an older version."""
     wheel: Annotated[str, Field(exclude_if=lambda wheel: not wheel)] = ""

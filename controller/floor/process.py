@@ -13,7 +13,6 @@ from sqlalchemy import Engine
 
 from config.floor import FloorConfig
 from controller.floor.escalation import Escalation
-from controller.floor.ingest.challenges import Challenges
 from controller.floor.ingest.counters import FloorCounters, IngestState
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.subscriber import Subscriber
@@ -157,8 +156,7 @@ class Floor:
         quotas = (self._config.quota, houses.quota if houses is not None else None)
         common = (self._requests, self._clock, self._changed)
         self._writer = writer = StoreWriter(store, *common, *quotas, share, self._counters)
-        challenges = None if self._config.software is None else Challenges(self._config.software)
-        self._subscriber = Subscriber(self._config, writer, *common, challenges, share, self._counters)
+        self._subscriber = Subscriber(self._config, writer, *common, share, self._counters)
         return writer, self._subscriber
 
     async def _run_with(self, store: Store) -> None:

@@ -55,9 +55,8 @@ def quoted(effects: Iterable[Effect]) -> str:
 
 
 def short_digest(digest: str) -> str:
-    """A digest cut to twelve hexadecimal characters; a word before it, as in ``development-…``, stays."""
-    word, dash, hexadecimal = digest.rpartition("-")
-    return f"{word}{dash}{hexadecimal[:12]}"
+    """A digest cut to twelve hexadecimal characters."""
+    return digest[:12]
 
 
 def _software(digest: str) -> str:

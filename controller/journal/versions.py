@@ -19,7 +19,7 @@ class Software(NamedTuple):
 
     version: str
     digest: str = ""
-    """From :func:`controller.runtime.manifest.digest`; empty if not known: only the version counts."""
+    """From :func:`controller.runtime.software.digest`; empty if not known: only the version counts."""
 
     def __str__(self) -> str:
         return f"{self.version} (software {short_digest(self.digest)})" if self.digest else self.version

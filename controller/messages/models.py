@@ -17,8 +17,6 @@ MOST_LISTED = 1000
 """No list in a message is longer."""
 
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="SHA-256, hexadecimal")]
-Nonce = Annotated[str, Field(pattern=r"^[0-9a-f]{32,128}$", description="drawn for this challenge, hexadecimal")]
-MaybeHash = Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$", description="SHA-256, hexadecimal; empty: none")]
 Utc = Annotated[
     str,
     Field(
@@ -247,23 +245,6 @@ class ResendRequest(MessagePart):
     version: Version = 1
     record: Hash
     after: Annotated[int, Field(ge=0, lt=1 << 53)]
-
-
-class Challenge(MessagePart):
-    """The floor's question whether the table has its software: a number that the answer depends on."""
-
-    version: Version = 1
-    nonce: Nonce
-
-
-class ChallengeAnswered(Message):
-    """What the table answers from the content of every file of its software."""
-
-    nonce: Nonce
-    package: MaybeHash = Field("", description="over the software's own files")
-    installation: MaybeHash = Field("", description="over everything that was installed, and Python")
-    took_ms: Annotated[int, Field(ge=0, lt=1 << 53)] = Field(0, description="milliseconds that it took")
-    problem: Sentence = Field("", description="why there is no answer, as text; empty: there is one")
 
 
 def write(message: MessagePart) -> bytes:

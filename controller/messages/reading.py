@@ -15,7 +15,6 @@ MODELS: dict[Topic, type[ReceivedMessage]] = {
     Topic.ROUND: models.RoundClosed,
     Topic.ALERT: models.AlertMessage,
     Topic.HEALTH: models.HealthMessage,
-    Topic.ANSWER: models.ChallengeAnswered,
     Topic.HOUSE: models.HouseMessage,
 }
 """The message of each topic."""

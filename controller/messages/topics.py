@@ -24,7 +24,6 @@ __all__ = [
     "URGENT_OF_HOUSES",
     "Topic",
     "all_of_table",
-    "challenge_of",
     "house_itself",
     "house_of",
     "is_name",
@@ -52,8 +51,6 @@ class Topic(Enum):
     """Every alert, at least once."""
     HEALTH = "health"
     """Retained, only the latest."""
-    ANSWER = "answer"
-    """The answer to each challenge of the floor's."""
     HOUSE = "house"
     """Retained; a house's floor of itself, to a group's floor."""
 
@@ -62,7 +59,7 @@ OF_ALL_TABLES = "tables/+/+"
 """What the floor subscribes to."""
 OF_ALL_HOUSES = ("houses/+/house", "houses/+/tables/+/+")
 """What a group's floor subscribes to besides, in this order: whether a house is there comes before its tables."""
-URGENT = (Topic.ALERT, Topic.ONLINE, Topic.HEALTH, Topic.ANSWER)
+URGENT = (Topic.ALERT, Topic.ONLINE, Topic.HEALTH)
 """What comes over the floor's second connection, if it has one."""
 FOUND_OF_HOUSES = (OF_ALL_HOUSES[0], "houses/+/tables/+/online")
 """What each of several workers hears of all houses, by which new ones and their tables are found."""
@@ -127,11 +124,6 @@ def urgent_of_table(table: str) -> list[str]:
 def wanted_of(table: str) -> str:
     """The topic of the floor's resend requests to a table."""
     return f"floor/{table}/wanted"
-
-
-def challenge_of(table: str) -> str:
-    """The topic of the floor's challenges to a table."""
-    return f"floor/{table}/challenge"
 
 
 def parse(topic: str) -> tuple[str, Topic]:

@@ -1,12 +1,11 @@
-"""What the floor sends to a table, handed to whoever answers it: resend requests and challenges."""
+"""What the floor sends to a table: resend requests, handed to whoever answers them."""
 
 import logging
 from collections.abc import Callable
 
 from controller.messages.link import Link
 from controller.messages.models import ResendRequest
-from controller.messages.topics import challenge_of, wanted_of
-from controller.publishing.answering import Answering
+from controller.messages.topics import wanted_of
 
 log = logging.getLogger("floor")
 
@@ -18,10 +17,9 @@ class FloorRequests:
         on_resend: is called with each resend request.
     """
 
-    def __init__(self, table: str, on_resend: Callable[[ResendRequest], None], answering: Answering) -> None:
-        self._resend_topic, self._challenge_topic = wanted_of(table), challenge_of(table)
+    def __init__(self, table: str, on_resend: Callable[[ResendRequest], None]) -> None:
+        self._topic = wanted_of(table)
         self._on_resend = on_resend
-        self._answering = answering
 
     async def subscribe(self, link: Link) -> None:
         """Subscribe to them.
@@ -29,8 +27,7 @@ class FloorRequests:
         Raises:
             LinkError: the broker refuses, or does not answer.
         """
-        for topic in (self._resend_topic, self._challenge_topic):
-            await link.subscribe(topic)
+        await link.subscribe(self._topic)
 
     async def listen(self, link: Link) -> None:
         """Handle what arrives for as long as the connection lasts.
@@ -39,11 +36,8 @@ class FloorRequests:
             LinkError: it has ended.
         """
         async for message in link.messages():
-            topic, payload = message.topic.value, message.payload if isinstance(message.payload, bytes) else b""
-            if topic == self._challenge_topic:
-                await self._answering.take(payload, link)
-            elif topic == self._resend_topic:
-                self._take_resend_request(payload)
+            if message.topic.value == self._topic:
+                self._take_resend_request(message.payload if isinstance(message.payload, bytes) else b"")
 
     def _take_resend_request(self, payload: bytes) -> None:
         try:

@@ -21,7 +21,6 @@ from controller.journal.pair_mark import journal_in_use
 from controller.messages import models
 from controller.messages.link import Link, LinkError, connected, end, raise_error_of
 from controller.messages.topics import Topic, of_table
-from controller.publishing.answering import Answering
 from controller.publishing.cursor import Cursor, Published
 from controller.publishing.floor_requests import FloorRequests
 from controller.publishing.formatter import Due, JournalPlace, significant_part
@@ -80,7 +79,7 @@ class Publisher:
         self._online: models.OnlineMessage | None = None
         self.failures, self._ready = TroubleLog(cursor, clock), False
         self.counters = PublisherCounters(config.table, clock)
-        self._requests = FloorRequests(config.table, self._on_resend_request, Answering(config.table, clock))
+        self._requests = FloorRequests(config.table, self._on_resend_request)
 
     async def run(self) -> None:
         """Publish until cancelled. A failure is recorded, logged and retried.

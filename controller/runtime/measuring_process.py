@@ -26,7 +26,6 @@ from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.replay.trace import EdgeStretch
 from controller.runtime.spin_measurer import EndedSpin, SpinMeasurer
-from controller.runtime.verified_import import process_command
 from controller.runtime.wheel_watch import TakeMeasured
 
 log = logging.getLogger(__name__)
@@ -101,7 +100,7 @@ class MeasuringProcess:
             ValueError: its answer makes no sense.
         """
         process = await asyncio.create_subprocess_exec(
-            *process_command(__name__, str(self._journal)), stdin=PIPE, stdout=PIPE, limit=_LONGEST_LINE
+            *(sys.executable, "-m", __name__, str(self._journal)), stdin=PIPE, stdout=PIPE, limit=_LONGEST_LINE
         )
         assert process.stdin is not None
         assert process.stdout is not None

@@ -9,7 +9,7 @@ class Origin(NamedTuple):
     configuration: str = ""
     """SHA-256 of the configuration file."""
     software: str = ""
-    """Digest of the installed software (:func:`controller.runtime.manifest.digest`)."""
+    """Digest of the software (:func:`controller.runtime.software.digest`)."""
     replaces: str = ""
     """A text on the damaged journal that this one replaces."""
     wheel: str = ""

@@ -15,9 +15,7 @@ from controller.journal.quarantine import mark_recorded
 from controller.journal.record import RecordedDecision
 from controller.journal.text import record_line
 from controller.runtime.clock_watch import ClockWatch
-from controller.runtime.environment import slot
 from controller.runtime.journal_watch import JournalWatch
-from controller.runtime.software_watch import SoftwareWatch
 from controller.runtime.table import Table
 from controller.runtime.table_clock import TableClock
 from controller.runtime.traced import tracer_of
@@ -53,7 +51,6 @@ class PlayingTable:
         self._audits: list[Audit] = []
         self._clock_watch = ClockWatch(clock, table.take)
         self._journal_watch = JournalWatch(table.journal, clock, self._on_moved)
-        self._software_watch = SoftwareWatch(clock, table.take) if slot() is not None else None
         self._tracer = tracer_of(table, file, loaded.config.journal.trace_rounds)
         table.recorder.on_halt = ended.set
         table.listeners.append(self._on_decision)
@@ -72,14 +69,10 @@ class PlayingTable:
                 self._begin_audit(name, file)
             self._clock_watch.start()
             self._journal_watch.start()
-            if self._software_watch is not None:
-                self._software_watch.start()
 
     def stop(self) -> None:
         self._clock_watch.close()
         self._journal_watch.close()
-        if self._software_watch is not None:
-            self._software_watch.close()
         for audit in self._audits:
             audit.close()
         self._table.stop()

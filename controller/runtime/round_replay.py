@@ -13,7 +13,7 @@ from controller import __version__
 from controller.configuration.house_rules import under_terms
 from controller.configuration.shipped import LoadedTable
 from controller.drawing.plots import Plot, svg
-from controller.events.health import MEDIA, SOFTWARE
+from controller.events.health import MEDIA
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.replay.decoding import Sensors
@@ -23,8 +23,8 @@ from controller.journal.replay.trace import Traces, trace_file
 from controller.journal.terms import terms_of_round
 from controller.journal.versions import Software
 from controller.limits.table_state import TableState
-from controller.runtime import manifest
 from controller.runtime.assembly import rotor_geometry, tracker
+from controller.runtime.software import digest
 from controller.runtime.wheel_geometry import geometry
 from controller.statechart.any_machine import AnyMachine
 from controller.statechart.registry import find_game
@@ -52,7 +52,7 @@ def replay_round(number: int, loaded: LoadedTable, file: Path) -> tuple[Replayed
     try:
         if problem := journal.missing_at_end():
             unread.append(f"{file}: {problem}")
-        this = Software(__version__, manifest.digest())
+        this = Software(__version__, digest())
 
         def under(terms: TableState) -> AnyMachine:
             return game.machine(under_terms(config, terms))
@@ -78,7 +78,7 @@ def sensors_of(loaded: LoadedTable) -> Sensors | None:
     inspecting = find_game(config.game).machine(config).inspecting
     return Sensors(
         make,
-        frozenset((*type(config.devices).model_fields, SOFTWARE, *MEDIA)),
+        frozenset((*type(config.devices).model_fields, *MEDIA)),
         quiet_ns(config),
         inspecting,
     )

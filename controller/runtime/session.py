@@ -26,7 +26,6 @@ from controller.journal.opening import CopyProgress
 from controller.journal.quarantine import quarantine
 from controller.journal.rescue import rescue
 from controller.runtime import exit_codes as exits
-from controller.runtime import manifest
 from controller.runtime.assembly import authority, build, open_devices
 from controller.runtime.clock_watch import newest_on_record
 from controller.runtime.lockout import (
@@ -41,6 +40,7 @@ from controller.runtime.media import JournalFiles
 from controller.runtime.origin import Origin
 from controller.runtime.playing import PlayingTable
 from controller.runtime.signed_record import check_signed
+from controller.runtime.software import digest
 from controller.runtime.systemd import ServiceManager, ServiceReporter
 from controller.runtime.table import Table
 from controller.runtime.table_clock import TableClock
@@ -84,7 +84,6 @@ class TableSession:
         file: the journal.
         clock: the loop's, and the table's wall time.
         screens: the table's screens; None for none.
-        software: its digest, if it is known already.
         mirror: the second journal, on another medium; None for none.
         port: of the screens, if not the configured one; 0 for any.
     """
@@ -97,11 +96,9 @@ class TableSession:
         manager: ServiceManager,
         screens: Screens | None = None,
         port: int | None = None,
-        software: str = "",
         mirror: Path | None = None,
     ) -> None:
         self._loaded = loaded
-        self._software = software
         self._file = file
         self._files = JournalFiles(file, mirror)
         self._clock = clock
@@ -187,7 +184,7 @@ class TableSession:
 
     def _build(self, journal: Journal) -> Table:
         replaced = "" if len(journal) else self._files.replaced()
-        origin = Origin(self._loaded.digest, self._software or manifest.digest(), replaced)
+        origin = Origin(self._loaded.digest, digest(), replaced)
         touch = self._screens.touch if self._screens is not None else None
         keys = {"touch": touch} if touch is not None else None
         measuring, computer = self._measuring_process, LinuxComputer()

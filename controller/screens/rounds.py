@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, get_args
 
 from controller.journal.pair_mark import journal_in_use
 from controller.journal.summaries import MOST, OutcomeFilter, RoundLines, WholeRound
-from controller.runtime.verified_import import process_command
 from controller.web.exchange import Request, Response
 from controller.web.routes import FRESH, GUARDS, KINDS, as_json
 
@@ -81,7 +80,7 @@ class Rounds:
         """The reading process's exit code and what it printed. A subclass may do without a process."""
         files = (str(self.table), str(journal_in_use(self.journal, self._mirror)))
         process = await asyncio.create_subprocess_exec(
-            *process_command(__name__, *files, *arguments), stdout=asyncio.subprocess.PIPE
+            sys.executable, "-m", __name__, *files, *arguments, stdout=asyncio.subprocess.PIPE
         )
         try:
             out, _ = await asyncio.wait_for(process.communicate(), READ_S)

@@ -19,7 +19,7 @@ from controller.events.event import (
     TamperOpened,
     WheelDegraded,
 )
-from controller.events.health import KEYS, MEDIA, SOFTWARE, SWITCHES, TAMPER
+from controller.events.health import KEYS, MEDIA, SWITCHES, TAMPER
 from controller.events.tamper import Guarding, guarding_text, opened_text, supply_text
 
 FAULTS = ("panel-fault", "key-stuck", "machine-failed")
@@ -80,8 +80,6 @@ def device_notice(event: Event) -> tuple[Effect, ...]:
         return ()
     if event.sensor in MEDIA:
         return (_medium(event),)
-    if event.sensor == SOFTWARE:
-        return (_software(event),)
     if event.health is Health.OK:
         return (Note(f"{event.sensor} is in order{f': {event.detail}' if event.detail else ''}"),)
     words = f"{event.sensor} {event.health.value}: {event.detail}"
@@ -102,14 +100,6 @@ def _medium(event: SensorHealth) -> Effect:
         return Note(f"the {event.sensor} is in order: {event.detail}")
     remedy = "play goes on with the other medium; call the technician: repair it, then start the table anew"
     return Alert(f"the {event.sensor} cannot be used: {event.detail}", remedy)
-
-
-def _software(event: SensorHealth) -> Effect:
-    """What is on the disk; what runs was compared as it was loaded."""
-    if event.health is Health.OK:
-        return Note("the software is as it was installed")
-    remedy = "close the table after this round; call the technician: verify-software, then install it anew"
-    return Alert(f"the software is not what was installed: {event.detail}", remedy)
 
 
 def _guarding(event: Guarding) -> Alert | Note:

@@ -27,7 +27,7 @@ from controller.events.event import (
     WheelDegraded,
     WheelRested,
 )
-from controller.events.health import KEYS, MEDIA, SOFTWARE, SWITCHES, TAMPER
+from controller.events.health import KEYS, MEDIA, SWITCHES, TAMPER
 from controller.events.tamper import BATTERY, SUPPLY, Guarding, opened_text, supply_text
 from controller.statechart.device_text import fault_text
 from controller.viewmodel.documents import DeviceStatus
@@ -42,7 +42,7 @@ THE_WHEEL = "wheel"
 THE_CLOCK = "clock"
 """The table's wall time."""
 
-_SAID_ANEW = (THE_WHEEL, THE_CLOCK, SOFTWARE, SUPPLY, BATTERY, *MEDIA)
+_SAID_ANEW = (THE_WHEEL, THE_CLOCK, SUPPLY, BATTERY, *MEDIA)
 
 
 def contact_name(contact: str) -> str:
@@ -173,7 +173,7 @@ class DeviceList:
                 self._clear((device,))
         elif isinstance(event, TableStarted | PowerRestored):
             # A wheel is repaired and calibrated, and media are changed, while the table is off. Of these, of its
-            # clock, its software, contacts and supply each start says anew.
+            # clock, contacts and supply each start says anew.
             self._clear((*_SAID_ANEW, *self._contacts))
             # This start will say so anew.
             self._clear(device for device in (SWITCHES, *KEYS) if self._lasts(device))

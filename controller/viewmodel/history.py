@@ -15,7 +15,7 @@ from typing import NamedTuple
 from config.schema import TableConfig
 from controller.events.effect import Alert, Light, Refused, Result, RoundOpened, Void
 from controller.events.event import PowerRestored, Press, TableStarted
-from controller.events.health import MEDIA, SOFTWARE
+from controller.events.health import MEDIA
 from controller.events.record import Record
 from controller.events.text import text_of
 from controller.journal.chain import Entry
@@ -143,8 +143,8 @@ class TableHistory:
         self.devices.take(event)
         if isinstance(event, PowerRestored | TableStarted):
             self.devices.lit()  # The start sets the panel and reports its faults.
-            # Likewise those of the media and the software.
-            self._keep_alerts(lambda active: active.device not in (SOFTWARE, *MEDIA))
+            # Likewise those of the media.
+            self._keep_alerts(lambda active: active.device not in MEDIA)
         if isinstance(event, Press) and record.outcome == Outcome.ACCEPTED.value:
             self.refused = None
         result_states = self.game.result_states

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from controller.journal.chain import GENESIS, chain
 from controller.messages.models import (
     AlertMessage,
-    Challenge,
-    ChallengeAnswered,
     DeviceHealth,
     HealthMessage,
     HouseMessage,
@@ -130,7 +128,6 @@ _HEALTH = HealthMessage(
         DeviceHealth(device="clapper", state="silent", detail="no strike in the last turn"),
     ],
 )
-_NONCE = hashlib.sha256(b"the number of the example").hexdigest()
 
 EXAMPLES: Mapping[type[MessagePart], Sequence[MessagePart]] = {
     OnlineMessage: [
@@ -142,13 +139,6 @@ EXAMPLES: Mapping[type[MessagePart], Sequence[MessagePart]] = {
     RoundClosed: [_BEGINNING, _ROUND],
     AlertMessage: [_ALERT],
     HealthMessage: [_HEALTH],
-    ChallengeAnswered: [
-        ChallengeAnswered(table=_TABLE, nonce=_NONCE, package=_HEAD, installation=_RECORD, took_ms=4180),
-        ChallengeAnswered(
-            table=_TABLE, nonce=_NONCE, problem="hal/clock.py cannot be read: No such file or directory"
-        ),
-    ],
-    Challenge: [Challenge(nonce=_NONCE)],
     HouseMessage: [
         HouseMessage(
             house="north",

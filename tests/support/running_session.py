@@ -63,7 +63,7 @@ class Runs(Loop):
         self.world = World.of(clock)
         loaded = LoadedTable(loaded.path, config, loaded.digest)
         self.screens = configured_screens(loaded, self.file, clock)
-        self.running = TableSession(loaded, self.file, clock, self.manager, self.screens, 0, "", self.mirror)
+        self.running = TableSession(loaded, self.file, clock, self.manager, self.screens, 0, self.mirror)
         self.running._files = JournalFiles(self.file, self.mirror, self._distinct)
         self.task = self.loop.create_task(self.running.run())
 

@@ -7,6 +7,7 @@ is in the bundle.
 import io
 import os
 import subprocess
+import sys
 import tarfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,7 +17,6 @@ from typing import IO
 
 from controller.commissioning.support.masking import masked
 from controller.commissioning.support.pieces import Command, KeptFile, Piece
-from controller.runtime.verified_import import process_command
 
 PATIENCE_S = 120.0
 """A command that takes longer is ended: the edges of 1,000 rounds are measured in less on a slow board."""
@@ -85,7 +85,7 @@ def collect(piece: Piece, execute: Execute = run) -> Collected:
 
 def _printed(piece: Command, execute: Execute) -> str:
     if piece.own:
-        return execute(process_command("controller", *piece.words))
+        return execute([sys.executable, "-m", "controller", *piece.words])
     return f"$ {' '.join(piece.words)}\n{execute(piece.words)}"
 
 

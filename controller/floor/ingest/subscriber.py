@@ -16,14 +16,13 @@ from contextlib import suppress
 from config.floor import FloorConfig
 from config.schema import BrokerSection
 from controller.floor.ingest.alerts_connection import AlertsConnection
-from controller.floor.ingest.challenges import Challenges
 from controller.floor.ingest.counters import FloorCounters
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.table_share import TableShare
 from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
 from controller.messages.link import Link, LinkError, RefusedError, connected, end, raise_error_of
-from controller.messages.topics import challenge_of, wanted_of
+from controller.messages.topics import wanted_of
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
@@ -32,7 +31,6 @@ FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
 """How long until it reconnects; the interval doubles each time, with random jitter."""
 ALERTS_AT_ONCE = 50
 """So many alerts are read while one round is: the connection for alerts is never the slower one."""
-_FITS = "its software is the release"
 _REQUEST_PERIOD_S = 1.0
 """How often due requests are checked."""
 
@@ -44,7 +42,6 @@ class Subscriber:
         writer: stores what arrives.
         requests: the resend requests to send.
         changed: called when the connection opens or closes.
-        challenges: to the tables; None for none.
         share: the tables that this process takes; all of them by default.
         counters: count what arrives; own ones by default.
 
@@ -62,14 +59,11 @@ class Subscriber:
         requests: ResendRequests,
         clock: Clock,
         changed: Callable[[], None],
-        challenges: Challenges | None = None,
         share: TableShare | None = None,
         counters: FloorCounters | None = None,
     ) -> None:
         self._share = share or TableShare()
         self._counters = counters or FloorCounters()
-        self._challenges = challenges
-        self._share.on_lost = self._leave
         self._broker = config.broker
         self._alerts_broker = config.broker_for_alerts
         self._alerts = AlertsConnection()
@@ -135,11 +129,6 @@ class Subscriber:
             subscribed = selected
             await changed.wait()
 
-    def _leave(self, table: str) -> None:
-        """Another worker has a table now, and asks it for its software."""
-        if self._challenges is not None:
-            self._challenges.leave(table)
-
     async def _listen_for_alerts(self, broker: BrokerSection) -> None:
         """Keep a connection for what is urgent. While there is none, the first one takes that, too."""
         wait_s = FIRST_WAIT_S
@@ -163,8 +152,7 @@ class Subscriber:
 
     async def _listen(self, link: Link, for_alerts: bool = False) -> None:
         async for message in link.messages():
-            now_ns = self._clock.now_ns()
-            if not self._alerts.takes(message.topic.value, for_alerts, now_ns):
+            if not self._alerts.takes(message.topic.value, for_alerts, self._clock.now_ns()):
                 continue
             self.messages += 1
             self._counters.arrived(message.topic.value)
@@ -172,8 +160,6 @@ class Subscriber:
             arrived = Arrived(message.topic.value, payload, self._clock.utc_ns(), bool(message.retain))
             if not self._share.takes(arrived.topic):
                 continue
-            if self._challenges is not None:
-                self._challenges.heard(arrived, now_ns)
             if not self._writer.add(arrived):
                 # After a reconnect the retained messages give every table's state, and so what was missed.
                 raise LinkError("the store does not take what arrives; the floor stops listening until it does")
@@ -187,24 +173,11 @@ class Subscriber:
                     self._counters.resend_requests += 1
                 except RefusedError as error:
                     log.warning("%s; the floor's certificate must be allowed to write there", error)
-            if self._challenges is not None:
-                await self._send_challenges(link, self._challenges)
             self._writer.request_due.clear()
             with suppress(TimeoutError):
                 # wait_for would swallow a cancellation that arrives together with a request.
                 async with asyncio.timeout(_REQUEST_PERIOD_S):
                     await self._writer.request_due.wait()
-
-    async def _send_challenges(self, link: Link, challenges: Challenges) -> None:
-        """Ask the tables that are due for their software, and store what the answers show."""
-        for table, challenge in challenges.due(self._clock.now_ns()):
-            log.info("asking table %s for its software", table)
-            with suppress(RefusedError):  # That there is no answer is found later.
-                await link.publish(challenge_of(table), challenge)
-        loop = asyncio.get_running_loop()
-        for one in await loop.run_in_executor(None, challenges.judged, self._clock.now_ns()):
-            log.log(logging.ERROR if one.problem else logging.INFO, "table %s: %s", one.table, one.problem or _FITS)
-            await self._writer.judged(one.table, one.problem)
 
     def _on_connected(self) -> None:
         log.info("connected to the broker at %s:%d", self._broker.host, self._broker.port)

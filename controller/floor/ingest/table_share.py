@@ -5,7 +5,7 @@ Every worker hears ``online`` of all tables, by which a new one is found. Call i
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from controller.floor.ingest.validation import named
 from controller.messages.topics import (
@@ -39,8 +39,6 @@ class TableShare:
         """If shared: those that it takes."""
         self.found: set[str] = set()
         """Names that were heard of and are not this process's: others may have them, or nobody."""
-        self.on_lost: Callable[[str], None] = _nothing
-        """Called with each table that another worker has from now on."""
         self.changed = asyncio.Event()
         """Set at the next change; take it before :meth:`filters`."""
 
@@ -57,10 +55,8 @@ class TableShare:
 
     def set(self, tables: Iterable[str]) -> None:
         """These are the tables that it takes from now on."""
-        before, self.tables = self.tables, frozenset(tables)
+        self.tables = frozenset(tables)
         self.found -= self.tables
-        for table in sorted(before - self.tables):
-            self.on_lost(table)
         self.changed.set()
         self.changed = asyncio.Event()
 
@@ -84,7 +80,3 @@ class TableShare:
         if not urgent:
             return frozenset(one for table in self.tables for one in all_of_table(table))
         return frozenset(one for table in self.tables for one in urgent_of_table(table))
-
-
-def _nothing(_table: str) -> None:
-    pass

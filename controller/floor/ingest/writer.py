@@ -126,17 +126,6 @@ class StoreWriter:
                 await self._retry(self._upkeep)
             await self._retry(self._upkeep)
 
-    async def judged(self, table: str, problem: str) -> None:
-        """Store what a challenge has shown, once the store is available."""
-        utc = utc_text(self._clock.utc_ns())
-
-        async def write() -> None:
-            loop = asyncio.get_running_loop()
-            await loop.run_in_executor(self._thread, self._store.judged, table, problem, utc)
-
-        await self._retry(write)
-        self._changed()
-
     async def finish(self) -> None:
         """After :meth:`run`: store what is left, within :data:`FINISH_S`. Tables are asked for the rest again.
 

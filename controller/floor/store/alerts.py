@@ -9,12 +9,12 @@ from controller.messages.models import AlertMessage, RoundClosed
 TABLE, GAP, FORK, RECORD, FAIRNESS, QUOTA = "table", "gap", "fork", "record", "fairness", "quota"
 """Kinds: raised by the table itself, missing entries, a record that contradicts itself, a record that replaces
 another, a wheel that does not look fair, a table that sends more than its quota."""
-FALSE, UNPROVEN, WHEEL, SOFTWARE = "false", "unproven", "wheel", "software"
+FALSE, UNPROVEN, WHEEL = "false", "unproven", "wheel"
 """Kinds: a message that says other than its entries, rounds that cannot be derived from entries, a wheel's serial
-number at a second table, a challenge for the table's software that was answered wrongly or not."""
+number at a second table."""
 HOUSE, CLOCK, GROUP = "house", "clock", "group"
 """Kinds: two floors under one house's name, a house's clock that is wrong, rounds that the group's floor lacks."""
-SEVERITY = (FORK, FALSE, HOUSE, SOFTWARE, RECORD, UNPROVEN, WHEEL, FAIRNESS, CLOCK, GROUP, QUOTA, GAP, TABLE)
+SEVERITY = (FORK, FALSE, HOUSE, RECORD, UNPROVEN, WHEEL, FAIRNESS, CLOCK, GROUP, QUOTA, GAP, TABLE)
 """The kinds, the gravest first: a record that is damaged or forged stands before all else."""
 _FALSE_REMEDY = (
     "secure the table: someone with its certificate, or at the broker, makes messages; compare with: "
@@ -125,18 +125,6 @@ def _false(seq: int, said: str, is_so: str) -> str:
 
 def _key(alert: AlertMessage) -> str:
     return f"{alert.record}:{alert.seq}:{alert.part}"
-
-
-def of_software(db: Connection, table: str, problem: str, utc: str) -> None:
-    """A challenge was judged: raise an alert, or end those before; one that says the same stays."""
-    query = select(_c.id, _c.text).where(_c.table == table, _c.kind == SOFTWARE, _c.ended.is_(None))
-    active = list(db.execute(query))
-    over = [id_ for id_, text in active if text != problem]
-    if over:
-        db.execute(update(_alerts).where(_c.id.in_(over)).values(ended=utc))
-    if problem and len(over) == len(active):
-        remedy = "call the technician: table-controller verify-software at the table, then install it anew"
-        raise_alert(db, table, SOFTWARE, utc, utc, problem, utc, remedy)
 
 
 def _store(db: Connection, alert: AlertMessage, received: str, ended: str | None) -> bool:

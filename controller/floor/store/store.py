@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from config.floor import RetentionSection
 from controller.floor.ingest.validation import Accepted, Arrived, Refusal, receive, refusal
 from controller.floor.record.floor_record import FloorRecord
-from controller.floor.store import alerts, schema
+from controller.floor.store import schema
 from controller.floor.store.claims import Claim, SharedStore, WholeStore
 from controller.floor.store.engine import WRITING, StoreAwayError, StoreError, error_text, is_of_data, open_engine
 from controller.floor.store.gaps import MissingRange, any_gap, end_filled, lack, name_missing_end
@@ -183,21 +183,6 @@ class Store:
                 raise StoreAwayError(words) from error
             self._messages.settled()
             return outcomes
-
-    def judged(self, table: str, problem: str, utc: str) -> None:
-        """Store what a challenge for a table's software has shown.
-
-        Args:
-            problem: empty if the table has the release.
-
-        Raises:
-            StoreAwayError: the store is unavailable.
-        """
-        try:
-            with self._lock, self._writer.begin() as db:
-                alerts.of_software(db, table, problem, utc)
-        except DBAPIError as error:
-            raise StoreAwayError(f"the store cannot be written: {error_text(error)}") from error
 
     def lacks(self, tables: Iterable[str] | None = None) -> dict[str, MissingRange | None]:
         """What the floor lacks from the present record of each table, or of some.

@@ -34,7 +34,7 @@ WITHOUT_HARDWARE = {
     "completion bash": exits.OK,
     "completion zsh": exits.OK,
     "manual man": exits.OK,
-    "verify-software": exits.FAILED,  # The source folder has no manifest.
+    "verify-software": exits.FAILED,  # A source folder is under development.
 }
 """What is run here, of a table whose file and journal are in the folder; each with its exit code."""
 

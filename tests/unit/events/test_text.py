@@ -95,10 +95,9 @@ EVENTS: list[tuple[Event, str, str]] = [
         "(version 1.2, configuration 0123456789ab, software fedcba987654)",
     ),
     (
-        TableStarted(0, 0, "1.2", DIGEST, "", f"development-{DIGEST[::-1]}"),
+        TableStarted(0, 0, "1.2", DIGEST, "", DIGEST[::-1]),
         "the table starts on an empty journal",
-        "the table starts on an empty journal "
-        "(version 1.2, configuration 0123456789ab, software development-fedcba987654)",
+        "the table starts on an empty journal (version 1.2, configuration 0123456789ab, software fedcba987654)",
     ),
     (
         RulesChanged(0, "1.3", DIGEST, "1.2 (software fedcba987654)", 7, "it says x", 3, OnRecord.WAGERS, ("10",)),

@@ -85,7 +85,7 @@ def test_of_many_alerts_of_a_table_the_newest_are_shown_and_all_are_counted(engi
     assert document["totals"]["standing_alerts"] == row(document, "one")["alerts"] == MOST_ALERTS + 20
 
 
-@pytest.mark.parametrize("kind", ["fork", "false", "record", "software"])
+@pytest.mark.parametrize("kind", ["fork", "false", "record"])
 @pytest.mark.parametrize("known", [{}, {"acknowledged": utc(NOW_MS), "acknowledged_by": "ben", "reason": "seen"}])
 @pytest.mark.parametrize("late", [{}, {"escalated": utc(NOW_MS)}])
 def test_a_damaged_record_stands_first_whatever_other_tables_do(

@@ -9,8 +9,7 @@ import pytest
 from contracts.floor_store_cases import Lopsided, active_alerts, opened, rows
 from floor_messages import HOUR_NS, LATER_NS, NOON_NS, alert_of, arrived, online, parts_of, record, state_after
 
-from config.floor import HouseQuotaSection, QuotaSection, SoftwareSection
-from controller.floor.ingest.challenges import Challenges
+from config.floor import HouseQuotaSection, QuotaSection
 from controller.floor.ingest.table_queue import line_of
 from controller.floor.ingest.turns import Turns
 from controller.floor.ingest.validation import Accepted, Arrived, Refusal, receive
@@ -261,13 +260,6 @@ def test_houses_that_are_not_known_share_one_line() -> None:
         turns.add(Arrived(f"houses/made-up-{number}/tables/a/round", b"x" * 1000, 0))
     turns.add(Arrived("houses/south/tables/a/round", b"x" * 1000, 0))
     assert sorted(one.line.table for one in turns.batch(2, 0)) == ["", "south/"]
-
-
-def test_a_group_asks_no_table_of_a_house_for_its_software(tmp_path: Path) -> None:
-    challenges = Challenges(SoftwareSection(release=str(tmp_path)), lambda: 0.0)
-    for table in ("north/big-six-1", "big-six-1"):
-        challenges.heard(arrived(online(table)), 0)
-    assert [table for table, _ in challenges.due(HOUR_NS)] == ["big-six-1"]
 
 
 def test_every_message_of_a_house_is_read_as_its_table() -> None:

@@ -41,6 +41,7 @@ def test_only_what_a_lock_vouches_for_is_installed_and_then_the_table(machine: B
         assert [Path(lock).name for lock in locks] == [f"{name}.txt" for name in names]
     assert {"--no-deps", "--no-build-isolation"} < set(table)
     assert "--require-hashes" not in table
+    assert all("--no-compile" in call for call in (first, packages, table))
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ def test_only_what_a_lock_vouches_for_is_installed_and_then_the_table(machine: B
     [
         ({"user": "1000"}, [], {}, 1, "only root may do this; use: sudo make install"),
         ({"user": "1000"}, ["uninstall"], {}, 1, "only root may do this; use: sudo make uninstall"),
-        ({}, ["upgrade"], {}, 2, "[install|uninstall|floor|uninstall-floor|seal]"),
+        ({}, ["upgrade"], {}, 2, "[install|uninstall|floor|uninstall-floor]"),
         ({}, [], {}, 2, "name the game: sudo make install TABLE=GAME, one of: big-six casino-war dreamcatcher"),
         ({}, [], {"TABLE": "poker"}, 2, "there is no table 'poker'; name one of: big-six casino-war"),
         ({}, [], {"TABLE": "big-six casino-war"}, 2, "there is no table 'big-six casino-war'"),

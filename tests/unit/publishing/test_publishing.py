@@ -346,6 +346,6 @@ def test_an_unusable_cursor_is_reported_with_its_remedy(tmp_path: Path, content:
 
 
 def test_topics_of_the_messages() -> None:
-    kinds = {"online", "state", "part", "round", "alert", "health", "answer", "house"}
+    kinds = {"online", "state", "part", "round", "alert", "health", "house"}
     assert {topic.value for topic in MODELS} == kinds
     assert Topic("round") is Topic.ROUND

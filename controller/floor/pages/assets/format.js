@@ -10,7 +10,6 @@ const KINDS = {
   record: "new record",
   wheel: "wheel at two tables",
   fairness: "wheel",
-  software: "software",
   quota: "past its quota",
   house: "two floors of one name",
   clock: "clock",

@@ -1,8 +1,7 @@
 """Brings a store to this software's version: which revisions it lacks, and running them, all in one transaction.
 
-Alembic's command line and its ``env.py`` are left aside: they load files past the import system, which at a table's
-or a floor's computer loads only what the installation's manifest lists (:mod:`controller.runtime.verified_import`),
-and they keep the operation that runs in a variable of the process, while two stores may be opened at once.
+Alembic's command line and its ``env.py`` are left aside: they keep the operation that runs in a variable of the
+process, while two stores may be opened at once.
 """
 
 import logging
