@@ -11,6 +11,7 @@ from drawing import draw_the_same_everywhere
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.configuration import journal_place
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.screens import client, rounds
 from controller.web import http
@@ -23,6 +24,9 @@ gc.set_threshold(50_000, *gc.get_threshold()[1:])
 # How long the screens wait for a browser, a reader of the record, a table: longer here, for a busy machine.
 for module, limit in ((http, "REQUEST_S"), (http, "RESPONSE_S"), (rounds, "READ_S"), (client, "_TIMEOUT_S")):
     setattr(module, limit, 20 * getattr(module, limit))
+
+# A test's folders may lie in memory or on an overlay.
+journal_place.MOUNTS = Path("/nowhere")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

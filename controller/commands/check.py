@@ -7,6 +7,7 @@ from pathlib import Path
 from config.door_rules import table_door_advice
 from config.problems import ConfigError, Problem, listed
 from controller.commands.columns import as_json
+from controller.configuration.journal_place import lasting_journals
 from controller.configuration.rules import identity_advice
 from controller.configuration.shipped import load_table, table_path
 from controller.configuration.sign_rules import sign_advice
@@ -39,7 +40,7 @@ def run(arguments: Namespace) -> int:
     for name in arguments.files:
         path = table_path(name)
         try:
-            config = load_table(path, (places_of_journals,)).config
+            config = load_table(path, (places_of_journals, lasting_journals)).config
             advised[path] = tuple(line for advise in _ADVICE for line in advise(config))
             found[path] = ()
         except ConfigError as error:

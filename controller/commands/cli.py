@@ -34,7 +34,6 @@ COMMANDS = (
     "verify-software",
     "replay",
     "wheel-health",
-    "qualify-disk",
     "support-bundle",
     "publish",
     "sign",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from config.problems import ConfigError
 from controller.commands.columns import port
+from controller.configuration.journal_place import lasting_journals
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.journal.errors import JournalError
 from controller.runtime.log_format import log_handler
@@ -42,7 +43,10 @@ MACHINERY = "transitions"
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("table", metavar="FILE", help="the table's YAML file")
     parser.add_argument(
-        "--journal", type=Path, metavar="FILE", help="another journal than the configured one, without a mirror"
+        "--journal",
+        type=Path,
+        metavar="FILE",
+        help="for a trial, another journal than the configured one, without a mirror",
     )
     parser.add_argument(
         "--port",
@@ -65,7 +69,9 @@ def run(arguments: Namespace) -> int:
 
 def _started(arguments: Namespace, manager: ServiceManager) -> int:
     with uncollected():
-        loaded = load_table(table_path(arguments.table))
+        # Another journal than the configured one is for a trial: it may lie anywhere.
+        rules = () if arguments.journal is not None else (lasting_journals,)
+        loaded = load_table(table_path(arguments.table), rules)
     logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
     logging.getLogger(MACHINERY).setLevel(logging.WARNING)
     files = files_of(loaded.config, arguments.journal)

@@ -61,7 +61,7 @@ def test_a_house_reads_its_requests_below_its_own_name() -> None:
 @pytest.mark.parametrize(
     "topic",
     [
-        *("houses/north/tables/t/answer", "houses/north/tables//round", "houses/north/t/round", "tables/t/house"),
+        *("houses/north/tables/t/house", "houses/north/tables//round", "houses/north/t/round", "tables/t/house"),
         *("tables/north/t/round", "houses/north/tables/t/round/x", "houses/north/house/x", "houses/a/b"),
     ],
 )
