@@ -93,7 +93,7 @@ $(VENV)/python-found:
 	@touch $@
 
 $(VENV)/bench: setup.py $(LOCKS) | $(VENV)/python-found
-	@$(call locked,bench,half a minute to a minute)
+	@$(call locked,run,half a minute to a minute)
 	@$(project)
 	@echo "$(VENV) is ready; from now on this is skipped"
 	@touch $@

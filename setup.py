@@ -13,8 +13,6 @@ from controller import __version__  # noqa: E402
 
 # The requirements below are locked, with hashes, in requirements/: run `make lock` after a change.
 
-# The terminal bench: nothing that a live table loads.
-BENCH = ["rich>=13"]
 # The kernel's GPIO lines: wheels exist for 64-bit x86 and Arm.
 GPIO = ["gpiod>=2.2; platform_system == 'Linux'"]
 # Pure Python. Minor versions change what the RS-485 line extends: raise the pin with the contract tests.
@@ -79,7 +77,6 @@ setup(
         "numpy>=1.26",
     ],
     extras_require={
-        "bench": BENCH,
         "gpio": GPIO,
         # RPi.GPIO, spidev and evdev build from source: gcc and the Python headers are needed.
         "pi": [
@@ -98,7 +95,6 @@ setup(
         "fuzz": ["atheris>=3.0"],
         "site": SITE,
         "dev": [
-            *BENCH,
             *GPIO,
             # For pins through lgpio, which has wheels up to Python 3.12.
             "lgpio>=0.2.2; platform_system == 'Linux' and python_version < '3.13'",

@@ -7,7 +7,6 @@ from hal.errors import LibraryMissingError
 
 PROJECT = "table-controller"
 EXTRAS = {
-    "rich": ("bench",),
     "gpiod": ("gpio", "pi"),
     "RPi": ("pi",),
     "spidev": ("pi",),

@@ -19,7 +19,7 @@ from cyclonedx.model.component import Component, ComponentType
 from cyclonedx.output.json import JsonV1Dot6
 from packageurl import PackageURL
 
-LOCKS = ("run", "bench", "gpio", "pi", "publish", "sign", "shell", "floor", "build")
+LOCKS = ("run", "gpio", "pi", "publish", "sign", "shell", "floor", "build")
 """Of what is installed on a table's or the floor's computer, and what builds it there."""
 LICENCES = "licences.json"
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from functools import partial
 
+from controller.bench.keys import Binding, Choice, KeyAction, Menu, does
 from controller.bench.live import LiveBench
-from controller.bench.terminal.keys import Binding, Choice, KeyAction, Menu, does
 from hal.mock.edges import MockHead
 from hal.mock.head import SimulatedHead
 from hal.mock.rotor import MockRotorHead

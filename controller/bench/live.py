@@ -1,7 +1,7 @@
 """A table on simulated hardware in real time, and everything that a technician can do at it.
 
-Made by the terminal bench inside the running event loop; a test passes a virtual clock instead. An impossible
-action becomes a line in the log.
+Made inside the running event loop; a test passes a virtual clock instead. An impossible action becomes a line in
+the log.
 """
 
 import random
@@ -12,8 +12,7 @@ from pathlib import Path
 from config.loader import digest as digest_of
 from config.schema import TableConfig, WheelSection
 from controller.bench.contacts import with_contacts
-from controller.bench.terminal.history import BenchHistory
-from controller.bench.terminal.log_lines import EventLine, LineTone
+from controller.bench.log_lines import BenchLog, EventLine, LineTone
 from controller.bench.wheel_workshop import WheelWorkshop
 from controller.events.event import Direction
 from controller.events.text import plain
@@ -69,7 +68,7 @@ class LiveBench:
         self.clock = clock if clock is not None else LoopClock()
         self.world = World.of(self.clock)
         self.world.slice_ns = SLICE_NS
-        self.watch = BenchHistory(self.clock.now_ns())
+        self.watch = BenchLog(self.clock.now_ns())
         self.faults: list[str] = []
         """The present faults, as text."""
         self.powered = True

@@ -1,6 +1,6 @@
 """What people do at each game's simulated table: the ``BENCH`` of a game's ``bench.py``.
 
-A game without one can be run and played by scenarios, but not simulated.
+A game without one can be run, and played by scenarios and on the bench's page, but not simulated.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,6 +12,7 @@ from controller.statechart.registry import part_of
 
 if TYPE_CHECKING:
     from controller.bench.dealer import Dealer
+    from controller.bench.keys import Binding
     from controller.bench.oracle import Announcement
     from controller.bench.rig import Rig
     from controller.bench.transcript import Transcript
@@ -29,11 +30,13 @@ class BenchGame:
         demo: ten rounds of the demonstration.
         wrong: compares a result with the simulated hardware once everything is at rest: what is wrong, as text;
             empty if it is true. Arguments: the announced result, the table, and the true dice or cards.
+        keys: of the bench's page, in addition to those of the table's own controls.
     """
 
     hands: "Callable[[Dealer], Acts]"
     demo: "Callable[[Transcript], None]"
     wrong: "Callable[[Announcement, Rig, str], str]"
+    keys: "tuple[Binding, ...]" = ()
 
 
 def bench_of(game: Game) -> BenchGame | None:

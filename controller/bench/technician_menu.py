@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from functools import partial
 
+from controller.bench.keys import Choice, KeyAction, Menu, does
 from controller.bench.live import LiveBench
-from controller.bench.terminal.keys import Choice, KeyAction, Menu, does
 from controller.bench.wheel_workshop import WheelWorkshop
 
 WHEELS = range(1, 21)

@@ -10,8 +10,8 @@ from random import Random
 from typing import TextIO
 
 from config.schema import TableConfig
+from controller.bench.log_lines import describe, minutes
 from controller.bench.rig import Rig
-from controller.bench.terminal.log_lines import describe, minutes
 from controller.events.effect import Light
 from controller.events.event import Direction
 from controller.events.text import plain

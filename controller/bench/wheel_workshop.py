@@ -12,8 +12,8 @@ import numpy as np
 from pydantic import ValidationError
 
 from config.schema import WheelSection
+from controller.bench.log_lines import LineTone
 from controller.bench.recording_session import Progress, RecordingSession, session_of
-from controller.bench.terminal.log_lines import LineTone
 from controller.commissioning.wheel_edges import MeasurementError
 from controller.limits.round_progress import OPEN
 from hal.errors import HalError

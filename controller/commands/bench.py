@@ -1,4 +1,4 @@
-"""``bench``: a table on simulated hardware, in a browser or a terminal, or a demonstration of ten rounds."""
+"""``bench``: a table on simulated hardware: its page in a browser, a demonstration, a scenario, or a recording."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -11,10 +11,10 @@ from controller.runtime import exit_codes as exits
 from controller.runtime.log_format import complain
 
 NAME = "bench"
-HELP = "run a table on simulated hardware"
+HELP = "serve the page of a table on simulated hardware, or play it unattended"
 EXAMPLES = (
     ("bench", "a Dreamcatcher table, in the browser"),
-    ("bench roulette --terminal", "a roulette table, in this terminal"),
+    ("bench roulette --port 8090", "a roulette table, at another port"),
     ("bench sic-bo --demo --seed 7", "ten rounds in words, the same ones each time"),
     ("bench dreamcatcher --script night.yaml", "a scenario, unattended, one JSON object a line"),
     ("bench table.yaml --capture spin.vcd", "what a logic analyser recorded at a table"),
@@ -33,18 +33,21 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--capture", type=Path, metavar="FILE.vcd", help="play a logic analyser's recording, unattended"
     )
-    parser.add_argument("--terminal", action="store_true", help="play it in this terminal, without a browser")
+    parser.add_argument("--demo", action="store_true", help="print ten rounds in words")
     parser.add_argument(
-        "--port", type=port, metavar="N", help="serve the pages there; 0 for any port (default 8080)"
+        "--port",
+        type=port,
+        metavar="N",
+        help="the port of the page, which is served unless --demo, --script or --capture is given "
+        "(default 8080; 0 for any free one)",
     )
-    parser.add_argument("--demo", action="store_true", help="play the demonstration even in a terminal")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the journal in a file, not in memory")
     parser.add_argument("--seed", type=int, metavar="N", help="seed of everything random")
     parser.add_argument("--json", action="store_true", help="print JSON lines, as --script and --capture always do")
 
 
 def run(arguments: Namespace) -> int:
-    ways = [name for name in ("script", "capture", "demo", "terminal") if getattr(arguments, name)]
+    ways = [name for name in ("script", "capture", "demo") if getattr(arguments, name)]
     ways += ["port"] if arguments.port is not None else []
     if len(ways) > 1:
         complain(f"table-controller bench: --{' and --'.join(ways)} do not go together")
@@ -57,14 +60,7 @@ def run(arguments: Namespace) -> int:
         return _script(loaded, arguments)
     if arguments.capture is not None:
         return _capture(loaded, arguments)
-    if arguments.port is not None:
-        return _served(loaded, arguments)
-    # The screen needs rich: load it only here.
-    from controller.bench.terminal.terminal import is_usable
-
-    if arguments.demo or not is_usable(sys.stdin, sys.stdout):
-        return _demo(loaded, arguments)
-    return _live(loaded, arguments) if arguments.terminal else _served(loaded, arguments)
+    return _demo(loaded, arguments) if arguments.demo else _served(loaded, arguments)
 
 
 def _served(loaded: LoadedTable, arguments: Namespace) -> int:
@@ -101,10 +97,3 @@ def _demo(loaded: LoadedTable, arguments: Namespace) -> int:
         # A terminal that lacks a character still gets the rest.
         sys.stdout.reconfigure(errors="replace")
     return play_demo(loaded.config, sys.stdout, arguments.seed, arguments.journal)
-
-
-def _live(loaded: LoadedTable, arguments: Namespace) -> int:
-    from controller.bench.live import LiveBench
-    from controller.bench.terminal.terminal import run_terminal
-
-    return run_terminal(lambda: LiveBench(loaded.config, arguments.journal, arguments.seed, digest=loaded.digest))

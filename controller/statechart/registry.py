@@ -90,7 +90,7 @@ def part_of(game: Game, part: str) -> ModuleType | None:
     """A further module of a game: its own, else that of its kind of equipment; None if neither has one.
 
     Args:
-        part: the module's name, such as ``screen``, ``bench`` or ``terminal``.
+        part: the module's name, such as ``screen`` or ``bench``.
 
     Raises:
         UnusableGameError: it cannot be loaded.

@@ -7,13 +7,13 @@ the page can send anything, so an act is validated completely before it is carri
 from collections import deque
 from collections.abc import Callable, Mapping
 
-from controller.bench.fault_menu import offered, targets
+from controller.bench.fault_menu import FAULTS_KEY, offered, targets
 from controller.bench.guide import guide_of, next_step
+from controller.bench.keys import NAMED, BenchKeys, Binding
 from controller.bench.live import LiveBench
 from controller.bench.rates import EdgeRates
+from controller.bench.registry import bench_of
 from controller.bench.signals import SignalWindow
-from controller.bench.terminal.frame import keyboard_of
-from controller.bench.terminal.keys import ENTER, ESCAPE, INTERRUPT, Binding
 from controller.bench.web.request_validation import amount_of, is_true, kind_of, one_of, quoted, target_of, turns_of
 from controller.bench.web.wheel_acts import WheelActs
 from controller.bench.web.wheel_documents import true_wheel, turn_of, wheel_build
@@ -31,10 +31,6 @@ LOG, ENTRIES = 60, 30
 """Lines of the log and entries of the journal in a picture."""
 THROW_TURNS, BALL_TURNS = (0.2, 12.0), (0.5, 15.0)
 """The weakest and the strongest throw of a wheel, and of a ball, in turns."""
-KEYS = {"Enter": ENTER, "Escape": ESCAPE, "Backspace": "\x7f"}
-"""Keys for which a browser sends a name."""
-_NAMES = {key: name for name, key in KEYS.items()}
-_OF_THE_TERMINAL = ("q", "?", INTERRUPT)
 _BESIDE = {"fault": ("target", "amount")}
 """The further keys of an act."""
 
@@ -48,7 +44,8 @@ class WebBench:
 
     def __init__(self, bench: LiveBench) -> None:
         self._bench = bench
-        self._keyboard = keyboard_of(bench)
+        people = bench_of(bench.game)
+        self._keyboard = BenchKeys(bench, (*(people.keys if people else ()), FAULTS_KEY))
         self._hints = [_hint(binding) for binding in self._keyboard.bindings]
         self._guide = guide_of(bench.game)
         self._rates = EdgeRates()
@@ -107,7 +104,7 @@ class WebBench:
             "signals": self._window(),
             "hints": self._hints,
             "guide": self._guided(),
-            "menu": self._menu(),
+            "menu": self._keyboard.menu,
             "log": [
                 {"s": _seconds(line.at_ns), "text": self._in_words(line.text), "tone": line.tone.value}
                 for line in list(bench.watch.log)[-LOG:]
@@ -171,22 +168,13 @@ class WebBench:
             self._signals.advance(self._bench.clock.now_ns())
         return self._signals.document()
 
-    def _menu(self) -> documents.OpenMenu | None:
-        menu = self._keyboard.menu
-        if menu is None:
-            return None
-        choices: list[documents.MenuChoice] = [
-            {"key": choice.key, "short": choice.short} for choice in menu.choices
-        ]
-        return {"title": menu.title, "choices": choices, "more": menu.more}
-
     # -- acts ------------------------------------------------------------------------------------------------
 
     def act(self, body: object) -> None:
         """Carry out a request of the page.
 
         Args:
-            body: the parsed request: a mapping with one of the keys ``key`` (as on the terminal bench's
+            body: the parsed request: a mapping with one of the keys ``key`` (of the bench's
                 keyboard), ``press`` (a control), ``throw`` and ``ball`` (turns, negative the other way),
                 ``fault`` with ``target`` and ``amount``, ``mend`` and ``cut`` (true), or one of
                 :class:`~controller.bench.web.wheel_acts.WheelActs`.
@@ -210,11 +198,9 @@ class WebBench:
 
     def _key(self, body: Mapping[str, object]) -> None:
         key = body["key"]
-        if not isinstance(key, str) or (len(key) != 1 and key not in KEYS):
-            raise ValueError(f"'key' is one character or one of {', '.join(KEYS)}, not {quoted(key)}")
-        if key in _OF_THE_TERMINAL:
-            raise ValueError(f"{quoted(key)} is a key of the terminal's only; the bench ends where it was started")
-        self._keyboard.press(KEYS.get(key, key))
+        if not isinstance(key, str) or (len(key) != 1 and key not in NAMED):
+            raise ValueError(f"'key' is one character or one of {', '.join(NAMED)}, not {quoted(key)}")
+        self._keyboard.press(key)
 
     def _press(self, body: Mapping[str, object]) -> None:
         self._bench.press(one_of(self._bench.controls, body["press"], "control"))
@@ -252,7 +238,7 @@ class WebBench:
 def _hint(binding: Binding) -> documents.KeyHint:
     """A key and its action; ``shift`` if its capital has an action too."""
     return {
-        "key": _NAMES.get(binding.key, binding.key),
+        "key": binding.key,
         "shift": binding.capital is not None,
         "short": binding.short,
         "long": binding.long,

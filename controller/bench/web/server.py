@@ -44,7 +44,7 @@ async def _session(loaded: LoadedTable, out: TextIO, journal: Path, seed: int | 
         found = await _opened(shown.screens, port)
         print(f"bench of {loaded.config.game} at http://{ADDRESS}:{found}/bench", file=out)
         print(f"board at http://{ADDRESS}:{found}/, dealer's screen at /dealer, record at /rounds", file=out)
-        print("Ctrl-C ends the bench; --terminal plays it here", file=out, flush=True)
+        print("Ctrl-C ends the bench", file=out, flush=True)
         await ended.wait()
     finally:
         shown.close()

@@ -4,6 +4,7 @@ from controller.bench.dealer import Dealer
 from controller.bench.oracle import Announcement
 from controller.bench.registry import Acts, BenchGame
 from controller.bench.rig import Rig
+from controller.games.clapper_wheel.bench_keys import KEYS
 from controller.games.clapper_wheel.demo import play
 from controller.games.clapper_wheel.rules import WheelData
 
@@ -55,4 +56,4 @@ def wrong_section(result: Announcement, rig: Rig, truth: str) -> str:
     return f"(section {announced}) the wheel stands {how} in section {section + 1}, {rig.order[section]}"
 
 
-BENCH = BenchGame(lambda dealer: WheelHands(dealer).acts(), play, wrong_section)
+BENCH = BenchGame(lambda dealer: WheelHands(dealer).acts(), play, wrong_section, KEYS)

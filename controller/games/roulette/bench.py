@@ -5,6 +5,7 @@ from controller.bench.oracle import Announcement
 from controller.bench.registry import Acts, BenchGame
 from controller.bench.rig import Rig
 from controller.events.event import Direction
+from controller.games.roulette.bench_keys import KEYS
 from controller.games.roulette.demo import play
 from controller.games.roulette.play import REVOLUTIONS, TRIAL_STEP
 
@@ -158,4 +159,4 @@ def wrong_pocket(result: Announcement, rig: Rig, truth: str) -> str:
     return "" if ball.revolutions >= REVOLUTIONS else f"it made {ball.revolutions} revolutions"
 
 
-BENCH = BenchGame(lambda dealer: RouletteHands(dealer).acts(), play, wrong_pocket)
+BENCH = BenchGame(lambda dealer: RouletteHands(dealer).acts(), play, wrong_pocket, KEYS)

@@ -117,7 +117,7 @@ function breaks(table, does) {
   form.querySelector("[name=cut]")?.addEventListener("click", () => does({ cut: true }));
 }
 
-/** The keys of the terminal bench, wherever no form element has the focus. */
+/** The keys of the keyboard, wherever no form element has the focus. */
 function keyboard(does) {
   document.addEventListener("keydown", (event) => {
     const at = event.target instanceof Element ? event.target : null;

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from bench_page import Page
-from bench_player import Player
 
 from config.schema import TableConfig
 
@@ -23,18 +22,4 @@ def page(shipped: Shipped) -> Iterator[Callable[..., Page]]:
 
     yield make
     for made in pages:
-        made.bench.close()
-
-
-@pytest.fixture
-def player(shipped: Shipped) -> Iterator[Callable[[str], Player]]:
-    """Makes the terminal of a game's bench."""
-    players: list[Player] = []
-
-    def make(game: str) -> Player:
-        players.append(Player(shipped(game)))
-        return players[-1]
-
-    yield make
-    for made in players:
         made.bench.close()

@@ -177,7 +177,7 @@ def test_a_wheel_of_the_fleet_is_calibrated_and_a_round_is_played_on_it(table: P
             table.act(40, throw=turns)
         assert table.state == "result"
         section = table.bench.world.wheel.true_stand()[0]
-        assert table.bench.watch.results[0].label == table.bench.game.wheel[section]
+        assert table.picture["burning"] == [table.bench.game.wheel[section]]
         for control in ("done", "done", "clear"):
             table.act(press=control)
 

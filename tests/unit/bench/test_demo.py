@@ -8,7 +8,7 @@ import pytest
 
 from config.schema import TableConfig
 from controller.bench.demo import play_demo
-from controller.bench.terminal.log_lines import minutes
+from controller.bench.log_lines import minutes
 from controller.events.text import revolutions
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal

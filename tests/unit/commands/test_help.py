@@ -132,7 +132,7 @@ def test_a_long_example_is_folded_before_an_option() -> None:
         ("journal shw x", "table-controller journal", "there is no 'shw'; did you mean show?"),
         ("journal show x --raund 3", "table-controller journal show", "'--raund' (did you mean --round?), '3'"),
         ("journal show --json=yes x y", "table-controller journal show", "ignored explicit argument 'yes'"),
-        ("bench --tirminal", "table-controller bench", "'--tirminal' (did you mean --terminal?)"),
+        ("bench --dmeo", "table-controller bench", "'--dmeo' (did you mean --demo?)"),
         ("completion bsh", "table-controller completion", "there is no 'bsh'; did you mean bash?"),
         ("account f add maria --role lok", "table-controller account f add", "did you mean look?"),
     ],

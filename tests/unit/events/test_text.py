@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from controller.bench.terminal.log_lines import EventLine, LineTone, describe, lines
+from controller.bench.log_lines import EventLine, LineTone, describe, lines
 from controller.events.effect import (
     Alert,
     Bonus,

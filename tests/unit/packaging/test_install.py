@@ -34,7 +34,7 @@ def test_a_clean_machine_gets_the_table_of_the_game_that_was_named(tmp_path: Pat
 def test_only_what_a_lock_vouches_for_is_installed_and_then_the_table(machine: Bare) -> None:
     machine.installed()
     first, packages, table = [line.split() for line in machine.calls() if line.startswith("pip ")]
-    for call, names in ((first, ["build"]), (packages, ["run", "bench", "pi", "publish", "sign", "shell"])):
+    for call, names in ((first, ["build"]), (packages, ["run", "pi", "publish", "sign", "shell"])):
         assert call[1] == "install"
         assert "--require-hashes" in call
         locks = [word for before, word in pairwise(call) if before == "--requirement"]
@@ -55,7 +55,7 @@ def test_only_what_a_lock_vouches_for_is_installed_and_then_the_table(machine: B
         ({}, [], {"TABLE": "big-six casino-war"}, 2, "there is no table 'big-six casino-war'"),
         ({"architecture": "riscv64"}, [], {"TABLE": "roulette"}, 1, "there are no packages for riscv64; arm64"),
         ({"architecture": "armhf"}, [], {"TABLE": "roulette"}, 1, "there are no packages for armhf; arm64"),
-        ({}, [], {"TABLE": "roulette", "EXTRAS": "pi,spi"}, 2, "there is no extra 'spi'; EXTRAS takes bench, gpio"),
+        ({}, [], {"TABLE": "roulette", "EXTRAS": "pi,spi"}, 2, "there is no extra 'spi'; EXTRAS takes gpio"),
         ({}, [], {"PYTHON": "false"}, 1, "false is no Python 3.11 or newer; name one: sudo make install PYTHON="),
         ({"no-packages": ""}, [], {"TABLE": "roulette"}, 1, "sudo apt install gcc libc6-dev python3-dev"),
     ],

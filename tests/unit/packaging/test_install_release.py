@@ -122,7 +122,7 @@ def test_the_floor_is_installed_where_its_unit_starts_it(machine: Bare) -> None:
     assert (machine.root / "opt" / FLOOR).is_dir()
     packages = next(line for line in machine.calls() if "run.txt" in line)
     assert "/floor.txt" in packages
-    assert "/bench.txt" not in packages
+    assert "/pi.txt" not in packages
     assert f"systemctl enable --quiet {FLOOR}" in machine.calls()
     assert machine.started() == ["1"]
     assert not (machine.root / "opt/table-controller").exists()

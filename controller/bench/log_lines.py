@@ -1,15 +1,18 @@
 """Recorded decisions as lines of text with a tone: for the bench's log and the demonstration."""
 
-from dataclasses import dataclass
+from collections import deque
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from controller.events.brief_text import brief_text_of
-from controller.events.effect import Alert, Bonus, Refused, Result, Void, WagersReturned
-from controller.events.event import PowerRestored, RulesChanged, ShakerFailed
+from controller.events.effect import Alert, Bonus, Light, Refused, Result, Void, WagersReturned
+from controller.events.event import PowerRestored, RulesChanged, ShakerFailed, WheelThrown
 from controller.events.text import text_of
 from controller.journal.record import RecordedDecision
 
 NS_PER_S = 1_000_000_000
+LOG = 200
+"""The most lines that a log keeps."""
 
 
 class LineTone(Enum):
@@ -45,6 +48,16 @@ class EventLine:
     tone: LineTone = LineTone.PLAIN
 
 
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A line of the log with its time."""
+
+    at_ns: int
+    """Since the start of the log."""
+    text: str
+    tone: LineTone
+
+
 def describe(recorded: RecordedDecision, without: tuple[type, ...] = ()) -> list[str]:
     """A recorded decision as text, the event first; empty if people do not need it.
 
@@ -70,3 +83,33 @@ def minutes(duration_ns: int) -> str:
     """A time as ``m:ss``, cut to the whole second."""
     minute, second = divmod(max(0, duration_ns) // NS_PER_S, 60)
     return f"{minute}:{second:02}"
+
+
+class BenchLog:
+    """The newest lines of one table's log, also across restarts. A listener of the table.
+
+    Args:
+        start_ns: the monotonic time that the log calls 0:00.
+    """
+
+    def __init__(self, start_ns: int = 0) -> None:
+        self.start_ns = start_ns
+        self.log: deque[LogLine] = deque(maxlen=LOG)
+
+    def __call__(self, recorded: RecordedDecision) -> None:
+        """Take a recorded decision; the table calls this."""
+        # The page itself shows the lamps and the movement of the wheel.
+        for line in lines(recorded, without=(Light, WheelThrown), brief=True):
+            self.say(recorded.record.event.at_ns, line)
+
+    def say(self, at_ns: int, line: EventLine) -> None:
+        """Write a line."""
+        self.log.append(LogLine(at_ns - self.start_ns, line.text, line.tone))
+
+    def say_key(self, at_ns: int, words: str) -> None:
+        """Write a key press; consecutive digits share a line."""
+        before = self.log[-1] if self.log else None
+        if before is not None and before.tone is LineTone.PEOPLE and words.isdigit() and before.text[-1].isdigit():
+            self.log[-1] = replace(before, text=f"{before.text} {words}")
+        else:
+            self.say(at_ns, EventLine(f"> {words}", LineTone.PEOPLE))

@@ -1,0 +1,223 @@
+"""What people do at the bench's table by keys: rounds, faults, power cuts, the wheel. On virtual time."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from bench_page import Page
+
+from config.schema import TableConfig
+from controller.bench.fault_menu import BREAKAGES
+from controller.configuration.shipped import shipped_tables
+from controller.journal.errors import JournalError
+from controller.journal.journal import Journal
+from controller.journal.versions import file_of
+from controller.statechart.registry import find_game
+from hal.mock.world import FAULTS
+
+Shipped = Callable[[str], TableConfig]
+MakePage = Callable[[str], Page]
+
+
+def test_a_whole_round_by_keys(page: MakePage) -> None:
+    bench = page("dreamcatcher")
+    bench.keys("h", wait_s=10)
+    bench.keys("n", "s", "d")
+    bench.wait(25)
+    assert bench.state == "result"
+    assert bench.bench.world.panel.lit() == {"10"}
+    bench.keys("d", "d", "c")
+    assert bench.state == "bets-open"
+
+
+def test_a_whole_sic_bo_round_by_keys(page: MakePage) -> None:
+    bench = page("sic-bo")
+    bench.keys("k", "2", "k", "1")
+    for roll in ("111", "236", "455"):
+        bench.keys(*roll, "Enter", "k")
+    bench.wait(25)
+    bench.keys("k")
+    bench.keys("n", *"346", "Enter")
+    assert bench.state == "result"
+    bench.keys("e", "k", *"345", "Enter")
+    assert "two-dice-3-5" in bench.bench.world.panel.lit(), "the correction replaces"
+    bench.keys("d", "d", "c")
+    assert bench.state == "bets-open"
+
+
+@pytest.mark.parametrize(("key", "way"), [("t", "counterclockwise"), ("T", "clockwise")])
+def test_a_capital_letter_throws_clockwise(page: MakePage, key: str, way: str) -> None:
+    bench = page("dreamcatcher")
+    bench.keys(key, wait_s=6)
+    assert bench.picture["true"]["clapper"]["words"].startswith(f"turns {way} at ")
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ("t", "RESULT"),
+        ("w", "VOID fewer than three revolutions"),
+        ("b", "VOID between sections"),
+        ("tg", "VOID"),
+    ],
+    ids=["hard", "weak", "onto a peg", "grabbed"],
+)
+def test_a_throw_by_key_has_its_outcome(page: MakePage, keys: str, words: str) -> None:
+    bench = page("dreamcatcher")
+    bench.keys("h", wait_s=10)
+    bench.keys("n")
+    bench.keys(*keys, wait_s=3)
+    bench.wait(30)
+    assert any(line.startswith(words) for line in bench.log())
+    assert (bench.state == "result") == (words == "RESULT")
+
+
+# -- faults --------------------------------------------------------------------------------------------------------
+
+
+def test_the_fault_menu_offers_every_fault() -> None:
+    assert {item.fault for item in BREAKAGES} == set(FAULTS)
+
+
+@pytest.mark.parametrize("game", sorted(shipped_tables()))
+def test_every_choice_of_the_fault_menu_breaks_and_m_repairs(page: MakePage, game: str) -> None:
+    bench = page(game)
+    bench.keys("f")
+    choices = bench.picture["menu"]["choices"]
+    bench.keys("Escape")
+    for choice in choices:
+        bench.keys("f", choice["key"])
+        if (targets := bench.picture["menu"]) is not None:
+            bench.keys(targets["choices"][0]["key"])
+        assert len(bench.picture["faults"]) == 1
+        assert "not possible" not in " ".join(bench.log())
+        bench.keys("m")
+        assert not bench.picture["faults"]
+
+
+def test_long_menus_have_pages(page: MakePage) -> None:
+    bench = page("sic-bo")
+    bench.keys("f", "1")
+    seen: list[str] = []
+    for _ in range(2):
+        menu = bench.picture["menu"]
+        assert menu["more"]
+        seen += [choice["short"] for choice in menu["choices"]]
+        bench.keys(" ")
+    assert sorted(seen) == sorted(find_game("sic-bo").areas)
+
+
+def test_a_dead_lamp_ends_in_a_message(page: MakePage) -> None:
+    bench = page("dreamcatcher")
+    bench.keys("h", wait_s=10)
+    bench.bench.break_("dead-lamp", "10")
+    bench.keys("n", "s", "d")
+    bench.wait(25)
+    assert any("no light at 10" in line for line in bench.log())
+
+
+def test_an_impossible_action_is_a_line_in_the_log(page: MakePage) -> None:
+    bench = page("sic-bo").bench
+    for action in (
+        bench.grab,
+        lambda: bench.press("nothing"),
+        lambda: bench.break_("fire"),
+        lambda: bench.break_("slip"),
+    ):
+        action()
+        assert bench.watch.log[-1].text.startswith("not possible: ")
+    assert not bench.faults
+    wheel = page("dreamcatcher").bench
+    wheel.break_("dead-lamp", "3")
+    assert "not possible" in wheel.watch.log[-1].text
+
+
+# -- power cuts ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("in_file", [False, True])
+def test_a_power_cut_keeps_the_lit_result(page: Callable[..., Page], tmp_path: Path, in_file: bool) -> None:
+    bench = page("dreamcatcher", tmp_path / "journal" if in_file else None)
+    bench.keys("h", wait_s=10)
+    bench.keys("n", "s", "d")
+    bench.wait(25)
+    bench.keys("p")
+    assert not bench.web.powered
+    assert not bench.bench.world.panel.lit()
+    bench.keys("p", "d", "n")
+    bench.wait(4)
+    assert bench.state == "result"
+    assert bench.bench.world.panel.lit() == {"10"}
+    assert any("power restored" in line for line in bench.log())
+    bench.keys("d", "d", "c")
+    assert bench.state == "locating"
+
+
+def test_a_bench_that_is_closed_in_a_power_cut_stays_closed(page: Callable[..., Page], tmp_path: Path) -> None:
+    bench = page("sic-bo", tmp_path / "journal")
+    bench.keys("p")
+    bench.bench.close()
+    bench.wait(10)
+    Journal(tmp_path / "journal").close()
+
+
+def test_a_journal_of_another_game_is_refused_and_released(shipped: Shipped, tmp_path: Path) -> None:
+    file = tmp_path / "journal"
+    Page(shipped("sic-bo"), file).bench.close()
+    with pytest.raises(JournalError):
+        Page(shipped("dreamcatcher"), file)
+    Journal(file).close()
+
+
+# -- the wheel -----------------------------------------------------------------------------------------------------
+
+
+def test_a_wheel_is_nudged_held_and_let_go_by_keys(page: MakePage) -> None:
+    def words() -> str:
+        return str(bench.picture["true"]["clapper"]["words"])
+
+    bench = page("dreamcatcher")
+    for key, way in (("u", "counterclockwise"), ("U", "clockwise")):
+        bench.keys(key, wait_s=0.06)
+        assert words().startswith(f"turns {way} at ")
+        bench.keys("g", wait_s=1)
+        assert "a hand holds the wheel; " in words()
+        bench.keys("l", wait_s=10)
+        assert "a hand holds" not in words()
+    bench.keys("t", "r")
+    assert "a hand rubs on the rim" in words()
+
+
+def test_the_technician_bends_a_peg_and_puts_up_another_wheel_by_keys(page: MakePage) -> None:
+    bench = page("dreamcatcher")
+    bench.keys("h", wait_s=10)
+    bench.keys("v")
+    bench.choose("bend a peg by +1°")
+    bench.choose("peg 30")
+    assert bench.log()[-1] == "> peg 30 is bent by 1° clockwise"
+    bench.keys("v")
+    bench.choose("a wheel of the fleet")
+    bench.choose("wheel 7")
+    bench.wait(5)
+    assert bench.picture["wheel"]["name"] == "wheel 7 of the fleet"
+    bench.keys("t", "v", wait_s=1)
+    bench.choose("calibrate")
+    assert bench.log()[-1].startswith("not possible: the wheel turns")
+
+
+def test_the_record_tells_rounds_of_another_wheel_from_those_of_the_files_one(page: MakePage) -> None:
+    bench = page("dreamcatcher")
+    bench.keys("h", wait_s=10)
+    workshop, files = bench.bench.workshop, [_file_on_record(bench)]
+    for number in (7, None, 8, 7):
+        workshop.fit(number)
+        bench.wait(5)
+        files.append(_file_on_record(bench))
+    assert files[0] == files[2]
+    assert files[1] == files[4]
+    assert len(set(files)) == 3
+
+
+def _file_on_record(bench: Page) -> str:
+    journal = bench.bench.journal
+    return file_of(journal, max(entry.seq for entry in journal.entries()))
