@@ -48,8 +48,8 @@ class Rounds:
     """
 
     def __init__(self, table: Path, journal: Path, mirror: Path | None = None) -> None:
-        self.table = table
-        self.journal, self._mirror = journal, mirror
+        self._table = table
+        self._journal, self._mirror = journal, mirror
         self._reading = asyncio.Lock()
         self._waiting = 0
 
@@ -65,7 +65,7 @@ class Rounds:
         self._waiting += 1
         try:
             async with self._reading:
-                code, out = await self.read(arguments)
+                code, out = await self._read(arguments)
         finally:
             self._waiting -= 1
         if code == MISSING:
@@ -76,9 +76,8 @@ class Rounds:
             return Response(HTTPStatus.OK, out, KINDS["svg"], (*GUARDS, FRESH))
         return Response(HTTPStatus.OK, out, "application/json", (*GUARDS, FRESH))
 
-    async def read(self, arguments: Sequence[str]) -> tuple[int, bytes]:
-        """The reading process's exit code and what it printed. A subclass may do without a process."""
-        files = (str(self.table), str(journal_in_use(self.journal, self._mirror)))
+    async def _read(self, arguments: Sequence[str]) -> tuple[int, bytes]:
+        files = (str(self._table), str(journal_in_use(self._journal, self._mirror)))
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", __name__, *files, *arguments, stdout=asyncio.subprocess.PIPE
         )
@@ -125,18 +124,7 @@ MISSING = 4
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Read and print, at a low priority."""
-    with suppress(OSError):  # The table has priority, where the service may set it.
-        os.nice(10)
-    return read(arguments)
-
-
-def read(arguments: Sequence[str] | None = None) -> int:
-    """Print the requested document; returns an exit code.
-
-    Args:
-        arguments: the table's file, its journal, and what is requested; None for those of the process.
-    """
+    """Read and print."""
     parser = ArgumentParser(prog="python -m controller.screens.rounds")
     parser.add_argument("table", type=Path)
     parser.add_argument("journal", type=Path)
@@ -151,6 +139,8 @@ def read(arguments: Sequence[str] | None = None) -> int:
         commands.add_parser(name)
     from controller.journal.errors import JournalError
 
+    with suppress(OSError):  # The table has priority, where the service may set it.
+        os.nice(10)
     try:
         return _run(parser.parse_args(arguments))
     except JournalError as error:

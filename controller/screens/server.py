@@ -84,7 +84,7 @@ class ScreenServer:
         self._metrics = self._make_metrics() if self._config.screens.metrics and bench is None else None
         served = self._config.screens if bench is None else ScreensSection()
         self.site = self._site(rounds, streams)
-        """Answers every request, whether or not it comes over a connection."""
+        """Answers every request."""
         self._server = configured_server(served, self.site, log, is_urgent)
 
     def _make_metrics(self) -> "MetricsOfTable":
@@ -128,12 +128,8 @@ class ScreenServer:
             OSError: the address is not available.
         """
         bound = await listen(self._server, address, port)
-        self.begin()
-        return bound
-
-    def begin(self) -> None:
-        """Show from now on what turns, to whoever asks :attr:`site`; :meth:`open` does so for its connections."""
         self._timer = self._clock.call_at(self._clock.now_ns() + TURN_NS, self._on_tick)
+        return bound
 
     async def keep_open(self, address: str, port: int) -> None:
         """Listen; if that is not possible, retry while the table plays on."""

@@ -7,9 +7,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TextIO
 
-from controller.bench.web.screens import BenchWithScreens
+from controller.bench.live import LiveBench
+from controller.bench.web.page import WebBench
 from controller.configuration.shipped import LoadedTable
+from controller.journal.replay.tracer import Tracer
 from controller.runtime import exit_codes as exits
+from controller.runtime.table import Table
+from controller.runtime.traced import tracer_of
 from controller.screens.rounds import Rounds
 from controller.screens.server import ScreenServer
 
@@ -39,15 +43,24 @@ async def _session(loaded: LoadedTable, out: TextIO, journal: Path, seed: int | 
     loop = asyncio.get_running_loop()
     for number in _SIGNALS:
         loop.add_signal_handler(number, ended.set)
-    shown = BenchWithScreens(loaded, journal, seed, Rounds(loaded.path, journal))
+    bench = LiveBench(loaded.config, journal, seed, digest=loaded.digest)
     try:
-        found = await _opened(shown.screens, port)
-        print(f"bench of {loaded.config.game} at http://{ADDRESS}:{found}/bench", file=out)
-        print(f"board at http://{ADDRESS}:{found}/, dealer's screen at /dealer, record at /rounds", file=out)
-        print("Ctrl-C ends the bench", file=out, flush=True)
-        await ended.wait()
+        screens = ScreenServer(loaded, bench.clock, Rounds(loaded.path, journal), WebBench(bench))
+        traces = _Traces(journal, loaded.config.journal.trace_rounds)
+        bench.starting += [screens.watch, traces.keep]
+        screens.watch(bench.table)
+        traces.keep(bench.table)
+        try:
+            found = await _opened(screens, port)
+            print(f"bench of {loaded.config.game} at http://{ADDRESS}:{found}/bench", file=out)
+            print(f"board at http://{ADDRESS}:{found}/, dealer's screen at /dealer, record at /rounds", file=out)
+            print("Ctrl-C ends the bench", file=out, flush=True)
+            await ended.wait()
+        finally:
+            screens.close()
+            traces.close()
     finally:
-        shown.close()
+        bench.close()
     return exits.OK
 
 
@@ -59,3 +72,21 @@ async def _opened(screens: ScreenServer, port: int | None) -> int:
         if port is not None:
             raise
         return await screens.open(ADDRESS, 0)
+
+
+class _Traces:
+    """Keeps the edges of each table that the bench starts, for the plots of the record."""
+
+    def __init__(self, journal: Path, rounds: int) -> None:
+        self._journal = journal
+        self._rounds = rounds
+        self._tracer: Tracer | None = None
+
+    def keep(self, table: Table) -> None:
+        self.close()
+        self._tracer = tracer_of(table, self._journal, self._rounds)
+
+    def close(self) -> None:
+        if self._tracer is not None:
+            self._tracer.close()
+            self._tracer = None
