@@ -8,7 +8,7 @@ new to say.
 from collections.abc import Mapping
 from typing import Final
 
-from controller.journal.replay.signal_columns import SignalColumns
+from controller.bench.signal_columns import SignalColumns
 from controller.viewmodel.bench_documents import Signals
 from hal.events import EdgeBatch
 

@@ -116,9 +116,7 @@ class WheelWorkshop:
         bench.switch_on(wheel)
         self._say(f"{name} turns at this table now: {_built(settings)}")
         if wheel is not self._file:
-            bench.say(
-                "plots of its rounds count as the table's file says, whose wheel is another one; replays show none"
-            )
+            bench.say("plots of its rounds count as the table's file says, whose wheel is another one")
 
     def _calibrated(self, wheel: WheelSection) -> None:
         self._bench.switch_on(wheel)

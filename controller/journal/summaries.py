@@ -82,19 +82,6 @@ class WholeRound(TypedDict):
     """Why it is not verified."""
 
 
-class LineSignal(TypedDict):
-    """A line of a sensor head over some columns."""
-
-    line: str
-    edges: int
-    """Rising and falling ones."""
-    rises: int
-    """Of a clapper its strikes, bounces of the contact included; of a ball's beam its passes."""
-    runs: str
-    """The columns from the first to the last: a letter and how many alike, which is left out for one: ``l120bh35``.
-    ``l`` low, ``h`` high, ``b`` both as the line changes within it, ``x`` not known."""
-
-
 def round_summaries(journal: Journal, before: int | None, limit: int, outcome: OutcomeFilter) -> RoundLines:
     """The last rounds before a number, the newest first.
 

@@ -21,7 +21,6 @@ from controller.web.routes import FRESH, GUARDS, KINDS, as_json
 
 if TYPE_CHECKING:  # The table's process loads neither; the reading one does.
     from controller.journal.journal import Journal
-    from controller.runtime.round_signals import RoundSignals
     from controller.screens.wheel_page import WheelReport
 
 READ_S = 30.0
@@ -54,7 +53,7 @@ class Rounds:
         self._waiting = 0
 
     async def answer(self, request: Request) -> Response:
-        """``/rounds.json``, ``/rounds/N.json``, ``/rounds/N.svg``, ``/rounds/N/signals.json``, or the wheel's."""
+        """``/rounds.json``, ``/rounds/N.json``, ``/rounds/N.svg``, or the wheel's."""
         arguments = _arguments(request)
         if arguments is None:
             return as_json({"error": "there is no such page of the record"}, HTTPStatus.NOT_FOUND)
@@ -92,7 +91,7 @@ class Rounds:
 
 
 _OF_WHEEL = {"/wheel.json": "wheel", "/wheel.svg": "wheel-plot"}
-_OF_ROUND = {"/signals.json": "signals", ".json": "one", ".svg": "plot"}
+_OF_ROUND = {".json": "one", ".svg": "plot"}
 """How the addresses end that begin with ``/rounds/`` and a number."""
 
 
@@ -159,13 +158,11 @@ def _run(arguments: Namespace) -> int:
         if arguments.command == "plot":
             return _plot(arguments) if round_summary(journal, arguments.round) is not None else MISSING
         if arguments.command == "list":
-            document: RoundLines | PlottedRound | RoundSignals | WheelReport | None = _lines(
+            document: RoundLines | PlottedRound | WheelReport | None = _lines(
                 arguments.table, round_summaries(journal, arguments.before, arguments.limit, arguments.outcome)
             )
         elif arguments.command == "wheel":
             document = _wheel_report(arguments, journal)
-        elif arguments.command == "signals":
-            document = _signals(arguments)
         else:
             document = _whole_round(arguments, journal)
     finally:
@@ -232,13 +229,6 @@ def _has_trace(arguments: Namespace) -> bool:
         return arguments.round in traces.rounds()
     finally:
         traces.close()
-
-
-def _signals(arguments: Namespace) -> "RoundSignals | None":
-    from controller.configuration.shipped import load_table
-    from controller.runtime.round_signals import round_signals
-
-    return round_signals(arguments.round, load_table(arguments.table), arguments.journal)
 
 
 def _plot(arguments: Namespace) -> int:

@@ -5,8 +5,6 @@ Typed dictionaries are JSON already, so nothing is converted when a picture is m
 
 from typing import Literal, TypedDict
 
-from controller.journal.summaries import LineSignal
-
 
 class InjectableFault(TypedDict):
     """A fault that a bench can inject."""
@@ -89,6 +87,19 @@ class LineLevel(TypedDict):
     level: bool
     rate: int
     """Edges a second."""
+
+
+class LineSignal(TypedDict):
+    """A line of a sensor head over some columns."""
+
+    line: str
+    edges: int
+    """Rising and falling ones."""
+    rises: int
+    """Of a clapper its strikes, bounces of the contact included; of a ball's beam its passes."""
+    runs: str
+    """The columns from the first to the last: a letter and how many alike, which is left out for one: ``l120bh35``.
+    ``l`` low, ``h`` high, ``b`` both as the line changes within it, ``x`` not known."""
 
 
 class Signals(TypedDict):

@@ -68,11 +68,6 @@ def sessions(number: int, journal: Journal, traces: Traces) -> list[Session]:
     return [one for one in found if any(entry.round == number for entry, _ in one.entries)]
 
 
-def sessions_without_edges(number: int, journal: Journal) -> list[Session]:
-    """The sessions of a round whose edges are not kept, in order."""
-    return list(_cut(journal, (number,)))
-
-
 def is_start(record: Record) -> bool:
     """Whether the table started with this event. A change of rules is recorded before the start itself."""
     return isinstance(record.event, TableStarted | PowerRestored | RulesChanged)

@@ -1,4 +1,4 @@
-/** The bench's logic analyser: the lines over the last seconds, held if one likes, or a round on record. */
+/** The bench's logic analyser: the lines over the last seconds, held if one likes. */
 
 import { Waves } from "./waves.js";
 import { el, fill, role, set, setText } from "./dom.js";
@@ -31,9 +31,6 @@ export class Analyser {
     this.now = 0;
     /** Of the drawn width, from 0 to 1, while somebody points. */
     this.pointed = null;
-    this.replayed = null;
-    /** Somebody moved to another moment of a replay. */
-    this.sought = () => {};
     this.listen();
   }
 
@@ -49,14 +46,9 @@ export class Analyser {
       this.point(Math.min(1, Math.max(0, (event.clientX - box.left) / Math.max(1, box.width))));
     };
     drawing.addEventListener("pointerdown", at);
-    drawing.addEventListener("pointermove", (event) => {
-      if (!this.replayed || event.buttons) at(event);
-    });
+    drawing.addEventListener("pointermove", at);
     drawing.addEventListener("pointerleave", () => this.leave());
-    this.slider.addEventListener("input", () => {
-      if (this.replayed) this.sought(Number(this.slider.value));
-      else this.point(Number(this.slider.value));
-    });
+    this.slider.addEventListener("input", () => this.point(Number(this.slider.value)));
     this.slider.addEventListener("blur", () => this.leave());
   }
 
@@ -66,12 +58,6 @@ export class Analyser {
 
   /** `part`: of the drawn width */
   point(part) {
-    if (this.replayed) {
-      const { round } = this.replayed;
-      const { first, end } = this.window(round.columns, round.column_ms);
-      this.sought(((first + part * (end - first)) * round.column_ms) / 1000);
-      return;
-    }
     this.pointed = part;
     this.draw();
   }
@@ -85,13 +71,6 @@ export class Analyser {
   update({ bench }) {
     this.newest = bench?.signals ?? null;
     if (!this.held || !this.shown) this.now = bench?.seconds ?? 0;
-    if (!this.replayed) this.draw();
-  }
-
-  /** Show a moment of a round, or, without one, the table as it is. */
-  replay(replayed) {
-    this.replayed = replayed;
-    this.pointed = null;
     this.draw();
   }
 
@@ -102,23 +81,17 @@ export class Analyser {
    */
   window(columns, column_ms) {
     const chosen = Number(this.base.value) * 1000;
-    const wide = chosen ? Math.min(columns, Math.max(NARROWEST, Math.round(chosen / column_ms))) : columns;
-    if (!this.replayed) return { first: columns - wide, end: columns };
-    // A page after the other, so that the cursor moves, and not the signals.
-    const page = Math.floor((this.replayed.at * 1000) / column_ms / wide);
-    const first = Math.max(0, Math.min(page * wide, columns - wide));
-    return { first, end: first + wide };
+    const wide = Math.min(columns, Math.max(NARROWEST, Math.round(chosen / column_ms)));
+    return { first: columns - wide, end: columns };
   }
 
   draw() {
     if (!this.held || !this.shown) this.shown = this.newest;
-    role("signals").hidden = !this.replayed && !this.shown;
-    role("signals").classList.toggle("bare", Boolean(this.replayed && !this.replayed.round.lines.length));
-    if (this.replayed) this.drawRound(this.replayed);
-    else if (this.shown) this.drawLive(this.shown);
+    role("signals").hidden = !this.shown;
+    if (this.shown) this.drawShown(this.shown);
   }
 
-  drawLive(shown) {
+  drawShown(shown) {
     const { first, end } = this.window(shown.columns, shown.column_ms);
     this.waves.show(shown, first, end);
     const column = this.pointed === null ? null : Math.min(end - 1, first + this.pointed * (end - first));
@@ -127,22 +100,8 @@ export class Analyser {
     const ago = column === null ? 0 : this.now - begins - (column * shown.column_ms) / 1000;
     const still = this.now - shown.end_s > 0.5 ? "; no line has changed since" : "";
     const words = column === null ? `up to ${shown.end_s.toFixed(1)} s${still}` : `${time(ago)} before now`;
-    this.say(words, { max: 1, step: 1 / STEPS, value: this.pointed ?? 1 });
-  }
-
-  drawRound({ round, seconds, at }) {
-    const { first, end } = this.window(round.columns, round.column_ms);
-    const columnOf = (s) => (s * 1000) / round.column_ms;
-    this.waves.show(round, first, end, round.decisions.map(({ s }) => columnOf(s)));
-    this.waves.point(Math.min(end - 0.01, columnOf(at)));
-    const step = ((end - first) * round.column_ms) / 1000 / STEPS;
-    this.say(`${time(at)} of ${time(seconds)}`, { max: seconds, step, value: at });
-  }
-
-  /** `slider`: from 0 on */
-  say(words, { max, step, value }) {
     setText(role("signals-at"), words);
-    set(this.slider, { max, step, "aria-valuetext": words });
-    this.slider.value = String(value);
+    set(this.slider, { "aria-valuetext": words });
+    this.slider.value = String(this.pointed ?? 1);
   }
 }

@@ -9,7 +9,6 @@ import { diagram } from "./diagram.js";
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
 import { follow } from "./live.js";
 import { describe, whenPictureChanged } from "./parts.js";
-import { Playback, lastRound } from "./playback.js";
 import { scene } from "./scene.js";
 import { sign } from "./sign.js";
 import { workshop } from "./workshop.js";
@@ -37,8 +36,7 @@ follow({
     shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log(), entries(), hands(table, does), guide(), choices(), greys(role("controls")), limits];
     shows.push(({ state }) => drawn.mark(state));
     const analyser = new Analyser();
-    shows.push((picture) => analyser.update(picture), lastRound());
-    new Playback(analyser, (moment) => middle?.replay?.(moment));
+    shows.push((picture) => analyser.update(picture));
     if (table.wheel) shows.push(workshop(does));
   },
   onPicture(picture) {

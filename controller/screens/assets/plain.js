@@ -8,7 +8,6 @@
  * `kind(past)`: the class of a past result's box, if it is not the result's colour
  * `fold(wins)`: wins that are too many for a list, in fewer lines
  * `turn(event)`: called with each turn of the wheel
- * `replay(moment)`: shows a moment that is past, an angle and words, until it is null
  */
 
 import { Lamps, tiles } from "/assets/lamps.js";

@@ -9,8 +9,6 @@ const LIMIT = 50;
 const form = formOf("filter");
 const outcome = field(form, "outcome", HTMLSelectElement);
 const number = field(form, "round", HTMLInputElement);
-/** A bench serves the record, and replays rounds. */
-let replays = false;
 /** Before which round the next page begins. */
 let next = null;
 
@@ -35,7 +33,7 @@ async function more() {
     return;
   }
   role("rounds").append(...page.rounds.map(row));
-  if (!role("rounds").children.length) fill(role("rounds"), el("tr", {}, el("td", { colspan: 7 }, "no such round is on record")));
+  if (!role("rounds").children.length) fill(role("rounds"), el("tr", {}, el("td", { colspan: 6 }, "no such round is on record")));
   next = page.next;
   role("older").hidden = !page.more;
   const { problem } = page.verified;
@@ -57,7 +55,6 @@ function row(round) {
     el("td", {}, paid.join(", ") + (rest > 0 ? ` and ${rest} more` : "")),
     el("td", {}, round.voids.map(plain).join(", ")),
     el("td", {}, round.alerts || ""),
-    replays && el("td", {}, el("a", { href: `bench#round=${round.round}`, "aria-label": `Replay round ${round.round}` }, "Replay")),
   );
 }
 
@@ -92,10 +89,6 @@ form.addEventListener("submit", (event) => {
 outcome.addEventListener("change", show);
 role("older").addEventListener("click", more);
 const table = await get("/table.json");
-if (!("error" in table)) {
-  describe(table, "rounds");
-  replays = table.bench;
-  role("replays").hidden = !replays;
-}
+if (!("error" in table)) describe(table, "rounds");
 await show();
 showSession();

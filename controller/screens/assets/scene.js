@@ -29,22 +29,11 @@ function wheel(table, does) {
   const areas = tiles(table);
   const lamps = new Lamps(areas);
   draggable(drawn, (turns) => does({ throw: turns }));
-  let past = false;
   return {
     node: el("div", { class: "truth" }, drawn.node, clapper.node, places),
     tiles: areas,
-    replay(moment) {
-      past = Boolean(moment);
-      if (!moment) return;
-      const { angle, words } = moment;
-      drawn.stand(angle);
-      drawn.believe(null, 0);
-      drawn.center(angle === null ? "?" : drawn.label(angle), angle === null ? "place unknown" : "at the clapper");
-      setText(places, words);
-    },
     update(picture) {
       lamps.light(picture.lit);
-      if (past) return;
       const truth = picture.bench?.true;
       const moving = Boolean(picture.turn?.moving || picture.bench?.lines.some((line) => line.rate > 0));
       clapper.update(picture);
@@ -55,7 +44,7 @@ function wheel(table, does) {
       setText(places, `${where}; ${picture.turn ? `the table says ${drawn.label(picture.turn.angle)} (▲)` : "the table does not know where"}`);
     },
     turn(turn) {
-      if (!past) revolutions(drawn, turn);
+      revolutions(drawn, turn);
     },
   };
 }
@@ -77,22 +66,13 @@ function roulette(table, does) {
   const lies = svg("circle", { class: "truly", r: 4.5, cy: -66, visibility: "hidden" });
   rotor.disc.append(lies);
   rotor.node.classList.add("rotor");
-  let past = false;
   draggable(rotor, (turns) => does({ ball: Math.sign(turns) * Math.min(15, Math.abs(turns) * 2.5) }));
   return {
     node: el("div", { class: "pair-of" }, rotor.node, felt.node),
     tiles: felt.tiles,
     badge: felt.badge,
-    replay(moment) {
-      past = Boolean(moment);
-      if (!moment) return;
-      rotor.stand(moment.angle);
-      for (const one of [ball, lies]) set(one, { visibility: "hidden" });
-      rotor.center(moment.angle === null ? "?" : "–", moment.words);
-    },
     update(picture) {
       felt.update(picture);
-      if (past) return;
       const truth = picture.bench?.rotor;
       // The rotor turns counterclockwise as its angle grows; at 0, its first pocket begins at the top.
       rotor.place(truth ? { angle: wrapped(truth.angle), moving: true } : null);

@@ -67,13 +67,6 @@ export class Spinner {
     else this.show(sample.x, sample);
   }
 
-  /** Draw nothing more until the next place comes. */
-  stop() {
-    cancelAnimationFrame(this.frame);
-    this.frame = this.speed = 0;
-    this.samples = [];
-  }
-
   run() {
     if (this.frame) return;
     this.frame = requestAnimationFrame(() => this.draw());

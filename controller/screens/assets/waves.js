@@ -69,9 +69,8 @@ export class Waves {
     this.dark = svg("path", { class: "dark" });
     this.blocks = svg("path", { class: "blocks" });
     this.wave = svg("path", { class: "wave" });
-    this.marks = svg("path", { class: "decisions" });
     this.cursor = svg("path", { class: "cursor" });
-    fill(this.drawing, this.dark, this.blocks, this.wave, this.marks, this.cursor);
+    fill(this.drawing, this.dark, this.blocks, this.wave, this.cursor);
     this.names = el("ul", { class: "names" });
     this.counts = el("ul", { class: "counts" });
     this.rows = [];
@@ -94,12 +93,8 @@ export class Waves {
     this.end = -1; // What is drawn is old.
   }
 
-  /**
-   * Draw some columns.
-   *
-   * `marks`: columns of what was decided
-   */
-  show(recording, first, end, marks = []) {
+  /** Draw some columns. */
+  show(recording, first, end) {
     const same = recording === this.recording && first === this.first && end === this.end;
     if (same) return;
     this.take(recording);
@@ -109,7 +104,6 @@ export class Waves {
     set(this.wave, { d: drawn.map(({ wave }) => wave).join("") });
     set(this.blocks, { d: drawn.map(({ blocks }) => blocks).join("") });
     set(this.dark, { d: drawn.map(({ dark }) => dark).join("") });
-    set(this.marks, { d: marks.map((x) => `M${x} 0v${this.rows.length * ROW}`).join("") });
   }
 
   /** The cursor, with each line's level there; null takes it away. */

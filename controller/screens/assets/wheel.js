@@ -91,16 +91,6 @@ export class Wheel {
     if (turn) this.spinner.place(turn.angle, turn.moving, lean);
   }
 
-  /** Stand at a place, or at none that is known, until the next one comes. */
-  stand(angle) {
-    this.spinner.stop();
-    this.node.classList.toggle("unknown", angle === null);
-    this.node.classList.remove("moving");
-    if (angle === null) return;
-    this.turned(angle);
-    this.besides?.(angle, { at: 0, x: angle, lean: null });
-  }
-
   /** Where the table believes the clapper to be; null hides the mark. */
   believe(angle, truth) {
     set(this.belief, {

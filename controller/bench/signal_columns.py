@@ -1,7 +1,7 @@
 """Levels of a sensor head's lines over time, in columns of equal length: what a logic analyser draws.
 
 Times come in with the edges. A column that is over is never looked at again: each line keeps runs of columns, which
-the next edges extend. Used live by the bench (:mod:`controller.bench.signals`), and for rounds on record.
+the next edges extend. Used by :mod:`controller.bench.signals`.
 """
 
 from bisect import bisect_left
@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from controller.journal.summaries import LineSignal
+from controller.viewmodel.bench_documents import LineSignal
 from hal.events import LINES
 
 LOW: Final = "l"
