@@ -27,8 +27,6 @@ SHELL = "shtab>=1.8"
 WITNESS = ["cryptography>=44"]
 # For the signing process and for audits: with timestamps by RFC 3161.
 SIGN = [*WITNESS, "rfc3161-client>=1.0.9"]
-# The documents' site, in versions that Python 3.11 can have: a lock has one of each. (A theme asks for soupsieve.)
-SITE = ["Sphinx>=9,<9.1", "myst-parser>=5", "furo>=2025.12.19", "soupsieve>=2.5,<3"]
 # /metrics, as Prometheus and OpenMetrics have it.
 METRICS = ["prometheus-client>=0.25"]
 # joserfc checks what an OpenID Connect provider signs; alembic brings a store to this version; pygal draws charts.
@@ -93,7 +91,6 @@ setup(
         # Writes the bill of materials of a release.
         "release": [SBOM],
         "fuzz": ["atheris>=3.0"],
-        "site": SITE,
         "dev": [
             *GPIO,
             # For pins through lgpio, which has wheels up to Python 3.12.
