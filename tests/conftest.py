@@ -4,7 +4,6 @@ import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import held_up
 import pytest
 from dice_inspection import open_dice
 from drawing import draw_the_same_everywhere
@@ -27,16 +26,6 @@ for module, limit in ((http, "REQUEST_S"), (http, "RESPONSE_S"), (rounds, "READ_
 
 # A test's folders may lie in memory or on an overlay.
 journal_place.MOUNTS = Path("/nowhere")
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    held_up.add_option(parser)
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    delays = held_up.held_up(config)
-    if delays is not None:
-        config.pluginmanager.register(delays, "held-up")
 
 
 @pytest.fixture(scope="session")
