@@ -11,8 +11,8 @@ from pathlib import Path
 
 from campaigns.fault_cases import Cell
 from campaigns.fault_matrix import GAMES, Column, Fault, Matrix, counts, failures, matrix, outcome
+from campaigns.slip_kinds import Moment
 from campaigns.slip_matrix import OPEN, SlipCell, SlipMatrix, slip_counts, slip_failures, slip_matrix
-from campaigns.slips import Moment
 
 from controller.bench.ways import absent
 from controller.bench.ways import states as states_of

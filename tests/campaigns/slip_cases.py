@@ -1,12 +1,11 @@
-"""One cell of the fault matrix with a slip: see :mod:`campaigns.slips` for what people do wrong, and when."""
+"""One cell of the fault matrix with a slip: see :mod:`campaigns.slip_kinds` for what people do wrong, and when."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
 
 from campaigns.fault_cases import Case, CellDealer, Usual
 from campaigns.fault_watch import Broken
-from campaigns.slip_watch import SlipWatch, cause_of
-from campaigns.slips import (
+from campaigns.slip_kinds import (
     AHEAD,
     CALL,
     FLOOR_KEY,
@@ -20,6 +19,7 @@ from campaigns.slips import (
     Slip,
     another_number,
 )
+from campaigns.slip_watch import SlipWatch, cause_of
 
 from config.schema import TableConfig
 from controller.bench.rig import NS_PER_S

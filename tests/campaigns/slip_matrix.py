@@ -1,4 +1,4 @@
-"""The fault matrix with the slips of people: ``python -m campaigns.slip_matrix``. See :mod:`campaigns.slips`.
+"""The fault matrix with the slips of people: ``python -m campaigns.slip_matrix``. See :mod:`campaigns.slip_kinds`.
 
 ``docs/faults.md`` shows what came of them; ``python -m campaigns.faults_page`` plays this and the matrix without.
 """
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from campaigns.fault_cases import Case, Cell
 from campaigns.fault_matrix import GAMES, Fault, Part, configuration, faults, outcome
 from campaigns.slip_cases import SlipCase
-from campaigns.slips import Slip, rotation
+from campaigns.slip_kinds import Slip, rotation
 
 from config.schema import TableConfig
 from controller.bench.ways import states, way

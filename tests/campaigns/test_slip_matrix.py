@@ -11,8 +11,8 @@ from campaigns.fault_matrix import GAMES, Part, configuration, faults
 from campaigns.fault_watch import Broken
 from campaigns.faults_page import FILE
 from campaigns.slip_cases import SlipCase, SlippingDealer
+from campaigns.slip_kinds import AHEAD, LATE_CALL, POWER, THREE_TIMES, TWICE, Moment, Slip, kinds, rotation
 from campaigns.slip_matrix import judged, play_slips, slip_column, slip_counts
-from campaigns.slips import AHEAD, LATE_CALL, POWER, THREE_TIMES, TWICE, Moment, Slip, kinds, rotation
 
 from controller.bench.dealer import Dealer
 from controller.bench.slips import HEAD, WorldSlips, slips_of
