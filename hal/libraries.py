@@ -7,28 +7,25 @@ from hal.errors import LibraryMissingError
 
 PROJECT = "table-controller"
 EXTRAS = {
-    "gpiod": ("gpio", "pi"),
+    "gpiod": ("pi",),
     "RPi": ("pi",),
     "spidev": ("pi",),
     "evdev": ("pi",),
     "pymodbus": ("pi",),
-    "aiomqtt": ("publish", "floor"),
-    "paho": ("publish", "floor"),
+    "rfc3161_client": ("pi",),
+    "aiomqtt": ("pi", "floor"),
+    "paho": ("pi", "floor"),
+    "cryptography": ("pi", "floor"),
     "sqlalchemy": ("floor",),
     "psycopg": ("floor",),
-    "cryptography": ("sign", "floor"),
-    "rfc3161_client": ("sign",),
-    "shtab": ("shell",),
     "joserfc": ("floor",),
-    "prometheus_client": ("publish", "floor"),
     "alembic": ("floor",),
     "pygal": ("floor",),
-    "google": ("floor",),
 }
 """The extras of setup.py that bring a library, by the name it is imported by; the first is recommended."""
 OF_EVERY_TABLE = (
     *("pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection"),
-    *("yaml", "transitions", "six", "gpiozero", "colorzero", "serial", "vcd", "h11", "numpy"),
+    *("yaml", "transitions", "six", "gpiozero", "colorzero", "serial", "vcd", "h11", "numpy", "prometheus_client"),
 )
 """The project's own dependencies: they are missing only from a damaged installation."""
 _ELSEWHERE = {"lgpio": "lgpio", "pigpio": "pigpio"}

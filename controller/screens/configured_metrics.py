@@ -11,11 +11,8 @@ from controller.viewmodel.history import TableHistory
 from controller.web.exchange import Request, Response
 from controller.web.metrics_token import MetricsTokenError, token_of, unavailable
 from hal.interfaces import Clock
-from hal.libraries import missing
 
 log = logging.getLogger("table")
-
-_WHO = "screens: metrics"
 
 
 class MetricsOfTable(Protocol):
@@ -56,13 +53,8 @@ def metrics_of(config: TableConfig, clock: Clock, viewers: Callable[[], int]) ->
         viewers: how many screens are connected.
     """
     try:
-        from controller.screens.table_metrics import TableMetrics  # The library may be missing.
+        from controller.screens.table_metrics import TableMetrics  # Only here is its library loaded.
 
         return TableMetrics(config, clock, token_of(config.screens.metrics_token), viewers)
     except MetricsTokenError as error:
         return _Unavailable(f"screens: metrics_token: {error}")
-    except ModuleNotFoundError as error:
-        library = missing(_WHO, error)
-        if library is None:
-            raise
-        return _Unavailable(str(library))

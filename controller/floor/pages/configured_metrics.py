@@ -11,7 +11,6 @@ from controller.floor.ingest.counters import IngestState
 from controller.web.exchange import Request, Response
 from controller.web.metrics_token import MetricsTokenError, token_of, unavailable
 from hal.interfaces import Clock
-from hal.libraries import missing
 
 log = logging.getLogger("floor")
 
@@ -55,8 +54,3 @@ def metrics_of_floor(config: FloorConfig, engine: Engine, clock: Clock) -> Metri
         return FloorMetrics(config.floor, engine, clock, token_of(config.screens.metrics_token))
     except MetricsTokenError as error:
         return _Unavailable(f"screens: metrics_token: {error}")
-    except ModuleNotFoundError as error:
-        library = missing("floor", error)
-        if library is None:
-            raise
-        return _Unavailable(str(library))

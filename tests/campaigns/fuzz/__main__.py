@@ -1,4 +1,4 @@
-"""Fuzzing by coverage, with atheris, for a fixed time: ``python -m campaigns.fuzz``.
+"""Fuzzing by coverage, with atheris (``pip install atheris``), for a fixed time: ``python -m campaigns.fuzz``.
 
 Each target runs in a process of its own, for so many seconds: an exception, a hang of five seconds or more than a
 gigabyte of memory ends it, prints the bytes and is a failure.

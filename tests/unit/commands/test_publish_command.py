@@ -108,7 +108,7 @@ def test_without_the_library_the_message_says_how_to_install_it(
 
     monkeypatch.setattr(builtins, "__import__", missing)
     assert main(["publish", str(table_file(tmp_path, broker=BROKER))]) == 1
-    expected = "table-controller: publish needs aiomqtt: pip install 'table-controller[publish]'\n"
+    expected = "table-controller: publish needs aiomqtt: pip install 'table-controller[pi]'\n"
     assert capsys.readouterr().err.endswith(expected)
 
 

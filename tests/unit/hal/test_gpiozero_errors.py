@@ -170,7 +170,7 @@ def test_lgpio_in_a_folder_that_it_may_not_write_to(lgpio: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "library", "remedy"),
     [
-        ("gpiod", "gpiod", "pip install 'table-controller[gpio]'"),
+        ("gpiod", "gpiod", "pip install 'table-controller[pi]'"),
         ("lgpio", "lgpio", "pip install lgpio"),
         ("rpigpio", "RPi", "pip install 'table-controller[pi]'"),
         ("pigpio", "pigpio", "pip install pigpio"),
