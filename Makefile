@@ -10,11 +10,10 @@ ALIKE := PYTHONHASHSEED=0 OPENBLAS_NUM_THREADS=1
 PYTEST := $(ALIKE) $(BIN)/pytest
 CAMPAIGN = cd tests && PYTHONPATH=..:support $(ALIKE) $(abspath $(BIN))/python -m
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
-LOCKS := $(wildcard requirements/*.txt)
-# Packages by their hashes. What has no wheel is built with the locked back-end, as is the project itself.
-locked = echo "$(VENV): $$(grep -c == requirements/$(1).txt) packages of requirements/$(1).txt, by their hashes ($(2)) ..." && \
-	$(PIP) --require-hashes --requirement requirements/build.txt && \
-	$(PIP) --require-hashes --no-build-isolation --requirement requirements/$(1).txt
+# The packages of a group by their hashes. What has no wheel is built with the locked back-end, as is the project itself.
+locked = echo "$(VENV): the locked packages of $(1), by their hashes ($(2)) ..." && for group in build $(1); do \
+	awk -v group=$$group '/^\#/ { wanted = index($$0 " ", " " group " ") } wanted' requirements.txt >$(VENV)/locked && \
+	$(PIP) --require-hashes --no-build-isolation --requirement $(VENV)/locked || exit 1; done
 project = echo "$(VENV): the project itself (about 5 s) ..." && $(PIP) --no-build-isolation --no-deps --editable .
 
 .PHONY: help bench test lint types test-floor test-browser campaigns test-kernel benchmark install uninstall install-floor docs lock \
@@ -75,11 +74,10 @@ docs: $(VENV)/dev ## documents and drawings that are made from the code
 	$(BIN)/python -m tools.wiring
 
 lock: $(VENV)/lock ## write the locked versions and hashes anew (UPGRADE=1 takes the newest)
-	UV=$(BIN)/uv PYTHON=$(BIN)/python sh requirements/lock
+	UV=$(abspath $(BIN))/uv UPGRADE=$(UPGRADE) $(BIN)/python -m tools.lock
 
-release: $(VENV)/dev ## wheel, source and checksums of a tagged commit, in build/release
-	rm -rf build/release
-	$(BIN)/python -m tools.release build build/release
+release: $(VENV)/dev ## wheel, source, notes and checksums of a clean, tagged commit, in build/release
+	@$(BIN)/python -m tools.release
 
 clean: ## remove the virtual environment and everything that was built
 	rm -rf $(VENV) build dist *.egg-info
@@ -92,17 +90,17 @@ $(VENV)/python-found:
 		{ echo "The venv module is needed: sudo apt install python3-venv"; rm -rf $(VENV); exit 1; }
 	@touch $@
 
-$(VENV)/bench: setup.py $(LOCKS) | $(VENV)/python-found
-	@$(call locked,run,half a minute to a minute)
+$(VENV)/bench: setup.py requirements.txt | $(VENV)/python-found
+	@$(call locked,base,half a minute to a minute)
 	@$(project)
 	@echo "$(VENV) is ready; from now on this is skipped"
 	@touch $@
 
-$(VENV)/dev: setup.py $(LOCKS) | $(VENV)/python-found
+$(VENV)/dev: setup.py requirements.txt | $(VENV)/python-found
 	@$(call locked,dev,a minute or two)
 	@$(project)
 	@touch $@ $(VENV)/bench
 
-$(VENV)/lock: requirements/lock.txt | $(VENV)/python-found
-	@$(PIP) --require-hashes --requirement $<
+$(VENV)/lock: requirements.txt | $(VENV)/python-found
+	@$(call locked,lock,a few seconds)
 	@touch $@

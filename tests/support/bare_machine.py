@@ -35,6 +35,7 @@ shift 4
 exec "$ANSWERS/table-controller" "$@\"""",
     "pip": """
 echo "pip $*" >> "$ANSWERS/calls"
+for word; do case $word in *.txt) grep -o "^[a-z].*==[^ ]*" "$word" >> "$ANSWERS/locked" ;; esac; done
 ! [ -e "$ANSWERS/no-packages" ]""",
     "table-controller": """
 case $1 in
@@ -104,6 +105,10 @@ class Bare:
         """The calls of systemctl and pip, in order."""
         return (self.answers / "calls").read_text().splitlines()
 
+    def locked(self) -> list[str]:
+        """The packages in the files that pip was given, with their versions."""
+        return (self.answers / "locked").read_text().split()
+
     def started(self) -> list[str]:
         """The versions that were started, one after the other."""
         return (self.answers / "started").read_text().split()
@@ -115,9 +120,9 @@ class Bare:
 
 def light_checkout(folder: Path) -> Path:
     """This one without its thousand modules: each installation copies them, and the mock of pip installs none."""
-    for name in ("config/tables", "config/floors", "requirements", "systemd"):
+    for name in ("config/tables", "config/floors", "systemd"):
         shutil.copytree(ROOT / name, folder / name)
-    for name in ("setup.py", "pyproject.toml", "README.md"):
+    for name in ("setup.py", "pyproject.toml", "README.md", "requirements.txt"):
         shutil.copy(ROOT / name, folder)
     for package in ("controller", "hal"):
         (folder / package).mkdir()

@@ -1,6 +1,7 @@
 """The table as ``systemd/install`` sets it up in the virtual machine, from packages that the host made."""
 
 import hashlib
+import re
 import shutil
 import subprocess
 import sys
@@ -14,9 +15,10 @@ from machine import ROOT, Done, Machine
 UNIT = "table-controller"
 CONFIG = "/etc/table-controller/table.yaml"
 JOURNAL = "/var/lib/table-controller/table.journal"
-CHECKOUT = "setup.py pyproject.toml README.md requirements controller hal config systemd"
+CHECKOUT = "setup.py pyproject.toml README.md requirements.txt controller hal config systemd"
 """What the installer takes of a checkout."""
-LOCKS = ("build.txt", "run.txt", "pi.txt")
+LOCK = "requirements.txt"
+GROUPS = ("build", "pi")
 BOARD = "[Service]\nBindReadOnlyPaths=/run/cpuinfo:/proc/cpuinfo\n"
 """The service has a /proc of its own; there, too, the machine is described as a Raspberry Pi."""
 
@@ -88,12 +90,11 @@ def installed(guest: Machine) -> bool:
     return guest.run(f"systemctl cat {UNIT}", fails=True).code == 0
 
 
-def install(guest: Machine, checkout: str = "/srv/project", **variables: str) -> Done:
-    """Run the script of a checkout as root, without a network."""
-    offline = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/srv/work/wheels", "REQUIREMENTS": "/srv/work/wheels"}
-    environment = {**offline, "EXTRAS": "pi", **variables}
-    words = " ".join(f"{name}={value}" for name, value in environment.items())
-    return guest.run(f"{words} {checkout}/systemd/install", timeout_s=900)
+def install(guest: Machine, checkout: str = "/srv/project") -> Done:
+    """Run the script of a checkout as root, without a network, with a lock of the packages that were built here."""
+    guest.run(f"mount --bind /srv/work/wheels/{LOCK} {checkout}/{LOCK}")
+    offline = "PIP_NO_INDEX=1 PIP_FIND_LINKS=/srv/work/wheels"
+    return guest.run(f"{offline} {checkout}/systemd/install", timeout_s=900)
 
 
 def shown(guest: Machine, name: str) -> str:
@@ -102,8 +103,8 @@ def shown(guest: Machine, name: str) -> str:
 
 
 def provide_packages(guest: Machine) -> None:
-    """Put the packages that a registry would serve into a folder of the guest, and locks with their hashes."""
-    digest = hashlib.sha256(b"".join((ROOT / "requirements" / lock).read_bytes() for lock in LOCKS)).hexdigest()
+    """Put the packages that a registry would serve into a folder of the guest, and a lock with their hashes."""
+    digest = hashlib.sha256((ROOT / LOCK).read_bytes()).hexdigest()
     folder = ROOT / "build" / f"wheels-{digest[:12]}"
     if not folder.exists():
         _make_wheels(folder)
@@ -114,14 +115,16 @@ def _make_wheels(folder: Path) -> None:
     """Make the folder of packages; needs a registry. The guest has no compiler: what has no wheel is built here."""
     made = folder.with_suffix(".part")
     shutil.rmtree(made, ignore_errors=True)
+    made.mkdir(parents=True)
+    lock = (ROOT / LOCK).read_text(encoding="utf-8")
+    blocks = re.findall(r"^# (.*)\n((?:[^#\n].*\n)+)", lock, re.MULTILINE)
+    wanted = [block for groups, block in blocks if set(GROUPS) & set(groups.split())]
+    (made / "wanted.txt").write_text("".join(wanted), encoding="utf-8")
     pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--require-hashes", "--no-build-isolation"]
-    locks = [word for lock in LOCKS for word in ("--requirement", f"requirements/{lock}")]
-    subprocess.run([*pip, "--wheel-dir", str(made), *locks], cwd=ROOT, check=True)
+    subprocess.run([*pip, "--wheel-dir", str(made), "--requirement", str(made / "wanted.txt")], check=True)
     sums = [hashlib.sha256(wheel.read_bytes()).hexdigest() for wheel in made.glob("*.whl")]
     names = [wheel.name.split("-")[0].lower().replace("_", "-") for wheel in made.glob("*.whl")]
-    for lock in LOCKS:
-        text = (ROOT / "requirements" / lock).read_text(encoding="utf-8")
-        (made / lock).write_text(vouching(text, dict(zip(names, sums, strict=True))), encoding="utf-8")
+    (made / LOCK).write_text(vouching(lock, dict(zip(names, sums, strict=True))), encoding="utf-8")
     made.rename(folder)
 
 
