@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.runtime.software import PACKAGES, digest_of
 from tools.release import NOTES, SUMS, build, problems
 
 CHANGELOG = "# Changelog\n\n## 1.2.0 — 2026-05-04\n\n- A wheel.\n\n## 1.1.0 — 2026-01-02\n\n- A die.\n"
@@ -15,13 +16,16 @@ def test_a_release_has_wheel_source_lock_and_notes_and_the_sums_of_all(tmp_path:
     source, out = tmp_path / "source", tmp_path / "release"
     (source / "controller").mkdir(parents=True)
     (source / "controller/__init__.py").write_text('__version__ = "1.2.0"\n')
-    (source / "setup.py").write_text(
-        "from setuptools import setup\nsetup(name='table-controller', version='1.2.0', packages=['controller'])\n"
-    )
+    for package in ("config", "hal"):
+        (source / package).mkdir()
+        (source / package / "__init__.py").write_text("")
+    about = "name='table-controller', version='1.2.0', packages=['config', 'controller', 'hal']"
+    (source / "setup.py").write_text(f"from setuptools import setup\nsetup({about})\n")
     (source / "requirements.txt").write_text("# base\n")
     (source / "CHANGELOG.md").write_text(CHANGELOG)
     build(source, out)
-    assert (out / NOTES).read_text() == "# Table controller 1.2.0\n\n- A wheel.\n"
+    digest = digest_of({package: source / package for package in PACKAGES})
+    assert (out / NOTES).read_text() == f"# Table controller 1.2.0\n\n- A wheel.\n\nSoftware digest: {digest}\n"
     names = ("requirements.txt", "table_controller-1.2.0-py3-none-any.whl", "table_controller-1.2.0.tar.gz")
     assert {path.name for path in out.iterdir()} == {*names, NOTES, SUMS}
     assert {line[66:] for line in (out / SUMS).read_text().splitlines()} == {*names, NOTES}
