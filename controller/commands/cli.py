@@ -42,8 +42,6 @@ COMMANDS = (
     "floor",
     "settle",
     "acknowledge",
-    "completion",
-    "manual",
 )
 
 

@@ -1,7 +1,7 @@
 """The parser of the command line: help with examples, and errors that name what was probably meant.
 
 Each command's module has its ``EXAMPLES``: what is typed behind ``table-controller``, and what that does. They
-stand in the command's ``--help``, in that of the action that they call, and on its manual page.
+stand in the command's ``--help``, and in that of the action that they call.
 """
 
 import re

@@ -43,9 +43,6 @@ check) ! grep -q "game: wrong" "$2" || exit 78 ;;
 publish) grep -q "^broker:" "$3" ;;
 sign) grep -q "^signing:" "$3" ;;
 floor) ! grep -q "floor: wrong" "$2" || exit 78 ;;
-completion) [ ! -e "$ANSWERS/no-shtab" ] || { echo "completion needs shtab" >&2; exit 1; }
-    echo "complete $2" ;;
-manual) mkdir "$2"; echo page > "$2/table-controller.1"; echo page > "$2/table-controller-run.1" ;;
 esac""",
 }
 QUIET = ("chgrp", "journalctl", "systemd-sysusers", "udevadm", "sync")

@@ -31,9 +31,6 @@ WITHOUT_HARDWARE = {
     "journal show table.journal --last 3": exits.OK,
     "journal export table.journal --format csv": exits.OK,
     "journal verify table.yaml": exits.OK,
-    "completion bash": exits.OK,
-    "completion zsh": exits.OK,
-    "manual man": exits.OK,
     "verify-software": exits.FAILED,  # A source folder is under development.
 }
 """What is run here, of a table whose file and journal are in the folder; each with its exit code."""
@@ -133,7 +130,6 @@ def test_a_long_example_is_folded_before_an_option() -> None:
         ("journal show x --raund 3", "table-controller journal show", "'--raund' (did you mean --round?), '3'"),
         ("journal show --json=yes x y", "table-controller journal show", "ignored explicit argument 'yes'"),
         ("bench --dmeo", "table-controller bench", "'--dmeo' (did you mean --demo?)"),
-        ("completion bsh", "table-controller completion", "there is no 'bsh'; did you mean bash?"),
         ("account f add maria --role lok", "table-controller account f add", "did you mean look?"),
     ],
 )

@@ -222,30 +222,3 @@ def test_uninstalling_leaves_configuration_and_journal_and_says_so(machine: Bare
             "etc/table-controller/table.yaml",
             "var/lib/table-controller/roulette.journal",
         }
-
-
-SHELLS = {"bash": "bash-completion/completions/table-controller", "zsh": "zsh/site-functions/_table-controller"}
-PAGES = ("man/man1/table-controller.1", "man/man1/table-controller-run.1")
-
-
-def test_completion_and_manual_pages_are_where_debian_looks_and_go_with_the_table(machine: Bare) -> None:
-    machine.installed()
-    share = machine.root / "usr/local/share"
-    for shell, file in SHELLS.items():
-        assert (share / file).read_text() == f"complete {shell}\n"
-        assert (share / file).stat().st_mode & 0o777 == 0o644
-    assert all((share / page).is_file() for page in PAGES)
-    mine = share / "man/man1/other.1"
-    mine.write_text("another program's")
-    assert machine.run("uninstall").returncode == 0
-    assert [path for path in share.rglob("*") if path.is_file()] == [mine]
-
-
-def test_a_table_is_installed_without_completion_if_it_cannot_be_made(machine: Bare) -> None:
-    machine.answer("no-shtab", "")
-    done = machine.run(TABLE="roulette")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "there is no completion for zsh: completion needs shtab" in done.stdout
-    share = machine.root / "usr/local/share"
-    assert not [file for file in SHELLS.values() if (share / file).exists()]
-    assert all((share / page).is_file() for page in PAGES)
