@@ -16,8 +16,8 @@ locked = echo "$(VENV): the locked packages of $(1), by their hashes ($(2)) ..."
 	$(PIP) --require-hashes --no-build-isolation --requirement $(VENV)/locked || exit 1; done
 project = echo "$(VENV): the project itself (about 5 s) ..." && $(PIP) --no-build-isolation --no-deps --editable .
 
-.PHONY: help bench test lint types test-floor test-browser campaigns test-kernel benchmark install uninstall install-floor docs lock \
-	release clean
+.PHONY: help bench test lint types test-floor test-browser campaigns test-kernel benchmark install uninstall install-floor \
+	uninstall-floor docs lock release clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -68,6 +68,9 @@ uninstall: ## remove the service; configuration and journals stay
 
 install-floor: ## the floor as a service on a computer of its own (as root; docs/floor.md)
 	@PYTHON="$(PYTHON)" sh systemd/install floor
+
+uninstall-floor: ## remove the floor's service; its file and store stay
+	@sh systemd/install uninstall-floor
 
 docs: $(VENV)/dev ## documents and drawings that are made from the code
 	$(BIN)/python -m tools.state_drawings

@@ -56,6 +56,7 @@ def test_without_its_file_or_with_a_wrong_one_no_floor_is_installed(machine: Bar
 def test_a_floor_that_does_not_start_is_rolled_back_and_can_be_removed(machine: Bare) -> None:
     floor_file(machine)
     machine.run("floor")
+    machine.answer("state", "active")
     before = machine.files()
     machine.answer("version", "does-not-start")
     done = machine.run("floor")
