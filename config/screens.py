@@ -67,7 +67,6 @@ class ScreensSection(Section):
     hosts: list[Text] = Field(
         default_factory=list, max_length=16, description="names by which other computers call this one"
     )
-    touch: YesNo = Field(False, description="true if the dealer may act at a touch screen, too")
     house: HouseSection | None = Field(None, description="whose table it is; leave it out for none")
     tls: TlsSection | None = Field(None, description="for pages over HTTPS; leave it out for plain HTTP")
     proxy: ProxySection | None = Field(

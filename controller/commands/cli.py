@@ -25,7 +25,6 @@ COMMANDS = (
     "credential",
     "account",
     "limits",
-    "touch-code",
     "schema",
     "odds",
     "guide",

@@ -24,7 +24,7 @@ class Health(Enum):
 
 MEDIA = ("journal", "mirror")
 """The media of a mirrored journal, as their health names them."""
-KEYS = ("keypad", "keyboard", "buttons", "touch")
+KEYS = ("keypad", "keyboard", "buttons")
 """The devices that people press, as their health names them."""
 SWITCHES = "switches"
 """The device of all key switches and contacts, as its health names it."""

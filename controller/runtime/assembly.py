@@ -121,7 +121,6 @@ def build(
     clock: Clock,
     journal: Journal,
     acts: Authentication | None = None,
-    keys: Mapping[str, KeySource] | None = None,
     measuring: "MakeMeasuring | None" = None,
     computer: ComputerHealth | None = None,
 ) -> Table:
@@ -130,7 +129,6 @@ def build(
     Args:
         origin: recorded at the start.
         acts: the authentication, if not that of the configuration.
-        keys: key sources in addition to those of the configuration.
         measuring: makes what measures the spins of a calibrated wheel with a clapper; None to measure no wheel.
         computer: tells of its supply and its clock's battery; None not to look.
     """
@@ -146,7 +144,7 @@ def build(
         game.name,
         under(on_record),
         journal,
-        devices._replace(keys={**devices.keys, **keys}) if keys else devices,
+        devices,
         clock,
         origin._replace(wheel=config.wheel_serial),
         tracker(config),

@@ -46,7 +46,6 @@ from controller.runtime.table import Table
 from controller.runtime.table_clock import TableClock
 from controller.runtime.uncollected import uncollected
 from hal.computer import LinuxComputer
-from hal.interfaces import KeySource
 
 if TYPE_CHECKING:
     from controller.runtime.measuring_process import MeasuringProcess
@@ -59,10 +58,6 @@ RETRY_S = 5.0
 
 class Screens(Protocol):
     """What a session requires of the table's screens."""
-
-    @property
-    def touch(self) -> KeySource | None:
-        """Keys of a touch screen, in addition to those of the table."""
 
     async def keep_open(self, address: str, port: int) -> None:
         """Listen; if that is not possible, retry."""
@@ -185,10 +180,8 @@ class TableSession:
     def _build(self, journal: Journal) -> Table:
         replaced = "" if len(journal) else self._files.replaced()
         origin = Origin(self._loaded.digest, digest(), replaced)
-        touch = self._screens.touch if self._screens is not None else None
-        keys = {"touch": touch} if touch is not None else None
         measuring, computer = self._measuring_process, LinuxComputer()
-        return build(self._loaded.config, origin, self._clock, journal, None, keys, measuring, computer)
+        return build(self._loaded.config, origin, self._clock, journal, None, measuring, computer)
 
     def _measuring_process(self, wheel: WheelSection, sections: int, _: Journal) -> "MeasuringProcess":
         from controller.runtime.measuring_process import MeasuringProcess  # Only of a calibrated wheel.

@@ -59,14 +59,6 @@ class ScreensClient:
         """
         return self._request("POST", path, json.dumps(body))
 
-    def touch_code(self) -> str:
-        """The code for a touch screen; empty once it has been used.
-
-        Raises:
-            UnreachableError: the request failed; the message is the table's.
-        """
-        return str(self._request("GET", "/dealer/code", None)["code"])
-
     def _request(self, method: str, path: str, body: str | None) -> dict[str, Any]:
         connection = _LocalConnection(self._port)
         try:

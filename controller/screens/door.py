@@ -20,8 +20,6 @@ from hal.interfaces import Clock
 log = logging.getLogger("table")
 
 _OF_BOARD = ("/", "/board.events", "/table.json")
-_LOOK = ("/dealer/pair", "/dealer/press", "/logoff")
-"""Whoever may look may try: a code or a token decides."""
 _NS_PER_S = 1_000_000_000
 
 
@@ -37,7 +35,7 @@ def table_door(config: TableConfig, clock: Clock) -> Door:
     proxies = proxies_of(config.screens)
     policy = Policy(
         config.table,
-        dict.fromkeys(_LOOK, Role.LOOK),
+        {"/logoff": Role.LOOK},
         is_open=partial(_is_open, config.screens),
         lets_in=lambda request: is_own(request, proxies),
     )

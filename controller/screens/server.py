@@ -18,7 +18,6 @@ from controller.runtime.floor_contact import PLACE, FloorContact
 from controller.runtime.table import Table
 from controller.screens.bench_side import BenchSide
 from controller.screens.closed_table import closed_board, idle
-from controller.screens.configured_touch import touch_of
 from controller.screens.game_files import game_files, has_wheel_page
 from controller.screens.house import PLACE as HOUSE
 from controller.screens.house import house_of
@@ -74,8 +73,6 @@ class ScreenServer:
         self.board = Channel(clock, self._board)
         self.dealer = Channel(clock, self._dealer)
         self._proposals = Proposals(self._config.table, self._playing)
-        self.touch = touch_of(self._config, clock)
-        """Keys to be added to those of every table that is shown."""
         streams = {"/board.events": self.board, "/dealer.events": self.dealer}
         if bench is not None:
             self.playing = Channel(clock, self._bench_view)
@@ -105,9 +102,6 @@ class ScreenServer:
         if has_wheel_page(config):
             pages["/wheel"] = "wheelhealth.html"
             queries["/wheel."] = rounds.answer
-        if self.touch is not None:
-            acts |= {"/dealer/pair": self.touch.pair, "/dealer/press": self.touch.press}
-            queries["/dealer/code"] = self.touch.code
         if self._bench is not None:
             pages["/bench"] = "bench.html"
             acts["/bench/act"] = partial(self._act, self._bench)
@@ -229,7 +223,6 @@ class ScreenServer:
         description: documents.TableDescription = {
             **self._description,
             "bench": self._bench is not None,
-            "touch": list(self.touch.controls) if self.touch is not None else [],
             "house": self._house.document() if self._house is not None else None,
             "wheel_page": has_wheel_page(self._config),
         }

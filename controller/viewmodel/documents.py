@@ -76,8 +76,6 @@ class TableDescription(Description):
     """``/table.json``."""
 
     bench: bool
-    touch: list[str]
-    """Controls of a touch screen; empty if touch control is disabled."""
     house: House | None
     wheel_page: bool
     """Whether there is a page of the wheel's health, ``/wheel``."""

@@ -34,8 +34,8 @@ MUTATED = 800
 ROUNDS = 20
 GET = b"GET /dealer HTTP/1.1\r\nHost: localhost\r\n\r\n"
 _HOST = b"Host: localhost\r\n"
-_ACT = b'{"press": "enter", "token": "0"}'
-_POST = b"POST /dealer/press HTTP/1.1\r\n" + _HOST + b"Content-Type: application/json\r\nContent-Length: %d\r\n"
+_ACT = b'{"act": "withdraw"}'
+_POST = b"POST /limits HTTP/1.1\r\n" + _HOST + b"Content-Type: application/json\r\nContent-Length: %d\r\n"
 
 REFUSED: dict[str, bytes] = {
     **{
@@ -49,11 +49,11 @@ REFUSED: dict[str, bytes] = {
     "no host": b"GET /dealer HTTP/1.1\r\n\r\n",
     "two hosts": b"GET /dealer HTTP/1.1\r\n" + _HOST + b"Host: attacker.example\r\n\r\n",
     "another site's action": _POST % len(_ACT) + b"Origin: http://attacker.example\r\n\r\n" + _ACT,
-    "a form": b"POST /dealer/press HTTP/1.1\r\n" + _HOST + b"Content-Type: application/x-www-form-urlencoded\r\n"
+    "a form": b"POST /limits HTTP/1.1\r\n" + _HOST + b"Content-Type: application/x-www-form-urlencoded\r\n"
     b"Origin: http://localhost\r\nContent-Length: 11\r\n\r\npress=enter",
     "two lengths": _POST % 5 + b"Content-Length: 6\r\n\r\n123456",
     "length and chunks": _POST % 5 + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /dealer HTTP/1.1\r\n\r\n",
-    "a length with a sign": b"POST /dealer/press HTTP/1.1\r\n" + _HOST + b"Content-Length: +5\r\n\r\n12345",
+    "a length with a sign": b"POST /limits HTTP/1.1\r\n" + _HOST + b"Content-Length: +5\r\n\r\n12345",
     "a folded header": b"GET /dealer HTTP/1.1\r\nHost: attacker.example\r\n : localhost\r\n\r\n",
     "many headers": b"GET /dealer HTTP/1.1\r\n" + _HOST + b"X: 1\r\n" * 20_000 + b"\r\n",
     "a long header": b"GET /dealer HTTP/1.1\r\n" + _HOST + b"X: " + b"a" * 1_000_000 + b"\r\n\r\n",

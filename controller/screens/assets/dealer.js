@@ -1,13 +1,12 @@
-/** The dealer's screen: what comes next, what is paid, what is wrong. It shows; where a touch screen may act, it acts. */
+/** The dealer's screen: what comes next, what is paid, what is wrong. */
 
-import { choices, greys } from "./choices.js";
+import { choices } from "./choices.js";
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
 import { keyed } from "./keyed.js";
 import { follow } from "./live.js";
 import { describe, whenPictureChanged } from "./parts.js";
 import { showSession } from "./session.js";
 import { sign, toAnnounce } from "./sign.js";
-import { touch } from "./touch.js";
 
 const SIGNS = { ok: "✓", silent: "✕", stuck: "✕", noisy: "≋", lossy: "!", degraded: "!", open: "!", gone: "✕" };
 /** A sign for each state of a sensor, so that colour is never the only one. */
@@ -17,14 +16,13 @@ const [COLUMN, COLUMNS] = [5, 12];
 /** Wagers that are listed below one another, and in two columns; more have smaller letters. */
 
 const picture = keyed();
-const shows = [words(), picture.show, choices(), greys(role("touch")), alerts(), pays(), health(), ages(), sign(toAnnounce)];
+const shows = [words(), picture.show, choices(), alerts(), pays(), health(), ages(), sign(toAnnounce)];
 
 showSession();
 follow({
   stream: "/dealer.events",
   onTable(table) {
     describe(table, "dealer");
-    touch(table);
     picture.describe(table);
   },
   onPicture(now) {

@@ -36,7 +36,6 @@ from controller.journal.recovery import recover
 from controller.messages.models import ResendRequest, write
 from controller.messages.reading import MODELS, read
 from controller.messages.topics import Topic, parse
-from controller.screens.touch import Touch
 from controller.statechart.registry import find_game
 from controller.web.http import Connection
 from controller.web.routes import Site
@@ -189,11 +188,8 @@ def _loop() -> asyncio.AbstractEventLoop:
 def http_request(data: bytes) -> None:
     """What a browser, or anybody, sends to the screens; in pieces. Every answer is HTTP, and none is a defect's."""
     clock = VirtualClock()
-    touch = Touch(("done",), clock)
     channel = Channel(clock, dict)
-    site = Site(
-        (), dict, {}, {"/board.events": channel}, {"/dealer/pair": touch.pair, "/dealer/press": touch.press}, {}
-    )
+    site = Site((), dict, {}, {"/board.events": channel}, {"/limits": lambda request, body: None}, {})
 
     async def exchange() -> bytes:
         wire, connection = Wire(), Connection(Serving(site))
@@ -259,14 +255,14 @@ def _messages() -> list[bytes]:
 
 
 def _requests() -> list[bytes]:
-    act = b'{"code": "12345678"}'
-    head = b"POST /dealer/pair HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    act = b'{"act": "12345678"}'
+    head = b"POST /limits HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     head += b"Origin: http://localhost\r\n"
     return [
         b'GET /table.json?a=1 HTTP/1.1\r\nHost: localhost:8080\r\nIf-None-Match: "x"\r\n\r\n',
         b"GET /board.events HTTP/1.1\r\nHost: [::1]\r\nAccept: text/event-stream\r\n\r\n",
         head + b"Content-Length: %d\r\n\r\n" % len(act) + act,
-        head + b"Transfer-Encoding: chunked\r\n\r\n14\r\n" + act + b"\r\n0\r\n\r\n",
+        head + b"Transfer-Encoding: chunked\r\n\r\n13\r\n" + act + b"\r\n0\r\n\r\n",
     ]
 
 

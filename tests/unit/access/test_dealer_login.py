@@ -218,16 +218,6 @@ def test_the_shipped_files_comment_shows_how(tmp_path: Path) -> None:
     log_on(Rig(load_table(file).config), "7")
 
 
-def test_a_touch_screen_has_the_keys_too(tmp_path: Path) -> None:
-    loaded = fitted(tmp_path)
-    screens = loaded.config.screens.model_copy(update={"touch": True})
-    config = loaded.config.model_copy(update={"screens": screens, "credentials": None})
-    table = Rig(config)
-    shown = ScreenServer(LoadedTable(loaded.path, config, "0" * 64), table.clock, Rounds(tmp_path, tmp_path))
-    assert shown.touch is not None
-    assert {LOG_ON, *KEYS} <= set(shown.touch.controls)
-
-
 def test_a_number_that_is_too_long_is_shown_as_dots() -> None:
     """It may be a PIN, keyed in the wrong place."""
     log_on = DealerLogOn()

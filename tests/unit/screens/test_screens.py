@@ -157,7 +157,6 @@ def test_a_live_table_has_no_bench(screens: ScreenServer) -> None:
         ("GET", "/bench"),
         ("GET", "/bench.events"),
         ("POST", "/bench/act"),
-        ("POST", "/dealer/press"),
     ):
         answer = site(Request(method, path, headers={"host": "localhost"}))
         assert isinstance(answer, Response)
@@ -165,7 +164,7 @@ def test_a_live_table_has_no_bench(screens: ScreenServer) -> None:
     answer = site(Request("GET", "/table.json", headers={"host": "localhost"}))
     assert isinstance(answer, Response)
     described = json.loads(answer.body)
-    assert (described["bench"], described["touch"], "breakages" in described) == (False, [], False)
+    assert (described["bench"], "breakages" in described) == (False, False)
 
 
 def test_a_table_that_has_not_started_is_described_for_what_its_pages_draw(

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import logging
-import re
 import ssl
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -18,8 +17,7 @@ from config.door_rules import table_door_advice
 from config.schema import ScreensSection, TableConfig
 from controller.access import accounts, one_time
 from controller.access.roles import Role
-from controller.commands.cli import main
-from controller.configuration.shipped import LoadedTable, load_table, table_path
+from controller.configuration.shipped import LoadedTable, table_path
 from controller.screens.client import ScreensClient
 from controller.screens.rounds import Rounds
 from controller.screens.server import ScreenServer
@@ -121,28 +119,6 @@ def test_other_computers_see_tls_and_this_ones_screen_and_commands_need_no_certi
         server.close()
 
     asyncio.run(run())
-
-
-def test_the_code_for_a_touch_screen_is_printed_on_the_tables_computer(
-    shipped: Shipped, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "table.yaml"
-    file.write_text(
-        table_path("sic-bo").read_text(encoding="utf-8") + "screens:\n  touch: true\n", encoding="utf-8"
-    )
-
-    async def run() -> None:
-        server = ScreenServer(load_table(file), LoopClock(), Rounds(tmp_path, tmp_path))
-        port = await server.open("127.0.0.1", 0)
-        words = ["touch-code", str(file), "--port", str(port)]
-        assert await asyncio.get_running_loop().run_in_executor(None, main, words) == 0
-        server.close()
-
-    asyncio.run(run())
-    assert re.fullmatch("[0-9]{8}\n", capsys.readouterr().out)
-    assert main(["touch-code", str(file), "--port", "1"]) == 1
-    assert main(["touch-code", "sic-bo"]) == 1
-    assert "set `screens: touch: true`" in capsys.readouterr().err
 
 
 def test_check_says_what_is_open_to_other_computers(shipped: Shipped) -> None:
