@@ -27,7 +27,6 @@ FLOOR = [
     "SQLAlchemy>=2.0",
     "alembic>=1.18",  # Upgrades a store to this version.
     "psycopg[binary]>=3.2",
-    "joserfc>=1.6",  # Checks the signatures of an OpenID Connect provider.
     "pygal>=3.1",
 ]
 

@@ -1,16 +1,12 @@
-"""Who may open the pages: TLS, proxies that are trusted, and how people log on."""
+"""Who may read along: TLS of the pages, and proxies that are trusted."""
 
 from ipaddress import ip_address
 from typing import Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, field_validator
 
-from config.fields import File, Text, Url
-from config.scalars import Whole
+from config.fields import File, Text
 from config.section import Section
-
-RoleName = Literal["look", "acknowledge", "administer"]
-_LOOPBACK_URLS = ("http://127.0.0.1:", "http://localhost:", "http://[::1]:")
 
 
 def numeric(address: str) -> str:
@@ -48,45 +44,3 @@ class ProxySection(Section):
     @classmethod
     def no_names(cls, addresses: list[str]) -> list[str]:
         return [numeric(address) for address in addresses]
-
-
-class OidcSection(Section):
-    """An OpenID Connect provider at which people log on (OpenID Connect Core 1.0, code flow with PKCE)."""
-
-    issuer: Url = Field(
-        description="the provider's issuer, as it states it, for example https://login.casino.example"
-    )
-    client_id: Text = Field(description="the name under which the provider knows the floor")
-    client_secret_file: File = Field(description="the file with the secret that belongs to it, in one line")
-    groups_claim: Text = Field("groups", description="the claim that lists a person's groups")
-    name_claim: Text = Field("preferred_username", description="the claim by which a person is named on the record")
-    roles: dict[Text, RoleName] = Field(
-        min_length=1, description="what each group may do: look, acknowledge or administer"
-    )
-
-    @field_validator("issuer")
-    @classmethod
-    def with_tls(cls, issuer: str) -> str:
-        if not issuer.startswith(("https://", *_LOOPBACK_URLS)):
-            raise ValueError("must begin with https://")
-        return issuer
-
-
-class LogOnSection(Section):
-    """How people log on to the pages."""
-
-    accounts: File | None = Field(
-        None,
-        description="the file of local accounts, which `table-controller account FILE` makes and changes",
-    )
-    oidc: OidcSection | None = Field(None, description="a provider to log on at, for a floor")
-    idle_min: Whole = Field(
-        60, ge=1, le=1440, description="minutes without a page opened or anything done, after which a session ends"
-    )
-    longest_h: Whole = Field(12, ge=1, le=168, description="hours after which a session ends in any case")
-
-    @model_validator(mode="after")
-    def with_someone(self) -> "LogOnSection":
-        if self.accounts is None and self.oidc is None:
-            raise ValueError("give a file of accounts, or a provider under oidc; else nobody could log on")
-        return self

@@ -74,10 +74,10 @@ def load_text(text: bytes, name: str, rules: Sequence[Rule] = ()) -> TableConfig
 
 def load_floor(text: bytes, name: str) -> "FloorConfig":
     """Read the contents of a floor's file; as :func:`load_text`."""
-    from config.door_rules import floor_door  # No table needs them.
     from config.floor import FloorConfig
+    from config.screens_rules import floor_screens  # No table needs them.
 
-    return _load(text, name, FloorConfig, (floor_door,))
+    return _load(text, name, FloorConfig, (floor_screens,))
 
 
 def load_witness(text: bytes, name: str) -> "WitnessConfig":

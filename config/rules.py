@@ -6,10 +6,10 @@ Passed to the loader together with the rules of the game and of the hardware.
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 
-from config.door_rules import table_door
 from config.loader import Rule
 from config.problems import Finding, Path, counted, dotted
 from config.schema import DeviceSections, KeypadDevice, LimitsSection, TableConfig, TamperDevice
+from config.screens_rules import table_screens
 
 _LEAST_TO_TELL_DEG = 40
 _DECIMALS = 4
@@ -98,7 +98,7 @@ GENERAL_RULES: tuple[Rule, ...] = (
     beam_angle,
     dice_age,
     limits_fit,
-    table_door,
+    table_screens,
 )
 """All general rules."""
 

@@ -1,10 +1,9 @@
 """What a file says of the pages that its computer serves."""
 
-from typing import Literal
 
 from pydantic import Field, field_validator
 
-from config.door import LogOnSection, ProxySection, TlsSection, numeric
+from config.door import ProxySection, TlsSection, numeric
 from config.fields import File, Text
 from config.scalars import Whole, YesNo
 from config.section import Section
@@ -72,15 +71,10 @@ class ScreensSection(Section):
     proxy: ProxySection | None = Field(
         None, description="a reverse proxy that is trusted to name its clients; leave it out for none"
     )
-    log_on: LogOnSection | None = Field(None, description="who may open the pages; leave it out for everybody")
-    open: list[Literal["board"]] = Field(
-        default_factory=list, max_length=1, description="pages of a table that need no log-on: the players' board"
-    )
-
     metrics: YesNo = Field(False, description="true to serve /metrics, which Prometheus reads (docs/metrics.md)")
     metrics_token: File | None = Field(
         None,
-        description="the file of a token; who shows it may read /metrics without a log-on, and nobody else may",
+        description="the file of a token; who shows it may read /metrics, and nobody else may",
     )
 
     @field_validator("address")

@@ -18,7 +18,6 @@ EXTRAS = {
     "cryptography": ("pi", "floor"),
     "sqlalchemy": ("floor",),
     "psycopg": ("floor",),
-    "joserfc": ("floor",),
     "alembic": ("floor",),
     "pygal": ("floor",),
 }

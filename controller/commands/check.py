@@ -4,8 +4,8 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from config.door_rules import table_door_advice
 from config.problems import ConfigError, Problem, listed
+from config.screens_rules import screens_advice
 from controller.commands.columns import as_json
 from controller.configuration.journal_place import lasting_journals
 from controller.configuration.rules import identity_advice
@@ -25,7 +25,7 @@ EXAMPLES = (
 )
 
 
-_ADVICE = (identity_advice, advice, sign_advice, media_advice, table_door_advice)
+_ADVICE = (identity_advice, advice, sign_advice, media_advice, screens_advice)
 """What is said of a file that is in order."""
 
 

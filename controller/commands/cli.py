@@ -23,7 +23,6 @@ COMMANDS = (
     "selftest",
     "calibrate",
     "credential",
-    "account",
     "limits",
     "schema",
     "odds",

@@ -111,8 +111,8 @@ def _witness(path: Path, config: FloorConfig, heads: bool) -> int:
 
 def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
     """Checks whether the files named in the floor's file can be used. Nothing is written, and nothing connected."""
-    from config.door_rules import floor_door_advice
-    from controller.floor.pages.door import door_problems
+    from config.screens_rules import screens_advice
+    from controller.floor.pages.configured import pages_problems
     from controller.floor.store.engine import StoreError, parse_url
     from controller.messages.link import LinkError, tls
 
@@ -134,11 +134,11 @@ def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
             except LinkError as error:
                 remedy = "check the name and who may read the file"
                 problems.append(Problem(str(path), 1, 1, key, str(error), remedy))
-        problems += [Problem(str(path), 1, 1, *one, "") for one in door_problems(config)]
+        problems += [Problem(str(path), 1, 1, *one, "") for one in pages_problems(config)]
         if problems:
             raise ConfigError(problems)
         print(f"{path}: {paint('in order', Colour.GOOD, sys.stdout)}")
-        for said in floor_door_advice(config):
+        for said in screens_advice(config):
             print(f"{path}: {paint(said, Colour.WARNING, sys.stdout)}")
 
     return check

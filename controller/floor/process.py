@@ -59,7 +59,7 @@ class PageServer(Protocol):
         """Stop serving."""
 
 
-MakePages = Callable[[FloorConfig, Engine, Clock, ReadLinkState, FloorRecord | None], PageServer]
+MakePages = Callable[[FloorConfig, Engine, Clock, ReadLinkState], PageServer]
 
 
 class Floor:
@@ -108,7 +108,6 @@ class Floor:
 
         Raises:
             StoreError: the store does not belong to this software.
-            JournalError: the floor's own record cannot be opened.
         """
         beat = asyncio.create_task(self._feed_watchdog())
         try:
@@ -162,7 +161,7 @@ class Floor:
     async def _run_with(self, store: Store) -> None:
         writer, subscriber = self._listen_for(store)
         if self._config.screens.enabled:
-            self._pages = self._make_pages(self._config, store.engine, self._clock, self._link, self._record)
+            self._pages = self._make_pages(self._config, store.engine, self._clock, self._link)
             self._pages.measure(self._ingest)
             await self._pages.keep_open(self._config.screens.address, self._port)
         witness = await self._open_witness(store)
@@ -192,16 +191,10 @@ class Floor:
                 self._pages = None
 
     def _open_record(self) -> FloorRecord | None:
-        """The floor's own record; None if it cannot be used: rounds are stored all the same, settlements wait.
-
-        Raises:
-            JournalError: it cannot be used, and people are to log on: who did so must be on record.
-        """
+        """The floor's own record; None if it cannot be used: rounds are stored all the same, settlements wait."""
         try:
             return FloorRecord(Path(self._config.record.file), self._clock)
         except JournalError as error:
-            if self._config.screens.enabled and self._config.screens.log_on is not None:
-                raise
             log.error("the floor's own record: %s; settlements wait; see record: in the floor's file", error)
             return None
 

@@ -10,7 +10,7 @@ from controller.web.server import HttpServer, local_address
 log = logging.getLogger("table")
 
 _LOOPBACK = "127.0.0.1"
-_OF_DEALER = ("/dealer", "/assets/", "/game/", "/table.json", "/session.json", "/logon", "/limits")
+_OF_DEALER = ("/dealer", "/assets/", "/game/", "/table.json", "/limits")
 
 
 def is_urgent(path: str) -> bool:

@@ -34,8 +34,7 @@ from controller.web.routes import PACKAGES, Act, Asset, Query, Site
 from controller.web.sse import Channel
 from hal.interfaces import Clock, Timer
 
-if TYPE_CHECKING:  # Loaded only for a table whose file asks for a log-on, or for metrics.
-    from controller.door.door import Door
+if TYPE_CHECKING:  # Loaded only for a table whose file asks for metrics.
     from controller.screens.configured_metrics import MetricsOfTable
 
 log = logging.getLogger("table")
@@ -67,7 +66,6 @@ class ScreenServer:
         self._description: documents.Description | None = None
         self._timer: Timer | None = None
         self._opening: asyncio.Task[None] | None = None
-        self._door: Door | None = None
         self._floor = FloorContact(PLACE if self._config.broker is not None else None, clock)
         self._house = house_of(self._config.screens)
         self.board = Channel(clock, self._board)
@@ -105,14 +103,7 @@ class ScreenServer:
         if self._bench is not None:
             pages["/bench"] = "bench.html"
             acts["/bench/act"] = partial(self._act, self._bench)
-        packages: tuple[str, ...] = PACKAGES
-        if config.screens.log_on is not None and self._bench is None:
-            from controller.screens.door import PACKAGE, table_door
-
-            self._door = door = table_door(config, self._clock)
-            pages, acts, queries = {**pages, **door.pages}, acts | door.acts, queries | door.queries
-            packages += (PACKAGE,)
-        served = (pages, streams, acts, queries, packages, game_files(config.game), self._door)
+        served = (pages, streams, acts, queries, PACKAGES, game_files(config.game))
         return Site(config.screens.hosts, self._table_document, *served)
 
     async def open(self, address: str, port: int) -> int:
@@ -139,8 +130,6 @@ class ScreenServer:
         for channel in self._channels:
             channel.close()
         self._server.close()
-        if self._door is not None:
-            self._door.close()
 
     @property
     def viewers(self) -> int:

@@ -30,7 +30,7 @@ class TableMetrics:
     """The metrics of one table.
 
     Args:
-        token: who shows it may read them; None where the door decides.
+        token: who shows it may read them; None if anybody may.
         viewers: how many screens are connected.
     """
 

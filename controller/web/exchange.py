@@ -20,10 +20,6 @@ class Request(NamedTuple):
     """Whether it came over this computer's own socket, which no proxy on the network can lend."""
     secure: bool = False
     """Whether nobody between the client and this computer, or its trusted proxy, can read along."""
-    person: str = ""
-    """Who logged on, as accounts or the provider name them; empty for nobody."""
-    role: str = ""
-    """What that person may do: the value of a :class:`controller.access.roles.Role`."""
 
 
 class Response(NamedTuple):
@@ -60,8 +56,6 @@ class Follow(NamedTuple):
 
 Answer = Response | Follow | Awaitable[Response]
 Handler = Callable[[Request], Answer]
-Middleware = Callable[[Request, Handler], Answer]
-"""Answers a request itself, or lets a handler do it."""
 
 
 def framed(data: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""Who may read ``/metrics``: the token that Prometheus shows. Loads no library, for doors know the address, too."""
+"""Who may read ``/metrics``: the token that Prometheus shows."""
 
 import hmac
 from collections.abc import Callable
@@ -52,11 +52,11 @@ def refused(request: Request, token: MetricsToken | None) -> Response | None:
     """The answer to a request that may not read the metrics, or asks for something else; None if it may.
 
     Args:
-        token: None where the door alone decides, or nobody does. Who has logged on needs none.
+        token: None if anybody may.
     """
     if request.path != PLACE:
         return Response(HTTPStatus.NOT_FOUND, b"there is nothing here\n", headers=(*GUARDS, FRESH))
-    if token is None or request.role or token.admits(request):
+    if token is None or token.admits(request):
         return None
     headers = (*GUARDS, FRESH, ("WWW-Authenticate", 'Bearer realm="metrics"'))
     return Response(HTTPStatus.UNAUTHORIZED, f"{_REFUSED}\n".encode(), headers=headers)

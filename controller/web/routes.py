@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from controller.web.exchange import Answer, Follow, Middleware, Request, Response
+from controller.web.exchange import Answer, Follow, Request, Response
 from controller.web.proxies import LOOPBACK, host_of
 from controller.web.sse import Channel
 
@@ -40,9 +40,6 @@ GUARDS = (
 """Headers of every answer."""
 FRESH = ("Cache-Control", "no-store")
 PACKAGES = ("controller.screens",)
-
-NOBODY = {"person": "", "role": "", "token": ""}
-"""``/session.json`` where nobody has logged on."""
 
 Act = Callable[[Request, Mapping[str, object]], Response | Awaitable[Response] | None]
 """Carries out an action; raises ValueError with a sentence if that is not possible."""
@@ -74,7 +71,6 @@ class Site:
         queries: beginning of an address, with who answers below it.
         packages: whose assets are served.
         game: the files of the table's game, by their name below ``/game/``.
-        door: decides on each request before it is answered; None lets everybody in.
     """
 
     def __init__(
@@ -87,13 +83,11 @@ class Site:
         queries: Mapping[str, Query],
         packages: Sequence[str] = PACKAGES,
         game: Mapping[str, Asset] | None = None,
-        door: Middleware | None = None,
     ) -> None:
         self._hosts = {host.lower() for host in (*LOOPBACK, *hosts)}
         self._describe = describe
         self._assets = assets(tuple(packages))
         self._game = game or {}
-        self._door = door
         self._pages = {path: self._assets[page] if isinstance(page, str) else page for path, page in pages.items()}
         self._streams = dict(streams)
         self._acts = dict(acts)
@@ -105,9 +99,6 @@ class Site:
             return _plain(
                 HTTPStatus.MISDIRECTED_REQUEST, "this computer does not have that name; see screens: hosts"
             )
-        return self._inside(request) if self._door is None else self._door(request, self._inside)
-
-    def _inside(self, request: Request) -> Answer:
         if request.method == "POST":
             return self._act(request)
         if request.method not in ("GET", "HEAD"):
@@ -131,8 +122,6 @@ class Site:
         for prefix, query in self._queries.items():
             if path.startswith(prefix):
                 return query(request)
-        if path == "/session.json":
-            return as_json(NOBODY)
         return _plain(HTTPStatus.NOT_FOUND, "there is nothing here")
 
     def asset(self, request: Request, name: str) -> Response:

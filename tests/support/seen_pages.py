@@ -6,7 +6,6 @@ from sqlalchemy import Engine
 
 from config.floor import FloorConfig
 from controller.floor.process import ReadLinkState
-from controller.floor.record.floor_record import FloorRecord
 from hal.interfaces import Clock
 
 
@@ -19,7 +18,6 @@ class SeenPages:
         engine: Engine,
         clock: Clock,
         read_link: ReadLinkState,
-        record: FloorRecord | None,
     ) -> None:
         self.engine, self.link = engine, read_link
         self.details: list[str] = []

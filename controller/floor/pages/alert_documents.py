@@ -46,8 +46,9 @@ class Fork(TypedDict):
 class SettlingChoice(TypedDict):
     """What a person may choose."""
 
-    value: str
     words: str
+    command: str
+    """The command line that settles it so, with NAME and TEXT for the person and the reason."""
 
 
 class SettlementRow(TypedDict):
@@ -75,6 +76,4 @@ class AlertDocument(TypedDict):
     forks: list[Fork]
     settlements: list[SettlementRow]
     """Of the table, the newest first."""
-    seen: str
-    """Changes with what is to be settled; sent along with the choice."""
     utc_ms: int

@@ -34,7 +34,7 @@ class FloorMetrics:
     """The metrics of one floor. Create and use it inside the running event loop.
 
     Args:
-        token: who shows it may read them; None where the door decides.
+        token: who shows it may read them; None if anybody may.
 
     Attributes:
         ingest: what the floor's process knows of the messages; None for pages without one.

@@ -15,30 +15,24 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from config.floor import FloorConfig
 from controller import __version__
-from controller.door.door import PACKAGE
 from controller.fairness.rose import rose
 from controller.floor.ingest.counters import IngestState
 from controller.floor.pages import charts, documents
-from controller.floor.pages.access import AccessPage
-from controller.floor.pages.acknowledging import Acknowledging
 from controller.floor.pages.answers import Exports
 from controller.floor.pages.configured_metrics import metrics_of_floor
-from controller.floor.pages.door import ACCESS, ACKNOWLEDGE, SETTLE, floor_door
 from controller.floor.pages.live import LiveOverview
 from controller.floor.pages.missing import MISSING
-from controller.floor.pages.settling import Settling
 from controller.floor.pages.statistics_answers import StatisticsAnswers
 from controller.floor.queries import details
 from controller.floor.queries.houses import houses_document
 from controller.floor.queries.query_pool import BusyError, QueryPool
 from controller.floor.queries.settling import alert_document
 from controller.floor.queries.wheel_health import wheel_health, wheel_health_plots
-from controller.floor.record.floor_record import FloorRecord
 from controller.web.configured import configured_server
 from controller.web.exchange import Request, Response
 from controller.web.metrics_token import PLACE as METRICS
 from controller.web.opening import keep_open
-from controller.web.routes import FRESH, GUARDS, KINDS, Act, Query, Site, as_json
+from controller.web.routes import FRESH, GUARDS, KINDS, Query, Site, as_json
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
@@ -66,10 +60,6 @@ class Pages:
     Args:
         engine: of the store; the pages read it in threads of their own.
         link: the state of the connection to the broker: connected, since_utc_ms, detail, messages.
-        record: the floor's own; None if the file asks for no log-on.
-
-    Attributes:
-        settling: how long it waits for the floor's writer can be set.
     """
 
     def __init__(
@@ -78,7 +68,6 @@ class Pages:
         engine: Engine,
         clock: Clock,
         link: Callable[[], documents.LinkState],
-        record: FloorRecord | None = None,
     ) -> None:
         self._config = config
         self._clock = clock
@@ -99,23 +88,10 @@ class Pages:
         }
         self._metrics = metrics_of_floor(config, engine, clock)
         queries |= {METRICS: self._metrics.answer} if self._metrics is not None else {}
-        pages = dict(_PAGES)
         odds = config.fairness.odds
         floor: documents.FloorDescription = {"floor": config.floor, "version": __version__, "odds": odds}
         streams = {"/floor.events": self.live.channel}
-        self._door = door = floor_door(config, record, clock)
-        self._acknowledging = Acknowledging(engine, record, self._now_ms, self.changed)
-        self.settling = Settling(engine, door is not None, self._now_ms, self.changed)
-        acts: dict[str, Act] = {ACKNOWLEDGE: self._acknowledging.act, SETTLE: self.settling.act}
-        packages: tuple[str, ...] = _PACKAGES
-        self._access: AccessPage | None = None
-        if door is not None:
-            pages, acts, queries = pages | door.pages, acts | door.acts, queries | door.queries
-            packages += (PACKAGE,)
-            if record is not None:
-                self._access = AccessPage(record, config.floor, self._now_ms)
-                pages, queries = pages | {ACCESS: "access.html"}, queries | {f"{ACCESS}.json": self._access.answer}
-        self.site = Site(config.screens.hosts, lambda: floor, pages, streams, acts, queries, packages, door=door)
+        self.site = Site(config.screens.hosts, lambda: floor, _PAGES, streams, {}, queries, _PACKAGES)
         self._server = configured_server(config.screens, self.site, log)
 
     async def open(self, address: str, port: int) -> int:
@@ -145,12 +121,6 @@ class Pages:
             self._opening.cancel()
         self.live.close()
         self._server.close()
-        self._acknowledging.close()
-        self.settling.close()
-        if self._access is not None:
-            self._access.close()
-        if self._door is not None:
-            self._door.close()
         if self._metrics is not None:
             self._metrics.close()
         self._pool.close()

@@ -1,13 +1,19 @@
 """What there is to settle of an alert: the choices, both branches of a fork, and what was settled before."""
 
 import json
+import shlex
 import zlib
-from dataclasses import dataclass
-from hashlib import sha256
 
 from sqlalchemy import Connection, func, select
 
-from controller.floor.pages.alert_documents import AlertDocument, Branch, BranchRound, Fork, SettlementRow
+from controller.floor.pages.alert_documents import (
+    AlertDocument,
+    Branch,
+    BranchRound,
+    Fork,
+    SettlementRow,
+    SettlingChoice,
+)
 from controller.floor.queries.overview import alert_rows
 from controller.floor.queries.times import ms_of
 from controller.floor.settlement import ACKNOWLEDGE, DISPUTED, KINDS, NEITHER, STORED
@@ -26,66 +32,57 @@ _disputed = schema.disputed.c
 _settled = schema.settlements.c
 
 
-@dataclass(frozen=True, slots=True)
-class PossibleChoice:
-    """What a person may choose of an alert.
-
-    Attributes:
-        value: as the page sends it.
-        table: for which it is settled.
-        what: as of a :class:`controller.floor.settlement.Settlement`.
-    """
-
-    value: str
-    words: str
-    table: str
-    what: str = ""
-
-
 def alert_document(db: Connection, id_: int, floor: str, now_ms: int) -> AlertDocument | None:
     """An alert with all that a person needs who settles it; None if there is none of this number."""
     alerts = alert_rows(db, 1, ended=True, id_=id_)
     if not alerts:
         return None
     (alert,) = alerts
-    choices = choices_of(db, id_)
+    choices = _choices(db, id_)
     forks = _forks(db, alert["table"]) if alert["kind"] == FORK and choices else []
     ends = _ends(db, id_) if choices else []
     return {
         "floor": floor,
         "alert": alert,
-        "choices": [{"value": one.value, "words": one.words} for one in choices],
+        "choices": choices,
         "ends": ends,
         "forks": forks,
         "settlements": settlements(db, alert["table"]),
-        "seen": sha256(json.dumps([forks, ends]).encode()).hexdigest()[:16],
         "utc_ms": now_ms,
     }
 
 
-def choices_of(db: Connection, id_: int) -> list[PossibleChoice]:
+def _choices(db: Connection, id_: int) -> list[SettlingChoice]:
     """What a person may choose of an alert; nothing of one that no person settles, or that is over."""
     alert = db.execute(select(schema.alerts).where(_alerts.id == id_, _alerts.ended.is_(None))).first()
     if alert is None or alert.kind not in KINDS:
         return []
     table = alert.table
     if alert.kind == GAP:
-        return [PossibleChoice(GAP, "the missing entries are gone for good", table)]
+        return [_choice("the missing entries are gone for good", GAP, table)]
     if alert.kind == FALSE:
-        return [PossibleChoice(FALSE, "it is explained; what was refused stays refused", table)]
+        return [_choice("it is explained; what was refused stays refused", FALSE, table)]
     if alert.kind == GROUP:
-        return [PossibleChoice(GROUP, "the group's floor goes without what was deleted here", table)]
+        return [_choice("the group's floor goes without what was deleted here", GROUP, table)]
     if alert.kind == WHEEL:
         wheel, _, holder = alert.key.rpartition(":")
-        return [PossibleChoice(one, f"wheel {wheel} is at table {one} now", one, wheel) for one in (table, holder)]
-    stored = PossibleChoice(STORED, "the branch that was stored first counts", table, STORED)
+        return [
+            _choice(f"wheel {wheel} is at table {one} now", WHEEL, "--serial", wheel, one)
+            for one in (table, holder)
+        ]
+    stored = _choice("the branch that was stored first counts", FORK, "--keep", STORED, table)
     if db.execute(select(_disputed.id).where(_disputed.table == table).limit(1)).first() is None:
         return [stored]
     return [
         stored,
-        PossibleChoice(DISPUTED, "the branch that was kept apart counts", table, DISPUTED),
-        PossibleChoice(NEITHER, "neither counts, from where they part", table, NEITHER),
+        _choice("the branch that was kept apart counts", FORK, "--keep", DISPUTED, table),
+        _choice("neither counts, from where they part", FORK, "--keep", NEITHER, table),
     ]
+
+
+def _choice(words: str, *arguments: str) -> SettlingChoice:
+    command = shlex.join(("table-controller", "settle", "floor.yaml", *arguments))
+    return {"words": words, "command": f"{command} --person NAME --reason TEXT"}
 
 
 def settlements(db: Connection, table: str) -> list[SettlementRow]:

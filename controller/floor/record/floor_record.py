@@ -1,13 +1,12 @@
 """The floor's own record: a journal like a table's, for what people do at the floor and what it decides by itself.
 
-Log-ons, acknowledged alerts, settled forks, deleted rounds: each is on disk before it takes effect, and the hash
+Settled forks, acknowledged alerts, deleted rounds: each is on disk before it takes effect, and the hash
 of each entry covers the one before. A witness can sign this record as it signs a table's.
 """
 
 import json
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 
 from controller.journal.chain import Entry
@@ -31,7 +30,6 @@ class FloorRecord:
     """
 
     def __init__(self, file: Path | None, clock: Clock) -> None:
-        self._file = file
         self._journal = Journal(file, any_thread=True)
         self._clock = clock
         self._lock = threading.Lock()
@@ -40,8 +38,8 @@ class FloorRecord:
         """Write an entry. It is durable when this returns.
 
         Args:
-            kind: what happened, such as ``logged-on``, ``alert-acknowledged``, ``fork-settled``.
-            person: who did it, as they logged on; ``FLOOR`` for nobody.
+            kind: what happened, such as ``fork-settled``.
+            person: who did it; ``FLOOR`` for nobody.
             what: the rest, as JSON holds it.
 
         Raises:
@@ -62,25 +60,6 @@ class FloorRecord:
                     break
             entries.close()
         return found
-
-    def end(self) -> tuple[int, str]:
-        """How many entries this floor and those before it wrote, and the hash of the last one."""
-        with self._lock:
-            return len(self._journal), self._journal.head
-
-    @contextmanager
-    def reading(self) -> Iterator[Journal]:
-        """The record's file as another process would read it: what is written meanwhile does not wait for it.
-
-        Raises:
-            JournalError: it cannot be read.
-        """
-        if self._file is None:
-            with self._lock:
-                yield self._journal
-            return
-        with closing(Journal(self._file, read_only=True)) as journal:
-            yield journal
 
     def close(self) -> None:
         with self._lock:

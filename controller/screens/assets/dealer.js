@@ -5,7 +5,6 @@ import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
 import { keyed } from "./keyed.js";
 import { follow } from "./live.js";
 import { describe, whenPictureChanged } from "./parts.js";
-import { showSession } from "./session.js";
 import { sign, toAnnounce } from "./sign.js";
 
 const SIGNS = { ok: "✓", silent: "✕", stuck: "✕", noisy: "≋", lossy: "!", degraded: "!", open: "!", gone: "✕" };
@@ -18,7 +17,6 @@ const [COLUMN, COLUMNS] = [5, 12];
 const picture = keyed();
 const shows = [words(), picture.show, choices(), alerts(), pays(), health(), ages(), sign(toAnnounce)];
 
-showSession();
 follow({
   stream: "/dealer.events",
   onTable(table) {

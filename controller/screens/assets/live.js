@@ -1,7 +1,6 @@
 /** The table as it is now: its description, then its stream of pictures; and a banner while there is none. */
 
 import { role, setText } from "./dom.js";
-import { logOnAgain } from "./session.js";
 
 const RETRY_MS = 2000;
 const SILENCE_MS = 20000;
@@ -33,7 +32,6 @@ class Follower {
     let text = "";
     try {
       const answer = await fetch("/table.json", { cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) });
-      if (answer.status === 401) logOnAgain();
       if (!answer.ok) throw new Error(String(answer.status));
       text = await answer.text();
       this.describe(text);

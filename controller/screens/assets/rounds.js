@@ -3,7 +3,6 @@
 import { get } from "./answers.js";
 import { el, field, fill, formOf, plain, role, setText } from "./dom.js";
 import { describe } from "./parts.js";
-import { showSession } from "./session.js";
 
 const LIMIT = 50;
 const form = formOf("filter");
@@ -91,4 +90,3 @@ role("older").addEventListener("click", more);
 const table = await get("/table.json");
 if (!("error" in table)) describe(table, "rounds");
 await show();
-showSession();

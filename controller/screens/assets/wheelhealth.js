@@ -4,7 +4,6 @@ import { get } from "./answers.js";
 import { el, fill, role, setText } from "./dom.js";
 import { healthTable, rotorTable } from "./healthtable.js";
 import { describe } from "./parts.js";
-import { showSession } from "./session.js";
 
 function found(finding) {
   const at = new Date(finding.utc_ms);
@@ -52,4 +51,3 @@ if (!("error" in table)) describe(table, "wheel");
 const report = await get("/wheel.json");
 if ("error" in report) setText(role("status"), report.error);
 else show(report);
-showSession();

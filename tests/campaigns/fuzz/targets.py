@@ -46,7 +46,7 @@ from hal.errors import HalError
 from hal.mock.clock import VirtualClock
 from hal.serial.lines import Framing, LineReader
 
-from . import log_on_inputs, signed_inputs
+from . import signed_inputs
 from .wire import Wire
 
 CONTROLS = (*sorted(KEYS), "floor-key", "no-more-bets", "no-roll", "done", "correct")
@@ -276,7 +276,6 @@ TARGETS: Mapping[str, Target] = {
     "head-anchor": Target(anchor, _anchors),
     "credentials": Target(credentials, _credentials),
     "http-request": Target(http_request, _requests),
-    "log-on": Target(log_on_inputs.log_on, log_on_inputs.requests),
     "message": Target(message, _messages),
     "signed-note": Target(signed_inputs.note, signed_inputs.notes),
     "witness-request": Target(signed_inputs.witness_request, signed_inputs.requests),

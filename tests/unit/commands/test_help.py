@@ -130,7 +130,6 @@ def test_a_long_example_is_folded_before_an_option() -> None:
         ("journal show x --raund 3", "table-controller journal show", "'--raund' (did you mean --round?), '3'"),
         ("journal show --json=yes x y", "table-controller journal show", "ignored explicit argument 'yes'"),
         ("bench --dmeo", "table-controller bench", "'--dmeo' (did you mean --demo?)"),
-        ("account f add maria --role lok", "table-controller account f add", "did you mean look?"),
     ],
 )
 def test_a_mistyped_word_is_answered_with_what_was_meant(

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from contracts.floor_store_cases import opened
 from contracts.loop import PATIENCE_S
-from door_floor import DoorFloor, Person
 from floor_messages import LATER_NS, arrived, online, record, state_after
 from floor_pages import CONFIG, HOST, LINK
 from prometheus_client.parser import text_string_to_metric_families as plain_text
@@ -22,7 +21,7 @@ from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
 from controller.floor.pages import metrics
-from controller.floor.pages.door import door_problems
+from controller.floor.pages.configured import pages_problems
 from controller.floor.pages.metrics_declared import OF_FLOOR, OF_STORE
 from controller.floor.pages.server import Pages
 from controller.floor.store.rounds import RoundFate
@@ -253,27 +252,16 @@ def test_other_paths_and_methods_are_refused_and_without_the_key_there_is_no_pag
     scrape(engine, exchange)
 
 
-def test_a_log_on_or_the_token_opens_the_metrics_and_nothing_else(tmp_path: Path) -> None:
+def test_the_token_opens_the_metrics_and_no_other_does(engine: Engine, tmp_path: Path) -> None:
     token = tmp_path / "token"
     token.write_text(TOKEN)
 
-    async def run() -> None:
-        floor = DoorFloor(tmp_path, screens={"metrics": True, "metrics_token": str(token)})
-        try:
-            for shown in ("", f"Bearer {TOKEN}x", f"Basic {TOKEN}"):
-                assert (await floor.get(None, "/metrics", authorization=shown)).status == 401
-            shown = f"Bearer {TOKEN}"
-            assert (await floor.get(None, "/metrics", authorization=shown)).status == 200
-            for path in ("/", "/floor.json", "/metrics/", "/export/rounds.csv"):
-                assert (await floor.get(None, path, authorization=shown)).status == 401, path
-            ana: Person = floor.person("ana")
-            await floor.log_on(ana)
-            assert (await floor.get(ana, "/metrics")).status == 200
-        finally:
-            floor.pages.close()
-            floor.engine.dispose()
+    async def exchange(floor: Scraped) -> None:
+        for shown in ("", f"Bearer {TOKEN}x", f"Basic {TOKEN}"):
+            assert (await floor.ask(authorization=shown)).status == 401
+        assert (await floor.ask(authorization=f"Bearer {TOKEN}")).status == 200
 
-    asyncio.run(run())
+    scrape(engine, exchange, None, metrics_token=str(token))
 
 
 def test_a_bad_token_is_a_problem_of_the_file_and_the_pages_go_on(
@@ -289,7 +277,7 @@ def test_a_bad_token_is_a_problem_of_the_file_and_the_pages_go_on(
     scrape(engine, exchange, None, metrics_token=missing)
     assert "messages are stored all the same" in caplog.text
     config: FloorConfig = CONFIG.model_copy(update={"screens": ScreensSection(metrics=True, metrics_token=missing)})
-    assert [key for key, _ in door_problems(config)] == ["screens.metrics_token"]
+    assert [key for key, _ in pages_problems(config)] == ["screens.metrics_token"]
 
 
 def test_the_cost_of_a_scrape_is_that_of_its_tables(engine: Engine) -> None:

@@ -13,7 +13,6 @@ from prometheus_client import Metric
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as open_metrics
 from prometheus_client.parser import text_string_to_metric_families as plain_text
 
-from config.door import LogOnSection
 from config.schema import ScreensSection, TableConfig
 from controller.bench.rig import Rig
 from controller.configuration.shipped import LoadedTable, table_path
@@ -136,25 +135,15 @@ def test_a_table_whose_file_does_not_ask_has_no_metrics(dreamcatcher: Rig, tmp_p
 
 def test_the_token_is_needed_and_a_wrong_one_refused(dreamcatcher: Rig, tmp_path: Path) -> None:
     (tmp_path / "token").write_text(f"{TOKEN}\n")
-    log_on = LogOnSection(accounts=str(tmp_path / "accounts.json"))
-    for door in (None, log_on):
-        server = _server(dreamcatcher, tmp_path, metrics_token=str(tmp_path / "token"), log_on=door)
-        wrong = ("", "Bearer", "Bearer ", f"Bearer {TOKEN}0", f"Basic {TOKEN}", TOKEN, "Bearer \xff")
-        for shown in wrong:
-            answer = _scraped(server, authorization=shown)
-            assert answer.status == 401, shown
-            assert ("WWW-Authenticate", 'Bearer realm="metrics"') in answer.headers
-            assert b"rounds" not in answer.body
-        assert _scraped(server, authorization=f"Bearer {TOKEN}").status == 200
-        assert _scraped(server, authorization=f"bearer {TOKEN}").status == 200
-        server.close()
-
-
-def test_without_a_token_the_door_asks_for_a_log_on(dreamcatcher: Rig, tmp_path: Path) -> None:
-    log_on = LogOnSection(accounts=str(tmp_path / "accounts.json"))
-    server = _server(dreamcatcher, tmp_path, log_on=log_on, open=["board"])
-    assert _scraped(server).status == 401
-    assert _scraped(server, authorization=f"Bearer {TOKEN}").status == 401
+    server = _server(dreamcatcher, tmp_path, metrics_token=str(tmp_path / "token"))
+    wrong = ("", "Bearer", "Bearer ", f"Bearer {TOKEN}0", f"Basic {TOKEN}", TOKEN, "Bearer \xff")
+    for shown in wrong:
+        answer = _scraped(server, authorization=shown)
+        assert answer.status == 401, shown
+        assert ("WWW-Authenticate", 'Bearer realm="metrics"') in answer.headers
+        assert b"rounds" not in answer.body
+    assert _scraped(server, authorization=f"Bearer {TOKEN}").status == 200
+    assert _scraped(server, authorization=f"bearer {TOKEN}").status == 200
     server.close()
 
 

@@ -1,10 +1,8 @@
 /** All tables: totals and active alerts first, then each table in a row. */
 
-import { acknowledging } from "./acknowledge.js";
 import { el, field, fill, formOf, plain, role, set, setText, whenChanged } from "./dom.js";
 import { Grid } from "./grid.js";
 import { follow } from "./live.js";
-import { showPerson } from "./person.js";
 import { address, alerted, count, digits, limited, reasons, share, since, synchronise, time } from "./format.js";
 
 const ROWS = 150;
@@ -207,8 +205,6 @@ role("more-alerts").addEventListener("click", () => {
 form.addEventListener("input", tables);
 form.addEventListener("submit", (event) => event.preventDefault());
 count();
-showPerson();
-await acknowledging();
 follow({
   stream: "/floor.events",
   lost: "No connection to the floor's computer. What is shown is old.",

@@ -17,14 +17,6 @@ const KINDS = {
 };
 /** How far the floor's clock is ahead of this one. */
 let ahead = 0;
-/** Whether the person who has logged on may acknowledge alerts. */
-let acknowledges = false;
-
-/** From now on alerts are drawn with a button to acknowledge them. */
-export function offerAcknowledging() {
-  acknowledges = true;
-}
-
 /** Set the floor's clock. */
 export function synchronise(utc_ms) {
   ahead = utc_ms - Date.now();
@@ -122,7 +114,7 @@ export function address(what, name) {
 /** Kinds of alerts that a person settles. */
 const SETTLED = new Set(["fork", "gap", "false", "wheel", "group"]);
 
-/** The way to the page on which a person settles an alert, or sees how it was settled. */
+/** The way to the page that says how to settle an alert, or how it was settled. */
 function settling(alert) {
   if (!SETTLED.has(alert.kind)) return null;
   const words = alert.stands ? "settle …" : "how it was settled";
@@ -134,15 +126,8 @@ function acknowledged(alert) {
   if (alert.acknowledged_ms !== null) {
     return el("p", { class: "reason" }, "acknowledged by ", el("b", {}, alert.acknowledged_by), ", ", time(alert.acknowledged_ms), `: ${alert.reason}`);
   }
-  if (!alert.stands || !(acknowledges || alert.escalated)) return null;
-  const about = `${alert.table}: ${alert.text}`;
-  return el(
-    "p",
-    { class: "reason" },
-    alert.escalated && el("span", { class: "mark bad" }, "not acknowledged in time"),
-    " ",
-    acknowledges && el("button", { type: "button", class: "acknowledge", "data-acknowledge": alert.id, "data-about": about, "aria-label": `acknowledge ${about}` }, "acknowledge"),
-  );
+  if (!alert.stands || !alert.escalated) return null;
+  return el("p", { class: "reason" }, el("span", { class: "mark bad" }, "not acknowledged in time"));
 }
 
 /**

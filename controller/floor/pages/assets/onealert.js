@@ -1,17 +1,11 @@
-/** One alert that a person settles: both branches of a fork side by side, the choices, and what was settled before. */
+/** One alert that a person settles: both branches of a fork side by side, the commands that settle it, and what was settled before. */
 
-import { act } from "./act.js";
-import { el, field, fill, formOf, role, set, setText, whenChanged } from "./dom.js";
-import { acknowledging } from "./acknowledge.js";
+import { el, fill, role, setText, whenChanged } from "./dom.js";
 import { address, alerted, count, synchronise, time } from "./format.js";
 import { poll } from "./poll.js";
-import { session } from "./session.js";
 
 const EVERY_MS = 5000;
 const here = location.pathname;
-const form = formOf("settle");
-const may = (await session()).role === "administer";
-let shown = null;
 
 /** What a person compares of a round, as text; its hash differs in any case. */
 function compared(round) {
@@ -66,8 +60,7 @@ const forks = whenChanged((found) => {
 const choices = whenChanged(({ choices, ends }) => {
   role("settle-part").hidden = !choices.length;
   fill(role("ends"), ...(ends.length > 1 ? [el("p", {}, "With it all of these end:"), el("ul", { class: "ends" }, ...ends.map((text) => el("li", {}, text)))] : []));
-  const fields = choices.map(({ value, words }) => el("label", {}, el("input", { type: "radio", name: "choice", value, required: true, disabled: !may }), " ", words));
-  fill(role("choices"), ...fields);
+  fill(role("choices"), ...choices.flatMap(({ words, command }) => [el("dt", {}, words), el("dd", {}, el("code", {}, command))]));
 });
 
 function settled(one) {
@@ -77,7 +70,6 @@ function settled(one) {
 
 function show(found) {
   synchronise(found.utc_ms);
-  shown = found;
   document.title = `${found.alert.table} – ${found.floor}`;
   fill(role("title"), el("a", { href: address("tables", found.alert.table) }, found.alert.table));
   setText(role("subtitle"), found.floor);
@@ -87,33 +79,5 @@ function show(found) {
   fill(role("settled"), ...(found.settlements.length ? found.settlements.map(settled) : [el("li", {}, "nothing yet")]));
 }
 
-setText(role("who"), may ? "It is written on the floor's own record, with your name and the reason, before anything changes." : "A person with the role administer settles it here; or, on the floor's computer, the command table-controller settle.");
-role("asked").hidden = !may;
-role("do").hidden = !may;
-set(role("settle"), { "data-may": may ? "yes" : "no" });
 count();
-let again = () => undefined;
-await acknowledging(() => again());
-again = poll(() => `${here}.json`, show, EVERY_MS);
-
-function refuse(words) {
-  role("wrong").hidden = !words;
-  setText(role("wrong"), words);
-}
-
-form.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  if (!shown) return;
-  const choice = new FormData(form).get("choice");
-  const reason = field(form, "reason", HTMLInputElement);
-  set(role("do"), { disabled: true });
-  const { error, outcome } = await act("/alerts/settle", { id: shown.alert.id, choice, seen: shown.seen, reason: reason.value });
-  set(role("do"), { disabled: null });
-  refuse(error ?? "");
-  if (!error) {
-    reason.value = "";
-    role("outcome").hidden = false;
-    setText(role("outcome"), `Settled: ${outcome}`);
-  }
-  again();
-});
+poll(() => `${here}.json`, show, EVERY_MS);

@@ -1,6 +1,5 @@
 /** One table: its state, its figures of a day, its record, its last rounds. */
 
-import { acknowledging } from "./acknowledge.js";
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
 import { EXPLAINED, columns, wayTo, whose } from "./statistics-columns.js";
 import { Grid } from "./grid.js";
@@ -119,6 +118,4 @@ const exported = whenChanged((table) => {
 
 setText(role("explained"), EXPLAINED);
 count();
-let again = () => undefined;
-await acknowledging(() => again());
-again = poll(() => `${here}.json`, show, EVERY_MS);
+poll(() => `${here}.json`, show, EVERY_MS);

@@ -1,8 +1,6 @@
 /** A document of the floor, requested again and again while the page is seen. */
 
 import { role, setText } from "./dom.js";
-import { showPerson } from "./person.js";
-import { logOnAgain } from "./session.js";
 
 const LOST = "No connection to the floor's computer. What is shown is old.";
 
@@ -31,7 +29,6 @@ export function poll(address, show, every_ms) {
   };
   document.addEventListener("visibilitychange", () => document.hidden || ask());
   ask();
-  showPerson();
   return ask;
 }
 
@@ -40,7 +37,6 @@ async function once(address, show) {
   let found;
   try {
     const answer = await fetch(address, { cache: "no-store" });
-    if (answer.status === 401) logOnAgain();
     found = await answer.json();
     if ("error" in found) return found.error;
     if (!answer.ok) return LOST;
