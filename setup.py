@@ -46,7 +46,6 @@ setup(
             "py.typed",
             "screens/assets/*",
             "floor/pages/assets/*",
-            "door/assets/*",
             "games/*/*.js",
             "games/*/*.css",
         ],

@@ -1,9 +1,9 @@
 """What a file says of the pages that its computer serves."""
 
+from ipaddress import ip_address
 
 from pydantic import Field, field_validator
 
-from config.door import ProxySection, TlsSection, numeric
 from config.fields import File, Text
 from config.scalars import Whole, YesNo
 from config.section import Section
@@ -12,6 +12,19 @@ _GROUND = "#123a29"
 """The lightest part of the pages' own ground."""
 _CONTRAST = 4.5
 """The least of text on its ground (WCAG 2.2, 1.4.3)."""
+
+
+def numeric(address: str) -> str:
+    """An address that is not a name.
+
+    Raises:
+        ValueError: it is one.
+    """
+    try:
+        ip_address(address)
+    except ValueError:
+        raise ValueError("give a numeric address, such as 127.0.0.1; names belong under hosts") from None
+    return address
 
 
 class HouseSection(Section):
@@ -67,10 +80,6 @@ class ScreensSection(Section):
         default_factory=list, max_length=16, description="names by which other computers call this one"
     )
     house: HouseSection | None = Field(None, description="whose table it is; leave it out for none")
-    tls: TlsSection | None = Field(None, description="for pages over HTTPS; leave it out for plain HTTP")
-    proxy: ProxySection | None = Field(
-        None, description="a reverse proxy that is trusted to name its clients; leave it out for none"
-    )
     metrics: YesNo = Field(False, description="true to serve /metrics, which Prometheus reads (docs/metrics.md)")
     metrics_token: File | None = Field(
         None,

@@ -112,7 +112,6 @@ def _witness(path: Path, config: FloorConfig, heads: bool) -> int:
 def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
     """Checks whether the files named in the floor's file can be used. Nothing is written, and nothing connected."""
     from config.screens_rules import screens_advice
-    from controller.floor.pages.configured import pages_problems
     from controller.floor.store.engine import StoreError, parse_url
     from controller.messages.link import LinkError, tls
 
@@ -134,7 +133,7 @@ def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
             except LinkError as error:
                 remedy = "check the name and who may read the file"
                 problems.append(Problem(str(path), 1, 1, key, str(error), remedy))
-        problems += [Problem(str(path), 1, 1, *one, "") for one in pages_problems(config)]
+        problems += [Problem(str(path), 1, 1, *one, "") for one in _token_problems(config)]
         if problems:
             raise ConfigError(problems)
         print(f"{path}: {paint('in order', Colour.GOOD, sys.stdout)}")
@@ -142,6 +141,16 @@ def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
             print(f"{path}: {paint(said, Colour.WARNING, sys.stdout)}")
 
     return check
+
+
+def _token_problems(config: FloorConfig) -> list[tuple[str, str]]:
+    from controller.web.metrics_token import MetricsTokenError, token_of
+
+    try:
+        token_of(config.screens.metrics_token)
+    except MetricsTokenError as error:
+        return [("screens.metrics_token", str(error))]
+    return []
 
 
 def _partitioning(config: FloorConfig) -> Callable[[], None]:

@@ -17,8 +17,7 @@ from controller.web.exchange import Request, Response
 from controller.web.metrics_page import metrics_response
 from controller.web.metrics_token import refused, token_of
 from controller.web.opening import keep_open
-from controller.web.proxies import LOOPBACK, host_of
-from controller.web.routes import FRESH, GUARDS
+from controller.web.routes import FRESH, GUARDS, LOOPBACK, host_of
 from controller.web.server import HttpServer
 from hal.interfaces import Clock
 

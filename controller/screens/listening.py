@@ -22,7 +22,7 @@ async def listen(server: HttpServer, address: str, port: int) -> int:
     """Open the address, and what belongs to it; returns the port.
 
     Commands on this computer reach the table at a socket of its own. Where an address of the network alone is
-    served, this computer's own screen is served at loopback, without TLS: it knows no name that a certificate has.
+    served, this computer's own screen is served at loopback.
 
     Raises:
         OSError: the address is not available. The rest is logged, and the pages are served without it.
@@ -33,7 +33,7 @@ async def listen(server: HttpServer, address: str, port: int) -> int:
     own = ip_address(address)
     if not own.is_loopback and not own.is_unspecified:
         with _unavailable("no pages at loopback for this computer's own screen: %s"):
-            await server.open(_LOOPBACK, bound, plain=True)
+            await server.open(_LOOPBACK, bound)
     return bound
 
 

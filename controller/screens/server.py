@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from config.schema import ScreensSection
 from controller.configuration.house_rules import under_terms
 from controller.configuration.shipped import LoadedTable
 from controller.journal.record import RecordedDecision
@@ -27,10 +26,10 @@ from controller.screens.rounds import Rounds
 from controller.viewmodel import documents
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.presenter import board, dealer, describe, turn
-from controller.web.configured import configured_server
 from controller.web.exchange import Request
 from controller.web.opening import keep_open
 from controller.web.routes import PACKAGES, Act, Asset, Query, Site
+from controller.web.server import HttpServer
 from controller.web.sse import Channel
 from hal.interfaces import Clock, Timer
 
@@ -77,10 +76,9 @@ class ScreenServer:
             streams["/bench.events"] = self.playing
         self._channels = tuple(streams.values())
         self._metrics = self._make_metrics() if self._config.screens.metrics and bench is None else None
-        served = self._config.screens if bench is None else ScreensSection()
         self.site = self._site(rounds, streams)
         """Answers every request."""
-        self._server = configured_server(served, self.site, log, is_urgent)
+        self._server = HttpServer(self.site, is_urgent)
 
     def _make_metrics(self) -> "MetricsOfTable":
         from controller.screens.configured_metrics import metrics_of

@@ -15,11 +15,9 @@ class Request(NamedTuple):
     headers: Mapping[str, str] = MappingProxyType({})
     body: bytes = b""
     peer: str = ""
-    """The address of the client; behind a trusted proxy, of the proxy's client."""
+    """The address of the client; behind a proxy on this computer, of the proxy's client."""
     local: bool = False
     """Whether it came over this computer's own socket, which no proxy on the network can lend."""
-    secure: bool = False
-    """Whether nobody between the client and this computer, or its trusted proxy, can read along."""
 
 
 class Response(NamedTuple):

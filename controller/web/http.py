@@ -18,7 +18,7 @@ from controller.web.exchange import Request as Request
 from controller.web.exchange import Response as Response
 from controller.web.exchange import Viewer as Viewer
 from controller.web.exchange import framed as framed
-from controller.web.peers import Slot
+from controller.web.peers import Slot, client_of
 from controller.web.serving import Serving, is_unix, peer_of
 
 log = logging.getLogger("table")
@@ -32,18 +32,12 @@ BACKLOG_BYTES = 256 * 1024
 
 
 class Connection(asyncio.Protocol):
-    """One connection: requests one after the other, until one of them requests a stream.
+    """One connection: requests one after the other, until one of them requests a stream."""
 
-    Args:
-        slot: the one that it has already; without one it takes one when it is made.
-        secure: whether it is TLS.
-    """
-
-    def __init__(self, serving: Serving, slot: Slot | None = None, secure: bool = False) -> None:
-        self._serving, self._slot, self._secure = serving, slot, secure
+    def __init__(self, serving: Serving) -> None:
+        self._serving = serving
+        self._slot: Slot | None = None
         self._peer, self._local = "", False
-        self._behind: str | None = None
-        """Whose request is under way, if a trusted proxy has named its client."""
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_BYTES)
         self._transport: asyncio.Transport
         self._timer: asyncio.TimerHandle | None = None
@@ -60,15 +54,13 @@ class Connection(asyncio.Protocol):
         self._peer, self._local = peer_of(transport), is_unix(transport)
         self._serving.connections.add(self)
         self._set_timeout(REQUEST_S)
-        if self._slot is None:
-            self._slot = self._serving.enter(transport)
+        self._slot = self._serving.enter(transport)
         if self._slot is None:
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._serving.connections.discard(self)
         self._cancel()
-        self._leave_proxy()
         if self._slot is not None:
             self._slot.leave()
         if self._task is not None:
@@ -175,32 +167,19 @@ class Connection(asyncio.Protocol):
             headers[key] = (
                 f"{headers[key]}, {value.decode('latin-1')}" if key in headers else value.decode("latin-1")
             )
-        peer, secure = self._peer, self._secure
-        if self._serving.proxies.trusts(peer):
-            peer, secure = self._serving.proxies.client(peer, headers)
+        peer = client_of(self._peer, headers)
         query = dict(parse_qsl(target.query, max_num_fields=16))
         method, path = head.method.decode("latin-1"), unquote(target.path)
-        return Request(method, path, query, headers, self._body, peer, self._local, secure)
+        return Request(method, path, query, headers, self._body, peer, self._local)
 
     def _may_ask(self, request: Request) -> bool:
         """Whether there is room for this request: the last slots are for urgent ones."""
-        if self._slot is not None and self._slot.urgent and not self._serving.urgent(request.path):
-            return False
-        if not self._serving.proxies.trusts(self._peer):
-            return True
-        self._behind = request.peer if self._serving.behind.enter(request.peer) else None
-        return self._behind is not None
-
-    def _leave_proxy(self) -> None:
-        if self._behind is not None:
-            self._serving.behind.leave(self._behind)
-            self._behind = None
+        return self._slot is None or not self._slot.urgent or self._serving.urgent(request.path)
 
     # -- an answer -----------------------------------------------------------------------------------------
 
     def _respond(self, response: Response) -> None:
         assert self._head is not None
-        self._leave_proxy()
         headers = [("Content-Type", response.kind), ("Content-Length", str(len(response.body))), *response.headers]
         data = self._http.send(h11.Response(status_code=response.status, headers=headers)) or b""
         if self._head.method != b"HEAD":

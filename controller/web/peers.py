@@ -6,6 +6,7 @@ urgent paths alone: at a table the dealer's screen.
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from ipaddress import IPv6Address, ip_address
 
 CONNECTIONS = 256
@@ -20,7 +21,6 @@ URGENT, PEER_URGENT = 16, 4
 """How many of the last slots, of all and of one peer, are for urgent paths."""
 
 _OWN_GROUP = "this computer"
-_PROXY_GROUP = "a proxy"
 
 
 def group_of(address: str) -> str:
@@ -37,9 +37,13 @@ def group_of(address: str) -> str:
     return _OWN_GROUP if parsed.is_loopback else str(parsed)
 
 
-def is_this_computer(address: str) -> bool:
-    """Whether an address is a loopback one."""
-    return group_of(address) == _OWN_GROUP
+def client_of(address: str, headers: Mapping[str, str]) -> str:
+    """Who asks: behind a proxy on this computer, the client that the proxy names in ``X-Forwarded-For``.
+
+    It decides nothing but whose turn it is: any program on this computer could name anybody.
+    """
+    named = headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
+    return named if group_of(address) == _OWN_GROUP and group_of(named) else address
 
 
 class Slot:
@@ -67,15 +71,11 @@ class Slots:
     def __init__(self) -> None:
         self._groups: Counter[str] = Counter()
 
-    def enter(self, address: str, proxy: bool = False) -> Slot | None:
-        """A slot for a connection from an address; None if there is none for it.
-
-        Args:
-            proxy: whether a trusted proxy is there, which brings many peers.
-        """
-        group = _PROXY_GROUP if proxy else group_of(address)
+    def enter(self, address: str) -> Slot | None:
+        """A slot for a connection from an address; None if there is none for it."""
+        group = group_of(address)
         free, free_of_peer = self._free(group), CONNECTIONS
-        if group not in (_OWN_GROUP, _PROXY_GROUP):
+        if group != _OWN_GROUP:
             free_of_peer = PEER - self._groups[group]
         if free <= 0 or free_of_peer <= 0:
             return None
@@ -93,26 +93,4 @@ class Slots:
     def _leave(self, group: str) -> None:
         self._groups[group] -= 1
         if not self._groups[group]:
-            del self._groups[group]
-
-
-class BehindProxy:
-    """The requests under way of each peer behind trusted proxies, limited like connections."""
-
-    def __init__(self) -> None:
-        self._groups: Counter[str] = Counter()
-
-    def enter(self, address: str) -> bool:
-        """Count a request; False if its peer has too many under way."""
-        group = group_of(address)
-        if self._groups[group] >= PEER:
-            return False
-        self._groups[group] += 1
-        return True
-
-    def leave(self, address: str) -> None:
-        """A request of this peer has ended."""
-        group = group_of(address)
-        self._groups[group] -= 1
-        if self._groups[group] <= 0:
             del self._groups[group]

@@ -15,7 +15,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from controller.web.exchange import Answer, Follow, Request, Response
-from controller.web.proxies import LOOPBACK, host_of
 from controller.web.sse import Channel
 
 KINDS = {
@@ -40,6 +39,8 @@ GUARDS = (
 """Headers of every answer."""
 FRESH = ("Cache-Control", "no-store")
 PACKAGES = ("controller.screens",)
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+"""The names of this computer for itself."""
 
 Act = Callable[[Request, Mapping[str, object]], Response | Awaitable[Response] | None]
 """Carries out an action; raises ValueError with a sentence if that is not possible."""
@@ -147,6 +148,14 @@ class Site:
         if isinstance(answer, Awaitable):
             return _later(answer)
         return answer or Response(HTTPStatus.NO_CONTENT, headers=(*GUARDS, FRESH))
+
+
+def host_of(header: str) -> str:
+    """The name in a Host header, without its port: ``[::1]:8080`` gives ``::1``; empty if it is malformed."""
+    try:
+        return (urlsplit(f"//{header}").hostname or "").lower()
+    except ValueError:
+        return ""
 
 
 async def _later(answer: Awaitable[Response]) -> Response:

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from controller.web.exchange import Handler, Viewer
-from controller.web.peers import BehindProxy, Slot, Slots
-from controller.web.proxies import Proxies
+from controller.web.peers import Slot, Slots
 
 BODY_BYTES = 4096
 """The longest body of a request, where nothing else is said."""
@@ -19,26 +18,20 @@ class Serving:
 
     Attributes:
         handle: answers a request; an exception becomes status 500 and is logged.
-        proxies: those that are trusted to name their clients.
         urgent: whether a path may take the last slots.
         body_bytes: the longest body of a request.
         connections: the open ones.
-        handshakes: those of TLS that are not complete.
     """
 
     handle: Handler
-    proxies: Proxies = field(default_factory=Proxies)
     urgent: Callable[[str], bool] = lambda path: True
     body_bytes: int = BODY_BYTES
     connections: set[Viewer] = field(default_factory=set)
-    handshakes: "set[asyncio.Task[None]]" = field(default_factory=set)
     slots: Slots = field(default_factory=Slots)
-    behind: BehindProxy = field(default_factory=BehindProxy)
 
     def enter(self, transport: asyncio.BaseTransport) -> Slot | None:
         """A slot for a connection that came; None if its peer has too many, or all are taken."""
-        address = peer_of(transport)
-        return self.slots.enter(LOCAL if is_unix(transport) else address, self.proxies.trusts(address))
+        return self.slots.enter(LOCAL if is_unix(transport) else peer_of(transport))
 
 
 LOCAL = "::1"

@@ -28,11 +28,11 @@ from controller.floor.queries.houses import houses_document
 from controller.floor.queries.query_pool import BusyError, QueryPool
 from controller.floor.queries.settling import alert_document
 from controller.floor.queries.wheel_health import wheel_health, wheel_health_plots
-from controller.web.configured import configured_server
 from controller.web.exchange import Request, Response
 from controller.web.metrics_token import PLACE as METRICS
 from controller.web.opening import keep_open
 from controller.web.routes import FRESH, GUARDS, KINDS, Query, Site, as_json
+from controller.web.server import HttpServer
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
@@ -92,7 +92,7 @@ class Pages:
         floor: documents.FloorDescription = {"floor": config.floor, "version": __version__, "odds": odds}
         streams = {"/floor.events": self.live.channel}
         self.site = Site(config.screens.hosts, lambda: floor, _PAGES, streams, {}, queries, _PACKAGES)
-        self._server = configured_server(config.screens, self.site, log)
+        self._server = HttpServer(self.site)
 
     async def open(self, address: str, port: int) -> int:
         """Listen; returns the port.

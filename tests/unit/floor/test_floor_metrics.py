@@ -14,14 +14,12 @@ from prometheus_client.parser import text_string_to_metric_families as plain_tex
 from sqlalchemy import Engine, event, text
 from stored_floor import NOW_MS, a_table, an_alert, fill, insert
 
-from config.floor import FloorConfig
 from config.schema import ScreensSection
 from controller.floor.ingest.counters import FloorCounters, IngestState
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
 from controller.floor.pages import metrics
-from controller.floor.pages.configured import pages_problems
 from controller.floor.pages.metrics_declared import OF_FLOOR, OF_STORE
 from controller.floor.pages.server import Pages
 from controller.floor.store.rounds import RoundFate
@@ -276,8 +274,6 @@ def test_a_bad_token_is_a_problem_of_the_file_and_the_pages_go_on(
 
     scrape(engine, exchange, None, metrics_token=missing)
     assert "messages are stored all the same" in caplog.text
-    config: FloorConfig = CONFIG.model_copy(update={"screens": ScreensSection(metrics=True, metrics_token=missing)})
-    assert [key for key, _ in pages_problems(config)] == ["screens.metrics_token"]
 
 
 def test_the_cost_of_a_scrape_is_that_of_its_tables(engine: Engine) -> None:

@@ -339,7 +339,7 @@ def test_the_floor_that_is_shipped_loads() -> None:
 
 OPEN = "screens:\n  address: 192.168.7.2\n#"
 WORKER = "worker:\n  name: floor-a\n# fairness:\n"
-NO_CERTIFICATE = "screens:\n  tls:\n    certificate: none.pem\n    key: none.key\n#"
+NO_TOKEN = "screens:\n  metrics: true\n  metrics_token: none.token\n#"
 
 
 def test_a_valid_file_is_reported_as_valid(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -365,7 +365,7 @@ def test_check_warns_of_pages_that_other_computers_reach(file: Path, capsys: pyt
         ("certificate:", "certifikate:", "did you mean certificate?"),
         ("floor: main-floor", "floor: Main Floor", "floor.yaml"),
         ("# fairness:\n", WORKER, "several processes can share a store in PostgreSQL only; see store: url"),
-        ("# fairness:\n", NO_CERTIFICATE, "none.pem: No such file or directory; see screens: tls: certificate"),
+        ("# fairness:\n", NO_TOKEN, "none.token: No such file or directory; write a token into it"),
     ],
 )
 def test_a_file_with_mistakes_is_refused(

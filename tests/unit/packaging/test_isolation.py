@@ -7,7 +7,7 @@ import pytest
 from project import ROOT
 
 OWN = ("table-controller", "table-controller-publish", "table-controller-sign", "table-controller-floor")
-HARMLESS = {"MALLOC_MMAP_THRESHOLD_", "PYTHONSAFEPATH", "PYTHONNOUSERSITE", "PYTHONPYCACHEPREFIX"}
+HARMLESS = {"PYTHONSAFEPATH", "PYTHONNOUSERSITE", "PYTHONPYCACHEPREFIX"}
 """What a unit may set in the environment: what loads code has many names, and gains more."""
 
 

@@ -1,16 +1,13 @@
-"""Whoever crowds a server's slots, by streams, slow requests or slow handshakes, keeps out nobody else."""
+"""Whoever crowds a server's slots, by streams or slow requests, keeps out nobody else."""
 
 import asyncio
-import ssl
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import pytest
-from servers import Certificates
 from test_http import GET, Client, later
 
 from controller.screens.listening import is_urgent
-from controller.web import http, peers, tls
+from controller.web import http, peers
 from controller.web.exchange import Answer, Follow, Request, Response, framed
 from controller.web.peers import CONNECTIONS, PEER, PEER_URGENT
 from controller.web.server import HttpServer
@@ -34,21 +31,16 @@ def by_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(peers, "group_of", lambda address: own if address == "127.0.0.1" else address)
 
 
-def crowded(exchange: Callable[[Connect], Awaitable[None]], certificates: tls.Certificates | None = None) -> None:
+def crowded(exchange: Callable[[Connect], Awaitable[None]]) -> None:
     """Run clients against a server as a table's is, and close it."""
 
     async def run() -> None:
-        read = None if certificates is None else lambda: certificates
-        server = HttpServer(answers, read, urgent=is_urgent)
+        server = HttpServer(answers, is_urgent)
         port = await server.open("127.0.0.1", 0)
         clients: list[Client] = []
 
-        async def connect(address: str, context: ssl.SSLContext | None = None) -> Client:
-            name = "127.0.0.1" if context else None
-            opened = asyncio.open_connection(
-                "127.0.0.1", port, local_addr=(address, 0), ssl=context, server_hostname=name
-            )
-            clients.append(Client(*await opened))
+        async def connect(address: str) -> Client:
+            clients.append(Client(*await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))))
             return clients[-1]
 
         await exchange(connect)
@@ -109,18 +101,3 @@ def test_streams_from_this_computer_leave_places_for_its_dealers_screen() -> Non
         assert await status_of(await connect(OTHER), GET) == 200
 
     crowded(exchange)
-
-
-def test_slow_handshakes_count_and_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Certificates(tmp_path)
-    context = ssl.create_default_context(cafile=made.ca)
-    monkeypatch.setattr("controller.web.server.HANDSHAKE_S", 0.2)
-
-    async def exchange(connect: Connect) -> None:
-        slow = [await connect(CROWD) for _ in range(2 * PEER)]
-        assert [await client.rest() for client in slow[PEER:]] == [b""] * PEER
-        assert await status_of(await connect(OTHER, context), GET) == 200
-        assert [await client.rest() for client in slow] == [b""] * 2 * PEER, "they end by themselves"
-        assert await status_of(await connect(CROWD, context), GET) == 200
-
-    crowded(exchange, tls.Certificates(*made.server(), http.log))
