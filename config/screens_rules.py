@@ -41,7 +41,7 @@ def screens_advice(config: "TableConfig | FloorConfig") -> Iterator[str]:
     if screens.enabled and not ip_address(screens.address).is_loopback:
         yield (
             f"the pages have no log-on: everybody who reaches {screens.address} can read them; serve them at "
-            "127.0.0.1 and put a reverse proxy in front (docs/proxy.md)"
+            "127.0.0.1 and put nginx in front (docs/floor.md, Who may open the pages)"
         )
 
 
