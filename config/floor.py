@@ -80,11 +80,8 @@ class AlertsConnectionSection(Section):
 
 
 class AlertsSection(Section):
-    """How alerts reach the floor, and when one that nobody acknowledges is shown as escalated."""
+    """How alerts reach the floor."""
 
-    escalate_after_min: Whole = Field(
-        15, ge=1, le=1440, description="minutes within which a person should acknowledge an alert"
-    )
     connection: AlertsConnectionSection | None = Field(
         None, description="a connection of their own; leave it out to have all messages over one"
     )

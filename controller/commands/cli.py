@@ -39,7 +39,6 @@ COMMANDS = (
     "audit",
     "floor",
     "settle",
-    "acknowledge",
 )
 
 

@@ -1,12 +1,16 @@
 """``settle``: a person decides what the floor cannot: a fork, a gap, where a wheel is, forged messages."""
 
+import sys
+import time
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from controller.commands.floor_requests import ask_floor
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
+from config.loader import load_floor, read
+from controller.commands.local_time import in_local_time
+from controller.commands.progress import busy
+from controller.journal.chain import utc_text
+from controller.runtime import exit_codes as exits
+from controller.runtime.log_format import complain
 
 NAME = "settle"
 HELP = "decide an alert of the floor that only a person can decide; it stays on the floor's record"
@@ -30,6 +34,11 @@ EXAMPLES = (
     ),
 )
 
+PATIENCE_S, ASK_S = 5.0, 0.2
+"""How long a running floor is waited for, and how often it is looked whether it has taken the request up."""
+
+_LATER = "the floor does not run: it takes this up when it starts, and writes it on its record first"
+
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("floor", metavar="FILE", help="the floor's YAML file")
@@ -49,11 +58,29 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    def ask(engine: "Engine", utc: str) -> int:
-        from controller.floor.settlement import Settlement, settle
+    config = load_floor(read(Path(arguments.floor)), arguments.floor)
+    from controller.floor.settlement import Settlement, SettlementError, outcome, settle
+    from controller.floor.store.engine import StoreError, open_engine
 
-        what = getattr(arguments, {"fork": "keep", "wheel": "serial"}.get(arguments.kind, ""), "")
-        said = Settlement(arguments.kind, arguments.table, arguments.person, arguments.reason, what)
-        return settle(engine, said, utc)
-
-    return ask_floor(NAME, arguments.floor, ask)
+    try:
+        engine = open_engine(config.store.url)
+    except StoreError as error:
+        complain(f"settle: {error}")
+        return exits.CONFIGURATION
+    what = getattr(arguments, {"fork": "keep", "wheel": "serial"}.get(arguments.kind, ""), "")
+    said = Settlement(arguments.kind, arguments.table, arguments.person, arguments.reason, what)
+    try:
+        number = settle(engine, said, utc_text(time.time_ns()))
+        led_to = outcome(engine, number)
+        until = time.monotonic() + PATIENCE_S
+        with busy("waiting for the floor to take it up"):
+            while led_to is None and time.monotonic() < until:
+                time.sleep(ASK_S)
+                led_to = outcome(engine, number)
+    except (SettlementError, StoreError) as error:
+        complain(f"settle: {error}")
+        return exits.FAILED
+    finally:
+        engine.dispose()
+    sys.stdout.write(f"{_LATER if led_to is None else in_local_time(led_to)}\n")
+    return exits.OK

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Protocol
 from sqlalchemy import Engine
 
 from config.floor import FloorConfig
-from controller.floor.escalation import Escalation
 from controller.floor.ingest.counters import FloorCounters, IngestState
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.subscriber import Subscriber
@@ -166,8 +165,7 @@ class Floor:
             await self._pages.keep_open(self._config.screens.address, self._port)
         witness = await self._open_witness(store)
         self._manager.notify(READY="1")
-        escalation = Escalation(store.engine, self._config.alerts, self._clock, self._changed)
-        runs = [writer.run(), subscriber.run(), escalation.run(self._threads)]
+        runs = [writer.run(), subscriber.run()]
         if self._config.group is not None:
             self._relay = Relay(self._config, self._config.group, store, self._clock, self._changed)
             runs.append(in_office(store, self._threads, self._relay.run))

@@ -1,18 +1,16 @@
 """What people settle on the floor: which branch of a fork counts, a gap for good, a wheel that was moved.
 
-:func:`settle` asks for it in the store, from any process that can write there: the floor's pages, and the command
-``settle``. The running floor takes it up within a second, writes it on its own record, and only then lets it take
-effect; a floor that does not run does so when it starts. The command ``acknowledge`` asks in the same way.
+:func:`settle` asks for it in the store, from any process that can write there, as the command ``settle`` does. The
+running floor takes it up within a second, writes it on its own record, and only then lets it take effect. A floor
+that does not run does so when it starts.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from sqlalchemy import ColumnElement, Connection, Engine, insert, select
+from sqlalchemy import Engine, insert, select
 from sqlalchemy.exc import DBAPIError
 
-from controller.floor.acknowledgement import check_reason
 from controller.floor.store import schema
 from controller.floor.store.alerts import FALSE, FORK, GAP, GROUP, WHEEL
 from controller.floor.store.engine import WRITING, StoreAwayError, error_text
@@ -22,10 +20,6 @@ KINDS = (FORK, GAP, WHEEL, FALSE, GROUP)
 STORED, DISPUTED, NEITHER = "stored", "disputed", "neither"
 KEEPS = (STORED, DISPUTED, NEITHER)
 """Which branch of a fork counts: the one that was stored first, the one that was kept apart, or none of them."""
-ACKNOWLEDGE = "acknowledge"
-"""The kind of a request to acknowledge alerts, beside :data:`KINDS`."""
-COMMAND = "command"
-"""The origin of what was asked at the command line, whose person nobody has seen log on."""
 MOST_REASON = 1000
 
 
@@ -40,10 +34,9 @@ class Settlement:
     Attributes:
         kind: one of :data:`KINDS`.
         table: whose alert it is; for a wheel, the table at which it is now.
-        person: who says so, as they logged on.
+        person: who says so.
         reason: why, in that person's words.
         what: one of :data:`KEEPS` for a fork; the serial number for a wheel; else empty.
-        origin: the address of the browser at which the person had logged on; or :data:`COMMAND`.
     """
 
     kind: str
@@ -51,7 +44,6 @@ class Settlement:
     person: str
     reason: str
     what: str = ""
-    origin: str = COMMAND
 
 
 def settle(engine: Engine, settlement: Settlement, utc: str) -> int:
@@ -65,33 +57,18 @@ def settle(engine: Engine, settlement: Settlement, utc: str) -> int:
         StoreAwayError: the store cannot be written.
     """
     _check(settlement)
-    with _writing(engine) as db:
-        if settlement.kind != WHEEL and not _any(db, settlement.table, settlement.kind):
-            raise SettlementError(
-                f"table {settlement.table} has no active alert of the kind {settlement.kind}; see its page"
-            )
-        return _ask(db, settlement, utc)
-
-
-def ask_to_acknowledge(engine: Engine, table: str, kind: str, person: str, reason: str, utc: str) -> int:
-    """Ask for all active alerts of a kind of a table to be acknowledged; returns the request's number.
-
-    Raises:
-        SettlementError: nobody need acknowledge any, or a part is missing.
-        StoreAwayError: the store cannot be written.
-    """
-    request = Settlement(ACKNOWLEDGE, table, person, reason, kind)
-    _check_texts(request)
+    alerts = schema.alerts.c
+    active = (alerts.table == settlement.table, alerts.kind == settlement.kind, alerts.ended.is_(None))
+    made = insert(schema.settlements).values(**asdict(settlement), asked=utc).returning(schema.settlements.c.id)
     try:
-        check_reason(reason)
-    except ValueError as error:
-        raise SettlementError(str(error)) from error
-    with _writing(engine) as db:
-        if not _any(db, table, kind, schema.alerts.c.acknowledged.is_(None)):
-            raise SettlementError(
-                f"table {table} has no active alert of the kind {kind} that nobody has acknowledged; see its page"
-            )
-        return _ask(db, request, utc)
+        with engine.execution_options(**{WRITING: True}).begin() as db:
+            if settlement.kind != WHEEL and db.execute(select(alerts.id).where(*active).limit(1)).first() is None:
+                raise SettlementError(
+                    f"table {settlement.table} has no active alert of the kind {settlement.kind}; see its page"
+                )
+            return int(db.execute(made).scalar_one())
+    except DBAPIError as error:
+        raise StoreAwayError(f"the store cannot be written: {error_text(error)}; try again") from error
 
 
 def outcome(engine: Engine, number: int) -> str | None:
@@ -102,27 +79,6 @@ def outcome(engine: Engine, number: int) -> str | None:
     return row.outcome if row.done is not None else None
 
 
-@contextmanager
-def _writing(engine: Engine) -> Iterator[Connection]:
-    try:
-        with engine.execution_options(**{WRITING: True}).begin() as db:
-            yield db
-    except DBAPIError as error:
-        raise StoreAwayError(f"the store cannot be written: {error_text(error)}; try again") from error
-
-
-def _any(db: Connection, table: str, kind: str, *further: ColumnElement[bool]) -> bool:
-    """Whether any alert of a kind of a table is active."""
-    alerts = schema.alerts.c
-    active = (alerts.table == table, alerts.kind == kind, alerts.ended.is_(None), *further)
-    return db.execute(select(alerts.id).where(*active).limit(1)).first() is not None
-
-
-def _ask(db: Connection, settlement: Settlement, utc: str) -> int:
-    made = insert(schema.settlements).values(**asdict(settlement), asked=utc).returning(schema.settlements.c.id)
-    return int(db.execute(made).scalar_one())
-
-
 def _check(settlement: Settlement) -> None:
     if settlement.kind not in KINDS:
         raise SettlementError(f"'{settlement.kind[:40]}' cannot be settled; {_listed(KINDS)} can")
@@ -130,10 +86,6 @@ def _check(settlement: Settlement) -> None:
         raise SettlementError(f"say which branch of the fork is kept: {_listed(KEEPS)}")
     if settlement.kind == WHEEL and not settlement.what:
         raise SettlementError("say the serial number of the wheel that is at the table")
-    _check_texts(settlement)
-
-
-def _check_texts(settlement: Settlement) -> None:
     for name in ("person", "reason"):
         if not getattr(settlement, name).strip():
             raise SettlementError(f"the {name} is missing: a settlement stays on record with who said so, and why")

@@ -30,6 +30,8 @@ from tests.golden.floor_store import DUMPS, content
 Load = Callable[[str], str]
 LATEST = 4
 """The version of the latest dump."""
+DROPPED = {"alerts": ("acknowledged", "acknowledged_by", "reason", "escalated"), "settlements": ("origin",)}
+"""Columns that later versions have no more."""
 _KILLED = """
 import os, signal
 from controller.floor.store import engine
@@ -49,11 +51,12 @@ class BrokenError(Exception):
 
 
 def expected(version: int) -> dict[str, list[dict[str, Any]]]:
-    """All that was in a store of a version when it was dumped."""
-    found: dict[str, list[dict[str, Any]]] = json.loads(
-        gzip.decompress((DUMPS / f"version-{version}.json.gz").read_bytes())
-    )
-    return found
+    """All that was in a store of a version when it was dumped, but for columns that were dropped since."""
+    found = json.loads(gzip.decompress((DUMPS / f"version-{version}.json.gz").read_bytes()))
+    return {
+        table: [{name: row[name] for name in row if name not in DROPPED.get(table, ())} for row in rows]
+        for table, rows in found.items()
+    }
 
 
 def of_then(url: str, version: int = LATEST) -> dict[str, list[dict[str, Any]]]:

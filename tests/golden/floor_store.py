@@ -32,7 +32,7 @@ from controller.configuration.shipped import load_table
 from controller.fairness.evidence import Evidence
 from controller.floor.ingest.validation import Arrived
 from controller.floor.record.floor_record import FloorRecord
-from controller.floor.settlement import Settlement, ask_to_acknowledge, settle
+from controller.floor.settlement import Settlement, settle
 from controller.floor.store import schema
 from controller.floor.store.store import Store
 from controller.journal.chain import utc_text
@@ -96,7 +96,6 @@ def fill(url: str) -> dict[str, list[dict[str, Any]]]:
         ("wheel", "wheel-there", "W-2"),
     ):
         settle(store.engine, Settlement(kind, table, "m.weber", "I looked at it", what), NOW)
-    ask_to_acknowledge(store.engine, "gap", "gap", "m.weber", "they are on their way", NOW)
     store.look_after([], NOW)
     settle(store.engine, Settlement("fork", "forked", "m.weber", "not yet in effect", "stored"), NOW)
     store.upkeep({"big-six-1": 3}, LATER_NS)

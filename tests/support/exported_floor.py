@@ -48,13 +48,7 @@ def fill_awkwardly(engine: Engine) -> None:
         for number, text in enumerate(AWKWARD, 1)
     ]
     raised = [an_alert("awkward", text, NOW_MS - 1000 * at, remedy="") for at, text in enumerate(AWKWARD)]
-    by_hand = {
-        "acknowledged": utc(NOW_MS),
-        "acknowledged_by": "=M. Müller",
-        "reason": "-seen",
-        "escalated": utc(NOW_MS),
-    }
-    ended = an_alert("roulette-1", "over", ended=utc(NOW_MS - 1), **by_hand)
+    ended = an_alert("roulette-1", "over", ended=utc(NOW_MS - 1), remedy="=M. Müller")
     # Rows of one insert all have the same columns.
     insert(engine, {"rounds": rounds, "alerts": raised})
     insert(engine, {"alerts": [ended]})

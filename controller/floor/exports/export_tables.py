@@ -120,10 +120,7 @@ SPINS = ExportTable(
 )
 """Every spin of a wheel that counts: where it stopped. ``spin`` is its place in its round, from 1."""
 
-_ALERT_COLUMNS = (
-    *("id", "table", "kind", "at", "round", "text", "remedy", "received", "ended", "escalated", "acknowledged"),
-    *("acknowledged_by", "reason"),
-)
+_ALERT_COLUMNS = ("id", "table", "kind", "at", "round", "text", "remedy", "received", "ended")
 ALERTS = ExportTable(
     "alerts",
     _ALERT_COLUMNS,

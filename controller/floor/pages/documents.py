@@ -90,13 +90,6 @@ class AlertRow(TypedDict):
     text: str
     remedy: str
     stands: bool
-    escalated: bool
-    """Whether nobody acknowledged it in time, and it is still active."""
-    acknowledged_ms: int | None
-    """None if nobody has acknowledged it."""
-    acknowledged_by: str
-    reason: str
-    """Why, in the person's words."""
 
 
 class Totals(TypedDict):
@@ -127,8 +120,7 @@ class OverviewDocument(TypedDict):
     totals: Totals | None
     """None until the store was read for the first time, as ``tables``."""
     alerts: list[AlertRow]
-    """Damaged and forged records first, then what is escalated, then what nobody acknowledged; of each table a few
-    of each kind."""
+    """The gravest kinds first; of each table a few of each kind."""
     tables: list[TableRow] | None
     refused: list[RefusedMessages]
 

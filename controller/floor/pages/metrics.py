@@ -126,8 +126,6 @@ class FloorMetrics:
             yield self._by(metric, known.get(metric, {}))
         yield self._by(declared.STATES, states)
         yield self._by(declared.ALERTS, figures.alerts)
-        yield self._one(declared.UNACKNOWLEDGED, figures.unacknowledged)
-        yield self._one(declared.ESCALATED, figures.escalated)
         yield self._by(declared.DEVICES, figures.devices)
 
     def _now(self, ingest: IngestState) -> Iterator[Metric]:

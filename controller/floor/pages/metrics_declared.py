@@ -20,8 +20,6 @@ PLAYING = _own("tables_playing", GAUGE, "Tables that are online and whose own pr
 LOCKED = _own("tables_locked", GAUGE, "Playing tables that are locked or in malfunction.", _GAME)
 STATES = _own("table_states", GAUGE, "Playing tables by the state of their game.", _GAME | {"state": "of the game"})
 ALERTS = _own("alerts_active", GAUGE, "Active alerts by kind.", {"kind": "as in docs/floor.md"})
-UNACKNOWLEDGED = _own("alerts_unacknowledged", GAUGE, "Active alerts that nobody acknowledged.")
-ESCALATED = _own("alerts_escalated", GAUGE, "Of these, those that are escalated.")
 DEVICES = _own(
     "devices_faulty",
     GAUGE,
@@ -65,7 +63,7 @@ CONNECTED = _own("broker_connected", GAUGE, "1 while messages can arrive from th
 CONNECTIONS = _own("broker_connections_total", COUNTER, "Connections to the broker that were opened.")
 FAILURES = _own("broker_connection_failures_total", COUNTER, "Connections that could not be opened, or ended.")
 
-OF_STORE = (TABLES, ONLINE, PLAYING, LOCKED, STATES, ALERTS, UNACKNOWLEDGED, ESCALATED, DEVICES)
+OF_STORE = (TABLES, ONLINE, PLAYING, LOCKED, STATES, ALERTS, DEVICES)
 OF_READING = (READABLE, READ)
 OF_MESSAGES = (
     *(

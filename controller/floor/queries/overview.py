@@ -6,14 +6,14 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Subquery, Text, case, cast, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Text, case, cast, func, select
 
 from config.floor import FloorConfig
 from controller.events.text import plain
 from controller.floor.pages import documents
 from controller.floor.queries.recent import LastHour, Recent
 from controller.floor.queries.times import ms_of
-from controller.floor.store.alerts import SEVERITY, UNPROVEN
+from controller.floor.store.alerts import SEVERITY
 from controller.floor.store.schema import alerts, refused_count, tables
 from controller.statechart.registry import UnknownGameError, find_game
 
@@ -98,10 +98,6 @@ def table_row(row: Row[Any], hour: LastHour, active: int) -> documents.TableRow:
     }
 
 
-_GRAVE = SEVERITY.index(UNPROVEN)
-"""Kinds that come before this place are of records that are damaged or forged."""
-
-
 @cache
 def title_of(game: str) -> str:
     """The game's title; of a game that this floor does not know, its name."""
@@ -119,9 +115,7 @@ def alert_rows(
     of_a_table: int | None = None,
     id_: int | None = None,
 ) -> list[documents.AlertRow]:
-    """Alerts: records that are damaged or forged first, whatever else happens; then those that are escalated, then
-    those that nobody acknowledged; among them the gravest kinds first, within a kind each table's newest one before
-    any other's second.
+    """Alerts: the gravest kinds first, within a kind each table's newest one before any other's second.
 
     Args:
         table: of this table alone; empty for all.
@@ -140,7 +134,7 @@ def alert_rows(
         chosen = chosen.where(alerts.c.ended.is_(None))
     found = chosen.subquery()
     latest = (found.c.received.desc(), found.c.id.desc())
-    query = select(found).order_by(*(() if ended else _urgent_first(found)), *latest)
+    query = select(found).order_by(*(() if ended else (_severity(found.c.kind), found.c.place)), *latest)
     if of_a_table is not None:
         query = query.where(found.c.place <= of_a_table)
     query = query.limit(most)
@@ -154,21 +148,9 @@ def alert_rows(
             "text": row.text,
             "remedy": row.remedy,
             "stands": row.ended is None,
-            "escalated": row.escalated is not None and row.acknowledged is None and row.ended is None,
-            "acknowledged_ms": ms_of(row.acknowledged) if row.acknowledged else None,
-            "acknowledged_by": row.acknowledged_by or "",
-            "reason": row.reason or "",
         }
         for row in connection.execute(query)
     ]
-
-
-def _urgent_first(found: Subquery) -> tuple[ColumnElement[int], ...]:
-    """What active alerts are ordered by. What is acknowledged comes last, but for damaged and forged records."""
-    severity, place = _severity(found.c.kind), found.c.place
-    is_late = found.c.escalated.is_not(None)
-    urgency = case((severity < _GRAVE, 0), (found.c.acknowledged.is_not(None), 3), (is_late, 1), else_=2)
-    return urgency, severity, place
 
 
 def _severity(kind: ColumnElement[str]) -> ColumnElement[int]:

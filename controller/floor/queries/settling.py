@@ -16,7 +16,7 @@ from controller.floor.pages.alert_documents import (
 )
 from controller.floor.queries.overview import alert_rows
 from controller.floor.queries.times import ms_of
-from controller.floor.settlement import ACKNOWLEDGE, DISPUTED, KINDS, NEITHER, STORED
+from controller.floor.settlement import DISPUTED, KINDS, NEITHER, STORED
 from controller.floor.store import schema
 from controller.floor.store.alerts import FALSE, FORK, GAP, GROUP, WHEEL
 
@@ -87,7 +87,7 @@ def _choice(words: str, *arguments: str) -> SettlingChoice:
 
 def settlements(db: Connection, table: str) -> list[SettlementRow]:
     """What people settled of a table, the newest first."""
-    of_table = select(schema.settlements).where(_settled.table == table, _settled.kind != ACKNOWLEDGE)
+    of_table = select(schema.settlements).where(_settled.table == table)
     return [
         {
             "kind": row.kind,

@@ -37,14 +37,11 @@ class StoreFigures:
     Attributes:
         tables: how many there are of each group.
         alerts: active ones, by kind.
-        unacknowledged, escalated: of those.
         devices: out of order as their tables last said, by name and state.
     """
 
     tables: Counter[TableGroup]
     alerts: Counter[str]
-    unacknowledged: int
-    escalated: int
     devices: Counter[tuple[str, str]]
 
 
@@ -62,8 +59,7 @@ class FiguresReader:
         Raises:
             SQLAlchemyError: it cannot be read.
         """
-        kinds, unacknowledged, escalated = self._alerts(db)
-        return StoreFigures(self._tables(db), kinds, unacknowledged, escalated, self._devices_out_of_order(db))
+        return StoreFigures(self._tables(db), self._alerts(db), self._devices_out_of_order(db))
 
     def _tables(self, db: Connection) -> Counter[TableGroup]:
         state = tables.c.state["state"].as_string().label("machine_state")
@@ -75,16 +71,12 @@ class FiguresReader:
             found[group] += count
         return found
 
-    def _alerts(self, db: Connection) -> tuple[Counter[str], int, int]:
-        seen = (alerts.c.acknowledged.is_(None), alerts.c.escalated.is_not(None))
-        query = select(alerts.c.kind, *seen, func.count()).where(alerts.c.ended.is_(None))
+    def _alerts(self, db: Connection) -> Counter[str]:
+        query = select(alerts.c.kind, func.count()).where(alerts.c.ended.is_(None)).group_by(alerts.c.kind)
         kinds: Counter[str] = Counter()
-        unacknowledged = escalated = 0
-        for kind, is_new, is_late, count in db.execute(query.group_by(alerts.c.kind, *seen)):
+        for kind, count in db.execute(query):
             kinds[self._kinds.of(kind)] += count
-            unacknowledged += count if is_new else 0
-            escalated += count if is_new and is_late else 0
-        return kinds, unacknowledged, escalated
+        return kinds
 
     def _devices_out_of_order(self, db: Connection) -> Counter[tuple[str, str]]:
         found: Counter[tuple[str, str]] = Counter()

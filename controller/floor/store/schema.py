@@ -28,7 +28,7 @@ from controller.floor.store.lease_tables import lease_tables
 from controller.floor.store.sums_schema import sum_tables
 from controller.floor.store.wheel_tables import wheel_tables
 
-VERSION = 8
+VERSION = 9
 """Of this schema; kept in ``about``. That of the last revision in ``migrations``."""
 
 metadata = MetaData()
@@ -204,16 +204,10 @@ settlements = Table(
     "settlements",
     metadata,
     Column("id", _ID, primary_key=True),
-    Column("kind", String(20), nullable=False, comment="fork, gap, wheel or false; or acknowledge"),
+    Column("kind", String(20), nullable=False, comment="fork, gap, wheel, false or group"),
     Column("table", _NAME, nullable=False),
-    Column(
-        "what",
-        _NAME,
-        nullable=False,
-        comment="the branch that is kept; the wheel's serial number; the kind of alert that is acknowledged",
-    ),
+    Column("what", _NAME, nullable=False, comment="the branch that is kept; the wheel's serial number"),
     Column("person", String(160), nullable=False),
-    Column("origin", String(80), nullable=False, server_default="", comment="as on the floor's record"),
     Column("reason", Text, nullable=False),
     Column("asked", _UTC, nullable=False),
     Column("done", _UTC, comment="when it was on record and took effect; null until then"),
@@ -235,10 +229,6 @@ alerts = Table(
     Column("remedy", Text, nullable=False),
     Column("received", _UTC, nullable=False),
     Column("ended", _UTC, comment="when it ended; null while it is active"),
-    Column("acknowledged", _UTC, comment="when a person acknowledged it; null if nobody has"),
-    Column("acknowledged_by", String(160), comment="who"),
-    Column("reason", Text, comment="why, in the person's words"),
-    Column("escalated", _UTC, comment="when it was too old to be without an acknowledgement"),
     UniqueConstraint("table", "kind", "key"),
     Index("alerts_that_stand", "ended", "received"),
 )

@@ -2,9 +2,7 @@
 
 from sqlalchemy import Connection
 
-from controller.floor.acknowledgement import Acknowledgement, acknowledge_all
 from controller.floor.record.floor_record import FloorRecord
-from controller.floor.settlement import ACKNOWLEDGE
 from controller.floor.store import settling
 from controller.floor.store.alerts import WHEEL
 from controller.floor.store.claims import Claim
@@ -31,12 +29,7 @@ def settle_pending(
     for row in requests:
         if row.table not in owned:
             continue
-        if row.kind == ACKNOWLEDGE:
-            by = Acknowledgement(row.person, row.reason, row.origin, utc)
-            outcomes.append(acknowledge_all(db, record, row.table, row.what, by))
-            settling.done(db, row, utc, outcomes[-1])
-            continue
-        what = {"table": row.table, "what": row.what, "reason": row.reason, "number": row.id, "from": row.origin}
+        what = {"table": row.table, "what": row.what, "reason": row.reason, "number": row.id}
         record.write(f"{row.kind}-settled", row.person, what)
         if row.kind == WHEEL:
             messages.take_wheel(db, row.what)

@@ -52,7 +52,7 @@ def apply(db: Connection, row: Row[Any], utc: str, store: RoundTaker) -> str:
         outcome = "the group's floor goes without what was deleted here"
     else:
         outcome = "the forged messages stay refused"
-    done(db, row, utc, outcome)
+    db.execute(update(schema.settlements).where(_settled.id == row.id).values(done=utc, outcome=outcome))
     alerts = schema.alerts.c
     active = (alerts.kind == row.kind, alerts.ended.is_(None))
     of_wheel = alerts.key.startswith(f"{row.what}:", autoescape=True)
@@ -60,11 +60,6 @@ def apply(db: Connection, row: Row[Any], utc: str, store: RoundTaker) -> str:
     values = {"ended": utc, "remedy": f"{said} ({outcome})"}
     db.execute(update(schema.alerts).where(*active, whose).values(**values))
     return outcome
-
-
-def done(db: Connection, row: Row[Any], utc: str, outcome: str) -> None:
-    """A request has taken effect: keep what it led to."""
-    db.execute(update(schema.settlements).where(_settled.id == row.id).values(done=utc, outcome=outcome))
 
 
 def _fork(db: Connection, settlement: Settlement, utc: str, store: RoundTaker) -> str:

@@ -10,7 +10,7 @@ from floor_messages import LATER_NS, arrived, record, spin
 from floor_pages import Floor, run
 from stored_floor import an_alert, insert, utc
 
-from controller.commands import floor_requests
+from controller.commands import settle as settle_command
 from controller.commands.cli import main
 from controller.floor.record.floor_record import FloorRecord
 from controller.floor.store import schema
@@ -44,7 +44,7 @@ def shown(store: Store, id_: int) -> Any:
 @pytest.fixture
 def settles(file: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Run a command that a page shows, as a person does who fills it in."""
-    monkeypatch.setattr(floor_requests, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(settle_command, "PATIENCE_S", 0.0)
     given = {"floor.yaml": str(file), "NAME": "m.weber", "TEXT": "the disk was exchanged"}
 
     def settle(command: str) -> None:

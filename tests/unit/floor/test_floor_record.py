@@ -16,12 +16,12 @@ from controller.journal.journal import Journal
 def test_what_a_person_did_is_on_record_with_who_and_when(tmp_path: Path) -> None:
     file = tmp_path / "floor.record"
     record = FloorRecord(file, Computer("2027-03-01"))
-    record.write("alert-acknowledged", "m.diaz", {"alert": "fork", "reason": "seen at the table"})
+    record.write("fork-settled", "m.diaz", {"what": "stored", "reason": "seen at the table"})
     record.write("quota-reached", what={"table": "big-six-1"})
     record.close()
     again = FloorRecord(file, Computer("2027-03-01"))
     last, first = again.latest(2)
-    assert (first.kind, json.loads(first.body)["person"]) == ("alert-acknowledged", "m.diaz")
+    assert (first.kind, json.loads(first.body)["person"]) == ("fork-settled", "m.diaz")
     assert json.loads(first.body)["reason"] == "seen at the table"
     assert json.loads(last.body) == {"person": "", "table": "big-six-1"}
     assert again.latest(1) == [last]
@@ -32,7 +32,7 @@ def test_threads_write_one_chain(tmp_path: Path) -> None:
     file = tmp_path / "floor.record"
     record = FloorRecord(file, Computer("2027-03-01"))
     threads = [
-        threading.Thread(target=lambda: [record.write("logged-on", "a") for _ in range(20)]) for _ in range(4)
+        threading.Thread(target=lambda: [record.write("gap-settled", "a") for _ in range(20)]) for _ in range(4)
     ]
     for thread in threads:
         thread.start()
@@ -48,7 +48,7 @@ def test_entries_missing_at_its_end_and_changed_ones_are_named(tmp_path: Path) -
     file = tmp_path / "floor.record"
     record = FloorRecord(file, Computer("2027-03-01"))
     for _ in range(3):
-        record.write("logged-on", "a")
+        record.write("gap-settled", "a")
     record.close()
     with sqlite3.connect(file) as db:
         db.execute("DROP TRIGGER no_delete")

@@ -1,7 +1,6 @@
 """What people settle while the floor runs, and what is overdue, as the floor's writer and command do it."""
 
 import asyncio
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from contracts.floor_store_cases import active_alerts, opened, rows
 from contracts.loop import PATIENCE_S
 from floor_messages import LATER_NS, arrived, record, state_after
 
-from controller.commands import floor_requests
+from controller.commands import settle as settle_command
 from controller.commands.cli import main
 from controller.floor.ingest import resend_requests
 from controller.floor.ingest import writer as store_writer
@@ -87,7 +86,7 @@ def test_what_is_overdue_is_named_while_the_floor_waits(tmp_path: Path, monkeypa
 def test_the_command_settles_what_the_floor_takes_up_later(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(floor_requests, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(settle_command, "PATIENCE_S", 0.0)
     url = forked(file.parent)
     given = ["big-six-1", "--person", "m.weber", "--reason", "the disk was exchanged"]
     assert main(["settle", str(file), "fork", "--keep", "stored", *given]) == 0
@@ -100,44 +99,16 @@ def test_the_command_settles_what_the_floor_takes_up_later(
     store.close()
 
 
-def test_the_command_acknowledges_all_alerts_of_a_kind_once_the_floor_takes_it_up(
-    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(floor_requests, "PATIENCE_S", 0.0)
+def test_nothing_is_settled_before_it_is_on_record(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settle_command, "PATIENCE_S", 0.0)
     url = forked(file.parent)
-    given = ["big-six-1", "--person", "m.weber", "--reason", "the technician is there"]
-    assert main(["acknowledge", str(file), "fork", *given]) == 0
-    assert "the floor does not run: it takes this up when it starts" in capsys.readouterr().out
-    assert main(["acknowledge", str(file), "gap", *given]) == 1
-    assert "no active alert of the kind gap that nobody has acknowledged" in capsys.readouterr().err
-    assert main(["acknowledge", str(file), "fork", *given[:-1], "x"]) == 1
-    assert "give a reason of 3 to 500 characters" in capsys.readouterr().err
-    kept = FloorRecord(None, VirtualClock())
-    store = opened(url, kept)
-    assert store.look_after([], utc_text(LATER_NS)) == ["1 alert of big-six-1 acknowledged"]
-    (alert,) = active_alerts(store, "fork")
-    assert (alert["acknowledged_by"], alert["reason"]) == ("m.weber", "the technician is there")
-    assert alert["acknowledged"] == utc_text(LATER_NS)
-    (entry,) = kept.latest(9)
-    assert entry.kind == "alert-acknowledged"
-    said = json.loads(entry.body)
-    assert (said["person"], said["reason"], said["from"]) == ("m.weber", "the technician is there", "command")
-    assert main(["acknowledge", str(file), "fork", *given]) == 1, "once is enough"
-    assert store.look_after([], utc_text(LATER_NS)) == []
-    store.close()
-    kept.close()
-
-
-def test_alerts_are_acknowledged_only_once_that_is_on_record(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(floor_requests, "PATIENCE_S", 0.0)
-    url = forked(file.parent)
-    given = ["big-six-1", "--person", "m.weber", "--reason", "the technician is there"]
-    assert main(["acknowledge", str(file), "fork", *given]) == 0
+    given = ["big-six-1", "--person", "m.weber", "--reason", "the disk was exchanged"]
+    assert main(["settle", str(file), "fork", "--keep", "stored", *given]) == 0
     kept = FloorRecord(None, VirtualClock())
     store = opened(url, kept)
     kept.close()
     with pytest.raises(StoreAwayError, match="record cannot be written"):
         store.look_after([], utc_text(LATER_NS))
-    assert active_alerts(store, "fork")[0]["acknowledged"] is None
+    assert active_alerts(store, "fork")
     assert rows(store, schema.settlements)[0]["done"] is None
     store.close()

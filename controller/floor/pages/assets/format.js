@@ -121,29 +121,19 @@ function settling(alert) {
   return el("p", { class: "settling" }, el("a", { href: `/alerts/${alert.id}`, "data-settle": alert.id, "aria-label": `${words} ${alert.table}: ${alert.text}` }, words));
 }
 
-/** Who acknowledged an alert, when and why; or that nobody has. */
-function acknowledged(alert) {
-  if (alert.acknowledged_ms !== null) {
-    return el("p", { class: "reason" }, "acknowledged by ", el("b", {}, alert.acknowledged_by), ", ", time(alert.acknowledged_ms), `: ${alert.reason}`);
-  }
-  if (!alert.stands || !alert.escalated) return null;
-  return el("p", { class: "reason" }, el("span", { class: "mark bad" }, "not acknowledged in time"));
-}
-
 /**
  * An alert with its remedy.
  *
  * `named`: whether its table is named
- * `settles`: whether the way leads from it to the page on which it is settled
+ * `settles`: whether a link leads from it to its own page
  */
 export function alerted(alert, named = true, settles = true) {
   const kind = KINDS[alert.kind] ?? "";
-  const look = alert.escalated ? "escalated" : alert.stands && alert.acknowledged_ms === null ? "" : "over";
   return el(
     "li",
-    { class: look, "data-alert": alert.id },
+    { class: alert.stands ? "" : "over", "data-alert": alert.id },
     el("b", {}, named ? el("a", { href: address("tables", alert.table) }, alert.table) : kind || `round ${alert.round}`),
-    el("div", {}, el("p", {}, alert.text), alert.remedy && el("p", { class: "remedy" }, `→ ${alert.remedy}`), acknowledged(alert), settles && settling(alert)),
+    el("div", {}, el("p", {}, alert.text), alert.remedy && el("p", { class: "remedy" }, `→ ${alert.remedy}`), settles && settling(alert)),
     el("small", {}, named && kind ? `${kind}, ` : "", alert.stands ? "" : "over, ", alert.stands ? "for " : "began ", since(alert.at_ms), alert.stands ? "" : " ago"),
   );
 }
