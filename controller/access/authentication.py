@@ -26,7 +26,7 @@ other, but one whose number nobody has makes nobody wait, for it may be the deal
 **When nobody has turned the key** since the dealer last used the digits, they are the game's. A number, ``enter``
 and a PIN are told from the dealer's entry at that ``enter``, and the digits are closed from then on
 (:mod:`controller.access.unasked`). Not covered: a PIN without its number, or after one that the game takes as an
-entry. Of that, digits that the dealer's entry takes are on record: README, who may act as floorperson.
+entry. Of that, digits that the dealer's entry takes are on record: docs/operation.md.
 """
 
 from collections.abc import Callable

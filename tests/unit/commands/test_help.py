@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from project import ROOT
 
 from controller.commands.cli import COMMANDS, main, parser
 from controller.commands.command_parser import PROGRAM, CommandParser, command_line, described, folded
@@ -101,12 +100,6 @@ def test_the_list_of_commands_has_a_sentence_for_each_within_80_columns(monkeypa
     text = TOP.format_help()
     assert max(map(len, text.splitlines())) <= 80
     assert all(f"\n    {name}" in text for name in COMMANDS)
-
-
-def test_the_readme_lists_every_command() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    table = text.partition("## The commands")[2].partition("\n## ")[0]
-    assert [name for name in COMMANDS if f"\n| `{name}" not in table] == []
 
 
 def test_a_description_is_the_docstring_without_its_marks() -> None:
