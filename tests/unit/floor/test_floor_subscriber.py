@@ -253,7 +253,7 @@ def test_an_alert_comes_over_its_own_connection_while_rounds_wait_on_the_other(p
     async def doing(hand: Hand) -> None:
         rounds, alerts = await hand.made.get(), await hand.made_for_alerts.get()
         await until(lambda: hand.subscriber.connected)
-        assert set(alerts.subscribed) == {f"tables/+/{one}" for one in ("alert", "online", "health", "answer")}
+        assert set(alerts.subscribed) == {f"tables/+/{one}" for one in ("alert", "online", "health")}
         assert rounds.subscribed == ["tables/+/+"]
         alerts.incoming.put_nowait(alerts_of(message))
         await until(lambda: bool(rows(hand.store, schema.alerts)))
