@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 
 import pytest
 from war_table import deal, settle
@@ -146,11 +145,6 @@ def test_the_cards_are_collected_after_a_war_and_not_before_a_choice(war: Rig) -
     assert table.waiting_for == "pay position 2's war wager 2 to 1, collect all cards, then press clear"
 
 
-def test_no_card_is_collected_where_none_was_dealt(war: Rig) -> None:
-    war.press("no-more-bets", "2", "enter", "void")
-    assert war.waiting_for == "the round is over: press clear"
-
-
 def test_cards_are_dealt_from_the_dealers_left_and_the_dealers_last(war: Rig) -> None:
     """§ 651a.8(c)(1), (2), after the call, which the prompt asks for; whatever the order of the wagers' entry."""
     table = war
@@ -248,26 +242,3 @@ def test_every_position_has_a_lamp_for_each_wager_that_it_may_place(positions: i
     wagers = set(product(("initial", "war", "tie"), map(str, range(1, positions + 1))))
     assert {(kind, seat) for kind, seat, _ in lamps} == wagers
     assert {(kind, seat, how) for kind, seat in wagers for how in ("won", "lost")} <= lamps
-
-
-# -- presses -------------------------------------------------------------------------------------------------------
-
-BEFORE = {1: 9, 3: 13, 5: 17, 7: 21}
-"""Presses of a round without a war at 0.1.0, by positions with a wager, with winners to pay."""
-
-
-PAGE = Path(__file__).parents[2] / "docs" / "presses.md"
-
-
-@pytest.mark.parametrize("positions", BEFORE)
-def test_a_round_takes_few_presses(war: Rig, positions: int) -> None:
-    """From the second round on, at the same positions. The table in docs/presses.md is of these numbers."""
-    table = war
-    deal(table, "1234567"[:positions], " ".join(["king"] * positions + ["2"]))
-    table.press("done", "clear")
-    presses = ["no-more-bets", *["queen"] * positions, "2", "enter", "done", "clear"]
-    table.press(*presses)
-    assert table.state.value == "bets-open"
-    assert table.machine.round == 3
-    assert len(presses) == positions + 5 <= 12
-    assert f"| {positions} | {BEFORE[positions]} | {len(presses)} |" in PAGE.read_text(encoding="utf-8")

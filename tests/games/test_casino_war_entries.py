@@ -59,16 +59,6 @@ def test_cards_keyed_before_enter_never_become_positions_unseen(war: Rig, cards:
     assert table.machine.data.cards == (cards.split()[0],)
 
 
-def test_a_card_is_no_position_before_any_is_keyed(war: Rig) -> None:
-    table = war
-    table.press("no-more-bets", "ace")
-    assert "positions are keyed, not cards: key them first" in table.last("refused").waiting_for
-    table.press("3", "enter", "9", "8", "enter", "done", "clear", "no-more-bets", "clear", "ace")
-    assert "positions are keyed, not cards: press enter first" in table.last("refused").waiting_for
-    table.press("enter")
-    assert table.machine.data.seats == (3,)
-
-
 def test_without_any_wager_the_wagers_are_opened_again(war: Rig) -> None:
     table = war
     table.press("no-more-bets", "4", "clear", "clear")

@@ -9,7 +9,7 @@ import pytest
 from any_sequence import assert_playable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from war_table import settle, with_rules
+from war_table import settle
 
 from config.problems import ConfigError
 from config.schema import TableConfig
@@ -139,16 +139,3 @@ def test_simulated_rounds_come_out_as_the_odds_say(shipped: Shipped) -> None:
     assert outcome.passed
     assert outcome.tally.rounds == 400
     assert max(abs(found.standard_errors) for found in deviations(shipped(GAME), outcome.tally)) < 4.5
-
-
-def test_a_small_table_with_a_shuffler_is_simulated_too(shipped: Shipped) -> None:
-    config = with_rules(shipped(GAME), positions="3", decks="12", shuffler="true")
-    outcome = simulate(config, 120, seed=5)
-    assert outcome.passed
-    assert outcome.tally.rounds == 120
-    assert not [area for area in outcome.tally.wins if area.endswith(("-4", "-7"))]
-
-
-def test_simulated_rounds_with_faults_are_settled_too(shipped: Shipped) -> None:
-    outcome = simulate(shipped(GAME), 150, seed=4, faults=True)
-    assert outcome.passed

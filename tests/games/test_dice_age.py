@@ -66,21 +66,6 @@ def test_the_age_limits_are_hours_to_the_second(request: pytest.FixtureRequest, 
     assert table.last("wagers-returned").reason.endswith("-retired")
 
 
-def test_a_power_cut_says_nothing_more_of_dice_that_are_retired_already(sic_bo: Rig) -> None:
-    sic_bo.wait(25 * HOUR_S)
-    said = alerts(sic_bo)
-    sic_bo.power_cut(seconds=HOUR_S)
-    sic_bo.wait(HOUR_S)
-    assert alerts(sic_bo) == said
-
-
-def test_dice_that_nobody_has_recorded_have_no_age_to_warn_of(shipped: Callable[[str], TableConfig]) -> None:
-    table = Rig(shipped("sic-bo"))
-    table.power_cut(seconds=HOUR_S)
-    table.wait(HOUR_S)
-    assert not alerts(table)
-
-
 def test_dice_whose_age_nobody_has_recorded_open_no_round(shipped: Callable[[str], TableConfig]) -> None:
     table = Rig(shipped("sic-bo"))
     inspect_dice(table)
@@ -124,17 +109,6 @@ def test_a_warning_whose_time_passed_without_power_is_given(sic_bo: Rig, hours: 
     assert any(WARNING in alert for alert in alerts(sic_bo)) is warned
     sic_bo.wait(1 * HOUR_S)
     assert any(WARNING in alert for alert in alerts(sic_bo))
-
-
-@pytest.mark.parametrize("game", ["football", "war"])
-def test_the_warning_of_other_dice_and_of_cards_is_not_lost_either(
-    request: pytest.FixtureRequest, game: str
-) -> None:
-    table = request.getfixturevalue(game)
-    table.wait(22 * HOUR_S)
-    table.power_cut(seconds=1.5 * HOUR_S)
-    table.wait(1)
-    assert any(WARNING in alert for alert in alerts(table))
 
 
 def test_each_shaker_has_its_own_dice(shipped: Callable[[str], TableConfig]) -> None:
@@ -257,10 +231,3 @@ def test_the_dice_of_the_shaker_that_is_not_in_use_age_with_the_clock(
     table.press("floor-key", "4")
     inspect_dice(table)
     assert table.state.value == "dice-due"
-
-
-def test_dice_without_an_age_have_none_that_could_be_in_doubt(shipped: Callable[[str], TableConfig]) -> None:
-    table = Rig(shipped("sic-bo"))
-    clock(table, doubt="nobody has set it")
-    clock(table, moved_h=30)
-    assert alerts(table) == ["the clock may be wrong: nobody has set it"]

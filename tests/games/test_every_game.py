@@ -14,18 +14,13 @@ import pytest
 from any_game import OPEN, Played, Walk, back_to_open, controls, played, shipped_table, variants
 from screen_table import arrive, play_with_faults
 
-from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
-from controller.bench.registry import bench_of
 from controller.bench.rig import Rig
-from controller.bench.ways import absent, states
+from controller.bench.ways import states
 from controller.commands.cli import main
-from controller.events.effect import Result, Void
-from controller.events.text import plain, text_of
 from controller.odds.wagers import to_one
 from controller.statechart.registry import find_game, game_names
 from controller.viewmodel import presenter
-from controller.viewmodel.registry import screen_of
 
 GAMES = game_names()
 PLACES = [(name, state) for name in GAMES for state in states(name)]
@@ -60,14 +55,6 @@ def test_rounds_end_with_true_results_and_no_code_fails(
     assert code == 0
 
 
-def test_people_know_what_to_do_in_every_state(name: str) -> None:
-    bench, config = bench_of(find_game(name)), shipped_table(name)
-    assert bench is not None
-    rig = Rig(config)
-    assert set(bench.hands(Dealer(rig, random.Random(1), Oracle()))) >= set(states(name))
-    rig.table.stop()
-
-
 # -- states ----------------------------------------------------------------------------------------------------
 
 
@@ -89,12 +76,6 @@ def test_whatever_is_pressed_or_breaks_the_table_can_be_opened_again(name: str) 
     assert walk.go(ACTS) == []
     assert len(walk.left) > len(states(name)) / 3
     assert OPEN in walk.left
-
-
-def test_the_board_has_a_text_of_its_own_for_every_state(name: str) -> None:
-    headlines = screen_of(name).headlines
-    if headlines is not None:  # Without any, the state's own name is shown.
-        assert set(headlines) - set(absent(name)) == set(states(name))
 
 
 def test_the_screens_of_a_new_process_show_what_the_old_ones_did(name: str) -> None:
@@ -149,22 +130,6 @@ def _lamps(name: str) -> frozenset[str]:
 def test_every_lamp_is_lit_by_some_outcome_and_no_other(name: str) -> None:
     seldom = {lamp for game, lamp in SELDOM_LIT if game == name}
     assert rounds_of(name).lit - seldom == _lamps(name)
-
-
-def test_every_result_and_every_void_has_a_label(name: str) -> None:
-    config, screen, game = shipped_table(name), screen_of(name), find_game(name)
-    counted, results = set(screen.labels(config, game)).union(*screen.shares), 0
-    for effect in rounds_of(name).effects:
-        if isinstance(effect, Void):
-            assert plain(effect.reason) in text_of(effect)
-        if isinstance(effect, Result):
-            results += 1
-            past = screen.past(effect)
-            assert screen.words(effect)
-            assert past is None or (past.label and (not counted or counted.issuperset(past.counted)))
-            assert all(game.area_name(win.area) and win.pays.split()[1] == "to" for win in effect.wins)
-            assert {win.area for win in effect.wins} <= set(game.areas)
-    assert results > 0
 
 
 def test_a_table_is_described(name: str) -> None:

@@ -1,14 +1,9 @@
 """Three Dice Football: ways back from every keyed answer, the quarterback by position, few presses a throw."""
 
-from pathlib import Path
-
 import pytest
 from football_table import play, settle
 
 from controller.bench.rig import Rig
-from controller.statechart.registry import find_game
-
-PRESSES = Path(__file__).parents[2] / "docs" / "presses.md"
 
 
 def notes(table: Rig) -> list[str]:
@@ -160,30 +155,11 @@ def test_dice_that_reach_their_age_while_the_quarterback_is_renamed_return_the_w
 # -- hands ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_throw_takes_five_presses(football: Rig) -> None:
-    table = football
-    for number, dice in enumerate(("342", "342"), 1):
-        presses = ("no-more-bets", *dice, "enter")
-        assert len(presses) == 5
-        assert "| Three Dice Football, a throw | 7 | 5 |" in PRESSES.read_text(encoding="utf-8")
-        table.press(*presses)
-        assert table.machine.data.drive.play == number
-        assert table.state.value == "settling"
-    assert table.lit() >= {"play-3", "over-four-yards"} or table.lit() >= {"play-3"}
-
-
 def test_no_more_bets_settles_no_game_that_is_over(football: Rig) -> None:
     table = football
     play(table, "126")
     table.press("no-more-bets")
     assert table.state.value == "settled"
-
-
-def test_the_guide_says_what_each_wager_wins_on() -> None:
-    words = " ".join(find_game("three-dice-football").guide)
-    for name in ("Cover Three", "Big Play", "No Gain", "Game Changer", "Quick Strike TD", "Over Four Yards"):
-        assert name in words
-    assert "on one die pays 1 to 1, on two dice 10 to 1, on all three 50 to 1" in words
 
 
 def test_a_table_that_is_closed_at_a_wrong_throw_says_that_it_was_wrong(football: Rig) -> None:

@@ -19,7 +19,6 @@ from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.bench.simulate import deviations, simulate
 from controller.configuration.shipped import load_table, table_path
-from controller.events.effect import Void
 
 GAME = "three-dice-football"
 HOUR_S = 3600
@@ -218,18 +217,6 @@ def test_simulated_games_come_out_as_the_odds_say(shipped: Shipped) -> None:
     assert outcome.tally.voids.keys() <= {reason for reason, *_ in NO_ROLLS.values()}
 
 
-def test_simulated_games_with_faults_are_settled_too(shipped: Shipped) -> None:
-    outcome = simulate(shipped(GAME), 150, seed=4, faults=True)
-    assert outcome.passed
-    assert outcome.tally.locks > 0
-
-
-def test_voids_name_the_clause(football: Rig) -> None:
-    football.press("no-more-bets", "no-roll", "1")
-    (void,) = [e for record in football.records() for e in record.effects if isinstance(e, Void)]
-    assert "§ 577.5(b)" in void.detail
-
-
 # -- mistakes have a way back --------------------------------------------------------------------------------------
 
 
@@ -242,13 +229,6 @@ def test_an_extra_point_that_nobody_wagered_on_is_taken_back(football: Rig) -> N
     table.press("clear", "correct", "floor-key")
     assert table.state.value == "extra-point-offered"
     assert "touchdown" not in table.lit()
-
-
-def test_a_premature_no_more_bets_is_taken_back_with_an_alert(football: Rig) -> None:
-    table = football
-    table.press("no-more-bets", "correct")
-    assert table.state.value == "bets-open"
-    assert "wagers are open again" in table.last("alert").text
 
 
 def test_a_die_lost_in_a_game_is_replaced_on_record(football: Rig) -> None:

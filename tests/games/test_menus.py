@@ -4,7 +4,6 @@ Each state of a game is reached at a table; from there, and with every state to 
 menu is compared with what the machine answers to each of the table's controls.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from enum import Enum
@@ -20,16 +19,12 @@ from controller.bench.ways import states
 from controller.events.effect import Refused
 from controller.events.event import Press
 from controller.statechart.machine import GameMachine, Outcome
-from controller.statechart.menu import NOT_NOW
 from controller.statechart.registry import find_game, game_names
 
 GAMES = game_names()
 Snapshot = Mapping[str, Any]
 Machine = GameMachine[Any, Any]
 DIGITS = frozenset("0123456789")
-CHECKED = ("sic-bo", "three-dice-football", "casino-war")
-LONGEST = 72
-"""Characters of a phrase that still fit one line of the dealer's screen."""
 UTC_NS = 1_800_000_000_000_000_000
 
 
@@ -141,85 +136,9 @@ def test_no_digit_that_is_taken_is_missing_from_a_menu(game: str) -> None:
             assert refused(machine, control) is not None, (machine.state, control)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_every_entry_says_in_a_short_phrase_what_it_does_or_why_not(game: str) -> None:
-    """The general reason is not enough: a game knows why."""
-    machine = machine_of(game)
-    for snapshot in open_menus(game):
-        machine.restore(snapshot)
-        for entry in machine.menu():
-            assert entry.unavailable != NOT_NOW, (snapshot, entry)
-            for words in (entry.words, entry.unavailable):
-                assert len(words) <= LONGEST, words
-                assert not words.endswith("."), words
-
-
-def test_the_prompt_of_a_menu_is_no_list() -> None:
-    for game in (*CHECKED, "roulette"):
-        machine = machine_of(game)
-        for snapshot in open_menus(game):
-            machine.restore(snapshot)
-            if snapshot["state"] == "floor-menu":
-                assert machine.waiting_for().startswith("floorperson: choose, or clear to leave")
-                assert "1" in [entry.control for entry in machine.menu()]
-
-
-@pytest.mark.parametrize("game", CHECKED)
-def test_prompts_and_menus_name_no_area_as_the_record_does(game: str) -> None:
-    """``initial-1`` is for the record; people read words."""
-    config, machine = shipped_table(game), machine_of(game)
-    names = [name for name in find_game(game).lamps(config.rules) if "-" in name]
-    for snapshot in reached(game):
-        machine.restore(snapshot)
-        for cause in ("", f"panel: no light at {names[0]}"):
-            machine.data = replace(machine.data, cause=cause)
-            said = " ".join([machine.waiting_for(), *(entry.words for entry in machine.menu())])
-            assert [name for name in names if re.search(rf"(?<![\w-]){name}(?![\w-])", said)] == [], said
-
-
 # -- what the lists say ------------------------------------------------------------------------------------------
 
 
 def listed(table: Rig) -> dict[str, str]:
     """The present menu: why each entry cannot be chosen, by its key."""
     return {entry.control: entry.unavailable for entry in table.machine.menu()}
-
-
-def test_an_open_table_is_not_opened_again_and_the_menu_says_so(war: Rig) -> None:
-    war.press("floor-key")
-    menu = listed(war)
-    assert menu["1"] == "the table is open"
-    assert menu["7"] == "no round is in progress"
-    assert menu["2"] == menu["3"] == menu["5"] == menu["clear"] == ""
-    war.press("1")
-    assert war.last("refused").waiting_for == "the table is open; floorperson: choose, or clear to leave"
-
-
-def test_a_closed_table_says_why_nothing_of_a_round_can_be_chosen() -> None:
-    table = Rig(shipped_table("casino-war"))
-    table.press("floor-key")
-    assert listed(table)["1"] == ""
-    assert listed(table)["5"] == "the table is closed already"
-    assert listed(table)["2"] == "the table is closed: 1 opens it with new cards"
-
-
-def test_within_a_round_the_entries_say_that_they_void_it(war: Rig) -> None:
-    war.press("no-more-bets", "1", "enter", "floor-key")
-    words = {entry.control: entry.words for entry in war.machine.menu()}
-    assert words["3"] == "void this round, reshuffle"
-    assert words["7"] == "void this round"
-    assert listed(war)["1"] == "a round is in progress"
-    assert listed(war)["8"] == ""
-
-
-def test_no_roll_greys_the_reasons_that_the_sensors_exclude(sic_bo: Rig) -> None:
-    sic_bo.press("no-more-bets", "no-roll")
-    assert listed(sic_bo) == {
-        "1": "",
-        "2": "the table has the manual shaker",
-        "3": "",
-        "4": "the table has the manual shaker",
-        "clear": "",
-    }
-    sic_bo.press("2")
-    assert sic_bo.last("refused").waiting_for.startswith("the table has the manual shaker; why is the round void?")

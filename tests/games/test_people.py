@@ -11,11 +11,10 @@ import pytest
 from campaigns import people as matrix
 from campaigns.explored import explore
 from campaigns.people import WIDE, GameReport, explored_games, report, states_of
-from campaigns.people_page import FILE, HEAD, Explored, page
-from campaigns.people_rules import WITHIN, corrections, dealer_alone, exits, inventions, truths
-from campaigns.people_words import menus, names, one_action, refusals, true_words
+from campaigns.people_rules import corrections, dealer_alone, exits, inventions, truths
+from campaigns.people_words import one_action, refusals
 
-from controller.bench.people import ANOTHER, Exemption, People, Setup, Truth, folded, people_of
+from controller.bench.people import ANOTHER, Exemption, People, Setup, Truth, people_of
 from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import Note
 from controller.statechart.registry import find_game, game_names
@@ -25,7 +24,6 @@ SAMPLED = 120
 WHOLE = ("big-six", "dreamcatcher")
 """Games with so few places that all are explored."""
 GAMES = explored_games()
-TEXT = FILE.read_text(encoding="utf-8")
 
 
 def setup_of(game: str) -> tuple[People, Setup]:
@@ -61,26 +59,6 @@ def test_all_places_of_a_game_keep_every_rule_and_no_exemption_is_left_over(game
 def test_as_many_places_of_each_game_as_the_page_has_keep_every_rule(game: str) -> None:
     found = report(game, WIDE)
     assert [*found.failures, *found.expired(states_of(game))] == []
-
-
-def test_the_page_is_current() -> None:
-    assert TEXT.startswith(HEAD), "run: python -m campaigns.people_page"
-    for game in GAMES:
-        people = people_of(find_game(game))
-        assert people is not None
-        assert f"| {find_game(game).title} | " in TEXT
-        for one in (*people.rulings, *people.open_findings):
-            if one.where.partition(": ")[0] in {"*", *states_of(game)}:
-                assert f"| {one.rule} | {one.where} | " in TEXT, "run: python -m campaigns.people_page"
-
-
-def test_a_page_without_open_findings_says_so() -> None:
-    ruling = Exemption("exit", "locked", "it is repaired first")
-    made = Explored("big-six", (), (), ((ruling, 3),), ())
-    assert page([made]).endswith(
-        "| Big Six Wheel | exit | locked | 3 | it is repaired first |\n\n## Open findings\n\nNone.\n"
-    )
-    assert TEXT.endswith("## Open findings\n\nNone.\n")
 
 
 # -- the matrix fails where it must --------------------------------------------------------------------------------
@@ -181,67 +159,3 @@ def test_a_person_of_an_earlier_round_is_found(monkeypatch: pytest.MonkeyPatch) 
         return decision._replace(effects=(*decision.effects, *((Note(f"by {by}"),) if by else ())))
 
     assert "names a person whose key was not turned" in remembering(monkeypatch, named)
-
-
-def test_a_prompt_of_many_keys_or_of_a_key_that_is_refused_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    people, setup = setup_of("big-six")
-    found = explore(people, setup, 50)
-    monkeypatch.setattr(found.setup.machine, "waiting_for", lambda: "press done, press clear, press no spin")
-    assert {one.rule for one in one_action(found)} == {"prompt"}
-    assert "bets-open: done" in {one.where for one in true_words(found)}
-
-
-@pytest.mark.parametrize(
-    ("prompt", "found_in"),
-    [
-        ("why is there no spin? Choose, or clear to leave it", set()),
-        ("the result is questioned, the wheel was touched or hindered; clear leaves it", set()),
-        ("why? no-more-bets: wagers were placed or moved after no more bets", {"late-no-spin"}),
-        ("done the wheel was touched or hindered", {"late-no-spin"}),
-        ("why? Press done if a hand was in it", {"late-no-spin"}),
-        ("the wheel was touched or hindered, or another cause?", {"late-no-spin"}),
-    ],
-)
-def test_a_prompt_that_lists_what_the_menu_beside_it_lists_is_found(
-    monkeypatch: pytest.MonkeyPatch, prompt: str, found_in: set[str]
-) -> None:
-    people, setup = setup_of("big-six")
-    found = explore(people, replace(setup, first=late_no_spin(setup)), 1)
-    monkeypatch.setattr(found.setup.machine, "waiting_for", lambda: prompt)
-    assert {one.where for one in menus(found)} == found_in
-
-
-def late_no_spin(setup: Setup) -> tuple[Any, Any]:
-    """The place in which it is asked why a result was no spin."""
-    machine = setup.machine
-    states = {state.value: state for state in machine.states}
-    return states["late-no-spin"], replace(machine.data, back=states["result"])
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_no_way_out_on_the_page_is_longer_than_the_rule_allows(game: str) -> None:
-    """What lies beyond the explored places is followed before a way out is measured."""
-    rows = [line.split(" | ") for line in TEXT.splitlines() if line.startswith(f"| {find_game(game).title} | ")]
-    measured = [int(cells[4]) for cells in rows if len(cells) == 7]
-    assert measured
-    assert max(measured) <= WITHIN
-
-
-@pytest.mark.parametrize(
-    ("text", "control", "named"),
-    [
-        ("call no more bets and press it", "no-more-bets", True),
-        ("key three dice, 1 to 6 each", "4", True),
-        ("key three dice, 1 to 6 each", "7", False),
-        ("the floorperson's key opens the menu", "floor-key", True),
-        ("pay all winning wagers, then press done", "clear", False),
-    ],
-)
-def test_a_control_is_named_as_people_read_it(text: str, control: str, named: bool) -> None:
-    assert names(text, control) is named
-
-
-def test_dice_are_folded_to_those_that_stand_for_them() -> None:
-    assert folded((), ((6, 5, 1), (1, 1, 6))) == ()
-    assert folded((1,), ((6, 5, 1), (1, 1, 6))) == (1,)
-    assert folded((2, 3, 4), ((6, 5, 1), (1, 1, 6))) == (6, 5, 1)

@@ -9,7 +9,7 @@ from screen_table import screens_of
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.events.event import BallLeftTrack, Direction, Fault, Health, Press
+from controller.events.event import BallLeftTrack, Direction, Fault, Health
 from controller.games.roulette.layout import is_outside
 from controller.games.roulette.play import void_reason
 from controller.games.roulette.results import area_name
@@ -36,17 +36,6 @@ def with_one_beam(config: TableConfig) -> TableConfig:
 
 
 # -- a round -------------------------------------------------------------------------------------------------------
-
-
-def test_no_press_at_a_roulette_table_says_that_a_wheel_with_a_clapper_moves_or_stands(keypad: Rig) -> None:
-    spin(keypad, into="17", rest=False)
-    keypad.wait(4)
-    keypad.press("no-more-bets")
-    keypad.wait(60)
-    keypad.press("no-spin", "clear", "1", "7", "enter")
-    presses = [record.event for record in keypad.records() if isinstance(record.event, Press)]
-    assert len(presses) >= 4
-    assert not any(press.moving or press.stands for press in presses)
 
 
 @pytest.mark.parametrize("pocket", OUTSIDE)

@@ -52,14 +52,6 @@ def problems(tmp_path: Path, *changes: tuple[str, str]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("reader_s", "fits"), [("4.9", False), ("5", True), ("120", True), ("120.1", False), ("121", False)]
-)
-def test_a_reader_is_waited_for_five_seconds_to_two_minutes(tmp_path: Path, reader_s: str, fits: bool) -> None:
-    found = problems(tmp_path, ("# reader_s: 30", f"reader_s: {reader_s}"))
-    assert ("rules.reader_s" in found) is not fits
-
-
-@pytest.mark.parametrize(
     ("ball_mm", "fits"),
     [
         *(("5", False), ("19.049", False), ("19.05", True)),

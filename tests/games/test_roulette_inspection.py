@@ -87,17 +87,6 @@ def test_a_converted_wheel_has_a_step_for_layout_and_signs(shipped: Shipped) -> 
     assert table.state.value == "bets-open"
 
 
-@pytest.mark.parametrize("confirmed", [0, 1, 2])
-def test_an_inspection_that_is_refused_leaves_the_table_closed(shipped: Shipped, confirmed: int) -> None:
-    table = Rig(shipped(GAME))
-    table.press("floor-key", "1", "floor-key", *["floor-key"] * confirmed, "clear")
-    assert table.state.value == "closed"
-    assert "inspection not passed" in table.waiting_for
-    (entry,) = logged(table)
-    assert (entry.inspected, entry.work, entry.credential) == (False, (), NOBODY)
-    assert entry.refused in table.waiting_for
-
-
 def test_an_adjustment_is_logged_with_all_its_fields_and_asks_for_a_new_inspection(keypad: Rig) -> None:
     """§ 617a.2(b) to (e)."""
     table = keypad
@@ -184,37 +173,9 @@ def test_the_inspection_log_is_printed_with_every_field(
         assert value in output, name
 
 
-def test_a_journal_without_a_log_says_so(
-    shipped: Shipped, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "journal"
-    table = Rig(shipped("sic-bo"), file)
-    table.table.stop()
-    table.journal.close()
-    assert main(["journal", "inspections", str(file)]) == exits.OK
-    assert capsys.readouterr().out == "nothing was logged\n"
-
-
-def test_the_table_is_closed_by_the_floorperson(keypad: Rig) -> None:
-    keypad.press("floor-key", "clear")
-    assert keypad.state.value == "bets-open"
-    keypad.press("floor-key", "5")
-    assert keypad.last("wagers-returned").reason == "table-closed"
-    assert "closed by the floorperson" in keypad.waiting_for
-
-
 def up_to_the_trial_spin(table: Rig) -> None:
     table.press("floor-key", "1", "floor-key", "floor-key", "floor-key")
     assert "step 3" in table.waiting_for
-
-
-def test_the_trial_spin_names_both_directions_for_people_to_compare(shipped: Shipped) -> None:
-    """Crossed wires turn the rotor's direction around, and no sensor tells."""
-    table = Rig(shipped(GAME))
-    up_to_the_trial_spin(table)
-    spin(table)
-    assert "seen: the wheel clockwise, the ball counterclockwise" in table.waiting_for
-    assert "Turn the key only if that is so: else wires are crossed" in table.waiting_for
 
 
 def test_crossed_wires_of_the_encoder_do_not_pass_the_trial_spin(shipped: Shipped) -> None:

@@ -11,7 +11,6 @@ from roulette_table import (
     guarded,
     inspected,
     no_spin,
-    opened,
     plays_on,
     settle,
     spin,
@@ -64,20 +63,6 @@ def test_a_ball_that_left_the_wheel_is_no_spin_though_its_number_is_lit(lit: Rig
     assert [line["label"] for line in screens.board()["history"]] == ["7"]
 
 
-@pytest.mark.parametrize(
-    ("key", "reason"), [("2", "foreign-object"), ("3", "same-direction"), ("4", "fewer-than-four-revolutions")]
-)
-def test_every_reason_of_the_clause_can_be_given_after_the_number(lit: Rig, key: str, reason: str) -> None:
-    lit.press("no-spin", key, "floor-key")
-    no_spin(lit, reason)
-
-
-def test_a_void_against_the_sensors_says_what_they_saw(lit: Rig) -> None:
-    lit.press("no-spin", "4", "floor-key")
-    assert "the sensors counted" in lit.last("void").detail
-    assert "the result was 17 black" in lit.last("void").detail
-
-
 def test_the_dealer_alone_takes_no_number_back(lit: Rig) -> None:
     burning = lit.lit()
     for key in "12345679":
@@ -108,18 +93,6 @@ def test_the_record_names_whose_key_made_it_void(shipped: Shipped) -> None:
     table.press("no-spin", "1", "floor-key")
     assert f"called by floorperson {FLOOR}" in table.last("void").detail
     assert alerts(table)[-1] == f"the result 17 black was made void by floorperson {FLOOR}: {LEFT}"
-
-
-def test_after_a_decision_the_record_says_nothing_of_the_reader_that_it_did_not_say(both: Rig) -> None:
-    """The floorperson decided 17 against the reader's 18."""
-    both.world.fault("reader-silent")
-    down(both, "17")
-    both.world.repair()
-    both.world.reader.say("18")
-    both.press("1", "7", "enter", "floor-key", "1", "7", "enter")
-    assert "straight-17" in both.lit()
-    both.press("no-spin", "1", "floor-key")
-    assert "the reader had named" not in both.last("void").detail
 
 
 # -- corrections ---------------------------------------------------------------------------------------------------
@@ -226,15 +199,3 @@ def test_a_round_whose_result_was_made_void_has_no_result_in_the_lists(lit: Rig)
     line = next(line for line in round_summaries(lit.journal, None, 2, "all")["rounds"] if line["round"] == 1)
     assert (line["outcome"], line["label"], line["wins"]) == ("void", "", [])
     assert line["voids"] == ["ball-left-wheel"]
-
-
-@pytest.mark.parametrize("source", ["keypad", "reader", "both"])
-def test_whatever_names_the_number_it_can_be_taken_back(shipped: Shipped, source: str) -> None:
-    table = opened(with_rules(shipped(GAME), result=source))
-    down(table, "17")
-    if source != "reader":
-        table.press("1", "7", "enter")
-    table.wait(10)
-    assert "straight-17" in table.lit(), table.waiting_for
-    table.press("no-spin", "1", "floor-key")
-    no_spin(table, "ball-left-wheel")

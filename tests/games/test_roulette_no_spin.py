@@ -217,13 +217,6 @@ def test_the_floorperson_may_void_it_for_the_reason_that_is_so(keypad: Rig) -> N
     plays_on(keypad, called_before=True)
 
 
-def test_a_number_that_was_read_before_the_ball_was_thrown_again_is_named(both: Rig) -> None:
-    down(both, "17")
-    both.wait(10)
-    spin(both)
-    assert "the reader had named 17 black" in both.waiting_for
-
-
 # -- a panel that failed in the spin -------------------------------------------------------------------------------
 
 
@@ -257,14 +250,6 @@ def test_a_no_spin_that_the_sensors_see_locks_a_table_whose_panel_failed(keypad:
     unlit(keypad)
     keypad.wait(20)
     assert voids(keypad) == ["fewer-than-four-revolutions"]
-    locked_then_respin(keypad)
-
-
-def test_a_no_spin_by_the_floorperson_before_the_number_is_lit_locks_it_too(keypad: Rig) -> None:
-    down(keypad)
-    unlit(keypad)
-    keypad.press("no-spin", "1", "floor-key")
-    assert voids(keypad) == ["ball-left-wheel"]
     locked_then_respin(keypad)
 
 

@@ -3,12 +3,11 @@
 from collections.abc import Callable
 
 import pytest
-from roulette_table import down, no_spin, opened, plays_on, settle, spin, voids, with_rules
+from roulette_table import down, no_spin, opened, plays_on, spin, voids, with_rules
 from screen_table import arrive
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.bench.ways import states
 from controller.viewmodel.history import TableHistory
 
 GAME = "roulette"
@@ -131,60 +130,6 @@ def test_a_fault_at_the_menu_after_a_no_spin_gives_the_wagers_back(keypad: Rig) 
     assert table.last("wagers-returned").reason == "table-closed"
 
 
-MENUS = {
-    "closed": {"3": "only after a no spin", "4": "only after a no spin", "5": "the table is closed"},
-    "bets-open": {
-        "1": "the table is open: close it first",
-        "3": "only after a no spin",
-        "4": "only after a no spin",
-    },
-    "respin": {},
-}
-
-
-@pytest.mark.parametrize("state", MENUS)
-def test_the_menu_says_why_an_entry_cannot_be_chosen(keypad: Rig, state: str) -> None:
-    if state == "closed":
-        keypad.press("floor-key", "5")
-    if state == "respin":
-        spin(keypad, turns=3.2)
-    assert keypad.state.value == state
-    keypad.press("floor-key")
-    entries = {entry.control: entry for entry in keypad.machine.menu()}
-    assert list(entries) == ["1", "2", "3", "4", "5", "clear"]
-    assert {key: entry.unavailable for key, entry in entries.items() if entry.unavailable} == MENUS[state]
-    for key, why in MENUS[state].items():
-        keypad.press(key)
-        assert keypad.last("refused").waiting_for.startswith(why)
-        assert keypad.state.value == "floor-menu"
-
-
-def test_every_menu_lists_the_keys_that_it_takes(keypad: Rig) -> None:
-    """What is listed as possible is taken, and what is taken is listed."""
-    ways = {
-        "floor-menu": ("floor-key",),
-        "work": ("floor-key", "2"),
-        "work-part": ("floor-key", "2", "1"),
-        "no-spin": ("no-spin",),
-    }
-    for state, presses in ways.items():
-        keypad.press(*presses)
-        assert keypad.state.value == state
-        entries = keypad.machine.menu()
-        kept = keypad.machine.snapshot()
-        taken = {entry.control for entry in entries if not entry.unavailable}
-        for control in [*map(str, range(10)), "clear", "enter"]:
-            refusals = len([r for r in keypad.records() if r.outcome == "refused"])
-            keypad.press(control)
-            refused = len([r for r in keypad.records() if r.outcome == "refused"]) > refusals
-            assert refused == (control not in taken), (state, control)
-            keypad.machine.restore(kept)
-        keypad.press("clear")
-        if keypad.state.value == "closed":
-            break
-    assert keypad.machine.menu() == ()
-
-
 # -- who was late, and what is decided -----------------------------------------------------------------------------
 
 
@@ -285,41 +230,6 @@ def test_a_digit_that_may_begin_another_number_waits_for_enter(both: Rig) -> Non
     assert both.state.value == "dispute"
 
 
-def test_a_result_is_corrected_until_the_round_is_cleared(keypad: Rig) -> None:
-    down(keypad, "12")
-    keypad.press("1", "3", "enter", "done", "done", "correct", "floor-key", "1", "2", "enter")
-    assert "straight-12" in keypad.lit()
-    settle(keypad)
-    assert keypad.state.value == "bets-open"
-
-
-EXITS: dict[str, tuple[str, ...]] = {
-    "closed": (),
-    "floor-menu": ("clear",),
-    "work": ("clear",),
-    "work-part": ("clear",),
-    "work-credential": ("clear",),
-    "work-witness": ("clear",),
-    "inspector": ("clear",),
-    "inspecting": ("clear",),
-    "bets-open": ("floor-key", "5"),
-    "respin": ("floor-key", "5"),
-    "ball-running": ("no-spin", "7", "floor-key", "floor-key", "5"),
-    "no-more-bets": ("no-spin", "7", "floor-key", "floor-key", "5"),
-    "late-call": ("no-spin", "7", "floor-key", "floor-key", "5"),
-    "entry": ("no-spin", "7", "floor-key", "floor-key", "5"),
-    "dispute": ("no-spin", "7", "floor-key", "floor-key", "5"),
-    "deciding": ("no-spin", "7", "floor-key", "floor-key", "5"),
-    "no-spin": ("clear", "floor-key", "5"),
-    "result": ("done", "clear", "floor-key", "5"),
-    "losers-collected": ("clear", "floor-key", "5"),
-    "winners-paid": ("clear", "floor-key", "5"),
-    "correcting": ("clear", "done", "clear", "floor-key", "5"),
-    "locked": ("floor-key", "floor-key", "5"),
-}
-"""How the floorperson closes the table from each state, or ends up at a closed or an open one."""
-
-
 def at(config: TableConfig, state: str) -> Rig:
     """A table in a state."""
     if state in ("ball-running", "no-more-bets"):
@@ -331,19 +241,3 @@ def at(config: TableConfig, state: str) -> Rig:
     arrived = arrive(config, state).rig
     assert arrived is not None
     return arrived
-
-
-@pytest.mark.parametrize("state", EXITS)
-def test_the_floorperson_gets_out_of_every_state_within_six_presses(shipped: Shipped, state: str) -> None:
-    table = at(shipped(GAME), state)
-    assert table.state.value == state
-    table.world.repair()
-    assert len(EXITS[state]) <= 6
-    for press in EXITS[state]:
-        table.press(press)
-    assert table.state.value in ("closed", "bets-open"), table.waiting_for
-    table.table.stop()
-
-
-def test_every_state_is_among_them() -> None:
-    assert set(EXITS) == set(states(GAME))

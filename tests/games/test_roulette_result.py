@@ -23,14 +23,6 @@ def test_reader_and_keypad_must_agree(both: Rig) -> None:
     assert "straight-20" in both.lit()
 
 
-def test_the_reader_may_be_first(both: Rig) -> None:
-    called(both, "20")
-    both.wait(10)
-    assert both.lit() == set()
-    both.press("2", "0", "enter")
-    assert "straight-20" in both.lit()
-
-
 def test_the_dealers_entry_may_be_cleared_until_the_reader_names_a_number(both: Rig) -> None:
     called(both, "20")
     both.press("2", "1", "enter", "clear", "2", "0", "enter")

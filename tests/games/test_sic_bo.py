@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 
 import pytest
 from dice_inspection import inspect_dice, open_automated
@@ -360,21 +359,6 @@ def test_a_dead_shaker_is_reported_and_the_void_says_so(shipped: Callable[[str],
     assert "§ 539.7(c)" in table.last("void").detail
 
 
-def test_a_round_takes_seven_presses(sic_bo: Rig) -> None:
-    """Winners are paid, and the next round opens."""
-    presses = ("no-more-bets", "3", "4", "6", "enter", "done", "clear")
-    page = Path(__file__).parents[2] / "docs" / "presses.md"
-    assert f"| Sic Bo, a round | 8 | {len(presses)} |" in page.read_text(encoding="utf-8")
-    assert len(presses) == 7
-    for number in (1, 2):
-        assert sic_bo.machine.round == number
-        sic_bo.press(*presses[:-1])
-        assert sic_bo.lit() == lit_by_hand(3, 4, 6), "until the winners are paid"
-        sic_bo.press(presses[-1])
-        assert sic_bo.state.value == "bets-open"
-        assert sic_bo.lit() == set()
-
-
 def test_dice_keyed_in_a_malfunction_may_not_lie_flat_though_no_sensor_saw_the_toss(
     shipped: Callable[[str], TableConfig],
 ) -> None:
@@ -389,11 +373,3 @@ def test_dice_keyed_in_a_malfunction_may_not_lie_flat_though_no_sensor_saw_the_t
     table.press("clear", *"246", "no-roll", "1")
     assert table.last("void").reason == "no-roll"
     assert table.state.value == "closed"
-
-
-def test_after_a_power_cut_the_dice_that_lie_uncovered_are_named_as_what_is_keyed(sic_bo: Rig) -> None:
-    table = sic_bo
-    table.press("no-more-bets")
-    table.power_cut()
-    table.press("0")
-    assert "key them, 1 to 6 each, and do not shake again" in table.last("refused").waiting_for

@@ -116,15 +116,6 @@ def test_an_opening_while_the_power_was_off_is_named_once(name: str) -> None:
     assert len(happened(rig)) == 2, "the latch was reset: it is not said again"
 
 
-def test_a_door_without_a_latch_that_was_open_and_is_closed_again_is_not_remembered(name: str) -> None:
-    rig = opened(shipped_table(name))
-    rig.power_off()
-    rig.world.doors.open("door")
-    rig.world.doors.shut("door")
-    rig.power_on()
-    assert happened(rig) == []
-
-
 def test_a_cabinet_that_is_open_as_the_table_starts_is_named_at_each_start_and_keeps_it_shut(name: str) -> None:
     rig = opened(shipped_table(name))
     rig.power_off()

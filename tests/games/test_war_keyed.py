@@ -23,15 +23,6 @@ def _dealt(shipped: Shipped, *keys: str) -> tuple[Rig, Screens]:
     return rig, screens
 
 
-def test_the_dealer_and_every_position_have_a_column_and_the_next_card_is_marked(shipped: Shipped) -> None:
-    _, screens = _dealt(shipped, "1", "3", "5", "enter", "king")
-    seats = _seats(screens)
-    assert list(seats) == ["dealer", *map(str, range(1, 8))]
-    assert [name for name, seat in seats.items() if seat["plays"]] == ["dealer", "1", "3", "5"]
-    assert [name for name, seat in seats.items() if seat["due"]] == ["3"]
-    assert (seats["1"]["cards"], seats["3"]["cards"], seats["2"]["cards"]) == (["K"], [""], [])
-
-
 def test_no_result_is_shown_before_the_deal_is_entered(shipped: Shipped) -> None:
     rig, screens = _dealt(shipped, "1", "3", "5", "enter", "king", "4", "9", "9")
     assert all(seat["wagers"] == [] for seat in _seats(screens).values())
@@ -57,11 +48,3 @@ def test_a_tie_shows_who_chooses_what_was_chosen_and_the_war(shipped: Shipped) -
     assert (seats["3"]["cards"], seats["dealer"]["cards"]) == (["9", "Q"], ["9", "J"])
     assert seats["3"]["wagers"][-1] == {"wager": "war", "outcome": "won", "pays": "2 to 1"}
     assert seats["3"]["wagers"][1]["outcome"] == "lost", "the new tie wager, by the war's cards"
-
-
-def test_a_closed_table_has_no_picture_and_a_correction_keeps_it(shipped: Shipped) -> None:
-    rig, screens = _dealt(shipped, "1", "enter", "king", "4", "enter", "correct")
-    assert _seats(screens)["1"]["cards"] == ["K"]
-    rig.press("floor-key", "queen")
-    assert _seats(screens)["1"]["cards"] == ["Q"]
-    assert screens_of(Rig(shipped("casino-war"))).dealer()["keyed"] is None

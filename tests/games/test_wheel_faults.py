@@ -8,9 +8,7 @@ from screen_table import screens_of
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.events.event import Direction, Health, PanelFault, SensorHealth
-
-CW, CCW = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
+from controller.events.event import Health, PanelFault, SensorHealth
 
 
 def test_a_wheel_that_never_rests_locks_the_table(dreamcatcher: Rig) -> None:
@@ -208,18 +206,6 @@ def voids(table: Rig) -> list[tuple[str, str]]:
     return [(effect.reason, effect.detail) for effect in effects if effect.kind == "void"]
 
 
-def test_a_wheel_that_begins_to_move_while_bets_are_open_leaves_the_dealer_what_there_is_to_do(
-    dreamcatcher: Rig,
-) -> None:
-    table, screens = dreamcatcher, screens_of(dreamcatcher)
-    before = screens.dealer()["next"]
-    table.spin(revolutions=5, rest=False)
-    table.wait(0.05)
-    assert table.state.value == "bets-open"
-    assert screens.board()["turn"]["moving"]
-    assert screens.dealer()["next"] == before
-
-
 def test_a_wheel_that_races_after_a_power_cut_is_waited_for(dreamcatcher: Rig) -> None:
     """Nobody is asked to turn a wheel that turns, and its spin is void once."""
     table = dreamcatcher
@@ -235,20 +221,6 @@ def test_a_wheel_that_races_after_a_power_cut_is_waited_for(dreamcatcher: Rig) -
     table.rest()
     assert table.state.value == "respin"
     assert [reason for reason, _ in voids(table)] == ["power-cut"]
-
-
-def test_a_wheel_that_is_seen_to_turn_while_it_is_located_is_waited_for(dreamcatcher: Rig) -> None:
-    table = dreamcatcher
-    table.power_cut()
-    screens = screens_of(table)
-    assert screens.dealer()["next"] == "turn the wheel by hand once around and let it stand"
-    table.spin(revolutions=4, rest=False)
-    table.wait(2)
-    assert screens.dealer()["next"] == "let the wheel stand"
-    table.rest()
-    assert screens.dealer()["next"] == table.waiting_for
-    assert table.state.value == "bets-open"
-    assert voids(table) == [], "no wagers were closed: it was no spin"
 
 
 def test_a_full_spin_before_the_position_is_known_is_void_and_says_so(dreamcatcher: Rig) -> None:

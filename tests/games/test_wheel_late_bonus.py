@@ -120,13 +120,3 @@ def test_a_multiplier_whose_like_before_is_not_on_record_is_not_guessed(bonus: R
     bonus.press("no-spin")
     assert bonus.state.value == "bonus"
     assert bonus.last("refused").waiting_for.startswith("what the round paid before this section is not on record")
-
-
-def test_a_turning_wheel_asks_to_be_left_to_rest(dreamcatcher: Rig) -> None:
-    """Whoever is refused reads what to do."""
-    table = dreamcatcher
-    table.press("no-more-bets")
-    table.spin(4.4, stop_on="40", rest=False)
-    table.wait(2)
-    table.press("done")
-    assert table.last("refused").waiting_for == "the wheel is turning: let it rest, or press no spin"

@@ -10,7 +10,6 @@ from controller.access.authentication import Authentication
 from controller.bench.rig import Rig
 from controller.events.effect import Alert, Note, Void
 from controller.journal.summaries import round_summaries
-from controller.statechart.menu import MenuEntry
 
 NUMBER, PIN = "4711", "830261"
 
@@ -67,20 +66,6 @@ def test_a_call_counts_at_once_and_says_why_afterwards(turning: Rig) -> None:
     table.rest()
     assert table.state.value == "respin"
     assert table.lit() == set()
-
-
-def test_why_can_be_said_until_the_wheel_is_thrown_again(turning: Rig) -> None:
-    table = turning
-    table.press("no-spin")
-    table.rest()
-    assert [entry.control for entry in table.machine.menu()] == ["no-more-bets", "done", "no-spin"]
-    table.press("no-more-bets")
-    assert notes(table)[-1].startswith("no spin was called: wagers were placed")
-    assert table.machine.menu() == ()
-    table.press("no-more-bets")
-    assert table.last("refused").control == "no-more-bets"
-    table.spin(4, stop_on="10")
-    assert table.lit() == {"10"}
 
 
 def test_a_call_that_was_a_mistake_is_taken_back_while_the_wheel_turns(turning: Rig) -> None:
@@ -227,16 +212,3 @@ def test_a_failure_of_the_controller_keeps_the_result(lit: Rig) -> None:
     table.press("floor-key")
     assert table.state.value == "result"
     assert table.lit() == {"40"}
-
-
-def test_the_menus_say_what_can_be_chosen(lit: Rig) -> None:
-    table = lit
-    assert table.machine.menu() == ()
-    table.press("no-spin")
-    assert [entry.control for entry in table.machine.menu()] == ["no-more-bets", "done", "no-spin", "clear"]
-    assert table.machine.menu()[3] == MenuEntry("clear", "leaves the result")
-    assert table.waiting_for == "why is there no spin after the result? Choose, or clear to leave it"
-    table.press("floor-key")
-    assert table.last("refused").waiting_for.startswith("say first why there is no spin; ")
-    table.press("no-more-bets")
-    assert "the floorperson's key makes it void, clear leaves it" in table.waiting_for

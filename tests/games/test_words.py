@@ -9,7 +9,6 @@ from any_game import Walk, shipped_table
 from screen_table import Screens, screens_of
 
 from controller.bench.rig import Rig
-from controller.events.effect import Alert, Note
 from controller.events.event import KeyStuck, PanelFault
 from controller.publishing.formatter import Formatter
 from controller.statechart.registry import find_game, game_names
@@ -51,20 +50,6 @@ def test_every_lamp_and_key_that_fails_is_named_in_words(name: str) -> None:
     ]
     assert any(texts)
     assert raw_names(name, texts) == set()
-
-
-@pytest.mark.parametrize("name", game_names())
-@pytest.mark.campaign
-def test_nothing_that_people_do_makes_a_note_with_a_name_of_the_record(name: str) -> None:
-    """Whatever is pressed and whatever fails; what an alert names is in words where it is shown."""
-    walk = Walk(name, seed=2)
-    walk.go(ACTS)
-    effects = [effect for record in walk.rig.records() for effect in record.effects]
-    assert raw_names(name, [effect.text for effect in effects if isinstance(effect, Note)]) == set()
-    assert walk.screens.watch is not None
-    in_words = walk.screens.watch.in_words
-    alerts = [text for one in effects if isinstance(one, Alert) for text in (one.text, one.remedy)]
-    assert raw_names(name, map(in_words, alerts)) == set()
 
 
 @pytest.mark.parametrize("name", game_names())

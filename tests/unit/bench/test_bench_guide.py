@@ -64,15 +64,3 @@ def test_who_follows_the_guide_plays_a_round(game: str, seed: int) -> None:
         assert any("RESULT" in line.text for line in newcomer.bench.watch.log)
     finally:
         newcomer.bench.close()
-
-
-@pytest.mark.parametrize("game", game_names())
-def test_what_the_guide_says_fits_a_glance(game: str) -> None:
-    newcomer = Newcomer(game, 1)
-    try:
-        while not newcomer.line()["words"].startswith("That was a round."):
-            newcomer.step()
-        assert max(map(len, newcomer.said)) <= 170
-        assert all(words.endswith((".", ".)")) for words in newcomer.said)
-    finally:
-        newcomer.bench.close()

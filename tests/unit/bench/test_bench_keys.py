@@ -33,19 +33,6 @@ def test_every_hint_is_a_key_that_does_something(shipped: Shipped, game: str) ->
         assert bench.picture["notice"] == ""
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_hints_name_the_control_that_they_press(page: Callable[[str], Page], game: str) -> None:
-    bench = page(game)
-    named = {hint["control"] for hint in bench.picture["hints"]} - {""}
-    assert named <= set(bench.bench.controls)
-    assert {"no-more-bets", "done", "clear"} <= named
-    for hint in bench.picture["hints"]:
-        if hint["control"]:
-            bench.act(key=hint["key"])
-            echoed = [line for line in bench.log() if line.startswith("> ")][-1]
-            assert echoed.endswith(hint["short"])
-
-
 def test_a_menu_is_opened_paged_and_left(page: Callable[[str], Page]) -> None:
     bench = page("roulette")
     bench.keys("s")
@@ -88,17 +75,6 @@ def test_every_offered_fault_can_be_injected_and_repaired(page: Callable[[str], 
             bench.act(mend=True)
             assert bench.picture["faults"] == []
     assert "not possible" not in " ".join(line.text for line in bench.bench.watch.log)
-
-
-def test_tables_together_offer_every_fault(page: Callable[[str], Page]) -> None:
-    offered = {item["fault"] for game in GAMES for item in page(game).web.breakages()}
-    assert offered == {item.fault for item in BREAKAGES}
-
-
-def test_a_lamp_lit_by_a_fault_is_shown(page: Callable[[str], Page]) -> None:
-    bench = page("dreamcatcher")
-    bench.act(fault="burning-lamp", target="40")
-    assert bench.picture["burning"] == ["40"]
 
 
 # -- invalid actions -----------------------------------------------------------------------------------------------

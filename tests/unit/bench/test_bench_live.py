@@ -8,11 +8,9 @@ from bench_page import Page
 
 from config.schema import TableConfig
 from controller.bench.fault_menu import BREAKAGES
-from controller.configuration.shipped import shipped_tables
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.versions import file_of
-from controller.statechart.registry import find_game
 from hal.mock.world import FAULTS
 
 Shipped = Callable[[str], TableConfig]
@@ -45,13 +43,6 @@ def test_a_whole_sic_bo_round_by_keys(page: MakePage) -> None:
     assert bench.state == "bets-open"
 
 
-@pytest.mark.parametrize(("key", "way"), [("t", "counterclockwise"), ("T", "clockwise")])
-def test_a_capital_letter_throws_clockwise(page: MakePage, key: str, way: str) -> None:
-    bench = page("dreamcatcher")
-    bench.keys(key, wait_s=6)
-    assert bench.picture["true"]["clapper"]["words"].startswith(f"turns {way} at ")
-
-
 @pytest.mark.parametrize(
     ("keys", "words"),
     [
@@ -77,43 +68,6 @@ def test_a_throw_by_key_has_its_outcome(page: MakePage, keys: str, words: str) -
 
 def test_the_fault_menu_offers_every_fault() -> None:
     assert {item.fault for item in BREAKAGES} == set(FAULTS)
-
-
-@pytest.mark.parametrize("game", sorted(shipped_tables()))
-def test_every_choice_of_the_fault_menu_breaks_and_m_repairs(page: MakePage, game: str) -> None:
-    bench = page(game)
-    bench.keys("f")
-    choices = bench.picture["menu"]["choices"]
-    bench.keys("Escape")
-    for choice in choices:
-        bench.keys("f", choice["key"])
-        if (targets := bench.picture["menu"]) is not None:
-            bench.keys(targets["choices"][0]["key"])
-        assert len(bench.picture["faults"]) == 1
-        assert "not possible" not in " ".join(bench.log())
-        bench.keys("m")
-        assert not bench.picture["faults"]
-
-
-def test_long_menus_have_pages(page: MakePage) -> None:
-    bench = page("sic-bo")
-    bench.keys("f", "1")
-    seen: list[str] = []
-    for _ in range(2):
-        menu = bench.picture["menu"]
-        assert menu["more"]
-        seen += [choice["short"] for choice in menu["choices"]]
-        bench.keys(" ")
-    assert sorted(seen) == sorted(find_game("sic-bo").areas)
-
-
-def test_a_dead_lamp_ends_in_a_message(page: MakePage) -> None:
-    bench = page("dreamcatcher")
-    bench.keys("h", wait_s=10)
-    bench.bench.break_("dead-lamp", "10")
-    bench.keys("n", "s", "d")
-    bench.wait(25)
-    assert any("no light at 10" in line for line in bench.log())
 
 
 def test_an_impossible_action_is_a_line_in_the_log(page: MakePage) -> None:
@@ -170,39 +124,6 @@ def test_a_journal_of_another_game_is_refused_and_released(shipped: Shipped, tmp
 
 
 # -- the wheel -----------------------------------------------------------------------------------------------------
-
-
-def test_a_wheel_is_nudged_held_and_let_go_by_keys(page: MakePage) -> None:
-    def words() -> str:
-        return str(bench.picture["true"]["clapper"]["words"])
-
-    bench = page("dreamcatcher")
-    for key, way in (("u", "counterclockwise"), ("U", "clockwise")):
-        bench.keys(key, wait_s=0.06)
-        assert words().startswith(f"turns {way} at ")
-        bench.keys("g", wait_s=1)
-        assert "a hand holds the wheel; " in words()
-        bench.keys("l", wait_s=10)
-        assert "a hand holds" not in words()
-    bench.keys("t", "r")
-    assert "a hand rubs on the rim" in words()
-
-
-def test_the_technician_bends_a_peg_and_puts_up_another_wheel_by_keys(page: MakePage) -> None:
-    bench = page("dreamcatcher")
-    bench.keys("h", wait_s=10)
-    bench.keys("v")
-    bench.choose("bend a peg by +1°")
-    bench.choose("peg 30")
-    assert bench.log()[-1] == "> peg 30 is bent by 1° clockwise"
-    bench.keys("v")
-    bench.choose("a wheel of the fleet")
-    bench.choose("wheel 7")
-    bench.wait(5)
-    assert bench.picture["wheel"]["name"] == "wheel 7 of the fleet"
-    bench.keys("t", "v", wait_s=1)
-    bench.choose("calibrate")
-    assert bench.log()[-1].startswith("not possible: the wheel turns")
 
 
 def test_the_record_tells_rounds_of_another_wheel_from_those_of_the_files_one(page: MakePage) -> None:

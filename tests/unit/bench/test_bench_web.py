@@ -6,14 +6,8 @@ from pathlib import Path
 import pytest
 from bench_page import Page
 
-from config.schema import TableConfig
-from controller.bench.web.page import WebBench
-from controller.configuration.shipped import shipped_tables
 from controller.journal.record import of_entry
 from controller.journal.text import record_line
-
-GAMES = sorted(shipped_tables())
-Shipped = Callable[[str], TableConfig]
 
 
 def ahead(now: float, before: float) -> float:
@@ -57,20 +51,6 @@ def test_a_whole_roulette_round_by_actions_of_the_page(page: Callable[[str], Pag
     assert f"straight-{pocket}" in bench.picture["burning"]
 
 
-@pytest.mark.parametrize(("turns", "way", "sign"), [(4.0, "counterclockwise", 1), (-4.0, "clockwise", -1)])
-def test_a_negative_throw_turns_the_wheel_the_other_way(
-    page: Callable[[str], Page], turns: float, way: str, sign: int
-) -> None:
-    bench = page("big-six")
-    bench.act(1, throw=turns)
-    before = bench.picture["true"]["angle"]
-    bench.wait(0.1)
-    assert sign * ahead(bench.picture["true"]["angle"], before) > 0
-    assert f"> throw for 4 turns, {way}" in bench.log()
-    bench.wait(40)
-    assert abs(bench.bench.world.wheel.x) / bench.bench.world.wheel.sections == pytest.approx(4, abs=0.2)
-
-
 @pytest.mark.parametrize(("turns", "against"), [(9.5, True), (-9.5, False)])
 def test_a_ball_thrown_by_a_negative_number_runs_with_the_rotor(
     page: Callable[[str], Page], turns: float, against: bool
@@ -92,15 +72,6 @@ def test_a_ball_thrown_by_a_negative_number_runs_with_the_rotor(
 # -- the document --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_true_result_is_shown_at_tables_that_have_it(page: Callable[[str], Page], game: str) -> None:
-    picture = page(game).picture
-    wheel = game in ("dreamcatcher", "big-six")
-    assert (picture["true"] is not None) == wheel
-    assert (picture["rotor"] is not None) == (game == "roulette")
-    assert bool(picture["lines"]) == (wheel or game == "roulette")
-
-
 def test_the_true_angle_is_that_of_the_section_at_the_clapper(page: Callable[[str], Page]) -> None:
     bench = page("dreamcatcher")
     for turns in (0.3, -1.7, 2.2, -0.9):
@@ -120,27 +91,6 @@ def test_the_angle_names_the_pocket_at_the_first_beam(page: Callable[[str], Page
         angle = bench.picture["rotor"]["angle"]
         assert 0 <= angle < 1
         assert ahead(angle, rotor.rotor_angle) == pytest.approx(0, abs=1e-4)
-
-
-def test_the_rates_are_those_of_the_last_half_second(page: Callable[[str], Page]) -> None:
-    bench = page("dreamcatcher")
-    assert {line["rate"] for line in bench.picture["lines"]} == {0}
-    bench.act(1, throw=5)
-    seen: list[tuple[str, int]] = []
-    bench.bench.table.edge_listeners.append(
-        lambda batch: seen.extend(zip(map(chr, batch.edges), batch.timestamps_ns, strict=True))
-    )
-    bench.wait(2.007)  # The half second begins within a batch.
-    lines = {line["line"]: line["rate"] for line in bench.picture["lines"]}
-    since = bench.clock.now_ns() - 500_000_000
-    for name, letter in {"encoder_a": "A", "encoder_b": "B", "index": "Z", "clapper": "C"}.items():
-        assert lines[name] == 2 * sum(at > since for edge, at in seen if edge.upper() == letter)
-    before = bench.picture["true"]["angle"]
-    bench.wait(0.1)
-    speed = abs(ahead(bench.picture["true"]["angle"], before)) * 10
-    assert lines["encoder_a"] == pytest.approx(speed * 1440 / 2, rel=0.15), "two edges in four counts"
-    bench.wait(40)
-    assert {line["rate"] for line in bench.picture["lines"]} == {0}
 
 
 def test_a_stuck_line_shows_its_level_and_no_edges(page: Callable[[str], Page]) -> None:
@@ -183,22 +133,3 @@ def test_the_entries_are_the_last_ones_of_the_journal_in_words(page: Callable[[s
     kept = list(bench.bench.journal.entries())[-30:]
     assert [(e["seq"], e["round"], e["kind"]) for e in shown] == [(e.seq, e.round, e.kind) for e in kept]
     assert [e["words"] for e in shown] == [record_line(of_entry(entry)) for entry in kept]
-
-
-def test_a_page_that_opens_late_shows_the_earlier_log(page: Callable[[str], Page]) -> None:
-    bench = page("sic-bo")
-    for _ in range(40):
-        bench.act(press="clear")
-    assert WebBench(bench.bench).picture()["entries"] == bench.picture["entries"]
-
-
-def test_the_log_ends_with_its_newest_line(page: Callable[[str], Page]) -> None:
-    bench = page("sic-bo")
-    for _ in range(70):
-        bench.act(press="clear")
-    log = bench.picture["log"]
-    assert len(log) == 60
-    assert log == sorted(log, key=lambda line: line["s"])
-    assert {"s", "text", "tone"} == set(log[-1])
-    assert log[-2]["text"] == "> clear"
-    assert bench.picture["seconds"] == pytest.approx(21)

@@ -82,36 +82,7 @@ def test_the_words_are_those_of_where_the_wheel_truly_is_after_any_spin(table: P
     assert len(seen) > 1
 
 
-def test_a_turning_wheel_is_shown_with_its_speed(table: Page) -> None:
-    table.act(1, throw=-4)
-    assert clapper(table)["words"].startswith("turns clockwise at 1")
-    table.act(0.2, brake=1, seconds=5)
-    assert clapper(table)["words"].endswith("a hand rubs on the rim")
-
-
-def test_the_build_has_what_a_drawing_to_scale_needs(table: Page) -> None:
-    build, head = table.picture["wheel"], table.bench.world.wheel
-    assert (build["name"], build["work"], build["bent"], build["missing"]) == ("the plain wheel", "", [], [])
-    assert (build["peg_mm"], build["leather_mm"], build["radius_mm"]) == (9, 5, 668)
-    table.act(bend=9, degrees=-1.5)
-    after = table.picture["wheel"]
-    assert after["bent"] == [9]
-    moved = [round(now - before, 3) for now, before in zip(after["pegs_deg"], build["pegs_deg"], strict=True)]
-    assert moved == [-1.5 if peg == 9 else 0 for peg in range(1, 55)]
-    touch = head.physics.leather.touch(8, 1) * 360 / 54
-    assert touch == pytest.approx(
-        8 * 360 / 54 + after["pegs_deg"][8] + after["set_deg"] - after["half_deg"], abs=2e-3
-    )
-
-
 # -- hands ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("speed", "way"), [(40, "counterclockwise"), (-40, "clockwise")])
-def test_a_push_moves_a_wheel_that_stands(table: Page, speed: float, way: str) -> None:
-    table.act(0.06, push=speed)
-    assert clapper(table)["words"].startswith(f"turns {way} at ")
-    assert table.log()[-1] == f"> push the wheel by 40°/s, {way}"
 
 
 def test_a_push_in_a_spin_makes_it_void(table: Page) -> None:
@@ -122,20 +93,6 @@ def test_a_push_in_a_spin_makes_it_void(table: Page) -> None:
     assert table.bench.world.wheel.motion.speed > before
     table.wait(40)
     assert table.state == "respin"
-
-
-def test_a_brake_slows_the_wheel_while_it_rubs(page: MakePage) -> None:
-    speeds = []
-    for body in ({}, {"brake": 5, "seconds": 2}):
-        made = page("dreamcatcher")
-        made.act(2, throw=5)
-        if body:
-            made.act(2, **body)
-        else:
-            made.wait(2)
-        speeds.append(made.bench.world.wheel.motion.speed)
-        assert made.bench.world.wheel.physics.brake == 0
-    assert speeds[1] < 0.9 * speeds[0]
 
 
 def test_a_held_wheel_stays_until_the_hand_lets_go(table: Page) -> None:
@@ -180,16 +137,6 @@ def test_a_wheel_of_the_fleet_is_calibrated_and_a_round_is_played_on_it(table: P
         assert table.picture["burning"] == [table.bench.game.wheel[section]]
         for control in ("done", "done", "clear"):
             table.act(press=control)
-
-
-def test_the_plain_wheel_comes_back_as_the_table_s_file_has_it(table: Page) -> None:
-    first = table.bench.config.wheel
-    table.act(5, fit=7)
-    table.act(5, fit="plain")
-    assert table.bench.config.wheel == first
-    assert table.picture["wheel"]["name"] == "the plain wheel"
-    table.act(12, key="h")
-    assert table.state == "bets-open"
 
 
 def test_a_wheel_that_cannot_be_calibrated_is_not_put_up(table: Page) -> None:
@@ -262,24 +209,6 @@ def test_a_table_that_was_not_calibrated_anew_finds_the_missing_peg(table: Page)
     assert table.state == "locked"
     table.act(put_back=30)
     assert table.picture["wheel"]["missing"] == []
-
-
-def test_wear_moves_the_places_of_the_leather_and_is_shown(table: Page) -> None:
-    before = table.picture["wheel"]
-    table.act(wear=21, unit="days")
-    after = table.picture["wheel"]
-    assert after["set_deg"] != before["set_deg"]
-    assert max(after["slips_deg"]) != max(before["slips_deg"])
-    assert table.log()[-1].startswith("> the leather is 3 weeks older: it hangs ")
-    friction = table.bench.world.wheel.settings.friction_nm
-    table.act(wear=50, part="bearing")
-    assert table.bench.world.wheel.settings.friction_nm == pytest.approx(2 * friction)
-    table.act(renew="leather")
-    assert table.picture["wheel"]["leather_mm"] != after["leather_mm"]
-    table.act(5, calibrate=True)
-    assert table.log()[-1] == "> the plain wheel is calibrated as it is now"
-    assert table.bench.config.wheel is not None
-    assert table.bench.config.wheel.clapper is not None
 
 
 REFUSALS = [

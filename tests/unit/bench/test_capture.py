@@ -118,13 +118,6 @@ def test_the_command_prints_json_lines(
     assert '"effect": "result", "label": "10"' in capsys.readouterr().out
 
 
-def test_names_are_found_however_they_are_written(dreamcatcher_round: Analyser, tmp_path: Path) -> None:
-    file = dreamcatcher_round.save(
-        tmp_path / "a.vcd", rename={"no_more_bets": "No-More-Bets", "clapper": "CLAPPER"}
-    )
-    assert {"no_more_bets", "clapper", "encoder_a"} <= recording(str(file)).first.keys()
-
-
 def test_floating_levels_are_high_and_a_repeated_level_is_no_change(tmp_path: Path) -> None:
     file = tmp_path / "a.vcd"
     file.write_text(

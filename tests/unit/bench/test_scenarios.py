@@ -7,26 +7,12 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from project import ROOT
 
 from config.schema import TableConfig
-from controller.bench.scenarios.checks import kinds
 from controller.bench.scenarios.expectations import agrees
 from controller.bench.scenarios.script import run_script
-from controller.bench.scenarios.steps import (
-    BallStep,
-    ExpectStep,
-    PowerCutStep,
-    RepeatStep,
-    RotorStep,
-    ScenarioStep,
-    SpinStep,
-    TurnStep,
-)
-from hal.mock.world import FAULTS
 
 SCENARIOS = sorted((Path(__file__).parent / "scenarios").glob("*.yaml"))
-DOCUMENT = ROOT / "docs" / "scenarios.md"
 Shipped = Callable[[str], TableConfig]
 Run = Callable[..., tuple[int, list[dict[str, object]], str]]
 
@@ -82,12 +68,6 @@ def test_every_line_is_a_json_object(run: Run) -> None:
     assert all(time == round(time, 6) for time in times)  # type: ignore[call-overload]
 
 
-def test_the_same_seed_gives_the_same_run(run: Run) -> None:
-    text = "steps:\n  - turn: {revolutions: 1.2}\n  - press: no-more-bets\n  - spin: {revolutions: 4}\n"
-    assert run(text, seed=5) == run(text, seed=5)
-    assert run(text, seed=5) != run(text, seed=6)
-
-
 def test_a_journal_is_kept_and_played_on(run: Run, tmp_path: Path) -> None:
     journal = tmp_path / "t.journal"
     first = "steps:\n  - turn: {revolutions: 1.2}\n  - press: no-more-bets\n  - spin: {stop_on: 7x}\n"
@@ -125,11 +105,6 @@ def test_a_failing_expectation(run: Run, expect: str, expected: object, found: o
     assert code == 1
     assert lines[-1] == {"kind": "failed", "line": 5, "expected": {key: expected}, "found": {key: found}}
     assert errors.startswith(f"s.yaml:5: {words}")
-
-
-def test_a_failing_expectation_of_the_prompt(run: Run) -> None:
-    _, _, errors = run(failing("waiting_for: place wagers"))
-    assert errors.startswith("s.yaml:5: expected the table to wait for 'place wagers', found 'spin the wheel again")
 
 
 @pytest.mark.parametrize(
@@ -260,16 +235,6 @@ def test_a_wrong_scenario_is_refused_before_anything_runs(run: Run, text: str, p
         assert problem in line
 
 
-def test_every_problem_is_reported_at_once(run: Run) -> None:
-    text = "steps:\n  - press: dnoe\n  - wait_s: x\n  - expect: {state: open}\n"
-    assert [line.split(":")[1] for line in run(text)[2].splitlines()] == ["2", "3", "4"]
-
-
-def test_a_file_that_does_not_exist(shipped: Shipped, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_script(Path("/nowhere/s.yaml"), shipped("dreamcatcher"), StringIO()) == 78
-    assert "there is no such file" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("step", ["spin: {revolutions: 4}", "turn: {revolutions: 1}", "expect: {located: true}"])
 def test_a_table_without_a_wheel(run: Run, step: str) -> None:
     code, _, errors = run(f"steps:\n  - {step}\n", game="sic-bo")
@@ -292,20 +257,3 @@ def test_what_the_simulated_hardware_refuses_names_the_line(run: Run, fault: str
     assert words in errors
     assert lines[-1]["kind"] == "error"
     assert lines[-1]["line"] == 3
-
-
-def test_the_example_in_the_document_runs(run: Run) -> None:
-    example = re.search(r"```yaml\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
-    assert example is not None
-    assert run(example[1])[::2] == (0, "")
-
-
-def test_the_document_names_every_action_option_fault_and_kind() -> None:
-    text = DOCUMENT.read_text(encoding="utf-8")
-    for action in ScenarioStep.model_fields:
-        assert f"### `{action}`" in text
-    for model in (SpinStep, TurnStep, RotorStep, BallStep, PowerCutStep, RepeatStep, ExpectStep):
-        for option in model.model_fields:
-            assert f"| `{option}` |" in text
-    for name in (*FAULTS, *kinds()):
-        assert f"`{name}`" in text

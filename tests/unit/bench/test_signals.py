@@ -18,7 +18,6 @@ LEVELS = {"A": False, "B": True, "Z": False, "C": True}
 ZERO_NS = 7_000_000_123
 WINDOW_NS = COLUMNS * COLUMN_NS
 Train = list[tuple[str, int]]
-NAMES = {letter: name for name, letter in LINES.items()}
 
 
 def batch(train: Train) -> EdgeBatch:
@@ -117,14 +116,6 @@ def test_what_the_lines_did_while_the_power_was_off_is_not_known() -> None:
         assert known == before * 201 + "x" * 599 + after * STILL_COLUMNS
 
 
-def test_a_head_with_other_lines_has_a_window_of_its_own() -> None:
-    window = begun()
-    window.restart({"A": False, "P": True}, ZERO_NS + 1_000_000_000)
-    window.advance(ZERO_NS + 9_000_000_000)
-    assert set(shown(window)) == {"A", "P"}
-    assert shown(window)["P"] == "x" * (COLUMNS - STILL_COLUMNS) + "h" * STILL_COLUMNS
-
-
 def test_a_level_that_changed_without_an_edge_is_seen_when_it_is_read() -> None:
     window = begun()
     window.read({**LEVELS, "A": True}, ZERO_NS + 2_000_000_000)
@@ -169,15 +160,6 @@ def test_the_page_has_the_edges_and_strikes_of_a_throw(page: Callable[..., Page]
         assert line["rises"] == within.count(letter)
 
 
-def test_a_bench_at_rest_sends_the_same_signals(page: Callable[..., Page]) -> None:
-    bench = page("dreamcatcher")
-    bench.act(60, throw=3)
-    before = bench.picture["signals"]
-    for _ in range(30):
-        bench.wait(1)
-        assert bench.picture["signals"] == before
-
-
 @pytest.mark.parametrize("in_motion", [False, True])
 def test_after_a_power_cut_the_lines_have_their_true_levels(page: Callable[..., Page], in_motion: bool) -> None:
     bench = page("dreamcatcher")
@@ -194,29 +176,3 @@ def test_after_a_power_cut_the_lines_have_their_true_levels(page: Callable[..., 
     if not in_motion:
         dark = {columns.count("x") for columns in lines_of(bench).values()}
         assert dark == {3 * 200 - 1}, "three seconds without power, but for the column in which it went off"
-
-
-def test_after_another_wheel_and_a_new_leather_the_levels_are_those_of_it(page: Callable[..., Page]) -> None:
-    bench = page("big-six")
-    bench.act(30, fit=7)
-    assert bench.picture["powered"]
-    assert {name: columns[-1] for name, columns in lines_of(bench).items()} == levels_of(bench)
-    bench.act(5, renew="leather")
-    bench.act(60, throw=3)
-    assert {name: columns[-1] for name, columns in lines_of(bench).items()} == levels_of(bench)
-
-
-def test_a_line_that_gets_stuck_and_is_repaired_is_seen_to_jump(page: Callable[..., Page]) -> None:
-    bench = page("dreamcatcher")
-    bench.wait(1)
-    level = levels_of(bench)["encoder_a"]
-    bench.act(1, fault="stuck-low" if level == "h" else "stuck-high", target="encoder_a")
-    assert lines_of(bench)["encoder_a"][-1] != level
-    bench.act(1, mend=True)
-    assert lines_of(bench)["encoder_a"][-1] == level
-    assert lines_of(bench)["encoder_a"].count("b") == 2
-
-
-def test_a_roulette_wheel_has_its_five_lines_and_a_table_of_dice_none(page: Callable[..., Page]) -> None:
-    assert set(lines_of(page("roulette"))) == {"encoder_a", "encoder_b", "index", "ball_1", "ball_2"}
-    assert page("sic-bo").picture["signals"] is None

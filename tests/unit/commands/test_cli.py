@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.bench.rig import Rig
-from controller.commands.cli import COMMANDS, main
+from controller.commands.cli import main
 from controller.configuration.shipped import table_path
 from controller.runtime import exit_codes as exits
 
@@ -25,14 +25,6 @@ def journal(opened: Callable[..., Rig], tmp_path: Path) -> Path:
         table.press("done", "done", "clear")
     table.journal.close()
     return file
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as stop:
-        main([command, "--help"])
-    assert stop.value.code == 0
-    assert "exit codes" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,12 @@
 """Help: every command and action has examples that its parser takes, and fits a terminal of 80 columns."""
 
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from controller.commands.cli import COMMANDS, main, parser
-from controller.commands.command_parser import PROGRAM, CommandParser, command_line, described, folded
+from controller.commands.command_parser import PROGRAM, folded
 from controller.configuration.shipped import table_path
 from controller.runtime import exit_codes as exits
 
@@ -33,15 +32,6 @@ WITHOUT_HARDWARE = {
     "verify-software": exits.FAILED,  # A source folder is under development.
 }
 """What is run here, of a table whose file and journal are in the folder; each with its exit code."""
-
-
-def parsers(top: CommandParser, name: str = "") -> Iterator[tuple[str, CommandParser]]:
-    for word, one, _ in top.actions():
-        yield f"{name} {word}".strip(), one
-        yield from parsers(one, f"{name} {word}")
-
-
-PARSERS = dict(parsers(TOP))
 
 
 @pytest.mark.parametrize(("command", "words"), EXAMPLES)
@@ -75,43 +65,6 @@ def test_an_example_that_needs_no_hardware_does_what_it_says(
     printed = capsys.readouterr()
     assert "Traceback" not in printed.err
     assert printed.out
-
-
-def test_the_examples_that_are_run_are_those_of_the_help() -> None:
-    assert set(WITHOUT_HARDWARE) <= {words for _, words in EXAMPLES}
-
-
-@pytest.mark.parametrize("name", PARSERS)
-def test_every_help_has_examples_and_exit_codes_within_80_columns(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    text = PARSERS[name].format_help()
-    assert "examples:\n  " in text
-    assert "exit codes: 0 in order" in text.replace("\n", " ")
-    described_part = text.partition("usage: ")[2].partition("\n\n")[2]
-    assert "``" not in described_part
-    # A usage may have one alternative that argparse does not break.
-    assert [line for line in described_part.splitlines() if len(line) > 80] == []
-
-
-def test_the_list_of_commands_has_a_sentence_for_each_within_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    text = TOP.format_help()
-    assert max(map(len, text.splitlines())) <= 80
-    assert all(f"\n    {name}" in text for name in COMMANDS)
-
-
-def test_a_description_is_the_docstring_without_its_marks() -> None:
-    assert described("``odds``: the exact ``pays``\nof it.") == "The exact pays\nof it."
-
-
-def test_a_long_example_is_folded_before_an_option() -> None:
-    assert folded("audit evidence --table-key KEY --round 12", 50).splitlines() == [
-        "table-controller audit evidence --table-key KEY \\",
-        "--round 12",
-    ]
-    assert command_line("sudo limits show")[:2] == ["sudo", PROGRAM]
 
 
 @pytest.mark.parametrize(

@@ -172,12 +172,6 @@ def test_a_table_that_does_not_run_is_reported(file: Path, capsys: pytest.Captur
     assert "no table on this computer has its pages at port 1" in capsys.readouterr().err
 
 
-def test_a_table_without_screens_is_reported(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file.write_text(file.read_text(encoding="utf-8") + "screens:\n  enabled: false\n", encoding="utf-8")
-    assert main(["limits", str(file), "withdraw"]) == 1
-    assert "set `screens: enabled: true` in its file and start it again" in capsys.readouterr().err
-
-
 def test_limits_are_shown_without_a_table_that_runs(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["limits", str(file)]) == 0
     assert (
@@ -199,13 +193,6 @@ def test_limits_are_shown_without_a_table_that_runs(file: Path, capsys: pytest.C
         "note: limits in effect: $5 to $500, at most $25,000 paid out in a round; the table's file says $15"
         in shown
     )
-
-
-def test_a_table_without_limits_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["limits", "sic-bo"]) == 0
-    assert "no limits on the table's sign: they are posted elsewhere" in capsys.readouterr().out
-    assert main(["limits", "sic-bo", "--journal", str(tmp_path / "none.journal")]) == 1
-    assert "there is no journal here" in capsys.readouterr().err
 
 
 # -- who may propose, and what

@@ -11,7 +11,7 @@ import pytest
 
 from controller.bench.rig import Rig
 from controller.commands.cli import main
-from controller.commands.local_time import in_local_time, local_day, local_minute, local_time
+from controller.commands.local_time import in_local_time, local_time
 from controller.journal.journal import Journal
 
 AT_NS = 1_795_541_467_000_000_000
@@ -49,21 +49,6 @@ def test_a_time_is_local_and_names_its_zone(name: str, shown: str, zone: Callabl
     assert in_local_time("from 2026-11-24T17:31:07Z on") == f"from {shown} on"
     assert in_local_time("2026-11-24T17:31:07.250Z") == shown.replace(":07 ", ":07.250 ")
     assert in_local_time("2026-11-24T17:31:07+00:00") == shown
-
-
-def test_summer_time_has_another_name_and_the_day_is_the_local_one(zone: Callable[[str], None]) -> None:
-    zone("CET-1CEST,M3.5.0,M10.5.0/3")
-    assert local_minute("2026-06-30T22:10:00.000Z") == "2026-07-01 00:10 CEST"
-    assert local_day("2026-06-30T22:10:00.000Z") == "2026-07-01"
-
-
-@pytest.mark.parametrize("text", ["round 12 of 2026-11-24", "2026-13-45T17:31:07Z", "x2026-11-24T17:31:07Zulu", ""])
-def test_what_is_no_time_stays(text: str) -> None:
-    assert in_local_time(text) == text
-
-
-def test_a_number_that_is_no_date_is_printed_as_it_is() -> None:
-    assert local_time((1 << 63) * 1_000_000_000) == "9223372036854775808 s after 1970"
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Progress of long commands: a line on a terminal, gone at the end; nothing for a pipe."""
 
 import io
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 from controller.bench.rig import Rig
 from controller.commands import progress
 from controller.commands.cli import main
-from controller.commands.progress import ProgressLine, busy, followed, shown_progress
+from controller.commands.progress import ProgressLine, shown_progress
 
 
 class Terminal(io.StringIO):
@@ -58,20 +57,6 @@ def test_short_work_shows_nothing_and_long_work_how_much_is_left() -> None:
     assert drawn[-1].endswith("20 min left")
 
 
-def test_of_an_unknown_total_it_counts() -> None:
-    shown, drawn, now_s = line(0)
-    now_s[0] = 102.0
-    shown.advance(12_000)
-    assert drawn == ["12,000 rounds"]
-
-
-def test_more_than_was_expected_is_all_of_it() -> None:
-    shown, drawn, now_s = line(2)
-    now_s[0] = 102.0
-    shown.advance(3)
-    assert drawn == ["[####################] 100%  3 of 2 rounds, 0 s left"]
-
-
 def test_the_line_is_erased_at_the_end_also_of_work_that_fails(on_terminal: Callable[[], Terminal]) -> None:
     terminal = on_terminal()
 
@@ -84,30 +69,6 @@ def test_the_line_is_erased_at_the_end_also_of_work_that_fails(on_terminal: Call
         work()
     assert "1 of 2 entries" in terminal.getvalue()
     assert terminal.getvalue().endswith("\r\033[K")
-
-
-def test_what_cannot_be_counted_is_named_at_once(on_terminal: Callable[[], Terminal]) -> None:
-    terminal = on_terminal()
-    with busy("reading every file"):
-        assert terminal.getvalue() == "\r\033[Kreading every file ..."
-    assert terminal.getvalue().endswith("\r\033[K")
-
-
-@pytest.mark.parametrize("name", ["dumb", ""])
-def test_a_terminal_that_erases_nothing_gets_nothing(
-    name: str, on_terminal: Callable[[], Terminal], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    terminal = on_terminal()
-    monkeypatch.setenv("TERM", name or "dumb")
-    with shown_progress("entries", 2) as advance, busy("working"):
-        advance(1)
-    assert terminal.getvalue() == ""
-
-
-def test_followed_items_stay_as_they_are() -> None:
-    counted: list[int] = []
-    assert list(followed("abc", counted.append)) == ["a", "b", "c"]
-    assert counted == [1, 1, 1]
 
 
 @pytest.fixture
@@ -137,14 +98,3 @@ def test_a_long_command_shows_how_far_it_is_and_prints_the_same(
     assert "entries" in terminal.getvalue()
     assert terminal.getvalue().endswith("\r\033[K")
     assert outputs[0] == outputs[1] != ""
-
-
-def test_simulated_rounds_are_counted_and_json_stays_json(
-    on_terminal: Callable[[], Terminal], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    terminal = on_terminal()
-    out = io.StringIO()
-    monkeypatch.setattr(sys, "stdout", out)
-    assert main(["simulate", "sic-bo", "--rounds", "20", "--workers", "1", "--json"]) == 0
-    assert "of 20 rounds" in terminal.getvalue()
-    assert json.loads(out.getvalue())["rounds"] == 20

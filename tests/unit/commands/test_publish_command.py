@@ -1,6 +1,5 @@
 """``publish`` from the command line, where no broker is needed: what it says, and with which exit code."""
 
-import builtins
 import json
 from contextlib import closing
 from pathlib import Path
@@ -94,22 +93,6 @@ def test_a_second_publisher_is_refused(played: Played, tmp_path: Path, capsys: p
     with closing(Cursor(tmp_path / "table.journal.published")):
         assert main(["publish", str(table_file(tmp_path, broker=BROKER))]) == 1
     assert "another publisher already publishes this table; stop it first" in capsys.readouterr().err
-
-
-def test_without_the_library_the_message_says_how_to_install_it(
-    played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    imported = builtins.__import__
-
-    def missing(name: str, *rest: Any) -> Any:
-        if name == "controller.publishing.publisher":
-            raise ModuleNotFoundError("No module named 'aiomqtt'", name="aiomqtt")
-        return imported(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", missing)
-    assert main(["publish", str(table_file(tmp_path, broker=BROKER))]) == 1
-    expected = "table-controller: publish needs aiomqtt: pip install 'table-controller[pi]'\n"
-    assert capsys.readouterr().err.endswith(expected)
 
 
 def test_a_token_of_its_metrics_that_cannot_be_used_is_named(

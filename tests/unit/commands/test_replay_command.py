@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from replay_table import entry_of, opened, play, rewrite, run_ball
+from replay_table import entry_of, opened, play, rewrite
 from tampering import change
 
 from config.schema import TableConfig
@@ -18,7 +18,6 @@ from controller import __version__
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.drawing.plots import Curve, Events, Mark, Plot, svg, text
-from controller.events.event import Direction
 from controller.journal.replay.trace import trace_file
 from controller.runtime import exit_codes as exits
 
@@ -74,11 +73,6 @@ def test_a_round_is_printed_compared_and_drawn(table: Path, capsys: pytest.Captu
     plot = output[output.index("the wheel, counterclockwise") : output.index("\ndecisions and")]
     assert "at rest on 1, section" in plot
     assert max(map(len, plot.splitlines())) <= 80
-
-
-def test_a_journal_alone_uses_the_tables_file_beside_it(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    journal = str(table.with_name("table.journal"))
-    assert run_replay(capsys, "2", journal, "--table", str(table)) == run_replay(capsys, "2", str(table))
 
 
 def test_entries_that_are_missing_at_the_journals_end_are_noted(
@@ -194,14 +188,6 @@ def test_wrong_arguments_get_one_sentence(
     assert "Traceback" not in printed
 
 
-@pytest.mark.parametrize("words", [["table.yaml", "12"], ["-1", "table.yaml"], ["1.5", "table.yaml"], ["12"]])
-def test_a_round_is_a_number(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as stop:
-        main(["replay", *words])
-    assert stop.value.code == exits.USAGE
-    assert "ROUND" in capsys.readouterr().err
-
-
 # -- pictures ------------------------------------------------------------------------------------------------------
 
 
@@ -229,49 +215,6 @@ def test_a_picture_shows_strikes_revolutions_and_the_rest(
     angle = next(picture.iter(f"{SVG}polyline")).attrib["points"].split()
     heights = [float(point.split(",")[1]) for point in angle]
     assert heights[0] > heights[len(heights) // 2] > heights[-1]
-
-
-def test_each_spin_of_a_round_is_drawn_by_itself(
-    shipped: Shipped, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A void one, and one the other way around; the wheel's nudge between them is no spin."""
-    journal = tmp_path / "table.journal"
-    rig = opened(shipped("dreamcatcher"), journal)
-    play(rig, "1")
-    rig.press("no-more-bets")
-    rig.spin(2.2)
-    rig.turn(0.2)
-    rig.spin(stop_on="5", direction=Direction.CLOCKWISE)
-    rig.finish()
-    picture = drawn(capsys, tmp_path / "round.svg", "2", str(table_file("dreamcatcher", journal)))
-    spins = [re.fullmatch(r"the wheel, (\w+): ([\d.]+) revolutions.*", word) for word in words_in(picture)]
-    turned = {spin[1]: float(spin[2]) for spin in spins if spin is not None}
-    assert list(turned) == ["counterclockwise", "clockwise"]
-    rows = [len(re.findall("M", path.attrib["d"])) for path in picture.iter(f"{SVG}path")]
-    strikes = sorted(row for row in rows if row > 50)
-    assert len(strikes) == 2
-    assert all(abs(row - turns * 54) <= 1 for row, turns in zip(strikes, sorted(turned.values()), strict=True))
-    for line in picture.iter(f"{SVG}polyline"):
-        heights = [float(point.split(",")[1]) for point in line.attrib["points"].split()]
-        assert min(heights) < max(heights)
-
-
-def test_a_roulette_spin_shows_the_balls_passes(
-    shipped: Shipped, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    journal = tmp_path / "table.journal"
-    rig = opened(shipped("roulette"), journal)
-    run_ball(rig)
-    revolutions = rig.last("ball-left-track").revolutions
-    rig.finish()
-    table = table_file("roulette", journal)
-    picture = drawn(capsys, tmp_path / "round.svg", "1", str(table))
-    rows = [len(re.findall("M", path.attrib["d"])) for path in picture.iter(f"{SVG}path")]
-    assert {"ball_1", "ball_2", *map(str, range(1, revolutions + 1))} <= set(words_in(picture))
-    assert sum(revolutions <= row <= revolutions + 1 for row in rows) == 2
-    output = run_replay(capsys, "1", str(table))
-    plot = output[output.index("the rotor, clockwise") : output.index("\ndecisions and")]
-    assert max(map(len, plot.splitlines())) <= 80
 
 
 def test_a_table_without_a_wheel_has_nothing_to_draw(
@@ -315,18 +258,3 @@ def test_any_plot_can_be_drawn(
             x, y = map(float, point.split(","))
             assert 0 <= x <= 860
             assert 0 <= y <= 400
-
-
-def test_a_text_plot_shows_where_things_are() -> None:
-    """Half way up at half time; a strike, a revolution and the rest in their columns."""
-    curve = Curve("angle, turns", tuple((n / 10, n / 25) for n in range(101)))
-    plot = Plot("a wheel", 10, (curve,), (Events("strikes", (5.0, 5.01)),), (Mark("1", 2.5),), Mark("there", 10.0))
-    lines = text(plot).splitlines()
-    rows = {line[:8].strip(): line[9:] for line in lines}
-    assert rows["4.00"].rstrip().endswith("*")
-    assert rows["0.00"].startswith("*")
-    assert 30 <= rows["2.00"].index("*") <= 35 <= rows["2.00"].rindex("*") <= 40
-    assert rows["strikes"].index(":") == 35
-    assert rows["turns"].index("1") == 17
-    assert rows["decided"].index("R") == 69
-    assert lines[-1] == "R, after 10.00 s: there"

@@ -58,16 +58,6 @@ def test_a_table_whose_file_is_wrong_is_helped_too(
 
 
 @pytest.mark.usefixtures("quick")
-def test_it_is_named_by_the_table_and_the_time(table: Path, tmp_path: Path) -> None:
-    assert main(["support-bundle", str(table), "--out", str(tmp_path)]) == exits.OK
-    (bundle,) = bundles(tmp_path)
-    assert bundle.name.startswith("support-sic-bo-20")
-    named = tmp_path / "mine.tar.gz"
-    assert main(["support-bundle", str(table), "--out", str(named)]) == exits.OK
-    assert text_in(named, "check.txt") == "text"
-
-
-@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
@@ -85,11 +75,3 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
     err = capsys.readouterr().err
     assert sentence in err.partition("table-controller support-bundle: ")[2]
     assert table.read_bytes() == before
-
-
-@pytest.mark.parametrize("word", ["0", "-1", "many", "10001"])
-def test_a_number_of_rounds_that_is_none(table: Path, word: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["support-bundle", str(table), "--rounds", word])
-    assert ended.value.code == exits.USAGE
-    assert "is not a number of rounds, 1 to 10000" in capsys.readouterr().err

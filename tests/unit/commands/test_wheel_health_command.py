@@ -3,24 +3,19 @@
 import json
 import re
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from campaigns.measured_wheel import MeasuredWheel
 from replay_table import TracedRig, opened, settle, spin
 from worn_table import PEG, bent, fleet_wheel, table_file
 
-from config.schema import TableConfig
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table
 from controller.events.event import Direction
 from controller.journal.journal import Journal
 from controller.journal.replay.trace import trace_file
 from controller.runtime import exit_codes as exits
-
-Shipped = Callable[[str], TableConfig]
 
 
 @pytest.fixture(autouse=True)
@@ -83,21 +78,6 @@ def test_a_bent_peg_is_named(tmp_path: Path, wheel: MeasuredWheel, capsys: pytes
     assert data["pegs_deg"][PEG] == pytest.approx(0.4, abs=0.03)
 
 
-def test_the_measures_are_drawn_over_time(
-    tmp_path: Path, wheel: MeasuredWheel, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file, out = table_file(tmp_path, wheel), tmp_path / "health.svg"
-    play(file, wheel, 4)
-    said(capsys, str(file), "--svg", str(out))
-    drawn = ElementTree.parse(out).getroot()
-    words = {element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")}
-    assert {"hours", "found", "dreamcatcher: strikes", "dreamcatcher: losses"} <= words
-    assert "seconds" not in words
-    assert len(list(drawn.iter("{http://www.w3.org/2000/svg}polyline"))) == 9
-    unwritable = tmp_path / "no" / "health.svg"
-    said(capsys, str(file), "--svg", str(unwritable), code=exits.FAILED)
-
-
 def test_spins_before_the_calibration_do_not_count(
     tmp_path: Path, wheel: MeasuredWheel, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -123,14 +103,6 @@ def test_what_cannot_be_said_is_explained(
     assert "leave --file out" in complained(capsys, str(file), "--file", str(file), code=exits.USAGE)
     kept.write_bytes(b"not a file of edges" * 100)
     assert "file is not a database" in complained(capsys, str(file))
-
-
-@pytest.mark.parametrize("words", [[], ["table.yaml", "--spins", "0"], ["table.yaml", "--spins", "many"]])
-def test_words_that_do_not_fit_are_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as refused:
-        main(["wheel-health", *words])
-    assert refused.value.code == exits.USAGE
-    assert "usage: table-controller wheel-health" in capsys.readouterr().err
 
 
 def test_spins_whose_edges_are_gone_are_taken_from_the_record(

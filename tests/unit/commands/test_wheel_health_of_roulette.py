@@ -2,16 +2,13 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 import yaml
 from replay_table import opened
 from roulette_table import called, settle
 
-from config.schema import TableConfig
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.runtime import exit_codes as exits
@@ -57,17 +54,3 @@ def test_programs_get_every_spin(table: Path, capsys: pytest.CaptureFixture[str]
     for one in data["spins"]:
         assert one["drops_within_deg"] == (90 if one["between_beams"] else 270)
         assert one["rotor_loss_rev_s2"] == pytest.approx(0.003, rel=0.2)
-
-
-def test_it_is_drawn_over_time(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["wheel-health", str(table), "--svg", "health.svg"]) == exits.OK
-    words = "".join(ElementTree.parse(table.with_name("health.svg")).getroot().itertext())
-    assert "turns a second that the rotor loses each second" in words
-
-
-def test_a_table_without_kept_edges_says_so(
-    table: Path, shipped: Callable[[str], TableConfig], capsys: pytest.CaptureFixture[str]
-) -> None:
-    (table.with_name("table.journal.traces")).unlink()
-    assert main(["wheel-health", str(table)]) == exits.FAILED
-    assert "no edges of spins are kept beside the journal: none was stored yet" in capsys.readouterr().err
