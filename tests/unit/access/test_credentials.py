@@ -262,23 +262,6 @@ def test_the_digits_are_the_dealers_again_once_the_game_has_gone_on() -> None:
     assert keypad.press("3") == [Press(keypad.now_ns, "3")]
 
 
-def test_the_screen_says_whose_key_counts_and_how_to_go_on(guarded: Rig) -> None:
-    table = guarded
-    prompts: list[str] = []
-    table.table.prompt_listeners.append(prompts.append)
-    table.press("floor-key", *NUMBER, "enter", *PIN, "enter")
-    assert (
-        prompts[-1]
-        == f"floorperson {NUMBER}, the key counts, no PIN is needed; press enter before digits for the game: "
-    )
-    beeps = table.world.sounder.beeps
-    table.press("2")
-    assert table.state.value == "floor-menu"
-    assert table.world.sounder.beeps == beeps + 1
-    table.press("clear", "enter", "2")
-    assert table.state.value == "closed", "new dice, as the menu says"
-
-
 def test_a_table_without_the_section_asks_for_the_key_alone(shipped: Callable[[str], TableConfig]) -> None:
     table = Rig(shipped("sic-bo"))
     table.press("floor-key")

@@ -122,9 +122,3 @@ def test_nothing_is_changed_if_no_pin_is_keyed_in(
     assert main(["credential", "add", NUMBER, "--file", str(file)]) == 1
     assert "no PIN was keyed in; nothing was changed" in capsys.readouterr().err
     assert not file.exists()
-
-
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    done = command("list", "--file", str(tmp_path / "nowhere.json"))
-    assert done.returncode == 1
-    assert "there is no such file; create it with: table-controller credential add" in done.stderr

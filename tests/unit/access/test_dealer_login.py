@@ -72,28 +72,6 @@ def test_digits_of_a_number_do_not_reach_the_game(table: Rig) -> None:
     assert table.state.value == "closed", "the game hears again"
 
 
-def test_other_controls_reach_the_game_meanwhile(table: Rig) -> None:
-    table.press(LOG_ON, "3", "floor-key")
-    assert table.state.value == "floor-menu"
-    table.press("1", "enter")
-    assert table.table.table_state.dealer == "31"
-
-
-def test_a_log_on_times_out(table: Rig) -> None:
-    table.press("floor-key", LOG_ON, "3")
-    table.wait(PATIENCE_NS / 1e9 + 1)
-    table.press("clear")
-    assert table.state.value == "closed"
-    assert table.table.table_state.dealer == ""
-
-
-def test_a_number_that_is_too_long_is_not_truncated(table: Rig) -> None:
-    log_on(table, "123456789")
-    assert table.table.table_state.dealer == ""
-    table.press("clear", *"12345678", "enter")
-    assert table.table.table_state.dealer == "12345678"
-
-
 def test_a_turn_of_the_key_gives_up_a_log_on(tmp_path: Path) -> None:
     class Knows:
         def knows(self, number: str) -> bool:
@@ -122,20 +100,6 @@ def test_the_dealers_screen_shows_the_log_on(tmp_path: Path) -> None:
     assert _dealer(screens)["prompt"] == "dealer: key your number, then enter; no number logs off: 3"
     table.press("1", "enter")
     assert (_dealer(screens)["prompt"], _dealer(screens)["dealer"]) == ("", "31")
-
-
-def test_a_log_on_that_nobody_goes_on_with_leaves_the_screen(tmp_path: Path) -> None:
-    loaded = fitted(tmp_path)
-    table = Rig(loaded.config)
-    screens = ScreenServer(loaded, table.clock, Rounds(tmp_path, tmp_path))
-    screens.watch(table.table)
-    sent: list[str] = []
-    table.table.prompt_listeners.append(sent.append)
-    table.press(LOG_ON, "3")
-    table.wait(PATIENCE_NS / 1e9 - 1)
-    assert _dealer(screens)["prompt"] == sent[-1] == "dealer: key your number, then enter; no number logs off: 3"
-    table.wait(1)
-    assert _dealer(screens)["prompt"] == sent[-1] == ""
 
 
 def _dealer(screens: ScreenServer) -> dict[str, object]:
@@ -182,12 +146,6 @@ def problems(tmp_path: Path, game: str, added: str) -> list[str]:
     return [str(problem) for problem in refused.value.problems]
 
 
-@pytest.mark.parametrize("game", ["sic-bo", "roulette", "casino-war", "three-dice-football"])
-def test_every_table_with_a_keypad_may_have_the_key(tmp_path: Path, game: str) -> None:
-    added = BUTTON.replace("23", "4")
-    assert fitted(tmp_path, game, added).config.devices.buttons is not None
-
-
 def test_a_table_with_the_key_but_no_digits_is_reported(tmp_path: Path) -> None:
     text = shipped_tables()["big-six"].read_text(encoding="utf-8")
     file = tmp_path / "table.yaml"
@@ -206,16 +164,6 @@ def test_a_table_with_the_key_but_no_digits_is_reported(tmp_path: Path) -> None:
     added = f"  keyboard:\n    backend: mock\n    options: {{}}\n    codes:\n{keyboard}"
     file.write_text(file.read_text(encoding="utf-8").replace("  switches:\n", f"{added}  switches:\n", 1))
     assert load_table(file).config.devices.keyboard is not None
-
-
-def test_the_shipped_files_comment_shows_how(tmp_path: Path) -> None:
-    text = shipped_tables()["sic-bo"].read_text(encoding="utf-8")
-    lines = text.splitlines()
-    start = lines.index("  # buttons:")
-    shown = [line.replace("  # ", "  ", 1) for line in lines[start : start + 5]]
-    file = tmp_path / "table.yaml"
-    file.write_text("\n".join([*lines[:start], *shown, *lines[start + 5 :]]), encoding="utf-8")
-    log_on(Rig(load_table(file).config), "7")
 
 
 def test_a_number_that_is_too_long_is_shown_as_dots() -> None:

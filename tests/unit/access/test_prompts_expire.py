@@ -49,12 +49,6 @@ def sic_bo(shipped: Shipped) -> Seen:
     return Seen(Rig(shipped("sic-bo"), authority=lambda: Authentication(Floorperson())))
 
 
-@pytest.fixture
-def wheel(shipped: Shipped) -> Seen:
-    """A wheel, whose digits mean nothing but to who identifies."""
-    return Seen(Rig(shipped("dreamcatcher"), authority=lambda: Authentication(Floorperson())))
-
-
 def test_a_pin_that_nobody_keys_on_leaves_the_screen_after_half_a_minute(sic_bo: Seen) -> None:
     table = sic_bo.rig
     table.press("floor-key", *NUMBER, "enter", *PIN[:3])
@@ -62,18 +56,6 @@ def test_a_pin_that_nobody_keys_on_leaves_the_screen_after_half_a_minute(sic_bo:
     assert sic_bo.prompt == "floorperson: key your PIN, then enter: •••"
     table.wait(2)
     assert sic_bo.prompt.startswith("the identification took too long: turn the key to begin anew")
-
-
-def test_each_key_of_an_identification_gives_it_half_a_minute_more(sic_bo: Seen) -> None:
-    table = sic_bo.rig
-    table.press("floor-key")
-    for digit in NUMBER:
-        table.wait(29)
-        table.press(digit)
-    table.wait(29)
-    assert sic_bo.prompt == "floorperson: key your credential number, then enter: ••••"
-    table.wait(2)
-    assert "took too long" in sic_bo.prompt
 
 
 def test_where_digits_mean_something_the_screen_says_how_they_do_again(sic_bo: Seen) -> None:
@@ -91,15 +73,6 @@ def test_where_digits_mean_something_the_screen_says_how_they_do_again(sic_bo: S
     assert sic_bo.prompt == ""
     table.press("2")
     assert table.state.value == "closed", "new dice, as the menu says"
-
-
-def test_where_digits_mean_nothing_the_screen_names_no_key_for_them(wheel: Seen) -> None:
-    table = wheel.rig
-    table.press("floor-key", *NUMBER)
-    table.wait(31)
-    assert wheel.prompt == "the identification took too long: turn the key to begin anew: "
-    table.press("no-more-bets")
-    assert wheel.prompt == ""
 
 
 def test_the_screen_says_how_to_key_digits_that_come_to_mean_something_without_a_press(shipped: Shipped) -> None:

@@ -71,31 +71,6 @@ def test_the_file_gets_the_figures_and_nothing_else_changes(
     assert f"table.yaml:{after.index(new[1]) + 1}: clapper: measured {date.today()}\n" in said
 
 
-def test_what_was_found_is_said(
-    file: Path, capture: Path, wheel: RecordedWheel, capsys: pytest.CaptureFixture[str]
-) -> None:
-    at = wheel.section
-    assert main(words(file, capture, at)) == exits.OK
-    said = capsys.readouterr().out
-    found = load_table(file).config.wheel
-    assert found is not None
-    assert found.clapper is not None
-    named = [f"#{some % SECTIONS + 1} ({ORDER[some % SECTIONS]})" for some in (at, at - 1, at + 1)]
-    assert f": {named[0]}, between {named[1]} and {named[2]}. Nothing in the recording shows" in said
-    assert "the wheel was turned clockwise 2.2, counterclockwise 2.2, clockwise 4." in said
-    for figure in (
-        f"measured      {date.today()}",
-        f"index_offset_counts {found.index_offset_counts}",
-        f"{abs(found.clapper.closes_deg.clockwise)}° before the peg turning clockwise",
-        f"{found.clapper.slips_from_deg.clockwise}° to {found.clapper.slips_to_deg.clockwise}° past the peg",
-        f"closes {found.clapper.closing_delay_ms} ms, opens {found.clapper.opening_delay_ms} ms late",
-        f"out of centre by {found.clapper.runout_deg}°",
-        f"{max(map(abs, found.clapper.pegs_deg))}° ",
-        f"{found.clapper.left_over_deg}° at most",
-    ):
-        assert figure in said, figure
-
-
 def test_a_second_time_the_old_figures_are_replaced(file: Path, capture: Path, wheel: RecordedWheel) -> None:
     assert main(words(file, capture, wheel.section)) == exits.OK
     once = file.read_text()
@@ -104,15 +79,6 @@ def test_a_second_time_the_old_figures_are_replaced(file: Path, capture: Path, w
     assert len(other.splitlines()) in range(len(once.splitlines()) - 1, len(once.splitlines()) + 2)
     assert main(words(file, capture, wheel.section)) == exits.OK
     assert file.read_text() == once
-
-
-def test_line_ends_and_byte_order_mark_stay(file: Path, capture: Path, wheel: RecordedWheel) -> None:
-    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n"))
-    assert main(words(file, capture, wheel.section)) == exits.OK
-    after = file.read_bytes()
-    assert after.startswith(b"\xef\xbb\xbf#")
-    assert after.count(b"\n") == after.count(b"\r\n")
-    assert load_table(file).config.wheel is not None
 
 
 def test_a_bent_peg_is_said_and_written(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -176,41 +142,10 @@ def test_a_section_that_the_wheel_does_not_have(refused: Refused, file: Path, ca
     )
 
 
-def test_a_section_that_is_no_number(refused: Refused, file: Path, capture: Path) -> None:
-    said = refused(file, "--capture", capture, "--section", "joker", code=exits.USAGE)
-    assert "'joker' is no section's number; say for example: --section 7" in said
-
-
-def test_recording_and_section_belong_together(refused: Refused, file: Path, capture: Path) -> None:
-    for some in (("--section", "5"), ("--capture", capture)):
-        assert "--capture and --section belong together" in refused(file, *some, code=exits.USAGE)
-
-
 def test_a_file_that_is_read_only(refused: Refused, file: Path, capture: Path) -> None:
     file.chmod(0o444)
     said = refused(file, "--capture", capture, "--section", "5", code=exits.FAILED)
     assert said == f"table-controller: {file} cannot be written: it is read-only; nothing was changed\n"
-
-
-def test_a_file_that_is_not_there(refused: Refused, tmp_path: Path, file: Path, capture: Path) -> None:
-    gone = refused(tmp_path / "no.yaml", "--capture", capture, "--section", "5", code=exits.CONFIGURATION)
-    assert "there is no such file" in gone
-    missing = refused(file, "--capture", tmp_path / "no.vcd", "--section", "5", code=exits.FAILED)
-    assert "no.vcd: No such file or directory; name a VCD file" in missing
-
-
-def test_a_file_that_is_no_vcd(refused: Refused, tmp_path: Path, file: Path) -> None:
-    other = tmp_path / "notes.vcd"
-    other.write_text("turned twice, thrown once")
-    assert "this is no VCD file" in refused(file, "--capture", other, "--section", "5", code=exits.FAILED)
-
-
-@pytest.mark.parametrize("signal", ["encoder_a", "encoder_b", "index", "clapper"])
-def test_a_recording_without_a_signal(
-    refused: Refused, recorded: Recorded, tmp_path: Path, file: Path, signal: str
-) -> None:
-    poor = recorded.save(tmp_path / "poor.vcd", without=signal)
-    assert f"no signal '{signal}'" in refused(file, "--capture", poor, "--section", "5", code=exits.FAILED)
 
 
 def test_a_recording_that_does_not_fit(refused: Refused, file: Path, capture: Path) -> None:
@@ -218,16 +153,6 @@ def test_a_recording_that_does_not_fit(refused: Refused, file: Path, capture: Pa
     said = refused(file, "--capture", capture, "--section", "5", code=exits.FAILED)
     assert said.startswith("table-controller: the encoder gave 1440 counts in a turn, and counts_per_turn says ")
     assert said.endswith("; nothing was changed\n")
-
-
-def test_a_section_in_braces_is_left_to_a_person(refused: Refused, file: Path, capture: Path) -> None:
-    lines = file.read_text().splitlines(keepends=True)
-    begin = lines.index("wheel:\n")
-    end = next(place for place, line in enumerate(lines) if place > begin and line[0] not in " \n")
-    braces = "wheel: {counts_per_turn: 1440, index_offset_counts: 7}\n"
-    file.write_text("".join([*lines[:begin], braces, *lines[end:]]))
-    said = refused(file, "--capture", capture, "--section", "5", code=exits.FAILED)
-    assert f"{file}:{begin + 1}:8: nothing can be added to wheel as it is written here" in said
 
 
 def test_a_table_without_a_wheel_has_nothing_to_calibrate(refused: Refused) -> None:

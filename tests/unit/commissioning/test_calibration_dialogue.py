@@ -130,16 +130,6 @@ def test_the_wheel_is_turned_thrown_named_and_confirmed_and_then_written(file: P
     assert abs(wheel.index_offset_counts - OFFSET) <= 1
 
 
-def test_turns_are_reported_as_they_are_made(file: Path) -> None:
-    technician = Technician(file, slice_ns=100_000_000)
-    assert technician.run() == exits.OK
-    for way in ("clockwise", "counterclockwise"):
-        for turns, pegs in (("1 turn", range(52, 56)), ("2 turns", range(105, 111))):
-            (text,) = (one for one in technician.said if one.startswith(f"{turns} {way}, "))
-            assert int(text.split()[3]) in pegs
-            assert "index" not in text
-
-
 @pytest.mark.parametrize("slice_ns", [None, 100_000_000])
 def test_a_wheel_that_is_turned_back_is_to_go_on_one_way(file: Path, slice_ns: int | None) -> None:
     technician = Technician(file, slice_ns=slice_ns)
@@ -151,18 +141,6 @@ def test_a_wheel_that_is_turned_back_is_to_go_on_one_way(file: Path, slice_ns: i
     technician.instead["by hand clockwise"] = back_and_forth
     assert technician.run() == exits.OK
     assert technician.heard("turned back: go on one way, clockwise") == 1
-
-
-def test_a_quick_hand_is_reported(file: Path) -> None:
-    technician = Technician(file)
-
-    def quickly() -> None:
-        technician.wheel.head.push(-2.2 * SECTIONS, 4.0)
-        technician.wheel.rest()
-
-    technician.instead["by hand clockwise"] = quickly
-    technician.run()
-    assert technician.heard("more slowly: five seconds a turn") == 1
 
 
 @pytest.mark.parametrize("reversed_in_file", [False, True])
@@ -210,13 +188,6 @@ def test_a_throw_that_is_none_is_requested_again(file: Path) -> None:
     assert technician.run() == exits.OK
     assert technician.heard("no throw clockwise of a turn or more was seen") == 1
     assert technician.heard("no throw counterclockwise of a turn or more was seen") == 1
-
-
-def test_a_section_that_is_there_twice_is_requested_again(file: Path) -> None:
-    technician = Technician(file)
-    technician.answers["which one is at the clapper"] = ["1", "#55", "dragon"]
-    assert technician.run() == exits.OK
-    assert technician.heard("does not say which section") == 3
 
 
 def test_a_wheel_at_a_peg_is_to_be_turned_on(file: Path) -> None:

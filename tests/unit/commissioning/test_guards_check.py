@@ -55,10 +55,6 @@ def test_contacts_are_opened_and_closed_by_the_technician(
     assert (found.outcome, found.seen) == (outcome, seen)
 
 
-def test_a_latch_that_remembers_is_named() -> None:
-    assert verdict(None, both).seen == "all are closed; latches that remember an opening: cabinet"
-
-
 def test_an_open_contact_fails_without_a_technician_too() -> None:
     found = verdict(None, lambda doors: doors.open("cabinet"))
     assert (found.outcome, found.seen) == (CheckOutcome.FAILED, "open: cabinet")
@@ -80,12 +76,3 @@ def test_a_computer_in_order_is_said_and_what_is_wrong_fails() -> None:
     ):
         [found], _ = computer(change)
         assert (found.outcome, found.seen) == (CheckOutcome.FAILED, seen)
-
-
-def test_a_computer_that_tells_nothing_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(MockComputer, "supply", lambda self: None)
-    monkeypatch.setattr(MockComputer, "battery", lambda self: None)
-    assert computer() == (
-        [],
-        ["  it does not tell of its supply voltage", "  it does not tell of its clock's battery"],
-    )

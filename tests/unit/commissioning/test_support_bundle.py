@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.commissioning.support.bundle import BundleError, Collected, collect, index, run, write
+from controller.commissioning.support.bundle import BundleError, Collected, collect, index, write
 from controller.commissioning.support.masking import MASK, masked
 from controller.commissioning.support.pieces import Command, KeptFile, pieces
 
@@ -90,10 +90,6 @@ def test_a_piece_that_fails_costs_no_other_one() -> None:
     assert "made: today\n" in listed
     assert "load.txt                         13 bytes\n" in listed
     assert "heat.txt                         vcgencmd: no such file or directory\n" in listed
-
-
-def test_how_a_command_ended_is_said() -> None:
-    assert run(("sh", "-c", "echo out; echo err >&2; exit 3")) == "out\nerr\n\n(exit code 3)\n"
 
 
 def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:

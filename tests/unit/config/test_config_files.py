@@ -3,9 +3,7 @@
 from pathlib import Path
 
 import pytest
-import yaml
 
-from config import positions
 from config.loader import MAX_BYTES, digest, load, read
 from config.problems import ConfigError, Problem
 
@@ -35,25 +33,10 @@ def test_unreadable_file(tmp_path, mocker):
     assert "chmod" in problem.remedy
 
 
-def test_failing_disk(tmp_path, mocker):
-    mocker.patch.object(Path, "open", side_effect=OSError(5, "Input/output error"))
-    assert only(tmp_path / "table.yaml").message == "the file cannot be read: Input/output error"
-
-
-def test_name_that_no_file_can_have():
-    assert "cannot be read" in only(Path("a\0b")).message
-
-
 def test_file_too_large(tmp_path):
     path = tmp_path / "table.yaml"
     path.write_bytes(b"#" * (MAX_BYTES + 1))
     assert only(path).message == "the file is larger than 1 MiB"
-
-
-def test_a_file_of_the_largest_size_is_read(tmp_path, table):
-    path = tmp_path / "table.yaml"
-    path.write_bytes(table.encode() + b"#" * (MAX_BYTES - len(table.encode())))
-    assert load(path).table == "big-six"
 
 
 def test_file_and_digest(shipped):
@@ -136,25 +119,6 @@ def test_depth_within_a_key(problems):
 def test_every_damaged_line_is_named(problems):
     found = problems("table: x\n\tgame: y\n# \u200b\n\tjournal:\n")
     assert [problem.line for problem in found] == [2, 3, 4]
-
-
-def test_without_libyaml_the_same_files_are_refused(problems, monkeypatch, table):
-    monkeypatch.setattr(positions, "_LOADER", yaml.SafeLoader)
-    assert problems(table) == ()
-    for text, line in (
-        ("a: b: c\n", 1),
-        ("a:\n  b: 1\n c: 2\n", 3),
-        ("a: 1\nb 2\nc: 3\n", 2),
-        ("a: [1,\n  2\nb: 3\n", 3),
-        ("a: 'x\nb: 2\n", 3),
-        ("a: @x\n", 1),
-        ('a: "\\U00110000"\n', 1),
-        ("a: " + "[" * DEEP, 1),
-        ("a:\n " + "- " * DEEP, 2),
-    ):
-        (problem,) = problems(text)
-        assert problem.line == line, text
-        assert problem.message
 
 
 def test_byte_order_mark_and_line_ends_do_not_matter(problems, table):

@@ -146,8 +146,3 @@ def test_metrics_that_could_not_be_served_are_problems(problems, table, more, ke
     assert problem.key == key
     assert problem.message.startswith(message)
     assert problem.remedy.startswith(remedy)
-
-
-def test_metrics_that_can_be_served_are_none(problems, table):
-    screens = "screens:\n  metrics: true\n  metrics_token: /etc/token\n"
-    assert problems(f"{table}\n{screens}{_BROKER}  metrics:\n    hosts: [table-7.floor]\n") == ()

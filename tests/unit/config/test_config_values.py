@@ -328,14 +328,3 @@ def test_a_rule_stays_silent_on_what_was_refused(problems, sic_bo):
     assert [problem.key for problem in found] == ["devices.keypad.rows.1", "devices.switches.pins.floor-key"]
     line, column = place(text.replace("13, 17]", "13, ▸17]"))[1]
     assert found[1].message == f"pin 17 is already used by devices.keypad.rows (also table.yaml:{line}:{column})"
-
-
-def test_quoted_numbers_and_names_of_figures(problems, table):
-    text = table.replace(PER_TURN, "counts_per_turn: '1440'").replace("joker: 5", "'joker': \"5\"")
-    assert problems(text) == ()
-
-
-def test_how_a_problem_is_printed(problems, table):
-    text, (line, column) = place(table.replace(REVERSED, "▸debounc_ms: 2"))
-    (problem,) = problems(text)
-    assert str(problem) == (f"table.yaml:{line}:{column}: wheel.debounc_ms: unknown key; did you mean debounce_ms?")

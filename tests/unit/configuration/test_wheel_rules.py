@@ -119,26 +119,6 @@ def test_index_offset_beyond_a_turn(table: str) -> None:
     assert problem.remedy == "use 0 to 1439"
 
 
-@pytest.mark.parametrize(
-    ("sections", "offset", "counts", "better"),
-    [
-        (54, 0, "2 counts", 2),  # on a peg
-        (54, 1, "1 count", 2),
-        (54, 13, "2 counts", 11),  # 13.33 is midway
-        (54, 14, "2 counts", 16),
-        (54, 26, "2 counts", 24),  # 26.67 is the next peg
-        (54, 1439, "1 count", 1438),
-        (24, 30, "2 counts", 32),  # midway: a section has 60 counts
-        (24, 1439, "1 count", 1438),
-    ],
-)
-def test_index_mark_on_a_peg_or_midway(sections: int, offset: int, counts: str, better: int) -> None:
-    (found,) = index_phase(config_with(1440, offset), of_sections(sections))
-    assert found.path == ("wheel", "index_offset_counts")
-    assert CROSSED in found.message
-    assert found.remedy == f"turn the encoder on its axle by about {counts}, so that this becomes {better}"
-
-
 def test_index_mark_on_a_peg_is_reported_with_its_position(table: str) -> None:
     text, [here] = changed(table, ("index_offset_counts: 7", "index_offset_counts: ▸0"))
     (problem,) = problems(text)
@@ -172,15 +152,6 @@ def test_index_phase_agrees_with_the_pegs_themselves(sections: int, counts: int,
                 assert all(place <= margin for place in apart)
 
 
-def test_index_phase_that_no_offset_satisfies() -> None:
-    config = config_with(720, 3, "2")
-    assert config.wheel is not None
-    # The schema refuses so coarse an encoder; the rule has a remedy all the same.
-    coarse = config.model_copy(update={"wheel": config.wheel.model_copy(update={"counts_per_turn": 400})})
-    (found,) = index_phase(coarse, of_sections(54))
-    assert found.remedy == "use an encoder with more counts or a smaller tolerance_deg"
-
-
 def test_clapper_and_tolerance_leave_a_place_in_each_section(table: str, game: Game) -> None:
     least = round((360 / len(game.wheel) - 3) / 2 + 0.005, 2)
     text, [(line, column), here] = changed(
@@ -200,13 +171,6 @@ def test_clapper_and_tolerance_leave_a_place_in_each_section(table: str, game: G
 def test_a_section_is_as_wide_as_their_number_leaves_it(sections: int, fits: bool) -> None:
     """A contact of 2.4 degrees and twice 0.3 make 3 degrees: 120 sections leave nothing."""
     assert (not list(clapper_geometry(config_with(1440, 7, "0.3"), of_sections(sections)))) == fits
-
-
-def test_for_a_wheel_of_another_game_only_the_order_is_reported(table: str) -> None:
-    text, _ = changed(
-        table, ("index_offset_counts: 7", "index_offset_counts: 0"), ("# reversed: false", "order: [joker, 1]")
-    )
-    assert {problem.key.split(".")[1] for problem in problems(text)} == {"order"}
 
 
 # -- calibrated ----------------------------------------------------------------------------------------------
@@ -235,16 +199,6 @@ def test_a_calibrated_wheel_may_have_its_index_anywhere(table: str, game: Game) 
         assert not problems(text)
 
 
-def test_but_within_a_turn(table: str, game: Game) -> None:
-    text, _ = changed(
-        table,
-        ("index_offset_counts: 7", "index_offset_counts: 1440"),
-        ("# serial:", f"{clapper(len(game.wheel))}  # serial:"),
-    )
-    (problem,) = problems(text)
-    assert problem.message.startswith("1440 is out of range: a turn has 1440 counts")
-
-
 def test_as_many_pegs_were_measured_as_the_wheel_has_sections(table: str, game: Game) -> None:
     text, [at, here] = changed(
         table,
@@ -259,16 +213,6 @@ def test_as_many_pegs_were_measured_as_the_wheel_has_sections(table: str, game: 
         f" (also table.yaml:{at[0]}:{at[1]})"
     )
     assert "table-controller calibrate FILE" in problem.remedy
-
-
-def test_where_the_order_is_written_it_is_cited(table: str, game: Game) -> None:
-    text, [at, _] = changed(
-        table,
-        ("# order: ", f"order: ▸[{', '.join(game.wheel)}] # "),
-        ("# serial:", f"{clapper(len(game.wheel) + 1)}  # serial:"),
-    )
-    (problem,) = problems(text)
-    assert problem.message.endswith(f"(also table.yaml:{at[0]}:{at[1]})")
 
 
 def test_a_real_wheel_that_is_not_calibrated_is_to_be(

@@ -254,14 +254,3 @@ def test_a_decision_reads_alike_on_the_bench_and_in_the_journal() -> None:
 )
 def test_effects_have_a_text_and_a_tone(effect: Effect, text: str, tone: LineTone) -> None:
     assert lines(recorded(Press(0, "done"), effect)) == [EventLine(text, tone)]
-
-
-def test_a_log_shows_only_how_many_wagers_win_where_they_are_many() -> None:
-    wins = tuple(Win(f"split-{n}-{n + 1}", "17 to 1") for n in range(11))
-    for count, expected in (
-        (11, "RESULT 17, black: 11 wagers win"),
-        (1, "RESULT 17, black: split-0-1 pays 17 to 1"),
-    ):
-        seen = recorded(Press(0, "enter"), Result("17, black", wins[:count]))
-        assert lines(seen, brief=True) == [EventLine(expected, LineTone.RESULT)]
-        assert len(lines(seen)[0].text) > 11 * count

@@ -91,18 +91,6 @@ def test_it_loads_nothing_from_elsewhere(capsys: pytest.CaptureFixture[str], nam
     assert set(re.findall(r"https?://[^\"' ]+", text)) <= {"http://www.w3.org/2000/svg"}
 
 
-def test_wagers_that_are_all_alike_share_a_row(capsys: pytest.CaptureFixture[str]) -> None:
-    """161 wagers of a double zero layout on a page that a patron reads."""
-    rows = {row[0]: row[1:] for row in read(guide(capsys, "roulette")).rows if len(row) == 6}
-    assert rows["straight, each of 38"] == ["2.632%", "37 to 1", "35 to 1", "94.74%", "5.26%"]
-    assert rows["first five"] == ["13.158%", "6.60 to 1", "6 to 1", "92.11%", "7.89%"]
-    assert rows["1-18"][2] == "1 to 1"
-    assert len(rows) < 30
-    sic_bo = {row[0] for row in read(guide(capsys, "sic-bo")).rows}
-    assert "two dice, each of 15" in sic_bo
-    assert "total 4" in sic_bo
-
-
 def test_true_odds_are_those_of_a_fair_wager(capsys: pytest.CaptureFixture[str]) -> None:
     """§ 521.4(1)(ii). On 10, Dreamcatcher's best wager, fair odds are 135 to 13: 12 to 1 would return 114%."""
     rows = {row[0]: row[1:] for row in read(guide(capsys, "dreamcatcher")).rows if len(row) == 6}
@@ -126,16 +114,6 @@ def test_a_tables_own_odds_and_symbols_are_shown(tmp_path: Path, capsys: pytest.
     assert (paid["Crown & Co <1>"], paid["Cherry"]) == ("45 to 1", "10 to 1")
     assert not {"logo", "10"} & (rows.keys() | paid.keys())
     assert "the table big-six" in page.words
-
-
-def test_casino_war_under_other_decks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "table.yaml"
-    file.write_text(table_path("casino-war").read_text().replace("decks: 6", "decks: 8"))
-    rows = {row[0]: row[1:] for row in read(guide(capsys, str(file))).rows if len(row) == 6}
-    six = {row[0]: row[1:] for row in read(guide(capsys, "casino-war")).rows if len(row) == 6}
-    assert rows["tie"] != six["tie"]
-    paid = {row[0]: row[1] for row in read(guide(capsys, "casino-war")).rows if len(row) == 2}
-    assert paid["war"] == "2 to 1, 3 to 1"
 
 
 def test_a_wheel_and_its_layout_are_drawn_as_the_table_shows_them(
@@ -197,17 +175,3 @@ def test_the_limits_are_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     words = "$5 to $500; wagers in steps of $5; wagers on small in steps of $10. The sign"
     file.write_text(file.read_text().replace("minimum: 5", "minimum: 10"), "utf-8")
     assert words.replace("$5 to", "$10 to") in guide(capsys, str(file))
-
-
-def test_it_is_written_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "guide.html"
-    assert main(["guide", "sic-bo", "--out", str(file)]) == exits.OK
-    assert capsys.readouterr().out == f"{file} written\n"
-    assert read(file.read_text()).words.count("Sic Bo") >= 1
-
-
-def test_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["guide", "faro"]) == exits.USAGE
-    assert "unknown game 'faro'" in capsys.readouterr().err
-    assert main(["guide", "sic-bo", "--out", str(tmp_path)]) == exits.FAILED
-    assert "name another file" in capsys.readouterr().err

@@ -136,16 +136,6 @@ def test_nothing_changes_without_the_key(table: Rig) -> None:
     assert table.last("press").control == "floor-key", "the key is the game's again"
 
 
-def test_what_became_of_a_proposal_leaves_the_screen_by_itself(table: Rig) -> None:
-    screens = list[str]()
-    table.table.prompt_listeners.append(lambda prompt: screens.append(table.table.sign.prompt()))
-    table.table.sign.propose(change())
-    table.press("clear")
-    assert screens[-1].startswith("limits: ")
-    table.wait(21)
-    assert screens[-1] == ""
-
-
 def test_clear_drops_a_proposal_and_does_not_reach_the_game(table: Rig) -> None:
     table.press("no-more-bets")
     table.spin(stop_on="10")
@@ -156,12 +146,6 @@ def test_clear_drops_a_proposal_and_does_not_reach_the_game(table: Rig) -> None:
     table.press("clear")
     assert table.state.value == "bets-open"
     assert recorded_kinds(table) == ["limits-in-effect"]
-
-
-def test_the_buzzer_announces_a_proposal(table: Rig) -> None:
-    before = table.world.sounder.beeps
-    table.table.sign.propose(change())
-    assert table.world.sounder.beeps == before + 1
 
 
 def test_one_proposal_at_a_time(table: Rig) -> None:
@@ -197,11 +181,6 @@ def test_an_announcement_is_withdrawn(table: Rig) -> None:
     next_round(table)
     assert limits(table) == OLD
     assert recorded_kinds(table)[1:] == ["limits-announced", "limits-withdrawn"]
-
-
-def test_limits_that_are_in_effect_are_not_announced_again(table: Rig) -> None:
-    with pytest.raises(ValueError, match="in effect already"):
-        table.table.sign.propose(change(*OLD))
 
 
 @pytest.mark.parametrize(

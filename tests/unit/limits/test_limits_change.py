@@ -80,11 +80,6 @@ def test_limits_change_at_once_only_while_wagers_are_open_and_nothing_has_happen
     assert recorded_kinds(rig) == ["limits-in-effect", "limits-announced", "limits-in-effect"]
 
 
-@pytest.mark.parametrize("game", sorted(game_names()))
-def test_every_game_has_the_state_in_which_wagers_are_open(shipped: Shipped, game: str) -> None:
-    assert OPEN in {state.value for state in find_game(game).machine(shipped(game)).states}
-
-
 @pytest.mark.parametrize(
     ("event", "outcome", "idle"),
     [
@@ -243,14 +238,6 @@ def test_a_key_turned_in_time_allows_a_later_pin(guarded: Rig) -> None:
     guarded.press(*IDENTIFIES[7:])
     assert proposed.outcome is ProposalOutcome.CONFIRMED
     assert guarded.state.value == "closed"
-
-
-def test_clear_while_identifying_deletes_a_digit_and_keeps_the_proposal(guarded: Rig) -> None:
-    proposed = guarded.table.sign.propose(change())
-    guarded.press("floor-key", "9", "clear")
-    assert proposed.outcome is ProposalOutcome.WAITING
-    guarded.press(*IDENTIFIES[1:])
-    assert proposed.outcome is ProposalOutcome.CONFIRMED
 
 
 # -- amounts -------------------------------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from limits_acts import _table_state, played
 from limits_table import (
-    KINDS,
     MIN_S,
     WITHDRAWAL,
     announce,
@@ -105,17 +104,6 @@ def test_what_is_to_be_paid_names_the_cap_where_it_may_be_reached(shipped: Shipp
     assert screens.board()["cap"] == "at most $1,000 is paid out in a round", "$500 do, though $5 do not"
 
 
-def test_a_table_without_limits_shows_none(shipped: Shipped) -> None:
-    assert screens_of(new(shipped("dreamcatcher"))).checked_board()["limits"] is None
-
-
-def test_limits_announced_where_none_were_are_on_the_board(shipped: Shipped) -> None:
-    table = new(shipped("dreamcatcher"))
-    announce(table)
-    shown = screens_of(table).checked_board()["limits"]
-    assert (shown["minimum"], shown["pending"]["minimum"]) == ("", "10")
-
-
 def test_the_dealers_prompt_says_what_to_announce(table: Rig) -> None:
     screens = screens_of(table)
     assert screens.dealer()["limits"] == {"asks": "", "announce": "", "file": ""}
@@ -143,13 +131,6 @@ def test_a_cap_is_announced_with_the_limits(table: Rig) -> None:
     next_round(table)
     announce(table, change("10", "1000"))
     assert "paid out" not in screens.dealer()["limits"]["announce"]  # type: ignore[attr-defined]
-
-
-def test_no_device_fault_is_shown_for_a_limits_change(table: Rig) -> None:
-    announce(table, change(nobody_plays=True))
-    for record in table.records():
-        if record.event.kind in KINDS:
-            assert (record.outcome, record.effects) == ("noted", ())
 
 
 @pytest.mark.parametrize("game", sorted(game_names()))

@@ -211,15 +211,6 @@ def test_other_symbols_are_shown_from_the_next_round_on(shipped: Shipped) -> Non
     assert "next_odds" not in screens.board()
 
 
-def test_the_five_adjacent_wager_is_offered_from_the_next_round_on(shipped: Shipped) -> None:
-    table = Rig(shipped("roulette"))
-    config = table.config
-    restart(table, config.model_copy(update={"rules": {**config.rules, "five_adjacent": "true"}}))
-    table.press("floor-key")
-    assert table.last("rules-confirmed").detail == "five adjacent yes"
-    assert in_effect(table)["five_adjacent"] is False
-
-
 # -- every game ----------------------------------------------------------------------------------------------------
 
 
@@ -271,8 +262,3 @@ def test_steps_of_an_amount_are_on_the_sign_and_change_with_the_next_round(shipp
     assert screens.board()["limits"]["steps"] == "wagers in steps of $5; wagers on 40 in steps of $10"
     next_round(table)
     assert screens.board()["limits"]["steps"] == "wagers in steps of $2.50"
-
-
-def test_without_steps_the_sign_says_nothing_of_them(shipped: Shipped) -> None:
-    screens = screens_of(new(with_limits(shipped("dreamcatcher"))))
-    assert "steps" not in screens.board()["limits"]

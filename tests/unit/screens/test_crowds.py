@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
-from test_http import GET, Client, later
+from test_http import GET, Client
 
 from controller.screens.listening import is_urgent
-from controller.web import http, peers
+from controller.web import peers
 from controller.web.exchange import Answer, Follow, Request, Response, framed
-from controller.web.peers import CONNECTIONS, PEER, PEER_URGENT
+from controller.web.peers import PEER, PEER_URGENT
 from controller.web.server import HttpServer
 
 CROWD, OTHER = "127.0.0.66", "127.0.0.20"
@@ -69,35 +69,5 @@ def test_256_idle_streams_of_one_peer_keep_out_neither_others_nor_the_dealers_sc
             client = await connect(address)
             assert await status_of(client, GET) == 200
             assert await status_of(client, DEALER) == 200
-
-    crowded(exchange)
-
-
-def test_1092_slow_connections_of_one_peer_keep_out_nobody() -> None:
-    async def exchange(connect: Connect) -> None:
-        slow = []
-        for number in range(1092):
-            slow.append(await connect(CROWD))
-            slow[-1].say(b"GET /page HTTP/1.1\r\nHo")
-            if number % 26 == 0:
-                for address, request in ((OTHER, GET), ("127.0.0.1", DEALER)):
-                    client = await connect(address)
-                    assert await status_of(client, request) == 200
-                    await client.leave()
-                if number % 364 == 0:
-                    later(http.REQUEST_S)
-
-    crowded(exchange)
-
-
-def test_streams_from_this_computer_leave_places_for_its_dealers_screen() -> None:
-    """As when a relay on this computer makes everybody loopback."""
-
-    async def exchange(connect: Connect) -> None:
-        for _ in range(CONNECTIONS):
-            (await connect("127.0.0.1")).say(STREAM)
-        assert await status_of(await connect("127.0.0.1"), GET) in (503, 0)
-        assert await status_of(await connect("127.0.0.1"), DEALER) == 200
-        assert await status_of(await connect(OTHER), GET) == 200
 
     crowded(exchange)

@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from config.schema import ScreensSection
-from config.screens import HouseSection, contrast
+from config.screens import HouseSection
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.screens.house import MOST_BYTES
 from controller.screens.rounds import Rounds
@@ -33,11 +33,6 @@ def _got(tmp_path: Path, path: str, **house: str) -> Response:
 
 def _house(tmp_path: Path, **house: str) -> Any:
     return json.loads(_got(tmp_path, "/table.json", **house).body)["house"]
-
-
-def test_a_table_without_a_house_has_none(tmp_path: Path) -> None:
-    assert _house(tmp_path) is None
-    assert _got(tmp_path, "/house/logo").status == 404
 
 
 def test_name_and_colour_are_in_the_tables_description(tmp_path: Path) -> None:
@@ -80,14 +75,3 @@ def test_a_logo_that_is_not_there_or_too_large_is_named_and_the_pages_are_served
 def test_a_colour_that_cannot_be_read_is_an_error(colour: str, says: str) -> None:
     with pytest.raises(ValidationError, match=says):
         HouseSection(name="Lido", colour=colour)
-
-
-def test_a_logo_is_svg_or_png() -> None:
-    with pytest.raises(ValidationError, match=r"ends in \.svg or \.png"):
-        HouseSection(name="Lido", logo="/etc/table-controller/logo.gif")
-
-
-def test_contrast_is_that_of_wcag() -> None:
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
-    assert contrast("#e8c15a", "#e8c15a") == 1

@@ -1,25 +1,19 @@
 """``/metrics`` of a table: what it says, to whom, and that a table without it loads nothing for it."""
 
 import logging
-import os
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from project import ROOT
 from prometheus_client import Metric
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as open_metrics
 from prometheus_client.parser import text_string_to_metric_families as plain_text
 
-from config.schema import ScreensSection, TableConfig
+from config.schema import ScreensSection
 from controller.bench.rig import Rig
 from controller.configuration.shipped import LoadedTable, table_path
-from controller.metrics.declaration import EVERYWHERE
 from controller.screens.rounds import Rounds
 from controller.screens.server import ScreenServer
-from controller.screens.table_metrics_declared import OF_TABLE
 from controller.web.http import Request, Response
 
 TOKEN = "0123456789abcdef"
@@ -95,19 +89,6 @@ def test_a_table_that_does_not_run_says_so_and_keeps_its_counts(dreamcatcher: Ri
     assert not any(name.startswith("state ") for name in closed)
 
 
-@pytest.mark.parametrize("game", ["dreamcatcher", "roulette", "sic-bo", "casino-war"])
-def test_every_game_has_every_declared_metric_and_no_other(
-    game: str, shipped: Callable[[str], TableConfig], tmp_path: Path
-) -> None:
-    rig = Rig(shipped(game), options={"seed": 1})
-    server = _server(rig, tmp_path)
-    server.watch(rig.table)
-    names = {family.name for family in open_metrics(_scraped(server, accept=OPEN).body.decode())}
-    assert names == {declared.family for declared in (*EVERYWHERE, *OF_TABLE)}
-    server.close()
-    rig.table.stop()
-
-
 def test_who_asks_for_open_metrics_gets_it_and_all_others_the_text_format(server: ScreenServer) -> None:
     answer = _scraped(server, accept=f"{OPEN},text/plain;version=0.0.4;q=0.5")
     assert answer.kind.startswith("application/openmetrics-text; version=1.0.0")
@@ -117,13 +98,6 @@ def test_who_asks_for_open_metrics_gets_it_and_all_others_the_text_format(server
         assert plain.kind == "text/plain; version=0.0.4; charset=utf-8"
         families: list[Metric] = list(plain_text(plain.body.decode()))
         assert any(family.name == "table_controller_rounds" for family in families)
-
-
-def test_other_paths_and_methods_are_refused(server: ScreenServer) -> None:
-    assert _scraped(server, "POST").status == 404
-    assert _scraped(server, "DELETE").status == 405
-    assert _scraped(server, path="/metrics/more").status == 404
-    assert _scraped(server, path="/metric").status == 404
 
 
 def test_a_table_whose_file_does_not_ask_has_no_metrics(dreamcatcher: Rig, tmp_path: Path) -> None:
@@ -172,31 +146,3 @@ def test_a_token_that_cannot_be_used_is_named_and_the_table_plays_on(
     assert answer.status == 503
     assert b"screens: metrics_token" in answer.body
     server.close()
-
-
-_WITHOUT = """
-from pathlib import Path
-from config.schema import ScreensSection
-from controller.configuration.shipped import LoadedTable, load_table, table_path
-from controller.screens.rounds import Rounds
-from controller.screens.server import ScreenServer
-from controller.web.http import Request
-from hal.mock.clock import VirtualClock
-loaded = load_table(table_path("sic-bo"))
-config = loaded.config.model_copy(update={"screens": ScreensSection(metrics=False)})
-server = ScreenServer(LoadedTable(loaded.path, config, "0"), VirtualClock(), Rounds(Path(), Path()))
-answer = server.site(Request("GET", "/metrics", headers={"host": "localhost"}))
-print(answer.status, answer.body.decode())
-"""
-
-
-def test_a_table_without_metrics_loads_no_library_for_them() -> None:
-    shown = "import sys; print([name for name in sys.modules if 'prometheus' in name or 'metric' in name])"
-    assert _run(f"{_WITHOUT}\n{shown}").stdout.splitlines()[-1] == "[]"
-
-
-def _run(program: str) -> "subprocess.CompletedProcess[str]":
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests/support")])}
-    return subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, env=environment
-    )

@@ -3,11 +3,10 @@
 from campaigns.fault_matrix import configuration
 from hypothesis import given
 from hypothesis import strategies as st
-from screen_table import arrive, screens_of
+from screen_table import arrive
 
-from controller.bench.rig import Rig
 from controller.events.effect import Result
-from controller.viewmodel.day import NAMED, DayResults
+from controller.viewmodel.day import DayResults
 from controller.viewmodel.registry import screen_of
 
 LABELS = ("1", "2", "5")
@@ -39,26 +38,6 @@ def test_results_that_are_withdrawn_leave_no_trace(results: list[str], withdrawn
     assert [(day.count(one), day.since(one)) for one in LABELS] == [
         (kept.count(one), kept.since(one)) for one in LABELS
     ]
-
-
-def test_nothing_is_named_before_there_are_as_many_results_as_labels() -> None:
-    assert counted("1", "1").most_frequent(LABELS) == counted("1", "1").longest_ago(LABELS) == []
-    day = counted("1", "1", "2")
-    assert day.most_frequent(LABELS) == ["1"], "what came once is not frequent"
-    assert day.longest_ago(LABELS) == ["5", "1", "2"], "what never came first, then in the order of the results"
-    assert len(counted(*"1122334455").most_frequent(tuple("12345"))) == NAMED
-
-
-def test_results_since_each_section_of_a_wheel(dreamcatcher: Rig) -> None:
-    screens = screens_of(dreamcatcher)
-    for section in ("40", "1", "1"):
-        dreamcatcher.press("no-more-bets")
-        dreamcatcher.spin(stop_on=section)
-        dreamcatcher.press("done", "done", "clear")
-    since = {line["label"]: line["since"] for line in screens.checked_board()["counts"]}
-    assert since == {"1": 0, "2": None, "5": None, "10": None, "20": None, "40": 2}
-    assert screens.checked_board()["shares"] == []
-    screens.same_as_recalled()
 
 
 def test_zeros_are_neither_red_nor_black_and_neither_odd_nor_even() -> None:

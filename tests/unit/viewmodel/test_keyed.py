@@ -50,7 +50,3 @@ def test_a_number_has_its_colour_and_is_entered_once_it_won() -> None:
         "words": f"{number} {colour}",
         "number": {"number": number, "colour": colour, "entered": True},
     }
-
-
-def test_a_wheel_without_keys_has_no_picture(dreamcatcher: Rig) -> None:
-    assert screens_of(dreamcatcher).dealer()["keyed"] is None

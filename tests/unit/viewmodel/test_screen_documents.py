@@ -104,40 +104,6 @@ def test_the_wheel_is_drawn_at_its_position(dreamcatcher: Rig) -> None:
         dreamcatcher.press("done", "done", "clear")
 
 
-def test_a_turning_wheel_is_followed(shipped: Callable[[str], TableConfig]) -> None:
-    rig = Rig(shipped("dreamcatcher"), slice_ns=20_000_000)
-    screens = screens_of(rig)
-    assert screens.checked_board()["turn"] is None  # Its position is not known yet.
-    rig.turn(1.2)
-    rig.press("no-more-bets")
-    rig.spin(4.2, rest=False)
-    seen = []
-    while rig.state.value in ("no-more-bets", "spinning"):
-        rig.wait(0.05)
-        if (turn := picture.turn(rig.table)) is not None:
-            seen.append(turn)
-            assert screens.board()["turn"] == {"angle": turn["angle"], "moving": True}
-    assert [turn["made"] for turn in seen] == sorted(turn["made"] for turn in seen)  # type: ignore[type-var]
-    assert {turn["made"] for turn in seen} == {0, 1, 2, 3, 4}
-    assert len({turn["angle"] for turn in seen}) > 50
-    assert all(0 <= turn["angle"] < 1 and turn["of"] == 3 for turn in seen)  # type: ignore[operator]
-
-
-def test_symbols_stand_for_their_areas(shipped: Callable[[str], TableConfig]) -> None:
-    config = shipped("big-six")
-    layout = config.layout.model_copy(update={"symbols": {"joker": "Jester"}})
-    rig = Rig(config.model_copy(update={"layout": layout}))
-    screens = screens_of(rig)
-    rig.turn(1.2)
-    rig.press("no-more-bets")
-    rig.spin(stop_on="joker")
-    board = screens.checked_board()
-    assert (board["headline"], board["result"], board["wins"][0]["label"]) == ("JESTER", "Jester", "Jester")
-    assert {"label": "Jester", "count": 1, "since": 0} in board["counts"]
-    described = picture.describe(rig.config, rig.table)
-    assert described["wheel"][0] == {"name": "joker", "label": "Jester", "colour": 5}  # type: ignore[index]
-
-
 # -- what cannot be recorded is not shown --------------------------------------------------------------------------
 
 

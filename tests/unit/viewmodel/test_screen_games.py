@@ -1,22 +1,12 @@
 """What the screens show of each game without a wheel, and the description of a table."""
 
 from collections.abc import Callable
-from typing import Any
 
-import pytest
 from campaigns.fault_matrix import configuration
 from screen_table import arrive, screens_of
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.games.casino_war.play import WarData
-from controller.games.dice.rules import DiceData
-from controller.games.dice.screen import TitledRows, dice_screen
-from controller.statechart.registry import find_game
-from controller.viewmodel import presenter as picture
-from controller.viewmodel.figures import AreaRow
-from controller.viewmodel.history import TableHistory
-from controller.viewmodel.screen import GameScreen, TableView
 
 # -- dice ----------------------------------------------------------------------------------------------------------
 
@@ -46,14 +36,6 @@ def test_dice_are_shown_as_keyed_and_as_winning(sic_bo: Rig) -> None:
     assert board["figure"] == {"dice": [3, 4, 6], "total": 13}
     assert {"label": "13", "count": 1, "since": 0} in board["counts"]
     assert {win["label"] for win in board["wins"]} >= {"total 13", "big", "two dice 3-4", "one of a kind 6"}
-
-
-def test_the_layout_says_what_its_areas_pay_and_the_totals_of_big_and_small(sic_bo: Rig) -> None:
-    areas = {area["area"]: area for area in picture.describe(sic_bo.config, sic_bo.table)["areas"]}
-    assert areas["small"] == {"area": "small", "label": "small", "pays": "1 to 1", "range": "4–10"}
-    assert areas["big"]["range"] == "11–17"
-    assert areas["total-4"] == {"area": "total-4", "label": "4", "pays": "50 to 1"}
-    assert areas["one-of-a-kind-1"]["pays"] == "1 to 1, 2 to 1 or 3 to 1"
 
 
 def test_a_corrected_result_takes_the_place_of_the_wrong_one(sic_bo: Rig) -> None:
@@ -102,20 +84,6 @@ def test_a_roulette_number_with_its_colour() -> None:
     assert board["lit"][0] == f"straight-{number}"
 
 
-def test_the_ball_is_counted_while_it_runs() -> None:
-    made: list[tuple[Any, str]] = []
-    screens = arrive(configuration("roulette"), "bets-open")
-    screens.checks.append(lambda board: made.append((board["revolutions"], board["figure"]["ball"])))
-    assert screens.rig is not None
-    screens.rig.turn_rotor()
-    screens.rig.throw_ball()
-    running = [revolutions["made"] for revolutions, ball in made if revolutions]
-    assert running == sorted(running)
-    assert running[-1] >= 4
-    assert all(revolutions["of"] == 4 for revolutions, _ in made if revolutions)
-    assert made[-1] == (None, "left")
-
-
 def _football(shipped: Callable[[str], TableConfig]) -> Rig:
     rig = Rig(shipped("three-dice-football"))
     rig.press("floor-key", "1", "enter")
@@ -159,18 +127,6 @@ def test_a_drive_over_the_field(shipped: Callable[[str], TableConfig]) -> None:
     screens.same_as_recalled()
 
 
-def test_football_wagers_are_paid_in_the_order_of_the_law(shipped: Callable[[str], TableConfig]) -> None:
-    rig = _football(shipped)
-    screens = screens_of(rig)
-    rig.press("no-more-bets", "1", "1", "6", "enter")
-    paid = [win["area"] for win in screens.checked_board()["wins"]]
-    assert paid[0] == "defense"
-    assert paid.index("turnover") < paid.index("game-length-1")
-    steps = rig.machine.data.steps
-    assert [words.split(" ")[0] for words in steps] == ["collect", "of", "of"]
-    assert sorted(paid) == sorted(win.area for win in rig.last("result").wins)
-
-
 def test_cards_are_shown_against_the_dealers(shipped: Callable[[str], TableConfig]) -> None:
     rig = Rig(shipped("casino-war"))
     screens = screens_of(rig)
@@ -207,88 +163,3 @@ def test_cards_are_shown_against_the_dealers(shipped: Callable[[str], TableConfi
     rig.press("correct", "floor-key")
     assert [line["label"] for line in screens.checked_board()["history"]] == ["K 5 against 5"]
     screens.same_as_recalled()
-
-
-def test_a_shoe_is_counted_and_positions_that_a_table_lacks_are_not_offered(
-    shipped: Callable[[str], TableConfig],
-) -> None:
-    config = shipped("casino-war")
-    rig = Rig(config.model_copy(update={"rules": {**config.rules, "positions": "5"}}))
-    screens = screens_of(rig)
-    rig.press("floor-key", "1", "enter")
-    assert screens.checked_board()["figure"]["deck"] == {"used": 1, "of": 312}
-    areas = [area["area"] for area in picture.describe(rig.config, rig.table)["areas"]]  # type: ignore[attr-defined]
-    assert areas == [f"{kind}-{seat}" for kind in ("initial", "tie", "war") for seat in range(1, 6)]
-
-
-# -- the description -----------------------------------------------------------------------------------------------
-
-
-def test_the_wheels_sections_and_their_colours() -> None:
-    wheel: list[dict[str, Any]] = picture.describe(*_table("dreamcatcher"))["wheel"]  # type: ignore[assignment]
-    assert [section["name"] for section in wheel[:4]] == ["7x", "2", "1", "5"]
-    assert len(wheel) == 54
-    assert {(section["name"], section["colour"]) for section in wheel} == {
-        *zip(("1", "2", "5", "10", "20", "40"), range(6), strict=True),
-        ("2x", -1),
-        ("7x", -1),
-    }
-
-
-def test_every_lamp_of_the_roulette_layout_lies_behind_one_box() -> None:
-    described: dict[str, Any] = picture.describe(*_table("roulette"))
-    assert sorted(box["area"] for box in described["boxes"]) == sorted(described["lamps"])
-    assert len(described["rim"]) == 38
-    assert next(box for box in described["boxes"] if box["label"] == "17")["colour"] == "black"
-
-
-def test_every_area_of_the_dice_layout_lies_in_one_row() -> None:
-    described: dict[str, Any] = picture.describe(*_table("sic-bo"))
-    placed = [area for row in described["rows"] for area in row["areas"]]
-    assert sorted(placed) == sorted(area["area"] for area in described["areas"])
-    labels = {area["area"]: area["label"] for area in described["areas"]}
-    assert [labels[area] for area in ("two-dice-1-4", "total-13", "three-of-a-kind-2")] == ["1-4", "13", "2-2-2"]
-
-
-@pytest.mark.parametrize("printed", [(), (("", ("small", "big")),)])
-def test_areas_that_no_row_names_follow_in_rows_of_the_layouts_width(printed: TitledRows) -> None:
-    game = find_game("sic-bo")
-    rows: list[AreaRow] = dice_screen(printed).extras(configuration("sic-bo"))["rows"]  # type: ignore[assignment]
-    others = rows[len(printed) :]
-    assert sorted(area for row in rows for area in row["areas"]) == sorted(game.areas)
-    named = {area for _, areas in printed for area in areas}
-    assert [area for row in others for area in row["areas"]] == [area for area in game.areas if area not in named]
-    assert {len(row["areas"]) for row in others[:-1]} == {game.columns}
-    assert 0 < len(others[-1]["areas"]) <= game.columns
-
-
-def _table(game: str) -> tuple[TableConfig, Any]:
-    rig = Rig(configuration(game))
-    return rig.config, rig.table
-
-
-# -- a game without a screen of its own ----------------------------------------------------------------------------
-
-
-def test_a_game_without_a_screen_is_shown_by_its_states(sic_bo: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("controller.viewmodel.history.screen_of", lambda name: GameScreen())
-    watch = TableHistory(sic_bo.config, sic_bo.clock)
-    sic_bo.table.listeners.append(watch)
-
-    def board() -> dict[str, Any]:
-        now_ns, utc_ns = sic_bo.clock.now_ns(), sic_bo.clock.utc_ns()
-        return picture.board(sic_bo.config, sic_bo.table, watch, now_ns, utc_ns)
-
-    assert (board()["headline"], board()["figure"]) == ("BETS OPEN", {})
-    sic_bo.press("no-more-bets", "1", "2", "3", "enter")
-    assert (board()["headline"], board()["result"], board()["history"][0]["label"]) == ("RESULT", "1-2-3", "1-2-3")
-    sic_bo.press("done", "done", "clear")
-    assert board()["result"] == ""
-
-
-def test_a_screen_of_another_game_is_refused_by_the_data(sic_bo: Rig) -> None:
-    data = sic_bo.machine.data
-    view = TableView(sic_bo.config, "closed", data, None, None, "", ())
-    assert view.of(DiceData) is data
-    with pytest.raises(TypeError, match="the screen is of WarData, the machine of DiceData"):
-        view.of(WarData)

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 
@@ -12,17 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from screen_table import Screens, arrive, screens_of
 
-from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.event import Health, SensorHealth
 from controller.journal.chain import Entry
-from controller.journal.journal import Journal
 from controller.screens.closed_table import closed_board
 from controller.viewmodel import history as watch_module
-from controller.viewmodel.health import DeviceList
-from controller.viewmodel.history import HISTORY, MOST_READ, TableHistory, local_day, utc_offset_min
-from controller.viewmodel.screen import spoken
-from hal.mock.clock import VirtualClock
+from controller.viewmodel.history import HISTORY, TableHistory, local_day, utc_offset_min
 
 HOUR_S = 3600
 
@@ -112,39 +107,6 @@ def test_counts_of_consecutive_days(second: int) -> None:
 # -- after a restart ---------------------------------------------------------------------------------------------
 
 
-class Counted:
-    """A journal that counts how much of it is read."""
-
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
-        self.read = 0
-
-    def backwards(self) -> Generator[Entry, None, None]:
-        with closing(self._journal.backwards()) as entries:
-            for entry in entries:
-                self.read += 1
-                yield entry
-
-
-def test_a_long_journal_is_not_read_to_its_beginning(dreamcatcher: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    screens = screens_of(dreamcatcher)
-    for _ in range(45):
-        play(dreamcatcher)
-    newest_first = list(dreamcatcher.journal.backwards())
-    assert len(newest_first) > 400
-    for most in range(300, 320):
-        monkeypatch.setattr(watch_module, "MOST_READ", most)
-        counted, watch = Counted(dreamcatcher.journal), TableHistory(dreamcatcher.config, dreamcatcher.clock)
-        watch.recall(counted)  # type: ignore[arg-type]
-        assert counted.read == most
-        history = [(line.round, line.past.label) for line in watch.history()]
-        assert history == [(line["round"], line["label"]) for line in screens.board()["history"]]
-        whole = max(place for place, entry in enumerate(newest_first[:most]) if entry.checkpoint is not None)
-        results = sum('"kind":"result"' in entry.body for entry in newest_first[: whole + 1])
-        assert watch.today(dreamcatcher.clock.utc_ns()).spins == results, "of whole rounds only"
-    assert MOST_READ <= 10_000
-
-
 def test_a_round_of_more_entries_than_are_read_is_read_all_the_same(
     dreamcatcher: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,25 +116,6 @@ def test_a_round_of_more_entries_than_are_read_is_read_all_the_same(
     dreamcatcher.spin(stop_on="5")
     dreamcatcher.press(*("no-spin",) * 30)
     assert screens.recalled().board()["result"] == "5"
-
-
-def test_no_more_than_today_and_the_last_results_are_read(dreamcatcher: Rig) -> None:
-    for _ in range(45):
-        play(dreamcatcher)
-    dreamcatcher.wait(30 * HOUR_S)
-    before = len(dreamcatcher.journal)
-    play(dreamcatcher, "5")
-    counted, watch = Counted(dreamcatcher.journal), TableHistory(dreamcatcher.config, dreamcatcher.clock)
-    watch.recall(counted)  # type: ignore[arg-type]
-    assert counted.read < before
-    assert (watch.today(dreamcatcher.clock.utc_ns()).spins, watch.history()[0].past.label) == (1, "5")
-
-
-def test_the_first_document_of_a_new_journal(shipped: Callable[[str], TableConfig]) -> None:
-    journal, config = Journal(None), shipped("dreamcatcher")
-    watch = TableHistory(config, VirtualClock())
-    watch.recall(journal)
-    assert (watch.history(), watch.result, watch.lit) == ([], None, ())
 
 
 def test_damaged_entries_are_skipped(dreamcatcher: Rig, caplog: pytest.LogCaptureFixture) -> None:
@@ -265,23 +208,7 @@ def test_an_alert_is_active_while_its_device_fails(dreamcatcher: Rig) -> None:
     assert "reader" not in health(screens), "this table has none"
 
 
-def test_five_alerts_are_shown_at_most(dreamcatcher: Rig) -> None:
-    screens = screens_of(dreamcatcher)
-    for number in range(9):
-        dreamcatcher.table.take([SensorHealth(0, "buttons", Health.GONE, f"cable {number}")])
-    texts = [alert["text"] for alert in screens.dealer()["alerts"]]
-    assert texts == [f"buttons gone: cable {number}" for number in (8, 7, 6, 5, 4)]
-
-
 # -- health ------------------------------------------------------------------------------------------------------
-
-
-def test_every_sensor_and_device_of_a_table_is_listed(shipped: Callable[[str], TableConfig]) -> None:
-    wheel = ("encoder", "encoder_a", "encoder_b", "index", "clapper")
-    assert DeviceList(shipped("dreamcatcher")).names == (*wheel, "buttons", "keypad", "switches", "panel")
-    roulette = ("ball_1", "ball_2", "reader", "keypad", "switches", "panel")
-    assert DeviceList(shipped("roulette")).names == (*wheel[:-1], *roulette)
-    assert DeviceList(shipped("sic-bo")).names == ("keypad", "switches", "panel")
 
 
 @pytest.mark.parametrize(
@@ -320,16 +247,6 @@ def test_a_key_that_sticks_is_in_order_once_it_is_pressed_again(dreamcatcher: Ri
     assert health(screens)["buttons"] == "ok"
 
 
-def test_keys_that_are_unplugged(dreamcatcher: Rig) -> None:
-    screens = screens_of(dreamcatcher)
-    dreamcatcher.world.fault("keys-unplugged", "done", 0)
-    dreamcatcher.wait(1)
-    assert health(screens)["buttons"] == "gone"
-    dreamcatcher.world.repair()
-    dreamcatcher.wait(1)
-    assert health(screens)["buttons"] == "ok"
-
-
 def test_a_lamp_that_fails_until_the_panel_is_lit_without_a_fault(dreamcatcher: Rig) -> None:
     screens = screens_of(dreamcatcher)
     dreamcatcher.world.fault("burning-lamp", "40", 0)
@@ -341,17 +258,6 @@ def test_a_lamp_that_fails_until_the_panel_is_lit_without_a_fault(dreamcatcher: 
     dreamcatcher.press("floor-key")
     assert health(screens)["panel"] == "ok"
     screens.same_as_recalled()
-
-
-def test_the_start_lights_the_panel_and_reports_its_faults(dreamcatcher: Rig) -> None:
-    screens = screens_of(dreamcatcher)
-    dreamcatcher.world.fault("burning-lamp", "40", 0)
-    dreamcatcher.wait(2)
-    screens.power_cut()
-    assert health(screens)["panel"] == "stuck"
-    dreamcatcher.world.repair()
-    screens.power_cut()
-    assert health(screens)["panel"] == "ok"
 
 
 def test_a_reader_that_cannot_be_understood_until_it_names_a_pocket() -> None:
@@ -377,14 +283,3 @@ def test_a_journal_is_read_from_its_end(dreamcatcher: Rig) -> None:
     with closing(dreamcatcher.journal.backwards()) as entries:
         assert next(entries).hash == dreamcatcher.journal.head
     play(dreamcatcher)  # An abandoned read holds no lock.
-
-
-def test_recorded_names_are_shown_in_plain_spelling() -> None:
-    expected = {
-        "two-dice-1-4": "two dice 1-4",
-        "1-18": "1-18",
-        "three-0-00-2": "three 0-00-2",
-        "game-length-6": "game length 6",
-        "40": "40",
-    }
-    assert {name: spoken(name) for name in expected} == expected

@@ -25,13 +25,6 @@ def test_a_game_is_explained_in_parts_and_every_wager_has_its_odds_in_a_list(nam
     assert {line["pays"] for rows in lists for line in rows} == paid
 
 
-@pytest.mark.parametrize("name", game_names())
-def test_odds_are_in_the_lists_alone(name: str) -> None:
-    """A changed file changes those."""
-    slides = slides_of(shipped_table(name), find_game(name))
-    assert not [one["text"] for one in slides if " to 1" in one["text"]]
-
-
 def test_odds_of_the_tables_file_are_shown() -> None:
     config = shipped_table("sic-bo")
     layout = config.layout.model_copy(update={"odds": {**config.layout.odds, "any-three-of-a-kind": 30}})
