@@ -82,23 +82,13 @@ def test_every_offered_fault_can_be_injected_and_repaired(page: Callable[[str], 
 
 HUGE = 10**4000
 BAD: list[tuple[str, object, str]] = [
-    ("dreamcatcher", None, "not nothing"),
     ("dreamcatcher", [], "not a list"),
-    ("dreamcatcher", "press", "not a text"),
-    ("dreamcatcher", 1, "not a number"),
     ("dreamcatcher", {}, "exactly one of the keys key, press, throw, ball, fault, mend, cut"),
-    ("dreamcatcher", {"target": "40"}, "exactly one"),
     ("dreamcatcher", {"press": "done", "key": "t"}, "exactly one"),
     ("dreamcatcher", {"press": "done", "Press": "done"}, "unknown key 'Press'; with 'press' go only: press"),
-    ("dreamcatcher", {"press": "done", "amount": 0}, "unknown key 'amount'"),
-    ("dreamcatcher", {"fault": "dead-lamp", "target": "40", "many": 2}, "unknown key 'many'"),
     ("dreamcatcher", {"press": "\ud800" * 99}, r"'\ud800\ud800"),
     ("dreamcatcher", {"press": "war"}, "'war' is no control of this table; it has: no-more-bets"),
-    ("dreamcatcher", {"press": ["done"]}, "a list is no control"),
-    ("dreamcatcher", {"press": {}}, "an object is no control"),
     ("dreamcatcher", {"key": ""}, "one character or one of Enter, Escape, Backspace"),
-    ("dreamcatcher", {"key": "tt"}, "one character"),
-    ("dreamcatcher", {"key": 1}, "one character"),
     *(
         ("dreamcatcher", {"throw": turns}, "a number of turns from 0.2 to 12; negative")
         for turns in (0, 0.19, -0.19, 12.01, -13, HUGE, -HUGE, 1e400, -1e400, float("nan"), "4", True, None, [4])
@@ -108,28 +98,14 @@ BAD: list[tuple[str, object, str]] = [
         for turns in (0, 0.4, 15.1, -16, HUGE, 1e400, float("nan"), "9", True, None, {})
     ),
     ("roulette", {"throw": 4}, "no wheel with a clapper"),
-    ("sic-bo", {"throw": 4}, "no wheel with a clapper"),
-    ("sic-bo", {"ball": 9}, "no ball"),
-    ("dreamcatcher", {"ball": 9}, "no ball"),
     ("dreamcatcher", {"fault": "fire"}, "'fire' is no fault of this table; it has: stuck-high"),
-    ("sic-bo", {"fault": "slip"}, "'slip' is no fault of this table"),
     ("dreamcatcher", {"fault": "dead-lamp"}, "'' is no lamp of this table; it has: 1, 2"),
     ("dreamcatcher", {"fault": "dead-lamp", "target": "3"}, "'3' is no lamp"),
-    ("dreamcatcher", {"fault": "dead-lamp", "target": 40}, "a number is no lamp"),
-    ("dreamcatcher", {"fault": "stuck-key", "target": "war"}, "'war' is no key"),
-    ("dreamcatcher", {"fault": "noise", "target": "ball_1"}, "'ball_1' is no line"),
     ("dreamcatcher", {"fault": "swapped", "target": "index"}, "'swapped' has no target"),
-    ("dreamcatcher", {"fault": "swapped", "target": None}, "'swapped' has no target"),
-    ("dreamcatcher", {"fault": "swapped", "amount": 1}, "'swapped' has no amount"),
     ("dreamcatcher", {"fault": "slip", "amount": 0}, "a number above 0, at most 1"),
-    ("dreamcatcher", {"fault": "slip", "amount": 1.1}, "a number above 0, at most 1"),
-    ("dreamcatcher", {"fault": "lost-edges", "amount": float("nan")}, "a number above 0"),
-    ("dreamcatcher", {"fault": "overflow", "amount": 2.5}, "a whole number from 1 to 10000"),
     ("dreamcatcher", {"fault": "overflow", "amount": HUGE}, "a whole number from 1 to 10000"),
     ("dreamcatcher", {"fault": "noise", "target": "index", "amount": -5}, "a whole number from 1 to 1000"),
     ("dreamcatcher", {"mend": False}, "'mend' can only be true"),
-    ("dreamcatcher", {"mend": 1}, "'mend' can only be true"),
-    ("dreamcatcher", {"cut": "true"}, "'cut' can only be true"),
 ]
 
 

@@ -212,34 +212,15 @@ def test_a_table_that_was_not_calibrated_anew_finds_the_missing_peg(table: Page)
 
 
 REFUSALS = [
-    ({"fit": "x"}, "'x' is no wheel of the fleet"),
     ({"fit": -1}, "-1 is no wheel of the fleet; it is a whole number from 0 to 999999"),
-    ({"fit": 2.5}, "2.5 is no wheel of the fleet"),
-    ({"fit": True}, "true or false is no wheel of the fleet"),
-    ({"calibrate": False}, "'calibrate' can only be true"),
     ({"wear": -3}, "-3 is no 'wear'; it is above 0, at most 520 weeks"),
-    ({"wear": 4000, "unit": "days"}, "at most 3640 days"),
     ({"wear": 3, "unit": "years"}, "'years' is no unit of wear; it is in days or in weeks"),
-    ({"wear": 3, "part": "peg"}, "'peg' does not wear here"),
-    ({"wear": 3, "part": ["peg"]}, "a list does not wear here"),
     ({"renew": "wheel"}, "'wheel' cannot be renewed"),
     ({"bend": 99, "degrees": 1}, "99 is no peg of this wheel; it is a whole number from 1 to 54"),
-    ({"bend": 0, "degrees": 1}, "0 is no peg of this wheel"),
     ({"bend": 3, "degrees": 0}, "'degrees' is 0.05 to 3 degrees; negative is counterclockwise"),
-    ({"bend": 3, "degrees": 3.1}, "'degrees' is 0.05 to 3 degrees"),
-    ({"bend": 3}, "'degrees' is 0.05 to 3 degrees"),
-    ({"straighten": "3"}, "'3' is no peg of this wheel"),
-    ({"remove": 1.5}, "1.5 is no peg of this wheel"),
-    ({"put_back": None}, "nothing is no peg of this wheel"),
     ({"push": 0}, "'push' is 1 to 300 degrees a second; negative is clockwise"),
-    ({"push": 301}, "'push' is 1 to 300 degrees a second"),
-    ({"push": float("nan")}, "'push' is 1 to 300 degrees a second"),
-    ({"hold": 1}, "'hold' can only be true"),
-    ({"let_go": 0}, "'let_go' can only be true"),
     ({"brake": 0}, "0 is no 'brake'; it is above 0, at most 50 newton metres"),
-    ({"brake": 1, "seconds": 61}, "61 is no 'seconds'; it is above 0, at most 60 seconds"),
     ({"hold": True, "degrees": 2}, "unknown key 'degrees'; with 'hold' go only: hold"),
-    ({"bend": 3, "remove": 3, "degrees": 1}, "exactly one of the keys"),
 ]
 
 

@@ -31,11 +31,8 @@ def journal(opened: Callable[..., Rig], tmp_path: Path) -> Path:
     ("words", "code", "message"),
     [
         (["odds", "poker"], 2, "unknown game 'poker'; the games are"),
-        (["odds", "/etc/passwd"], 78, "passwd"),
         (["check", "/nowhere.yaml"], 78, "there is no such file"),
-        (["run", "/nowhere.yaml"], 78, "there is no such file"),
         (["journal", "verify", "/nowhere.journal"], 1, "there is no journal here"),
-        (["journal", "show", "/nowhere.yaml"], 78, "there is no such file"),
     ],
 )
 def test_wrong_arguments_get_one_sentence(

@@ -170,11 +170,8 @@ def test_another_version_or_tables_file_is_reported(table: Path, capsys: pytest.
     ("words", "code", "error"),
     [
         (["2", "JOURNAL"], exits.USAGE, "a journal does not say how its table is built: add --table"),
-        (["2", "TABLE", "--table", "TABLE"], exits.USAGE, "is a table's file: name the journal in its place"),
         (["99", "TABLE"], exits.FAILED, "no entries of round 99; the journal's last round is 3"),
         (["2", "JOURNAL", "--table", "big-six"], exits.FAILED, "of the game 'dreamcatcher', not of 'big-six'"),
-        (["2", "/nowhere.journal", "--table", "TABLE"], exits.FAILED, "there is no journal here"),
-        (["2", "/nowhere.yaml"], exits.CONFIGURATION, "there is no such file"),
         (["2", "TABLE", "--svg", "/nowhere/x.svg"], exits.FAILED, "No such file or directory; name another file"),
     ],
 )

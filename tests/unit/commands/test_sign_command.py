@@ -202,7 +202,6 @@ def test_a_key_that_others_can_read_is_refused(site: Site, capsys: pytest.Captur
         ({"witnesses": [{"url": "floor:8090", "key": "x"}]}, "witnesses.0.url"),
         ({"witnesses": [{"url": "http://floor:8090", "key": "x+00000000+" + "A" * 44}]}, "witnesses.0.key"),
         ({"timestamp": {"url": "http://tsa", "certificate": "tsa.pem", "every_h": "0"}}, "timestamp.every_h"),
-        ({"wrong": "1"}, "signing.wrong"),
     ],
 )
 def test_check_names_what_is_wrong_in_the_section(

