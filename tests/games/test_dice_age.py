@@ -136,15 +136,6 @@ def test_each_shaker_has_its_own_dice(shipped: Callable[[str], TableConfig]) -> 
     assert table.state.value == "dice-due"
 
 
-def test_dice_that_are_retired_with_their_shaker_have_no_age_any_more(
-    shipped: Callable[[str], TableConfig],
-) -> None:
-    table = open_automated(shipped)
-    table.wait(25 * HOUR_S)
-    table.press("floor-key", "3")
-    assert table.machine.data.spare_utc_ns == 0
-
-
 def test_dice_that_were_retired_are_due_when_their_shaker_comes_back(shipped: Callable[[str], TableConfig]) -> None:
     table = open_automated(shipped)
     table.wait(25 * HOUR_S)

@@ -149,13 +149,3 @@ def test_a_person_who_is_remembered_without_a_turn_of_the_key_is_found(monkeypat
         return decision
 
     assert "names a person whose key was not turned" in remembering(monkeypatch, kept)
-
-
-def test_a_person_of_an_earlier_round_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table remembers who opened the menu; what the dealer does in the next round is not that person's."""
-
-    def named(answer: Any, machine: Any) -> Any:
-        by, decision = machine.data.by, answer()
-        return decision._replace(effects=(*decision.effects, *((Note(f"by {by}"),) if by else ())))
-
-    assert "names a person whose key was not turned" in remembering(monkeypatch, named)

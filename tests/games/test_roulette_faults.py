@@ -13,7 +13,6 @@ from controller.events.event import (
     BallLeftTrack,
     BallRevolution,
     Health,
-    SensorHealth,
 )
 from controller.tracking.roulette.ball import BallTracker
 from controller.tracking.roulette.rotor import RotorGeometry
@@ -42,16 +41,6 @@ def test_a_hand_or_a_cloth_in_the_beams_is_no_ball() -> None:
         wheel.world.repair()
         wheel.wait(rng.uniform(0.02, 0.8))
     assert wheel.events == []
-
-
-def test_an_object_in_a_beam_is_named_until_it_is_gone() -> None:
-    wheel = Wheel()
-    wheel.world.fault("open", "ball_2")
-    wheel.wait(6)
-    assert faults(wheel) == [("ball_2", Health.STUCK)]
-    wheel.world.repair()
-    wheel.wait(1)
-    assert wheel.of(SensorHealth)[-1].health is Health.OK
 
 
 class Beams:
@@ -89,12 +78,6 @@ def test_a_beam_that_a_running_ball_no_longer_darkens_is_named(passes: int, sens
     beams.go(1)
     assert beams.ball.doubt is not None
     assert (beams.ball.doubt.sensor, beams.ball.doubt.health) == (sensor, Health.SILENT)
-
-
-def test_regular_passes_raise_no_doubt() -> None:
-    beams = Beams()
-    beams.go(13)
-    assert (beams.ball.revolutions, beams.ball.direction, beams.ball.doubt) == (6, -1, None)
 
 
 @pytest.mark.parametrize("parts_of_a_ball", [0.1, 5.0])

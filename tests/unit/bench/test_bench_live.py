@@ -7,11 +7,9 @@ import pytest
 from bench_page import Page
 
 from config.schema import TableConfig
-from controller.bench.fault_menu import BREAKAGES
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.versions import file_of
-from hal.mock.world import FAULTS
 
 Shipped = Callable[[str], TableConfig]
 MakePage = Callable[[str], Page]
@@ -64,10 +62,6 @@ def test_a_throw_by_key_has_its_outcome(page: MakePage, keys: str, words: str) -
 
 
 # -- faults --------------------------------------------------------------------------------------------------------
-
-
-def test_the_fault_menu_offers_every_fault() -> None:
-    assert {item.fault for item in BREAKAGES} == set(FAULTS)
 
 
 def test_an_impossible_action_is_a_line_in_the_log(page: MakePage) -> None:

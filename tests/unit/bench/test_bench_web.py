@@ -9,12 +9,6 @@ from bench_page import Page
 from controller.journal.record import of_entry
 from controller.journal.text import record_line
 
-
-def ahead(now: float, before: float) -> float:
-    """Turns from one angle to another, the shorter way."""
-    return (now - before + 0.5) % 1 - 0.5
-
-
 # -- rounds --------------------------------------------------------------------------------------------------------
 
 
@@ -51,24 +45,6 @@ def test_a_whole_roulette_round_by_actions_of_the_page(page: Callable[[str], Pag
     assert f"straight-{pocket}" in bench.picture["burning"]
 
 
-@pytest.mark.parametrize(("turns", "against"), [(9.5, True), (-9.5, False)])
-def test_a_ball_thrown_by_a_negative_number_runs_with_the_rotor(
-    page: Callable[[str], Page], turns: float, against: bool
-) -> None:
-    bench = page("roulette")
-    bench.act(4, key="R")
-    bench.act(3, ball=turns)
-    before = bench.picture["rotor"]
-    bench.wait(0.05)
-    after = bench.picture["rotor"]
-    rotor, ball = (ahead(after[name], before[name]) for name in ("angle", "ball"))
-    assert rotor < 0
-    assert (ball > 0) is against
-    bench.wait(20)
-    assert bench.picture["rotor"]["ball"] is None
-    assert bench.picture["rotor"]["pocket"] == bench.bench.world.rotor.ball.pocket != ""
-
-
 # -- the document --------------------------------------------------------------------------------------------------
 
 
@@ -81,16 +57,6 @@ def test_the_true_angle_is_that_of_the_section_at_the_clapper(page: Callable[[st
     bench.keys("b")
     bench.wait(40)
     assert bench.picture["true"]["on_peg"] is True
-
-
-def test_the_angle_names_the_pocket_at_the_first_beam(page: Callable[[str], Page]) -> None:
-    bench = page("roulette")
-    rotor = bench.bench.world.rotor
-    for key in "rR":
-        bench.act(5, key=key)
-        angle = bench.picture["rotor"]["angle"]
-        assert 0 <= angle < 1
-        assert ahead(angle, rotor.rotor_angle) == pytest.approx(0, abs=1e-4)
 
 
 def test_a_stuck_line_shows_its_level_and_no_edges(page: Callable[[str], Page]) -> None:

@@ -35,40 +35,6 @@ def turn_to(table: Page, peg: int, way: int, bend_deg: float) -> None:
 # -- the leather ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("way", [1, -1])
-@pytest.mark.parametrize(("bend_deg", "closed"), [(0.3, False), (1.4, True)])
-@pytest.mark.campaign
-def test_a_bent_leather_is_shown_with_its_peg_its_degrees_and_its_contact(
-    table: Page, way: int, bend_deg: float, closed: bool
-) -> None:
-    turn_to(table, 13, way, bend_deg)
-    found = clapper(table)
-    assert (found["stands"], found["peg"], found["direction"]) == ("bent", 13, way)
-    assert found["bend_deg"] == pytest.approx(bend_deg, abs=0.05)
-    assert found["closed"] is closed
-    section = (12, "section 12 ") if way > 0 else (13, "section 13 ")
-    words = "contact closed, between sections" if closed else f"contact open, {section[1]}"
-    assert f"a hand holds the wheel; peg 13 bends the leather by {bend_deg:.1f}°" in found["words"]
-    assert words in found["words"]
-
-
-@pytest.mark.parametrize(("way", "section"), [(1, 13), (-1, 12)])
-@pytest.mark.campaign
-def test_a_leather_that_slipped_off_hangs_free_on_the_peg_s_other_side(table: Page, way: int, section: int) -> None:
-    turn_to(table, 13, way, 3.2)
-    found = clapper(table)
-    assert (found["stands"], found["peg"], found["bend_deg"], found["closed"]) == ("slipped", 13, 0.0, False)
-    assert f"slipped off peg 13 and hangs free in section {section} " in found["words"]
-
-
-def test_a_leather_that_pushes_the_wheel_back_hangs_free_where_it_hung(table: Page) -> None:
-    turn_to(table, 13, 1, 2.8)
-    table.act(10, let_go=True)
-    found = clapper(table)
-    assert (found["stands"], found["peg"], found["closed"]) == ("rocked-back", 13, False)
-    assert found["words"].startswith("the wheel rocked back from peg 13; the leather hangs free in section 12 ")
-
-
 @pytest.mark.campaign
 def test_the_words_are_those_of_where_the_wheel_truly_is_after_any_spin(table: Page) -> None:
     seen = set()
@@ -93,16 +59,6 @@ def test_a_push_in_a_spin_makes_it_void(table: Page) -> None:
     assert table.bench.world.wheel.motion.speed > before
     table.wait(40)
     assert table.state == "respin"
-
-
-def test_a_held_wheel_stays_until_the_hand_lets_go(table: Page) -> None:
-    turn_to(table, 20, 1, 2.8)
-    before = table.picture["true"]["angle"]
-    table.wait(5)
-    assert table.picture["true"]["angle"] == before
-    table.act(5, let_go=True)
-    assert table.picture["true"]["angle"] != before
-    assert "a hand holds" not in clapper(table)["words"]
 
 
 # -- the technician ------------------------------------------------------------------------------------------------
@@ -149,14 +105,6 @@ def test_a_wheel_that_cannot_be_calibrated_is_not_put_up(table: Page) -> None:
     assert table.bench.world.wheel is head
 
 
-def test_a_power_cut_waits_for_the_technician(table: Page) -> None:
-    table.act(0.3, fit=7)
-    table.act(0.1, cut=True)
-    assert not any("power cut" in line for line in table.log())
-    table.wait(5)
-    assert table.picture["wheel"]["name"] == "wheel 7 of the fleet"
-
-
 def test_a_wheel_is_changed_between_rounds_only(table: Page) -> None:
     changes = ({"fit": 7}, {"fit": "plain"}, {"calibrate": True}, {"wear": 3}, {"remove": 30}, {"renew": "leather"})
     table.act(press="no-more-bets")
@@ -184,22 +132,6 @@ def test_nothing_is_changed_at_a_leather_that_is_bent_or_would_be(table: Page) -
     wheel = table.bench.world.wheel
     ahead_deg = (wheel.physics.peg_at(19) - wheel.x) % 54 * 360 / 54
     assert "would stand at the leather" in table.refusal({"bend": 20, "degrees": -round(ahead_deg, 2)})
-
-
-def test_pegs_are_bent_straightened_taken_out_and_put_back(table: Page) -> None:
-    table.act(bend=30, degrees=1.25)
-    assert table.log()[-1] == "> peg 30 is bent by 1.25° clockwise"
-    assert "peg 31 is not bent" in table.refusal({"straighten": 31})
-    table.act(straighten=30)
-    assert table.log()[-1] == "> peg 30 is straight again"
-    assert table.picture["wheel"]["bent"] == []
-    table.act(remove=30)
-    assert (table.picture["wheel"]["missing"], table.log()[-1]) == ([30], "> peg 30 is taken out")
-    assert "peg 30 is gone already" in table.refusal({"remove": 30})
-    assert "peg 30 is gone; put it back" in table.refusal({"bend": 30, "degrees": 1})
-    table.act(put_back=30)
-    assert (table.picture["wheel"]["missing"], table.log()[-1]) == ([], "> peg 30 is back in its place")
-    assert "peg 30 is in its place" in table.refusal({"put_back": 30})
 
 
 def test_a_table_that_was_not_calibrated_anew_finds_the_missing_peg(table: Page) -> None:

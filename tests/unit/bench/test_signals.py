@@ -116,17 +116,6 @@ def test_what_the_lines_did_while_the_power_was_off_is_not_known() -> None:
         assert known == before * 201 + "x" * 599 + after * STILL_COLUMNS
 
 
-def test_a_level_that_changed_without_an_edge_is_seen_when_it_is_read() -> None:
-    window = begun()
-    window.read({**LEVELS, "A": True}, ZERO_NS + 2_000_000_000)
-    window.advance(ZERO_NS + 3_000_000_000)
-    columns = shown(window)["A"].lstrip("x")
-    assert columns == "l" * 400 + "b" + "h" * (STILL_COLUMNS - 1)
-    document = window.document()
-    assert document is not None
-    assert {line["edges"] for line in document["lines"]} == {0}
-
-
 # -- on a bench ----------------------------------------------------------------------------------------------------
 
 

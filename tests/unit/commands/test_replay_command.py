@@ -188,32 +188,6 @@ def test_wrong_arguments_get_one_sentence(
 # -- pictures ------------------------------------------------------------------------------------------------------
 
 
-def drawn(capsys: pytest.CaptureFixture[str], out: Path, *words: str) -> ElementTree.Element:
-    run_replay(capsys, *words, "--svg", str(out))
-    assert "http" not in out.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
-    return ElementTree.parse(out).getroot()
-
-
-def words_in(picture: ElementTree.Element) -> list[str]:
-    return [element.text or "" for element in picture.iter(f"{SVG}text")]
-
-
-def test_a_picture_shows_strikes_revolutions_and_the_rest(
-    table: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    picture = drawn(capsys, tmp_path / "round.svg", "2", str(table))
-    words = words_in(picture)
-    turned = float(re.findall(r"([\d.]+) revolutions", words[0])[0])
-    assert {str(number) for number in range(1, int(turned) + 1)} <= set(words)
-    assert any(word.startswith("at rest on 1, section ") for word in words)
-    strikes = max(len(re.findall("M", path.attrib["d"])) for path in picture.iter(f"{SVG}path"))
-    assert abs(strikes - turned * 54) <= 1
-    assert len(list(picture.iter(f"{SVG}polyline"))) == 2
-    angle = next(picture.iter(f"{SVG}polyline")).attrib["points"].split()
-    heights = [float(point.split(",")[1]) for point in angle]
-    assert heights[0] > heights[len(heights) // 2] > heights[-1]
-
-
 def test_a_table_without_a_wheel_has_nothing_to_draw(
     shipped: Shipped, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -181,15 +181,6 @@ def test_a_technician_who_turned_it_the_wrong_way(file: Path) -> None:
     assert not wheel.reversed
 
 
-def test_a_throw_that_is_none_is_requested_again(file: Path) -> None:
-    technician = Technician(file)
-    technician.instead["throw it clockwise"] = lambda: None
-    technician.instead["throw it counterclockwise"] = partial(technician.wheel.throw, -3)
-    assert technician.run() == exits.OK
-    assert technician.heard("no throw clockwise of a turn or more was seen") == 1
-    assert technician.heard("no throw counterclockwise of a turn or more was seen") == 1
-
-
 def test_a_wheel_at_a_peg_is_to_be_turned_on(file: Path) -> None:
     technician = Technician(file)
 
@@ -217,15 +208,6 @@ def test_without_a_yes_nothing_is_written(file: Path, question: str) -> None:
     assert technician.run() == exits.FAILED
     assert technician.said[-1].endswith("nothing was changed")
     assert file.read_text() == before
-
-
-def test_what_does_not_fit_is_reported_and_measured_again(file: Path) -> None:
-    """An encoder that slips, until somebody tightens it."""
-    technician = Technician(file)
-    technician.wheel.world.fault("slip", amount=0.05)
-    technician.instead["begin again?"] = technician.wheel.world.repair
-    assert technician.run() == exits.OK
-    assert technician.heard("begin again? [y/n]") == 1
 
 
 @pytest.mark.parametrize("edges", [1, 4, 12])

@@ -205,13 +205,6 @@ def test_a_roulette_wheels_beams_and_direction(shipped: Shipped) -> None:
     assert backwards.test()["rotor"].seen == "the rotor turned clockwise"
 
 
-def test_a_rotor_whose_encoder_is_crossed(shipped: Shipped) -> None:
-    verdict = broken(shipped, "roulette", "swapped").test()["rotor"]
-    assert verdict.outcome is CheckOutcome.FAILED
-    assert verdict.seen == "the rotor turned clockwise"
-    assert "wires A and B are crossed" in verdict.remedy
-
-
 def test_lamps_that_nothing_reads_back_need_eyes(shipped: Shipped, monkeypatch: pytest.MonkeyPatch) -> None:
     technician = Technician(shipped("dreamcatcher"))
     monkeypatch.setattr(MockPanel, "read_back", lambda panel: None)

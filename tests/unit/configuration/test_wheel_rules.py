@@ -13,7 +13,7 @@ from config.schema import TableConfig, WheelSection
 from controller.commands.cli import main
 from controller.configuration.rules import GAME_RULES
 from controller.configuration.shipped import shipped_tables
-from controller.configuration.wheel_rules import clapper_geometry, index_phase
+from controller.configuration.wheel_rules import index_phase
 from controller.odds.wagers import to_one
 from controller.runtime import exit_codes as exits
 from controller.statechart.game import Game
@@ -165,12 +165,6 @@ def test_clapper_and_tolerance_leave_a_place_in_each_section(table: str, game: G
     )
     allowed = text.replace(f"tolerance_deg: {least}", f"tolerance_deg: {least - 0.01:.2f}")
     assert "wheel.contact_deg" not in [one.key for one in problems(allowed)]
-
-
-@pytest.mark.parametrize(("sections", "fits"), [(60, True), (120, False), (117, True)])
-def test_a_section_is_as_wide_as_their_number_leaves_it(sections: int, fits: bool) -> None:
-    """A contact of 2.4 degrees and twice 0.3 make 3 degrees: 120 sections leave nothing."""
-    assert (not list(clapper_geometry(config_with(1440, 7, "0.3"), of_sections(sections)))) == fits
 
 
 # -- calibrated ----------------------------------------------------------------------------------------------

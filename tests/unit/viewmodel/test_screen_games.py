@@ -11,18 +11,6 @@ from controller.bench.rig import Rig
 # -- dice ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_dealers_screen_has_the_menu_entry_by_entry_and_only_while_it_is_open(sic_bo: Rig) -> None:
-    screens = screens_of(sic_bo)
-    assert screens.dealer()["menu"] == []
-    sic_bo.press("no-more-bets", "no-roll")
-    menu = {line["control"]: line for line in screens.dealer()["menu"]}
-    assert list(menu) == ["1", "2", "3", "4", "clear"]
-    assert menu["1"] == {"control": "1", "words": "the dice do not all lie flat", "unavailable": ""}
-    assert menu["2"]["unavailable"] == "the table has the manual shaker"
-    sic_bo.press("clear")
-    assert screens.dealer()["menu"] == []
-
-
 def test_dice_are_shown_as_keyed_and_as_winning(sic_bo: Rig) -> None:
     screens = screens_of(sic_bo)
     sic_bo.press("no-more-bets")
@@ -53,20 +41,6 @@ def test_a_corrected_result_takes_the_place_of_the_wrong_one(sic_bo: Rig) -> Non
     assert (board["result"], [line["label"] for line in board["history"]]) == ("3-3-6", ["3-3-6"])
     assert [line for line in board["counts"] if line["count"]] == [{"label": "12", "count": 1, "since": 0}]
     screens.same_as_recalled()
-
-
-def test_the_age_of_the_dice(sic_bo: Rig) -> None:
-    screens = screens_of(sic_bo)
-    assert screens.dealer()["ages"][0]["warn"] is False
-    sic_bo.wait(21 * 3600 + 40 * 60)
-    assert screens.dealer()["ages"] == [{"what": "dice", "age": "21 h 40 min", "left": "2 h 19 min", "warn": False}]
-    sic_bo.wait(2 * 3600)
-    assert screens.dealer()["ages"][0]["warn"] is True
-    sic_bo.wait(3600)
-    assert (screens.dealer()["ages"][0]["left"], screens.checked_board()["detail"]) == (
-        "0 min",
-        "the dice are changed",
-    )
 
 
 # -- roulette, football, war ---------------------------------------------------------------------------------------

@@ -7,10 +7,9 @@ from contextlib import closing
 from datetime import UTC, datetime
 
 import pytest
-from campaigns.fault_matrix import configuration
 from hypothesis import given
 from hypothesis import strategies as st
-from screen_table import Screens, arrive, screens_of
+from screen_table import Screens, screens_of
 
 from controller.bench.rig import Rig
 from controller.events.event import Health, SensorHealth
@@ -235,18 +234,6 @@ def test_a_sensor_that_fails_and_is_repaired(dreamcatcher: Rig, fault: str, line
     screens.same_as_recalled()
 
 
-def test_a_key_that_sticks_is_in_order_once_it_is_pressed_again(dreamcatcher: Rig) -> None:
-    screens = screens_of(dreamcatcher)
-    dreamcatcher.world.fault("stuck-key", "no-spin", 0)
-    dreamcatcher.wait(12)
-    assert health(screens)["buttons"] == "stuck"
-    dreamcatcher.world.repair()
-    dreamcatcher.press("no-more-bets")
-    assert health(screens)["buttons"] == "stuck", "another key proves nothing about it"
-    dreamcatcher.press("no-spin")
-    assert health(screens)["buttons"] == "ok"
-
-
 def test_a_lamp_that_fails_until_the_panel_is_lit_without_a_fault(dreamcatcher: Rig) -> None:
     screens = screens_of(dreamcatcher)
     dreamcatcher.world.fault("burning-lamp", "40", 0)
@@ -258,19 +245,6 @@ def test_a_lamp_that_fails_until_the_panel_is_lit_without_a_fault(dreamcatcher: 
     dreamcatcher.press("floor-key")
     assert health(screens)["panel"] == "ok"
     screens.same_as_recalled()
-
-
-def test_a_reader_that_cannot_be_understood_until_it_names_a_pocket() -> None:
-    screens = arrive(configuration("roulette"), "bets-open")
-    rig = screens.rig
-    assert rig is not None
-    rig.world.fault("reader-garbled", "", 0)
-    rig.turn_rotor()
-    rig.throw_ball()
-    assert health(screens)["reader"] == "noisy"
-    rig.world.repair()
-    rig.world.reader.say("17")
-    assert health(screens)["reader"] == "ok"
 
 
 # -- the journal, backwards --------------------------------------------------------------------------------------
