@@ -16,7 +16,6 @@ from config.schema import TableConfig
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
-from controller.bench.simulate import deviations, simulate
 from controller.configuration.shipped import load_table, table_path
 from controller.statechart.registry import find_game
 
@@ -132,10 +131,3 @@ def _check_lamps(table: Rig) -> None:
             assert how == ("tied" if mine == theirs else "won" if mine > theirs else "lost")
     assert sum(data.seen) <= data.dealt or data.dealt == 0
     assert max(data.seen) <= 24
-
-
-def test_simulated_rounds_come_out_as_the_odds_say(shipped: Shipped) -> None:
-    outcome = simulate(shipped(GAME), 400, seed=3)
-    assert outcome.passed
-    assert outcome.tally.rounds == 400
-    assert max(abs(found.standard_errors) for found in deviations(shipped(GAME), outcome.tally)) < 4.5

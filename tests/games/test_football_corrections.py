@@ -162,14 +162,6 @@ def test_no_more_bets_settles_no_game_that_is_over(football: Rig) -> None:
     assert table.state.value == "settled"
 
 
-def test_a_table_that_is_closed_at_a_wrong_throw_says_that_it_was_wrong(football: Rig) -> None:
-    table = football
-    play(table, "342")
-    table.press("correct", "floor-key", "floor-key", "5")
-    assert table.state.value == "closed"
-    assert "3-4 red 2 was wrong, and the dice were not keyed" in notes(table)
-
-
 def test_the_answer_on_an_extra_point_is_taken_back_before_a_die_is_keyed_only(football: Rig) -> None:
     table = football
     play(table, "111")

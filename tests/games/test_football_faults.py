@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from any_sequence import assert_playable
-from football_regulation import FULL_GAME, NO_ROLLS, single_plays_by_hand
+from football_regulation import FULL_GAME, single_plays_by_hand
 from football_table import play, settle
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -17,7 +17,6 @@ from config.schema import TableConfig
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
-from controller.bench.simulate import deviations, simulate
 from controller.configuration.shipped import load_table, table_path
 
 GAME = "three-dice-football"
@@ -207,14 +206,6 @@ def _check_lamps(table: Rig) -> None:
     else:
         assert lit - {*FULL_GAME} == single_plays_by_hand(*data.entry).keys()
         assert data.ending is not None or not lit & {*FULL_GAME}
-
-
-def test_simulated_games_come_out_as_the_odds_say(shipped: Shipped) -> None:
-    outcome = simulate(shipped(GAME), 400, seed=3)
-    assert outcome.passed
-    assert outcome.tally.rounds == 400
-    assert max(abs(found.standard_errors) for found in deviations(shipped(GAME), outcome.tally)) < 4.5
-    assert outcome.tally.voids.keys() <= {reason for reason, *_ in NO_ROLLS.values()}
 
 
 # -- mistakes have a way back --------------------------------------------------------------------------------------

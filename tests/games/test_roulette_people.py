@@ -141,13 +141,6 @@ def test_a_dispute_over_a_late_dealer_does_not_blame_the_reader(both: Rig) -> No
     assert "silent" not in both.waiting_for
 
 
-def test_a_dispute_over_a_number_that_was_not_entered_names_the_digits(both: Rig) -> None:
-    down(both, "17")
-    both.press("1")
-    both.wait(40)
-    assert "the dealer keyed 1 and did not enter it" in both.waiting_for
-
-
 def test_a_late_call_does_not_blame_the_reader_that_spoke(both: Rig) -> None:
     spin(both, into="17")
     both.wait(40)

@@ -1,4 +1,4 @@
-"""A game on a wheel of another number of sections is played, seen and reckoned, and nothing else is told of it."""
+"""A game on a wheel of another number of sections is read and reckoned, and nothing else is told of it."""
 
 from fractions import Fraction
 

@@ -124,17 +124,6 @@ def test_a_wheel_pushed_again_is_void_as_touched_and_nothing_is_locked(dreamcatc
     assert dreamcatcher.lit() == set()
 
 
-def test_weak_pushes_never_add_up_to_a_throw(dreamcatcher: Rig) -> None:
-    table = dreamcatcher
-    table.press("no-more-bets")
-    for _ in range(4):
-        table.turn(1.2, seconds=4, rest=False)
-        table.wait(4.2)
-    table.rest()
-    assert table.state.value == "respin"
-    assert table.last("void").reason in ("touched", "fewer-than-three-revolutions")
-
-
 def test_a_hand_on_the_wheel_is_only_noted(dreamcatcher: Rig) -> None:
     table = dreamcatcher
     table.turn(0.4, seconds=2)

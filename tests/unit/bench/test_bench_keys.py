@@ -46,19 +46,6 @@ def test_a_menu_is_opened_paged_and_left(page: Callable[[str], Page]) -> None:
     assert bench.picture["menu"] is None
 
 
-def test_a_key_without_a_meaning_is_answered(page: Callable[[str], Page]) -> None:
-    bench = page("dreamcatcher")
-    log = bench.log()
-    for key, name in (("z", "z"), ("\x03", "that key"), (" ", "Space")):
-        bench.keys(key)
-        assert bench.picture["notice"] == f"{name} does nothing here"
-    assert bench.log() == log
-    bench.keys("f", "z")
-    assert bench.picture["notice"] == "z is no choice; Esc goes back"
-    bench.keys("Escape", "g")
-    assert bench.picture["notice"] == ""
-
-
 # -- faults --------------------------------------------------------------------------------------------------------
 
 

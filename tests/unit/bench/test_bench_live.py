@@ -26,21 +26,6 @@ def test_a_whole_round_by_keys(page: MakePage) -> None:
     assert bench.state == "bets-open"
 
 
-def test_a_whole_sic_bo_round_by_keys(page: MakePage) -> None:
-    bench = page("sic-bo")
-    bench.keys("k", "2", "k", "1")
-    for roll in ("111", "236", "455"):
-        bench.keys(*roll, "Enter", "k")
-    bench.wait(25)
-    bench.keys("k")
-    bench.keys("n", *"346", "Enter")
-    assert bench.state == "result"
-    bench.keys("e", "k", *"345", "Enter")
-    assert "two-dice-3-5" in bench.bench.world.panel.lit(), "the correction replaces"
-    bench.keys("d", "d", "c")
-    assert bench.state == "bets-open"
-
-
 @pytest.mark.parametrize(
     ("keys", "words"),
     [

@@ -59,15 +59,6 @@ def test_the_true_angle_is_that_of_the_section_at_the_clapper(page: Callable[[st
     assert bench.picture["true"]["on_peg"] is True
 
 
-def test_a_stuck_line_shows_its_level_and_no_edges(page: Callable[[str], Page]) -> None:
-    bench = page("dreamcatcher")
-    bench.act(fault="stuck-high", target="encoder_b")
-    bench.act(2, throw=5)
-    lines = {line["line"]: line for line in bench.picture["lines"]}
-    assert lines["encoder_b"] == {"line": "encoder_b", "level": True, "rate": 0}
-    assert lines["encoder_a"]["rate"] > 100
-
-
 @pytest.mark.parametrize("in_file", [False, True])
 def test_edges_and_entries_go_on_after_a_power_cut(
     page: Callable[..., Page], tmp_path: Path, in_file: bool

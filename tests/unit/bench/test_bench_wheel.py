@@ -5,8 +5,6 @@ from collections.abc import Callable
 import pytest
 from bench_page import Page
 
-from hal.mock.hands import Hands
-
 MakePage = Callable[[str], Page]
 
 
@@ -21,15 +19,6 @@ def table(page: MakePage) -> Page:
 
 def clapper(table: Page) -> dict:
     return table.picture["true"]["clapper"]
-
-
-def turn_to(table: Page, peg: int, way: int, bend_deg: float) -> None:
-    """Turn the wheel slowly and hold it where a peg, by its number, bends the leather so far."""
-    head, hands = table.bench.world.wheel, table.bench.world.hands
-    target = head.physics.leather.touch(peg - 1, way) + way * bend_deg * head.sections / 360
-    hands.turn((target - head.x) % (way * head.sections), 20.0)
-    hands.after(20.0, Hands.hold)
-    table.wait(20.01)
 
 
 # -- the leather ---------------------------------------------------------------------------------------------------
@@ -121,26 +110,6 @@ def test_a_wheel_is_changed_between_rounds_only(table: Page) -> None:
         table.act(press=control)
     table.act(0.3, fit=7)
     assert "the technician is at work (two slow turns" in table.refusal({"wear": 3})
-
-
-def test_nothing_is_changed_at_a_leather_that_is_bent_or_would_be(table: Page) -> None:
-    turn_to(table, 20, 1, 1.5)
-    table.wait(5)
-    assert "a peg bends the leather" in table.refusal({"bend": 30, "degrees": 1})
-    table.act(5, let_go=True)
-    assert clapper(table)["stands"] == "rocked-back"
-    wheel = table.bench.world.wheel
-    ahead_deg = (wheel.physics.peg_at(19) - wheel.x) % 54 * 360 / 54
-    assert "would stand at the leather" in table.refusal({"bend": 20, "degrees": -round(ahead_deg, 2)})
-
-
-def test_a_table_that_was_not_calibrated_anew_finds_the_missing_peg(table: Page) -> None:
-    table.act(remove=30)
-    table.act(press="no-more-bets")
-    table.act(40, throw=4.2)
-    assert table.state == "locked"
-    table.act(put_back=30)
-    assert table.picture["wheel"]["missing"] == []
 
 
 REFUSALS = [

@@ -110,14 +110,6 @@ def test_a_round_of_roulette(shipped: Shipped, tmp_path: Path) -> None:
     assert result["label"] == "17, black"
 
 
-def test_the_command_prints_json_lines(
-    dreamcatcher_round: Analyser, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = dreamcatcher_round.save(tmp_path / "round.vcd")
-    assert main(["bench", "dreamcatcher", "--capture", str(file), "--json"]) == exits.OK
-    assert '"effect": "result", "label": "10"' in capsys.readouterr().out
-
-
 def test_floating_levels_are_high_and_a_repeated_level_is_no_change(tmp_path: Path) -> None:
     file = tmp_path / "a.vcd"
     file.write_text(

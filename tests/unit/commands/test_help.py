@@ -1,4 +1,4 @@
-"""Help: every command and action has examples that its parser takes, and fits a terminal of 80 columns."""
+"""Help: every command and action has examples that its parser takes, and a mistyped word is answered."""
 
 import shlex
 from pathlib import Path

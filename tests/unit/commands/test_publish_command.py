@@ -80,15 +80,6 @@ def first_hash(folder: Path) -> str:
         return first.hash
 
 
-def test_the_progress_of_another_journal_is_ignored(
-    played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with closing(Cursor(tmp_path / "table.journal.published")) as cursor:
-        cursor.keep(Published("f" * 64, JournalPlace(9, 1), 9))
-    assert main(["publish", "--status", str(table_file(tmp_path, broker=BROKER))]) == 0
-    assert "up to entry 0" in capsys.readouterr().out
-
-
 def test_a_second_publisher_is_refused(played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with closing(Cursor(tmp_path / "table.journal.published")):
         assert main(["publish", str(table_file(tmp_path, broker=BROKER))]) == 1

@@ -35,7 +35,9 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def test_the_spins_of_a_roulette_wheel_are_shown(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_spins_of_a_roulette_wheel_are_shown_to_people_and_programs(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["wheel-health", str(table)]) == exits.OK
     output = capsys.readouterr().out
     assert f"{SPINS + 1} spins measured" in output  # The trial spin of the inspection is one.
@@ -44,9 +46,6 @@ def test_the_spins_of_a_roulette_wheel_are_shown(table: Path, capsys: pytest.Cap
     assert output.endswith("\nnothing found\n")
     assert main(["wheel-health", "table.journal", "--file", str(table), "--spins", "2"]) == exits.OK
     assert capsys.readouterr().out.count("2026-01-01 0") == 3
-
-
-def test_programs_get_every_spin(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["wheel-health", str(table), "--json"]) == exits.OK
     data = json.loads(capsys.readouterr().out)
     assert (data["beam_angle_deg"], data["findings"], data["usual_loss_rev_s2"]) == (90.0, [], None)

@@ -1,7 +1,6 @@
 """Errors of other models with the loader's messages, for rules that check a backend's options."""
 
 from decimal import Decimal
-from enum import Enum
 from typing import Annotated, Literal
 
 import pytest
@@ -12,11 +11,6 @@ from config.problems import Finding
 from config.scalars import Quantity, Whole, YesNo
 
 PREFIX = ("devices", "head", "options")
-
-
-class Colour(Enum):
-    RED = "red"
-    GREEN = "green"
 
 
 class Inner(BaseModel):
@@ -33,12 +27,8 @@ class Settings(BaseModel):
     seed: int = Field(0, ge=0)
     part: float = Field(0.5, gt=0, lt=1)
     ratio: float = Field(1, gt=0, le=4, allow_inf_nan=False)
-    exact: Decimal = Decimal(1)
     fast: bool = False
-    baud: Literal[9600] | None = None
     parity: Literal["even", "odd", "none"] = "none"
-    colour: Colour = Colour.RED
-    label: str = Field("x", min_length=2)
     inner: Inner | None = None
     several: list[Annotated[int, Field(le=9)]] = Field([], max_length=2)
     named: dict[str, Inner] = {}
@@ -64,13 +54,6 @@ def findings(**options) -> list[Finding]:
     ("options", "path", "message", "remedy"),
     [
         ({"sed": "1"}, ("sed",), "unknown key", "did you mean seed?"),
-        ({"inner": {"port": "/dev/x", "prt": 1}}, ("inner", "prt"), "unknown key", "did you mean port?"),
-        (
-            {"named": {"a": {"port": "/dev/x", "zzz": 1}}},
-            ("named", "a", "zzz"),
-            "unknown key",
-            "the keys here are: port",
-        ),
         ({"inner": {}}, ("inner", "port"), "required key is missing", "add 'port: …' (the serial port)"),
         ({"inner": "x"}, ("inner",), "'x' is not a section of keys", "write its keys below it, indented: port"),
         ({"inner": {"port": "tty"}}, ("inner", "port"), "'tty' does not have the form", "it must match ^/dev/"),
@@ -81,25 +64,15 @@ def findings(**options) -> list[Finding]:
             "at most 20 characters",
         ),
         ({"seed": "x"}, ("seed",), "'x' is not a whole number", "use at least 0"),
-        ({"seed": "1.5"}, ("seed",), "'1.5' is not a whole number", "use at least 0"),
         ({"seed": "-1"}, ("seed",), "-1 is out of range", "use at least 0"),
         ({"seed": None}, ("seed",), "the key has no value", "use at least 0, or remove the key"),
-        ({"seed": "9" * 5000}, ("seed",), "(5000 characters) is not a whole number", "use at least 0"),
         ({"seed": "13"}, (), "13 brings bad luck", "use another seed"),
         ({"part": "1"}, ("part",), "1 is out of range", "use more than 0, less than 1"),
-        ({"part": "x"}, ("part",), "'x' is not a number", "use more than 0, less than 1"),
         ({"ratio": "nan"}, ("ratio",), "nan is out of range", "use more than 0, at most 4"),
-        ({"exact": "x"}, ("exact",), "'x' is not a number", "write a number"),
         ({"fast": "x"}, ("fast",), "'x' is not true or false", "write true or false"),
-        ({"baud": "1"}, ("baud",), "'1' is not one of the choices", "use 9600"),
         ({"parity": "evn"}, ("parity",), "'evn' is not one of the choices", "use even, odd or none"),
-        ({"parity": []}, ("parity",), "this is not one of the choices", "use even, odd or none"),
-        ({"colour": "blue"}, ("colour",), "'blue' is not one of the choices", "use red or green"),
-        ({"label": "x"}, ("label",), "the text has 1 character", "write at least 2 characters"),
-        ({"several": "x"}, ("several",), "'x' is not a list", "write its entries in [ ]"),
         ({"several": ["1", "2", "3"]}, ("several",), "3 entries here", "write at most 2 entries"),
         ({"several": ["10"]}, ("several", 0), "10 is out of range", "use at most 9"),
-        ({"turns": "100"}, ("turns",), "100 is out of range", "use at most 99"),
         ({"turns": "1_0"}, ("turns",), "'1_0' is not a whole number", "write 10"),
         ({"rest_s": "1e3"}, ("rest_s",), "'1e3' is not a number", "without an exponent"),
         ({"on": "yes"}, ("on",), "'yes' is neither true nor false", "write true or false"),

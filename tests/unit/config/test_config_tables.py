@@ -1,7 +1,6 @@
 """The shipped tables: valid as they are, documented truly, and valid by the schema for editors."""
 
 import re
-from decimal import Decimal
 from itertools import combinations
 
 import pytest
@@ -46,40 +45,6 @@ def test_areas_and_controls(shipped):
         assert lamps == {"1", "2", "5", "10", "20"} | more
         assert set(devices.buttons.pins) == {"no-more-bets", "done", "clear", "no-spin"}
         assert set(devices.switches.pins) == {"floor-key"}
-
-
-def test_keys_that_are_commented_out_show_the_default(shipped):
-    text = shipped.read_text(encoding="utf-8")
-    sections = explained(load(shipped))
-    shown = re.findall(r"^  # ([a-z_]+): (\S+)$", text, re.MULTILINE)
-    optional = [
-        name
-        for section in sections
-        for name, field in type(section).model_fields.items()
-        if not field.is_required() and name not in section.model_fields_set | {"order", "clapper"}
-    ]
-    assert sorted(name for name, _ in shown) == sorted(optional)
-    for key, value in shown:
-        changed = load_text(text.replace(f"  # {key}: {value}\n", f"  {key}: {value}\n").encode(), "table.yaml")
-        (model,) = (type(section) for section in sections if key in type(section).model_fields)
-        if model.model_fields[key].default is None:  # There is no default to show: an example.
-            assert value in [getattr(section, key, None) for section in explained(changed)]
-            continue
-        assert explained(changed) == sections
-        (now,) = (getattr(section, key) for section in sections if key in type(section).model_fields)
-        assert Decimal(value) == now if value != "false" else now is False
-
-
-def explained(config):
-    """The sections whose keys are explained one by one."""
-    own = find_game(config.game).rules
-    rules = own.model_validate(config.rules) if own else None
-    traced = config.journal if config.wheel or config.rotor else None
-    return [
-        section
-        for section in (traced, config.credentials, config.wheel, config.rotor, config.dice, rules)
-        if section is not None
-    ]
 
 
 def test_the_layout_of_big_six_can_be_uncommented(table, problems):

@@ -258,22 +258,6 @@ def test_all_mistakes_at_once_in_the_order_of_the_file(problems, table):
     assert [(problem.line, problem.column) for problem in found] == sorted((one.line, one.column) for one in found)
 
 
-def test_rules_run_on_what_the_schema_leaves(problems, table):
-    for old, new in (
-        (REVERSED, "rest_s: 99"),
-        ("clear: 13", "clear: 17"),
-        ("no-spin: 19", "no-spin: 28"),
-        ("joker: 5", "joker: 3"),
-    ):
-        table = table.replace(old, new, 1)
-    assert [problem.key for problem in problems(table)] == [
-        "wheel.rest_s",
-        "devices.buttons.pins.clear",
-        "devices.buttons.pins.no-spin",
-        "devices.panel.lamps.joker",
-    ]
-
-
 @pytest.mark.parametrize(
     "mistake",
     [

@@ -117,17 +117,6 @@ def test_each_round_is_replayed_by_its_own_odds(file: TableConfig) -> None:
         assert [win.pays for result in results for win in result.wins] == [pays]
 
 
-def test_the_pages_show_the_odds_in_effect_and_what_is_confirmed(file: TableConfig) -> None:
-    table = new(file)
-    restart(table, with_odds(file, on40=50))
-    screens = screens_of(table)
-    table.press("floor-key")
-    assert screens.board()["next_odds"] == "40 pays 50 to 1"
-    assert screens.dealer()["limits"]["announce"] == "from the next round on 40 pays 50 to 1"  # type: ignore[attr-defined]
-    next_round(table)
-    assert "next_odds" not in screens.board()
-
-
 @pytest.mark.parametrize("game", ["sic-bo", "roulette", "three-dice-football", "casino-war", "big-six"])
 def test_every_game_starts_by_the_odds_on_record(shipped: Shipped, game: str) -> None:
     """A file that changed while the table was off changes nothing of the round on record."""

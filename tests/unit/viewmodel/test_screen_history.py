@@ -3,7 +3,6 @@
 import logging
 import time
 from collections.abc import Generator, Iterator
-from contextlib import closing
 from datetime import UTC, datetime
 
 import pytest
@@ -232,28 +231,3 @@ def test_a_sensor_that_fails_and_is_repaired(dreamcatcher: Rig, fault: str, line
     dreamcatcher.turn(2.2)
     assert set(health(screens).values()) == {"ok"}
     screens.same_as_recalled()
-
-
-def test_a_lamp_that_fails_until_the_panel_is_lit_without_a_fault(dreamcatcher: Rig) -> None:
-    screens = screens_of(dreamcatcher)
-    dreamcatcher.world.fault("burning-lamp", "40", 0)
-    dreamcatcher.wait(2)
-    assert health(screens)["panel"] == "stuck"
-    dreamcatcher.press("floor-key")
-    assert health(screens)["panel"] == "stuck", "the key lights the panel again, and the lamp is still lit"
-    dreamcatcher.world.repair()
-    dreamcatcher.press("floor-key")
-    assert health(screens)["panel"] == "ok"
-    screens.same_as_recalled()
-
-
-# -- the journal, backwards --------------------------------------------------------------------------------------
-
-
-def test_a_journal_is_read_from_its_end(dreamcatcher: Rig) -> None:
-    with closing(dreamcatcher.journal.backwards()) as entries:
-        numbers = [entry.seq for entry in entries]
-    assert numbers == list(range(len(dreamcatcher.journal), 0, -1))
-    with closing(dreamcatcher.journal.backwards()) as entries:
-        assert next(entries).hash == dreamcatcher.journal.head
-    play(dreamcatcher)  # An abandoned read holds no lock.
