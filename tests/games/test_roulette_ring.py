@@ -1,4 +1,4 @@
-"""The wheel on the players' board: how fast it turns, and where the ball runs; never a number early."""
+"""The wheel on the players' board: never a number early."""
 
 from typing import Any
 

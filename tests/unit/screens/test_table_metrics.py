@@ -1,4 +1,4 @@
-"""``/metrics`` of a table: what it says, to whom, and that a table without it loads nothing for it."""
+"""``/metrics`` of a table: what it says, and to whom."""
 
 import logging
 from collections.abc import Iterator
