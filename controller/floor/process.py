@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Protocol
 from sqlalchemy import Engine
 
 from config.floor import FloorConfig
-from controller.floor.ingest.counters import FloorCounters, IngestState
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.subscriber import Subscriber
 from controller.floor.ingest.table_share import TableShare
@@ -29,6 +28,9 @@ from controller.runtime.systemd import ServiceManager
 from hal.interfaces import Clock
 
 if TYPE_CHECKING:
+    from prometheus_client.registry import Collector
+
+    from controller.floor.ingest.counters import FloorCounters
     from controller.floor.witness import FloorWitness
 
 log = logging.getLogger("floor")
@@ -48,8 +50,8 @@ class PageServer(Protocol):
     async def keep_open(self, address: str, port: int) -> None:
         """Serve them; if that is not possible, retry periodically."""
 
-    def measure(self, ingest: Callable[[], IngestState]) -> None:
-        """Their metrics show what this says of the messages."""
+    def measure(self, counted: "Collector") -> None:
+        """Their metrics show what the floor's process counts, too."""
 
     def changed(self) -> None:
         """The store or the connection has changed."""
@@ -89,7 +91,7 @@ class Floor:
         self._stopped = asyncio.Event()
         self._threads = ThreadPoolExecutor(thread_name_prefix="floor")
         self._requests = ResendRequests()
-        self._counters = FloorCounters()
+        self._counters = _counters_of(config)
         self._writer: StoreWriter | None = None
         self._subscriber: Subscriber | None = None
         self._relay: Relay | None = None
@@ -154,14 +156,22 @@ class Floor:
         quotas = (self._config.quota, houses.quota if houses is not None else None)
         common = (self._requests, self._clock, self._changed)
         self._writer = writer = StoreWriter(store, *common, *quotas, share, self._counters)
-        self._subscriber = Subscriber(self._config, writer, *common, share, self._counters)
-        return writer, self._subscriber
+        self._subscriber = subscriber = Subscriber(self._config, writer, *common, share, self._counters)
+        if self._counters is not None:
+            self._counters.watch(
+                waiting=lambda: writer.waiting,
+                incomplete_tables=lambda: self._requests.tables,
+                connected=lambda: subscriber.connected,
+                store_available=lambda: not writer.trouble,
+            )
+        return writer, subscriber
 
     async def _run_with(self, store: Store) -> None:
         writer, subscriber = self._listen_for(store)
         if self._config.screens.enabled:
             self._pages = self._make_pages(self._config, store.engine, self._clock, self._link)
-            self._pages.measure(self._ingest)
+            if self._counters is not None:
+                self._pages.measure(self._counters.registry)
             await self._pages.keep_open(self._config.screens.address, self._port)
         witness = await self._open_witness(store)
         self._manager.notify(READY="1")
@@ -224,15 +234,6 @@ class Floor:
             "messages": subscriber.messages,
         }
 
-    def _ingest(self) -> IngestState:
-        """What the metrics show of the messages."""
-        writer, subscriber = self._writer, self._subscriber
-        assert writer is not None
-        assert subscriber is not None
-        messages, size = writer.waiting
-        connected, available = subscriber.connected, not writer.trouble
-        return IngestState(self._counters, messages, size, self._requests.tables, connected, available)
-
     def _changed(self) -> None:
         link = self._link()
         status = link["detail"] or "connected to the broker"
@@ -247,3 +248,12 @@ class Floor:
         while self._manager.watchdog_ns:
             self._manager.notify(WATCHDOG="1")
             await asyncio.sleep(self._manager.watchdog_ns / 2e9)
+
+
+def _counters_of(config: FloorConfig) -> "FloorCounters | None":
+    """What is counted for the metrics; None if the file does not ask for them."""
+    if not config.screens.metrics:
+        return None
+    from controller.floor.ingest.counters import FloorCounters  # Only here is its library loaded.
+
+    return FloorCounters(config.floor)

@@ -6,15 +6,13 @@ from collections.abc import Iterator
 from http import HTTPStatus
 
 from prometheus_client import PROCESS_COLLECTOR, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
 from config.screens import PublisherMetricsSection
 from controller.journal.errors import JournalError
-from controller.metrics.declaration import MetricDeclaration
-from controller.metrics.families import Values, numbers, of_process
-from controller.publishing import metrics_declared as declared
 from controller.publishing.publisher import Publisher
 from controller.web.exchange import Request, Response
-from controller.web.metrics_page import metrics_response
+from controller.web.metrics_page import PREFIX, metrics_response, process_registry
 from controller.web.metrics_token import refused, token_of
 from controller.web.opening import keep_open
 from controller.web.routes import FRESH, GUARDS, LOOPBACK, host_of
@@ -23,6 +21,7 @@ from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
 
+_OWN = f"{PREFIX}publisher_"
 _SERVED = "the publisher's metrics at http://%s:%d/metrics"
 _UNAVAILABLE = (
     "no metrics at %s:%d: %s; see broker: metrics: in the table's file; it publishes all the same; retrying"
@@ -44,7 +43,9 @@ class PublisherMetrics:
         self._section = section
         self._publisher = publisher
         self._token = token_of(section.token)
-        self._started_s = clock.utc_ns() / 1e9
+        self._registry = process_registry("publisher", clock)
+        self._registry.register(PROCESS_COLLECTOR)
+        self._registry.register(self)
         self._hosts = {*LOOPBACK, *(host.lower() for host in section.hosts), section.address}
         self._server = HttpServer(self.answer)
         self._opening: asyncio.Task[None] | None = None
@@ -76,24 +77,29 @@ class PublisherMetrics:
         if request.method not in ("GET", "HEAD"):
             allow = (*GUARDS, FRESH, ("Allow", "GET, HEAD"))
             return Response(HTTPStatus.METHOD_NOT_ALLOWED, b"only GET and HEAD\n", headers=allow)
-        return refused(request, self._token) or metrics_response(request, self.families())
+        return refused(request, self._token) or metrics_response(request, self._registry)
 
-    def families(self) -> Iterator[Metric]:
-        """Every metric, as it is now."""
+    def collect(self) -> Iterator[Metric]:
+        """What the publisher counts, and what is so now, for the registry."""
         counters = self._publisher.counters
-        yield from of_process("publisher", self._started_s)
-        yield from PROCESS_COLLECTOR.collect()
-        yield self._one(declared.CONNECTED, counters.connected)
-        yield self._one(declared.CONNECTIONS, counters.connections)
-        yield self._one(declared.FAILURES, self._publisher.failures.count)
+        yield self._gauge("connected", "1 while the broker is connected.", counters.connected)
+        opened = "Connections to the broker that were opened."
+        yield self._counter("connections_total", opened, counters.connections)
+        failed = "What kept it from publishing, as publish --status names it."
+        yield self._counter("failures_total", failed, self._publisher.failures.count)
         if counters.acknowledged_ns:
-            yield self._one(declared.ACKNOWLEDGED, counters.acknowledged_ns / 1e9)
-        published: dict[Values, float] = {
-            (self._table, topic): count for topic, count in sorted(counters.published.items())
-        }
-        yield numbers(declared.PUBLISHED, published)
-        yield self._one(declared.REPEATED, counters.repeated)
-        yield self._one(declared.REFUSED, counters.refused)
+            last = "When the broker last took a message, in seconds since 1970 UTC. Absent until it took one."
+            name = "last_acknowledged_timestamp_seconds"
+            yield self._gauge(name, last, counters.acknowledged_ns / 1e9, "seconds")
+        taken = CounterMetricFamily(
+            f"{_OWN}messages_total", "Messages that the broker took.", labels=("table", "topic")
+        )
+        for topic, count in sorted(counters.published.items()):
+            taken.add_metric((self._table, topic), count)
+        yield taken
+        again = "Of these, messages that the floor had asked for again."
+        yield self._counter("messages_repeated_total", again, counters.repeated)
+        yield self._counter("messages_refused_total", "Messages that the broker refused.", counters.refused)
         yield from self._progress()
 
     def _progress(self) -> Iterator[Metric]:
@@ -106,11 +112,21 @@ class PublisherMetrics:
             entries, size = source.length(), source.file.stat().st_size
         except (JournalError, OSError):
             return
-        yield self._one(declared.ENTRIES, entries)
-        yield self._one(declared.BYTES, size)
-        yield self._one(declared.CURSOR, published.place.seq)
-        yield self._one(declared.CLOSED, published.closed)
-        yield self._one(declared.BEHIND, max(0, entries - published.place.seq))
+        cursor = published.place.seq
+        yield self._gauge("journal_entries", "Entries of the table's journal.", entries)
+        stored = "The size of the journal's file, without what is being written."
+        yield self._gauge("journal_bytes", stored, size, "bytes")
+        yield self._gauge("cursor_entries", "The last entry of which all is published.", cursor)
+        yield self._gauge("closed_entries", "The last entry that a published round covers.", published.closed)
+        behind = "Entries that follow the cursor; a round is published once over."
+        yield self._gauge("behind_entries", behind, max(0, entries - cursor))
 
-    def _one(self, metric: MetricDeclaration, value: float) -> Metric:
-        return numbers(metric, {(self._table,): value})
+    def _counter(self, name: str, text: str, value: float) -> Metric:
+        made = CounterMetricFamily(_OWN + name, text, labels=("table",))
+        made.add_metric((self._table,), value)
+        return made
+
+    def _gauge(self, name: str, text: str, value: float, unit: str = "") -> Metric:
+        made = GaugeMetricFamily(_OWN + name, text, labels=("table",), unit=unit)
+        made.add_metric((self._table,), value)
+        return made

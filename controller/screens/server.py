@@ -34,7 +34,7 @@ from controller.web.sse import Channel
 from hal.interfaces import Clock, Timer
 
 if TYPE_CHECKING:  # Loaded only for a table whose file asks for metrics.
-    from controller.screens.configured_metrics import MetricsOfTable
+    from controller.screens.table_metrics import TableMetrics
 
 log = logging.getLogger("table")
 
@@ -75,15 +75,24 @@ class ScreenServer:
             self.playing = Channel(clock, self._bench_view)
             streams["/bench.events"] = self.playing
         self._channels = tuple(streams.values())
-        self._metrics = self._make_metrics() if self._config.screens.metrics and bench is None else None
+        self._metrics: TableMetrics | None = None
         self.site = self._site(rounds, streams)
         """Answers every request."""
         self._server = HttpServer(self.site, is_urgent)
 
-    def _make_metrics(self) -> "MetricsOfTable":
-        from controller.screens.configured_metrics import metrics_of
+    def _answer_of_metrics(self) -> Query:
+        """What answers ``/metrics``; if something lacks, that is logged, and the table plays on."""
+        from controller.screens.table_metrics import TableMetrics  # Only here is its library loaded.
+        from controller.web.metrics_token import MetricsTokenError, token_of, unavailable
 
-        return metrics_of(self._config, self._clock, lambda: self.viewers)
+        try:
+            token = token_of(self._config.screens.metrics_token)
+        except MetricsTokenError as error:
+            why = f"screens: metrics_token: {error}"
+            log.error("no metrics: %s; the table plays on", why)
+            return unavailable(why)
+        self._metrics = TableMetrics(self._config, self._clock, token, lambda: self.viewers)
+        return self._metrics.answer
 
     def _site(self, rounds: Rounds, streams: Mapping[str, Channel]) -> Site:
         """Every address that is answered."""
@@ -93,8 +102,8 @@ class ScreenServer:
         queries: dict[str, Query] = {"/rounds": rounds.answer}
         if self._house is not None:
             queries[HOUSE] = self._house.answer
-        if self._metrics is not None:
-            queries["/metrics"] = self._metrics.answer
+        if config.screens.metrics and self._bench is None:
+            queries["/metrics"] = self._answer_of_metrics()
         if has_wheel_page(config):
             pages["/wheel"] = "wheelhealth.html"
             queries["/wheel."] = rounds.answer

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from prometheus_client.registry import Collector
 from sqlalchemy import Engine
 
 from config.floor import FloorConfig
@@ -22,13 +23,14 @@ class SeenPages:
         self.engine, self.link = engine, read_link
         self.details: list[str] = []
         """Why the broker is not there, at each change."""
+        self.counted: Collector | None = None
         self.closed = False
 
     async def keep_open(self, address: str, port: int) -> None:
         self.address = (address, port)
 
-    def measure(self, ingest: object) -> None:
-        """They have no metrics."""
+    def measure(self, counted: Collector) -> None:
+        self.counted = counted
 
     def changed(self) -> None:
         self.details.append(self.link()["detail"])

@@ -12,11 +12,11 @@ import logging
 import random
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from config.floor import FloorConfig
 from config.schema import BrokerSection
 from controller.floor.ingest.alerts_connection import AlertsConnection
-from controller.floor.ingest.counters import FloorCounters
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.table_share import TableShare
 from controller.floor.ingest.validation import Arrived
@@ -24,6 +24,9 @@ from controller.floor.ingest.writer import StoreWriter
 from controller.messages.link import Link, LinkError, RefusedError, connected, end, raise_error_of
 from controller.messages.topics import wanted_of
 from hal.interfaces import Clock
+
+if TYPE_CHECKING:  # Loaded only for a floor whose file asks for metrics.
+    from controller.floor.ingest.counters import FloorCounters
 
 log = logging.getLogger("floor")
 
@@ -43,7 +46,7 @@ class Subscriber:
         requests: the resend requests to send.
         changed: called when the connection opens or closes.
         share: the tables that this process takes; all of them by default.
-        counters: count what arrives; own ones by default.
+        counters: count what arrives; None if no metrics are asked for.
 
     Attributes:
         connected: whether messages of the tables can arrive.
@@ -60,10 +63,10 @@ class Subscriber:
         clock: Clock,
         changed: Callable[[], None],
         share: TableShare | None = None,
-        counters: FloorCounters | None = None,
+        counters: "FloorCounters | None" = None,
     ) -> None:
         self._share = share or TableShare()
-        self._counters = counters or FloorCounters()
+        self._counters = counters
         self._broker = config.broker
         self._alerts_broker = config.broker_for_alerts
         self._alerts = AlertsConnection()
@@ -155,7 +158,8 @@ class Subscriber:
             if not self._alerts.takes(message.topic.value, for_alerts, self._clock.now_ns()):
                 continue
             self.messages += 1
-            self._counters.arrived(message.topic.value)
+            if self._counters is not None:
+                self._counters.arrived(message.topic.value)
             payload = message.payload if isinstance(message.payload, bytes) else b""
             arrived = Arrived(message.topic.value, payload, self._clock.utc_ns(), bool(message.retain))
             if not self._share.takes(arrived.topic):
@@ -170,7 +174,8 @@ class Subscriber:
                 log.info("requesting the entries after %d from table %s", request.after, table)
                 try:
                     await link.publish(wanted_of(table), request)
-                    self._counters.resend_requests += 1
+                    if self._counters is not None:
+                        self._counters.resend_requests.inc()
                 except RefusedError as error:
                     log.warning("%s; the floor's certificate must be allowed to write there", error)
             self._writer.request_due.clear()
@@ -181,7 +186,8 @@ class Subscriber:
 
     def _on_connected(self) -> None:
         log.info("connected to the broker at %s:%d", self._broker.host, self._broker.port)
-        self._counters.connections += 1
+        if self._counters is not None:
+            self._counters.connections.inc()
         self._requests.connected(self._clock.now_ns())
         self._set(True, "")
 
@@ -192,7 +198,8 @@ class Subscriber:
         self._set(True, why)
 
     def _on_disconnected(self, why: str) -> None:
-        self._counters.connection_failures += 1
+        if self._counters is not None:
+            self._counters.connection_failures.inc()
         if why != self.detail:
             log.warning("not connected to the broker: %s; retrying", why)
         self._set(False, why)

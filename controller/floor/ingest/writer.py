@@ -12,10 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from config.floor import QuotaSection
-from controller.floor.ingest.counters import FloorCounters
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.table_share import TableShare
 from controller.floor.ingest.turns import ServiceTurn, Turns
@@ -24,6 +23,9 @@ from controller.floor.store.leases import BEAT_S
 from controller.floor.store.store import Store, StoreAwayError, StoredBatch, StoreError
 from controller.journal.chain import utc_text
 from hal.interfaces import Clock
+
+if TYPE_CHECKING:  # Loaded only for a floor whose file asks for metrics.
+    from controller.floor.ingest.counters import FloorCounters
 
 log = logging.getLogger("floor")
 T = TypeVar("T")
@@ -54,7 +56,7 @@ class StoreWriter:
         quota: of each table.
         house_quota: of each house; by default that of a table.
         share: the tables that this process takes; all of them by default.
-        counters: count what is stored; own ones by default.
+        counters: count what is stored; None if no metrics are asked for.
     """
 
     def __init__(
@@ -66,10 +68,10 @@ class StoreWriter:
         quota: QuotaSection | None = None,
         house_quota: QuotaSection | None = None,
         share: TableShare | None = None,
-        counters: FloorCounters | None = None,
+        counters: "FloorCounters | None" = None,
     ) -> None:
         self._share = share or TableShare()
-        self._counters = counters or FloorCounters()
+        self._counters = counters
         self._store = store
         self._requests = requests
         self._clock = clock
@@ -183,7 +185,8 @@ class StoreWriter:
             self._turns.give_back([_again(turn) for turn in turns], self._clock.now_ns())
             raise
         now_ns, count = self._clock.now_ns(), len(taken.costs_ns)
-        self._counters.stored(taken, (now_ns - begun_ns) / 1e9)
+        if self._counters is not None:
+            self._counters.stored(taken, (now_ns - begun_ns) / 1e9)
         self._turns.stored(turns[:count], taken.costs_ns, now_ns)
         self._turns.give_back(turns[count:], now_ns)
         self._turns.know(taken.lacks, now_ns)
@@ -207,7 +210,8 @@ class StoreWriter:
         """Tell of what was dropped, and let the store do a slice of what it does by itself."""
         dropped = self._turns.take_dropped()
         if dropped:
-            self._counters.dropped += dropped.total()
+            if self._counters is not None:
+                self._counters.dropped.inc(dropped.total())
             log.warning("%d messages were dropped: past the quota of %s", dropped.total(), _names(dropped))
         await self._in_thread(partial(self._store.upkeep, dropped, self._clock.utc_ns()))
         await self._look_after()
@@ -239,7 +243,8 @@ class StoreWriter:
             try:
                 await action()
             except StoreAwayError as error:
-                self._counters.store_errors += 1
+                if self._counters is not None:
+                    self._counters.store_errors.inc()
                 self._set_trouble(str(error))
                 await asyncio.sleep(wait_s)
                 wait_s = min(LONGEST_WAIT_S, 2 * wait_s)

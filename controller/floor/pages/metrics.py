@@ -3,21 +3,18 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from prometheus_client import PROCESS_COLLECTOR, Metric
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from controller.floor.ingest.counters import FloorCounters, IngestState
-from controller.floor.pages import metrics_declared as declared
 from controller.floor.queries.query_pool import QueryPool
-from controller.floor.queries.store_figures import FiguresReader, StoreFigures
-from controller.metrics.bucket_counts import BucketCounts
-from controller.metrics.declaration import MetricDeclaration
-from controller.metrics.families import histogram, numbers, of_process
+from controller.floor.queries.store_figures import FiguresReader, StoreFigures, TableGroup
 from controller.web.exchange import Request, Response
-from controller.web.metrics_page import metrics_response
+from controller.web.metrics_page import PREFIX, metrics_response, process_registry
 from controller.web.metrics_token import MetricsToken, refused
 from hal.interfaces import Clock
 
@@ -28,6 +25,10 @@ FRESH_NS = 5_000_000_000
 PATIENCE_S = 2.0
 """How long an answer waits for the store: what is counted is shown without it."""
 LOCKED = ("locked", "malfunction")
+_DEVICES = (
+    "Sensors and devices out of order, as the tables last said; the device wheel: findings on a wheel's health."
+)
+Values = tuple[str, ...]
 
 
 class FloorMetrics:
@@ -35,20 +36,19 @@ class FloorMetrics:
 
     Args:
         token: who shows it may read them; None if anybody may.
-
-    Attributes:
-        ingest: what the floor's process knows of the messages; None for pages without one.
     """
 
     def __init__(self, floor: str, engine: Engine, clock: Clock, token: MetricsToken | None) -> None:
-        self.ingest: Callable[[], IngestState] | None = None
         self._floor = floor
         self._token = token
         self._clock = clock
-        self._started_s = clock.utc_ns() / 1e9
+        self._registry = process_registry("floor", clock)
+        self._registry.register(PROCESS_COLLECTOR)
+        self._registry.register(self)
         self._pool = QueryPool(engine, "floor-metrics")
         self._reader = FiguresReader()
         self._figures: StoreFigures | None = None
+        self._shown: StoreFigures | None = None
         self._begun_ns: int | None = None
         self._took_s = 0.0
         self._reading: asyncio.Task[None] | None = None
@@ -58,8 +58,12 @@ class FloorMetrics:
         wrong = refused(request, self._token)
         if wrong is not None:
             return wrong
-        figures = await self._read_figures()
-        return metrics_response(request, self._families(figures))
+        self._shown = await self._read_figures()
+        return metrics_response(request, self._registry)
+
+    def measure(self, counted: Collector) -> None:
+        """Show what the floor's process counts, too; pages may be without one."""
+        self._registry.register(counted)
 
     def close(self) -> None:
         """End what is being read."""
@@ -94,74 +98,49 @@ class FloorMetrics:
 
     # -- the metrics ---------------------------------------------------------------------------------------
 
-    def _families(self, figures: StoreFigures | None) -> Iterator[Metric]:
-        yield from of_process("floor", self._started_s)
-        yield from PROCESS_COLLECTOR.collect()
-        yield self._one(declared.READABLE, figures is not None)
-        yield self._one(declared.READ, self._took_s)
-        if figures is not None:
-            yield from self._of_store(figures)
-        if self.ingest is not None:
-            ingest = self.ingest()
-            yield from self._now(ingest)
-            yield from self._of_messages(ingest.counters)
-            yield from self._of_rounds(ingest.counters)
+    def collect(self) -> Iterator[Metric]:
+        """What the store says, for the registry."""
+        figures = self._shown
+        readable = "1 if the store could be read for this answer, in time."
+        yield self._gauge("store_readable", readable, (), [((), figures is not None)])
+        took = "How long reading the store for an answer took last."
+        yield self._gauge("store_read_seconds", took, (), [((), self._took_s)], "seconds")
+        if figures is None:
+            return
+        yield from self._of_tables(figures.tables)
+        alerts = [((kind,), count) for kind, count in figures.alerts.items()]
+        yield self._gauge("alerts_active", "Active alerts by kind.", ("kind",), alerts)
+        yield self._gauge("devices_faulty", _DEVICES, ("device", "state"), figures.devices.items())
 
-    def _of_store(self, figures: StoreFigures) -> Iterator[Metric]:
-        known: dict[MetricDeclaration, Counter[str]] = {}
-        states: Counter[tuple[str, str]] = Counter()
-        for group, count in figures.tables.items():
-            playing = group.online and group.running
-            holds = {
-                declared.TABLES: True,
-                declared.ONLINE: group.online,
-                declared.PLAYING: playing,
-                declared.LOCKED: playing and group.state in LOCKED,
-            }
-            for metric, is_so in holds.items():
-                known.setdefault(metric, Counter())[group.game] += count if is_so else 0
-            if playing and group.state:
+    def _of_tables(self, tables: Mapping[TableGroup, int]) -> Iterator[Metric]:
+        heard: Counter[Values] = Counter()
+        online, playing, locked, states = heard.copy(), heard.copy(), heard.copy(), heard.copy()
+        for group, count in tables.items():
+            game, plays = (group.game,), group.online and group.running
+            heard[game] += count
+            online[game] += count * group.online
+            playing[game] += count * plays
+            locked[game] += count * (plays and group.state in LOCKED)
+            if plays and group.state:
                 states[group.game, group.state] += count
-        for metric in (declared.TABLES, declared.ONLINE, declared.PLAYING, declared.LOCKED):
-            yield self._by(metric, known.get(metric, {}))
-        yield self._by(declared.STATES, states)
-        yield self._by(declared.ALERTS, figures.alerts)
-        yield self._by(declared.DEVICES, figures.devices)
+        yield self._gauge("tables", "Tables that were ever heard.", ("game",), heard.items())
+        yield self._gauge(
+            "tables_online", "Tables whose publisher is connected to the broker.", ("game",), online.items()
+        )
+        runs = "Tables that are online and whose own process runs."
+        yield self._gauge("tables_playing", runs, ("game",), playing.items())
+        yield self._gauge(
+            "tables_locked", "Playing tables that are locked or in malfunction.", ("game",), locked.items()
+        )
+        yield self._gauge(
+            "table_states", "Playing tables by the state of their game.", ("game", "state"), states.items()
+        )
 
-    def _now(self, ingest: IngestState) -> Iterator[Metric]:
-        yield self._one(declared.QUEUE, ingest.waiting_messages)
-        yield self._one(declared.QUEUE_BYTES, ingest.waiting_bytes)
-        yield self._one(declared.INCOMPLETE, ingest.incomplete_tables)
-        yield self._one(declared.CONNECTED, ingest.connected)
-        yield self._one(declared.AVAILABLE, ingest.store_available)
-
-    def _of_messages(self, counters: FloorCounters) -> Iterator[Metric]:
-        yield self._by(declared.RECEIVED, counters.received)
-        yield self._by(declared.REFUSED, counters.refused)
-        yield self._one(declared.DROPPED, counters.dropped)
-        yield self._one(declared.RESENDS, counters.resend_requests)
-        yield self._one(declared.STORE_ERRORS, counters.store_errors)
-        yield self._one(declared.CONNECTIONS, counters.connections)
-        yield self._one(declared.FAILURES, counters.connection_failures)
-        yield self._spread(declared.BATCH, counters.batch_s)
-        yield self._spread(declared.BATCH_MESSAGES, counters.batch_messages)
-
-    def _of_rounds(self, counters: FloorCounters) -> Iterator[Metric]:
-        yield self._by(declared.ROUNDS, counters.rounds)
-        yield self._by(declared.SPINS, counters.spins)
-        yield self._by(declared.VOIDS, counters.voids)
-        yield self._by(declared.CORRECTIONS, counters.corrections)
-        yield self._spread(declared.LAG, counters.lag_s)
-
-    def _one(self, metric: MetricDeclaration, value: float) -> Metric:
-        return numbers(metric, {(self._floor,): value})
-
-    def _by(
-        self, metric: MetricDeclaration, values: Mapping[str, float] | Mapping[tuple[str, str], float]
+    def _gauge(
+        self, name: str, text: str, labels: Values, samples: Iterable[tuple[Values, float]], unit: str = ""
     ) -> Metric:
-        """A metric with one or two labels of its own."""
-        samples = {(key,) if isinstance(key, str) else key: value for key, value in sorted(values.items())}
-        return numbers(metric, {(self._floor, *key): value for key, value in samples.items()})
-
-    def _spread(self, metric: MetricDeclaration, counts: BucketCounts) -> Metric:
-        return histogram(metric, {(self._floor,): counts})
+        """A gauge of this floor with labels of its own."""
+        made = GaugeMetricFamily(f"{PREFIX}floor_{name}", text, labels=("floor", *labels), unit=unit)
+        for values, value in sorted(samples):
+            made.add_metric((self._floor, *values), value)
+        return made

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from html import escape
 from http import HTTPStatus
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
@@ -16,10 +17,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from config.floor import FloorConfig
 from controller import __version__
 from controller.fairness.rose import rose
-from controller.floor.ingest.counters import IngestState
 from controller.floor.pages import charts, documents
 from controller.floor.pages.answers import Exports
-from controller.floor.pages.configured_metrics import metrics_of_floor
 from controller.floor.pages.live import LiveOverview
 from controller.floor.pages.missing import MISSING
 from controller.floor.pages.statistics_answers import StatisticsAnswers
@@ -30,10 +29,16 @@ from controller.floor.queries.settling import alert_document
 from controller.floor.queries.wheel_health import wheel_health, wheel_health_plots
 from controller.web.exchange import Request, Response
 from controller.web.metrics_token import PLACE as METRICS
+from controller.web.metrics_token import MetricsTokenError, token_of, unavailable
 from controller.web.opening import keep_open
 from controller.web.routes import FRESH, GUARDS, KINDS, Query, Site, as_json
 from controller.web.server import HttpServer
 from hal.interfaces import Clock
+
+if TYPE_CHECKING:  # Loaded only for a floor whose file asks for metrics.
+    from prometheus_client.registry import Collector
+
+    from controller.floor.pages.metrics import FloorMetrics
 
 log = logging.getLogger("floor")
 
@@ -86,8 +91,9 @@ class Pages:
             "/export/": self._with_errors(Exports(self._sums_pool, self._now_ms).answer),
             "/alerts/": self._with_errors(self._alert),
         }
-        self._metrics = metrics_of_floor(config, engine, clock)
-        queries |= {METRICS: self._metrics.answer} if self._metrics is not None else {}
+        self._metrics: FloorMetrics | None = None
+        if config.screens.metrics:
+            queries[METRICS] = self._answer_of_metrics(engine)
         odds = config.fairness.odds
         floor: documents.FloorDescription = {"floor": config.floor, "version": __version__, "odds": odds}
         streams = {"/floor.events": self.live.channel}
@@ -106,10 +112,24 @@ class Pages:
         """Listen; if that is not possible, retry periodically: the store does not need the pages."""
         self._opening = await keep_open(self.open, address, port, log, _SERVED, _UNAVAILABLE)
 
-    def measure(self, ingest: Callable[[], IngestState]) -> None:
-        """The metrics show what this says of the messages."""
+    def _answer_of_metrics(self, engine: Engine) -> Query:
+        """What answers ``/metrics``; without what they need the pages and the store go on."""
+        from controller.floor.pages.metrics import FloorMetrics  # Only here is its library loaded.
+
+        config = self._config
+        try:
+            token = token_of(config.screens.metrics_token)
+        except MetricsTokenError as error:
+            why = f"screens: metrics_token: {error}"
+            log.error("no metrics: %s; messages are stored all the same", why)
+            return unavailable(why)
+        self._metrics = FloorMetrics(config.floor, engine, self._clock, token)
+        return self._metrics.answer
+
+    def measure(self, counted: "Collector") -> None:
+        """The metrics show what the floor's process counts, too."""
         if self._metrics is not None:
-            self._metrics.ingest = ingest
+            self._metrics.measure(counted)
 
     def changed(self) -> None:
         """The store or the connection to the broker has changed."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Text, cast, func, select
 
 from controller.floor.store.schema import alerts, tables
-from controller.metrics.label_values import LabelValues
+from controller.web.label_values import LabelValues
 
 _MOST_STATES = 200
 """Of all games together."""

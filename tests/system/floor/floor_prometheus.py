@@ -28,7 +28,7 @@ from server_process import program
 from config.schema import BrokerSection, ScreensSection
 from config.screens import PublisherMetricsSection
 from controller.configuration.shipped import LoadedTable, table_path
-from controller.floor.ingest.counters import FloorCounters, IngestState
+from controller.floor.ingest.counters import FloorCounters
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
@@ -74,7 +74,7 @@ class Line:
 
     @asynccontextmanager
     async def connected(self, *_: object) -> AsyncIterator["Line"]:
-        self._counters.connections += 1
+        self._counters.connections.inc()
         yield self
 
 
@@ -86,7 +86,7 @@ class House:
         self.token = folder / "token"
         self.token.write_text(TOKEN)
         self.played = Played(GAME, folder / "table.journal", rounds=2, fault_rate=0.3)
-        clock, self.counters = LoopClock(), FloorCounters()
+        clock, self.counters = LoopClock(), FloorCounters(CONFIG.floor)
         self._store, requests = opened(f"sqlite:///{folder}/floor.db"), ResendRequests()
         self._writer = StoreWriter(self._store, requests, clock, lambda: None, counters=self.counters)
         line = Line(self._writer, self.counters, clock)
@@ -103,7 +103,8 @@ class House:
         self.table.watch(self.played.rig.table)
         screens = ScreensSection(metrics=True, metrics_token=str(self.token))
         self.floor = Pages(CONFIG.model_copy(update={"screens": screens}), self._store.engine, clock, lambda: LINK)
-        self.floor.measure(lambda: IngestState(self.counters, *self._writer.waiting, requests.tables, True, True))
+        self.counters.watch(lambda: self._writer.waiting, lambda: requests.tables, lambda: True, lambda: True)
+        self.floor.measure(self.counters.registry)
         self._work: list[asyncio.Task[None]] = []
 
     async def open(self) -> dict[str, int]:
@@ -219,7 +220,8 @@ def test_the_floors_metrics_are_as_prometheus_wants_them(tmp_path: Path, monkeyp
         await house.open()
         try:
             async with asyncio.timeout(PATIENCE_S):
-                while not house.counters.lag_s.count:
+                stored = ("table_controller_floor_round_lag_seconds_count", {"floor": CONFIG.floor})
+                while not house.counters.registry.get_sample_value(*stored):
                     await asyncio.sleep(0.01)
             return await _floor_metrics(house)
         finally:

@@ -270,6 +270,29 @@ def test_a_floor_without_its_broker_shows_why_and_ends_on_request(file: Path) ->
     asyncio.run(run())
     assert "Connection refused" in str(pages.all[0].details[0])
     assert pages.all[0].closed
+    assert pages.all[0].counted is None
+
+
+def test_a_floor_counts_for_its_metrics_if_its_file_asks_for_them(file: Path) -> None:
+    config = load_floor(file.read_bytes(), str(file))
+    screens = config.screens.model_copy(update={"metrics": True})
+    pages = PagesMade()
+
+    async def run() -> None:
+        floor = Floor(
+            config.model_copy(update={"screens": screens}), LoopClock(), ServiceManager(), pages, 0, Lopsided
+        )
+        running = asyncio.create_task(floor.run())
+        await until(lambda: bool(pages.all and pages.all[0].details))
+        floor.stop()
+        await running
+
+    asyncio.run(run())
+    assert pages.all[0].counted is not None
+    samples = [sample for family in pages.all[0].counted.collect() for sample in family.samples]
+    values = {sample.name.removeprefix("table_controller_floor_"): sample.value for sample in samples}
+    assert values["broker_connection_failures_total"] >= 1
+    assert (values["broker_connected"], values["store_available"], values["queue_messages"]) == (0, 1, 0)
 
 
 def test_a_floor_whose_store_is_not_available_yet_ends_on_request(

@@ -17,6 +17,11 @@ from controller.screens.server import ScreenServer
 from controller.web.http import Request, Response
 
 TOKEN = "0123456789abcdef"
+GAUGES = {"start_time_seconds", "running", "halted", "alerts_active", "journal_entries", "screens_viewers"}
+COUNTERS = {
+    *("decisions", "rounds", "spins", "results", "bonus_spins", "voids", "wagers_returned", "corrections"),
+    *("refused_presses", "alerts"),
+}
 OPEN = "application/openmetrics-text; version=1.0.0"
 
 
@@ -27,8 +32,10 @@ def _server(rig: Rig, tmp_path: Path, **screens: object) -> ScreenServer:
     return ScreenServer(loaded, rig.clock, Rounds(tmp_path, tmp_path))
 
 
-def _scraped(server: ScreenServer, method: str = "GET", path: str = "/metrics", **headers: str) -> Response:
-    answer = server._server.handle(Request(method, path, {}, {"host": "localhost", **headers}, peer="192.168.7.9"))
+def _scraped(server: ScreenServer, **headers: str) -> Response:
+    answer = server._server.handle(
+        Request("GET", "/metrics", {}, {"host": "localhost", **headers}, peer="192.168.7.9")
+    )
     assert isinstance(answer, Response)
     return answer
 
@@ -87,6 +94,17 @@ def test_a_table_that_does_not_run_says_so_and_keeps_its_counts(dreamcatcher: Ri
     closed = _values(server)
     assert (closed["running"], closed["decisions_total"]) == (0, counted)
     assert not any(name.startswith("state ") for name in closed)
+
+
+def test_the_metrics_have_the_names_that_rules_and_dashboards_use(server: ScreenServer) -> None:
+    families = list(open_metrics(_scraped(server, accept=OPEN).body.decode()))
+    assert {family.name.removeprefix("table_controller_"): family.type for family in families} == {
+        "build": "info",
+        **dict.fromkeys(("state", "device_health"), "stateset"),
+        **dict.fromkeys(GAUGES, "gauge"),
+        **dict.fromkeys(COUNTERS, "counter"),
+    }
+    assert not any(sample.name.endswith("_created") for family in families for sample in family.samples)
 
 
 def test_who_asks_for_open_metrics_gets_it_and_all_others_the_text_format(server: ScreenServer) -> None:
