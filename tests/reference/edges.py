@@ -1,0 +1,232 @@
+"""Recorded edges of wheels and what a table decided on them: the file format, its writer and its reader.
+
+It needs only the standard library, so the files outlive the code that made them.
+
+A file is gzip of JSON, one object per line. A line refers only to lines above it. Times are whole numbers of
+``unit_ns`` nanoseconds since the table was switched on. An edge is a letter: A and B are the encoder, Z the index,
+C the clapper's contact, P and Q the ball's beams. An upper-case letter is a rising edge.
+
+``{"format": "tracking 1", "unit_ns": 1000, "commit": "4aa17a3a", "seed": 7}``
+    The first line. ``commit`` is the code that decided.
+
+``{"wheel": NAME, "kind": "clapper", "game": "big-six", "sections": 54, "made": "...", "built": {...}}``
+    A wheel with a clapper. ``game`` is empty for a wheel of no game. ``made`` names its simulator. ``built``:
+    ``counts_per_turn`` of the encoder; ``index_offset_counts`` from the index mark back to the start of section 0;
+    ``reversed``: A and B count backwards; ``rest_s``, ``tolerance_deg``, ``contact_deg``, ``debounce_ms``,
+    ``final_speed_deg_s`` and ``spin_limit_s``: limits of the sensors; ``clapper``: null if the wheel was never
+    calibrated. Otherwise: ``pegs_deg``, the distance of each peg from its even place; by direction ``closes_deg``
+    (degrees past the peg where the contact closes), ``slips_from_deg`` and ``slips_to_deg`` (where the leather
+    slips off); ``closing_delay_ms``, ``opening_delay_ms``, ``runout_deg``, ``runout_at_deg``, ``left_over_deg``;
+    by direction the loss of squared speed: ``section_loss`` ((degree/s)² for each section), ``air_loss`` (part of
+    it for each turn) and ``drag_loss`` (degree/s for each turn); and ``loss_spread`` (in section losses).
+
+``{"wheel": NAME, "kind": "roulette", "beams": 2, "index": "gated with A", "made": "...", "built": {...}}``
+    A roulette wheel. ``built``: ``counts_per_turn``, ``reversed``, ``beam_angle_deg`` (from P clockwise to Q),
+    ``track_mm`` and ``ball_mm`` (diameters), ``leaves_from_s`` and ``spin_limit_s``.
+
+``{"trace": NAME, "levels": "aBzc", "letters": "ABab", "steps": [1000, 5, 4, 6]}``
+    Edges of sound sensors, in the order in which the kernel saw them. ``levels``: of each line before the first
+    edge, an upper-case letter for high. An edge of A or B comes later than the one of A or B before it by its step
+    plus that interval of four such edges earlier. Any other edge comes its step later than the edge before it,
+    whatever its line. All times and intervals before the first edge are 0.
+
+``{"case": NAME, "wheel": NAME, "prologue": TRACE, "spin": TRACE, "ops": "", "poll": T, "keys": [], "until": T}``
+    The table sees the trace ``prologue`` (one turn by hand, or a trial spin), then the trace ``spin`` changed by
+    ``ops``. The head delivers edges every ``poll``, and when the table asks. ``keys``: [time, control]. It ends at
+    ``until``. A case also has ``truth`` and ``decision``:
+    ``truth`` is what the simulated world knows. ``honest``: no hand, no weak throw of a ball. ``results``: sections
+    or pockets that are no wrong result; none if any is wrong, as after too few revolutions. ``section``, ``bent``:
+    where wheel or ball rests, and whether a peg bends the clapper there. ``revolutions``: the longest way in one
+    direction; of a ball, complete ones. ``rest``: when the wheel stood, or the ball left the track. ``hand``: null,
+    or ``kind``, ``at``, ``size`` (in section losses) and ``moved`` (by how many sections), each null if not
+    known. ``faults``: each with ``kind``, ``line``, ``size``, ``since`` and ``until`` (null: for good); see
+    ``line_faults.py``.
+    ``decision`` is what the table decided: ``result`` (section or pocket), ``void`` (its reason) and ``lock`` (the
+    sensor named, or else the reason); null for nothing. ``why``: in words of that commit, which are not compared.
+
+``ops`` are tokens. ``12``: the next 12 edges of the trace. ``d12``: the next 12 do not happen. ``l12``: they
+happen, but the kernel loses them. ``o12``: they are lost as the kernel's buffer overflows, and their sequence
+numbers are skipped. ``mABba``: from here on edges A become B and b become a; others stay. ``+C35``: a further edge
+C, 35 later than the last edge of the trace or of these additions; ``+lC35`` and ``+oC35`` are lost. Edges after the
+last token are unchanged.
+"""
+
+import gzip
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
+
+FORMAT = "tracking 1"
+UNIT_NS = 1000
+ENCODER = "ABab"
+"""The encoder's edges when it turns in its positive direction."""
+Plain = dict[str, Any]
+Trace = list[tuple[int, str]]
+
+
+class Edge(NamedTuple):
+    """An edge of a line.
+
+    Attributes:
+        origin: its number in the trace; None for one that a fault added.
+        fate: "" if the kernel delivers it, "l" if it is lost, "o" if its number is skipped, too.
+    """
+
+    at: int
+    letter: str
+    origin: int | None = None
+    fate: str = ""
+
+
+def encode_trace(name: str, levels: str, edges: Trace) -> Plain:
+    """A trace's line."""
+    steps: list[int] = []
+    intervals, encoder, before = [0] * 4, 0, 0
+    for at, letter in edges:
+        if letter in ENCODER:
+            intervals.append(at - encoder)
+            steps.append(intervals[-1] - intervals[-5])
+            encoder = at
+        else:
+            steps.append(at - before)
+        before = at
+    return {"trace": name, "levels": levels, "letters": "".join(letter for _, letter in edges), "steps": steps}
+
+
+def decode_trace(line: Plain, unit: int = 1) -> Trace:
+    """The edges of a trace, in nanoseconds if ``unit`` has so many."""
+    edges: Trace = []
+    intervals, encoder, before = [0] * 4, 0, 0
+    for letter, step in zip(line["letters"], line["steps"], strict=True):
+        if letter in ENCODER:
+            intervals.append(intervals[-4] + step)
+            before = encoder = encoder + intervals[-1]
+        else:
+            before += step
+        edges.append((before * unit, letter))
+    return edges
+
+
+def levels_after(levels: str, edges: Iterable[tuple[int, str]]) -> str:
+    """The levels of the lines after some edges."""
+    now = {letter.upper(): letter for letter in levels}
+    now.update((letter.upper(), letter) for _, letter in edges)
+    return "".join(now.values())
+
+
+def encode_ops(base: Trace, changed: Sequence[Edge]) -> str:
+    """The tokens that make ``changed`` of a trace; its edges of the trace are in the trace's order."""
+    tokens: list[str] = []
+    table: dict[str, str] = {}
+    done, before = 0, 0
+    for edge in changed:
+        if edge.origin is None:
+            tokens.append(f"+{edge.fate}{edge.letter}{edge.at - before}")
+            before = edge.at
+            continue
+        tokens += ["d"] * (edge.origin - done)
+        before, was = base[edge.origin]
+        if table.get(was, was) != edge.letter:
+            table[was] = edge.letter
+            tokens.append("m" + "".join(one + other for one, other in sorted(table.items()) if one != other))
+        tokens.append(edge.fate)
+        done = edge.origin + 1
+    tokens += ["d"] * (len(base) - done)
+    grouped = [(token, len(list(many))) for token, many in groupby(tokens)]
+    if grouped and not grouped[-1][0]:
+        grouped.pop()
+    counted = (f"{token}{many}" if token in ("", *"dlo") else " ".join([token] * many) for token, many in grouped)
+    return " ".join(counted)
+
+
+def apply_ops(base: Trace, ops: str, unit: int = 1) -> list[Edge]:
+    """The trace, changed by tokens."""
+    table: dict[str, str] = {}
+    sound = [Edge(at, letter, origin) for origin, (at, letter) in enumerate(base)]
+    changed: list[Edge] = []
+    done, before = 0, 0
+    for token in [*ops.split(), str(len(base))]:
+        if token[0] == "+":
+            letter = token.strip("+0123456789")
+            fate, letter = letter[:-1], letter[-1]
+            before += int(token[2 + len(fate) :]) * unit
+            changed.append(Edge(before, letter, None, fate))
+        elif token[0] == "m":
+            table = dict(zip(token[1::2], token[2::2], strict=True))
+        else:
+            fate, many = (token[0], token[1:]) if token[0] in "dlo" else ("", token)
+            some = sound[done : done + int(many)]
+            if fate != "d":
+                as_is = not fate and not table
+                changed += some if as_is else [Edge(at, table.get(was, was), n, fate) for at, was, n, _ in some]
+            done, before = done + len(some), some[-1].at if some else before
+    return changed
+
+
+# -- files ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Case:
+    """One table and one spin, as the lines of a file."""
+
+    line: Plain
+    wheel: Plain
+    prologue: Plain
+    spin: Plain
+    unit_ns: int
+
+    @property
+    def name(self) -> str:
+        return str(self.line["case"])
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Kind of wheel with each thing that was wrong with the spin, for summaries."""
+        truth = self.line["truth"]
+        names = {f"{fault['kind']} {fault['line']}".strip() for fault in truth["faults"]}
+        names |= set() if truth["honest"] else {"hand"}
+        return tuple(f"{self.wheel['kind']}, {name}" for name in sorted(names) or ["honest"])
+
+    def edges(self) -> tuple[list[Edge], list[Edge]]:
+        """The edges of the prologue and of the spin; times in nanoseconds."""
+        unit = self.unit_ns
+        before = apply_ops(decode_trace(self.prologue, unit), "")
+        return before, apply_ops(decode_trace(self.spin, unit), self.line["ops"], unit)
+
+
+def write(file: Path, lines: Iterable[Plain]) -> None:
+    """Write a file of recordings; the same lines make the same bytes."""
+    text = "".join(json.dumps(line, separators=(",", ":"), default=float) + "\n" for line in lines)
+    file.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+
+
+def read(file: Path) -> list[Case]:
+    """The cases of a file.
+
+    Raises:
+        ValueError: it is not one; the message says why.
+    """
+    try:
+        with gzip.open(file, "rt", encoding="utf-8") as text:
+            return list(_cases(json.loads(line, parse_float=Decimal) for line in text))
+    except (OSError, EOFError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise ValueError(f"{file}: {type(error).__name__}: {error}") from error
+
+
+def _cases(lines: Iterator[Plain]) -> Iterator[Case]:
+    head = next(lines, {})
+    if head.get("format") != FORMAT:
+        raise ValueError(f"the first line is not that of a file '{FORMAT}'")
+    named: dict[tuple[str, str], Plain] = {}
+    for line in lines:
+        if "case" in line:
+            wheel, prologue = named["wheel", line["wheel"]], named["trace", line["prologue"]]
+            yield Case(line, wheel, prologue, named["trace", line["spin"]], head["unit_ns"])
+        else:
+            kind = "trace" if "trace" in line else "wheel"
+            named[kind, line[kind]] = line

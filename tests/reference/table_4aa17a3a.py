@@ -1,0 +1,169 @@
+"""A table of commit 4aa17a3a that plays a recorded case: HAL, tracking, game machine and decision are its own.
+
+Besides the recorder's simulators, only this module imports the product. The recorder uses it in a worktree of that
+commit, and ``play_tracking.py`` uses it as long as the product has these interfaces. When they change, keep this
+file for the recorder and give ``play_tracking.py`` a copy that fits.
+"""
+
+from collections.abc import Callable, Mapping
+
+from config.schema import RotorSection, TableConfig, WheelSection
+from controller.configuration.shipped import load_table, shipped_tables
+from controller.events.effect import Bonus, Result, Void
+from controller.events.event import BallLeftTrack, WheelRested
+from controller.games.clapper_wheel.round import WheelRound
+from controller.games.clapper_wheel.rules import Scored
+from controller.journal.journal import Journal
+from controller.journal.record import RecordedDecision
+from controller.runtime.assembly import on_simulated_hardware, open_devices, rotor_geometry
+from controller.runtime.table import Table
+from controller.runtime.wheel_geometry import geometry
+from controller.statechart.any_machine import AnyMachine
+from controller.statechart.registry import find_game
+from controller.tracking.clapper_wheel.wheel import WheelTracker
+from controller.tracking.roulette.wheel import RouletteTracker
+from controller.tracking.tracker import MakeTracker
+from hal.events import EdgeBatch, FaultEvent
+from hal.mock.clock import VirtualClock
+from hal.mock.world import World
+from reference.edges import Case, Edge, Plain
+
+_OPENS = ("floor-key", "1", "floor-key", "floor-key", "floor-key")
+"""Up to the trial spin of a roulette wheel's inspection; two more turns of the key come after it."""
+_PRESS_NS, _READY_NS = 300_000_000, 2_500_000_000
+"""From press to press; and so long after the prologue the table is open."""
+
+
+class RecordedHead:
+    """A sensor head that delivers recorded edges."""
+
+    def __init__(self, levels: Mapping[str, bool], edges: list[Edge], poll_ns: int, clock: VirtualClock) -> None:
+        self._edges, self._poll_ns, self._clock = edges, poll_ns, clock
+        self._levels = dict(levels)
+        self._reached = self._delivered = self._seqno = 0
+        self._deliver: Callable[[EdgeBatch], None] | None = None
+
+    def levels(self) -> Mapping[str, bool]:
+        self._reach()
+        return self._levels
+
+    def start(self, deliver: Callable[[EdgeBatch], None], lost: Callable[[FaultEvent], None] | None = None) -> None:
+        self._deliver = deliver
+        self._wait()
+
+    def close(self) -> None:
+        self._deliver = None
+
+    def poll(self) -> None:
+        self._reach()
+        letters, stamps, numbers = [], [], []
+        for edge in self._edges[self._delivered : self._reached]:
+            self._seqno += edge.fate != "l"
+            if not edge.fate:
+                letters.append(edge.letter)
+                stamps.append(edge.at)
+                numbers.append(self._seqno)
+        self._delivered = self._reached
+        if letters and self._deliver is not None:
+            self._deliver(EdgeBatch("".join(letters).encode(), stamps, numbers))
+
+    def _reach(self) -> None:
+        """Bring the levels up to now."""
+        now_ns = self._clock.now_ns()
+        while self._reached < len(self._edges) and self._edges[self._reached].at <= now_ns:
+            letter = self._edges[self._reached].letter
+            self._levels[letter.upper()] = letter.isupper()
+            self._reached += 1
+
+    def _wait(self) -> None:
+        if self._reached < len(self._edges):
+            next_ns = -(-self._edges[self._reached].at // self._poll_ns) * self._poll_ns
+            self._clock.call_at(next_ns, self._on_time)
+
+    def _on_time(self) -> None:
+        self.poll()
+        self._wait()
+
+
+# -- the table -----------------------------------------------------------------------------------------------------
+
+
+def _shipped(game: str) -> TableConfig:
+    return on_simulated_hardware(load_table(shipped_tables()[game]).config)
+
+
+def _clapper_table(wheel: Plain) -> tuple[TableConfig, AnyMachine, MakeTracker]:
+    """Dreamcatcher or Big Six; on a wheel of no game the same round, with sections that win nothing."""
+    section, game = WheelSection.model_validate(wheel["built"]), wheel["game"]
+    config = _shipped(game or "big-six").model_copy(update={"wheel": section})
+    machine = find_game(game).machine(config) if game else None
+    order = tuple(map(str, range(wheel["sections"])))
+    built = geometry(section, len(order))
+    other = machine or WheelRound(order, lambda *_: Scored(()), section.spin_limit_ns)
+    return config, other, lambda levels: WheelTracker(built, levels)
+
+
+def _roulette_table(wheel: Plain) -> tuple[TableConfig, AnyMachine, MakeTracker]:
+    config, rotor = _shipped("roulette"), RotorSection.model_validate(wheel["built"])
+    head = config.devices.rotor
+    assert head is not None
+    if wheel["beams"] == 1:
+        head = head.model_copy(update={"pins": head.pins.model_copy(update={"ball_2": None})})
+    devices = config.devices.model_copy(update={"rotor": head, "reader": None})
+    rules = {**config.rules, "result": "keypad", "wheel": "single-zero"}
+    config = config.model_copy(update={"rotor": rotor, "devices": devices, "rules": rules})
+    built = rotor_geometry(rotor, head)
+    return config, find_game("roulette").machine(config), lambda levels: RouletteTracker(built, levels)
+
+
+def decide(case: Case) -> Plain:
+    """Play a case; returns the decision in the codes of ``edges.py``."""
+    roulette = case.wheel["kind"] == "roulette"
+    config, machine, make_tracker = (_roulette_table if roulette else _clapper_table)(case.wheel)
+    clock = VirtualClock()
+    before, spin = case.edges()
+    levels = {letter.upper(): letter.isupper() for letter in case.prologue["levels"]}
+    head = RecordedHead(levels, before + spin, case.line["poll"] * case.unit_ns, clock)
+    without = config.devices.model_copy(update={"head": None, "rotor": None})
+    devices = open_devices(config.model_copy(update={"devices": without}), clock)._replace(head=head)
+    table = Table(config.game, machine, Journal(None), devices, clock, make_tracker=make_tracker)
+    decisions: list[RecordedDecision] = []
+    table.listeners.append(decisions.append)
+    table.start()
+    last_ns = before[-1].at
+    if roulette:
+        first_ns = before[0].at - len(_OPENS) * _PRESS_NS
+        for n, control in enumerate(_OPENS):
+            _press(clock, first_ns + n * _PRESS_NS, control)
+        for n in (1, 2):
+            _press(clock, last_ns + n * _PRESS_NS, "floor-key")
+    clock.advance_to(last_ns + _READY_NS)
+    ready, opened = len(decisions), decisions[-1].record.state == "bets-open"
+    for at, control in case.line["keys"]:
+        _press(clock, at * case.unit_ns, control)
+    clock.advance_to(case.line["until"] * case.unit_ns)
+    table.stop()
+    table.journal.close()
+    return _decision(decisions[ready:]) if opened else {"result": None, "void": None, "lock": "not-open", "why": ""}
+
+
+def _press(clock: VirtualClock, at_ns: int, control: str) -> None:
+    clock.advance_to(at_ns)
+    World.of(clock).press(control)
+
+
+def _decision(decisions: list[RecordedDecision]) -> Plain:
+    decided: Plain = {"result": None, "void": None, "lock": None, "why": ""}
+    for one in decisions:
+        event, state = one.record.event, one.record.state
+        for effect in one.record.effects:
+            if decided["result"] is None and decided["void"] is None:
+                if isinstance(effect, Void):
+                    decided |= {"void": effect.reason, "why": effect.detail}
+                elif isinstance(effect, Result | Bonus):
+                    rest = event.section if isinstance(event, WheelRested) else effect.label.partition(",")[0]
+                    decided["result"] = rest
+        if state == "locked" and decided["lock"] is None:
+            fault = event.fault if isinstance(event, WheelRested | BallLeftTrack) else None
+            decided["lock"] = fault.sensor if fault is not None else decided["void"] or event.kind
+    return decided
