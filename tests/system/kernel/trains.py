@@ -8,7 +8,6 @@ from machine import PYTHON, Machine
 
 PINS = {"encoder_a": 17, "encoder_b": 27, "index": 22, "clapper": 23}
 LISTEN = f"{PYTHON} /srv/project/tests/system/kernel/guest/listen.py"
-ROTARY = f"{PYTHON} /srv/project/tests/system/kernel/guest/rotary.py"
 QUIET_S = 2
 """Whoever listens is done when nothing has come for so long."""
 
@@ -54,8 +53,3 @@ def listen_to(guest: Machine, chip: str, edges: str, listener: str) -> dict[str,
 def listener(options: Mapping[str, object] | None = None, counts_per_turn: int = 0) -> str:
     """Our sensor head as the program that reads; with counts per turn, the tracker behind it."""
     return f"{LISTEN} '{json.dumps(options or {})}' '{json.dumps(PINS)}' {QUIET_S} {counts_per_turn or ''}"
-
-
-def rotary() -> str:
-    """gpiozero's encoder as the program that reads."""
-    return f"{ROTARY} {PINS['encoder_a']} {PINS['encoder_b']} {QUIET_S}"

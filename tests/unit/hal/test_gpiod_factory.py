@@ -8,18 +8,12 @@ from pathlib import Path
 import pytest
 from contracts.loop import PATIENCE_S
 from gpio_benches import BACKEND, fit, opened
-from gpiod.line import Bias, Direction, Edge, Value
-from gpiod_lines import LABEL, HandledFactory, Lines
+from gpiod.line import Bias, Direction, Edge
+from gpiod_lines import HandledFactory, Lines
 from gpiozero import (
     DigitalInputDevice,
     InputDevice,
     OutputDevice,
-    PinFixedPull,
-    PinInvalidBounce,
-    PinInvalidFunction,
-    PinInvalidPull,
-    PinSetInput,
-    PinUnknownPi,
 )
 
 from config.schema import ButtonsDevice, BuzzerDevice, KeypadDevice, PanelDevice
@@ -77,32 +71,12 @@ def test_the_chip_of_the_header_is_found_whatever_its_number(
     assert lines.opened[-1] == paths[2]
 
 
-def test_a_chip_that_is_named_by_its_number_is_taken_whatever_its_label(
-    lines: Lines, chips: Callable[..., list[str]]
-) -> None:
-    paths = chips(LABEL, "something-else")
-    GpiodFactory(1).close()
-    assert lines.opened == [paths[1]]
-
-
 def test_no_chip_of_a_header_names_those_that_are_there(chips: Callable[..., list[str]]) -> None:
     with pytest.raises(PinError, match=r"no GPIO chip is that of .* header; there are: none at all; run"):
         header_chip()
     chips("gpio-mockup-A", "gpio-mockup-B")
     with pytest.raises(PinError, match=r"there are: gpio-mockup-A, gpio-mockup-B; .* as the option chip"):
         header_chip()
-
-
-def test_a_computer_that_is_no_pi_is_reported_before_its_chips_are_searched(
-    lines: Lines, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def unknown(factory: GpiodFactory) -> int:
-        raise PinUnknownPi("unable to locate Pi revision")
-
-    monkeypatch.setattr(GpiodFactory, "_get_revision", unknown)
-    with pytest.raises(PinError, match="sounder: pin factory gpiod: this computer is no Raspberry Pi that"):
-        opened("sounder", BuzzerDevice(backend=BACKEND, pin=12))
-    assert lines.opened == []
 
 
 @pytest.mark.parametrize(
@@ -142,28 +116,6 @@ def test_what_is_closed_floats_and_can_be_opened_again(pins: HandledFactory, lin
     assert (contact.value, lines.requests[17].settings.bias) == (0, Bias.PULL_UP)
     contact.close()
     contact.close()
-
-
-def test_pin_2_is_reported_as_pulled_up(pins: HandledFactory) -> None:
-    assert pins.pin(2).pull == "up"
-    with pytest.raises(PinFixedPull, match="GPIO2 has a resistor that pulls it up"):
-        pins.pin(2).pull = "down"
-
-
-def test_settings_that_a_pin_refuses(pins: HandledFactory) -> None:
-    pin = pins.pin(17)
-    with pytest.raises(PinInvalidFunction, match="GPIO17 can be input or output, and not pwm"):
-        pin.function = "pwm"
-    with pytest.raises(PinInvalidPull, match="not sideways"):
-        pin.pull = "sideways"
-    with pytest.raises(PinSetInput, match="GPIO17 is an input"):
-        pin.state = 1
-    with pytest.raises(PinInvalidBounce, match="-1"):
-        pin.bounce = -1
-    pin.function = "output"
-    assert (pin.function, pin.state) == ("output", False)
-    with pytest.raises(PinFixedPull, match="GPIO17 is an output"):
-        pin.pull = "up"
 
 
 def test_the_kernel_debounces_a_pin_that_bounces(pins: HandledFactory, lines: Lines) -> None:
@@ -246,22 +198,6 @@ def test_an_edge_has_the_kernels_stamp(pins: HandledFactory, lines: Lines) -> No
     until(lambda: stamps == [1.5])
 
 
-def test_one_direction_alone_can_be_watched(pins: HandledFactory, lines: Lines) -> None:
-    states: list[bool] = []
-    pin = pins.pin(17)
-    pin.input_with_pull("up")
-    pin.edges = "falling"
-
-    def changed(ticks: float, state: bool) -> None:
-        states.append(state)
-
-    pin.when_changed = changed
-    for high in (False, True, False):
-        lines.drive(17, high)
-    until(lambda: states == [False, False])
-    assert pin.edges == "falling"
-
-
 def test_a_closed_pin_reports_nothing_and_the_others_still_do(pins: HandledFactory, lines: Lines) -> None:
     one, other = Watched(pins, 17), Watched(pins, 27)
     one.device.close()
@@ -273,34 +209,6 @@ def test_a_closed_pin_reports_nothing_and_the_others_still_do(pins: HandledFacto
     again = Watched(pins, 17)
     lines.drive(17, True)
     until(lambda: again.moves == [False])
-
-
-def test_a_pin_that_is_watched_no_more_or_becomes_an_output_has_no_edges(
-    pins: HandledFactory, lines: Lines
-) -> None:
-    contact = Watched(pins)
-    pin = pins.pin(17)
-    pin.when_changed = None
-    assert lines.requests[17].settings.edge_detection is Edge.NONE
-    pin.when_changed = contact.device._pin_changed
-    pin.function = "output"
-    settings = lines.requests[17].settings
-    assert (settings.edge_detection, settings.output_value) == (Edge.NONE, Value.INACTIVE)
-    pin.state = True
-    assert lines.level(17)
-    assert contact.moves == []
-
-
-def test_an_event_handler_may_close_the_device(pins: HandledFactory, lines: Lines) -> None:
-    contact, other = Watched(pins, 17), Watched(pins, 27)
-    contact.device.when_activated = contact.device.close
-    with contact.device.pin._when_changed_lock:  # Both edges are read at once.
-        lines.drive(17, False)
-        lines.drive(17, True)
-    until(lambda: contact.device.closed)
-    lines.drive(27, False)
-    until(lambda: other.moves == [True])
-    assert contact.moves == []
 
 
 @pytest.mark.parametrize("mute", [False, True])

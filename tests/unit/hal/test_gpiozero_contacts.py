@@ -53,15 +53,6 @@ def test_a_button_that_bounces_is_pressed_once_when_it_last_bounced(buttons: But
     assert events == [KeyEvent("1", True, pressed_ns)]
 
 
-def test_a_disturbance_shorter_than_a_bounce_is_no_press(buttons: ButtonsBench) -> None:
-    events = events_of(buttons)
-    buttons.press("1")
-    buttons.pass_ms(BOUNCE_MS - 1)
-    buttons.release("1")
-    buttons.pass_ms(1000)
-    assert events == []
-
-
 def test_no_press_is_lost_while_the_event_loop_is_held_up(buttons: ButtonsBench) -> None:
     events = events_of(buttons)
     began_ns = buttons.clock.now_ns()
@@ -71,19 +62,6 @@ def test_no_press_is_lost_while_the_event_loop_is_held_up(buttons: ButtonsBench)
     buttons.pass_ms(BOUNCE_MS)
     stamps = [began_ns + number * 50_000_000 for number in range(4)]
     assert events == [KeyEvent("1", number % 2 == 0, at_ns) for number, at_ns in enumerate(stamps)]
-
-
-def test_stamps_of_several_buttons_never_run_backwards(buttons: ButtonsBench) -> None:
-    events = events_of(buttons)
-    buttons.press("1")
-    buttons.pass_ms(3)
-    buttons.press("2")
-    buttons.pass_ms(3)
-    buttons.release("1")
-    buttons.press("1")
-    buttons.pass_ms(100)
-    assert [event.control for event in events] == ["2", "1"]
-    assert events[0].timestamp_ns < events[1].timestamp_ns
 
 
 def test_a_release_whose_edge_was_lost_is_seen_when_the_press_has_settled(buttons: ButtonsBench) -> None:
@@ -130,16 +108,6 @@ def test_edges_come_from_a_thread_and_are_delivered_in_the_event_loop(buttons: B
     assert threads == []
     buttons.pass_ms(BOUNCE_MS)
     assert threads == [threading.get_ident()] * 2
-
-
-def test_nothing_is_delivered_after_closing_of_what_was_seen_before(buttons: ButtonsBench) -> None:
-    events = events_of(buttons)
-    buttons.press("1")
-    buttons.pass_ms(1)
-    buttons.press("2")
-    buttons.run(buttons.device.close)
-    buttons.pass_ms(100)
-    assert events == []
 
 
 @pytest.mark.parametrize("kind", [ButtonsBench, KeypadBench])
@@ -199,30 +167,6 @@ def test_a_key_of_a_matrix_that_is_down_at_the_start_is_held_and_its_release_is_
         (CONTROLS[0], True, True),
         (CONTROLS[0], False, False),
     ]
-
-
-def test_two_keys_at_once_are_both_reported_and_their_ghost_is_not(keypad: KeypadBench) -> None:
-    events = events_of(keypad)
-    one, two, three, _ = CONTROLS
-    keypad.pass_ms(50)
-    keypad.press(one)
-    keypad.press(two)
-    keypad.pass_ms(50)
-    assert [(event.control, event.pressed) for event in events] == [(one, True), (two, True)]
-    keypad.press(three)
-    keypad.pass_ms(500)
-    assert len(events) == 2
-    keypad.release(one)
-    keypad.pass_ms(50)
-    assert [(event.control, event.pressed) for event in events[2:]] == [(one, False), (three, True)]
-
-
-def test_a_key_is_reported_within_three_scans(keypad: KeypadBench) -> None:
-    events = events_of(keypad)
-    keypad.pass_ms(50)
-    keypad.press("enter")
-    keypad.pass_ms(30)
-    assert [event.control for event in events] == ["enter"]
 
 
 def test_no_row_is_ever_driven_high(keypad: KeypadBench) -> None:

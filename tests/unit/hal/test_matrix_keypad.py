@@ -112,21 +112,6 @@ def test_of_three_corners_no_third_key_is_guessed_until_one_is_released(third: C
     assert keypad.hold(second, third) == [(first, False), (third, True)]
 
 
-def test_three_corners_left_by_a_key_moving_during_a_scan_are_in_doubt() -> None:
-    for missing in (A, B, C, D):
-        corners = {A, B, C, D} - {missing}
-        assert in_doubt(corners | {Crossing(3, 3)}) == corners
-
-
-def test_a_ghost_is_not_reported() -> None:
-    keypad = Keypad()
-    keypad.hold(A, B)
-    assert D in reads({A, B, C}, ROWS)
-    assert keypad.hold(A, B, C) == []
-    assert keypad.hold(A, B) == []
-    assert keypad.hold() == [(A, False), (B, False)]
-
-
 def test_three_keys_in_a_row_and_three_apart_are_all_reported() -> None:
     keypad = Keypad()
     assert {key for key, _ in keypad.hold(Crossing(2, 0), Crossing(2, 1), Crossing(2, 3))} == {
@@ -147,10 +132,3 @@ def test_a_key_must_read_the_same_in_several_scans_and_is_stamped_with_the_first
     assert keypad.stamps == [first_ns]
     assert keypad.hold(scans=2) == []
     assert keypad.hold(scans=1) == [(A, False)]
-
-
-def test_a_key_down_at_the_start_is_reported_when_it_comes_up() -> None:
-    matrix = Matrix(SCANS, reads({A}, ROWS))
-    assert [matrix.scan(reads({A}, ROWS), at_ns) for at_ns in (1, 2, 3)] == [[], [], []]
-    assert matrix.scan(frozenset(), 4) == []
-    assert matrix.scan(frozenset(), 5) == [(A, False, 4)]

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from campaigns import broken_spins, late_contacts
+from campaigns import broken_spins
 from campaigns.fleet_wheel import FleetWheel, Spin
 from campaigns.wheel_campaign import of_wheel
 
@@ -126,17 +126,6 @@ def test_a_hand_on_the_running_wheel_makes_no_result(hand: str, seed: int) -> No
     assert not [spin for spin in ended if spin.said in ("result", "fault")]
 
 
-def test_a_wheel_that_is_laid_on_a_section_is_no_spin() -> None:
-    wheel = FleetWheel(5)
-    for turns in (4, -5):
-        wheel.throw()
-        wheel.advance(0.1)
-        wheel.hands.hold(0.3)
-        wheel.advance(0.5)
-        wheel.hands.lay_on(9, turns, 30.0)
-        assert wheel.end().said in ("touched", "few", "between")
-
-
 @pytest.mark.parametrize(
     ("seed", "faults"),
     [
@@ -146,12 +135,6 @@ def test_a_wheel_that_is_laid_on_a_section_is_no_spin() -> None:
 )
 def test_a_fault_within_the_bend_of_the_leather_makes_no_result(seed: int, faults: int) -> None:
     assert of_wheel(seed, spins=1, faults=faults).wrong == []
-
-
-def test_a_contact_that_dies_late_is_counted_by_where_the_wheel_rests() -> None:
-    tally = late_contacts.of_wheel(71000, spins=4, deaths=3)
-    assert (tally.wheels, tally.honest.total(), tally.died.total()) == (1, 4, 12)
-    assert tally.wrong == []
 
 
 @pytest.mark.parametrize("seed", [62011, 62021, 62010])
