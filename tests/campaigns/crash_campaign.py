@@ -19,7 +19,6 @@ strace sees the calls of the very library and the very journal that a table runs
 another build of SQLite, through an imitation of the journal's connection.
 """
 
-import json
 import random
 import sys
 import time
@@ -234,21 +233,8 @@ def main(words: Sequence[str] | None = None) -> int:
         with shown_progress("parts", len(recordings) * SHARES) as progress:
             tally = campaign(recordings, arguments.workers, arguments.folder, progress)
     seconds = time.perf_counter() - start
-    if arguments.json:
-        print(json.dumps({**_events(tally), "seconds": round(seconds, 1)}, indent=2))
-    else:
-        _print(tally, seconds)
+    _print(tally, seconds)
     return 0 if tally.passed else 1
-
-
-def _events(tally: Tally) -> dict[str, object]:
-    return {
-        "crashes": tally.crashes.total(),
-        "games": dict(tally.crashes),
-        "intervals": tally.intervals,
-        "writes": tally.writes,
-        **tally.loss_events(),
-    }
 
 
 def _print(tally: Tally, seconds: float) -> None:

@@ -247,7 +247,6 @@ def _arguments(words: Sequence[str] | None) -> Namespace:
         help="only these (default: all with a wheel)",
     )
     parser.add_argument("--at-once", action="store_true", help="two faults come in the same instant")
-    parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument(
         "--replay", type=int, metavar="SEED", help="play the case with this seed and tell everything"
     )
@@ -270,23 +269,8 @@ def main(words: Sequence[str] | None = None) -> int:
     with shown_progress("spins", arguments.spins) as progress:
         tally = campaign(arguments.spins, arguments.seed, arguments.workers, settings, progress, games)
     seconds = time.perf_counter() - start
-    if arguments.json:
-        print(json.dumps({**_events(tally), "seconds": round(seconds, 1)}, indent=2))
-    else:
-        _print(tally, seconds)
+    _print(tally, seconds)
     return 1 if tally.wrong or tally.broken else 0
-
-
-def _events(tally: OracleTally) -> dict[str, object]:
-    return {
-        "spins": tally.spins,
-        "results": tally.results,
-        "bonuses": tally.bonuses,
-        "voids": dict(tally.voids.most_common()),
-        "locks": tally.locks,
-        "wrong": tally.wrong,
-        "journals": tally.broken or "verified",
-    }
 
 
 def _print(tally: OracleTally, seconds: float) -> None:

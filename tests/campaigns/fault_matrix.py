@@ -1,4 +1,4 @@
-"""Every fault of every device in every state of every game: ``python -m campaigns.fault_matrix``.
+"""Every fault of every device in every state of every game; :mod:`campaigns.faults_page` plays all of it.
 
 Of each fault the outcome is noted: a named void, a lock or the closing that the game's procedure has, an alert, or
 none. A result that is not true, a lamp that burns or is dark without the fault's doing, a lamp whose fault shows as
@@ -6,11 +6,6 @@ the lamps change and is not reported, a table that does not come back to play af
 ``docs/faults.md`` shows the outcomes.
 """
 
-import json
-import os
-import sys
-import time
-from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +19,6 @@ from controller.bench.fault_menu import BREAKAGES, Breakage
 from controller.bench.rig import Rig
 from controller.bench.ways import states, way
 from controller.bench.workers import spread
-from controller.commands.progress import shown_progress
 from controller.configuration.shipped import load_table, shipped_tables, table_path
 
 GAMES = tuple(sorted(shipped_tables()))
@@ -194,38 +188,3 @@ def counts(found: Matrix) -> Counter[str]:
     """How often there was each outcome."""
     cells = (cell for columns in found.values() for column in columns.values() for cell in column.values())
     return Counter(outcome(cell) for cell in cells if cell is not None)
-
-
-def _arguments(words: Sequence[str] | None) -> Namespace:
-    parser = ArgumentParser(prog="python -m campaigns.fault_matrix", description=__doc__)
-    parser.add_argument("--games", nargs="+", default=GAMES, choices=GAMES, metavar="GAME", help="only these")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    return parser.parse_args(words)
-
-
-def main(words: Sequence[str] | None = None) -> int:
-    """Play the matrix; 1 if there was a failure."""
-    arguments = _arguments(words)
-    start = time.perf_counter()
-    with shown_progress("states", sum(len(states(game)) for game in arguments.games)) as progress:
-        found = matrix(arguments.games, arguments.workers, progress)
-    seconds, wrong = time.perf_counter() - start, list(failures(found))
-    events = {
-        "states": sum(map(len, found.values())),
-        "cells": counts(found).total(),
-        "outcomes": dict(counts(found).most_common()),
-        "failures": wrong,
-    }
-    if arguments.json:
-        print(json.dumps({**events, "seconds": round(seconds, 1)}, indent=2))
-    else:
-        print(f"{events['cells']} faults in {events['states']} states in {seconds:.1f} s")
-        for name, count in counts(found).most_common():
-            print(f"  {name}: {count}")
-        print("\n".join([f"  failures: {len(wrong)}", *(f"    {line}" for line in wrong)]))
-    return 1 if wrong else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -28,7 +28,7 @@ _STOPS = {
 }
 _HEAD = """# What every fault comes to
 
-Written by `python -m campaigns.faults_page` from the fault matrix (`python -m campaigns.fault_matrix`), which plays
+Written by `python -m campaigns.faults_page` from the fault matrix, which plays
 each cell on simulated hardware: a table is brought into a state, a device breaks, and its people go on as if
 nothing were wrong, until a whole round was played with the fault, the table has stopped, or nothing changes any
 more. Then everything is repaired, and the table must come back to play without a restart. In no cell was a result
@@ -52,16 +52,15 @@ States that are not named in a row of lamps have no such lamp.
 
 Keys: a key that sticks is pressed once by that, and heard no more. Amounts are those of the bench's fault menu.
 
-Each cell is played again with a slip that people make while a device is broken (`python -m
-campaigns.slip_matrix`): one of each cell, by a fixed rotation in which every state sees every slip, and every
-game every slip before, during and after a fault. They slip 0.7 s before the device breaks, 0.1 s after it broke,
-or 0.1 s after it was repaired; then the device is repaired, and people take the ways out that the screen names.
-Dice and cards that lie there are keyed once the table asks for them; a result that a slip entered wrong is
-corrected. Besides what is said above, in no cell was the second press of a key within a second taken for
-something else, was there a result without a throw, toss or deal, did a round end with nothing on record, or was a
-void or alert given for a reason that was not so. The tables of slips count the outcomes. A key that is down
-as the power is switched on presses nothing; it is named after ten seconds, as one that sticks later is, and a
-keypad that is unplugged then is named at once.
+Each cell is played again with a slip that people make while a device is broken: one of each cell, by a fixed
+rotation in which every state sees every slip, and every game every slip before, during and after a fault. They slip
+0.7 s before the device breaks, 0.1 s after it broke, or 0.1 s after it was repaired; then the device is repaired,
+and people take the ways out that the screen names. Dice and cards that lie there are keyed once the table asks for
+them; a result that a slip entered wrong is corrected. Besides what is said above, in no cell was the second press
+of a key within a second taken for something else, was there a result without a throw, toss or deal, did a round end
+with nothing on record, or was a void or alert given for a reason that was not so. The tables of slips count the
+outcomes. A key that is down as the power is switched on presses nothing; it is named after ten seconds, as one that
+sticks later is, and a keypad that is unplugged then is named at once.
 
 | slip | what people do |
 | --- | --- |

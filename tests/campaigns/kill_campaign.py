@@ -17,7 +17,6 @@ written stays in the kernel's cache, synced or not. A journal that is not synced
 The seed draws the moments; where in its work a table is hit then depends on the machine, so no run is like another.
 """
 
-import json
 import random
 import shutil
 import sys
@@ -231,10 +230,7 @@ def main(words: Sequence[str] | None = None) -> int:
             arguments.kills, arguments.seed, arguments.workers, games, where, progress, arguments.mirror
         )
     seconds = time.perf_counter() - start
-    if arguments.json:
-        print(json.dumps({**_events(tally), "seconds": round(seconds, 1)}, indent=2))
-    else:
-        _print(tally, seconds)
+    _print(tally, seconds)
     return 0 if tally.passed else 1
 
 
@@ -243,18 +239,6 @@ def _by_game(tally: Tally) -> dict[str, dict[str, int]]:
     return {
         game: {state: count for (of, state), count in tally.states.most_common() if of == game}
         for game in sorted({game for game, _ in tally.states})
-    }
-
-
-def _events(tally: Tally) -> dict[str, object]:
-    return {
-        "kills": tally.kills,
-        "starting": tally.starting,
-        "appending": tally.appending,
-        "games": _by_game(tally),
-        "entries": tally.entries,
-        "pictures": tally.pictures,
-        **tally.loss_events(),
     }
 
 

@@ -35,15 +35,6 @@ class Losses:
         self.early += other.early
         self.broken += other.broken
 
-    def loss_events(self) -> dict[str, object]:
-        """For programs."""
-        return {
-            "missing": self.missing,
-            "wrong": self.wrong,
-            "early": self.early,
-            "journals": self.broken or "verified",
-        }
-
     def print_losses(self) -> None:
         """For people."""
         print(f"  entries that were acknowledged and are missing: {len(self.missing)}")
@@ -73,4 +64,3 @@ def add_arguments(parser: ArgumentParser, games: Sequence[str], what: str) -> No
         help=f"{what} (default: {MEMORY}, in memory)",
     )
     parser.add_argument("--mirror", action="store_true", help="journals on two media; each alone is tried, too")
-    parser.add_argument("--json", action="store_true", help="print JSON")

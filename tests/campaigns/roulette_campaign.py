@@ -21,7 +21,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from math import exp, lgamma, log, sqrt
+from math import log
 
 from campaigns.roulette_hands import HONEST, HOSTILE, Case, Hand
 
@@ -63,8 +63,6 @@ class Tally:
     refused: Counter[str] = field(default_factory=Counter)
     """Why such a spin was none."""
     wrong: list[str] = field(default_factory=list)
-    kinds: Counter[str] = field(default_factory=Counter)
-    """Spins by the kind of the encoder's index."""
 
     def add(self, other: "Tally") -> None:
         self.honest += other.honest
@@ -73,7 +71,6 @@ class Tally:
         self.against += other.against
         self.refused += other.refused
         self.wrong += other.wrong
-        self.kinds += other.kinds
 
 
 def _turns(rng: random.Random, settings: RotorSettings, throws_rev_s: tuple[float, float] | None) -> float:
@@ -86,11 +83,6 @@ def _turns(rng: random.Random, settings: RotorSettings, throws_rev_s: tuple[floa
         if throws_rev_s or speed >= _THROWS_REV_S[1] or run.leaves_ns >= _SHORTEST_S * NS_PER_S:
             return turns
         speed += 0.1
-
-
-def _index_kind(settings: RotorSettings) -> str:
-    gates = {"no": "ungated", "a": "gated with A", "a-and-b": "gated with A and B"}
-    return gates[settings.index_gated] + (", low" if settings.index_low else "")
 
 
 def geometry_of(settings: RotorSettings) -> RotorGeometry:
@@ -133,7 +125,6 @@ class WheelCase:
             ends = self.spin(HOSTILE.get(case, HONEST), self.rng.choice([1, -1]))
             name = f"wheel {self.seed}, spin {number + 1}, {case or 'honest'}: {ends}"
             fit = self.turned and self._revolutions >= REVOLUTIONS
-            tally.kinds[_index_kind(self.settings)] += 1
             tally.wrong += [] if fit or ends else [name]
             if hostile:
                 tally.hostile[case] += 1
@@ -234,25 +225,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _print(total: Tally) -> None:
-    print(f"{total.honest} honest spins, {len(total.alarms)} false alarms", end="; ")
-    print(f"at most 1 in {total.honest / most_alarms(len(total.alarms)):,.0f}, at 95%")
+    print(f"{total.honest} honest spins, {len(total.alarms)} false alarms")
     print(f"{total.hostile.total()} hostile ones, {len(total.wrong)} wrong results", end="; ")
     against = f"{total.against.total()} ran against the rotor all the same"
     print(f"{against}, {total.refused.total()} of them no spin: ", end="")
     print(", ".join(f"{why} {count}" for why, count in total.refused.most_common() if count) or "-")
     for case, count in total.hostile.most_common():
         print(f"  {case}: {count}, of which {total.against[case]} against the rotor, with four revolutions")
-    print("index " + ", ".join(f"{kind} {count}" for kind, count in total.kinds.most_common()))
-
-
-def most_alarms(alarms: int) -> float:
-    """How many alarms are expected at the most where so many came: Poisson, one-sided, 95% (Garwood 1936)."""
-    low, high = 0.0, alarms + 10 * sqrt(alarms + 1)
-    while high - low > 1e-6:
-        middle = (low + high) / 2
-        so_few = sum((exp(-middle + k * log(middle) - lgamma(k + 1)) for k in range(alarms + 1)), start=0.0)
-        low, high = (middle, high) if so_few > 0.05 else (low, middle)
-    return high
 
 
 if __name__ == "__main__":

@@ -1,12 +1,8 @@
-"""The fault matrix with the slips of people: ``python -m campaigns.slip_matrix``. See :mod:`campaigns.slip_kinds`.
+"""The fault matrix with the slips of people. See :mod:`campaigns.slip_kinds`.
 
 ``docs/faults.md`` shows what came of them; ``python -m campaigns.faults_page`` plays this and the matrix without.
 """
 
-import os
-import sys
-import time
-from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +15,6 @@ from campaigns.slip_kinds import Slip, rotation
 from config.schema import TableConfig
 from controller.bench.ways import states, way
 from controller.bench.workers import spread
-from controller.commands.progress import shown_progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,28 +106,3 @@ def slip_failures(played: SlipMatrix) -> Iterator[str]:
 def slip_counts(cells: Sequence[SlipCell]) -> Counter[str]:
     """How often there was each outcome."""
     return Counter(outcome(one.cell) for one in cells)
-
-
-def _arguments(words: Sequence[str] | None) -> Namespace:
-    parser = ArgumentParser(prog="python -m campaigns.slip_matrix", description=__doc__)
-    parser.add_argument("--games", nargs="+", default=GAMES, choices=GAMES, metavar="GAME", help="only these")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes")
-    return parser.parse_args(words)
-
-
-def main(words: Sequence[str] | None = None) -> int:
-    """Play the matrix with slips; 1 if there was a failure."""
-    arguments = _arguments(words)
-    start = time.perf_counter()
-    with shown_progress("states", sum(len(states(game)) for game in arguments.games)) as progress:
-        played = slip_matrix(arguments.games, arguments.workers, progress)
-    wrong = list(slip_failures(played))
-    for game, cells in played.items():
-        outcomes = ", ".join(f"{name} {count}" for name, count in slip_counts(cells).most_common())
-        print(f"{game}: {len(cells)} cells: {outcomes}")
-    print("\n".join([f"{time.perf_counter() - start:.1f} s; failures: {len(wrong)}", *wrong]))
-    return 1 if wrong else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

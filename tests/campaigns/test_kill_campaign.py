@@ -1,6 +1,5 @@
 """A sample of the kill campaign: whenever a table is killed, nothing is lost; and the defects that it must find."""
 
-import json
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -9,20 +8,15 @@ from typing import Any
 import pytest
 from broken_tables import (
     commits_late,
-    does_not_sync,
-    fails_on_a_press,
     lights_first,
     mirrors_after_the_lamps,
-    without_multiplier,
 )
 from campaigns import kill_campaign, killed_process
-from campaigns.kill_campaign import GAMES, Tally, campaign, main
+from campaigns.kill_campaign import GAMES, Tally, campaign
 from campaigns.killed_process import Moment
 
-from controller.bench.dealer import Dealer
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal
-from controller.runtime import recorder
 
 Kills = Callable[..., Tally]
 
@@ -91,15 +85,6 @@ def test_no_kill_loses_anything_on_either_of_two_media(kills: Kills) -> None:
     assert tally.entries > tally.kills
 
 
-def test_a_table_that_is_killed_before_its_first_entry_starts_from_nothing(
-    kills: Kills, killed_at: Callable[[int], None]
-) -> None:
-    killed_at(0)
-    tally = kills(5, "sic-bo")
-    assert tally.passed, tally
-    assert tally.starting == tally.kills == 5
-
-
 # -- defects that it must find ---------------------------------------------------------------------------------
 
 
@@ -135,64 +120,3 @@ def test_lamps_lit_before_their_entry_are_found_whenever_the_kill_comes(
     assert "which was not on record" in tally.early[0]
     assert not (tally.missing + tally.wrong + tally.broken)
     assert not tally.passed
-
-
-@pytest.mark.parametrize("lost", [False, True])
-def test_a_bonus_multiplier_that_is_not_restored_is_a_wrong_state(
-    kills: Kills, killed_at: Callable[[int], None], monkeypatch: pytest.MonkeyPatch, lost: bool
-) -> None:
-    """At a table whose wheel multiplies at every spin."""
-    if lost:
-        monkeypatch.setattr(recorder, "recover", without_multiplier(recorder.recover))
-    monkeypatch.setattr(Dealer, "throw", lambda dealer: dealer.rig.spin(3.1, stop_on="7x"))
-    killed_at(40)
-    tally = kills(1, "dreamcatcher")
-    assert bool(tally.wrong) == lost
-    assert tally.passed != lost
-
-
-def test_a_kill_does_not_show_that_a_journal_is_not_synced(kills: Kills, in_tables: Callable[..., None]) -> None:
-    """The kernel keeps what a killed process has written: the crash campaign shows it."""
-    in_tables(does_not_sync)
-    assert kills(8, "sic-bo").passed
-
-
-def test_a_table_that_ends_by_itself_fails_the_campaign(kills: Kills, in_tables: Callable[..., None]) -> None:
-    in_tables(fails_on_a_press)
-    tally = kills(8, "sic-bo")
-    assert "ended by itself" in "\n".join(tally.broken)
-    assert not tally.passed
-
-
-def test_a_table_that_reports_nothing_fails_the_campaign(
-    kills: Kills, in_tables: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def waits() -> None:
-        Dealer.act = lambda dealer: None  # type: ignore[method-assign]
-
-    in_tables(waits)
-    monkeypatch.setattr(killed_process, "PATIENCE_S", 0.1)
-    monkeypatch.setattr(kill_campaign, "moment", lambda rng: Moment(100, 0.0))
-    assert "reported nothing" in kills(1, "sic-bo").broken[0]
-
-
-# -- the command -----------------------------------------------------------------------------------------------
-
-
-def test_the_command_counts(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    words = ["--kills", "3", "--workers", "1", "--games", "casino-war", "--folder", str(tmp_path), "--json"]
-    assert main(words) == 0
-    events = json.loads(capsys.readouterr().out)
-    assert events["kills"] == 3
-    assert sum(events["games"]["casino-war"].values()) == 3
-    assert events["journals"] == "verified"
-
-
-@pytest.mark.parametrize("what", ["missing", "wrong", "early", "broken"])
-def test_any_loss_fails_the_command(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], what: str
-) -> None:
-    tally = Tally(kills=1, **{what: ["dreamcatcher, seed 5, run 3: entry 17"]})  # type: ignore[arg-type]
-    monkeypatch.setattr(kill_campaign, "campaign", lambda *args: tally)
-    assert main(["--kills", "1"]) == 1
-    assert "seed 5, run 3: entry 17" in capsys.readouterr().out

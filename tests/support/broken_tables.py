@@ -3,12 +3,8 @@
 Most functions change the software of the process that they are called in, for good.
 """
 
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
-from controller.bench.dealer import Dealer
-from controller.bench.rig import Rig
 from controller.events.effect import Light
 from controller.journal.chain import Entry
 from controller.journal.head_anchor import HeadAnchor
@@ -82,28 +78,3 @@ def anchors_late() -> None:
         late[anchor] = seq, digest
 
     HeadAnchor.note = notes  # type: ignore[method-assign]
-
-
-def fails_on_a_press() -> None:
-    """The table's process does not survive a press."""
-
-    def raises(*_: object) -> None:
-        raise RuntimeError("a press")
-
-    Rig.press = raises  # type: ignore[method-assign]
-
-
-def multiplies_always() -> None:
-    """Not a defect: the wheel stops on a multiplier at every spin, so that there is always one to lose."""
-    Dealer.throw = lambda dealer: dealer.rig.spin(3.1, stop_on="7x")  # type: ignore[method-assign]
-
-
-def without_multiplier(recover: Callable[..., Any]) -> Callable[..., Any]:
-    """Recovery that loses the multiplier of a bonus."""
-
-    def forgets(game: str, machine: Any, journal: Journal, *starts: Any) -> Any:
-        recovery = recover(game, machine, journal, *starts)
-        machine.data = replace(machine.data, multiplier=1)
-        return recovery
-
-    return forgets

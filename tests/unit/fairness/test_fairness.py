@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from campaigns.unfair_wheels import raised
+from raised_sections import raised
 
 from controller.fairness.evidence import DIRECTIONS, Evidence
 from controller.fairness.mixtures import mixture
