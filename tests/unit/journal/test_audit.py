@@ -60,14 +60,3 @@ def test_an_entry_that_was_taken_out_is_found(long: Path) -> None:
         problem
         == f"entry {SLICE_ENTRIES + 5} is missing: entry {SLICE_ENTRIES + 6} follows entry {SLICE_ENTRIES + 4}"
     )
-
-
-def test_a_little_is_read_at_a_time(long: Path) -> None:
-    clock = VirtualClock()
-    audit = Audit(long, clock, pytest.fail)
-    clock.advance_to(2 * EVERY_NS)
-    assert not audit.done
-    clock.advance_to(3 * EVERY_NS)
-    assert audit.done
-    audit.close()
-    clock.advance_to(9 * EVERY_NS)

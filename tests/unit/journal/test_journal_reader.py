@@ -122,23 +122,6 @@ def test_it_reads_the_journal_after_a_power_cut(file: Path, folder: Path) -> Non
     left.chmod(0o755)
 
 
-def test_after_a_clean_end_it_waits_for_the_table(file: Path) -> None:
-    """There is no shared memory then, and it may not make any; nothing is lost, only published later."""
-    journal = Journal(file)
-    write(journal, 10)
-    journal.close()
-    shut(file)
-    with reading(file) as reader:
-        assert "the journal cannot be opened" in reader.reads()
-        for path in (file.parent, *file.parent.iterdir()):
-            path.chmod(0o755 if path.is_dir() else 0o644)
-        journal = Journal(file)
-        write(journal, 1)
-        shut(file)
-        assert reader.reads() == "11 fits"
-        journal.close()
-
-
 def test_a_stopped_reader_delays_neither_the_table_nor_its_next_start(file: Path) -> None:
     journal = Journal(file)
     write(journal, 10)

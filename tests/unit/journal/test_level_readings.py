@@ -5,16 +5,14 @@ import sqlite3
 from array import array
 from collections.abc import Callable
 from contextlib import closing
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from replay_table import TracedRig, opened, play, replayed, run_ball, settle, spin
+from replay_table import TracedRig, opened, play, replayed, spin
 from replayed import assert_same
 
 from config.schema import TableConfig
-from controller.bench.capture import play_capture
 from controller.commands.cli import main
 from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
@@ -98,26 +96,6 @@ def test_a_spin_that_the_levels_at_rest_made_void_is_replayed_as_it_was_decided(
     assert round_replay.edge_replay.readings == [reading]
 
 
-def test_later_rounds_are_replayed_from_before_the_loss(shipped: Shipped, file: Path) -> None:
-    config = shipped("dreamcatcher")
-    rig = locked(config, file)
-    rig.press("floor-key")
-    rig.turn(2.3)
-    rig.press("floor-key")
-    assert rig.state.value == "respin"
-    for section in ("10", "5", "1"):
-        if rig.state.value == "bets-open":
-            rig.press("no-more-bets")
-        rig.spin(stop_on=section)
-        settle(rig)
-    rig.finish()
-    with closing(Journal(file, read_only=True)) as journal:
-        rounds = sorted({entry.round for entry in journal.entries()})
-    assert len(rounds) > 3
-    for number in rounds:
-        assert_same(replayed(config, file, number))
-
-
 def test_a_wheel_whose_edges_are_all_seen_leaves_no_reading(
     three_rounds: TableConfig, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -130,16 +108,6 @@ def test_a_wheel_whose_edges_are_all_seen_leaves_no_reading(
     assert columns == ["id", "round", "levels", "edges", "stamps", "lost"]
     assert main(["journal", "verify", str(file)]) == exits.OK
     assert "reading" not in capsys.readouterr().out
-
-
-def test_a_rotor_is_never_at_rest_so_its_levels_are_not_read(shipped: Shipped, file: Path) -> None:
-    config = shipped("roulette")
-    rig = opened(config, file)
-    lose_last(rig)
-    run_ball(rig)
-    rig.finish()
-    assert kept(file) == []
-    assert replayed(config, file, 1).differences == []
 
 
 def test_the_table_recovers_and_its_record_replays_wherever_power_is_cut(shipped: Shipped, file: Path) -> None:
@@ -269,42 +237,6 @@ def test_a_reading_with_hashes_made_anew_is_no_longer_what_the_table_decided_on(
 # -- whoever reads the edges ---------------------------------------------------------------------------------------
 
 
-def test_the_file_for_a_logic_analyser_has_the_level_as_a_change_and_says_so(
-    shipped: Shipped, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    locked(shipped("dreamcatcher"), file).finish()
-    ((_, reading),) = kept(file)
-    assert main(["journal", "export", str(file), "--trace", "2"]) == exits.OK
-    written = capsys.readouterr().out
-    header = written[: written.index("$enddefinitions")]
-    assert str(reading) in " ".join(header.split())
-    with closing(Traces(trace_file(file), 0)) as traces:
-        edges = sum(len(one.edges) for one in traces.of(2))
-    changes = [line for line in written[len(header) :].splitlines() if line[:1] in "01"]
-    presses = written.count("1" + _signal(header, "no_more_bets")) * 2
-    assert len(changes) >= edges + presses + len(reading.unseen)
-    assert changes[-1][0] == str(int(next(iter(reading.unseen.values()))))
-    vcd = tmp_path / "round.vcd"
-    vcd.write_text(written)
-    assert play_capture(vcd, shipped("dreamcatcher"), StringIO()) in (exits.OK, exits.FAILED)
-
-
-def _signal(header: str, name: str) -> str:
-    return next(line.split()[3] for line in header.splitlines() if f" {name} " in line)
-
-
-def test_a_movement_of_which_the_last_edge_was_lost_is_one_with_a_loss(shipped: Shipped, file: Path) -> None:
-    rig = locked(shipped("dreamcatcher"), file)
-    rig.press("floor-key")
-    rig.turn(1.3)
-    rig.finish()
-    with closing(Traces(trace_file(file), 0)) as traces:
-        found = list(movements(traces, 1_500_000_000))
-    ((_, reading),) = kept(file)
-    assert [bool(one.lost) for one in found] == [False, False, True, False]
-    assert found[-1].levels == reading.levels
-
-
 def test_the_count_goes_on_from_the_levels_that_were_read(file: Path) -> None:
     """B was lost: what falls next is B, and no edge is out of place."""
     said = {**LOW, "A": True}
@@ -327,16 +259,6 @@ def stretch(edges: bytes, at_ns: int, *readings: LevelReading) -> EdgeStretch:
 READ = LevelReading(0, 50, 40, {**LOW, "A": True}, LOW)
 
 
-def test_a_reading_after_edges_that_are_stored_already_comes_after_them(file: Path) -> None:
-    with closing(Traces(trace_file(file), 10)) as traces:
-        traces.add(1, stretch(b"A", 1))
-        traces.add(1, stretch(b"", 0, READ))
-        traces.add(1, stretch(b"aA", 100))
-        first, second = traces.of(1)
-    assert (first.edges, [reading.place for reading in first.readings]) == (b"A", [1])
-    assert (second.edges, second.readings) == (b"aA", ())
-
-
 def test_a_reading_in_a_round_without_edges_is_a_stretch_of_its_own(file: Path) -> None:
     with closing(Traces(trace_file(file), 10)) as traces:
         traces.add(1, stretch(b"A", 1))
@@ -349,10 +271,3 @@ def test_a_reading_in_a_round_without_edges_is_a_stretch_of_its_own(file: Path) 
         assert sum(one.lost for one in movements(traces, 1000)) == 1
     assert (alone.first_ns, alone.last_ns, alone.latest_ns) == (50, 50, 50)
     assert alone.levels_at(0) == LOW
-
-
-def test_readings_go_with_the_rounds_that_are_deleted(file: Path) -> None:
-    with closing(Traces(trace_file(file), 2)) as traces:
-        for number in range(1, 6):
-            traces.add(number, stretch(b"A", number, LevelReading(1, 50, 40, {**LOW, "A": True}, LOW)))
-    assert [number for number, _ in kept(file)] == [4, 5]

@@ -158,16 +158,6 @@ def test_a_recovered_table_equals_an_uninterrupted_one_at_any_cut(
     assert recovered.snapshot() == table.machine.snapshot()
 
 
-def test_recovery_reads_one_round_however_long_the_journal(opened: Callable[..., Rig]) -> None:
-    table = opened("sic-bo")
-    for _ in range(30):
-        table.press("no-more-bets", "3", "4", "6", "enter", "done", "done", "clear")
-    table.press("no-more-bets", "3")
-    machine = find_game("sic-bo").machine(table.config)
-    assert recover("sic-bo", machine, table.journal).replayed == 2
-    assert machine.snapshot() == table.machine.snapshot()
-
-
 def test_a_table_restarts_from_its_file(
     opened: Callable[..., Rig], shipped: Callable[[str], TableConfig], tmp_path: Path
 ) -> None:

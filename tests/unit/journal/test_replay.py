@@ -1,6 +1,5 @@
 """A round is replayed: a true record has no difference; a changed record, edge or tracker is reported."""
 
-import json
 import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
@@ -41,7 +40,6 @@ from controller.journal.journal import Journal
 from controller.journal.replay.replay import ReplayedRound
 from controller.tracking.clapper_wheel.passage import Passage
 from controller.tracking.clapper_wheel.wheel import WheelTracker
-from controller.tracking.motion import Travel
 from controller.tracking.roulette.wheel import RouletteTracker
 
 Shipped = Callable[[str], TableConfig]
@@ -183,18 +181,6 @@ def test_another_result_on_record_is_reported(three_rounds: TableConfig, file: P
     assert_same(replayed(three_rounds, file, 3))
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "what"), [("state", "void-spin", "state"), ("outcome", "noted", "outcome")]
-)
-def test_another_state_or_outcome_on_record_is_reported(
-    three_rounds: TableConfig, file: Path, key: str, value: str, what: str
-) -> None:
-    seq = entry_of(file, "wheel-thrown", 2)
-    rewrite(file, {seq: lambda body: body.update({key: value})})
-    (difference,) = replayed(three_rounds, file, 2).differences
-    assert (difference.seq, difference.what, difference.recorded) == (seq, what, value)
-
-
 def test_an_entry_that_breaks_its_chain_is_reported(three_rounds: TableConfig, file: Path) -> None:
     seq = entry_of(file, "wheel-rested", 2)
     db = sqlite3.connect(file)
@@ -206,20 +192,6 @@ def test_an_entry_that_breaks_its_chain_is_reported(three_rounds: TableConfig, f
         (seq, "hash"),
         (seq + 1, "hash"),
     }
-
-
-def test_the_checkpoint_of_the_next_round_is_compared(three_rounds: TableConfig, file: Path) -> None:
-    db = sqlite3.connect(file)
-    db.executescript("DROP TRIGGER no_update")
-    seq, kept = db.execute("SELECT seq, checkpoint FROM entries WHERE round = 1 ORDER BY seq DESC").fetchone()
-    changed = json.loads(kept)
-    changed["data"]["section"] = 3
-    db.execute("UPDATE entries SET checkpoint = ? WHERE seq = ?", (json.dumps(changed), seq))
-    db.commit()
-    db.close()
-    rewrite(file, {})
-    (difference,) = replayed(three_rounds, file, 1).differences
-    assert (difference.seq, difference.what, difference.recorded) == (seq, "checkpoint data section", "3")
 
 
 @pytest.mark.parametrize("rounds", [1, 100], ids=["edges of one round", "edges of all rounds"])
@@ -281,33 +253,6 @@ def test_a_tracker_that_names_another_section_is_reported(
     monkeypatch.setattr(Passage, "stand", wrong)
     for number in (1, 2, 3):
         assert differing_fields(replayed(three_rounds, file, number)) == {"section"}
-
-
-def test_a_tracker_that_counts_wrongly_is_reported(
-    three_rounds: TableConfig, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Travel, "counts", property(lambda self: abs(self._extreme - self._origin) + 3))
-    assert differing_fields(replayed(three_rounds, file, 2)) == {"travel-counts"}
-
-
-def test_a_tracker_that_raises_is_reported(
-    three_rounds: TableConfig, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fails(*_: object) -> None:
-        raise ZeroDivisionError("by nothing")
-
-    monkeypatch.setattr(WheelTracker, "feed", fails)
-    differences = replayed(three_rounds, file, 2).differences
-    assert any("tracking: ZeroDivisionError: by nothing" in one.replayed for one in differences)
-
-
-def test_a_tracker_that_finds_nothing_is_reported(
-    three_rounds: TableConfig, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(WheelTracker, "feed", lambda *_: [])
-    monkeypatch.setattr(WheelTracker, "tick", lambda *_: [])
-    differences = replayed(three_rounds, file, 2).differences
-    assert {one.kind for one in differences} == {"wheel-thrown", "revolution-completed", "wheel-rested"}
 
 
 def test_a_roulette_tracker_that_counts_wrongly_is_reported(

@@ -6,37 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from replay_table import TracedRig, forge, opened, play, replayed, run_ball, spin
+from replay_table import TracedRig, opened, play, replayed, run_ball, spin
 from replayed import assert_same
 
 from config.schema import TableConfig
-from controller.events.event import Event, RevolutionCompleted
-from controller.journal.errors import JournalError
 from controller.journal.replay.trace import Traces, trace_file
-from controller.tracking.clapper_wheel.wheel import WheelTracker
-from hal.events import EdgeBatch
 
 Shipped = Callable[[str], TableConfig]
 
 
 # -- edges that are not kept ---------------------------------------------------------------------------------------
-
-
-def test_a_spin_whose_edges_the_power_cut_lost_cannot_be_compared(shipped: Shipped, file: Path) -> None:
-    config = shipped("dreamcatcher")
-    rig = opened(config, file)
-    play(rig, "10")
-    spin(rig, rest=False)
-    rig.wait(6)
-    rig.power_cut(30)
-    rig.turn(1.3)
-    rig.spin(stop_on="1")
-    rig.finish()
-    round_replay = replayed(config, file, 2)
-    assert round_replay.differences == []
-    assert round_replay.edge_replay is not None
-    assert {one.kind for one in round_replay.edge_replay.open} == {"wheel-thrown", "revolution-completed"}
-    assert round_replay.edge_replay.same >= 7
 
 
 def test_an_inspection_learns_anew_in_the_replay_too(shipped: Shipped, file: Path) -> None:
@@ -144,23 +123,6 @@ def test_a_sensor_fault_before_the_position_is_known_is_not_judged(
     assert all("older edges are not kept" in one.why for one in round_replay.edge_replay.open)
 
 
-def test_once_the_position_is_known_every_event_is_judged(shipped: Shipped, file: Path) -> None:
-    """Edges of two rounds are kept; the first of the two gives the tracker the wheel's position for the second."""
-    config = shipped("dreamcatcher")
-    rig = opened(config, file, rounds=2)
-    for section in ("10", "1", "5"):
-        play(rig, section)
-    rig.finish()
-    assert_same(replayed(config, file, 3))
-
-    def left_out(event: Event) -> Event | None:
-        return None if isinstance(event, RevolutionCompleted) and event.number == 2 else event
-
-    forge(config, file, left_out)
-    (difference,) = replayed(config, file, 3).differences
-    assert (difference.recorded, difference.replayed) == ("nothing", "revolution 2")
-
-
 @pytest.mark.parametrize("again", [False, True], ids=["once", "and again"])
 def test_a_doubt_older_than_the_kept_edges_is_not_judged(shipped: Shipped, file: Path, again: bool) -> None:
     """A beam is disturbed: that is reported in one round, and its end in the next one."""
@@ -206,22 +168,6 @@ def test_edges_that_the_kernel_lost_are_lost_again(shipped: Shipped, file: Path,
     assert round_replay.edge_replay.lost == 40
 
 
-def test_time_stamps_that_run_backwards_are_replayed(shipped: Shipped, file: Path) -> None:
-    config = shipped("big-six")
-    rig = opened(config, file)
-    rig.press("no-more-bets")
-    now_ns = rig.clock.now_ns()
-    assert isinstance(rig.table.tracker, WheelTracker)
-    seqno = rig.table.tracker._numbers.next_seqno or 0
-    for number, at_ns in enumerate((now_ns, now_ns - 5_000_000)):
-        numbers = range(seqno + 2 * number, seqno + 2 * number + 2)
-        rig.table.head._on_edges(EdgeBatch(b"Cc", (at_ns, at_ns + 1_000), numbers))
-    rig.wait(5)
-    assert "time stamps run backwards" in str(rig.last("sensor-health"))
-    rig.finish()
-    assert_same(replayed(config, file, 1))
-
-
 def test_traces_of_a_version_without_losses_are_read_and_continued(shipped: Shipped, file: Path) -> None:
     config = shipped("big-six")
     rig = opened(config, file)
@@ -238,17 +184,6 @@ def test_traces_of_a_version_without_losses_are_read_and_continued(shipped: Ship
 
 
 # -- other rounds and journals -------------------------------------------------------------------------------------
-
-
-def test_a_round_that_does_not_exist(three_rounds: TableConfig, file: Path) -> None:
-    with pytest.raises(JournalError, match="no entries of round 99; the journal's last round is 3"):
-        replayed(three_rounds, file, 99)
-
-
-@pytest.mark.parametrize("number", [1, 2])
-def test_a_journal_of_another_game(shipped: Shipped, three_rounds: TableConfig, file: Path, number: int) -> None:
-    with pytest.raises(JournalError, match="the journal is of the game 'dreamcatcher', not of 'big-six'"):
-        replayed(shipped("big-six"), file, number)
 
 
 def test_a_replay_changes_nothing(three_rounds: TableConfig, file: Path) -> None:

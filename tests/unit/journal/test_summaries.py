@@ -63,7 +63,7 @@ def test_the_newest_round_comes_first_and_each_has_its_outcome(played: Path) -> 
 
 
 @pytest.mark.parametrize("outcome", ["all", "result", "void"])
-@pytest.mark.parametrize("limit", [1, 2, 3, 5])
+@pytest.mark.parametrize("limit", [1, 3])
 @pytest.mark.campaign
 def test_pages_put_together_are_the_whole_record(played: Path, outcome: str, limit: int) -> None:
     journal = Journal(played, read_only=True)
@@ -98,12 +98,6 @@ def test_an_entry_that_was_changed_is_named_where_it_is_shown(played: Path) -> N
     journal.close()
 
 
-def test_an_empty_journal_has_no_rounds() -> None:
-    journal = Journal(None)
-    assert round_summaries(journal, None, 50, "all")["rounds"] == []
-    assert round_summary(journal, 0) is None
-
-
 def response(journal: Path, path: str, **query: str) -> tuple[int, str, bytes]:
     answer = asyncio.run(Rounds(table_path("dreamcatcher"), journal).answer(Request("GET", path, query)))
     return answer.status, answer.kind, answer.body
@@ -128,16 +122,9 @@ def test_the_pages_are_read_by_a_process_of_their_own(played: Path) -> None:
     ("path", "query", "status"),
     [
         ("/rounds/999.json", {}, 404),
-        ("/rounds/999.svg", {}, 404),
-        ("/rounds/0.svg", {}, 404),
-        ("/rounds/1.png", {}, 404),
-        ("/rounds/-1.json", {}, 404),
         ("/rounds/1/../../etc/passwd", {}, 404),
-        ("/rounds.json", {"limit": "0"}, 404),
         ("/rounds.json", {"limit": "201"}, 404),
-        ("/rounds.json", {"before": "x"}, 404),
         ("/rounds.json", {"outcome": "won"}, 404),
-        ("/roundsabout", {}, 404),
     ],
 )
 @pytest.mark.campaign
@@ -150,13 +137,3 @@ def test_a_record_that_cannot_be_read_is_an_error_and_nothing_else(played: Path)
     status, _, body = response(played, "/rounds.json")
     assert status == 500
     assert "journal verify" in json.loads(body)["error"]
-
-
-@pytest.mark.campaign
-def test_only_a_few_requests_for_the_record_may_wait(played: Path) -> None:
-    async def many() -> list[int]:
-        site = Rounds(table_path("dreamcatcher"), played)
-        answers = [site.answer(Request("GET", "/rounds.json", {"limit": "1"})) for _ in range(6)]
-        return sorted(answer.status for answer in await asyncio.gather(*answers))
-
-    assert asyncio.run(many()) == [200, 200, 200, 200, 503, 503]

@@ -1,10 +1,8 @@
 """The edges of a round are kept, and written for a logic analyser: the table makes the same decisions on them."""
 
 import sqlite3
-import tracemalloc
 from array import array
 from collections.abc import Callable
-from contextlib import closing
 from io import StringIO
 from pathlib import Path
 
@@ -16,11 +14,9 @@ from config.schema import TableConfig
 from controller.bench.capture import play_capture
 from controller.bench.rig import Rig
 from controller.commands.cli import main
-from controller.journal.replay.edge_buffer import LONGEST
 from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
 from controller.journal.replay.tracer import Tracer
 from controller.runtime import exit_codes as exits
-from hal.events import EdgeBatch
 
 Shipped = Callable[[str], TableConfig]
 
@@ -61,17 +57,6 @@ def test_a_rounds_trace_gives_the_rounds_decisions(
     assert play_capture(file, shipped("big-six"), out) == exits.OK
     assert '"effect": "result", "label": "20"' in out.getvalue()
     assert "joker pays" not in out.getvalue()
-
-
-def test_old_rounds_are_deleted(shipped: Shipped, tmp_path: Path) -> None:
-    journal = tmp_path / "table.journal"
-    rig, tracer = traced(shipped("big-six"), journal, rounds=2)
-    rig.turn(1.2)
-    for _ in range(5):
-        play(rig, "1")
-    finish(rig, tracer)
-    with closing(Traces(trace_file(journal), 2)) as traces:
-        assert traces.rounds() == [4, 5]
 
 
 def test_a_round_without_edges_is_refused_naming_the_rounds_with_edges(
@@ -141,22 +126,3 @@ def test_the_kept_edges_are_those_received(
     assert list(traces.of(3)) == [stretch]
     assert list(traces.of(4)) == []
     traces.close()
-
-
-def test_a_table_whose_traces_cannot_be_written_keeps_no_edges_in_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
-
-    monkeypatch.setattr(Traces, "add", full)
-    tracer = Tracer(Traces(tmp_path / "t", 10), {"A": False, "B": False})
-    stamps = array("q", range(LONGEST))
-    tracemalloc.start()
-    for batch in range(20):
-        numbers = range(batch * LONGEST + 1, (batch + 1) * LONGEST + 1)
-        tracer.hear(EdgeBatch(b"ABab" * (LONGEST // 4), stamps, numbers))
-    kept, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    tracer.close()
-    assert kept < 4 * LONGEST * (1 + stamps.itemsize)

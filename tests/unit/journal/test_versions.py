@@ -31,7 +31,7 @@ from controller.journal.errors import JournalDamagedError, JournalOfOtherVersion
 from controller.journal.journal import Journal
 from controller.journal.recovery import recover
 from controller.journal.replay.replay import replay
-from controller.journal.versions import UNKNOWN, Software, decided_by
+from controller.journal.versions import UNKNOWN, Software
 from controller.statechart.registry import find_game
 
 DIFFERENT = {
@@ -242,15 +242,6 @@ def test_a_checkpoint_of_another_version_is_not_called_damaged(dice: Golden) -> 
 
 
 # -- who decided ---------------------------------------------------------------------------------------------------
-
-
-def test_an_entry_was_decided_by_the_last_start_before_it(dice: Golden) -> None:
-    journal = cut(dice.start, dice.kept[:2])
-    assert decided_by(journal, 3) == Software("0.1.0", "0" * 64)
-    dice.going(journal)
-    assert decided_by(journal, 3).version == "0.1.0"
-    assert decided_by(journal, len(journal)) == Software(__version__, "f" * 64)
-    assert decided_by(Journal(None), 1) == UNKNOWN
 
 
 @pytest.mark.parametrize(

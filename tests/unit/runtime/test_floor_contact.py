@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.runtime import floor_contact
-from controller.runtime.floor_contact import HEARS, NO_PUBLISHER, READ_NS, ContactFile, FloorContact, place_of
+from controller.runtime.floor_contact import HEARS, NO_PUBLISHER, ContactFile, FloorContact, place_of
 from hal.mock.clock import VirtualClock
 
 S = 1_000_000_000
@@ -48,25 +48,6 @@ def test_from_the_publishers_start_to_a_broker_that_is_gone_and_back(place: Path
     assert line(place, clock) == HEARS
     place.unlink()  # systemd removes the folder with the service.
     assert line(place, clock) == NO_PUBLISHER
-
-
-def test_a_publisher_that_never_reached_the_broker_says_for_how_long(place: Path) -> None:
-    clock = VirtualClock()
-    ContactFile(place, clock)
-    wait(clock, 3 * 60)
-    assert line(place, clock) == "the floor has not heard this table for 3 min: rounds are kept and sent later"
-
-
-def test_the_file_is_read_and_written_seldom(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, reads = VirtualClock(), []
-    publisher, contact = ContactFile(place, clock), FloorContact(place, clock)
-    monkeypatch.setattr(floor_contact, "read", lambda place: reads.append(place))
-    for _ in range(100):
-        contact.line()
-        publisher.heard()
-        wait(clock, 0.1)
-    assert len(reads) == 10 * S // READ_NS
-    assert not place.with_suffix(".new").exists()
 
 
 @pytest.mark.parametrize(

@@ -85,26 +85,6 @@ def test_hands_are_never_too_fast(per_s: float, shipped: Callable[[str], TableCo
     assert len(table.records()) - before >= 200
 
 
-def test_a_switch_that_chatters_is_named_too(shipped: Callable[[str], TableConfig]) -> None:
-    table = Rig(shipped("sic-bo"))
-    before = len(table.records())
-    for _ in range(1000):
-        table.world.press("floor-key")
-        table.wait(0.002)
-    events = [record.event for record in table.records()[before:]]
-    assert [(event.sensor, event.health) for event in events if isinstance(event, SensorHealth)] == [
-        ("switches", Health.NOISY)
-    ]
-    assert len(events) < 3 * (MOST + PER_S)
-
-
-def test_a_key_that_was_down_in_a_flood_is_not_stuck(shipped: Callable[[str], TableConfig]) -> None:
-    table = Rig(shipped("sic-bo"))
-    flood(table, 500, 500)
-    table.wait(30)
-    assert "key-stuck" not in [record.event.kind for record in table.records()]
-
-
 def test_a_serial_keypad_in_the_same_state_leaves_time_for_everything_else(wired: WiredTable) -> None:
     """On real wires and a real journal: a timer of the loop is served while thousands of keys wait."""
     keys = [f"K-{key}".encode() for key in ("1", "2", "3", "clear", "enter")]

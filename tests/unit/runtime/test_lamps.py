@@ -121,20 +121,3 @@ def test_a_fault_present_when_the_lamps_change_is_reported_once() -> None:
     assert fault is not None
     clock.advance_to(5 * RETRY_NS)
     assert faults == []
-
-
-def test_a_panel_without_read_back_is_not_polled() -> None:
-    panel = Panel(tells=False)
-    _, clock, faults = shown(panel, LAMPS)
-    polls = panel.polls
-    clock.advance_to(60 * CHECK_NS)
-    assert (panel.polls, faults) == (polls, [])
-
-
-def test_a_closed_panel_is_not_polled() -> None:
-    panel = Panel()
-    lamps, clock, _ = shown(panel, LAMPS)
-    lamps.close()
-    polls = panel.polls
-    clock.advance_to(60 * CHECK_NS)
-    assert panel.polls == polls

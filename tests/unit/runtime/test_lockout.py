@@ -65,11 +65,6 @@ def test_it_is_dark_and_the_key_and_clear_decide(closed: Closed) -> None:
     assert closed.decided == [""]
 
 
-def test_any_other_key_between_the_two_cancels_the_first(closed: Closed) -> None:
-    closed.press("floor-key", "done", "clear")
-    assert closed.decided == []
-
-
 def test_the_key_is_forgotten_after_half_a_minute(closed: Closed) -> None:
     closed.press("floor-key", wait_s=31)
     closed.press("clear")
@@ -107,17 +102,6 @@ def test_wrong_pins_are_kept_over_a_restart(shipped: Callable[[str], TableConfig
     journal.touch()
     quarantine(journal, "damaged", 0)
     assert "3 wrong PINs while the table was closed" in replaced_journal(journal)
-
-
-def test_a_person_who_identified_begins_anew(shipped: Callable[[str], TableConfig], tmp_path: Path) -> None:
-    journal = tmp_path / "table.journal"
-    closed = Closed(shipped("sic-bo"), Authentication(OneFloorperson()), journal)
-    closed.press(*WRONG)
-    closed.press("done", wait_s=3)
-    closed.press(*RIGHT)
-    closed = Closed(shipped("sic-bo"), Authentication(OneFloorperson()), journal)
-    closed.press(*RIGHT, "clear")
-    assert closed.decided == ["12"]
 
 
 def test_wrong_pins_before_the_journal_was_damaged_count_too(
@@ -162,10 +146,3 @@ def test_a_refusal_says_how_long_to_wait_and_what_to_do(shipped: Callable[[str],
     assert closed.table.prompt() == ""
     closed.press("floor-key")
     assert closed.shown[-1] == "floorperson: key your credential number, then enter: "
-
-
-def test_where_the_key_alone_is_enough_the_screen_asks_for_the_confirmation(closed: Closed) -> None:
-    closed.press("floor-key")
-    assert closed.table.prompt() == PROMPT
-    closed.press("done")
-    assert closed.table.prompt() == ""

@@ -42,25 +42,6 @@ def test_unplugged_keys_are_named_and_work_again_without_a_restart(
     assert table.records()[-1].event.kind == "press"
 
 
-def test_two_key_devices_are_named_separately(shipped: Callable[[str], TableConfig]) -> None:
-    table = Rig(shipped("sic-bo"))
-    table.world.fault("keys-unplugged")
-    gone = [effect.text.partition(" ")[0] for effect in reported(table) if isinstance(effect, Alert)]
-    assert gone == [name for name in ("buttons", "keypad", "keyboard") if getattr(table.config.devices, name)]
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_stuck_key_is_reported_in_every_game(
-    shipped: Callable[[str], TableConfig], game: str, tmp_path: Path
-) -> None:
-    table = Rig(shipped(game), tmp_path / "journal.db")
-    control = table.world.keys[0].controls[-1]
-    table.world.fault("stuck-key", control)
-    table.wait(60)
-    assert any(isinstance(effect, Alert) and f"key {control} is stuck" in effect.text for effect in reported(table))
-    table.journal.close()
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_a_key_that_is_down_as_the_power_comes_is_named_and_presses_nothing(
     shipped: Callable[[str], TableConfig], game: str, tmp_path: Path
@@ -118,21 +99,6 @@ def test_a_switch_that_is_closed_as_the_power_comes_is_named_and_is_no_turn(
     assert not [record for record in table.records() if record.event.kind == "press"]
     table.press("floor-key")
     assert table.records()[-1].event.kind == "press"
-    table.journal.close()
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_hand_that_turns_the_key_as_the_power_comes_is_no_fault(
-    shipped: Callable[[str], TableConfig], game: str, tmp_path: Path
-) -> None:
-    table = Rig(shipped(game), tmp_path / "journal.db")
-    table.power_off()
-    table.world.switches.set("floor-key", True)
-    table.power_on()
-    table.wait(3)
-    table.world.switches.set("floor-key", False)
-    table.wait(60)
-    assert not [record for record in table.records() if record.event.kind in ("press", "sensor-health")]
     table.journal.close()
 
 

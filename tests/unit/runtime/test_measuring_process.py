@@ -1,11 +1,9 @@
 """The process that measures a table's spins: it answers, it may die or hang, and the table never waits for it."""
 
 import asyncio
-import io
 import logging
 import os
 import signal
-from array import array
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -21,7 +19,7 @@ from controller.events.event import SpinMeasured, WheelDegraded
 from controller.journal.journal import Journal
 from controller.journal.replay.trace import EdgeStretch
 from controller.runtime import measuring_process
-from controller.runtime.measuring_process import MeasuringProcess, packed, unpacked
+from controller.runtime.measuring_process import MeasuringProcess
 from controller.runtime.spin_measurer import EndedSpin, SpinMeasurer
 
 Answers = list[SpinMeasured | WheelDegraded]
@@ -92,13 +90,6 @@ class Beside:
         await ended(self.measuring)
 
 
-def test_a_spin_goes_through_the_pipe_as_it_is() -> None:
-    stretch = EdgeStretch({"A": True, "B": False}, b"bA\n", array("q", [1, 2, 1 << 60]))
-    spins = [EndedSpin(7, True, stretch), EndedSpin(8, False, stretch)]
-    source = io.BytesIO(b"".join(map(packed, spins)))
-    assert [unpacked(source), unpacked(source), unpacked(source)] == [*spins, None]
-
-
 def test_it_answers_what_measuring_at_once_does(
     section: WheelSection, tmp_path: Path, wheel: MeasuredWheel
 ) -> None:
@@ -145,20 +136,6 @@ def test_a_process_that_hangs_is_not_waited_for_and_then_killed(
 
     assert {answer.round for answer in asyncio.run(hangs())} == {3}
     assert "the process for it ended: exit code -9" in caplog.text
-
-
-def test_a_journal_that_cannot_be_read_is_tried_again(
-    section: WheelSection, tmp_path: Path, wheel: MeasuredWheel,
-    caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
-    async def fails() -> None:
-        beside = Beside(section, tmp_path / "none")
-        await until(lambda: "spins are not measured for 60 s: the process for it ended: exit code 1" in caplog.text)
-        beside.measuring.measure(thrown(wheel))
-        await beside.close()
-
-    asyncio.run(fails())
-    assert "there is no journal here" in capfd.readouterr().err
 
 
 @pytest.fixture

@@ -160,16 +160,6 @@ def test_a_damaged_journal_is_left_alone_and_the_mirror_goes_on(media: Media) ->
     assert media.journal.read_bytes() == damaged
 
 
-def test_a_journal_that_ends_before_its_head_is_left_alone_if_the_mirror_has_that_entry(media: Media) -> None:
-    media.play()
-    change(media.journal, "DELETE FROM entries WHERE seq > 1")
-    table = media.run()
-    table.logs("entries 2 to ")
-    table.logs("table sic-bo is ready")
-    assert table.end() == 0
-    assert len(media.entries(media.journal)) == 1
-
-
 def test_a_mirror_that_lacks_the_head_of_a_damaged_journal_is_asked_about(media: Media) -> None:
     media.play()
     shutil.copytree(media.mirror.parent, media.away)

@@ -14,8 +14,6 @@ from controller.journal.journal import Journal
 from controller.journal.mirrored import MirroredJournal
 from controller.journal.opening import open_mirrored
 from controller.journal.pair_mark import is_marked, journal_in_use
-from controller.messages.topics import Topic
-from controller.publishing.formatter import Formatter
 from controller.viewmodel.history import TableHistory
 
 
@@ -66,17 +64,6 @@ def fails(monkeypatch: pytest.MonkeyPatch) -> FailingMedia:
     return FailingMedia(monkeypatch)
 
 
-def test_each_medium_is_a_whole_journal(table: MirroredTable) -> None:
-    table.play()
-    assert table.alerts() == []
-    table.end()
-    for file in table.files.values():
-        with closing(Journal(file, read_only=True)) as journal:
-            assert journal.verify().problem == ""
-            assert len(journal) > 10
-    assert table.kinds("journal") == table.kinds("mirror")
-
-
 @pytest.mark.parametrize(("lost", "left"), [("journal", "mirror"), ("mirror", "journal")])
 def test_the_round_goes_on_from_the_medium_that_is_left(
     table: MirroredTable, fails: FailingMedia, lost: str, left: str
@@ -97,18 +84,6 @@ def test_the_round_goes_on_from_the_medium_that_is_left(
     whole, part = table.kinds(left), table.kinds(lost)
     assert len(part) < len(whole)
     assert whole[: len(part)] == part
-
-
-def test_the_floor_hears_of_it(table: MirroredTable, fails: FailingMedia) -> None:
-    fails.files.add(table.files["mirror"])
-    table.play()
-    entries = list(table.rig.journal.entries())
-    formatter = Formatter(table.config, table.rig.clock, entries[0].hash, None)
-    alerts = [due.message.text for entry in entries for due in formatter.take(entry) if due.topic is Topic.ALERT]
-    assert [text.startswith("the mirror cannot be used: ") for text in alerts] == [True]
-    devices = formatter.health(entries[-1].utc).devices
-    assert [one.state for one in devices if one.device == "mirror"] == ["gone"]
-    table.end()
 
 
 @pytest.mark.parametrize("lost", ["journal", "mirror"])
@@ -178,14 +153,4 @@ def test_a_medium_that_does_not_answer_is_left_before_it_is_written(
     monkeypatch.setattr(mirror, "answers", lambda: False)
     assert journal.answers()
     assert "the mirror cannot be used" in table.alerts()[0]
-    table.end()
-
-
-def test_reading_goes_on_when_the_journal_fails(table: MirroredTable, fails: FailingMedia) -> None:
-    table.play()
-    before = len(table.rig.journal)
-    fails.files.add(table.files["journal"])
-    table.play("1")
-    assert len(list(table.rig.journal.entries())) == len(table.rig.journal) > before
-    assert table.rig.journal.verify().problem == ""
     table.end()

@@ -157,16 +157,6 @@ def test_the_table_closes_and_all_of_the_record_is_kept(
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_nobody_has_to_press_a_key_for_it_to_be_noticed(
-    attack: Callable[[Path], None], runs: Callable[[], Runs], file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(journal_watch, "LOOKS_NS", 1_000_000)
-    table, _ = played(runs, file)
-    attack(file)
-    table.logs("the table is closed: the journal is damaged")
-
-
-@pytest.mark.parametrize("attack", ATTACKS)
 def test_no_round_opens_on_it(attack: Callable[[Path], None], file: Path) -> None:
     with closing(Journal(file)) as journal:
         journal.append(0, 0, 0, "table-started", "{}", "{}")
@@ -222,14 +212,6 @@ def test_a_second_name_is_refused_at_the_start(file: Path) -> None:
     second_name(file)
     with pytest.raises(JournalError, match="second name on the disk: remove it"):
         Journal(file)
-
-
-def test_who_may_only_read_cannot_take_the_lock(file: Path) -> None:
-    """The lock of an earlier version is everybody's to read until the table starts."""
-    lock = Path(f"{file}.lock")
-    lock.touch(mode=0o644)
-    with closing(Journal(file)):
-        assert lock.stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize("kind", ["folder", "pipe", "device"])

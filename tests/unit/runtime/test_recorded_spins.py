@@ -8,7 +8,7 @@ import pytest
 
 from controller.journal.replay.level_readings import levels_after
 from controller.journal.replay.trace import EdgeStretch, Traces
-from controller.runtime.recorded_spins import Movement, movements
+from controller.runtime.recorded_spins import movements
 
 LOW = dict.fromkeys("ABZC", False)
 REST_NS = 1000
@@ -56,8 +56,3 @@ def test_time_that_begins_anew_after_a_boot_begins_another_movement(traces: Trac
     add(traces, 1, b"AB", [5000, 5010])
     add(traces, 2, b"ab", [100, 110])
     assert [one[1] for one in found(traces)] == [b"AB", b"ab"]
-
-
-def test_without_edges_there_is_no_movement(traces: Traces) -> None:
-    assert found(traces) == []
-    assert Movement(1, LOW).lost == 0

@@ -4,29 +4,19 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
-import yaml
-from floor_messages import arrived
-from floor_pages import Floor, run
 from roulette_table import called, opened, settle
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.configuration.shipped import load_table, shipped_tables
 from controller.events.effect import Alert
 from controller.events.event import BallLeftTrack, RotorMeasured, WheelDegraded
-from controller.floor.store.store import Store
 from controller.journal.journal import Journal
-from controller.messages.models import AlertMessage, RoundClosed
-from controller.publishing.formatter import Formatter
 from controller.runtime import rotor_watch
 from controller.runtime.rotor_watch import name_on_record, wheel_name
-from controller.screens.wheel_page import wheel_plots, wheel_report
 from controller.tracking.roulette.rotor import RotorGeometry
 from controller.viewmodel.history import TableHistory
-from hal.mock.clock import VirtualClock
 
 Shipped = Callable[[str], TableConfig]
 TILTED = 40
@@ -65,12 +55,6 @@ def test_every_run_of_the_ball_is_measured_and_on_record(shipped: Shipped) -> No
     assert all(one.rotor_slows_rev_s2 == pytest.approx(0.003, rel=0.2) for one in runs)
     noted = [record for record in rig.records() if isinstance(record.event, RotorMeasured)]
     assert {(record.outcome, record.effects) for record in noted} == {("noted", ())}
-
-
-def test_a_wheel_in_good_health_raises_no_alert(shipped: Shipped) -> None:
-    rig = opened(shipped("roulette"))
-    play(rig, 60, anywhere)
-    assert events(rig, WheelDegraded) == []
 
 
 def test_a_wheel_that_is_not_level_is_an_alert_with_what_to_do_and_holds_nothing_up(shipped: Shipped) -> None:
@@ -130,66 +114,3 @@ def test_logged_work_on_the_wheel_begins_anew_and_a_new_ball_does_not(shipped: S
     assert name_on_record(journal, RotorGeometry(400, beam_angle_mdeg=60_000)) == "rotor 60000 000000006"
     entry("press", 8, press, "replacement of the bearing")
     assert name_on_record(journal, geometry) == wheel_name(geometry, 8)
-
-
-# -- the pages -----------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a roulette table that is not level, and its journal."""
-    folder = tmp_path_factory.mktemp("roulette")
-    document = yaml.safe_load(shipped_tables()["roulette"].read_text(encoding="utf-8"))
-    document["journal"] = {"file": str(folder / "table.journal")}
-    file = folder / "table.yaml"
-    file.write_text(yaml.safe_dump(document), encoding="utf-8")
-    rig = opened(load_table(file).config, folder / "table.journal")
-    for number in range(3 * TILTED):
-        play(rig, 1, anywhere if number < 2 * TILTED else always_there)
-        rig.wait(1800)
-    rig.table.stop()
-    rig.journal.close()
-    return file
-
-
-@pytest.mark.campaign
-def test_the_tables_page_has_findings_days_and_plots(table: Path) -> None:
-    journal = Journal(table.with_name("table.journal"), read_only=True)
-    report = wheel_report(table, journal)
-    assert report is not None
-    assert report["rotor"] is not None
-    assert (report["rotor"]["since_round"], report["rotor"]["level"]) == (0, 0.25)
-    assert sum(day["spins"] for day in report["rotor"]["days"]) == report["spins"] == 3 * TILTED + 1
-    assert [found["detail"] for found in report["findings"]] != []
-    words = "".join(ElementTree.fromstring(wheel_plots(table, journal)).itertext())
-    assert "percent of the balls that came down from ball_1 to ball_2; 25% on a level wheel" in words
-    assert "turns a second that the rotor loses each second" in words
-    journal.close()
-
-
-def test_the_floor_shows_the_same_and_hears_the_alert(table: Path, tmp_path: Path) -> None:
-    journal = Journal(table.with_name("table.journal"), read_only=True)
-    report = wheel_report(table, journal)
-    assert report is not None
-    assert report["rotor"] is not None
-    first = next(journal.entries())
-    formatter = Formatter(load_table(table).config, VirtualClock(), first.hash, None)
-    messages = [due.message for entry in journal.entries() for due in formatter.take(entry)]
-    journal.close()
-    alerts = [message for message in messages if isinstance(message, AlertMessage)]
-    assert [one.remedy for one in alerts if "on a level wheel" in one.text] == [report["findings"][0]["remedy"]]
-    store = Store(f"sqlite:///{tmp_path}/floor.db")
-    store.take([arrived(message) for message in messages if isinstance(message, RoundClosed)])
-    days = report["rotor"]["days"]
-
-    async def looked_at(floor: Floor) -> None:
-        document = await floor.document("/wheels/roulette/health.json")
-        assert [day["since"] for day in document["rotor_days"]] == [day["since"] for day in days]
-        assert document["rotor_days"][1:] == days[1:], "the last round's message comes with the next round"
-        assert document["rotor_level"] == 0.25
-        assert document["findings"] == report["findings"]
-        drawn = await floor.get("/wheels/roulette/health.svg")
-        assert "25% on a level wheel" in drawn.body.decode()
-
-    run(store.engine, looked_at)
-    store.close()

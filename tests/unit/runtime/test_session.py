@@ -16,7 +16,6 @@ from tampering import change
 from controller import __version__
 from controller.bench.rig import Rig
 from controller.events.event import TableStarted
-from controller.journal.errors import JournalUnwritableError
 from controller.journal.head_anchor import anchor_file
 from controller.journal.journal import Journal
 from controller.journal.quarantine import examine
@@ -190,22 +189,6 @@ def test_what_an_audit_finds_closes_the_table_after_the_round(
     assert table.manager.notified == waits <= 2, "it says that it waits, and waits"
 
 
-def test_a_disk_that_cannot_be_written_is_tried_again_after_a_while_and_not_at_once(
-    runs: Callable[[], Runs], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_arguments: object) -> None:
-        raise JournalUnwritableError("no space left on the device")
-
-    monkeypatch.setattr(Journal, "append", full)
-    monkeypatch.setattr(running, "RETRY_S", PATIENCE_S)
-    table = runs()
-    table.logs(f"the table is closed: no space left on the device; retrying every {PATIENCE_S:.0f} s")
-    for _ in range(1000):
-        table.run(lambda: None)
-    assert table.manager.notified == 1
-    assert table.end() == 0
-
-
 def kinds(file: Path) -> list[str]:
     journal = Journal(file, read_only=True)
     found = [entry.kind for entry in journal.entries()]
@@ -233,13 +216,6 @@ def test_a_wall_time_that_nobody_set_is_on_record_and_on_the_dealers_screen_unti
     table.logs("[floor-menu]")
     table.end()
     assert kinds(table.file) == ["table-started", "clock-checked", "clock-checked", "press"]
-
-
-def test_a_wall_time_that_was_set_is_no_entry(runs: Callable[..., Runs]) -> None:
-    table = runs()
-    table.logs("is ready")
-    table.end()
-    assert kinds(table.file) == ["table-started"]
 
 
 def test_a_table_whose_clock_was_set_back_over_a_restart_stamps_nothing_before_its_record(

@@ -52,24 +52,6 @@ def test_a_time_that_the_system_saved_and_nobody_set_is_late_at_worst() -> None:
     assert (clock.doubt, clock.utc_ns()) == (UNSET, utc("2027-03-01T20:00"))
 
 
-def test_the_network_may_find_that_it_was_right() -> None:
-    computer = Computer("2027-03-01T20:00")
-    clock = begun(computer)
-    computer.wait(30)
-    computer.by = SetBy.NETWORK
-    assert clock.look() == ClockChange(0)
-
-
-def test_a_person_sets_it() -> None:
-    computer = Computer("2027-02-20T00:00")
-    clock = begun(computer)
-    computer.set_to(utc("2027-03-02T09:30"))
-    assert clock.utc_ns() == utc("2027-03-02T09:30"), "at once, before anybody looks"
-    change = clock.look()
-    assert change is not None
-    assert change.doubt == ""
-
-
 @pytest.mark.parametrize("says", ["1970-01-01T00:01", "2100-01-01", "2025-12-31"])
 @pytest.mark.parametrize("by", SetBy)
 @pytest.mark.parametrize("newest_ns", [0, RECORD])
@@ -91,10 +73,6 @@ def test_a_battery_that_jumped_ahead_is_not_believed_and_a_network_is() -> None:
     computer.by = SetBy.NETWORK
     assert clock.look() is not None
     assert (clock.doubt, clock.utc_ns()) == ("", utc(ahead)), "the table was in store"
-
-
-def test_a_new_table_believes_a_battery() -> None:
-    assert begun(Computer("2028-12-01", SetBy.BATTERY), newest_ns=0).doubt == ""
 
 
 def test_a_year_in_the_future_that_comes_while_the_table_plays_is_never_believed() -> None:

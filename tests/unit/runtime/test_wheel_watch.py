@@ -93,15 +93,6 @@ def test_the_alert_stays_on_the_screen_until_the_table_is_started_anew(file: Pat
     rig.journal.close()
 
 
-def test_an_imbalance_is_an_alert(file: Path, wheel: MeasuredWheel) -> None:
-    rig = worn_rig(file, wheel.out_of_balance(0.15, 90.0))
-    screen = watched(rig)
-    for number in range(40):
-        play_round(rig, number)
-    assert [found.sign for found in events(rig, WheelDegraded)] == ["imbalance"]
-    assert "out of balance" in screen.alerts()[0]["text"]
-
-
 def test_a_round_is_decided_as_without(file: Path, wheel: MeasuredWheel, monkeypatch: pytest.MonkeyPatch) -> None:
     """Measuring adds entries, and changes none."""
     with_it = worn_rig(file, bent(wheel))
@@ -175,17 +166,6 @@ def test_a_drift_is_found_at_the_same_spin_with_restarts_as_without(
     ]
 
 
-def test_what_was_found_is_not_found_again_after_a_restart(
-    file: Path, wheel: MeasuredWheel, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(spin_measurer, "STATE_EVERY", 1)
-    table = OnRecord(file)
-    (spin,) = ended(bent(wheel), 1)
-    assert len(table.spin(spin)) == 1
-    table.restart()
-    assert table.spin(spin) == []
-
-
 def test_another_calibration_begins_anew(file: Path, wheel: MeasuredWheel) -> None:
     table = OnRecord(file)
     (spin,) = ended(bent(wheel), 1)
@@ -210,18 +190,6 @@ def test_watches_of_another_version_begin_with_the_spins_on_record(
     table.restart()
     assert table.measurer._health.spins == 5
     assert "begin anew" in caplog.text
-
-
-def test_a_spin_of_which_edges_were_lost_is_not_measured(file: Path, wheel: MeasuredWheel) -> None:
-    rig = worn_rig(file, wheel)
-    rig.world.fault("lost-edges", "", 0.001)
-    rig.press("no-more-bets")
-    rig.spin(revolutions=4.3)
-    rig.world.repair()
-    assert not events(rig, SpinMeasured)
-    rig.turn(2.5)
-    rig.turn(2.5)
-    assert events(rig, SpinMeasured), "the next one is"
 
 
 class Kept:
