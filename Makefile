@@ -44,6 +44,7 @@ test-browser: $(VENV)/dev ## a round of each game, on board and dealer's screen 
 
 campaigns: $(VENV)/dev ## all long tests: every reference case, faults, people, mutants, kills and power cuts (hours; SEED=)
 	$(PYTEST) -n auto --dist worksteal -m campaign
+	$(PYTEST) -n auto --dist worksteal -m hypothesis --hypothesis-profile=explore --hypothesis-seed=$(SEED)
 	$(CAMPAIGN) mutants.run
 	$(CAMPAIGN) campaigns.fault_campaign --spins 100000 --seed $(SEED)
 	$(CAMPAIGN) campaigns.roulette_campaign --seed $(SEED)
@@ -51,7 +52,6 @@ campaigns: $(VENV)/dev ## all long tests: every reference case, faults, people, 
 	$(CAMPAIGN) campaigns.faults_page
 	$(CAMPAIGN) campaigns.kill_campaign --kills 5000 --seed $(SEED)
 	$(CAMPAIGN) campaigns.crash_campaign --seed $(SEED)
-	$(CAMPAIGN) campaigns.explore --seconds 600
 
 test-kernel: $(VENV)/dev ## whole tables on a real kernel in a virtual machine (as root; half an hour)
 	bash tests/system/kernel/build.sh

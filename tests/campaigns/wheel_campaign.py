@@ -17,7 +17,7 @@ from campaigns.fleet_wheel import FleetWheel, Spin
 
 from controller.commissioning.wheel_edges import MeasurementError
 
-_MOVED = (0.25, 0.5, 1, 1.5, 2, 3, 5, 10, math.inf)
+_MOVED = (1, 2, 3, math.inf)
 """Hands by what they did: upper ends, in sections, of how much nearer or farther the wheel came to rest."""
 
 
@@ -153,20 +153,11 @@ def report(tally: Tally) -> None:
         through = Counter({words: count for (words, _), count in tally.faults.items() if words})
         print(f"  results in spite of: {dict(through.most_common(8))}")
     for kind in ("push", "brake"):
-        mine = [(key, count) for key, count in tally.hands.items() if key[0] == kind]
-        report_hands(f"{kind}, to another section", [one for one in mine if one[0][2]])
         for least in (1, 2, 3):
-            report_hands(f"{kind}, over {least} sections", [one for one in mine if one[0][1] > least])
-        for band in _MOVED:
-            report_hands(f"{kind}, at most {band:g} sections", [one for one in mine if one[0][1] == band])
-
-
-def report_hands(words: str, hands: Sequence[tuple[HandKey, int]]) -> None:
-    """How many of some hands made no result."""
-    whole = sum(count for _, count in hands)
-    missed = sum(count for key, count in hands if key[3])
-    if whole:
-        print(f"{words}: no result in {whole - missed} of {whole} ({(whole - missed) / whole:.1%})")
+            hands = {key: count for key, count in tally.hands.items() if key[0] == kind and key[1] > least}
+            whole, missed = sum(hands.values()), sum(count for key, count in hands.items() if key[3])
+            if whole:
+                print(f"{kind}, over {least} sections: no result in {whole - missed} of {whole}")
 
 
 def main(words: Sequence[str] | None = None) -> int:

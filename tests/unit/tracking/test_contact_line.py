@@ -54,22 +54,8 @@ def test_beyond_the_place_where_the_next_peg_closes_the_contact_it_would_be_clos
     assert Wheel(off).is_dead(border + 1)
 
 
-def test_so_it_is_wherever_the_wheel_rests_then() -> None:
-    """It was beyond that place with the contact open, and was pushed back."""
-    assert Wheel(0.5).is_dead(890, farthest=902)
-    assert not Wheel(0.5).is_dead(890, farthest=899)
-
-
 def test_the_peg_that_has_just_closed_it_tells_best() -> None:
     assert Wheel(0.5).is_dead(901, own=True)
-
-
-def test_a_few_pegs_say_nothing_of_a_drift() -> None:
-    """Then the calibration does, as exactly as a leather may have drifted since."""
-    wheel = Wheel()
-    few = CountRun(1, 880, [count * COUNT_NS for count in range(1, 24)])
-    assert not wheel.line.is_dead(LastWay([few]), [], ContactEdges(), (8, 902, 0))
-    assert wheel.line.is_dead(LastWay([few]), [], ContactEdges(), (8, 912, 0))
 
 
 def test_what_was_learned_counts_for_the_next_spin_until_the_position_is_found_anew() -> None:

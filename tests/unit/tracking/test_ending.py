@@ -10,8 +10,6 @@ from controller.tracking.clapper_wheel.ending import (
     ContactEdges,
     CountRun,
     impossible,
-    line_widths,
-    speed_at_the_end,
 )
 
 TURN = 2880
@@ -128,20 +126,3 @@ def test_an_opening_that_was_only_chatter_ends_no_passage() -> None:
     contact.chatters()
     contact.opens(2 * SECOND // 5)
     assert list(contact.slow_passages()) == [(1, 0, 2 * SECOND // 5)]
-
-
-def test_the_speed_at_the_end_is_that_of_the_last_two_counts() -> None:
-    """360 degrees / 1024 a count, two of them in 0.1 s, and 3 ms for a late stamp."""
-    speed = speed_at_the_end([run(1, 0.0, 0.01, 0.05, 0.11)], TURN)
-    assert math.isclose(math.sqrt(speed), 2 * 360 / TURN / 0.103, rel_tol=1e-6)
-    assert speed_at_the_end([run(1, 0.0, 0.05, 0.11), run(-1, 0.2, 0.21)], TURN) == 0.0
-    assert speed_at_the_end([], TURN) == 0.0
-
-
-@pytest.mark.parametrize(("counts", "widths"), [(13, [1.0] * 4), (17, [0.5, 1.5, 0.5, 1.5])])
-def test_three_counts_in_a_state_say_how_wide_it_is_and_two_do_not(counts: int, widths: list[float]) -> None:
-    """An encoder whose line A is on for longer than it is off, turned evenly."""
-    at = [0.0]
-    for count in range(counts - 1):
-        at.append(at[-1] + (0.03 if count % 2 else 0.01))
-    assert line_widths([run(1, *at)]) == pytest.approx(widths)

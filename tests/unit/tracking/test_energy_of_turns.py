@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun, evened, jumps, pushed_again, uneven
+from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun, evened, pushed_again, uneven
 
 SECTIONS, PER_TURN = 54, 18
 LOSS = SpinLoss(section=40.0, air=0.02)
@@ -82,14 +82,6 @@ def test_passes_that_differ_only_where_the_wheel_is_fast_say_nothing_of_its_leat
     assert run([*noisy, *honest[third:]]).pass_spread(LOSS.section) == run(honest).pass_spread(LOSS.section)
 
 
-def test_a_fast_wheel_whose_speed_is_known_less_exactly_was_touched_by_nobody() -> None:
-    """By as much as its stamps leave open, in its first marks; less of it and a slow wheel was."""
-    honest, fast, wrong = speeds(14), 6, 0.45 * LOSS.section
-    assert uneven(run([*(speed + wrong for speed in honest[:fast]), *honest[fast:]]), LOSS, NOISE) is None
-    slow = [*honest[:-fast], *(speed - 2 * wrong for speed in honest[-fast:])]
-    assert uneven(run(slow), LOSS, NOISE) is not None
-
-
 def test_a_wheel_that_gains_speed_again_was_pushed_again() -> None:
     """By half of the energy that it had, or by all of it."""
     honest = speeds(8)
@@ -100,15 +92,3 @@ def test_a_wheel_that_gains_speed_again_was_pushed_again() -> None:
         assert again[0] == pytest.approx(honest[at - 1], rel=0.15)
         assert again[1] > again[0]
     assert pushed_again(run(honest), LOSS.section) is None
-
-
-@pytest.mark.parametrize("turn", [3, 4, 5])
-def test_no_turn_before_that_of_a_hand_is_named(turn: int) -> None:
-    honest = speeds(8)
-    at = turn * PER_TURN
-    braked = run([*honest[:at], *(speed - 3 * LOSS.section for speed in honest[at:])])
-    found = list(jumps(braked, LOSS, braked.unlike(LOSS)))
-    assert found
-    let_go = len(honest) - PER_TURN - len(braked.costs)
-    # A turn counts as its middle, and a level is that of five marks.
-    assert min(when for when, _ in found) >= (at - let_go - 5) / PER_TURN - 0.5

@@ -1,10 +1,7 @@
 """Where pegs strike, hold and release the leather: by brute force over every count of a turn and more."""
 
-import statistics
-
 import pytest
 
-from controller.tracking.clapper_wheel.energy import middles
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.places import PegSide, Places
 
@@ -41,16 +38,6 @@ def test_the_leather_may_be_bent_from_where_a_peg_may_strike_to_where_it_slips_o
         ends = (*wheel.reopen_at(peg, direction), *wheel.slip_at(peg, direction))
         bent |= set(range(min(ends), max(ends) + 1))
     assert [count for count in range(turn) if wheel.bends(count, direction)] == sorted(bent & set(range(turn)))
-
-
-@pytest.mark.parametrize("around", [1, 3, 7])
-@pytest.mark.parametrize("many", [1, 2, 3, 8, 30])
-def test_towards_an_end_a_value_counts_with_as_many_as_there_are_on_either_side(around: int, many: int) -> None:
-    """So the last one counts alone."""
-    values = [(7 * i * i) % 31 + i / 10 for i in range(many)]
-    halves = [min(around, i, many - 1 - i) for i in range(many)]
-    expected = [statistics.median(values[i - half : i + half + 1]) for i, half in enumerate(halves)]
-    assert middles(values, around) == expected
 
 
 @WHEELS

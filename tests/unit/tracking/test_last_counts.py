@@ -100,18 +100,6 @@ def test_a_wheel_that_is_pushed_in_its_last_sections_is_named() -> None:
     assert LastCounts(GEOMETRY).found(runs, 40.0, 0).startswith("pushed in the last sections")
 
 
-def test_the_speed_to_which_a_hand_pushed_is_named() -> None:
-    """That of the first tenth of a second that is too fast: from 12.5 degrees a second to 250."""
-    runs = [run(1, 0, 0, [20] * 60 + [1] * 120)]
-    assert LastCounts(GEOMETRY).found(runs, 40.0, 0) == "pushed in the last sections, to 58 degrees/s"
-
-
-def test_the_speed_on_record_is_rounded_from_the_exact_one() -> None:
-    """Thirteen counts of a quarter of a degree in 103 ms, a late stamp's 3 included: 31.55 degrees a second."""
-    runs = [run(1, 0, 0, [10] * 60 + [5] * 120)]
-    assert LastCounts(GEOMETRY).found(runs, 40.0, 0) == "pushed in the last sections, to 32 degrees/s"
-
-
 _SIDE = PegSide(0, 800, 1200)
 MEASURED = WheelGeometry(TURN, 7, SECTIONS, places=Places(_SIDE, _SIDE))
 """A wheel that was calibrated: of one that was not, no place is sure to be free."""
@@ -138,10 +126,6 @@ def test_twice_as_fast_as_in_its_pause_is_no_hand_yet_and_faster_is() -> None:
     """Its squared speed four times that of the pause, exactly."""
     assert stands_and_goes_on([250] * 5) == ""
     assert stands_and_goes_on([249] * 5) == "moved on after it had stood"
-
-
-def test_what_a_wheel_does_at_first_after_it_stood_does_not_hide_that_it_runs_on() -> None:
-    assert stands_and_goes_on([300, 10, 10, 10, 10, 10, 10]) == "moved on after it had stood"
 
 
 def test_a_wheel_that_moves_by_two_counts_after_it_stood_is_at_rest() -> None:

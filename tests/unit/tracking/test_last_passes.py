@@ -108,11 +108,6 @@ def test_a_wheel_that_nothing_bends_turns_only_when_it_is_slow() -> None:
         assert cannot_have_turned(*turned, GEOMETRY) is not turns
 
 
-def test_a_wheel_whose_losses_were_not_measured_may_do_anything() -> None:
-    runs, contact, _ = against_a_peg(30)
-    assert not cannot_have_passed(only_pass(crossed(runs), contact), WheelGeometry(TURN, 0, 54))
-
-
 def mirrored(runs: list[CountRun]) -> list[CountRun]:
     """The same way in the other direction: count 0 lies on the other side of its border."""
     return [CountRun(-run.direction, -run.first - 1, list(run.stamps)) for run in runs]
@@ -129,15 +124,6 @@ def test_a_wheel_that_turns_the_other_way_was_at_the_mirrored_places(energy: flo
         assert (back is None) == (one is None)
         if one is not None and back is not None:
             assert back == (pytest.approx(-one[0]), -one[1])
-
-
-def test_two_counts_with_one_stamp_have_a_place_between_them() -> None:
-    """A kernel that was held up stamps them alike."""
-    assert LastWay([CountRun(1, 7, [10, 20, 20, 30])]).place(20) == (9.0, 1)
-    assert LastWay([CountRun(1, 7, [10, 20, 20])]).place(20) is None
-    way = LastWay([CountRun(1, 7, [10, 10]), CountRun(-1, 7, [30, 40])])
-    assert way.place(5) is None
-    assert way.place(35) == (7.5, -1)
 
 
 def test_how_far_a_wheel_went_on_while_the_contact_was_closed_is_known_unless_it_turned() -> None:

@@ -41,19 +41,3 @@ def test_the_rotors_friction_is_found_in_spite_of_a_push() -> None:
     wheel.rest()
     (found,) = health(wheel)
     assert found.rotor_slows_rev_s2 == pytest.approx(0.003, rel=0.3)
-
-
-def test_a_rotor_of_which_too_little_is_seen_tells_nothing() -> None:
-    wheel = Wheel(seed=1)
-    wheel.spin(6, speed=0.1)
-    (found,) = health(wheel)
-    assert found.rotor_slows_rev_s2 is None
-
-
-def test_a_ball_that_is_lost_tells_nothing() -> None:
-    wheel = Wheel(seed=1)
-    wheel.head.push_rotor(0.5, -1)
-    wheel.wait(4)
-    wheel.head.throw_ball(13, 1, leaves_after=3)
-    wheel.rest()
-    assert health(wheel) == []

@@ -133,12 +133,6 @@ def test_a_ball_that_comes_down_just_as_it_touches_its_third_beam_was_thrown(ang
 # -- rotors that do not do -----------------------------------------------------------------------------------------
 
 
-def test_a_rotor_that_stands_has_no_direction() -> None:
-    wheel = Wheel()
-    wheel.spin(8, speed=0.0)
-    assert wheel.left.rotor is None
-
-
 def test_a_rotor_that_is_turned_the_other_way_while_the_ball_runs_has_none_either() -> None:
     wheel = Wheel()
     wheel.head.push_rotor(0.4, -1)
@@ -199,14 +193,3 @@ def test_pulses_of_a_turning_rotors_index_are_noise() -> None:
         wheel.world.fault("noise", "index", 20)
         wheel.wait(3)
         assert faults(wheel), way
-
-
-def test_a_push_the_same_way_keeps_the_direction() -> None:
-    wheel = Wheel()
-    wheel.head.push_rotor(0.4, -1)
-    wheel.wait(5)
-    wheel.head.throw_ball(12, 1)
-    wheel.wait(2)
-    wheel.head.push_rotor(0.6, -1)
-    wheel.rest()
-    assert wheel.left.rotor is Direction.CLOCKWISE

@@ -7,7 +7,6 @@ from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.passage import Passage
 from controller.tracking.clapper_wheel.places import PegSide, Places
 from controller.tracking.clapper_wheel.wheel import WheelTracker
-from hal.errors import HalError
 from hal.events import EdgeBatch
 from hal.mock.clock import NS_PER_S, VirtualClock
 from hal.mock.settings import WheelSettings
@@ -41,11 +40,6 @@ def test_every_section_and_peg_is_read_as_it_stands(sections: int, direction: in
     for boundary in range(0, sections, 5):
         world.throw_onto(boundary, 3.1, direction)
         assert rest().boundary == boundary
-
-
-def test_a_simulated_wheel_must_be_given_its_number() -> None:
-    with pytest.raises(HalError, match="add `sections: <number>` to its options"):
-        World.of(VirtualClock()).fit_wheel(WheelSettings())
 
 
 def test_before_any_strike_the_count_alone_says_the_section_or_the_nearest_peg() -> None:
