@@ -5,7 +5,7 @@ crossed, the encoder slips, the index, the clapper, a ball beam or the wheel rea
 faults, some seconds apart, put in before, during or after a spin, some passing by themselves, all repaired in the
 end. A void spin or a locked table is a good answer; a result that is not where wheel or ball truly lies is not, nor
 one of a ball that ran with the rotor or fewer than four revolutions. ``--replay SEED`` plays one case again, given
-the same ``--games``, ``--late``, ``--at-once`` and ``--at-rest-only``, and reports everything.
+the same ``--games``, ``--late`` and ``--at-once``, and reports everything.
 """
 
 import json
@@ -31,7 +31,6 @@ from controller.configuration.wheel_rules import index_phase
 from controller.games.roulette.layout import WheelType
 from controller.journal.record import RecordedDecision, plain
 from controller.statechart.registry import find_game
-from hal.mock.world import FAULTS
 
 WHEELS = ("dreamcatcher", "big-six")
 GAMES = (*WHEELS, "roulette")
@@ -231,14 +230,6 @@ def _arguments(words: Sequence[str] | None) -> Namespace:
         "--late", type=float, default=0.0, metavar="PART", help="part of the faults that come as the wheel stops"
     )
     parser.add_argument(
-        "--at-rest-only",
-        nargs="*",
-        default=sorted(SETTINGS.at_rest_only),
-        choices=sorted(FAULTS),
-        metavar="FAULT",
-        help="faults that come only while the wheel stands (default: swapped)",
-    )
-    parser.add_argument(
         "--games",
         nargs="+",
         default=GAMES,
@@ -260,7 +251,6 @@ def main(words: Sequence[str] | None = None) -> int:
         SETTINGS,
         late=arguments.late,
         apart_s=0.0 if arguments.at_once else SETTINGS.apart_s,
-        at_rest_only=frozenset(arguments.at_rest_only),
     )
     games = tuple(game for game in GAMES if game in arguments.games)
     if arguments.replay is not None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from campaigns.explored import Exploration, Finding, explore
-from campaigns.people_rules import RULES, away, exempted, findings
+from campaigns.people_rules import away, exempted, findings
 from campaigns.people_words import prompts
 
 from controller.bench.people import Exemption, People, people_of
@@ -124,6 +124,3 @@ def states_of(game: str) -> set[str]:
     """Every state of a game's machine."""
     machine = find_game(game).machine(load_table(table_path(game)).config)
     return {state.value for state in machine.states}
-
-
-__all__ = ["RULES", "WIDE", "Figures", "GameReport", "explored_games", "report", "states_of"]

@@ -1,7 +1,8 @@
 """How property tests draw their cases: the same in every run of the suite, or new ones.
 
 Profiles of Hypothesis: ``fixed`` derives the cases from the test's own source, ``explore`` from the seed that it is
-given (``pytest --hypothesis-profile=explore --hypothesis-seed=7``). Neither keeps cases of earlier runs, nor limits how long one may take.
+given (``pytest --hypothesis-profile=explore --hypothesis-seed=7``). Neither keeps cases of earlier runs, nor limits
+how long one may take.
 """
 
 from hypothesis import settings

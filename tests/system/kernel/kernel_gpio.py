@@ -60,25 +60,6 @@ def refused(guest: Machine, options: dict[str, object], pins: dict[str, int], be
     return done.err.strip().splitlines()[-1]
 
 
-def test_a_chip_that_is_not_there_is_named_with_those_that_are(guest: Machine, chip: str) -> None:
-    message = refused(guest, {"chip": "pinctrl-rp1"}, PINS)
-    assert f"no GPIO chip is labelled 'pinctrl-rp1'; there are: {LABEL}" in message
-    message = refused(guest, {"chip": "/dev/gpiochip9"}, PINS)
-    assert "/dev/gpiochip9" in message
-    assert "there is no such chip" in message
-
-
-def test_a_line_that_the_chip_does_not_have(guest: Machine, chip: str) -> None:
-    assert "index: the GPIO chip pinctrl-bcm2711 has no line '99'" in refused(guest, {}, {**PINS, "index": 99})
-    message = refused(guest, {"lines": {"clapper": "CLAPPER"}}, PINS)
-    assert "clapper: the GPIO chip pinctrl-bcm2711 has no line 'CLAPPER'" in message
-
-
-def test_lines_by_name(guest: Machine, chip: str) -> None:
-    lines = {name: f"GPIO{pin}" for name, pin in PINS.items()}
-    assert edges_heard(guest, chip, train(40, 1000), lines=lines)["edges"] == 40
-
-
 def test_a_pin_in_use_is_refused_naming_its_holder(guest: Machine, chip: str) -> None:
     holds = (
         "import gpiod, time; "
@@ -90,12 +71,6 @@ def test_a_pin_in_use_is_refused_naming_its_holder(guest: Machine, chip: str) ->
     message = refused(guest, {}, PINS, before)
     guest.run("kill $(cat /tmp/holder)")
     assert "index: pin 22 of pinctrl-bcm2711 is held by 'another-program'" in message
-
-
-def test_a_user_without_permission_is_shown_the_group(guest: Machine, chip: str) -> None:
-    nobody = "setpriv --reuid=nobody --clear-groups env"
-    done = guest.run(f"chmod 600 /dev/gpiochip0; {nobody} {LISTEN} '{{}}' '{json.dumps(PINS)}' 1", fails=True)
-    assert "no permission; add the user to the group gpio" in done.err
 
 
 def test_an_active_low_sensor_reads_the_other_way_round(guest: Machine, chip: str) -> None:

@@ -50,6 +50,6 @@ def listen_to(guest: Machine, chip: str, edges: str, listener: str) -> dict[str,
     return found
 
 
-def listener(options: Mapping[str, object] | None = None, counts_per_turn: int = 0) -> str:
-    """Our sensor head as the program that reads; with counts per turn, the tracker behind it."""
-    return f"{LISTEN} '{json.dumps(options or {})}' '{json.dumps(PINS)}' {QUIET_S} {counts_per_turn or ''}"
+def listener(options: Mapping[str, object] | None = None) -> str:
+    """Our sensor head as the program that reads."""
+    return f"{LISTEN} '{json.dumps(options or {})}' '{json.dumps(PINS)}' {QUIET_S}"
