@@ -95,7 +95,6 @@ setup(
             "selenium>=4.20",  # Drives Chromium.
             "mypy>=2.4",
             "ruff>=0.6",
-            "scipy>=1.11,<1.18",  # Integrates the equations of a wheel's motion; 1.18 needs Python 3.12.
             "setuptools>=70.1",  # Builds wheels: the content of a built package is tested.
             "types-PyYAML",
         ],

@@ -5,16 +5,32 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from failing_media import FailingMedia
 from replay_table import settle
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.journal.chain import Entry
+from controller.journal.errors import JournalUnwritableError
 from controller.journal.journal import Journal
 from controller.journal.mirrored import MirroredJournal
 from controller.journal.opening import open_mirrored
 from controller.journal.pair_mark import is_marked, journal_in_use
 from controller.viewmodel.history import TableHistory
+
+
+class FailingMedia:
+    """Journals whose files are named here cannot store an entry."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.files: set[Path] = set()
+        store = Journal.store
+
+        def fails(journal: Journal, entry: Entry) -> None:
+            if Path(journal._name) in self.files:
+                raise JournalUnwritableError("the journal cannot be written: disk I/O error")
+            store(journal, entry)
+
+        monkeypatch.setattr(Journal, "store", fails)
 
 
 class MirroredTable:
