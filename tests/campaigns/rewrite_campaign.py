@@ -7,8 +7,8 @@ signed anew. Each rewritten record is held against what is left of the truth:
 
 - *audit*: the evidence that the attacker hands out, with the keys and the witness's own head;
 - *witness*: the record's newest checkpoint is presented to be signed;
-- *table*: what ``journal verify``, the table at its start and the signer compare, as long as the signer's small file
-  is as it was (whoever is root on the table can rewrite that, too).
+- *table*: what ``journal verify``, the table at its start and the signer compare, as long as the signer's small
+  file is as it was (whoever is root on the table can rewrite that, too).
 
 Two more kinds of rewrite are counted apart, for they are not to be named: of entries after the last checkpoint
 that a witness signed, which nobody but the table has seen; and audits without the witness's key.
