@@ -6,6 +6,7 @@ from reference.edges import Case, Plain, read
 from reference.table_4aa17a3a import decide
 
 DATA = Path(__file__).with_name("tracking.jsonl.gz")
+"""Made by ``python -m reference.make_tracking --count 560 --tries 4``."""
 
 
 def load(path: Path = DATA) -> list[Case]:

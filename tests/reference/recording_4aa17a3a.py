@@ -1,4 +1,5 @@
 """Wheels and spins of the simulators of commit 4aa17a3a: recorded edges and their truth. Used by the recorder."""
+# ruff: noqa: I001 - how its imports are sorted depends on which of these packages the present code has.
 
 import copy
 import random
@@ -7,13 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
 from benchmarks.fleet_wheel import FleetWheel
 from benchmarks.other_wheels import JudgedWheel
 from benchmarks.roulette_campaign import WheelCase
 from benchmarks.roulette_hands import HONEST, HOSTILE
 from benchmarks.wheel_campaign import _touch
-from tests.support.other_wheel_parts import KINDS
-
 from config.schema import WheelSection
 from controller.commissioning.wheel_edges import MeasurementError
 from controller.runtime.wheel_geometry import geometry
@@ -24,6 +24,7 @@ from hal.mock.world import World
 from reference.edges import UNIT_NS, Plain, Trace
 from reference.line_faults import S, encoder_counts
 from tests.support import other_wheel
+from tests.support.other_wheel_parts import KINDS
 
 _BEGINS = 10 * S
 """When the prologue begins."""
