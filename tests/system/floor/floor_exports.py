@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from exported_floor import exported, fill_awkwardly, stored
 from postgres_server import Postgres
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import Engine, create_engine
 from stored_floor import empty
 
 from controller.floor.exports.export_tables import EXPORTS
@@ -29,10 +29,3 @@ def test_both_stores_give_the_same_csv(engines: list[Engine]) -> None:
     for what in EXPORTS:
         assert stored(engines[0], what) == stored(engines[1], what) != []
         assert exported(engines[0], what) == exported(engines[1], what)
-
-
-def test_rows_come_from_the_server_some_at_a_time(engines: list[Engine]) -> None:
-    cursors = []
-    event.listen(engines[1], "before_cursor_execute", lambda _, cursor, *__: cursors.append(type(cursor).__name__))
-    exported(engines[1], "rounds")
-    assert "ServerCursor" in cursors

@@ -136,45 +136,6 @@ def test_what_must_stay_of_a_dropped_month_moves_to_the_default_partition(store:
     assert numbers(store, "forked") == [0, 1, 2, 3]
 
 
-def test_what_comes_after_a_round_that_is_too_young_stays_as_in_one_table(store: Store) -> None:
-    """A table's clock was a month ahead, and was put right: the record is deleted from its beginning only."""
-    ahead = messages("clock", 2, begins=40 * DAY)
-    sent = messages("before", 75)
-    taken(store, sent)
-    with store.engine.begin() as db:
-        young = "UPDATE rounds SET closed = '2026-05-02T12:00:00.000Z', closed_on = '2026-05-02' WHERE number = 5"
-        db.execute(text(young))
-    taken(store, ahead)
-    keep_up(store)
-    assert numbers(store, "before") == list(range(5, 75))
-    assert numbers(store, "clock") == [0, 1]
-
-
-def test_old_clocks_are_deleted_of_the_default_partition_and_clocks_ahead_are_not(store: Store) -> None:
-    old, ahead = (
-        messages("old", 10, begins=-56 * 366 * DAY),
-        messages("ahead", 10, begins=100 * 366 * DAY),
-    )
-    taken(store, [*old, *ahead], NOW_NS + 101 * 366 * DAY_NS)
-    keep_up(store)
-    assert numbers(store, "old") == [9]
-    assert numbers(store, "ahead") == list(range(10))
-
-
-def test_a_month_stays_while_a_query_reads_it_and_goes_later(
-    store: Store, kept: FloorRecord, caplog: pytest.LogCaptureFixture
-) -> None:
-    taken(store, messages())
-    with store.engine.connect() as reader:
-        reader.execute(text("SELECT count(*) FROM rounds"))
-        keep_up(store)
-        assert "the rounds of 2026-03 are kept for now" in caplog.text
-        assert numbers(store, "big-six-1") == list(range(75))
-        assert kept.latest(10) == [], "what is not deleted is not on record either"
-    keep_up(store, NOW_NS + DAY_NS)
-    assert numbers(store, "big-six-1") == list(range(30, 75))
-
-
 def test_nothing_is_deleted_that_is_not_on_record(
     store: Store, kept: FloorRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,10 +151,3 @@ def test_nothing_is_deleted_that_is_not_on_record(
     assert numbers(store, "big-six-1") == list(range(75))
     keep_up(store, NOW_NS + DAY_NS)
     assert numbers(store, "big-six-1") == list(range(30, 75))
-
-
-def test_several_months_go_one_by_one(store: Store, kept: FloorRecord) -> None:
-    taken(store, messages(days=140), NOW_NS + 100 * DAY_NS)
-    keep_up(store, NOW_NS + 65 * DAY_NS)
-    assert months_there(store) == {"2026-06", "2026-07"}
-    assert [len(json.loads(entry.body)["what"]) for entry in kept.latest(10)] == [1, 1, 1]

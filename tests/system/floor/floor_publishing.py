@@ -23,7 +23,7 @@ from controller.configuration.shipped import shipped_tables
 from controller.messages import models
 from controller.messages.link import Link, LinkError, connected
 from controller.messages.reading import read
-from controller.messages.topics import OF_ALL_TABLES, Topic, of_table, parse, wanted_of
+from controller.messages.topics import OF_ALL_TABLES, Topic, parse, wanted_of
 from controller.publishing import publisher as publishing
 from controller.publishing.cursor import Cursor
 from controller.publishing.formatter import Due, JournalPlace
@@ -210,30 +210,6 @@ def rig_record(rig: Played) -> str:
     return first.hash
 
 
-def test_a_resend_request_for_another_record_or_unpublished_rounds_changes_nothing(
-    rig: Played, mosquitto: Mosquitto, tmp_path: Path
-) -> None:
-    async def play() -> None:
-        listener = Listener()
-        due = due_of(rig, tmp_path)
-        async with (
-            listening(mosquitto, listener) as link,
-            published(rig, mosquitto.broker(TABLE), tmp_path) as publisher,
-        ):
-            await listener.until(lambda: set(listener.places(Topic.ROUND)) == places(due, Topic.ROUND))
-            await link.publish(wanted_of(TABLE), models.ResendRequest(record="f" * 64, after=0))
-            await link.publish(wanted_of(TABLE), models.ResendRequest(record=rig_record(rig), after=10_000))
-            await link.publish(wanted_of(TABLE), models.OnlineMessage(table=TABLE, online=True, running=True))
-            rig.more(1, 5, fault_rate=0.0)
-            due_now = due_of(rig, tmp_path)
-            await listener.until(lambda: set(listener.places(Topic.ROUND)) == places(due_now, Topic.ROUND))
-            assert publisher is not None
-        assert set(listener.places(Topic.ROUND).values()) == {1}
-
-    run(play())
-    rig.finish()
-
-
 # -- killed --------------------------------------------------------------------------------------------------------
 
 
@@ -294,23 +270,18 @@ def test_a_killed_publisher_repeats_at_most_one_message_and_the_floor_sees_it_of
 def refused(certificates: Certificates, mosquitto: Mosquitto, how: str) -> BrokerSection:
     """A table's broker section with which it is refused."""
     own = mosquitto.broker(TABLE)
-    if how == "a stranger's certificate":
-        certificate, key = certificates.foreign(TABLE)
-    elif how == "another table's certificate":
-        certificate, key = certificates.of("roulette-9")
-    elif how == "a broker of another authority":
+    if how == "a broker of another authority":
         return own.model_copy(update={"ca": str(certificates.foreign(TABLE)[0])})
-    else:
-        missing = Path(own.key).with_name("none.pem")
-        return own.model_copy(update={"certificate": str(missing), "key": str(missing)})
+    certificate, key = (
+        certificates.foreign(TABLE) if how.startswith("a stranger") else certificates.of("roulette-9")
+    )
     return own.model_copy(update={"certificate": str(certificate), "key": str(key)})
 
 
 # paho leaves a socket whose handshake failed to the garbage collector.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize(
-    "how",
-    ["a stranger's certificate", "another table's certificate", "a broker of another authority", "no certificate"],
+    "how", ["a stranger's certificate", "another table's certificate", "a broker of another authority"]
 )
 def test_a_refused_table_publishes_nothing_and_its_status_says_why(
     rig: Played,
@@ -336,9 +307,7 @@ def test_a_refused_table_publishes_nothing_and_its_status_says_why(
         assert {table for table, _, _ in listener.received} == {TABLE}
         return found
 
-    failures = asyncio.run(asyncio.wait_for(play(), 60))
-    print(how, failures)
-    assert failures
+    assert asyncio.run(asyncio.wait_for(play(), 60))
     rig.finish()
 
 
@@ -364,7 +333,3 @@ def test_a_hanging_broker_is_left_and_connected_to_again(
 
     run(play())
     rig.finish()
-
-
-def test_topics_of_a_table_are_its_own() -> None:
-    assert of_table(TABLE, Topic.ROUND) == f"tables/{TABLE}/round"

@@ -113,19 +113,3 @@ def test_two_processes_that_add_to_the_same_sums_lose_nothing(postgres: Postgres
     engine.dispose()
     assert found["game", "dreamcatcher"] == found["dealer", "100"] == 160
     assert {found["table", name] for name in ("one", "two", "three", "four")} == {40}
-
-
-def test_both_stores_return_the_changes_since_the_last_query(engines: list[Engine]) -> None:
-    for engine in engines:
-        overview = Overview(CONFIG)
-        with engine.connect() as connection:
-            before = overview.make(connection, NOW_MS)["totals"]["rounds"]
-        insert(
-            engine, {"rounds": [a_round("roulette-1", 900 + number, NOW_MS, voids=["late"]) for number in range(3)]}
-        )
-        with engine.connect() as connection:
-            document = overview.make(connection, NOW_MS)
-        assert document["totals"]["rounds"] == before + 3
-        (row,) = [one for one in document["tables"] if one["table"] == "roulette-1"]
-        assert row["voids"]["late"] == 3
-        assert row["results"][:3] == ["10", "10", "10"]

@@ -1,8 +1,6 @@
 """The floor and a publisher on a real broker: what the table recorded is in the store, once, whatever happens."""
 
 import asyncio
-import gc
-import warnings
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
@@ -12,15 +10,13 @@ import pytest
 from contracts.floor_store_cases import Lopsided, active_alerts, opened, rows
 from played import Played
 from seen_pages import PagesMade, SeenPages
-from servers import FLOOR, Certificates, Mosquitto
+from servers import FLOOR, Mosquitto
 
 from config.floor import FairnessSection, FloorConfig, FloorRecordSection, StoreSection
 from config.schema import BrokerSection, ScreensSection
 from controller.floor.ingest import resend_requests, subscriber, writer
 from controller.floor.process import Floor
 from controller.floor.store import schema
-from controller.messages.link import connected
-from controller.messages.models import MOST_BYTES
 from controller.publishing import publisher as publishing
 from controller.publishing.cursor import Cursor
 from controller.publishing.publisher import Publisher
@@ -125,23 +121,6 @@ def check(rig: Played, folder: Path) -> None:
         assert not rows(store, schema.refused)
 
 
-def test_what_the_table_recorded_is_in_the_store(rig: Played, mosquitto: Mosquitto, tmp_path: Path) -> None:
-    async def play() -> None:
-        async with (
-            floor(mosquitto.broker(FLOOR), tmp_path) as seen,
-            published(rig, mosquitto.broker(TABLE), tmp_path),
-        ):
-            await until(lambda: is_complete(rig, tmp_path))
-            rig.more(3, 7, fault_rate=0.3)
-            await until(lambda: is_complete(rig, tmp_path))
-            assert seen.link()["connected"] is True
-            assert seen.link()["detail"] == ""
-
-    run(play())
-    check(rig, tmp_path)
-    rig.finish()
-
-
 def test_rounds_published_while_the_floor_was_down_are_requested(
     rig: Played, mosquitto: Mosquitto, tmp_path: Path
 ) -> None:
@@ -180,55 +159,4 @@ def test_a_broker_that_is_killed_again_and_again_loses_nothing(
 
     run(play())
     check(rig, tmp_path)
-    rig.finish()
-
-
-def test_a_foreign_broker_or_one_that_refuses_the_floor_is_reported(
-    mosquitto: Mosquitto, certificates: Certificates, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("controller.messages.link.PATIENCE_S", 1.0)
-    own = mosquitto.broker(FLOOR)
-    others = Certificates(tmp_path / "others")
-    certificate, key = certificates.foreign(FLOOR)
-    cases = {
-        "certificate verify failed": own.model_copy(update={"ca": str(others.ca)}),
-        "this computer's certificate is refused": own.model_copy(
-            update={"certificate": str(certificate), "key": str(key)}
-        ),
-        "No such file or directory": own.model_copy(update={"key": str(tmp_path / "none.key")}),
-        "Name or service not known": own.model_copy(update={"host": "nowhere.invalid"}),
-    }
-
-    async def check_refusal(message: str, broker: BrokerSection) -> None:
-        async with floor(broker, tmp_path) as seen:
-            await until(lambda: message in str(seen.link()["detail"]))
-            assert seen.link()["connected"] is False
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ResourceWarning)  # paho leaves a socket open whose handshake failed.
-        for message, broker in cases.items():
-            run(check_refusal(message, broker))
-        gc.collect()
-
-
-def test_bad_messages_are_counted_and_stop_nothing(rig: Played, mosquitto: Mosquitto, tmp_path: Path) -> None:
-    bad = [b"", b"\xff", b"{}", b"[" * 100_000, b"\0" * (MOST_BYTES + 1), b'{"version":"\\u0000"}']
-
-    async def play() -> None:
-        async with floor(mosquitto.broker(FLOOR), tmp_path) as seen:
-            await until(lambda: bool(seen.link()["connected"]))
-            async with connected(mosquitto.broker("rogue"), "rogue") as link:
-                for payload in bad:
-                    for name in ("round", "state", "nonsense"):
-                        await link._client.publish(f"tables/rogue/{name}", payload, qos=1)
-            async with published(rig, mosquitto.broker(TABLE), tmp_path):
-                await until(lambda: is_complete(rig, tmp_path))
-
-    run(play())
-    with closing(opened(url_in(tmp_path))) as store:
-        counts = {(row["table"], row["reason"]): row["count"] for row in rows(store, schema.refused_count)}
-        assert sum(counts.values()) == 3 * len(bad)
-        assert counts["rogue", "topic"] == len(bad)
-        assert counts["rogue", "huge"] == 2
-        assert {row["table"] for row in rows(store, schema.rounds)} == {TABLE}
     rig.finish()

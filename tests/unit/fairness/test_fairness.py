@@ -80,7 +80,7 @@ def test_the_evidence_is_what_a_count_stake_by_stake_comes_to(sections: int) -> 
         assert value(sections, sequence) == pytest.approx(by_hand(sections, sequence), rel=1e-11)
 
 
-@pytest.mark.parametrize("sections", [*range(2, 41), 54, 100])
+@pytest.mark.parametrize("sections", [2, 3, 13, 37, 38, 54, 100])
 def test_every_alternative_is_a_wheel_and_all_weights_are_one(sections: int) -> None:
     factors = np.exp(mixture(sections).log_factors)
     assert np.isfinite(factors).all()
@@ -147,23 +147,6 @@ def test_order_does_not_matter_and_counts_are_enough() -> None:
     assert one.log10 == other.log10 == again.log10
     assert one.counts == other.counts == again.counts
     assert one.spins == other.spins == again.spins == 500
-
-
-def test_it_continues_from_counts_as_if_it_had_seen_them() -> None:
-    rng = random.Random(6)
-    sequence = [(rng.randrange(54), rng.choice(DIRECTIONS)) for _ in range(300)]
-    resumed = Evidence(54, played(54, sequence[:200]).counts)
-    for position, direction in sequence[200:]:
-        resumed.add(position, direction)
-    assert resumed.log10 == played(54, sequence).log10
-
-
-def test_counts_passed_in_are_not_changed() -> None:
-    given = {CW: [1] * 54}
-    evidence = Evidence(54, given)
-    evidence.add(3, CW)
-    assert given == {CW: [1] * 54}
-    assert evidence.counts[CW][3] == 2
 
 
 @pytest.mark.parametrize("sections", [37, 38, 54])

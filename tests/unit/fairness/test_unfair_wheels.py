@@ -39,25 +39,10 @@ def test_a_section_that_rarely_comes_is_named() -> None:
     assert 25 <= _percent(evidence.suspicion()) <= 35
 
 
-def test_a_section_that_comes_several_times_as_often_is_named() -> None:
-    assert drawn(3, 5_000, raised(0, 1, 3.0)).suspicion(["7x"]).startswith("section 1 (7x), favoured about 3")
-
-
 def test_a_sector_is_named_also_across_the_first_section() -> None:
     evidence = drawn(4, 40_000, raised(52, 3, 1.25))
     assert evidence.suspicion().startswith("sections 53 to 1, favoured by about 2")
     assert evidence.suspicion(ORDER).startswith(f"sections 53 to 1 ({ORDER[52]}, {ORDER[53]}, {ORDER[0]}), ")
-
-
-def test_two_sections_are_named_both() -> None:
-    assert drawn(0, 40_000, raised(20, 2, 1.15)).suspicion().startswith("sections 21 and 22, favoured by about 12%")
-
-
-def test_a_wide_sector_is_named_by_its_ends() -> None:
-    words = drawn(5, 100_000, raised(10, 8, 1.2)).suspicion(ORDER)
-    assert words.startswith(
-        f"sections 11 to 18 ({ORDER[10]}, {ORDER[11]}, {ORDER[12]}, {ORDER[13]} … {ORDER[17]}), "
-    )
 
 
 @pytest.mark.parametrize("sections", [37, 38, 54])
@@ -80,13 +65,6 @@ def test_opposite_faults_of_the_two_directions_do_not_hide_each_other() -> None:
     assert Evidence(54, counts).log10 > 4
 
 
-def test_a_sector_whose_edges_are_not_clear_is_no_doubt() -> None:
-    """Sectors a little wider, narrower or farther round share the evidence; they point to the same."""
-    evidence = drawn(0, 30_000, raised(20, 10, 1.08))
-    assert evidence.log10 > 4
-    assert evidence.suspicion().startswith("sections ")
-
-
 def test_a_tilted_wheel_is_named_as_one() -> None:
     tilt = (1 + 0.06 * np.cos(2 * np.pi * (np.arange(54) - 20) / 54)) / 54
     words = drawn(8, 20_000, tilt.tolist()).suspicion(ORDER)
@@ -96,11 +74,6 @@ def test_a_tilted_wheel_is_named_as_one() -> None:
     assert 4 <= _percent(words) <= 8
 
 
-def test_spins_of_unknown_direction_count() -> None:
-    counts = np.random.default_rng(9).multinomial(80_000, raised(7, 1, 1.3)).tolist()
-    assert Evidence(54, {UNKNOWN: counts}).suspicion().startswith("section 8, favoured")
-
-
 def test_doubt_is_stated() -> None:
     """Two sections alike: the evidence points to neither of them alone."""
     counts = [1000] * 54
@@ -108,11 +81,6 @@ def test_doubt_is_stated() -> None:
     evidence = Evidence(54, {UNKNOWN: counts})
     assert evidence.log10 > 1
     assert evidence.suspicion().startswith("not clear yet; foremost section ")
-
-
-@pytest.mark.parametrize("labels", [(), ("",) * 54, ("1",)])
-def test_labels_that_are_not_known_are_left_out(labels: Sequence[str]) -> None:
-    assert drawn(1, 40_000, raised(12, 1, 1.3)).suspicion(labels).startswith("section 13, favoured")
 
 
 def test_nothing_is_reported_of_a_wheel_within_chance() -> None:
@@ -147,14 +115,6 @@ def test_the_tail_is_one_less_the_series_of_the_lower_part(degrees: int, statist
     a, x = degrees / 2, statistic / 2
     terms = [0.0] if not x else [math.exp((a + k) * math.log(x) - x - math.lgamma(a + k + 1)) for k in range(2000)]
     assert upper_tail(statistic, degrees) == pytest.approx(1 - math.fsum(terms), abs=1e-11)
-
-
-def test_the_p_value_is_how_often_fair_wheels_deviate_so_far() -> None:
-    counts = np.random.default_rng(3).multinomial(5_400, [1 / 54] * 54, 4000)
-    values = [chi_square(row).p for row in counts.tolist()]
-    for level in (0.5, 0.1, 0.01):
-        expected = level * len(values)
-        assert abs(sum(p <= level for p in values) - expected) < 4 * math.sqrt(expected)
 
 
 def test_chi_square_of_counts() -> None:

@@ -15,7 +15,7 @@ from controller.floor.record.floor_record import FloorRecord
 from controller.floor.settlement import Settlement, settle
 from controller.floor.store import schema
 from controller.floor.store.engine import WRITING
-from controller.floor.store.leases import DEAD_MS, OFFICE, LeaseChange, Leases
+from controller.floor.store.leases import DEAD_MS, Leases
 from controller.floor.store.store import Store, StoreError
 from hal.mock.clock import VirtualClock
 
@@ -72,28 +72,6 @@ def counted(store: Store, table: Table) -> list[dict[str, object]]:
 # -- who has which table -------------------------------------------------------------------------------------------
 
 
-def test_the_only_worker_takes_every_table_and_the_office(workers: Workers) -> None:
-    only = workers.start("a")
-    assert only.beat(NAMES) == LeaseChange(frozenset(NAMES), frozenset(), 0)
-    assert held(only, [*NAMES, OFFICE]) == {*NAMES, OFFICE}
-    assert only.beat([]) == LeaseChange(frozenset(), frozenset(), 0)
-
-
-def test_a_worker_that_comes_gets_its_share_and_nothing_else_moves(workers: Workers) -> None:
-    a, b = workers.start("a"), workers.start("b")
-    a.beat(NAMES)
-    workers.settle(b, a, b)
-    before = {"a": held(a), "b": held(b)}
-    assert before["a"] | before["b"] == set(NAMES)
-    assert not before["a"] & before["b"]
-    assert min(map(len, before.values())) >= 8  # Of 30, with the names that these have.
-    c = workers.start("c")
-    workers.settle(c, a, b, c)
-    assert held(a) == before["a"] - held(c)
-    assert held(b) == before["b"] - held(c)
-    assert len(held(c)) >= 5
-
-
 def test_the_tables_of_a_worker_that_died_are_taken_after_five_seconds(workers: Workers) -> None:
     a, b = workers.start("a"), workers.start("b")
     a.beat(NAMES)
@@ -106,15 +84,6 @@ def test_the_tables_of_a_worker_that_died_are_taken_after_five_seconds(workers: 
     assert a.beat([]).gained == of_b
     assert held(a) == set(NAMES)
     assert held(b) == set()
-
-
-def test_a_worker_that_ends_leaves_its_tables_at_once(workers: Workers) -> None:
-    a, b = workers.start("a"), workers.start("b")
-    a.beat(NAMES)
-    workers.settle(b, a, b)
-    b.close()
-    a.beat([])
-    assert held(a) == set(NAMES)
 
 
 def test_a_worker_that_hung_writes_nothing_of_what_others_took(workers: Workers) -> None:
@@ -133,32 +102,6 @@ def test_a_worker_that_hung_writes_nothing_of_what_others_took(workers: Workers)
     assert b.beat([]).lost == set(of_b)  # It is alive again, and others have them.
     workers.settle(a, b)
     assert held(b) == set(of_b)
-
-
-def test_after_a_pause_of_its_own_a_worker_takes_nobody_for_dead(workers: Workers) -> None:
-    """As after the database was away for all of them: the first one that comes back takes no other's tables."""
-    a, b = workers.start("a"), workers.start("b")
-    a.beat(NAMES)
-    workers.settle(b, a, b)
-    workers.now_ms += 60_000
-    assert not a.beat([]).gained
-    assert not b.beat([]).lost
-
-
-def test_a_worker_that_is_started_anew_takes_its_tables_from_its_dead_self(workers: Workers) -> None:
-    first = workers.start("a")
-    first.beat(NAMES)
-    second = workers.start("a")
-    second.beat([])
-    assert held(second) == set(NAMES)
-    with pytest.raises(StoreError, match="another process is the worker 'a' now"):
-        first.beat([])
-
-
-def test_one_worker_has_the_office(workers: Workers) -> None:
-    a, b = workers.start("a"), workers.start("b")
-    workers.settle(a, b)
-    assert sorted(len(held(worker, [OFFICE])) for worker in (a, b)) == [0, 1]
 
 
 Step = tuple[str, int]
@@ -230,24 +173,6 @@ def test_two_workers_and_a_takeover_count_what_one_floor_would(workers: Workers,
     alone.close()
 
 
-def test_a_wheel_that_another_worker_counted_is_read_anew(
-    workers: Workers, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Otherwise a worker that had it before would write its old count."""
-    a, b = workers.start("a"), workers.start("b")
-    a.beat(NAMES)
-    workers.settle(b, a, b)
-    here, there = sorted(held(a))[0], sorted(held(b))[0]
-    first = record([2] * 2, table=here, wheel="W", spins=[spin(4)])
-    a.take([arrived(first[0])])
-    with b.engine.execution_options(**{WRITING: True}).begin() as db:
-        assert leases_of(b).takes_wheel(db, "W")
-        db.execute(schema.wheels.update().values(spins=100))
-    assert there != here
-    a.take([arrived(first[1])])
-    assert rows(a, schema.wheels)[0]["spins"] == 101
-
-
 def test_what_a_person_settles_is_done_by_the_worker_that_has_the_table(workers: Workers, tmp_path: Path) -> None:
     records = [FloorRecord(tmp_path / f"{name}.record", VirtualClock()) for name in "ab"]
     a, b = (workers.start(name, one) for name, one in zip("ab", records, strict=True))
@@ -286,15 +211,3 @@ def test_workers_do_not_share_a_store_whose_sums_are_not_made_yet(workers: Worke
         db.execute(schema.about.insert().values(key="unsummed", value="17"))
     with pytest.raises(StoreError, match="run one floor on it without `worker:`"):
         worker.take([arrived(online())])
-
-
-def test_the_pages_of_a_worker_learn_that_others_stored_something(workers: Workers) -> None:
-    a, b = workers.start("a"), workers.start("b")
-    a.beat(["big-six-1"])
-    workers.settle(b, a, b)
-    owner, other = (a, b) if held(a, ["big-six-1"]) else (b, a)
-    before = other.beat([]).others
-    owner.take([arrived(online())])
-    owner.beat([])
-    assert other.beat([]).others != before
-    assert {row["name"] for row in rows(a, schema.workers)} == {"a", "b"}

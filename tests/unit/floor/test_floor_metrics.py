@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 from contracts.floor_store_cases import opened
-from contracts.loop import PATIENCE_S
-from floor_messages import LATER_NS, arrived, online, record, state_after
+from floor_messages import LATER_NS, arrived, online, record
 from floor_pages import CONFIG, HOST, LINK
 from prometheus_client.parser import text_string_to_metric_families as plain_text
-from sqlalchemy import Engine, event, text
+from sqlalchemy import Engine, text
 from stored_floor import NOW_MS, a_table, an_alert, fill, insert
 
 from config.schema import ScreensSection
@@ -19,10 +18,8 @@ from controller.floor.ingest.counters import FloorCounters
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
-from controller.floor.pages import metrics
 from controller.floor.pages.server import Pages
 from controller.floor.store.rounds import RoundFate
-from controller.floor.store.store import Store
 from controller.floor.store.stored_batch import RoundNote, StoredBatch
 from controller.web.http import Request, Response
 from hal.clock import LoopClock
@@ -180,22 +177,6 @@ def test_what_the_writer_stores_is_counted(tmp_path: Path) -> None:
     assert (value("batch_messages_count") or 0) >= 1
 
 
-def test_a_store_that_is_away_is_counted_and_shown(engine: Engine) -> None:
-    counters = counted(waiting=(7, 900), incomplete=2, well=False)
-    counters.store_errors.inc()
-    counters.arrived("tables/a/round")
-    counters.arrived("tables/a/nonsense")
-
-    async def exchange(floor: Scraped) -> None:
-        values = await floor.values()
-        assert (values["store_available"], values["store_errors_total"]) == (0, 1)
-        assert (values["broker_connected"], values["queue_messages"], values["queue_bytes"]) == (0, 7, 900)
-        assert values["messages_received_total round"] == values["messages_received_total other"] == 1
-        assert values["tables_incomplete"] == 2
-
-    scrape(engine, exchange, counters)
-
-
 def test_a_store_that_cannot_be_read_hides_nothing_else(engine: Engine) -> None:
     with engine.begin() as connection:
         connection.execute(text("DROP TABLE alerts"))
@@ -208,39 +189,6 @@ def test_a_store_that_cannot_be_read_hides_nothing_else(engine: Engine) -> None:
         assert not names & OF_STORE
 
     scrape(engine, exchange, counted())
-
-
-def test_a_store_that_does_not_answer_delays_a_scrape_for_seconds_only(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(metrics, "PATIENCE_S", 0.0)
-
-    async def exchange(floor: Scraped) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            assert (await floor.values())["store_readable"] == 0
-
-    scrape(engine, exchange, counted())
-
-
-def test_a_scrape_asks_the_store_for_tables_and_alerts_alone_and_seldom(engine: Engine) -> None:
-    """Whatever the number of rounds, and however many scrape."""
-    fill(engine, tables=3, rounds=40)
-    statements: list[str] = []
-    event.listen(engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
-
-    async def exchange(floor: Scraped) -> None:
-        await asyncio.gather(*(floor.ask() for _ in range(20)))
-        selected = [statement for statement in statements if "SELECT" in statement]
-        assert len(selected) == 3
-        assert not any("rounds" in statement or "hour_sums" in statement for statement in selected)
-        floor.clock.advance_to(floor.clock.now_ns() + metrics.FRESH_NS - 1)
-        await floor.ask()
-        assert len(statements) == 3
-        floor.clock.advance_to(floor.clock.now_ns() + 1)
-        await floor.ask()
-        assert len(statements) == 6
-
-    scrape(engine, exchange)
 
 
 def test_names_that_tables_invent_make_no_more_series(engine: Engine) -> None:
@@ -295,17 +243,3 @@ def test_a_bad_token_is_a_problem_of_the_file_and_the_pages_go_on(
 
     scrape(engine, exchange, None, metrics_token=missing)
     assert "messages are stored all the same" in caplog.text
-
-
-def test_a_state_message_becomes_a_state(tmp_path: Path) -> None:
-    """As the store has it, through the messages themselves."""
-    store: Store = opened(f"sqlite:///{tmp_path}/floor.db")
-    last = record([1, 1])[-1]
-    store.take([arrived(online()), arrived(last), arrived(state_after(last))])
-
-    async def exchange(floor: Scraped) -> None:
-        values = await floor.values()
-        assert any(name.startswith(f"table_states {last.game} ") for name in values)
-
-    scrape(store.engine, exchange)
-    store.close()

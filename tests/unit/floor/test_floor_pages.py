@@ -2,15 +2,11 @@
 
 import asyncio
 import json
-import re
 from urllib.parse import quote
 
 import pytest
-from contracts.loop import PATIENCE_S
 from floor_pages import AWKWARD, Floor, filled, run
-from project import ROOT
 from sqlalchemy import Engine
-from stored_floor import NOW_MS, utc
 
 from controller.web.routes import GUARDS
 
@@ -118,30 +114,6 @@ def test_any_date_is_answered_or_refused_with_a_sentence(engine: Engine, at: str
     run(engine, exchange)
 
 
-def test_statistics_cover_what_was_requested(engine: Engine) -> None:
-    async def exchange(floor: Floor) -> None:
-        found = await floor.document("/statistics.json", by="game", hours="1")
-        period = found["period"]
-        assert (period["since"], period["until"], period["whole"]) == (utc(NOW_MS - 3_600_000), utc(NOW_MS), "")
-        assert sorted(one["name"] for one in found["figures"]) == [
-            "casino-war",
-            "dreamcatcher",
-            "roulette",
-            "sic-bo",
-        ]
-        assert [one["rounds"] for one in found["figures"]] == [30] * 4
-
-    run(engine, exchange)
-
-
-def test_names_of_tables_and_wheels_are_not_mistaken_for_paths(engine: Engine) -> None:
-    async def exchange(floor: Floor) -> None:
-        assert (await floor.document(f"/wheels/{AWKWARD}.json"))["wheel"] == AWKWARD
-        assert AWKWARD in [one["wheel"] for one in (await floor.document("/wheels.json"))["wheels"]]
-
-    run(engine, exchange)
-
-
 def test_percent_encoded_names_arrive_over_the_network(engine: Engine) -> None:
     async def exchange(floor: Floor) -> None:
         port = await floor.pages.open("127.0.0.1", 0)
@@ -154,44 +126,3 @@ def test_percent_encoded_names_arrive_over_the_network(engine: Engine) -> None:
         assert json.loads(answer.partition(b"\r\n\r\n")[2])["wheel"] == AWKWARD
 
     run(engine, exchange)
-
-
-def test_a_port_in_use_is_tried_again_while_the_floor_runs(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr("controller.web.opening.RETRY_S", 0.01)
-
-    async def exchange(floor: Floor) -> None:
-        other = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
-        port = other.sockets[0].getsockname()[1]
-        await floor.pages.keep_open("127.0.0.1", port)
-        assert "see screens:" in caplog.text
-        other.close()
-        await other.wait_closed()
-        async with asyncio.timeout(PATIENCE_S):
-            while True:
-                try:
-                    _, writer = await asyncio.open_connection("127.0.0.1", port)
-                except OSError:
-                    await asyncio.sleep(0.01)
-                else:
-                    break
-        writer.close()
-        await writer.wait_closed()
-
-    run(engine, exchange)
-
-
-def test_every_page_leads_to_the_same_pages() -> None:
-    """A page that is added must not be missing in another one's navigation."""
-    folder = ROOT / "controller/floor/pages/assets"
-    leads = {
-        file.name: re.findall(r'<a href="([^"]+)"', nav)
-        for file in folder.glob("*.html")
-        for nav in re.findall(r"<nav[^>]*>(.*?)</nav>", file.read_text(encoding="utf-8"))
-    }
-    assert len(leads) > 5
-    # The access page is for those who administer: a script adds it for them.
-    assert {tuple(one for one in links if one != "/access") for links in leads.values()} == {
-        ("/", "/wheels", "/statistics", "/houses")
-    }

@@ -1,8 +1,8 @@
 """Sums of days, months and years: every figure of a period against a brute force over the same rounds."""
 
 import random
-from collections import Counter, defaultdict
-from datetime import UTC, date, datetime, timedelta
+from collections import Counter
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from contracts.floor_store_cases import opened
-from floor_messages import arrived, online, record
+from floor_messages import arrived, online
 from house_zone import KATHMANDU, NEW_YORK, VIENNA, house_in
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,7 +19,7 @@ from stored_floor import MINUTE_MS, NOW_MS, a_round, empty, insert, sum_up, utc
 
 from controller.floor.queries.house_hours import rounds_by_hour
 from controller.floor.queries.period import DAYWISE, Period, of_days
-from controller.floor.queries.period_figures import is_of_days, parts_of, period_figures
+from controller.floor.queries.period_figures import is_of_days, period_figures
 from controller.floor.queries.scope import DAY_MS, NAMED, Scope
 from controller.floor.queries.state_times import state_times
 from controller.floor.store import period_sums, schema
@@ -169,13 +169,6 @@ def test_a_day_on_which_the_clock_is_changed_has_its_own_hours(
     assert Counter(lasted)[3] == 23, "each hour of the day came three times, but for one"
 
 
-def test_a_period_that_is_not_over_is_divided_by_its_hours_so_far() -> None:
-    today = datetime.fromtimestamp(NOW_MS / 1000, UTC).date()
-    with house_in("UTC"):
-        assert days_of(today, today + timedelta(1)).span_ms == 18 * 3_600_000
-        assert days_of(today - timedelta(7), today + timedelta(1)).span_ms == (7 * 24 + 18) * 3_600_000
-
-
 def test_a_store_with_sums_of_hours_gets_those_of_days_in_slices_and_answers_meanwhile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,35 +243,4 @@ def test_times_in_states_are_held_against_the_median_of_the_games_tables(tmp_pat
         assert found.differences[0]["rounds"] == rounds
         assert found.differences[0]["more_h"] == pytest.approx(19.75 * rounds / 3600, abs=0.01)
         assert found.compared == found.tables == 5
-    engine.dispose()
-
-
-def test_a_round_that_is_stored_twice_or_withdrawn_leaves_no_trace_in_sums(tmp_path: Path) -> None:
-    store = opened(f"sqlite:///{tmp_path}/floor.db")
-    messages = record([2, 3, 3], voids=["sensor"], results=["10"], dealer="100")
-    store.take([arrived(one) for one in (*messages, *messages)])
-    with store.engine.begin() as db:
-        sums = {(row.kind, row.period): row.rounds for row in db.execute(select(schema.period_sums))}
-        days = PeriodSums()
-        for row in db.execute(select(schema.rounds)).all():
-            days.withdraw(db, row)
-        days.write(db)
-        left = defaultdict(int)
-        for table, numbers in ((schema.period_sums, ("rounds", "play_ms")), (schema.period_parts, ("times", "ms"))):
-            for row in db.execute(select(table)):
-                for name in numbers:
-                    left[name] += abs(row._mapping[name])
-    store.close()
-    assert sums["table", "2026-03-01"] == sums["dealer", "2026-03"] == sums["game", "2026-03-01T12"] == 2
-    assert set(left.values()) == {0}
-
-
-def test_parts_of_no_name_are_none(tmp_path: Path) -> None:
-    engine = empty(tmp_path)
-    sum_up(engine)
-    with engine.connect() as connection:
-        assert parts_of(connection, days_of(date(2026, 1, 1), date(2026, 1, 9)), "table", "void", []) == {}
-        found = period_figures(connection, days_of(date(2026, 1, 1), date(2026, 1, 9)), "table")
-        assert (found.figures, found.names, found.rounds) == ([], 0, 0)
-        assert state_times(connection, days_of(date(2026, 1, 1), date(2026, 1, 9))).medians == []
     engine.dispose()

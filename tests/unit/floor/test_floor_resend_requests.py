@@ -36,13 +36,6 @@ def test_a_handed_over_round_has_five_seconds_to_arrive() -> None:
     assert requested_at(requests, 200) == []
 
 
-def test_a_gap_found_while_a_round_is_in_transit_is_requested_at_once() -> None:
-    requests = ResendRequests()
-    requests.note({"t-1": lack(seen=False)}, 0)
-    requests.note({"t-1": lack(seen=True)}, 2 * S)
-    assert requested_at(requests, 10) == [0 + 2]
-
-
 def test_no_request_is_repeated_while_rounds_arrive() -> None:
     requests = ResendRequests()
     requests.note({"t-1": lack(0)}, 0)
@@ -64,24 +57,6 @@ def test_what_waits_for_the_store_is_not_requested_and_nothing_is_postponed_by_t
     requests.note({"t-1": lack(7)}, 100 * S)
     assert requests.due(100 * S, {"t-2"}.__contains__) == [("t-1", ResendRequest(record=A, after=7))]
     assert requested_at(requests, 140, 101) == [110, 130]
-
-
-def test_another_record_is_requested_separately() -> None:
-    requests = ResendRequests()
-    requests.note({"t-1": lack(5)}, 0)
-    requests.due(0)
-    requests.note({"t-1": lack(0, record=B)}, S)
-    assert requests.due(S) == [("t-1", ResendRequest(record=B, after=0))]
-
-
-def test_a_returning_table_or_broker_gets_the_request_at_once() -> None:
-    requests = ResendRequests()
-    requests.note({"t-1": lack(online=False), "t-2": lack(online=False)}, 0)
-    assert len(requests.due(0)) == 2
-    requests.note({"t-1": lack(online=True)}, 3 * S)
-    assert [table for table, _ in requests.due(3 * S)] == ["t-1"]
-    requests.connected(4 * S)
-    assert [table for table, _ in requests.due(4 * S)] == ["t-1", "t-2"]
 
 
 def test_a_forked_record_is_requested_at_most_once_an_hour() -> None:

@@ -14,7 +14,7 @@ from controller.floor.exports.export_tables import ROUNDS
 from controller.floor.queries.scope import Scope
 from controller.floor.queries.statistics import Figures, statistics
 from controller.floor.record.floor_record import FloorRecord
-from controller.floor.store import retention, schema
+from controller.floor.store import schema
 from controller.floor.store.store import Store
 from controller.messages.models import RoundClosed
 from hal.clock import LoopClock
@@ -51,10 +51,6 @@ def store(tmp_path: Path, kept: FloorRecord) -> Iterator[Store]:
 def messages(table: str = "big-six-1", hours: int = 48, **fields: object) -> list[RoundClosed]:
     """A round an hour; number 0 at noon."""
     return record([2] * hours, table=table, salt=table, begins=-30, apart=60, **fields)
-
-
-def closed(hours: int) -> str:
-    return f"2026-03-{1 + (12 + hours) // 24:02}T{(12 + hours) % 24:02}:30:00.000Z"
 
 
 def keep_up(store: Store, now_ns: int = NOW_NS) -> None:
@@ -126,17 +122,6 @@ def test_statistics_go_on_from_sums_and_exports_say_from_when_on_rounds_are_kept
         kept = Scope("2026-03-02T04:00:00.000Z", whole.until)
         check_complete(db, ROUNDS, kept)
         assert count_rows(db, ROUNDS, kept) == 32
-
-
-def test_many_rounds_are_deleted_in_slices(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retention, "SLICE", 3)
-    taken(store, messages())
-    counts = []
-    for _ in range(12):
-        store.upkeep({}, NOW_NS)
-        counts.append(len(rows(store, schema.rounds)))
-    assert max(a - b for a, b in zip([48, *counts], counts, strict=False)) == 3
-    assert counts[-1] == 32
 
 
 @pytest.mark.parametrize(("days", "left"), [({}, 2), ({"alerts_days": 3}, 1), ({"refused_days": 3}, 2)])

@@ -1,9 +1,6 @@
 """The floor as a process: the store that fails for a while, the file, the command."""
 
 import asyncio
-import os
-import re
-import signal
 import subprocess
 import sys
 import threading
@@ -15,13 +12,10 @@ import pytest
 from contracts.floor_store_cases import Lopsided, active_alerts, open_files, opened, rows
 from contracts.loop import PATIENCE_S
 from floor_messages import LATER_NS, arrived, record
-from project import ROOT
 from seen_pages import PagesMade
 
 from config.loader import load_floor
-from controller.commands import floor as floor_command
 from controller.commands.cli import main
-from controller.floor import process
 from controller.floor.ingest import writer as store_writer
 from controller.floor.ingest.resend_requests import ResendRequests
 from controller.floor.ingest.validation import Arrived
@@ -31,8 +25,6 @@ from controller.floor.store import engine, schema
 from controller.floor.store.store import Store, StoreAwayError, StoredBatch
 from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
-
-EXAMPLE = ROOT / "config/floors/floor.yaml"
 
 
 class Moody(Store):
@@ -94,47 +86,6 @@ def test_messages_that_arrive_while_the_store_is_down_are_stored_later(
         "the store cannot be written: disk full; nothing is lost; retrying",
         "the store is available again",
     ]
-
-
-def test_messages_waiting_when_the_floor_is_stopped_are_stored(tmp_path: Path) -> None:
-    async def keep() -> None:
-        store = opened(f"sqlite:///{tmp_path}/floor.db")
-        writer = StoreWriter(store, ResendRequests(), LoopClock(), lambda: None)
-        for message in record([1] * 3):
-            writer.add(arrived(message))
-        await writer.finish()
-        assert len(rows(store, schema.rounds)) == 3
-        store.close()
-
-    asyncio.run(keep())
-
-
-def test_a_full_queue_is_reported_until_it_is_half_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_writer, "MOST_BYTES", 8_000)
-    monkeypatch.setattr(store_writer, "FIRST_WAIT_S", 0.01)
-
-    async def keep() -> None:
-        store = Moody(f"sqlite:///{tmp_path}/floor.db", moods=10_000)
-        writer = StoreWriter(store, ResendRequests(), LoopClock(), lambda: None)
-        messages = [arrived(message) for message in record([1] * 10)]
-        writer.add(messages[0])
-        running = asyncio.create_task(writer.run())
-        await until(lambda: bool(writer.trouble))
-        room = [writer.add(message) for message in messages[1:]]
-        assert room[0]
-        assert not room[-1]
-        waiting = asyncio.create_task(writer.room())
-        await asyncio.sleep(0)
-        assert not waiting.done()
-        store.moods = 0
-        async with asyncio.timeout(PATIENCE_S):
-            await waiting
-        running.cancel()
-        await writer.finish()
-        assert len(rows(store, schema.rounds)) == 10
-        store.close()
-
-    asyncio.run(keep())
 
 
 class Paused:
@@ -295,21 +246,6 @@ def test_a_floor_counts_for_its_metrics_if_its_file_asks_for_them(file: Path) ->
     assert (values["broker_connected"], values["store_available"], values["queue_messages"]) == (0, 1, 0)
 
 
-def test_a_floor_whose_store_is_not_available_yet_ends_on_request(
-    file: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    config = load_floor(file.read_bytes().replace(b"floor.db", b"none/floor.db"), str(file))
-
-    async def run() -> None:
-        floor = Floor(config, LoopClock(), ServiceManager(), PagesMade(), 0, Lopsided)
-        running = asyncio.create_task(floor.run())
-        await until(lambda: "unable to open database file; retrying" in caplog.text)
-        floor.stop()
-        await running
-
-    asyncio.run(run())
-
-
 def test_a_floor_that_ends_waits_until_no_thread_uses_its_store_and_closes_every_connection(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -333,30 +269,6 @@ def test_a_floor_that_ends_waits_until_no_thread_uses_its_store_and_closes_every
 
 
 # -- the command --------------------------------------------------------------------------------------------------
-
-
-def test_the_floor_that_is_shipped_loads() -> None:
-    config = load_floor(EXAMPLE.read_bytes(), str(EXAMPLE))
-    assert config.floor == "main-floor"
-    # What is commented out is the default.
-    text = (
-        EXAMPLE.read_text().replace("  # port: 8883", "  port: 8883").replace("  # keep_alive_s", "  keep_alive_s")
-    )
-    text = text.replace("# fairness:", "fairness:").replace("#   odds:", "  odds:")
-    for section in ("record", "quota", "retention", "alerts"):
-        begun = text.index(f"# {section}:")
-        ended = text.index("\n\n", begun)
-        text = text[:begun] + re.sub("(?m)^# ", "", text[begun:ended]) + text[ended:]
-    assert "\n  file: /var/lib/table-controller-floor/floor.record\n" in text
-    assert "\n  odds: 10000\n" in text
-    assert "\n  waiting_megabytes: 16\n" in text
-    assert "\n  rounds_days: 0\n" in text
-    uncommented = load_floor(text.encode(), "floor.yaml")
-    connection = uncommented.alerts.connection  # Beside it the example has what is no default.
-    assert connection is not None
-    assert connection.certificate.endswith("/floor-alerts.pem")
-    alerts = uncommented.alerts.model_copy(update={"connection": None})
-    assert uncommented.model_copy(update={"alerts": alerts}) == config
 
 
 OPEN = "screens:\n  address: 192.168.7.2\n#"
@@ -407,33 +319,6 @@ def test_a_store_of_another_version_ends_the_command(file: Path, capsys: pytest.
     store.close()
     assert main(["floor", str(file)]) == 78
     assert "the store is of version 99" in capsys.readouterr().err
-
-
-def test_a_store_that_does_not_answer_does_not_keep_the_command_from_ending(
-    file: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    paused = Paused(Store)
-    ended: list[int] = []
-    monkeypatch.setattr(process, "Store", paused)
-    monkeypatch.setattr(floor_command, "ENDS_S", 0)
-    monkeypatch.setattr(floor_command, "SWITCH_S", sys.getswitchinterval())
-
-    def end(code: int) -> None:
-        ended.append(code)
-        paused.released.set()
-
-    monkeypatch.setattr(os, "_exit", end)
-
-    def ask() -> None:
-        assert paused.begun.wait(PATIENCE_S)
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    asking = threading.Thread(target=ask)
-    asking.start()
-    assert main(["floor", str(file)]) == 0
-    asking.join()
-    assert ended == [0]
-    assert "has not ended within" in caplog.text
 
 
 @pytest.mark.parametrize("library", ["sqlalchemy", "aiomqtt"])

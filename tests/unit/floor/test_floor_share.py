@@ -99,10 +99,3 @@ async def _found_and_given_away(one: Worker, leases: Leases, url: str) -> None:
     await until(lambda: len(rows(one.store, schema.rounds)) == 4)
     assert {row["table"] for row in rows(one.store, schema.rounds) if row["seq"] == 2} == {next(iter(kept))}
     other.close()
-
-
-def test_one_process_takes_everything() -> None:
-    share = TableShare()
-    assert share.takes("tables/any/round")
-    assert share.common_filters() == ["tables/+/+"]
-    assert share.filters() == frozenset()

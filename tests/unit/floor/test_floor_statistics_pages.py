@@ -1,18 +1,14 @@
 """The documents and charts of the statistics' pages, over HTTP."""
 
-import csv
-import io
 import json
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from floor_pages import Floor, filled, run
 from sqlalchemy import Engine
 from stored_floor import MINUTE_MS, NOW_MS, a_round, dealers, empty, insert, sum_up, utc
 
-from controller.floor.queries import period_figures
 from controller.floor.queries.scope import DAY_MS
 from controller.floor.store.house_days import day_of
 from controller.floor.store.retention import KEPT_FROM
@@ -29,40 +25,6 @@ def engine(engine: Engine) -> Engine:
     sum_up(engine)
     dealers(engine)
     return engine
-
-
-def test_figures_of_days_and_of_hours_are_the_same_where_they_mean_the_same(engine: Engine) -> None:
-    async def exchange(floor: Floor) -> None:
-        hours = await floor.document("/statistics.json", by="table", hours="8")
-        days = await floor.document("/statistics.json", by="table", **WEEK)
-        assert (hours["period"]["whole"], days["period"]["whole"]) == ("", "days")
-        assert hours["rounds"] == days["rounds"] == 4 * 30
-        same = (
-            "name",
-            "rounds",
-            "spins",
-            "voids",
-            "void_rate",
-            "corrections",
-            "phases",
-            "an_hour_in_play",
-            "play_ms",
-        )
-        rows: list[Any] = [
-            sorted(
-                ({name: one[name] for name in same} for one in found["figures"]), key=lambda one: str(one["name"])
-            )
-            for found in (hours, days)
-        ]
-        assert rows[0] == rows[1]
-        assert days["period"] | {"since": "", "until": ""} == {
-            "since": "",
-            "until": "",
-            "whole": "days",
-            **WEEK,
-        }
-
-    run(engine, exchange)
 
 
 def test_a_comparison_has_the_figures_of_both_periods(tmp_path: Path) -> None:
@@ -83,22 +45,6 @@ def test_a_comparison_has_the_figures_of_both_periods(tmp_path: Path) -> None:
     engine.dispose()
 
 
-def test_of_very_many_names_those_with_the_most_rounds_are_given_and_others_are_found(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(period_figures, "MOST_NAMES", 2)
-
-    async def exchange(floor: Floor) -> None:
-        for query in (WEEK, {"hours": "8"}):
-            found = await floor.document("/statistics.json", by="table", **query)
-            assert (len(found["figures"]), found["names"], found["rounds"]) == (2, 4, 120)
-            one = await floor.document("/statistics.json", by="table", text="SIC", **query)
-            assert [row["name"] for row in one["figures"]] == ["sic-bo-1"]
-            assert (await floor.document("/statistics.json", by="table", text="%", **query))["figures"] == []
-
-    run(engine, exchange)
-
-
 @pytest.mark.parametrize(
     "query", [WEEK, {"hours": "8"}, {"period": "last-year"}, {"hours": "8", "table": "sic-bo-1"}]
 )
@@ -112,22 +58,6 @@ def test_every_part_and_picture_answers_for_every_period(engine: Engine, query: 
         for part in ("hours", "colours"):
             assert (await floor.get(f"/statistics/{part}", **query)).status == 404
         assert (await floor.get("/statistics/hours.json", colour="red", **query)).status == 400
-
-    run(engine, exchange)
-
-
-def test_reasons_and_hours_come_to_the_rounds_of_the_figures(engine: Engine) -> None:
-    async def exchange(floor: Floor) -> None:
-        for query in (WEEK, {"hours": "8"}):
-            figures = (await floor.document("/statistics.json", by="game", **query))["figures"]
-            hours = await floor.document("/statistics/hours.json", **query)
-            voids = await floor.document("/statistics/voids.json", **query)
-            assert {game: sum(counts) for game, counts in hours["rounds"].items()} == {
-                one["name"]: one["rounds"] for one in figures
-            }
-            assert {one["game"]: one["voids"] for one in voids["games"]} == {
-                one["name"]: one["voids"] for one in figures
-            }
 
     run(engine, exchange)
 
@@ -206,18 +136,6 @@ def test_figures_of_deleted_rounds_stay_and_the_list_says_that_they_are_gone(eng
         listed = await floor.document("/statistics/rounds.json", **WEEK)
         assert (listed["rounds"], listed["gone"], listed["kept_from"]) == ([], True, kept)
         assert not (await floor.document("/statistics/rounds.json", hours="2"))["gone"]
-
-    run(engine, exchange)
-
-
-def test_figures_are_a_table_for_spreadsheets(engine: Engine) -> None:
-    async def exchange(floor: Floor) -> None:
-        answer = await floor.get("/statistics.csv", by="dealer", **WEEK)
-        rows = list(csv.DictReader(io.StringIO(answer.body.decode())))
-        figures = (await floor.document("/statistics.json", by="dealer", **WEEK))["figures"]
-        assert [(row["dealer"], int(row["rounds"])) for row in rows] == [
-            (one["name"], one["rounds"]) for one in figures
-        ]
 
     run(engine, exchange)
 

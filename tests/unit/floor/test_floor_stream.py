@@ -10,13 +10,11 @@ import pytest
 from contracts.loop import PATIENCE_S
 from floor_pages import HOST, LINK, Floor, filled, run
 from sqlalchemy import Engine, create_engine, event
-from stored_floor import NOW_MS, a_round, a_table, an_alert, insert
+from stored_floor import a_table, an_alert, insert
 
 from controller.floor.pages import live
 from controller.floor.queries import query_pool
 from controller.web.http import Follow, Request
-from controller.web.routes import assets
-from controller.web.sse import KEEPALIVE_NS
 
 
 @pytest.fixture
@@ -60,18 +58,6 @@ async def pass_(floor: Floor, ns: int) -> None:
     floor.clock.advance_to(floor.clock.now_ns() + 50_000_000)
 
 
-def count_reads(engine: Engine) -> list[str]:
-    """Fills with the statements that read the tables."""
-    read: list[str] = []
-
-    def counted(conn: Any, cursor: Any, statement: str, *_: object) -> None:
-        if "FROM tables" in statement:
-            read.append(statement)
-
-    event.listen(engine, "before_cursor_execute", counted)
-    return read
-
-
 def test_a_viewer_gets_the_overview_at_once_and_changes_within_a_second(engine: Engine) -> None:
     async def exchange(floor: Floor) -> None:
         viewer = open_stream(floor)
@@ -85,44 +71,6 @@ def test_a_viewer_gets_the_overview_at_once_and_changes_within_a_second(engine: 
         await pass_(floor, live.APART_NS)
         assert viewer.pictures[-1]["tables"][0]["table"] == "new"
         assert "attention" in [one["text"] for one in viewer.pictures[-1]["alerts"]]
-
-    run(engine, exchange)
-
-
-def test_the_store_is_read_at_most_once_a_second_and_only_with_viewers(engine: Engine) -> None:
-    read = count_reads(engine)
-
-    async def exchange(floor: Floor) -> None:
-        for _ in range(20):
-            floor.pages.changed()
-            await pass_(floor, live.APART_NS)
-        assert read == []
-        viewer = open_stream(floor)
-        await pass_(floor, 1)
-        assert len(read) == 1
-        for _ in range(100):
-            floor.pages.changed()
-            await pass_(floor, 0)  # It lasts 50 ms.
-        assert 5 <= len(read) <= 7
-        floor.pages.live.channel.leave(viewer)
-        before = len(read)
-        for _ in range(20):
-            floor.pages.changed()
-            await pass_(floor, live.APART_NS)
-        assert len(read) == before
-
-    run(engine, exchange)
-
-
-def test_rounds_leave_the_last_hour_without_new_messages(engine: Engine) -> None:
-    async def exchange(floor: Floor) -> None:
-        viewer = open_stream(floor)
-        await pass_(floor, 1)
-        assert viewer.pictures[-1]["totals"]["rounds"] == 120
-        for _ in range(3):
-            await pass_(floor, 1_800_000_000_000)
-            await pass_(floor, KEEPALIVE_NS)
-        assert viewer.pictures[-1]["totals"]["rounds"] == 0
 
     run(engine, exchange)
 
@@ -185,34 +133,5 @@ def test_slow_statistics_delay_no_other_page_and_excess_queries_are_refused(engi
             free.set()
         assert (await requests[0]).status == 200
         assert (await requests[-1]).status == 200
-
-    run(engine, exchange)
-
-
-# -- assets and charts ---------------------------------------------------------------------------------------------
-
-
-def test_the_floors_assets_are_its_own_by_name_and_carry_no_script_or_style_of_their_own() -> None:
-    mine, shared = assets(("controller.floor.pages",)), assets()
-    assert not set(mine) & set(shared), "packages have no names in common"
-    assert {"floor.html", "onetable.html", "wheels.html", "onewheel.html", "statistics.html"} <= set(mine)
-    for name, asset in mine.items():
-        text = asset.body.decode()
-        if name.endswith(".html"):
-            assert "<script>" not in text, name
-            assert " style=" not in text, name
-            assert " on" not in [part[:3] for part in text.split("<")], name
-        assert "http://" not in text, name
-        assert "https://" not in text, name
-
-
-def test_an_invalid_round_number_has_no_page(engine: Engine) -> None:
-    insert(engine, {"tables": [a_table("new")], "rounds": [a_round("new", 0, NOW_MS - 1000, results=[])]})
-
-    async def exchange(floor: Floor) -> None:
-        page = await floor.document("/tables/new.json")
-        assert page["rounds"] == []
-        assert page["rounds_an_hour"] == 0
-        assert page["statistics"]["by_table"] == []
 
     run(engine, exchange)

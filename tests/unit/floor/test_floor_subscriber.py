@@ -228,18 +228,6 @@ def test_the_floor_stops_listening_while_too_much_waits_for_the_store(
     play(doing)
 
 
-def test_the_floor_can_be_stopped_while_a_resend_request_is_due(
-    play: Callable[..., None],
-) -> None:
-    async def doing(hand: Hand) -> None:
-        await hand.made.get()
-        await until(lambda: hand.subscriber.connected)
-        await until(lambda: bool(hand.writer.request_due._waiters))
-        hand.writer.request_due.set()  # And the fixture stops it at once.
-
-    play(doing)
-
-
 # -- a connection for alerts ---------------------------------------------------------------------------------------
 
 
@@ -264,22 +252,6 @@ def test_an_alert_comes_over_its_own_connection_while_rounds_wait_on_the_other(p
         (stored,) = rows(hand.store, schema.alerts)
         assert (stored["text"], stored["ended"]) == ("a lamp is dark", message.closed)
         assert hand.subscriber.messages == 2, "an alert is taken once"
-
-    play(doing, alerts=True)
-
-
-def test_an_alert_that_comes_after_its_round_has_ended_already(play: Callable[..., None]) -> None:
-    (message,) = record([1], alerts=["a lamp is dark"])
-
-    async def doing(hand: Hand) -> None:
-        rounds, alerts = await hand.made.get(), await hand.made_for_alerts.get()
-        rounds.incoming.put_nowait(arrived(message))
-        await until(lambda: len(rows(hand.store, schema.rounds)) == 1)
-        alerts.incoming.put_nowait(alerts_of(message))
-        alerts.incoming.put_nowait(arrived(online()))
-        await until(lambda: bool(rows(hand.store, schema.tables)[0]["online"]))
-        (stored,) = rows(hand.store, schema.alerts)
-        assert stored["ended"] == message.closed
 
     play(doing, alerts=True)
 
@@ -316,17 +288,6 @@ def test_alerts_are_taken_from_the_other_connection_if_the_broker_gives_their_ow
 
     play(doing, alerts=True)
     assert "its access list must let that certificate read tables/#" in caplog.text
-
-
-def test_both_connections_are_opened_anew_when_the_first_one_ends(play: Callable[..., None]) -> None:
-    async def doing(hand: Hand) -> None:
-        rounds, _alerts = await hand.made.get(), await hand.made_for_alerts.get()
-        rounds.incoming.put_nowait(None)
-        await hand.made.get()
-        await hand.made_for_alerts.get()
-        await until(lambda: hand.subscriber.connected)
-
-    play(doing, alerts=True)
 
 
 def test_rounds_go_on_while_the_connection_for_alerts_is_opened_anew(play: Callable[..., None]) -> None:

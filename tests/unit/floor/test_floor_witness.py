@@ -137,18 +137,6 @@ def floor(tmp_path: Path) -> Iterator[SigningFloor]:
     made.close()
 
 
-def test_it_signs_what_extends_the_record_also_after_a_restart(floor: SigningFloor) -> None:
-    sizes = floor.sizes()
-    assert floor.answers(floor.asks(floor.record, 0, 0), floor.asks(floor.record, sizes[0], 2)) == [200, 200]
-    assert floor.answers(floor.asks(floor.record, sizes[2])) == [200]
-    assert floor.alerts() == []
-
-
-def test_a_conflict_of_one_who_does_not_know_is_no_alert(floor: SigningFloor) -> None:
-    assert floor.answers(floor.asks(floor.record), floor.asks(floor.record)) == [200, 409]
-    assert floor.alerts() == []
-
-
 def test_what_it_refuses_is_an_alert_at_once(floor: SigningFloor) -> None:
     sizes = floor.sizes()
     assert floor.answers(floor.asks(floor.record, 0, -2)) == [200]

@@ -17,7 +17,6 @@ from controller.floor.store import schema
 from controller.journal.chain import utc_text
 from controller.messages import held_entries
 from controller.messages.models import ResendRequest
-from controller.messages.resend_limit import BURST
 
 TABLES = ("big-six-1", "big-six-2")
 DAY_NS = 24 * HOUR_NS
@@ -82,17 +81,6 @@ def test_a_round_is_the_same_at_the_group_to_the_byte_of_its_entries(line: Line)
     assert rows(line.group, schema.wheel_counts) == rows(line.house, schema.wheel_counts)
 
 
-def test_a_process_that_is_killed_repeats_one_round_of_a_table_at_the_most(line: Line) -> None:
-    line.happens(record([1] * 5))
-    line.relay()
-    line.relay(dies=True)
-    while line.source.due(1):
-        line.relay()
-    line.arrive()
-    assert line.sent == 5 + 1
-    assert len(rounds_of(line.group)) == 5
-
-
 def test_a_round_that_is_too_long_for_a_message_comes_in_parts(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     messages = record([1, 6, 1])
     parts, rest = parts_of(messages[1], [2, 3])
@@ -103,53 +91,6 @@ def test_a_round_that_is_too_long_for_a_message_comes_in_parts(line: Line, monke
     assert rounds_of(line.group, "north") == rounds_of(line.house)
     assert line.sent > 3, "nothing came in parts"
     assert not rows(line.group, schema.parts), "parts of a stored round are kept"
-
-
-def test_a_state_says_how_far_its_rounds_were_relayed_so_what_is_on_its_way_is_not_requested(
-    line: Line,
-) -> None:
-    messages = record([1] * 8)
-    line.happens([*messages, state_after(messages[-1]), online()])
-    line.relay()
-    line.arrive()
-    state = rows(line.group, schema.tables)[0]["state"]
-    assert (state["table"], state["seq"], state["handed_over"]) == ("north/big-six-1", 8, 1)
-    assert line.group.lacks() == {"north/big-six-1": None}
-    assert not line.again
-
-
-def test_what_the_broker_lost_at_the_end_of_a_record_is_requested(line: Line) -> None:
-    messages = record([1] * 3)
-    line.happens([*messages, state_after(messages[-1])])
-    while line.source.due(1):
-        line.relay(loses=1.0)
-    line.finish()
-    assert len(rounds_of(line.group)) == 3
-
-
-def test_a_gap_of_the_house_does_not_hold_up_what_comes_after_it(line: Line) -> None:
-    messages = record([1] * 6)
-    line.happens([*messages[:2], *messages[4:]])
-    line.finish()
-    assert [row["seq"] for row in rows(line.group, schema.rounds)] == [1, 2, 5, 6]
-    assert len(active_alerts(line.group, "gap")) == 1
-    line.happens(messages[2:4])
-    line.finish()
-    assert not active_alerts(line.group, "gap")
-
-
-def test_a_year_that_is_replayed_is_stored_once(line: Line) -> None:
-    messages = record([2] * 50, apart=7 * 24 * 60, begins=-365 * 24 * 60)
-    line.happens(messages)
-    line.finish()
-    line.group.take([arrived(one) for one in reversed(_of_house(messages))] * 2)
-    assert len(rounds_of(line.group)) == 50
-    assert not rows(line.group, schema.disputed)
-    assert sum(row["rounds"] for row in rows(line.group, schema.hour_sums)) == 49, "number 0 is no round"
-
-
-def _of_house(messages: list[Any]) -> list[Any]:
-    return [one.model_copy(update={"table": f"north/{one.table}"}) for one in messages]
 
 
 # -- alerts ------------------------------------------------------------------------------------------------------
@@ -218,21 +159,6 @@ def test_a_request_for_what_is_deleted_is_answered_from_what_is_kept_and_named(t
     assert [one.seq for one in line.again.due(5, line.now_ns, utc_text(line.now_ns))] == [6]
     assert active_alerts(line.house, "group")[0]["text"].startswith("the group lacks entries 3 to 5")
     line.close()
-
-
-def test_requests_that_come_again_and_again_are_answered_seldom(
-    line: Line, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    line.happens(record([1] * 4))
-    while due := line.source.due(1):
-        line.source.keep(due, utc_text(line.now_ns))
-    place = next(iter(line.source.done))
-    begun: list[int] = []
-    monkeypatch.setattr(line.source, "lacks", lambda place, after, utc: begun.append(after))
-    for second in range(300):
-        line.again.note(place.table, ResendRequest(record=place.record, after=second % 3))
-        line.again.due(1, line.now_ns + second * 1_000_000_000, utc_text(line.now_ns))
-    assert BURST <= len(begun) <= BURST + 10, "five at once, and one more each half minute"
 
 
 def test_what_a_floor_has_of_houses_from_when_it_was_a_groups_is_not_relayed(line: Line) -> None:

@@ -17,7 +17,6 @@ from controller.messages.models import (
     AlertMessage,
     HealthMessage,
     MessagePart,
-    ResendRequest,
     RoundClosed,
     write,
 )
@@ -119,20 +118,14 @@ def test_a_broken_pattern_is_refused(model: Model, damage: Any) -> None:
     [
         (RoundClosed, "seq", 0),
         (RoundClosed, "seq", 1 << 53),
-        (RoundClosed, "number", -1),
         (RoundClosed, "version", 2),
         (RoundClosed, "version", True),
         (RoundClosed, "corrections", 1 << 31),
         (RoundClosed, "phases", {"result": 1 << 53}),
-        (RoundClosed, "corrections", -1),
-        (RoundClosed, "phases", {"result": -1}),
-        (RoundClosed, "phases", {"x" * 81: 1}),
         (RoundClosed, "results", ["x"] * 1001),
         (RoundClosed, "wheel", "x" * 81),
-        (AlertMessage, "part", 1001),
         (AlertMessage, "text", "x" * 1001),
         (HealthMessage, "devices", [{"device": "d", "state": "ok"}] * 101),
-        (ResendRequest, "after", -1),
     ],
 )
 def test_a_value_out_of_range_is_refused(model: Model, field: str, value: object) -> None:

@@ -39,15 +39,6 @@ def test_every_byte_comes_once_in_order_whatever_sizes_are_read(most: int) -> No
         reading.recv(1)
 
 
-def test_a_record_is_read_once_and_not_byte_by_byte() -> None:
-    connection = Connection(b"abcdef")
-    reading = ahead(connection, 0)
-    assert [reading.recv(1) for _ in range(6)] == [b"a", b"b", b"c", b"d", b"e", b"f"]
-    assert connection.reads == 1
-    assert reading.pending() == 0
-    assert connection.reads == 1
-
-
 def test_so_many_records_are_read_ahead_and_then_others_have_their_turn() -> None:
     reading = ahead(Connection(*[b"x"] * 10), 3)
     turns = []

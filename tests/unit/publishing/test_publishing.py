@@ -19,7 +19,7 @@ from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
 from controller.journal.quarantine import quarantine
 from controller.messages import held_entries, models
-from controller.messages.reading import MODELS, read
+from controller.messages.reading import read
 from controller.messages.topics import Topic
 from controller.publishing.cursor import Cursor, CursorError, Published
 from controller.publishing.formatter import Due, JournalPlace
@@ -317,19 +317,6 @@ def test_the_cursor_survives_restarts_and_has_one_owner(tmp_path: Path) -> None:
     again.close()
 
 
-def test_errors_are_counted_and_the_oldest_kinds_are_dropped(tmp_path: Path) -> None:
-    cursor = Cursor(tmp_path / "table.published")
-    with closing(cursor):
-        for second in range(3):
-            cursor.trouble("refused", f"2026-01-01T00:00:0{second}.000Z")
-        (trouble,) = cursor.failures()
-        assert (trouble.count, trouble.first[-5:], trouble.last[-5:]) == (3, ".000Z", ".000Z")
-        for number in range(150):
-            cursor.trouble(f"kind {number}", f"2026-01-02T00:{number // 60:02}:{number % 60:02}.000Z")
-        kept = [trouble.what for trouble in cursor.failures()]
-        assert kept == [f"kind {number}" for number in range(149, 49, -1)]
-
-
 @pytest.mark.parametrize("content", [b"no database at all, but long enough to be looked at", b""])
 def test_an_unusable_cursor_is_reported_with_its_remedy(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "table.published"
@@ -343,9 +330,3 @@ def test_an_unusable_cursor_is_reported_with_its_remedy(tmp_path: Path, content:
         Cursor(file).close()  # An empty file is a new one.
     with pytest.raises(CursorError, match="never published"):
         Cursor(tmp_path / "none.published", read_only=True)
-
-
-def test_topics_of_the_messages() -> None:
-    kinds = {"online", "state", "part", "round", "alert", "health", "house"}
-    assert {topic.value for topic in MODELS} == kinds
-    assert Topic("round") is Topic.ROUND

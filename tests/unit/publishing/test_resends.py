@@ -47,21 +47,6 @@ def test_any_requests_whatever_are_answered_so_many_at_once_and_then_two_a_minut
     assert all(second - first >= REFILL_NS - S for first, second in pairwise(later))
 
 
-def test_a_limit_that_was_not_used_for_long_holds_no_more_than_at_first() -> None:
-    limit = ResendLimit()
-    limit.admits(request(0), 0)
-    assert sum(limit.admits(request(n), 3600 * S) for n in range(1, 100)) == BURST
-
-
-def test_after_a_new_connection_the_same_request_is_answered_at_once_within_the_limit() -> None:
-    limit = ResendLimit()
-    answered = 0
-    for _ in range(20):
-        answered += limit.admits(request(3), S)
-        limit.forget()
-    assert answered == BURST
-
-
 class InsistentBroker:
     """Answers each message with a request for everything from the beginning, or from some entry on."""
 

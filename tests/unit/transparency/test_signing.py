@@ -72,14 +72,9 @@ def test_checkpoints_of_another_key_are_not_gone_on_with(record: SignedRecord) -
         record.sign()
 
 
-@pytest.mark.parametrize("seq", [1, 2, 7])
+@pytest.mark.parametrize("seq", [2, 7])
 def test_a_record_rewritten_with_all_its_hashes_is_not_signed(record: SignedRecord, seq: int) -> None:
     rewrite(record.journal, changed_body(seq))
-    if seq == 1:  # Another first entry is another record: what is kept of it shows that.
-        with closing(_opened(record)) as journal:
-            wrong = contradiction(journal, "sic-bo", read_last_signed(last_signed_file(record.file)), "")
-        assert "another record and does not say what it replaces" in wrong
-        return
     with pytest.raises(RewrittenError, match="is not the one that was signed"):
         record.sign()
 
@@ -124,15 +119,8 @@ def _contradiction(record: SignedRecord, table: str = "sic-bo", replaces: str = 
         return contradiction(journal, table, read_last_signed(last_signed_file(record.file)), replaces)
 
 
-def test_a_journal_that_was_signed_is_in_order(record: SignedRecord) -> None:
-    assert _contradiction(record) == ""
-
-
-def test_another_tables_checkpoints_say_nothing(record: SignedRecord) -> None:
-    assert _contradiction(record, table="sic-bo-2") == ""
-
-
 def test_a_cut_and_a_rewritten_journal_are_named(record: SignedRecord) -> None:
+    assert _contradiction(record) == ""
     size = read_last_signed(last_signed_file(record.file))[0].size
     rewrite(record.journal, changed_body(4))
     assert f"entry {size} is not the one that was signed" in _contradiction(record)
@@ -142,6 +130,7 @@ def test_a_cut_and_a_rewritten_journal_are_named(record: SignedRecord) -> None:
 
 def test_another_record_must_say_what_it_replaces(record: SignedRecord) -> None:
     rewrite(record.journal, changed_body(1))
+    assert _contradiction(record, table="sic-bo-2") == ""
     assert "another record and does not say what it replaces: it was deleted or swapped" in _contradiction(record)
     assert _contradiction(record, replaces="table.damaged.journal: 40 entries") == ""
 

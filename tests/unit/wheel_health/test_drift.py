@@ -143,13 +143,6 @@ def test_a_clapper_that_drifts_is_announced_before_the_first_void(seed: int) -> 
     assert named[WheelSign.STRIKES] < void
 
 
-@pytest.mark.campaign
-@pytest.mark.parametrize("seed", [0, 2, 4, 6, 7, 8, 10, 11])
-def test_a_clapper_that_drifts_on_other_wheels(seed: int) -> None:
-    named, void = drifts(seed, simulated=100)
-    assert min(named.values()) < void
-
-
 def test_what_was_found_once_is_not_found_again() -> None:
     wheel = balanced(0).worn(missing_pegs=(3,))
     health = WheelHealth(wheel.geometry)

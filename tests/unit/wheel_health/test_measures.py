@@ -1,14 +1,12 @@
 """The measures of one spin, against what the simulated wheel is known to be."""
 
 import math
-import sys
 from collections.abc import Sequence
 from statistics import fmean
 
 import pytest
 from campaigns.measured_wheel import MeasuredWheel
 
-from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.wheel_health.drift import HEAVY_ALLOWED
 from controller.wheel_health.measures import SpinMeasures, measure
 
@@ -120,30 +118,6 @@ def test_what_is_no_whole_spin_is_not_measured(wheel: MeasuredWheel) -> None:
     assert measure(levels, edges[:lost] + edges[after:], stamps[:lost] + stamps[after:], geometry) is None
     without = [i for i, letter in enumerate(edges) if chr(letter) not in "Zz"]
     assert measure(levels, bytes(edges[i] for i in without), [stamps[i] for i in without], geometry) is None
-
-
-def test_a_wheel_that_was_not_calibrated_has_nothing_to_compare_with(wheel: MeasuredWheel) -> None:
-    _, levels, edges, stamps = wheel.recorded()
-    with pytest.raises(ValueError, match="not calibrated"):
-        measure(levels, edges, stamps, WheelGeometry(wheel.settings.counts_per_turn, 0, wheel.sections))
-
-
-def test_a_spin_is_measured_in_a_few_calls() -> None:
-    """On the bench's encoder, of 1,440 counts; the bound is twice what it takes: some milliseconds."""
-    wheel = MeasuredWheel(0)
-    _, levels, edges, stamps = wheel.recorded()
-    calls = 0
-
-    def count(*_: object) -> None:
-        nonlocal calls
-        calls += 1
-
-    sys.setprofile(count)
-    try:
-        measure(levels, edges, stamps, wheel.geometry)
-    finally:
-        sys.setprofile(None)
-    assert calls < 160_000
 
 
 def test_a_wheel_that_is_led_by_hand_loses_nothing_of_itself(wheel: MeasuredWheel) -> None:

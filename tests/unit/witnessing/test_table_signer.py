@@ -118,14 +118,6 @@ def test_it_signs_what_is_played_while_it_is_played(casino: Casino) -> None:
     played.finish()
 
 
-def test_it_waits_for_a_journal(casino: Casino) -> None:
-    async def begins() -> None:
-        await asyncio.sleep(0)
-        play(casino).finish()
-
-    casino.signs(lambda: casino.witnessed() > 0, begins)
-
-
 def test_a_witness_that_is_away_holds_nothing_up(casino: Casino, caplog: pytest.LogCaptureFixture) -> None:
     played = play(casino)
     casino.server.__exit__(None, None, None)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from campaigns.signed_record import AT_S, SignedRecord
 from contracts.loop import PATIENCE_S
-from signed_tables import changed_body, rewrite, signed_table
+from signed_tables import signed_table
 from witness_server import ServedHere
 
 from config.signing import WitnessOfTable
@@ -19,7 +19,7 @@ from controller.transparency.signing import extension_proof
 from controller.transparency.witness import WitnessAnswer
 from controller.web.http import Request, Response
 from controller.witnessing import site as site_module
-from controller.witnessing.client import WitnessAheadError, WitnessClient, WitnessRefusedError
+from controller.witnessing.client import WitnessClient, WitnessRefusedError
 from controller.witnessing.site import WitnessSite
 
 
@@ -93,39 +93,6 @@ def test_a_table_gets_its_signature_and_catches_up_after_a_conflict(
     assert [(one.status, one.alarm) for one in heard.answers] == [(409, ""), (200, "")]
 
 
-def test_a_restarted_signer_has_the_same_checkpoint_signed_again(record: SignedRecord, served: ServedHere) -> None:
-    assert ask(client_of(record, served), record).verify(record.witness_key)
-    assert ask(client_of(record, served), record).verify(record.witness_key)
-
-
-def test_a_record_that_was_rolled_back_is_named_on_both_sides(
-    record: SignedRecord, served: ServedHere, heard: Heard
-) -> None:
-    ask(client_of(record, served), record)
-    before = newest(record)[0]
-    shorter = list(record.kept.of(before.origin))[-2]
-    note = SignedNote.parse(shorter.note)
-    checkpoint = Checkpoint.parse(note.text)
-    client = client_of(record, served)
-    with pytest.raises(WitnessAheadError, match=f"has signed entry {before.size} of this record"):
-        asyncio.run(client.ask(checkpoint, note, lambda old: extension_proof(record.kept, checkpoint, old)))
-    assert "cut or rolled back" in heard.answers[-1].alarm
-
-
-def test_a_rewritten_record_is_named_on_both_sides(
-    record: SignedRecord, served: ServedHere, heard: Heard, tmp_path: Path
-) -> None:
-    ask(client_of(record, served), record)
-    (tmp_path / "forged").mkdir()
-    rewrite(record.journal, changed_body(9))
-    forged = SignedRecord(tmp_path / "forged", record.journal, record.table)
-    forged.sign(witnessed=False)
-    with pytest.raises(WitnessAheadError, match="does not extend it"):
-        ask(client_of(forged, served), forged)
-    assert "was rewritten" in heard.answers[-1].alarm
-    forged.close()
-
-
 def test_a_notice_reaches_the_listener_if_the_table_signed_it(
     record: SignedRecord, served: ServedHere, heard: Heard
 ) -> None:
@@ -150,13 +117,6 @@ def test_what_is_no_request_is_answered_as_http_has_it(served: ServedHere, recor
     assert post(served, "/add-checkpoint", b"old 0\n" + b"A" * 60_000)[0] == 400
 
 
-def test_the_size_of_a_conflict_has_its_own_type(record: SignedRecord, served: ServedHere) -> None:
-    checkpoint, note = newest(record)
-    ask(client_of(record, served), record)
-    status, kind, body = post(served, "/add-checkpoint", f"old 0\n\n{note}".encode())
-    assert (status, kind, body) == (409, "text/x.tlog.size", f"{checkpoint.size}\n")
-
-
 def test_one_address_cannot_keep_a_witness_busy(
     served: ServedHere, record: SignedRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,10 +131,7 @@ def test_one_address_cannot_keep_a_witness_busy(
     ("answer", "words"),
     [
         (Response(200, b"no signature\n"), "cannot be used"),
-        (Response(200, b"\xff\n"), "cannot be used"),
-        (Response(200, b""), "cannot be used"),
         (Response(409, b"many\n"), "without a size"),
-        (Response(409, b"9" * 40), "without a size"),
         (Response(503, b"later\n"), "HTTP status 503, later"),
         (Response(302, b"", headers=(("Location", "http://127.0.0.1:1/"),)), "HTTP status 302"),
     ],
