@@ -309,27 +309,3 @@ def test_a_refused_table_publishes_nothing_and_its_status_says_why(
 
     assert asyncio.run(asyncio.wait_for(play(), 60))
     rig.finish()
-
-
-def test_a_hanging_broker_is_left_and_connected_to_again(
-    rig: Played, mosquitto: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("controller.messages.link.PATIENCE_S", 1.0)
-
-    async def play() -> None:
-        listener = Listener()
-        async with published(rig, mosquitto.broker(TABLE), tmp_path) as publisher:
-            async with listening(mosquitto, listener):
-                await listener.until(lambda: bool(listener.of(Topic.ROUND)))
-            mosquitto.hang()
-            rig.more(2, 2, fault_rate=0.0)
-            while not publisher._cursor.failures():
-                await asyncio.sleep(0.05)
-            mosquitto.go_on()
-            async with listening(mosquitto, listener):
-                due = due_of(rig, tmp_path)
-                late = max(places(due, Topic.ROUND))
-                await listener.until(lambda: late in listener.places(Topic.ROUND))
-
-    run(play())
-    rig.finish()

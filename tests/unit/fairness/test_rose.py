@@ -66,14 +66,6 @@ def test_the_circles_are_what_is_expected_and_two_standard_errors() -> None:
     assert high / expected == pytest.approx(1 + 2 * error, abs=1e-3)
 
 
-@pytest.mark.parametrize("counts", [{}, {"clockwise": [0] * 54}, {"clockwise": [0] * 54, "": [0] * 54}])
-def test_a_wheel_without_spins_is_drawn_empty(counts: dict[str, list[int]]) -> None:
-    root = picture(counts)
-    assert "no spins yet" in words(root)
-    assert len(circles(root)) == 1
-    assert not bars(root)
-
-
 @pytest.mark.parametrize("counts", [{}, FAIR, {"": [7] + [0] * 53}])
 def test_it_can_be_embedded_in_any_page(counts: dict[str, list[int]]) -> None:
     """No script, nothing from elsewhere, no style attribute, no names that two pictures in a page would share."""

@@ -50,9 +50,3 @@ def test_a_column_is_as_high_as_its_value() -> None:
     words = [words for *_, words in parts]
     assert words == ["a, rounds: 10", "b, rounds: 40", "c, rounds: 0"]
     assert parts[1][1] == pytest.approx(4 * parts[0][1], abs=0.2)
-
-
-def test_of_many_parts_the_largest_have_their_name_and_the_rest_is_summed() -> None:
-    parts = titled(bars("t", "about", ["a"], {f"game-{number}": [1 + number] for number in range(12)}))
-    words = [words for *_, words in parts]
-    assert words == [f"a, game {number}: {1 + number}" for number in range(11, 3, -1)] + ["a, others: 10"]

@@ -12,7 +12,7 @@ import pytest
 from contracts.floor_store_cases import opened
 from floor_messages import arrived, record, spin
 from project import ROOT
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine
 from stored_floor import empty
 
 from config.floor import RetentionSection
@@ -169,20 +169,6 @@ def test_rounds_of_an_earlier_version_are_added_in_slices_before_any_is_deleted(
     store.close()
 
 
-def test_a_round_that_is_withdrawn_takes_its_throws_with_it(tmp_path: Path) -> None:
-    engine, messages = empty(tmp_path), played("dreamcatcher", tmp_path)
-    sums = DealerSpinSums()
-    with engine.begin() as db:
-        begin_spin_sums(db, "")
-        for message in messages:
-            sums.count(message)
-        for message in messages:
-            sums._add(message, spins_of(message.entries or ()), -1)
-        sums.write(db)
-        assert all(row.spins == 0 for row in db.execute(select(schema.spin_sums)))
-    engine.dispose()
-
-
 # -- findings ------------------------------------------------------------------------------------------------------
 
 
@@ -212,10 +198,6 @@ def test_who_is_slower_than_others_is_named_and_nobody_else() -> None:
     assert named([dealer("100", 500, 500, short=900)]) == [], "there is nobody to compare with"
     elsewhere = [dealer(str(number), 500, 500, short=20, game="roulette") for number in range(101, 110)]
     assert named([dealer("100", 500, 500, short=900), *elsewhere]) == [], "each game has rules of its own"
-
-
-def test_nobody_logged_on_is_nobody_to_be_named() -> None:
-    assert named([dealer("", 900, 0, short=900), dealer("101", 500, 500)]) == []
 
 
 def test_dealers_who_do_nothing_remarkable_are_seldom_named() -> None:

@@ -75,24 +75,6 @@ def test_a_damaged_record_stands_first_whatever_other_tables_do(engine: Engine, 
     assert len(document["alerts"]) == MOST_ALERTS
 
 
-def test_totals_count_tables_online_and_playing(engine: Engine) -> None:
-    tables = [
-        a_table("plays"),
-        a_table("idle", running=False),
-        a_table("gone", online=False),
-        a_table("gone-while-idle", online=False, running=False),
-    ]
-    refused = [
-        {"table": "gone", "reason": "schema", "count": 3, "last": utc(NOW_MS)},
-        {"table": "", "reason": "topic", "count": 4, "last": utc(NOW_MS - 1)},
-    ]
-    insert(engine, {"tables": tables, "refused_count": refused})
-    document = made(engine)
-    totals = document["totals"]
-    assert (totals["tables"], totals["online"], totals["playing"], totals["refused"]) == (4, 2, 1, 7)
-    assert document["refused"][0] == {"table": "gone", "reason": "schema", "count": 3, "last_ms": NOW_MS}
-
-
 # -- the last hour -------------------------------------------------------------------------------------------------
 
 

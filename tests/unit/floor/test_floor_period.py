@@ -79,22 +79,6 @@ def test_short_periods_are_exact_longer_ones_of_whole_days_and_long_ones_of_whol
     assert (earlier.first, earlier.end) == (date(2025, 6, 1), date(2025, 11, 1))
 
 
-def test_the_period_before_is_as_long() -> None:
-    hours = period_of({"hours": "8"}, NOW_MS)
-    assert spoken(compared_period({"against": "before"}, hours, NOW_MS)) == (
-        utc_of(NOW_MS - 16 * HOUR_MS),
-        utc_of(NOW_MS - 8 * HOUR_MS),
-    )
-    days = period_of({"first": "2026-03-10", "last": "2026-03-19"}, NOW_MS)
-    assert spoken(compared_period({"against": "before"}, days, NOW_MS)) == (
-        local("2026-02-28"),
-        local("2026-03-10"),
-    )
-    free = {"against_first": "2025-03-10", "against_last": "2025-03-12"}
-    assert spoken(compared_period(free, days, NOW_MS)) == (local("2025-03-10"), local("2025-03-13"))
-    assert compared_period({}, days, NOW_MS) is None
-
-
 @pytest.mark.parametrize(
     ("query", "named"),
     [

@@ -48,17 +48,6 @@ def test_no_request_is_repeated_while_rounds_arrive() -> None:
     assert requested_at(requests, 1000, 70) == []
 
 
-def test_what_waits_for_the_store_is_not_requested_and_nothing_is_postponed_by_that() -> None:
-    """A floor behind its tables: were each look a request, the first one sent would come minutes too late."""
-    requests = ResendRequests()
-    requests.note({"t-1": lack(5)}, 0)
-    for second in range(100):
-        assert requests.due(second * S, {"t-1"}.__contains__) == []
-    requests.note({"t-1": lack(7)}, 100 * S)
-    assert requests.due(100 * S, {"t-2"}.__contains__) == [("t-1", ResendRequest(record=A, after=7))]
-    assert requested_at(requests, 140, 101) == [110, 130]
-
-
 def test_a_forked_record_is_requested_at_most_once_an_hour() -> None:
     requests = ResendRequests()
     requests.note({"t-1": lack(forked=True)}, 0)

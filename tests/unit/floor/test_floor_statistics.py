@@ -15,14 +15,12 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine, select
 from stored_floor import MINUTE_MS, NOW_MS, a_round, empty, insert, utc
 
-from controller.configuration.shipped import load_table, table_path
 from controller.floor.queries.scope import DAY_MS, Scope, scope_of
-from controller.floor.queries.statistics import BY, IDLE, MOST_MS, Figures, by_the_hour, statistics
+from controller.floor.queries.statistics import BY, MOST_MS, Figures, statistics
 from controller.floor.queries.times import ms_of, utc_of
 from controller.floor.store import hour_sums, schema
 from controller.floor.store.hour_sums import HourSums, begin_sums, unsummed
 from controller.messages.models import RoundClosed
-from controller.statechart.registry import find_game, game_names
 
 STATES = ("bets-open", "spinning", "locked", "closed", "result")
 REASONS = ("too-few-revolutions", "between-sections", "sensor")
@@ -75,39 +73,12 @@ def counted(rows: list[Row], scope: Scope, by: str) -> dict[str, dict[str, Any]]
     return found
 
 
-SCOPES = [
-    {},
-    {"from": utc(NOW_MS - 2 * DAY_MS)},
-    {"table": "one"},
-    {"house": "north"},
-    {"house": "north", "game": "roulette"},
-    {"wheel": "B/8", "dealer": "100"},
-    {"game": "sic-bo", "from": utc(NOW_MS - DAY_MS), "to": utc(NOW_MS - DAY_MS // 2)},
-    {"table": "nobody's"},
-]
-
-
-@pytest.mark.parametrize("by", BY)
-@pytest.mark.parametrize("words", SCOPES, ids=str)
-@pytest.mark.campaign
-def test_every_figure_is_what_counting_the_rounds_one_by_one_gives(
-    tmp_path: Path, by: str, words: dict[str, str]
-) -> None:
-    engine = empty(tmp_path)
-    rows = random_rounds(seed=3)
-    insert(engine, {"rounds": rows})
-    scope = scope_of(words, NOW_MS)
-    with engine.connect() as connection:
-        figures = statistics(connection, scope, by)
-    engine.dispose()
-    expected = counted(rows, scope, by)
+def agree(figures: list[Figures], expected: dict[str, dict[str, Any]]) -> None:
     assert [one.name for one in figures] == sorted(expected)
     for one in figures:
         true = expected[one.name]
         assert (one.rounds, one.spins, one.corrections) == (true["rounds"], true["spins"], true["corrections"])
-        assert one.voids == true["voids"]
-        assert one.phases == true["phases"]
-        assert one.play_ms == true["play"]
+        assert (one.voids, one.phases, one.play_ms) == (true["voids"], true["phases"], true["play"])
 
 
 @settings(max_examples=60)
@@ -133,12 +104,7 @@ def test_sums_of_hours_give_the_same_as_all_rounds_at_any_two_times(
             assert unsummed(connection) == 0
             figures = statistics(connection, scope, by)
         store.close()
-    expected = counted(rows[withdrawn:], scope, by)
-    assert [one.name for one in figures] == sorted(expected)
-    for one in figures:
-        true = expected[one.name]
-        assert (one.rounds, one.spins, one.corrections) == (true["rounds"], true["spins"], true["corrections"])
-        assert (one.voids, one.phases, one.play_ms) == (true["voids"], true["phases"], true["play"])
+    agree(figures, counted(rows[withdrawn:], scope, by))
 
 
 def summed(engine: Engine, later: list[Row], withdrawn: int) -> None:
@@ -171,26 +137,13 @@ def test_a_store_without_sums_gets_them_in_slices_and_answers_meanwhile(
     slices, left = 0, len(rows)
     while left:
         with store.engine.connect() as connection:
-            found = {one.name: one.rounds for one in statistics(connection, scope, "table")}
+            for by in BY:
+                agree(statistics(connection, scope, by), counted(rows, scope, by))
             left = unsummed(connection) or 0
-        assert found == {name: one["rounds"] for name, one in counted(rows, scope, "table").items()}
         store.upkeep({}, NOW_MS * 1_000_000)
         slices += 1
     assert slices >= len(rows) // 50
     store.close()
-
-
-def test_rounds_of_an_hour_are_counted_in_that_hour(tmp_path: Path) -> None:
-    engine = empty(tmp_path)
-    rows = random_rounds(seed=5)
-    insert(engine, {"rounds": rows})
-    scope = scope_of({}, NOW_MS)
-    with engine.connect() as connection:
-        found = by_the_hour(connection, scope)
-    engine.dispose()
-    inside = [row["closed"] for row in rows if row["number"] and scope.since <= row["closed"] < scope.until]
-    assert found == Counter(closed[:13] for closed in inside)
-    assert list(found) == sorted(found)
 
 
 def test_a_round_belongs_to_one_of_two_spans_that_follow_each_other(tmp_path: Path) -> None:
@@ -209,24 +162,6 @@ def test_rates_say_what_they_divide_by() -> None:
     assert one.an_hour_in_play == 60
     assert one.void_rate == 0.25
     assert one.corrections_per_1000 == 100
-
-
-def test_nothing_is_divided_by_nothing() -> None:
-    one = Figures("one", span_ms=1)
-    assert (one.an_hour, one.an_hour_in_play, one.void_rate, one.corrections_per_1000) == (0, None, None, None)
-    assert one.document()["void_rate"] is None
-
-
-def test_states_in_which_no_table_plays_are_states_of_games() -> None:
-    """Those that only tables of an older version were in are states too: the floor keeps their rounds."""
-    known = {
-        str(state.value)
-        for game in game_names()
-        for some in find_game(game).machine(load_table(table_path(game)).config).states
-        for state in type(some)
-    }
-    assert known >= IDLE
-    assert known & {"bets-open", "result", "spinning", "ball-running", "settling"} - IDLE
 
 
 # -- which rounds are meant ----------------------------------------------------------------------------------------

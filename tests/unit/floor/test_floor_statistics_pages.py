@@ -27,24 +27,6 @@ def engine(engine: Engine) -> Engine:
     return engine
 
 
-def test_a_comparison_has_the_figures_of_both_periods(tmp_path: Path) -> None:
-    (tmp_path / "other").mkdir()
-    engine = filled(empty(tmp_path / "other"))
-    insert(engine, {"rounds": [a_round("roulette-1", 900, NOW_MS - 30 * 3_600_000, game="roulette")]})
-    sum_up(engine)
-
-    async def exchange(floor: Floor) -> None:
-        found = await floor.document("/statistics.json", by="game", hours="24", against="before")
-        assert found["against"]["until"] == found["period"]["since"]
-        assert [(one["name"], one["rounds"]) for one in found["before"]] == [("roulette", 1)]
-        alone = await floor.document("/statistics.json", by="game", hours="24")
-        assert (alone["against"], alone["before"]) == (None, [])
-        assert alone["figures"] == found["figures"]
-
-    run(engine, exchange)
-    engine.dispose()
-
-
 @pytest.mark.parametrize(
     "query", [WEEK, {"hours": "8"}, {"period": "last-year"}, {"hours": "8", "table": "sic-bo-1"}]
 )
@@ -58,22 +40,6 @@ def test_every_part_and_picture_answers_for_every_period(engine: Engine, query: 
         for part in ("hours", "colours"):
             assert (await floor.get(f"/statistics/{part}", **query)).status == 404
         assert (await floor.get("/statistics/hours.json", colour="red", **query)).status == 400
-
-    run(engine, exchange)
-
-
-def test_dealers_who_stand_out_are_named_with_the_rule(engine: Engine) -> None:
-    async def exchange(floor: Floor) -> None:
-        found = await floor.document("/statistics/dealers.json", hours="8")
-        assert [(one["dealer"], one["kind"]) for one in found["findings"]] == [
-            ("101", "slow"),
-            ("100", "direction"),
-        ]
-        assert (found["odds"], found["dealers"], found["period"]["whole"]) == (10_000, 4, "days")
-        row = next(one for one in found["rows"] if one["dealer"] == "100")
-        assert (row["directions"], row["speed_rpm"]) == ({"clockwise": 400}, 48.0)
-        none = await floor.document("/statistics/dealers.json", hours="8", game="roulette")
-        assert (none["findings"], none["rows"]) == ([], [])
 
     run(engine, exchange)
 

@@ -154,24 +154,6 @@ def test_a_resend_request_is_repeated_when_the_broker_returns(play: Callable[...
     play(doing)
 
 
-def test_a_resend_request_that_the_broker_refuses_stops_nothing(
-    play: Callable[..., None], caplog: pytest.LogCaptureFixture
-) -> None:
-    messages = record([1, 1, 1])
-
-    async def doing(hand: Hand) -> None:
-        wire = await hand.made.get()
-        wire.refuses = True
-        wire.incoming.put_nowait(arrived(messages[2]))
-        await until(lambda: bool(wire.published))
-        wire.incoming.put_nowait(arrived(messages[1]))
-        await until(lambda: len(rows(hand.store, schema.rounds)) == 2)
-        assert hand.subscriber.connected
-
-    play(doing)
-    assert "the floor's certificate must be allowed to write there" in caplog.text
-
-
 def test_a_batch_that_was_kept_though_the_database_died_makes_no_cut_record(
     play: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -288,26 +270,6 @@ def test_alerts_are_taken_from_the_other_connection_if_the_broker_gives_their_ow
 
     play(doing, alerts=True)
     assert "its access list must let that certificate read tables/#" in caplog.text
-
-
-def test_rounds_go_on_while_the_connection_for_alerts_is_opened_anew(play: Callable[..., None]) -> None:
-    (message,) = record([1], alerts=["a lamp is dark"])
-
-    async def doing(hand: Hand) -> None:
-        rounds, alerts = await hand.made.get(), await hand.made_for_alerts.get()
-        alerts.incoming.put_nowait(arrived(online()))
-        hand.refusal_of_alerts = "broker:8883: the certificate has expired"
-        alerts.incoming.put_nowait(None)
-        await until(lambda: hand.subscriber.detail == f"alerts: connection: {hand.refusal_of_alerts}")
-        assert hand.subscriber.connected
-        rounds.incoming.put_nowait(alerts_of(message))
-        await until(lambda: bool(rows(hand.store, schema.alerts)))
-        hand.refusal_of_alerts = ""
-        await hand.made_for_alerts.get()
-        await until(lambda: hand.subscriber.detail == "")
-        assert hand.made.empty()
-
-    play(doing, alerts=True)
 
 
 def test_the_certificate_of_the_other_connection_is_refused_in_the_file() -> None:

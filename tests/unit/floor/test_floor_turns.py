@@ -36,24 +36,6 @@ def names(turns: Sequence[ServiceTurn]) -> list[str]:
     return [named(turn.message.topic) for turn in turns]
 
 
-def test_each_of_many_tables_has_its_turn_before_a_table_has_its_second() -> None:
-    """Also where the slice ends after few messages each time, and the rest of the batch is given back."""
-    tables = [f"sic-bo-{n}" for n in range(40)]
-    turns = line_up(tables)
-    for table in tables:
-        for _ in range(20):
-            turns.add(a_round(table, 12_000))
-    order = []
-    while len(order) < 3 * len(tables):
-        batch = turns.batch(25, 0)
-        order += names(batch[:7])
-        turns.stored(batch[:7], [2_200_000] * 7, 0)
-        turns.give_back(batch[7:], 0)
-    counts = Counter(order[: 2 * len(tables)])
-    assert set(counts.values()) <= {1, 2, 3}
-    assert len(counts) == len(tables)
-
-
 def test_an_alert_overtakes_the_rounds_of_its_own_table_and_of_all_others() -> None:
     turns = line_up(["greedy", "modest"])
     for _ in range(500):

@@ -4,11 +4,9 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 from floor_messages import arrived
-from floor_pages import Floor, run
 from worn_table import bent, fleet_wheel, play_round, table_file, worn_rig
 
 from controller.configuration.shipped import load_table
@@ -76,20 +74,6 @@ def test_the_floor_shows_what_the_table_shows(table: Path, store: Store, at_once
     assert document["days"] == own["days"]
     assert document["findings"] == own["findings"] != []
     assert document["calibrated"] == own["calibrated"]
-
-
-def test_the_pages_have_the_measures_and_draw_them(table: Path, store: Store) -> None:
-    store.take([arrived(message) for message in messages(table)])
-
-    async def exchange(floor: Floor) -> None:
-        document = await floor.document("/wheels/dreamcatcher/health.json")
-        assert [day["spins"] for day in document["days"]] == [1, 4]
-        answer = await floor.get("/wheels/dreamcatcher/health.svg")
-        words = {one.text for one in ElementTree.fromstring(answer.body).iter("{http://www.w3.org/2000/svg}text")}
-        assert {"dreamcatcher: strikes", "dreamcatcher: losses", "found"} <= words
-        assert (await floor.get("/wheels/nobody/health.json")).status == 404
-
-    run(store.engine, exchange)
 
 
 def played_on(table: Path, new: str, first: int) -> list[RoundClosed]:

@@ -19,7 +19,6 @@ from signed_tables import changed_body, rewrite, signed_table
 from config.floor import FloorConfig
 from config.schema import BrokerSection
 from config.signing import WitnessSection
-from controller.commands.cli import main
 from controller.configuration.shipped import load_table, table_path
 from controller.floor.store import schema
 from controller.floor.store.store import Store
@@ -214,19 +213,3 @@ def test_a_new_record_is_an_alert_until_it_says_what_it_replaces(floor: SigningF
     ]
     assert floor.alerts() == []
     forged.close()
-
-
-def test_the_command_prints_key_and_heads(
-    floor: SigningFloor, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    lines = ["floor: hall", "broker: {host: localhost, ca: ca, certificate: crt, key: key}", "witness:"]
-    section = {"key": floor.section.key, "file": floor.section.file}
-    lines += [f"  {name}: {value}" for name, value in section.items()]
-    file = tmp_path / "floor.yaml"
-    file.write_text("\n".join([*lines, f"  tables: {{sic-bo: {floor.record.signer.key}}}", ""]))
-    assert main(["floor", str(file), "--witness-key"]) == 0
-    key = capsys.readouterr().out.strip()
-    assert key.startswith("table-controller-floor/hall+")
-    assert floor.answers(floor.asks(floor.record)) == [200]
-    assert main(["floor", str(file), "--witness-heads"]) == 0
-    assert f"\n{floor.sizes()[-1]}\n" in capsys.readouterr().out

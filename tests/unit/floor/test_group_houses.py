@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 from contracts.floor_store_cases import Lopsided, active_alerts, opened, rows
-from floor_messages import HOUR_NS, LATER_NS, NOON_NS, alert_of, arrived, online, parts_of, record
+from floor_messages import HOUR_NS, LATER_NS, NOON_NS, arrived, online, parts_of, record
 
 from config.floor import HouseQuotaSection, QuotaSection
 from controller.floor.ingest.table_queue import line_of
 from controller.floor.ingest.turns import Turns
-from controller.floor.ingest.validation import Arrived, Refusal, receive
+from controller.floor.ingest.validation import Arrived
 from controller.floor.queries.houses import houses_document
 from controller.floor.store import schema
 from controller.floor.store.schema import houses
@@ -90,14 +90,6 @@ def test_two_floors_of_one_name_are_an_alert_that_ends_an_hour_after_the_last_wo
     assert active_alerts(group, "house"), "the first one is back"
 
 
-def test_two_houses_of_one_name_are_not_mixed_up_their_records_fork(group: Store) -> None:
-    group.take([arrived(one) for one in of_house(salt="one")])
-    group.take([arrived(one) for one in of_house(salt="two")])
-    (fork,) = active_alerts(group, "fork")
-    assert fork["text"] == "the table began a record that does not say what it replaces"
-    assert len({row["record"] for row in rows(group, schema.rounds)}) == 2
-
-
 @pytest.mark.parametrize(
     ("apart_ns", "words"),
     [
@@ -158,13 +150,6 @@ def test_a_poisoned_bundle_is_refused_and_hinders_no_other_table_of_the_house(gr
     assert [one["table"] for one in active_alerts(group, "false")] == ["north/big-six-1"] * bool(forged)
     group.take([arrived(one) for one in of_house()])
     assert len(rows(group, schema.rounds)) == 6, "the true rounds are taken when they come"
-
-
-def test_an_alert_of_another_house_is_refused(group: Store) -> None:
-    alert = alert_of(record([1], "south/big-six-1")[0])
-    received = receive(Arrived(of_table("north/big-six-1", Topic.ALERT), write(alert), LATER_NS))
-    assert isinstance(received, Refusal)
-    assert received.reason == "table"
 
 
 # -- limits and quotas -------------------------------------------------------------------------------------------

@@ -28,24 +28,6 @@ def test_a_task_that_loses_a_cancellation_still_ends() -> None:
     asyncio.run(asyncio.wait_for(play(), PATIENCE_S))
 
 
-def test_a_task_that_fails_as_it_ends_keeps_its_error() -> None:
-    async def fails() -> None:
-        try:
-            await asyncio.Event().wait()
-        finally:
-            raise ValueError("on the way out")
-
-    async def play() -> None:
-        task = asyncio.create_task(fails())
-        await asyncio.sleep(0)
-        await end([task])
-        with pytest.raises(ValueError, match="on the way out"):
-            task.result()
-        await end([])
-
-    asyncio.run(play())
-
-
 @pytest.mark.parametrize("missing", ["ca", "certificate", "key"])
 def test_a_file_that_cannot_be_read_is_named(missing: str, tmp_path: object) -> None:
     files = dict.fromkeys(("ca", "certificate", "key"), f"{tmp_path}/none.pem")

@@ -39,17 +39,6 @@ def test_every_byte_comes_once_in_order_whatever_sizes_are_read(most: int) -> No
         reading.recv(1)
 
 
-def test_so_many_records_are_read_ahead_and_then_others_have_their_turn() -> None:
-    reading = ahead(Connection(*[b"x"] * 10), 3)
-    turns = []
-    for _ in range(3):
-        taken = len(reading.recv(1))
-        while reading.pending():
-            taken += len(reading.recv(1))
-        turns.append(taken)
-    assert turns == [4, 4, 2]
-
-
 def test_the_end_of_a_connection_is_read_as_its_end() -> None:
     reading = ahead(Connection(b"a", b""), 5)
     assert reading.recv(1) == b"a"

@@ -20,7 +20,6 @@ from controller.journal.journal import Journal
 from controller.journal.quarantine import quarantine
 from controller.messages import held_entries, models
 from controller.messages.reading import read
-from controller.messages.topics import Topic
 from controller.publishing.cursor import Cursor, CursorError, Published
 from controller.publishing.formatter import Due, JournalPlace
 from controller.publishing.source import EmptyJournalError, JournalSource, running
@@ -220,16 +219,6 @@ def test_a_round_with_too_many_entries_is_published_in_parts_before_it(
         if isinstance(message, models.RoundClosed):
             rounds.append(message.model_copy(update={"entries": None}))
     assert rounds == [message.model_copy(update={"entries": None}) for message in whole]
-
-
-def test_a_round_with_an_entry_that_no_message_holds_is_published_without_entries(
-    record: tuple[Path, TableConfig], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file, config = record
-    monkeypatch.setattr(held_entries, "MOST_BYTES", 100)
-    cut = messages_of(config, file)
-    assert not [due for due in cut if due.topic is Topic.PART]
-    assert all(message.entries is None for message in rounds_in(cut))
 
 
 # -- a record that cannot be published

@@ -147,9 +147,3 @@ ROOT = base64.b64encode(bytes(32)).decode()
 def test_what_is_no_checkpoint_is_refused(text: str) -> None:
     with pytest.raises(NoteError):
         Checkpoint.parse(text)
-
-
-@pytest.mark.parametrize("name", ["", "with+plus", "n" * 201])
-def test_a_key_needs_a_name_that_can_be_written(name: str) -> None:
-    with pytest.raises(NoteError):
-        Signer(name, SoftwareKey(1))

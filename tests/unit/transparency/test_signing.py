@@ -55,12 +55,6 @@ def test_nodes_and_leaves_are_found_by_their_place(record: SignedRecord) -> None
         assert proof == roots_in_one_pass(consistency_ranges(old, last.size), leaves)
 
 
-def test_it_goes_on_where_it_was_and_signs_nothing_twice(record: SignedRecord, tmp_path: Path) -> None:
-    before = list(record.kept.of(record.kept.origins()[0]))
-    record.sign()
-    assert list(record.kept.of(record.kept.origins()[0])) == before
-
-
 def test_one_signer_at_a_time(record: SignedRecord) -> None:
     with pytest.raises(CheckpointsError, match="another process signs here already"):
         Checkpoints(record.file)

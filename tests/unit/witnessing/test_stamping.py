@@ -16,7 +16,6 @@ from config.signing import TimestampSection
 from controller.commands.cli import main
 from controller.transparency.checkpoint import Checkpoint
 from controller.transparency.note import NoteError, SignedNote
-from controller.transparency.timestamps import TimestampAuthority
 from controller.web.http import Response
 from controller.witnessing.client import WitnessRefusedError
 from controller.witnessing.stamping import Stamper
@@ -106,11 +105,3 @@ def test_an_authority_that_answers_nonsense_is_named(
         section = TimestampSection(url=server.url, certificate=str(authority.certificate))
         with pytest.raises((NoteError, WitnessRefusedError)):
             asyncio.run(Stamper(section, record.kept, lambda: checkpoint_at(record, 0)).stamp_if_due(NOW_S))
-
-
-def test_a_certificate_that_is_none_is_named(tmp_path: Path) -> None:
-    with pytest.raises(NoteError, match="cannot be read"):
-        TimestampAuthority(tmp_path / "none.pem")
-    (tmp_path / "bad.pem").write_text("nonsense")
-    with pytest.raises(NoteError, match="no certificates in PEM"):
-        TimestampAuthority(tmp_path / "bad.pem")
