@@ -4,7 +4,7 @@ const found = [];
 if (root.scrollWidth > innerWidth) found.push(`${root.scrollWidth - innerWidth} pixels too wide`);
 if (root.scrollHeight > innerHeight) found.push(`${root.scrollHeight - innerHeight} pixels too high`);
 const texts = [...document.querySelectorAll(".top *, .notice *, main *")].filter(
-  (node) => !node.closest("svg") && [...node.childNodes].some((one) => one.nodeType === Node.TEXT_NODE && one.textContent.trim()),
+  (node) => !node.closest("svg, .star") && [...node.childNodes].some((one) => one.nodeType === Node.TEXT_NODE && one.textContent.trim()),
 );
 const lines = texts.flatMap((node) => {
   const range = document.createRange();
