@@ -6,13 +6,10 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from floor_pages import CONFIG, LINK
 from nginx_server import PASSWORD, Nginx
-from stored_floor import a_table, empty, insert
 
 from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table, table_path
-from controller.floor.pages.server import Pages
 from controller.screens.rounds import Rounds
 from controller.screens.server import ScreenServer
 from controller.web.exchange import Response
@@ -75,46 +72,6 @@ def test_only_with_the_password_and_over_tls_a_page_is_shown(nginx: Nginx) -> No
         assert len(server.connections) == 1, "it is kept open between requests"
 
     behind(nginx, server, exchange)
-
-
-def test_the_pages_learn_from_nginx_alone_who_asks(nginx: Nginx) -> None:
-    def peer() -> bytes:
-        with nginx.ask("/", PASSWORD, come_from="127.0.0.9", x_forwarded_for="192.0.2.1") as answer:
-            return answer.read()
-
-    async def exchange() -> None:
-        assert await asyncio.to_thread(peer) == b"127.0.0.9"
-
-    behind(nginx, HttpServer(lambda request: Response(body=request.peer.encode())), exchange)
-
-
-def test_what_changes_on_the_floor_is_seen_at_once(nginx: Nginx, tmp_path: Path) -> None:
-    engine = empty(tmp_path)
-
-    async def exchange() -> None:
-        loop, pages = asyncio.get_running_loop(), Pages(CONFIG, engine, LoopClock(), lambda: LINK)
-
-        def follow() -> None:
-            with nginx.ask("/", PASSWORD) as answer:
-                assert b"/assets/floor.js" in answer.read()
-            with nginx.ask("/floor.events", PASSWORD) as answer:
-                assert (answer.status, answer.headers["Content-Type"]) == (200, "text/event-stream")
-                lines = iter(answer.readline, b"")
-                while '"tables":[]' not in event(lines, "picture"):
-                    pass
-                insert(engine, {"tables": [a_table("roulette-7")]})
-                loop.call_soon_threadsafe(pages.changed)
-                while "roulette-7" not in event(lines, "picture"):
-                    pass
-
-        try:
-            nginx.start(await pages.open("127.0.0.1", 0))
-            await asyncio.to_thread(follow)
-        finally:
-            pages.close()
-            engine.dispose()
-
-    asyncio.run(exchange())
 
 
 def test_what_happens_at_a_table_is_seen_at_once(nginx: Nginx, tmp_path: Path) -> None:

@@ -1,27 +1,21 @@
 """What retention deletes where the rounds are in partitions: whole months, and what must stay of them stays."""
 
-import json
 from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
 import pytest
 from contracts.floor_store_cases import Lopsided, active_alerts, rows
-from floor_messages import BEGUN, NOON_NS, arrived, record
+from floor_messages import NOON_NS, arrived, record
 from postgres_server import Postgres
 from sqlalchemy import text
 
 from config.floor import RetentionSection
-from controller.floor.exports.export_rows import NotKeptError, check_complete
-from controller.floor.exports.export_tables import ROUNDS
-from controller.floor.queries.scope import Scope
-from controller.floor.queries.statistics import statistics
 from controller.floor.record.floor_record import FloorRecord
 from controller.floor.store import schema
 from controller.floor.store.engine import open_engine
 from controller.floor.store.partitions import extension, make_month, partitions
 from controller.floor.store.store import Store
-from controller.journal.errors import JournalError
 from controller.messages.models import RoundClosed
 from hal.mock.clock import VirtualClock
 
@@ -31,7 +25,6 @@ DAY_NS = 86_400_000_000_000
 MONTHS = [date(2026, month, 1) for month in range(3, 8)]
 NOW_NS = NOON_NS + 75 * DAY_NS
 """2026-05-15, noon."""
-APRIL = "2026-04-01T00:00:00.000Z"
 
 
 @pytest.fixture
@@ -80,35 +73,6 @@ def numbers(store: Store, table: str) -> list[int]:
     return sorted(row["number"] for row in rows(store, schema.rounds, schema.rounds.c.table == table))
 
 
-def test_a_month_that_is_too_old_is_dropped_and_written_to_the_floors_record(
-    store: Store, kept: FloorRecord
-) -> None:
-    sent = messages()
-    assert taken(store, sent) == 75
-    whole = Scope(sent[0].opened, f"{BEGUN.year}-06-01T00:00:00.000Z")
-
-    def figures() -> Any:
-        with store.engine.connect() as db:
-            return statistics(db, whole, "table")
-
-    before = figures()
-    keep_up(store)
-    # 20 days before the 15th of May is the 25th of April: March is over then, April is not.
-    assert months_there(store) == {"2026-04", "2026-05", "2026-06", "2026-07"}
-    assert min(row["closed"] for row in rows(store, schema.rounds)) >= APRIL
-    assert numbers(store, "big-six-1") == list(range(30, 75))
-    (entry,) = kept.latest(10)
-    body = json.loads(entry.body)
-    assert (entry.kind, body["person"], body["before"]) == ("rounds-deleted", "", APRIL)
-    assert body["what"] == [{"table": "big-six-1", "record": sent[0].record, "first": 1, "last": 60, "rounds": 30}]
-    assert [row["deleted_to"] for row in rows(store, schema.records)] == [60]
-    assert figures() == before, "sums stay"
-    with store.engine.connect() as db, pytest.raises(NotKeptError, match="rounds are kept from 2026-04-01"):
-        check_complete(db, ROUNDS, whole)
-    again = store.take([arrived(one, NOW_NS + DAY_NS) for one in sent])
-    assert (again.rounds, again.disputed, again.lacks["big-six-1"]) == (0, 0, None)
-
-
 def test_what_must_stay_of_a_dropped_month_moves_to_the_default_partition(store: Store) -> None:
     silent, gaps = messages("silent", 10), messages("gaps", 12)
     taken(store, [*silent[:10], *gaps[:3], *gaps[5:8]])
@@ -134,20 +98,3 @@ def test_what_must_stay_of_a_dropped_month_moves_to_the_default_partition(store:
     assert numbers(store, "gaps") == list(range(30, 75))
     assert {row["deleted_to"] for row in rows(store, schema.records, schema.records.c.table == "gaps")} == {60}
     assert numbers(store, "forked") == [0, 1, 2, 3]
-
-
-def test_nothing_is_deleted_that_is_not_on_record(
-    store: Store, kept: FloorRecord, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    taken(store, messages())
-
-    def full(*_: object) -> None:
-        raise JournalError("the disk is full")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(kept, "write", full)
-        with pytest.raises(JournalError):
-            keep_up(store)
-    assert numbers(store, "big-six-1") == list(range(75))
-    keep_up(store, NOW_NS + DAY_NS)
-    assert numbers(store, "big-six-1") == list(range(30, 75))

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from datetime import date
 
-import floor_messages
 import pytest
 from contracts.floor_migrations import LATEST, expected, of_then
 from contracts.floor_store_cases import active_alerts, opened, rows
@@ -14,12 +13,9 @@ from sqlalchemy import text
 from controller.floor.store import partitioning, schema
 from controller.floor.store.engine import open_engine
 from controller.floor.store.partitions import (
-    AHEAD,
     extension,
     is_partitioned,
-    make_ahead,
     make_month,
-    month_after,
     partitions,
 )
 from controller.floor.store.store import Store
@@ -27,7 +23,6 @@ from tests.golden.floor_store import read_dump
 
 DAY = 24 * 60
 """Minutes."""
-CENTURY_NS = 100 * 366 * 86_400_000_000_000
 
 
 def partitioned(postgres: Postgres, *months: date) -> str:
@@ -75,40 +70,6 @@ def test_rounds_of_two_months_are_one_chain(store: Store) -> None:
     assert by_partition(store) == {"2026-03": 2, "default": 6}
     again = store.take([arrived(one, LATER_NS * 2) for one in sent])
     assert (again.rounds, again.repeats, again.disputed) == (0, 8, 0)
-
-
-def test_a_round_that_contradicts_a_stored_one_with_another_time_is_disputed(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """No constraint of the database holds across partitions: the chain does."""
-    ours, utc = record([3, 3, 3]), floor_messages.utc
-    monkeypatch.setattr(floor_messages, "utc", lambda minutes: utc(minutes if minutes <= 1 else minutes - 5 * DAY))
-    theirs = record([3, 3, 3])
-    assert (ours[0], ours[1].seq) == (theirs[0], theirs[1].seq)
-    assert (ours[1].closed[:7], theirs[1].closed[:7]) == ("2026-03", "2026-02")
-    taken = store.take([arrived(one) for one in (*ours, *theirs)])
-    assert (taken.rounds, taken.repeats, taken.disputed) == (3, 1, 2)
-    assert by_partition(store) == {"2026-03": 3}
-    assert len(active_alerts(store, "fork")) == 1
-
-
-# -- clocks and months -----------------------------------------------------------------------------------------
-
-
-def test_months_that_come_get_partitions_and_what_waits_in_the_default_one_moves_there(store: Store) -> None:
-    with store.engine.begin() as db:
-        today = db.execute(text("SELECT (now() AT TIME ZONE 'UTC')::date")).scalar_one()
-        known = {one.since for one in partitions(db)}
-        assert {month_after(today, ahead) for ahead in range(AHEAD + 1)} <= known
-    far = month_after(today, AHEAD + 6)
-    minutes = (far - floor_messages.BEGUN.date()).days * DAY
-    sent = record([2] * 3, begins=minutes)
-    store.take([arrived(one, LATER_NS + CENTURY_NS) for one in sent])
-    assert by_partition(store) == {"default": 3}
-    with store.engine.begin() as db:
-        assert make_ahead(db, far)
-    assert by_partition(store) == {f"{far:%Y-%m}": 3}
-    assert store.take([arrived(one, LATER_NS + CENTURY_NS) for one in sent]).repeats == 3
 
 
 # -- the change-over -------------------------------------------------------------------------------------------

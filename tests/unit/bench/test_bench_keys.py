@@ -16,36 +16,6 @@ GAMES = sorted(shipped_tables())
 Shipped = Callable[[str], TableConfig]
 
 
-# -- keys ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.campaign
-def test_every_hint_is_a_key_that_does_something(shipped: Shipped, game: str) -> None:
-    hints = Page(shipped(game)).picture["hints"]
-    keys = [key for hint in hints for key in (hint["key"], hint["key"].upper() * hint["shift"]) if key]
-    assert len(set(keys)) == len(keys)
-    for key in keys:
-        bench = Page(shipped(game))
-        before = len(bench.log())
-        bench.act(key=key)
-        assert len(bench.log()) > before or bench.picture["menu"], key
-        assert bench.picture["notice"] == ""
-
-
-def test_a_menu_is_opened_paged_and_left(page: Callable[[str], Page]) -> None:
-    bench = page("roulette")
-    bench.keys("s")
-    menu = bench.picture["menu"]
-    assert menu["title"] == "throw the ball into which pocket?"
-    assert menu["more"] is True
-    first = [choice["short"] for choice in menu["choices"]]
-    bench.keys(" ")
-    assert [choice["short"] for choice in bench.picture["menu"]["choices"]] != first
-    bench.keys("Escape")
-    assert bench.picture["menu"] is None
-
-
 # -- faults --------------------------------------------------------------------------------------------------------
 
 

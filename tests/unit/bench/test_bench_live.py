@@ -15,17 +15,6 @@ Shipped = Callable[[str], TableConfig]
 MakePage = Callable[[str], Page]
 
 
-def test_a_whole_round_by_keys(page: MakePage) -> None:
-    bench = page("dreamcatcher")
-    bench.keys("h", wait_s=10)
-    bench.keys("n", "s", "d")
-    bench.wait(25)
-    assert bench.state == "result"
-    assert bench.bench.world.panel.lit() == {"10"}
-    bench.keys("d", "d", "c")
-    assert bench.state == "bets-open"
-
-
 @pytest.mark.parametrize(
     ("keys", "words"),
     [
@@ -44,25 +33,6 @@ def test_a_throw_by_key_has_its_outcome(page: MakePage, keys: str, words: str) -
     bench.wait(30)
     assert any(line.startswith(words) for line in bench.log())
     assert (bench.state == "result") == (words == "RESULT")
-
-
-# -- faults --------------------------------------------------------------------------------------------------------
-
-
-def test_an_impossible_action_is_a_line_in_the_log(page: MakePage) -> None:
-    bench = page("sic-bo").bench
-    for action in (
-        bench.grab,
-        lambda: bench.press("nothing"),
-        lambda: bench.break_("fire"),
-        lambda: bench.break_("slip"),
-    ):
-        action()
-        assert bench.watch.log[-1].text.startswith("not possible: ")
-    assert not bench.faults
-    wheel = page("dreamcatcher").bench
-    wheel.break_("dead-lamp", "3")
-    assert "not possible" in wheel.watch.log[-1].text
 
 
 # -- power cuts ----------------------------------------------------------------------------------------------------
@@ -84,14 +54,6 @@ def test_a_power_cut_keeps_the_lit_result(page: Callable[..., Page], tmp_path: P
     assert any("power restored" in line for line in bench.log())
     bench.keys("d", "d", "c")
     assert bench.state == "locating"
-
-
-def test_a_bench_that_is_closed_in_a_power_cut_stays_closed(page: Callable[..., Page], tmp_path: Path) -> None:
-    bench = page("sic-bo", tmp_path / "journal")
-    bench.keys("p")
-    bench.bench.close()
-    bench.wait(10)
-    Journal(tmp_path / "journal").close()
 
 
 def test_a_journal_of_another_game_is_refused_and_released(shipped: Shipped, tmp_path: Path) -> None:

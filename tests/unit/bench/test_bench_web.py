@@ -6,9 +6,6 @@ from pathlib import Path
 import pytest
 from bench_page import Page
 
-from controller.journal.record import of_entry
-from controller.journal.text import record_line
-
 # -- rounds --------------------------------------------------------------------------------------------------------
 
 
@@ -28,35 +25,7 @@ def test_a_whole_round_by_actions_of_the_page(page: Callable[[str], Page]) -> No
     assert [line for line in bench.log() if line in expected] == [*expected[:2], "> done", "> done"]
 
 
-def test_a_whole_roulette_round_by_actions_of_the_page(page: Callable[[str], Page]) -> None:
-    bench = page("roulette")
-    bench.keys("k", "1", "k", "k", "k", "R", "t")
-    bench.wait(20)
-    bench.keys("k", "k")
-    assert bench.state == "bets-open"
-    bench.act(3, ball=9.5)
-    assert bench.state == "ball-running"
-    bench.act(18, press="no-more-bets")
-    assert bench.state == "entry"
-    pocket = bench.picture["rotor"]["pocket"]
-    bench.keys(*pocket, "Enter")
-    bench.wait(5)
-    assert bench.state == "result"
-    assert f"straight-{pocket}" in bench.picture["burning"]
-
-
 # -- the document --------------------------------------------------------------------------------------------------
-
-
-def test_the_true_angle_is_that_of_the_section_at_the_clapper(page: Callable[[str], Page]) -> None:
-    bench = page("dreamcatcher")
-    for turns in (0.3, -1.7, 2.2, -0.9):
-        bench.act(40, throw=turns)
-        true = bench.picture["true"]
-        assert (int(true["angle"] * 54), true["on_peg"]) == bench.bench.world.wheel.true_stand()
-    bench.keys("b")
-    bench.wait(40)
-    assert bench.picture["true"]["on_peg"] is True
 
 
 @pytest.mark.parametrize("in_file", [False, True])
@@ -79,14 +48,3 @@ def test_edges_and_entries_go_on_after_a_power_cut(
     assert "power-restored" in [entry["kind"] for entry in picture["entries"]]
     seqs = [entry["seq"] for entry in picture["entries"]]
     assert seqs == list(range(1, len(bench.bench.journal) + 1))
-
-
-def test_the_entries_are_the_last_ones_of_the_journal_in_words(page: Callable[[str], Page]) -> None:
-    bench = page("sic-bo")
-    assert bench.picture["entries"][0]["words"].startswith("the table starts on an empty journal")
-    for _ in range(40):
-        bench.act(press="clear")
-    shown = bench.picture["entries"]
-    kept = list(bench.bench.journal.entries())[-30:]
-    assert [(e["seq"], e["round"], e["kind"]) for e in shown] == [(e.seq, e.round, e.kind) for e in kept]
-    assert [e["words"] for e in shown] == [record_line(of_entry(entry)) for entry in kept]

@@ -21,35 +21,6 @@ def clapper(table: Page) -> dict:
     return table.picture["true"]["clapper"]
 
 
-# -- the leather ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.campaign
-def test_the_words_are_those_of_where_the_wheel_truly_is_after_any_spin(table: Page) -> None:
-    seen = set()
-    for turns in (1.3, -0.7, 1.13, -2.3, 0.57, 0.31, -0.44, 0.87):
-        table.act(40, throw=turns)
-        found, wheel = clapper(table), table.bench.world.wheel
-        section, bent = wheel.true_stand()
-        assert found["closed"] is bent
-        assert f"section {section + 1} " in found["words"] or bent
-        seen.add(found["stands"])
-    assert len(seen) > 1
-
-
-# -- hands ---------------------------------------------------------------------------------------------------------
-
-
-def test_a_push_in_a_spin_makes_it_void(table: Page) -> None:
-    table.act(press="no-more-bets")
-    table.act(8, throw=5)
-    before = table.bench.world.wheel.motion.speed
-    table.act(0.1, push=60)
-    assert table.bench.world.wheel.motion.speed > before
-    table.wait(40)
-    assert table.state == "respin"
-
-
 # -- the technician ------------------------------------------------------------------------------------------------
 
 
@@ -129,11 +100,3 @@ REFUSALS = [
 @pytest.mark.campaign
 def test_what_makes_no_sense_is_refused_in_words(table: Page, body: dict, words: str) -> None:
     assert words in table.refusal(body)
-
-
-def test_a_table_without_such_a_wheel_refuses_what_is_done_to_one(page: MakePage) -> None:
-    for game in ("roulette", "sic-bo"):
-        made = page(game)
-        assert made.picture["wheel"] is None
-        for body in ({"fit": 7}, {"wear": 3}, {"hold": True}, {"push": 20}, {"bend": 3, "degrees": 1}):
-            assert made.refusal(body) == "this table has no wheel with a clapper"

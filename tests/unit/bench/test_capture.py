@@ -13,8 +13,6 @@ from controller.bench.capture import play_capture
 from controller.bench.rig import Rig
 from controller.commands.cli import main
 from controller.runtime import exit_codes as exits
-from hal.capture.recording import LevelChange, recording
-from hal.errors import HalError
 from hal.events import LINES, EdgeBatch
 from hal.mock.devices import PRESS_NS
 
@@ -90,39 +88,6 @@ def test_a_recorded_round_of_a_wheel_is_decided_the_same(
     assert min(abs(at_s - thrown / 1e9) for at_s in seen) < 1e-5
 
 
-def test_a_round_of_roulette(shipped: Shipped, tmp_path: Path) -> None:
-    config = shipped("roulette")
-    devices = config.devices.model_copy(update={"reader": None})
-    config = config.model_copy(update={"devices": devices, "rules": {**config.rules, "result": "keypad"}})
-    analyser = Analyser(Rig(config))
-    rig = analyser.rig
-    analyser.press("floor-key", "1", "floor-key", "floor-key", "floor-key")
-    rig.turn_rotor()
-    rig.throw_ball(8)
-    analyser.press("floor-key", "floor-key")
-    rig.turn_rotor()
-    rig.throw_ball(9, into="17", rest=False)
-    rig.wait(4)
-    analyser.press("no-more-bets")
-    rig.ball_rest()
-    analyser.press("1", "7", "enter")
-    (result,) = events_of(analyser.save(tmp_path / "round.vcd"), config, "result")
-    assert result["label"] == "17, black"
-
-
-def test_floating_levels_are_high_and_a_repeated_level_is_no_change(tmp_path: Path) -> None:
-    file = tmp_path / "a.vcd"
-    file.write_text(
-        "$timescale 100 us $end $scope module top $end\n"
-        "$var wire 1 ! clapper $end $var wire 8 # bus $end $upscope $end\n"
-        "$enddefinitions $end\n#0\n$dumpvars\n0!\nb0 #\n$end\n#5\nz!\n#6\n1!\n#7\nx!\n#9\n0!\n"
-    )
-    found = recording(str(file))
-    assert found.first == {"clapper": False}
-    assert found.changes == (LevelChange(500_000, "clapper", True), LevelChange(900_000, "clapper", False))
-    assert found.end_ns == 900_000
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -141,11 +106,3 @@ def test_a_file_that_is_no_recording_or_lacks_a_line(
     file.write_text(text)
     assert main(["bench", "dreamcatcher", "--capture", str(file)]) == exits.CONFIGURATION
     assert message in capsys.readouterr().err
-
-
-def test_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(HalError, match="name a VCD file"):
-        recording("/nowhere/a.vcd")
-    assert main(["bench", "dreamcatcher", "--capture", "/nowhere/a.vcd"]) == exits.CONFIGURATION
-    assert main(["bench", "dreamcatcher", "--capture", "a.vcd", "--demo"]) == exits.USAGE
-    assert "--capture and --demo do not go together" in capsys.readouterr().err

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from config.schema import TableConfig
-from controller.bench.scenarios.expectations import agrees
 from controller.bench.scenarios.script import run_script
 
 SCENARIOS = sorted((Path(__file__).parent / "scenarios").glob("*.yaml"))
@@ -54,20 +53,6 @@ def test_wheel_scenarios_hold_on_other_wheels(seed: int, shipped: Shipped) -> No
             assert run_script(path, shipped(game_of(path)), StringIO(), seed=seed) == 0, path.stem
 
 
-def test_every_line_is_a_json_object(run: Run) -> None:
-    code, lines, _ = run("steps:\n  - turn: {revolutions: 1.2}\n  - expect: {state: bets-open}\n")
-    assert code == 0
-    assert {line["kind"] for line in lines} == {"fact", "effect", "state", "step"}
-    assert [line["line"] for line in lines if line["kind"] == "step"] == [2, 3]
-    assert [line["state"] for line in lines if line["kind"] == "state"] == ["locating", "bets-open"]
-    rested = next(line for line in lines if line.get("fact") == "wheel-rested")
-    assert rested["located"] is True
-    assert rested["round"] == 1
-    times = [line["t_s"] for line in lines]
-    assert times == sorted(times)  # type: ignore[type-var]
-    assert all(time == round(time, 6) for time in times)  # type: ignore[call-overload]
-
-
 def test_a_journal_is_kept_and_played_on(run: Run, tmp_path: Path) -> None:
     journal = tmp_path / "t.journal"
     first = "steps:\n  - turn: {revolutions: 1.2}\n  - press: no-more-bets\n  - spin: {stop_on: 7x}\n"
@@ -102,54 +87,6 @@ def test_a_failing_expectation(run: Run, expect: str, expected: object, found: o
     assert code == 1
     assert lines[-1] == {"kind": "failed", "line": 5, "expected": {key: expected}, "found": {key: found}}
     assert errors.startswith(f"s.yaml:5: {words}")
-
-
-@pytest.mark.parametrize(
-    ("last", "words"),
-    [
-        ("kind: result", "expected result on record, found none"),
-        (
-            "kind: void, reason: between-sections",
-            "expected the last void with reason between-sections, found fewer-than-three-revolutions",
-        ),
-    ],
-)
-def test_a_failing_expectation_of_the_last_event_or_effect(run: Run, last: str, words: str) -> None:
-    code, lines, errors = run(failing(f"last: {{{last}}}"))
-    assert (code, errors) == (1, f"s.yaml:5: {words}\n")
-    assert lines[-1]["kind"] == "failed"
-
-
-def test_every_difference_is_reported_at_the_line_of_the_first(run: Run) -> None:
-    text = f"{OPEN}  - expect:\n      dark: true\n      round: 4\n      state: result\n"
-    code, lines, errors = run(text)
-    assert code == 1
-    assert lines[-1]["line"] == 8
-    assert lines[-1]["expected"] == {"state": "result", "round": 4}
-    assert "expected state result" in errors
-    assert "; expected round 4, found 1" in errors
-
-
-def test_nothing_runs_after_the_first_failure(run: Run) -> None:
-    code, lines, _ = run("steps:\n  - expect: {round: 9}\n  - turn: {revolutions: 1.2}\n")
-    assert code == 1
-    assert not [line for line in lines if line.get("action") == "turn"]
-
-
-def test_expected_values_match_found_values() -> None:
-    found = {"number": 3, "yes": True, "none": None, "list": [1, 2], "section": {"a": 1}}
-    for written in (
-        {"number": "3"},
-        {"yes": "true"},
-        {"none": None},
-        {"list": ["1", "2"]},
-        {"section": {"a": "1"}},
-    ):
-        assert agrees(written, found)
-    for key, value in (("number", "4"), ("number", None), ("none", "null"), ("section", "1"), ("other", None)):
-        assert not agrees({key: value}, found)
-    for written in ({"list": ["1"]}, {"list": ["2", "1"]}, {"list": "1"}, {"section": {"a": "1", "b": "1"}}):
-        assert not agrees(written, found)
 
 
 @pytest.mark.parametrize(
@@ -201,25 +138,3 @@ def test_a_wrong_scenario_is_refused_before_anything_runs(run: Run, text: str, p
     for line, problem in zip(found, problems, strict=True):
         assert line.startswith("s.yaml:")
         assert problem in line
-
-
-@pytest.mark.parametrize("step", ["spin: {revolutions: 4}", "turn: {revolutions: 1}", "expect: {located: true}"])
-def test_a_table_without_a_wheel(run: Run, step: str) -> None:
-    code, _, errors = run(f"steps:\n  - {step}\n", game="sic-bo")
-    assert code == 78
-    assert "this table has no wheel" in errors
-
-
-@pytest.mark.parametrize(
-    ("fault", "words"),
-    [
-        ("name: stuck-low, target: encoder_c", "no line 'encoder_c'; the head's lines are: encoder_a"),
-    ],
-)
-def test_what_the_simulated_hardware_refuses_names_the_line(run: Run, fault: str, words: str) -> None:
-    code, lines, errors = run(f"steps:\n  - wait_s: 1\n  - fault: {{{fault}}}\n")
-    assert code == 78
-    assert errors.startswith("s.yaml:3:")
-    assert words in errors
-    assert lines[-1]["kind"] == "error"
-    assert lines[-1]["line"] == 3

@@ -2,7 +2,6 @@
 
 from array import array
 from collections.abc import Callable
-from copy import deepcopy
 
 import pytest
 from bench_page import Page
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 from signal_runs import expanded, looked_at
 
 from controller.bench.signals import COLUMN_NS, COLUMNS, STILL_COLUMNS, SignalWindow
-from controller.viewmodel.bench_documents import Signals
 from hal.events import LINES, EdgeBatch
 
 LEVELS = {"A": False, "B": True, "Z": False, "C": True}
@@ -23,13 +21,6 @@ Train = list[tuple[str, int]]
 def batch(train: Train) -> EdgeBatch:
     stamps = array("q", (at_ns for _, at_ns in train))
     return EdgeBatch("".join(edge for edge, _ in train).encode(), stamps, range(1, len(train) + 1))
-
-
-def shown(window: SignalWindow) -> dict[str, str]:
-    """Each line's columns, by its letter."""
-    document = window.document()
-    assert document is not None
-    return {LINES[line["line"]]: expanded(line["runs"]) for line in document["lines"]}
 
 
 def begun() -> SignalWindow:
@@ -77,45 +68,6 @@ def test_the_columns_are_what_a_look_at_every_edge_finds(train: Train, cuts: lis
         assert (line["edges"], line["rises"]) == (len(within), sum(edge.isupper() for edge in within))
 
 
-@given(trains())
-def test_however_the_edges_are_cut_into_batches_the_window_is_the_same(train: Train) -> None:
-    whole, single = begun(), begun()
-    whole(batch(train))
-    for edge in train:
-        single(batch([edge]))
-        single.advance(edge[1])
-    now_ns = (train[-1][1] if train else ZERO_NS) + WINDOW_NS
-    documents = []
-    for window in (whole, single):
-        window.advance(now_ns)
-        documents.append(window.document())
-    assert documents[0] == documents[1]
-
-
-def test_a_table_at_rest_has_nothing_new_to_say() -> None:
-    window = begun()
-    window(batch([("A", ZERO_NS + 40_000_000), ("a", ZERO_NS + 41_000_000)]))
-    documents: list[Signals | None] = []
-    for tenth in range(1, 4000):
-        window.advance(ZERO_NS + tenth * 100_000_000)
-        documents.append(deepcopy(window.document()))
-    assert len({str(document) for document in documents}) <= 4, "until shortly after the last edge"
-    assert {str(document) for document in documents[4:]} == {str(documents[-1])}
-    assert "b" in shown(window)["A"], "the last movement stays in sight"
-
-
-def test_what_the_lines_did_while_the_power_was_off_is_not_known() -> None:
-    window = begun()
-    window.advance(ZERO_NS + 1_000_000_000)
-    window.restart({**LEVELS, "C": False}, ZERO_NS + 4_000_000_000)
-    window.advance(ZERO_NS + 5_000_000_000)
-    for letter, columns in shown(window).items():
-        known = columns.lstrip("x")
-        assert len(known) == 800 + STILL_COLUMNS
-        before, after = ("h", "l") if letter == "C" else (("h", "h") if letter == "B" else ("l", "l"))
-        assert known == before * 201 + "x" * 599 + after * STILL_COLUMNS
-
-
 # -- on a bench ----------------------------------------------------------------------------------------------------
 
 
@@ -126,27 +78,6 @@ def lines_of(page: Page) -> dict[str, str]:
 def levels_of(page: Page) -> dict[str, str]:
     """The present level of each line as the page's other table has it."""
     return {line["line"]: "h" if line["level"] else "l" for line in page.picture["lines"]}
-
-
-def test_the_page_has_the_edges_and_strikes_of_a_throw(page: Callable[..., Page]) -> None:
-    bench = page("dreamcatcher")
-    edges: Train = []
-    bench.bench.table.edge_listeners.append(
-        lambda part: edges.extend(zip(part.edges.decode(), part.timestamps_ns, strict=True))
-    )
-    bench.act(0, throw=4)
-    for _ in range(300):
-        bench.wait(0.05)
-        assert bench.picture["signals"]["columns"] == COLUMNS
-    document = bench.picture["signals"]
-    start_ns = bench.bench.watch.start_ns
-    until_ns = start_ns + round(document["end_s"] * 1e9)
-    within = [edge for edge, at_ns in edges if until_ns - WINDOW_NS <= at_ns < until_ns]
-    assert within.count("C") > 20
-    for line in document["lines"]:
-        letter = LINES[line["line"]]
-        assert line["edges"] == within.count(letter) + within.count(letter.lower())
-        assert line["rises"] == within.count(letter)
 
 
 @pytest.mark.parametrize("in_motion", [False, True])

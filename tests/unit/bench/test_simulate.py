@@ -10,15 +10,11 @@ import pytest
 from config.schema import TableConfig
 from controller.bench import simulate as simulation
 from controller.bench.dealer import Dealer, StuckTableError
-from controller.bench.injected_faults import panel_trouble, sensor_trouble
 from controller.bench.oracle import Oracle, OracleTally
 from controller.bench.rig import Rig
 from controller.bench.simulate import SimulationOutcome, deviations, play_share, shares, simulate
 from controller.commands import simulate as command
 from controller.runtime import exit_codes as exits
-from hal.mock.clock import VirtualClock
-from hal.mock.settings import RotorSettings
-from hal.mock.world import FAULTS, World
 
 Shipped = Callable[[str], TableConfig]
 GAMES = ("dreamcatcher", "big-six", "sic-bo")
@@ -49,29 +45,6 @@ def test_rounds_end_with_true_results_at_the_expected_frequency(game: str, shipp
     assert tally.spins >= 250
     assert tally.entries > 250 * 5
     assert max(abs(found.standard_errors) for found in deviations(shipped(game), tally)) < 4.5
-
-
-def test_weak_spins_and_stops_between_sections_are_among_them(shipped: Shipped) -> None:
-    tally = simulate(shipped("dreamcatcher"), 100, seed=1).tally
-    assert tally.voids.keys() == {"fewer-than-three-revolutions", "between-sections"}
-    assert tally.bonuses > 0
-    assert tally.spins == tally.results + tally.bonuses + tally.voids.total()
-
-
-@pytest.mark.campaign
-def test_the_outcome_depends_on_rounds_and_seed_only(shipped: Shipped) -> None:
-    config = shipped("big-six")
-    alone = simulate(config, 40, seed=5, workers=1)
-    assert simulate(config, 40, seed=5, workers=2).tally == alone.tally
-    assert simulate(config, 40, seed=6).tally != alone.tally
-
-
-def test_shares_make_up_the_whole_and_stay_short(shipped: Shipped) -> None:
-    for rounds in (1, 31, 33, 1000, 1_000_001):
-        parts = list(shares(shipped("dreamcatcher"), rounds, 1, faults=False))
-        assert sum(part.rounds for part in parts) == rounds
-        assert max(part.rounds for part in parts) <= simulation.LONGEST_SHARE
-        assert len({part.seed for part in parts}) == len(parts)
 
 
 def test_an_automated_shaker_is_inspected_and_used(shipped: Shipped) -> None:
@@ -124,12 +97,6 @@ def test_the_oracle_finds_a_wheel_that_is_mounted_otherwise_than_configured(ship
     assert not SimulationOutcome(tally, 1.0, 1).passed
 
 
-def test_the_oracle_accepts_a_wheel_that_is_mounted_as_configured(shipped: Shipped) -> None:
-    _, dealer, oracle = table(measured(shipped("dreamcatcher"), 1080))
-    dealer.play(3)
-    assert not oracle.tally.wrong
-
-
 def test_the_oracle_finds_dice_that_were_not_rolled(shipped: Shipped) -> None:
     rig, dealer, oracle = table(shipped("sic-bo"))
     while rig.state.value != "shaking":
@@ -155,47 +122,6 @@ def test_the_oracle_finds_a_panel_that_shows_something_else(shipped: Shipped) ->
     rig.world.panel.kill_lamp("small")
     oracle.compare(rig)
     assert "but the panel lights one-of-a-kind-1" in oracle.tally.wrong[0]
-
-
-def test_a_panel_fault_that_the_table_reported_is_no_wrong_result(shipped: Shipped) -> None:
-    rig, dealer, oracle = table(shipped("sic-bo"))
-    while rig.state.value != "shaking":
-        dealer.act()
-    rig.world.fault("dead-lamp", "small")
-    oracle.truth = "1-2-4"
-    rig.press("1", "2", "4", "enter")
-    oracle.compare(rig)
-    assert rig.state.value == "malfunction"
-    assert not oracle.tally.wrong
-
-
-def test_tallies_add_up() -> None:
-    one, other = OracleTally(rounds=1, wrong=["a"]), OracleTally(rounds=2, wrong=["b"])
-    one.wins.update("aab")
-    other.wins.update("b")
-    one.add(other)
-    assert (one.rounds, one.wrong, one.wins) == (3, ["a", "b"], {"a": 2, "b": 2})
-
-
-# -- faults ------------------------------------------------------------------------------------------------------
-
-
-def test_every_fault_can_happen(shipped: Shipped) -> None:
-    rig, _, _ = table(shipped("dreamcatcher"))
-    rng = random.Random(1)
-    of_rotor = World.of(VirtualClock())
-    of_rotor.fit_rotor(RotorSettings(), beams=2)
-    names = set()
-    for world in (rig.world, of_rotor):
-        drawn = [sensor_trouble(rng, world.sensors) for _ in range(400)]
-        names |= {injected.name for injected in drawn}
-        for injected in drawn[::20]:
-            world.fault(injected.name, injected.target, injected.amount)
-    drawn = [panel_trouble(rng, rig) for _ in range(100)]
-    by_people = {"opened", "supply-low", "battery-low"}  # Of the cabinet and the computer, none is drawn.
-    assert names | {injected.name for injected in drawn} == set(FAULTS) - by_people
-    for injected in drawn[::20]:
-        rig.world.fault(injected.name, injected.target, injected.amount)
 
 
 # -- the command -------------------------------------------------------------------------------------------------

@@ -44,14 +44,6 @@ def test_wrong_arguments_get_one_sentence(
     assert "Traceback" not in printed.err
 
 
-def test_usage_errors_exit_2(capsys: pytest.CaptureFixture[str]) -> None:
-    for words in ([], ["dance"], ["odds"], ["journal"], ["journal", "show"]):
-        with pytest.raises(SystemExit) as stop:
-            main(words)
-        assert stop.value.code == 2
-    capsys.readouterr()
-
-
 def test_journal_show_reads_by_round(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["journal", "show", str(journal), "--round", "1"]) == 0
     shown = capsys.readouterr().out

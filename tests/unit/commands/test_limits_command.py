@@ -132,12 +132,6 @@ def test_a_dropped_or_refused_proposal_is_reported(live: Live, capsys: pytest.Ca
     assert "the payout limit 25000 is below the maximum 90000" in capsys.readouterr().err
 
 
-def test_another_table_at_the_port_is_reported(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
-    done = live._threads.submit(main, ["limits", "sic-bo", "withdraw", "--port", str(live.port)])
-    assert live.code(done) == 1
-    assert f"at port {live.port} there is the table 'dreamcatcher', not 'sic-bo'" in capsys.readouterr().err
-
-
 # -- without a table that runs -------------------------------------------------------------------------------------
 
 
@@ -190,7 +184,6 @@ def test_limits_are_shown_without_a_table_that_runs(file: Path, capsys: pytest.C
     )
 
 
-# -- who may propose, and what
 # --------------------------------------------------------------------------------------
 
 JSON = {"host": "127.0.0.1:8080", "content-type": "application/json"}
@@ -282,17 +275,3 @@ def test_an_invalid_request_changes_nothing(requests: Requests, body: dict[str, 
     assert answer["error"]
     requests.rig.press("floor-key")
     assert recorded_kinds(requests.rig) == ["limits-in-effect"]
-
-
-def test_a_payout_limit_is_kept_or_taken_away(requests: Requests) -> None:
-    requests.rig.wait(60)
-    assert requests.say({"set": {**GIVEN, "payout": ""}, "nobody_plays": True})[0] == 200
-    requests.rig.press("floor-key")
-    assert limits(requests.rig) == ("10", "1000", "")
-    assert requests.say({"show": True})[1]["limits"] == {**GIVEN, "payout": "", "currency": "$", "pending": None}
-
-
-def test_without_a_playing_table_nothing_is_proposed(requests: Requests) -> None:
-    requests.screens.closed("the disk is full")
-    status, answer = requests.say({"set": GIVEN, "minutes": 30})
-    assert (status, answer["error"]) == (400, "no table plays now: its dealer's screen says why")

@@ -41,15 +41,6 @@ def test_a_table_without_a_broker_is_shown_what_to_add(tmp_path: Path, capsys: p
     assert capsys.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("key", ["host", "ca", "certificate", "key"])
-def test_a_brokers_section_that_lacks_something_is_wrong_on_its_line(
-    key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    section = {name: value for name, value in BROKER.items() if name != key}
-    assert main(["publish", str(table_file(tmp_path, broker=section))]) == 78
-    assert f"broker.{key}" in capsys.readouterr().err
-
-
 def test_the_status_shows_progress_and_the_last_error(
     played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -84,13 +75,3 @@ def test_a_second_publisher_is_refused(played: Played, tmp_path: Path, capsys: p
     with closing(Cursor(tmp_path / "table.journal.published")):
         assert main(["publish", str(table_file(tmp_path, broker=BROKER))]) == 1
     assert "another publisher already publishes this table; stop it first" in capsys.readouterr().err
-
-
-def test_a_token_of_its_metrics_that_cannot_be_used_is_named(
-    played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    metrics = {"port": 18_081, "token": str(tmp_path / "none")}
-    assert main(["publish", str(table_file(tmp_path, broker=BROKER | {"metrics": metrics}))]) == 78
-    said = capsys.readouterr().err
-    assert "broker.metrics.token" in said
-    assert "none: No such file or directory" in said

@@ -4,12 +4,8 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from replay_table import entry_of, opened, play, rewrite
 from tampering import change
 
@@ -17,12 +13,10 @@ from config.schema import TableConfig
 from controller import __version__
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table, shipped_tables
-from controller.drawing.plots import Curve, Events, Mark, Plot, svg, text
 from controller.journal.replay.trace import trace_file
 from controller.runtime import exit_codes as exits
 
 Shipped = Callable[[str], TableConfig]
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(autouse=True)
@@ -159,13 +153,6 @@ def test_damaged_edges_are_reported(table: Path, capsys: pytest.CaptureFixture[s
     assert "cannot be read (file is not a database): the journal's facts alone were replayed" in output
 
 
-def test_another_version_or_tables_file_is_reported(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    played_with(table.with_name("table.journal"), version="0.0.1", configuration="ab" * 32)
-    output = run_replay(capsys, "2", str(table))
-    assert "played with another table's file (configuration abababababab)" in output
-    assert f"played with version 0.0.1, and this is {__version__}" in output
-
-
 @pytest.mark.parametrize(
     ("words", "code", "error"),
     [
@@ -183,49 +170,3 @@ def test_wrong_arguments_get_one_sentence(
     printed = capsys.readouterr().err
     assert error in printed
     assert "Traceback" not in printed
-
-
-# -- pictures ------------------------------------------------------------------------------------------------------
-
-
-def test_a_table_without_a_wheel_has_nothing_to_draw(
-    shipped: Shipped, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    journal = tmp_path / "table.journal"
-    rig = opened(shipped("sic-bo"), journal)
-    rig.press("no-more-bets", "shaker-done", *"123", "enter", "done", "done", "clear")
-    rig.finish()
-    table = table_file("sic-bo", journal)
-    output = run_replay(capsys, "1", str(table))
-    assert "RESULT 1-2-3" in output
-    assert "sensors" not in output
-    assert output.endswith("\nthe decisions are as on record\n")
-    out = tmp_path / "round.svg"
-    assert main(["replay", "1", str(table), "--svg", str(out)]) == exits.FAILED
-    assert "the table has no sensor head" in capsys.readouterr().err
-
-
-MOMENTS = st.lists(st.floats(0, 100), max_size=50).map(lambda moments: tuple(sorted(moments)))
-
-
-@given(
-    seconds=st.floats(0.01, 100),
-    values=st.lists(st.floats(-50, 5000), max_size=30),
-    events=MOMENTS,
-    names=st.lists(st.tuples(st.sampled_from(["1", "12", "<&>"]), st.floats(0, 100)), max_size=9),
-    decision=st.none() | st.tuples(st.sampled_from(["at rest", "<fault> & " * 20]), st.floats(0, 100)),
-)
-def test_any_plot_can_be_drawn(
-    seconds: float, values: list[float], events: tuple[float, ...], names: list[Any], decision: Any
-) -> None:
-    points = tuple((seconds * n / 30, value) for n, value in enumerate(values))
-    marks = tuple(Mark(*name) for name in sorted(names, key=lambda name: name[1]))
-    decided = Mark(*decision) if decision else None
-    plot = Plot("<title> & more", seconds, (Curve("angle", points),), (Events("strikes", events),), marks, decided)
-    assert max(map(len, text(plot).splitlines())) <= 80
-    picture = ElementTree.fromstring(svg([plot, plot], "two"))
-    for element in picture.iter(f"{SVG}polyline"):
-        for point in element.attrib["points"].split():
-            x, y = map(float, point.split(","))
-            assert 0 <= x <= 860
-            assert 0 <= y <= 400

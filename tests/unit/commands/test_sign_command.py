@@ -172,13 +172,6 @@ def test_verify_names_what_was_signed_otherwise(site: Site, capsys: pytest.Captu
     )
 
 
-def test_a_table_that_is_not_to_be_signed_says_what_to_add(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
-    plain = str(shipped_tables()["sic-bo"])
-    assert printed(capsys, "sign", "--configured", plain, code=1) == ""
-    assert printed(capsys, "sign", "--configured", str(site.table())) == ""
-    assert "add `signing:`" in printed(capsys, "sign", plain, code=78)
-
-
 def test_a_key_that_others_can_read_is_refused(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
     table = str(site.table())
     first = printed(capsys, "sign", "--make-key", table)

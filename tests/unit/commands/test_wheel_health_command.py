@@ -52,19 +52,6 @@ def complained(capsys: pytest.CaptureFixture[str], *words: str, code: int = exit
     return err
 
 
-def test_a_healthy_wheel_is_as_calibrated(
-    tmp_path: Path, wheel: MeasuredWheel, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = table_file(tmp_path, wheel)
-    play(file, wheel, 6)
-    output = said(capsys, str(file))
-    assert "calibrated 2025-12-01: 6 spins measured" in output
-    assert re.search(r"2026-01-01 +6 +0\.99\d +0\.99\d .* \+0\.00 .* 3\.24 +2\.91 +0\.0%  #", output)
-    assert output.endswith("\nnothing found: the wheel is as calibrated\n")
-    assert said(capsys, "table.journal", "--file", str(file)) == output
-    assert said(capsys, str(file), "--spins", "4").count("2026-01-01 0") == 2
-
-
 def test_a_bent_peg_is_named(tmp_path: Path, wheel: MeasuredWheel, capsys: pytest.CaptureFixture[str]) -> None:
     file = table_file(tmp_path, wheel)
     play(file, bent(wheel), 1)

@@ -8,7 +8,6 @@ import pytest
 from contracts.floor_store_cases import active_alerts, opened, rows
 from floor_messages import LATER_NS, arrived, record, spin
 from floor_pages import Floor, run
-from stored_floor import an_alert, insert, utc
 
 from controller.commands import settle as settle_command
 from controller.commands.cli import main
@@ -104,12 +103,4 @@ def test_both_branches_of_a_fork_are_shown_and_nothing_is_settled_there(tmp_path
 
     run(store.engine, exchange)
     assert not rows(store, schema.settlements)
-    store.close()
-
-
-def test_an_alert_that_ended_is_still_shown(tmp_path: Path) -> None:
-    store = opened(f"sqlite:///{tmp_path}/floor.db")
-    insert(store.engine, {"alerts": [an_alert("roulette-1", "over", ended=utc(0), kind="gap")]})
-    document = shown(store, 1)
-    assert (document["alert"]["text"], document["choices"], document["ends"]) == ("over", [], [])
     store.close()

@@ -1,7 +1,6 @@
 """Dealers' throws: sums against the journals of real rounds, and findings that are true or bounded in number."""
 
 import gzip
-import random
 import sqlite3
 from collections import Counter
 from contextlib import closing
@@ -9,13 +8,10 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from contracts.floor_store_cases import opened
-from floor_messages import arrived, record, spin
 from project import ROOT
 from sqlalchemy import Engine
 from stored_floor import empty
 
-from config.floor import RetentionSection
 from controller.events.effect import Void
 from controller.events.event import (
     BallLeftTrack,
@@ -31,9 +27,7 @@ from controller.events.record import Record
 from controller.floor.queries.dealer_spins import DealerSpins, dealer_spins, findings
 from controller.floor.queries.period import Period, of_days
 from controller.floor.queries.scope import Scope
-from controller.floor.store import schema, spin_sums
-from controller.floor.store.retention import Retention
-from controller.floor.store.spin_sums import SPINS_FROM, DealerSpinSums, begin_spin_sums, spins_of, unspun
+from controller.floor.store.spin_sums import DealerSpinSums, spins_of
 from controller.journal.chain import Entry
 from controller.journal.record import of_entry
 from controller.messages.models import RecordedEntry, RoundClosed
@@ -146,29 +140,6 @@ def test_sums_of_dealers_are_those_of_the_messages_and_go_with_them(tmp_path: Pa
     engine.dispose()
 
 
-def test_rounds_of_an_earlier_version_are_added_in_slices_before_any_is_deleted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(spin_sums, "SLICE", 2)
-    store = opened(f"sqlite:///{tmp_path}/floor.db")
-    messages = record([6, 6, 6, 6, 6], spins=[spin(1)], dealer="100")
-    store.take([arrived(one) for one in messages])
-    with store.engine.begin() as db:
-        db.execute(schema.spin_sums.delete())
-        db.execute(schema.about.delete().where(schema.about.c.key.in_([spin_sums.UNSPUN, SPINS_FROM])))
-        begin_spin_sums(db, "")
-        assert unspun(db) == 5
-        retention = Retention(RetentionSection(rounds_days=1), None)
-        retention._begin_pass(db, "9999")
-        assert retention._left == []
-        sums = DealerSpinSums()
-        slices = 1
-        while sums.add_slice(db):
-            slices += 1
-        assert (slices, unspun(db)) == (3, 0)
-    store.close()
-
-
 # -- findings ------------------------------------------------------------------------------------------------------
 
 
@@ -189,28 +160,3 @@ def test_who_always_throws_the_same_way_is_named_with_the_number_of_throws() -> 
     (almost,) = findings([dealer("100", 3, 900)], 10_000)
     assert almost["text"] == "almost always the same direction: 900 of 903 throws counterclockwise"
     assert named([dealer("100", 60, 0)]) == [], "sixty alike may be chance for one who throws nine of ten so"
-
-
-def test_who_is_slower_than_others_is_named_and_nobody_else() -> None:
-    others = [dealer(str(number), 500, 500, short=20) for number in range(101, 110)]
-    assert named([dealer("100", 500, 500, short=90), *others]) == [("100", "slow")]
-    assert named([dealer("100", 500, 500, short=27), *others]) == []
-    assert named([dealer("100", 500, 500, short=900)]) == [], "there is nobody to compare with"
-    elsewhere = [dealer(str(number), 500, 500, short=20, game="roulette") for number in range(101, 110)]
-    assert named([dealer("100", 500, 500, short=900), *elsewhere]) == [], "each game has rules of its own"
-
-
-def test_dealers_who_do_nothing_remarkable_are_seldom_named() -> None:
-    """The worst that is nothing remarkable: nine of ten one way, and all as slow as each other."""
-    chance, odds, pages, false = random.Random(5), 10, 300, 0
-    for _ in range(pages):
-        floor = []
-        for number in range(12):
-            throws = chance.randint(20, 400)
-            one_way = sum(chance.random() < 0.9 for _ in range(throws))
-            short = sum(chance.random() < 0.03 for _ in range(throws))
-            floor.append(dealer(str(number), one_way, throws - one_way, short))
-        false += bool(findings(floor, odds))
-    # Of so many pages, odds to 1 against each; three standard deviations more would be a defect.
-    expected = pages / odds
-    assert false <= expected + 3 * expected**0.5

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine
 from stored_floor import NOW_MS, a_round, insert
 
-from controller.floor.exports import export_rows
 from controller.floor.exports.csv_export import csv_text, export_csv
 from controller.floor.exports.export_rows import ExportError, TooMuchError, check_size
-from controller.floor.exports.export_tables import EXPORTS, ROUNDS, hours_within
-from controller.floor.queries.scope import Scope, scope_of
+from controller.floor.exports.export_tables import EXPORTS, ROUNDS
+from controller.floor.queries.scope import scope_of
 from controller.floor.store.hour_sums import begin_sums
 
 
@@ -79,23 +78,6 @@ def test_an_export_in_memory_is_whole_or_refused(engine: Engine) -> None:
             check_size(connection, ROUNDS, scope_of({}, NOW_MS), 2)
 
 
-def test_rows_are_the_same_however_many_are_read_at_once(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    insert(engine, {"rounds": [a_round("a", number, NOW_MS - number) for number in range(8)]})
-    whole = encoded(engine)
-    for at_once in (1, 3, 7):
-        monkeypatch.setattr(export_rows, "BATCH", at_once)
-        assert encoded(engine) == whole
-
-
-def test_sums_are_of_whole_hours_alone() -> None:
-    half_past = Scope("2026-11-21T08:30:00.000Z", "2026-11-21T12:59:59.999Z")
-    assert hours_within(half_past) == ("2026-11-21T09", "2026-11-21T12")
-    assert hours_within(Scope("2026-11-21T08:00:00.000Z", "2026-11-21T12:00:00.000Z")) == (
-        "2026-11-21T08",
-        "2026-11-21T12",
-    )
-
-
 def test_sums_that_are_not_complete_are_refused(engine: Engine) -> None:
     with pytest.raises(ExportError, match="not complete yet"):
         encoded(engine, "sums")
@@ -104,14 +86,6 @@ def test_sums_that_are_not_complete_are_refused(engine: Engine) -> None:
         begin_sums(db)
     with pytest.raises(ExportError, match="not complete yet"):
         encoded(engine, "sums")
-
-
-@pytest.mark.parametrize("text", ["=1+1", "@SUM(A1)", "\tx"])
-def test_no_cell_is_a_formula(engine: Engine, text: str) -> None:
-    insert(engine, {"rounds": [a_round("t", 1, NOW_MS - 1, dealer=text, wheel=text, results=[text], voids=[text])]})
-    (found,) = rows(engine)
-    for name in ("dealer", "wheel", "results", "voids"):
-        assert found[name] == f"'{text}"
 
 
 @given(st.lists(st.text(max_size=12), min_size=2, max_size=2))

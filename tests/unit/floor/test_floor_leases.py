@@ -6,18 +6,16 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from contracts.floor_store_cases import Lopsided, rows
-from floor_messages import arrived, online, record, spin
+from floor_messages import arrived, record, spin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Table
 
 from controller.floor.record.floor_record import FloorRecord
-from controller.floor.settlement import Settlement, settle
 from controller.floor.store import schema
 from controller.floor.store.engine import WRITING
 from controller.floor.store.leases import DEAD_MS, Leases
-from controller.floor.store.store import Store, StoreError
-from hal.mock.clock import VirtualClock
+from controller.floor.store.store import Store
 
 NAMES = [f"table-{number}" for number in range(30)]
 
@@ -70,38 +68,6 @@ def counted(store: Store, table: Table) -> list[dict[str, object]]:
 
 
 # -- who has which table -------------------------------------------------------------------------------------------
-
-
-def test_the_tables_of_a_worker_that_died_are_taken_after_five_seconds(workers: Workers) -> None:
-    a, b = workers.start("a"), workers.start("b")
-    a.beat(NAMES)
-    workers.settle(b, a, b)
-    of_b = held(b)
-    for _ in range(DEAD_MS // 1000 - 1):
-        workers.now_ms += 1000
-        assert not a.beat([]).gained
-    workers.now_ms += 1000
-    assert a.beat([]).gained == of_b
-    assert held(a) == set(NAMES)
-    assert held(b) == set()
-
-
-def test_a_worker_that_hung_writes_nothing_of_what_others_took(workers: Workers) -> None:
-    a, b = workers.start("a"), workers.start("b")
-    a.beat(NAMES)
-    workers.settle(b, a, b)
-    of_b = sorted(held(b))
-    for _ in range(7):
-        workers.now_ms += 1000
-        a.beat([])
-    hung = b.take([arrived(online(of_b[0]))])
-    assert len(hung.costs_ns) == 1
-    assert rows(b, schema.tables) == []
-    a.take([arrived(online(of_b[0]))])
-    assert [row["table"] for row in rows(a, schema.tables)] == [of_b[0]]
-    assert b.beat([]).lost == set(of_b)  # It is alive again, and others have them.
-    workers.settle(a, b)
-    assert held(b) == set(of_b)
 
 
 Step = tuple[str, int]
@@ -171,43 +137,3 @@ def test_two_workers_and_a_takeover_count_what_one_floor_would(workers: Workers,
         assert counted(a, table) == counted(alone, table), table.name
     assert {row["wheel"]: row["spins"] for row in rows(a, schema.wheels)}["W"] == 10
     alone.close()
-
-
-def test_what_a_person_settles_is_done_by_the_worker_that_has_the_table(workers: Workers, tmp_path: Path) -> None:
-    records = [FloorRecord(tmp_path / f"{name}.record", VirtualClock()) for name in "ab"]
-    a, b = (workers.start(name, one) for name, one in zip("ab", records, strict=True))
-    a.beat(NAMES)
-    workers.settle(b, a, b)
-    table = sorted(held(b))[0]
-    messages = [arrived(one) for one in record([1, 1, 1], table=table)]
-    b.take([messages[0], messages[2]])
-    settle(a.engine, Settlement("gap", table, "m.weber", "the journal burned", ""), "2026-03-02T00:00:00.000Z")
-    assert a.look_after([], "2026-03-02T00:00:00.000Z") == []
-    assert len(b.look_after([], "2026-03-02T00:00:00.000Z")) == 1
-    for one in records:
-        one.close()
-
-
-def test_a_floor_that_takes_all_tables_and_workers_exclude_each_other(workers: Workers, tmp_path: Path) -> None:
-    worker = workers.start("a")
-    worker.beat(["big-six-1"])
-    worker.take([arrived(online())])
-    whole = Store(f"sqlite:///{tmp_path}/floor.db", evidence=Lopsided)
-    whole.take([arrived(online())])
-    with pytest.raises(StoreError, match="a floor without `worker:` has opened this store"):
-        worker.take([arrived(online())])
-    other = workers.start("b")
-    other.beat([])
-    other.take([arrived(online())])
-    with pytest.raises(StoreError, match="another floor has opened this store"):
-        whole.take([arrived(online())])
-    whole.close()
-
-
-def test_workers_do_not_share_a_store_whose_sums_are_not_made_yet(workers: Workers) -> None:
-    worker = workers.start("a")
-    worker.beat(["big-six-1"])
-    with worker.engine.execution_options(**{WRITING: True}).begin() as db:
-        db.execute(schema.about.insert().values(key="unsummed", value="17"))
-    with pytest.raises(StoreError, match="run one floor on it without `worker:`"):
-        worker.take([arrived(online())])

@@ -5,12 +5,11 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
 from contracts.floor_store_cases import opened
 from floor_messages import LATER_NS, arrived, online, record
 from floor_pages import CONFIG, HOST, LINK
 from prometheus_client.parser import text_string_to_metric_families as plain_text
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine
 from stored_floor import NOW_MS, a_table, an_alert, fill, insert
 
 from config.schema import ScreensSection
@@ -20,7 +19,6 @@ from controller.floor.ingest.validation import Arrived
 from controller.floor.ingest.writer import StoreWriter
 from controller.floor.pages.server import Pages
 from controller.floor.store.rounds import RoundFate
-from controller.floor.store.stored_batch import RoundNote, StoredBatch
 from controller.web.http import Request, Response
 from hal.clock import LoopClock
 from hal.mock.clock import VirtualClock
@@ -177,48 +175,6 @@ def test_what_the_writer_stores_is_counted(tmp_path: Path) -> None:
     assert (value("batch_messages_count") or 0) >= 1
 
 
-def test_a_store_that_cannot_be_read_hides_nothing_else(engine: Engine) -> None:
-    with engine.begin() as connection:
-        connection.execute(text("DROP TABLE alerts"))
-
-    async def exchange(floor: Scraped) -> None:
-        values = await floor.values()
-        assert values["store_readable"] == 0
-        assert values["broker_connected"] == 1
-        names = {name.partition(" ")[0] for name in values}
-        assert not names & OF_STORE
-
-    scrape(engine, exchange, counted())
-
-
-def test_names_that_tables_invent_make_no_more_series(engine: Engine) -> None:
-    rows = [a_table(f"t-{n}", game=f"game-{n}", state={"state": f"state-{n}" * 9}) for n in range(80)]
-    insert(engine, {"tables": rows})
-
-    async def exchange(floor: Scraped) -> None:
-        values = await floor.values()
-        games = [name for name in values if name.startswith("tables ")]
-        assert len(games) == 51
-        assert values["tables other"] == 30
-        states = {name.rpartition(" ")[2] for name in values if name.startswith("table_states ")}
-        assert states == {"other"}, "too long for a label"
-        assert values["voids_total sic-bo other"] == 30
-
-    counters = counted()
-    note = RoundNote("sic-bo", "stored", 1, [f"reason-{n}" for n in range(80)], 0, 1.0)
-    counters.stored(StoredBatch(notes=[note]), 0.1)
-    scrape(engine, exchange, counters)
-
-
-def test_without_the_key_there_is_no_page(engine: Engine) -> None:
-    async def exchange(floor: Scraped) -> None:
-        pages = Pages(CONFIG, engine, floor.clock, lambda: LINK)
-        assert pages.site(Request("GET", "/metrics", {}, HOST)).status == 404  # type: ignore[union-attr]
-        pages.close()
-
-    scrape(engine, exchange)
-
-
 def test_the_token_opens_the_metrics_and_no_other_does(engine: Engine, tmp_path: Path) -> None:
     token = tmp_path / "token"
     token.write_text(TOKEN)
@@ -229,17 +185,3 @@ def test_the_token_opens_the_metrics_and_no_other_does(engine: Engine, tmp_path:
         assert (await floor.ask(authorization=f"Bearer {TOKEN}")).status == 200
 
     scrape(engine, exchange, None, metrics_token=str(token))
-
-
-def test_a_bad_token_is_a_problem_of_the_file_and_the_pages_go_on(
-    engine: Engine, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    missing = str(tmp_path / "none")
-
-    async def exchange(floor: Scraped) -> None:
-        answer = await floor.ask()
-        assert (answer.status, b"none: No such file" in answer.body) == (503, True)
-        assert (await floor.ask(path="/floor.json")).status == 200
-
-    scrape(engine, exchange, None, metrics_token=missing)
-    assert "messages are stored all the same" in caplog.text

@@ -48,16 +48,6 @@ def test_a_table_is_described_by_what_it_sent_last(engine: Engine) -> None:
     assert found["limits"]["pending"] == pending
 
 
-def test_tables_with_active_alerts_come_first_then_names_in_natural_order(engine: Engine) -> None:
-    names = ("t-10", "t-9", "t-1", "u", "9")
-    ended = an_alert("t-1", "over", ended=utc(NOW_MS))
-    insert(engine, {"tables": [a_table(name) for name in names], "alerts": [an_alert("u", "stands"), ended]})
-    document = made(engine)
-    assert [one["table"] for one in document["tables"]] == ["u", "9", "t-1", "t-9", "t-10"]
-    assert [(one["table"], one["text"]) for one in document["alerts"]] == [("u", "stands")]
-    assert document["totals"]["standing_alerts"] == 1
-
-
 @pytest.mark.parametrize("kind", ["fork", "false", "record"])
 def test_a_damaged_record_stands_first_whatever_other_tables_do(engine: Engine, kind: str) -> None:
     loud = [
@@ -116,16 +106,6 @@ def test_the_last_hour_equals_a_count_in_whatever_order_rounds_arrive(engine: En
             assert (of.rounds, of.spins, of.voids, of.results) == brute(rows, table, now_ms)
 
 
-def test_a_table_on_its_own_page_has_the_figures_of_the_overview(engine: Engine) -> None:
-    fill(engine, tables=8, rounds=80)
-    document = made(engine)
-    for one in document["tables"]:
-        with engine.connect() as connection:
-            page = details.table_document(connection, one["table"], NOW_MS)
-        assert page is not None
-        assert {key: page[key] for key in one} == one
-
-
 # -- one table, one wheel ------------------------------------------------------------------------------------------
 
 
@@ -178,15 +158,3 @@ def test_a_wheels_counts_are_complete_and_its_evidence_is_worded(engine: Engine)
     assert found["threshold"] == 4
     # (2² + 0 + 0 + 4²) / 1.5 - 6
     assert found["chi_square"]["statistic"] == pytest.approx(7.33, abs=0.01)
-
-
-@pytest.mark.parametrize(
-    ("evidence", "words"),
-    [
-        (0.0, "nothing speaks against equal sections"),
-        (0.301, "2.0 to 1 against equal sections"),
-        (400.0, "10^400 to 1 against equal sections"),
-    ],
-)
-def test_evidence_is_odds_to_one(evidence: float, words: str) -> None:
-    assert details.evidence_words(evidence) == words

@@ -1,8 +1,6 @@
 """The floor's pages over HTTP: their addresses, and a store that is slow or unavailable."""
 
-import asyncio
 import json
-from urllib.parse import quote
 
 import pytest
 from floor_pages import AWKWARD, Floor, filled, run
@@ -96,33 +94,5 @@ def test_an_invalid_address_is_refused_and_says_what_is_wrong(engine: Engine) ->
         assert (await floor.get("/export/rounds.csv", by="table")).status == 400
         for hours in ("0", "-1", "x", "9" * 30, "1.5"):
             assert "'hours'" in json.loads((await floor.get("/statistics.json", hours=hours)).body)["error"]
-
-    run(engine, exchange)
-
-
-@pytest.mark.parametrize(
-    "at", ["0001-01-01", "0001-01-02", "0002-01-01", "0999-12-31T23:00Z", "9999-12-30", "9999-12-31"]
-)
-def test_any_date_is_answered_or_refused_with_a_sentence(engine: Engine, at: str) -> None:
-    async def exchange(floor: Floor) -> None:
-        for path in (*FILES, "/statistics.json", "/statistics/phases.svg"):
-            for query in ({"from": at}, {"to": at}, {"from": at, "to": "9999-12-30"}):
-                answer = await floor.get(path, **query)
-                assert answer.status == 200 or "error" in json.loads(answer.body), (path, query, answer.status)
-                assert answer.status in (200, 400), (path, query)
-
-    run(engine, exchange)
-
-
-def test_percent_encoded_names_arrive_over_the_network(engine: Engine) -> None:
-    async def exchange(floor: Floor) -> None:
-        port = await floor.pages.open("127.0.0.1", 0)
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        target = f"/wheels/{quote(AWKWARD, safe='')}.json"
-        writer.write(f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
-        answer = await reader.read()
-        writer.close()
-        await writer.wait_closed()
-        assert json.loads(answer.partition(b"\r\n\r\n")[2])["wheel"] == AWKWARD
 
     run(engine, exchange)

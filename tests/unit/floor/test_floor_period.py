@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.floor.queries.period import Period, compared_period, period_of
-from controller.floor.queries.scope import HOUR_MS
 from controller.floor.queries.times import ms_of, utc_of
-from controller.floor.store.house_days import months_and_days, years_and_months
+from controller.floor.store.house_days import months_and_days
 
 NOW_MS = ms_of("2026-03-31T22:30:00.000Z")
 """Half past midnight on the first of April in Vienna, where summer time began three days ago."""
@@ -59,50 +58,6 @@ def _end_of_last(name: str) -> str:
     return {"this-week": "2026-03-30", "this-month": "2026-04-01", "this-year": "2026-01-01"}[name]
 
 
-def test_days_with_a_change_of_the_clock_are_of_23_and_25_hours() -> None:
-    for day, hours in (("2026-03-29", 23), ("2026-10-25", 25)):
-        period = period_of({"first": day, "last": day}, ms_of("2027-01-01T00:00:00Z"))
-        assert period.span_ms == hours * HOUR_MS
-
-
-def test_short_periods_are_exact_longer_ones_of_whole_days_and_long_ones_of_whole_months() -> None:
-    exact = period_of({"hours": "30"}, NOW_MS)
-    assert (exact.first, spoken(exact)) == (None, (utc_of(NOW_MS - 30 * HOUR_MS), utc_of(NOW_MS)))
-    days = period_of({"hours": "100"}, NOW_MS)
-    assert (days.first, days.end) == (date(2026, 3, 27), date(2026, 4, 2))
-    requested = period_of({"from": "2026-03-09T22:00Z", "to": "2026-03-20"}, NOW_MS)
-    assert (requested.first, requested.end) == (date(2026, 3, 9), date(2026, 3, 21))
-    months = period_of({"first": "2025-11-20", "last": "2026-03-02"}, NOW_MS)
-    assert (months.first, months.end) == (date(2025, 11, 1), date(2026, 4, 1))
-    earlier = compared_period({"against": "before"}, months, NOW_MS)
-    assert earlier is not None
-    assert (earlier.first, earlier.end) == (date(2025, 6, 1), date(2025, 11, 1))
-
-
-@pytest.mark.parametrize(
-    ("query", "named"),
-    [
-        ({"period": "next-week"}, "'period' must be one of today"),
-        ({"period": "today", "hours": "3"}, "'period' is a period by itself"),
-        ({"first": "2026-01-01"}, "'last'"),
-        ({"first": "0001-01-01", "last": "2026-01-01"}, "'first' must be a day"),
-        ({"first": "2026-01-02", "last": "2026-01-01"}, "'first' must not be after 'last'"),
-        ({"first": "1980-01-02", "last": "2026-01-01"}, "at most 20 years"),
-        ({"from": "0009-01-02", "to": "2026-01-01"}, "between the years"),
-        ({"colour": "red"}, "'colour'"),
-    ],
-)
-def test_what_has_no_meaning_is_refused_by_name(query: dict[str, str], named: str) -> None:
-    with pytest.raises(ValueError, match=named):
-        period_of(query, NOW_MS)
-
-
-@pytest.mark.parametrize("query", [{"against": "after"}, {"against_first": "2026-01-01"}, {"against_last": "x"}])
-def test_a_comparison_without_meaning_is_refused_by_name(query: dict[str, str]) -> None:
-    with pytest.raises(ValueError, match="'against"):
-        compared_period(query, period_of({}, NOW_MS), NOW_MS)
-
-
 DAYS = st.dates(date(2019, 1, 1), date(2031, 1, 1))
 
 
@@ -126,14 +81,3 @@ def test_months_and_days_come_to_the_days_of_the_request(first: date, length: in
         (first + timedelta(days=at)).isoformat(): 1 for at in range(length)
     }
     assert len(parts) <= 2 * 16 + length // 28 + 16
-
-
-@given(DAYS, st.integers(93, 2500))
-def test_years_and_months_come_to_the_months_of_the_request(first: date, length: int) -> None:
-    begin, end = first.replace(day=1), (first + timedelta(days=length)).replace(day=1)
-    total: dict[str, int] = {}
-    for name, sign in years_and_months(begin, end):
-        for day, of in _days(name, sign).items():
-            total[day] = total.get(day, 0) + of
-    expected = {(begin + timedelta(days=at)).isoformat(): 1 for at in range((end - begin).days)}
-    assert {day: of for day, of in total.items() if of} == expected

@@ -9,22 +9,19 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from contracts.floor_store_cases import opened
-from floor_messages import arrived, online
 from house_zone import KATHMANDU, NEW_YORK, VIENNA, house_in
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Engine, select
-from stored_floor import MINUTE_MS, NOW_MS, a_round, empty, insert, sum_up, utc
+from stored_floor import MINUTE_MS, NOW_MS, a_round, empty, insert, sum_up
 
 from controller.floor.queries.house_hours import rounds_by_hour
 from controller.floor.queries.period import DAYWISE, Period, of_days
 from controller.floor.queries.period_figures import is_of_days, period_figures
 from controller.floor.queries.scope import DAY_MS, NAMED, Scope
-from controller.floor.queries.state_times import state_times
-from controller.floor.store import period_sums, schema
-from controller.floor.store.hour_sums import HourSums, begin_sums
-from controller.floor.store.period_sums import PeriodSums, begin_period_sums, days_are_complete
+from controller.floor.store import schema
+from controller.floor.store.hour_sums import HourSums
+from controller.floor.store.period_sums import PeriodSums
 from controller.messages.models import RoundClosed
 
 STATES = ("bets-open", "spinning", "locked", "result")
@@ -167,80 +164,3 @@ def test_a_day_on_which_the_clock_is_changed_has_its_own_hours(
     assert {hour: count for hour, count in enumerate(rounds["sic-bo"]) if count} == expected
     assert sum(lasted) == 48 + hours
     assert Counter(lasted)[3] == 23, "each hour of the day came three times, but for one"
-
-
-def test_a_store_with_sums_of_hours_gets_those_of_days_in_slices_and_answers_meanwhile(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(period_sums, "HOURS_AT_ONCE", 2)
-    store, rows = opened(f"sqlite:///{tmp_path}/floor.db"), random_rounds(9, 60)
-    insert(store.engine, {"rounds": rows})
-    now = datetime.fromtimestamp(NOW_MS / 1000).date() + timedelta(1)
-    period = days_of(now - timedelta(days=80), now)
-    store.take([arrived(online("one"))])
-    slices, complete = 0, False
-    while not complete:
-        with store.engine.connect() as connection:
-            found = period_figures(connection, period, "table").rounds
-            complete = days_are_complete(connection)
-        assert found == sum(1 for row in rows if row["number"] and row["closed"] >= period.scope.since)
-        store.upkeep({}, NOW_MS * 1_000_000)
-        slices += 1
-        assert slices < 200
-    assert slices > 5
-    store.close()
-
-
-def test_a_round_that_arrives_late_while_days_are_summed_is_counted_once(tmp_path: Path) -> None:
-    engine = empty(tmp_path)
-    rows = [a_round("one", number, NOW_MS - number * 60 * MINUTE_MS) for number in range(1, 20)]
-    insert(engine, {"rounds": rows})
-    hours, days = HourSums(), PeriodSums()
-    with engine.begin() as db:
-        begin_sums(db)
-        begin_period_sums(db)
-        hours.add_slice(db)
-        hours.write(db)
-        assert days.add_slice(db), "six hours of nineteen"
-    late = [a_round("one", 50 + hour, NOW_MS - hour * 60 * MINUTE_MS - MINUTE_MS) for hour in (1, 18)]
-    with engine.begin() as db:
-        for row in late:
-            hours.count(db, RoundClosed.model_construct(**row))
-            days.count(db, RoundClosed.model_construct(**row))
-        hours.write(db)
-        days.write(db)
-        while days.add_slice(db):
-            pass
-        (total,) = db.execute(
-            select(schema.period_sums.c.rounds).where(
-                schema.period_sums.c.kind == "table", schema.period_sums.c.period == "2026"
-            )
-        ).scalars()
-    engine.dispose()
-    assert total == 21
-
-
-def test_times_in_states_are_held_against_the_median_of_the_games_tables(tmp_path: Path) -> None:
-    engine = empty(tmp_path)
-    paces = {"slow": 30_000, "usual": 10_000, "quick": 9_000, "another": 10_500}
-    rows = [
-        a_round(table, number, NOW_MS - number * 60 * MINUTE_MS, phases={"result": pace, "locked": 10**9})
-        for table, pace in paces.items()
-        for number in range(1, 80)
-    ]
-    rows += [a_round("seldom", 1, NOW_MS - DAY_MS, phases={"result": 500_000})]
-    insert(engine, {"rounds": rows})
-    today = datetime.fromtimestamp(NOW_MS / 1000).date()
-    week = days_of(today - timedelta(6), today + timedelta(1))
-    exact = Period(Scope(utc(NOW_MS - 40 * 3_600_000), utc(NOW_MS)), NOW_MS)
-    sum_up(engine)
-    for period, rounds in ((week, 79), (exact, 40)):
-        with engine.connect() as connection:
-            found = state_times(connection, period)
-        assert [(one["game"], one["states"]) for one in found.medians] == [("dreamcatcher", {"result": 10.25})]
-        slow = [(one["table"], one["state"], one["mean_s"]) for one in found.differences]
-        assert slow == [("slow", "result", 30)]
-        assert found.differences[0]["rounds"] == rounds
-        assert found.differences[0]["more_h"] == pytest.approx(19.75 * rounds / 3600, abs=0.01)
-        assert found.compared == found.tables == 5
-    engine.dispose()

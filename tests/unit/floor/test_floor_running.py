@@ -1,8 +1,6 @@
 """The floor as a process: the store that fails for a while, the file, the command."""
 
 import asyncio
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -135,25 +133,6 @@ def test_the_end_waits_for_the_transaction_in_progress_and_not_for_the_queue(
     again.close()
 
 
-def test_a_slice_ends_in_the_middle_of_a_batch_and_the_rest_keeps_its_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(store_writer, "SLICE_NS", 0)
-
-    async def keep() -> None:
-        store = Moody(f"sqlite:///{tmp_path}/floor.db", moods=0)
-        writer = StoreWriter(store, ResendRequests(), LoopClock(), lambda: None)
-        for message in record([1] * 5):
-            writer.add(arrived(message))
-        await writer.finish()
-        assert store.batches == [1] * 5
-        assert [row["seq"] for row in rows(store, schema.rounds)] == [1, 2, 3, 4, 5]
-        assert not rows(store, schema.alerts)
-        store.close()
-
-    asyncio.run(keep())
-
-
 def test_a_table_that_sends_too_much_has_an_alert_that_ends_by_itself(tmp_path: Path) -> None:
     store, second_ns, day_ns = opened(f"sqlite:///{tmp_path}/floor.db"), 10**9, 86_400 * 10**9
     store.take([arrived(record([1], table="greedy")[0])])
@@ -224,28 +203,6 @@ def test_a_floor_without_its_broker_shows_why_and_ends_on_request(file: Path) ->
     assert pages.all[0].counted is None
 
 
-def test_a_floor_counts_for_its_metrics_if_its_file_asks_for_them(file: Path) -> None:
-    config = load_floor(file.read_bytes(), str(file))
-    screens = config.screens.model_copy(update={"metrics": True})
-    pages = PagesMade()
-
-    async def run() -> None:
-        floor = Floor(
-            config.model_copy(update={"screens": screens}), LoopClock(), ServiceManager(), pages, 0, Lopsided
-        )
-        running = asyncio.create_task(floor.run())
-        await until(lambda: bool(pages.all and pages.all[0].details))
-        floor.stop()
-        await running
-
-    asyncio.run(run())
-    assert pages.all[0].counted is not None
-    samples = [sample for family in pages.all[0].counted.collect() for sample in family.samples]
-    values = {sample.name.removeprefix("table_controller_floor_"): sample.value for sample in samples}
-    assert values["broker_connection_failures_total"] >= 1
-    assert (values["broker_connected"], values["store_available"], values["queue_messages"]) == (0, 1, 0)
-
-
 def test_a_floor_that_ends_waits_until_no_thread_uses_its_store_and_closes_every_connection(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -271,7 +228,6 @@ def test_a_floor_that_ends_waits_until_no_thread_uses_its_store_and_closes_every
 # -- the command --------------------------------------------------------------------------------------------------
 
 
-OPEN = "screens:\n  address: 192.168.7.2\n#"
 WORKER = "worker:\n  name: floor-a\n# fairness:\n"
 NO_TOKEN = "screens:\n  metrics: true\n  metrics_token: none.token\n#"
 
@@ -280,14 +236,6 @@ def test_a_valid_file_is_reported_as_valid(file: Path, capsys: pytest.CaptureFix
     assert main(["floor", str(file), "--check"]) == 0
     assert capsys.readouterr().out == f"{file}: in order\n"
     assert not (file.parent / "floor.db").exists()
-
-
-def test_check_warns_of_pages_that_other_computers_reach(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file.write_text(file.read_text().replace("# fairness:\n", OPEN))
-    assert main(["floor", str(file), "--check"]) == 0
-    in_order, advice = capsys.readouterr().out.splitlines()
-    assert in_order == f"{file}: in order"
-    assert "the pages have no log-on: everybody who reaches 192.168.7.2 can read them" in advice
 
 
 @pytest.mark.parametrize(
@@ -319,13 +267,3 @@ def test_a_store_of_another_version_ends_the_command(file: Path, capsys: pytest.
     store.close()
     assert main(["floor", str(file)]) == 78
     assert "the store is of version 99" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("library", ["sqlalchemy", "aiomqtt"])
-def test_a_library_that_is_missing_is_named_with_its_remedy(file: Path, library: str) -> None:
-    program = (
-        f"import sys; sys.modules['{library}'] = None; from controller.commands.cli import main; sys.exit(main())"
-    )
-    ended = subprocess.run([sys.executable, "-c", program, "floor", str(file)], capture_output=True, text=True)
-    assert ended.returncode == 1
-    assert ended.stderr == (f"table-controller: floor needs {library}: pip install 'table-controller[floor]'\n")

@@ -2,23 +2,19 @@
 
 import random
 from collections import Counter
-from datetime import datetime
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 from contracts.floor_store_cases import opened
-from floor_messages import arrived, online
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Engine, select
-from stored_floor import MINUTE_MS, NOW_MS, a_round, empty, insert, utc
+from stored_floor import MINUTE_MS, NOW_MS, a_round, insert, utc
 
 from controller.floor.queries.scope import DAY_MS, Scope, scope_of
 from controller.floor.queries.statistics import BY, MOST_MS, Figures, statistics
-from controller.floor.queries.times import ms_of, utc_of
-from controller.floor.store import hour_sums, schema
+from controller.floor.store import schema
 from controller.floor.store.hour_sums import HourSums, begin_sums, unsummed
 from controller.messages.models import RoundClosed
 
@@ -126,65 +122,7 @@ def summed(engine: Engine, later: list[Row], withdrawn: int) -> None:
         sums.write(db)
 
 
-def test_a_store_without_sums_gets_them_in_slices_and_answers_meanwhile(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(hour_sums, "SLICE", 50)
-    store, rows = opened(f"sqlite:///{tmp_path}/floor.db"), random_rounds(seed=9)
-    insert(store.engine, {"rounds": rows})
-    scope = scope_of({}, NOW_MS)
-    store.take([arrived(online("one"))])
-    slices, left = 0, len(rows)
-    while left:
-        with store.engine.connect() as connection:
-            for by in BY:
-                agree(statistics(connection, scope, by), counted(rows, scope, by))
-            left = unsummed(connection) or 0
-        store.upkeep({}, NOW_MS * 1_000_000)
-        slices += 1
-    assert slices >= len(rows) // 50
-    store.close()
-
-
-def test_a_round_belongs_to_one_of_two_spans_that_follow_each_other(tmp_path: Path) -> None:
-    engine = empty(tmp_path)
-    insert(engine, {"rounds": [a_round("one", 1, NOW_MS)]})
-    for words, count in (({"to": utc(NOW_MS)}, 0), ({"from": utc(NOW_MS), "to": utc(NOW_MS + 1)}, 1)):
-        with engine.connect() as connection:
-            assert len(statistics(connection, scope_of(words, NOW_MS), "table")) == count
-    engine.dispose()
-
-
-def test_rates_say_what_they_divide_by() -> None:
-    one = Figures("one", span_ms=2 * 3_600_000, rounds=30, spins=40, corrections=3, play_ms=1_800_000)
-    one.voids.update({"sensor": 10})
-    assert one.an_hour == 15
-    assert one.an_hour_in_play == 60
-    assert one.void_rate == 0.25
-    assert one.corrections_per_1000 == 100
-
-
 # -- which rounds are meant ----------------------------------------------------------------------------------------
-
-
-def test_without_times_the_last_day_is_chosen() -> None:
-    scope = scope_of({}, NOW_MS)
-    assert (scope.until, scope.span_ms) == (utc(NOW_MS), DAY_MS)
-    earlier = scope_of({"to": "2026-11-20"}, NOW_MS)
-    assert (earlier.since, earlier.until) == ("2026-11-19T00:00:00.000Z", "2026-11-20T00:00:00.000Z")
-
-
-@pytest.mark.parametrize(
-    ("written", "meant"),
-    [
-        ("2026-11-21", "2026-11-21T00:00:00.000Z"),
-        ("2026-11-21T17:42", "2026-11-21T17:42:00.000Z"),
-        ("2026-11-21T17:42:14.123Z", "2026-11-21T17:42:14.123Z"),
-        ("2026-11-21T19:42+02:00", "2026-11-21T17:42:00.000Z"),
-    ],
-)
-def test_times_are_iso_8601_in_utc_unless_they_say_otherwise(written: str, meant: str) -> None:
-    assert scope_of({"from": written}, NOW_MS).since == meant
 
 
 @pytest.mark.parametrize(
@@ -201,10 +139,3 @@ def test_times_are_iso_8601_in_utc_unless_they_say_otherwise(written: str, meant
 def test_invalid_parameters_of_an_address_are_named(words: dict[str, str], named: str) -> None:
     with pytest.raises(ValueError, match=named):
         scope_of(words, NOW_MS)
-
-
-@given(st.integers(min_value=0, max_value=4_000_000_000_000))
-def test_times_are_formatted_as_they_were_read(ms: int) -> None:
-    assert ms_of(utc_of(ms)) == ms
-    assert utc_of(ms) == utc(ms) or ms % 1000  # The other way of writing it rounds.
-    assert datetime.fromisoformat(utc_of(ms)).timestamp() == pytest.approx(ms / 1000, abs=1e-3)

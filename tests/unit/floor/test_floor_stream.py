@@ -2,18 +2,16 @@
 
 import asyncio
 import json
-import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 from contracts.loop import PATIENCE_S
 from floor_pages import HOST, LINK, Floor, filled, run
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import Engine, create_engine
 from stored_floor import a_table, an_alert, insert
 
 from controller.floor.pages import live
-from controller.floor.queries import query_pool
 from controller.web.http import Follow, Request
 
 
@@ -102,36 +100,3 @@ def test_an_unavailable_store_is_shown_and_the_pages_keep_working(engine: Engine
         run(away, exchange)
     finally:
         away.dispose()
-
-
-def test_slow_statistics_delay_no_other_page_and_excess_queries_are_refused(engine: Engine) -> None:
-    """Statistics hang in the store: every other page is answered all the same."""
-    free, hangs = threading.Event(), threading.Event()
-
-    def slow(conn: Any, cursor: Any, statement: str, *_: object) -> None:
-        if "rounds.phases" in statement:
-            hangs.set()
-            free.wait(PATIENCE_S)
-
-    event.listen(engine, "before_cursor_execute", slow)
-
-    async def exchange(floor: Floor) -> None:
-        requests = [asyncio.ensure_future(floor.get("/statistics.json")) for _ in range(query_pool.WAITING_OF_ONE)]
-        try:
-            await asyncio.to_thread(hangs.wait, PATIENCE_S)
-            assert (await floor.get("/")).status == 200
-            assert len((await floor.document("/floor.json"))["tables"]) == 4
-            assert (await floor.get("/wheels.json")).status == 200
-            refused = await asyncio.wait_for(floor.get("/statistics.json"), PATIENCE_S)
-            assert refused.status == 429
-            assert "try again" in json.loads(refused.body)["error"]
-            for one in requests[1:]:
-                one.cancel()  # A request whose client has left holds its place only until that is noticed.
-            await asyncio.sleep(0)
-            requests.append(asyncio.ensure_future(floor.get("/statistics.csv")))
-        finally:
-            free.set()
-        assert (await requests[0]).status == 200
-        assert (await requests[-1]).status == 200
-
-    run(engine, exchange)

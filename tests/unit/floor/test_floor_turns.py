@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from floor_messages import LATER_NS, alert_of, arrived, online, record, spin, state_after
+from floor_messages import LATER_NS, alert_of, arrived, online, record, state_after
 from hypothesis import given
 from hypothesis import strategies as st
 
 from config.floor import QuotaSection
-from controller.floor.ingest.table_queue import URGENT_BYTES, size_of
+from controller.floor.ingest.table_queue import URGENT_BYTES
 from controller.floor.ingest.turns import ServiceTurn, Turns
 from controller.floor.ingest.validation import Arrived, named
 from controller.messages.models import AlertMessage
@@ -121,19 +121,3 @@ def test_a_store_that_is_away_makes_no_table_lose_anything() -> None:
         turns.add(a_round("modest"), drops=False)
     assert turns.full
     assert not turns.take_dropped()
-
-
-def test_a_day_of_an_honest_table_is_within_the_quota_that_the_floor_comes_with() -> None:
-    """Two rounds a minute for a day, of ten times as many spins as any game has, caught up in one minute."""
-    quota = QuotaSection()
-    turns = line_up(["modest"], quota)
-    (message,) = [arrived(one) for one in record([30], spins=[spin(1)] * 10)][:1]
-    for _ in range(2_880):
-        turns.add(message._replace(topic="tables/modest/round"))
-    assert size_of(message) > 7_900
-    now_ns = 0
-    while batch := turns.batch(48, now_ns):
-        assert batch[0].line.allowance.lasts(now_ns)
-        now_ns += S
-        turns.stored(batch, [3 * MS] * len(batch), now_ns)
-    assert batch == []

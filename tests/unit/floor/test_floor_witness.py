@@ -2,7 +2,6 @@
 
 import asyncio
 import shutil
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from http.client import HTTPConnection
@@ -28,7 +27,6 @@ from controller.publishing.formatter import JournalPlace
 from controller.publishing.source import JournalSource
 from controller.transparency.checkpoint import Checkpoint
 from controller.transparency.note import SignedNote
-from controller.transparency.notice import SignerNotice
 from controller.transparency.signing import extension_proof
 from controller.transparency.signing_key import Signer
 from controller.transparency.witness_request import WitnessRequest
@@ -157,29 +155,6 @@ def test_what_it_refuses_is_an_alert_at_once(floor: SigningFloor) -> None:
     forged.close()
 
 
-def test_a_signers_notice_is_an_alert(floor: SigningFloor) -> None:
-    origin = floor.record.kept.origins()[0]
-    notice = SignerNotice.make(origin, "entries 7 to 9 are missing", floor.record.signer)
-    assert floor.answers(("/notice", str(notice.note).encode())) == [204]
-    assert floor.alerts()[0].endswith("signs nothing more: entries 7 to 9 are missing")
-
-
-@pytest.mark.parametrize("first", ["rounds", "signature"])
-def test_what_is_signed_is_compared_with_what_was_published(floor: SigningFloor, first: str) -> None:
-    rounds, sizes = floor.published(), floor.sizes()
-    if first == "rounds":
-        floor.store_rounds(rounds)
-    assert floor.answers(*(floor.asks(floor.record, old, at) for at, old in enumerate([0, *sizes[:-1]]))) == [
-        200
-    ] * len(sizes)
-    if first == "signature":
-        floor.store_rounds(rounds)
-        assert floor.answers(floor.asks(floor.record, sizes[-1])) == [200]
-    assert floor.alerts() == []
-    with closing(sqlite3.connect(f"{floor.section.file}.compared")) as db:
-        assert db.execute("SELECT size FROM compared").fetchall() == [(rounds[-1].seq,)]
-
-
 def test_a_table_that_publishes_otherwise_than_it_signs_is_an_alert(floor: SigningFloor) -> None:
     floor.store_rounds(floor.published())
     forged = floor.forged(changed_body(5))
@@ -189,27 +164,4 @@ def test_a_table_that_publishes_otherwise_than_it_signs_is_an_alert(floor: Signi
     ]  # The first that it asks for: nothing was signed before.
     expected = f"the record that the table had signed up to entry {size} is not the one that it published"
     assert floor.alerts() == [expected]
-    forged.close()
-
-
-def test_a_new_record_is_an_alert_until_it_says_what_it_replaces(floor: SigningFloor) -> None:
-    assert floor.answers(floor.asks(floor.record)) == [200]
-    forged = floor.forged(changed_body(1))
-    assert floor.answers(floor.asks(forged, 0, 1)) == [200]
-    assert floor.alerts() == ["the table has a new record signed, and has not said yet what it replaces"]
-    record = forged.kept.origins()[0].rpartition("/")[2]
-    with floor.store.engine.begin() as db:
-        row = {
-            "table": "sic-bo",
-            "record": record,
-            "seq": 0,
-            "hash": "0" * 64,
-            "begun": "",
-            "replaces": "table.damaged",
-        }
-        db.execute(schema.records.insert().values(**row))
-    assert floor.answers(floor.asks(forged, [one.size for one in forged.kept.of(forged.kept.origins()[0])][1])) == [
-        200
-    ]
-    assert floor.alerts() == []
     forged.close()

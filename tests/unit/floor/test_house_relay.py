@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from contracts.floor_store_cases import active_alerts, rows
-from floor_messages import HOUR_NS, alert_of, arrived, online, parts_of, record, spin, state_after
+from floor_messages import HOUR_NS, parts_of, record, spin, state_after
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from relayed_houses import Line, rounds_of
@@ -16,7 +16,6 @@ from config.floor import RetentionSection
 from controller.floor.store import schema
 from controller.journal.chain import utc_text
 from controller.messages import held_entries
-from controller.messages.models import ResendRequest
 
 TABLES = ("big-six-1", "big-six-2")
 DAY_NS = 24 * HOUR_NS
@@ -93,22 +92,6 @@ def test_a_round_that_is_too_long_for_a_message_comes_in_parts(line: Line, monke
     assert not rows(line.group, schema.parts), "parts of a stored round are kept"
 
 
-# -- alerts ------------------------------------------------------------------------------------------------------
-
-
-def test_an_alert_is_relayed_before_its_round_and_once(line: Line) -> None:
-    messages = record([1, 1], alerts=["the wheel is stuck"])
-    alert = alert_of(messages[1], part=0, text="the wheel is stuck")
-    line.happens([messages[0], alert])
-    (due,) = line.source.alerts()
-    assert (due.message.table, due.message.hash) == ("north/big-six-1", alert.hash)
-    assert due.message.model_copy(update={"table": alert.table}) == alert
-    line.source.keep_alerts(due.id)
-    assert not line.source.alerts()
-    line.restart()
-    assert not line.source.alerts()
-
-
 # -- retention ---------------------------------------------------------------------------------------------------
 
 
@@ -135,34 +118,3 @@ def test_rounds_that_the_group_lacks_are_kept_longer_with_an_alert_that_ends(tmp
     assert [row["seq"] for row in rows(line.house, schema.rounds)] == [6]
     assert not active_alerts(line.house, "group")
     line.close()
-
-
-def test_what_was_deleted_before_the_group_had_it_is_named_and_the_rest_is_relayed(tmp_path: Path) -> None:
-    line = _house(tmp_path)
-    line.happens(record([1] * 6))
-    _deletes(line, 20)
-    (lost,) = active_alerts(line.house, "group")
-    assert lost["text"].startswith("the group lacks entries 1 to 5 of the table's record; deleted here by 2026-03-")
-    line.finish()
-    assert [row["seq"] for row in rows(line.group, schema.rounds)] == [6], "its opening was deleted with round 5"
-    line.close()
-
-
-def test_a_request_for_what_is_deleted_is_answered_from_what_is_kept_and_named(tmp_path: Path) -> None:
-    line = Line(tmp_path, retention=RetentionSection(rounds_days=10), holds_days=5)
-    line.happens(record([1] * 6))
-    while due := line.source.due(1):
-        line.source.keep(due, utc_text(line.now_ns))
-    _deletes(line, 12)
-    assert not active_alerts(line.house, "group")
-    line.again.note("big-six-1", ResendRequest(record=rows(line.house, schema.records)[0]["record"], after=2))
-    assert [one.seq for one in line.again.due(5, line.now_ns, utc_text(line.now_ns))] == [6]
-    assert active_alerts(line.house, "group")[0]["text"].startswith("the group lacks entries 3 to 5")
-    line.close()
-
-
-def test_what_a_floor_has_of_houses_from_when_it_was_a_groups_is_not_relayed(line: Line) -> None:
-    line.house.take([arrived(one) for one in (*record([1], "south/t"), online("south/t"))])
-    assert not line.source.due(5)
-    assert not line.source.tables()
-    assert line.source.waiting().rounds == 0

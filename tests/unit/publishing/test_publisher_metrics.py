@@ -10,9 +10,8 @@ import pytest
 from contracts.loop import PATIENCE_S
 from played import Played
 from prometheus_client.parser import text_string_to_metric_families as plain_text
-from pydantic import ValidationError
 
-from config.schema import BrokerSection, TableBrokerSection
+from config.schema import BrokerSection
 from config.screens import PublisherMetricsSection
 from controller.messages.link import LinkError, RefusedError
 from controller.messages.models import MessagePart, RoundClosed
@@ -131,24 +130,6 @@ def test_all_that_is_published_is_counted_and_the_cursor_follows(
     assert values["journal_bytes"] > 0
 
 
-def test_a_broker_that_refuses_is_counted(played: Played, broker: Broker, tmp_path: Path) -> None:
-    broker.refuses = True
-    values = run(played, tmp_path, "messages_refused_total", 3)
-    assert values["failures_total"] >= 2
-    assert "messages_total round" not in values
-    assert values["cursor_entries"] < values["journal_entries"]
-
-
-def test_while_the_broker_is_away_it_is_known_how_much_waits(
-    played: Played, broker: Broker, tmp_path: Path
-) -> None:
-    broker.away = True
-    values = run(played, tmp_path, "failures_total", 2)
-    assert (values["connected"], values["connections_total"]) == (0, 0)
-    assert values["behind_entries"] == values["journal_entries"] == len(played.journal)
-    assert "last_acknowledged_timestamp_seconds" not in values
-
-
 def test_the_metrics_have_the_names_that_rules_and_dashboards_use(
     played: Played, broker: Broker, tmp_path: Path
 ) -> None:
@@ -181,11 +162,3 @@ def test_bad_requests_are_refused(played: Played, tmp_path: Path) -> None:
                 Observed(played, cursor, token=str(tmp_path / "none"))
 
         asyncio.run(ask())
-
-
-def test_a_name_is_no_address() -> None:
-    with pytest.raises(ValidationError, match="numeric address"):
-        PublisherMetricsSection(address="table-7.floor")
-    section = TableBrokerSection(**BROKER.model_dump(), metrics={"port": 9000})  # type: ignore[arg-type]
-    assert section.metrics is not None
-    assert (section.metrics.address, section.metrics.port) == ("127.0.0.1", 9000)

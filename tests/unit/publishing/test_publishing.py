@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -22,7 +21,7 @@ from controller.messages import held_entries, models
 from controller.messages.reading import read
 from controller.publishing.cursor import Cursor, CursorError, Published
 from controller.publishing.formatter import Due, JournalPlace
-from controller.publishing.source import EmptyJournalError, JournalSource, running
+from controller.publishing.source import EmptyJournalError, JournalSource
 from controller.round_summary.words import in_words
 from controller.statechart.registry import find_game, game_names
 from hal.mock.clock import VirtualClock
@@ -183,20 +182,6 @@ def test_the_tables_state_is_that_of_the_last_entry(record: tuple[Path, TableCon
         assert {device.device for device in health.devices} >= {"panel", "switches"}
 
 
-def test_time_in_each_phase_adds_up_to_the_rounds_time(record: tuple[Path, TableConfig]) -> None:
-    file, config = record
-    entries = entries_of(file)
-    total: Counter[str] = Counter()
-    rounds = rounds_in(messages_of(config, file))
-    for message in rounds:
-        total.update(message.phases)
-    last = rounds[-1].seq
-    starts = [n for n, entry in enumerate(entries) if entry.kind in ("table-started", "power-restored")]
-    assert starts == [0]
-    whole_ms = (entries[last - 1].at_ns - entries[0].at_ns) // 1_000_000
-    assert 0 <= whole_ms - sum(total.values()) <= len(rounds) * 10  # Each phase is cut to whole milliseconds.
-
-
 def test_a_round_with_too_many_entries_is_published_in_parts_before_it(
     record: tuple[Path, TableConfig], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -221,7 +206,6 @@ def test_a_round_with_too_many_entries_is_published_in_parts_before_it(
     assert rounds == [message.model_copy(update={"entries": None}) for message in whole]
 
 
-# -- a record that cannot be published
 # ------------------------------------------------------------------------------
 
 
@@ -275,15 +259,6 @@ def test_a_quarantined_journal_is_noticed(rig: Played, tmp_path: Path) -> None:
         assert source.replaced()
         Journal(file).close()
         assert source.replaced()
-
-
-def test_whether_a_table_runs_is_read_from_its_lock_without_taking_it(rig: Played, tmp_path: Path) -> None:
-    file = tmp_path / "table.journal"
-    assert running(file)
-    rig.finish()
-    assert not running(file)
-    assert not running(tmp_path / "none.journal")
-    Journal(file).close()
 
 
 # -- the cursor ----------------------------------------------------------------------------------------------------

@@ -195,17 +195,6 @@ def test_pipelined_requests_are_dropped_after_the_first() -> None:
     converse(exchange)
 
 
-def test_bytes_sent_while_an_answer_is_made_are_not_buffered() -> None:
-    """A flood behind a slow request must not fill the memory."""
-
-    async def exchange(connect: Callable[[], Awaitable[Client]]) -> None:
-        client = await connect()
-        client.say(b"GET /later HTTP/1.1\r\nHost: here\r\n\r\n" + b"x" * 1_000_000)
-        assert await client.status() in (200, 0)
-
-    converse(exchange)
-
-
 def test_half_open_connections_time_out_and_do_not_block_others_for_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

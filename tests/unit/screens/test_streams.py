@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from controller.web.sse import BACKLOG_BYTES, BATCH, MIN_INTERVAL_NS, RETRY_NS, STALL_NS, Channel
+from controller.web.sse import BACKLOG_BYTES, MIN_INTERVAL_NS, RETRY_NS, STALL_NS, Channel
 from hal.mock.clock import VirtualClock
 
 
@@ -81,36 +81,6 @@ def test_a_viewer_gets_the_present_document_at_once_and_every_change_soon() -> N
         assert viewer.seen == number
 
 
-def test_changes_in_quick_succession_become_one_document_the_last() -> None:
-    table = Shown()
-    viewer = table.joined()
-    table.wait(MIN_INTERVAL_NS)
-    made = table.made
-    for number in range(100):
-        table.show(number)
-    table.wait(MIN_INTERVAL_NS)
-    assert viewer.seen == 99
-    assert table.made == made + 1
-
-
-def test_hundreds_of_viewers_are_sent_to_a_few_at_a_time() -> None:
-    """Between them the loop can take a key."""
-    table = Shown()
-    viewers = [table.joined() for _ in range(200)]
-    table.wait(MIN_INTERVAL_NS)
-    table.show(1)
-    steps = 0
-    while any(viewer.seen != 1 for viewer in viewers):
-        due_ns = table.clock.next_due_ns()
-        assert due_ns is not None
-        before = sum(len(viewer.events) for viewer in viewers)
-        table.clock.advance_to(due_ns)
-        assert sum(len(viewer.events) for viewer in viewers) - before <= BATCH
-        steps += 1
-    assert steps == 200 // BATCH
-    assert table.made == 2, "for all of them together"
-
-
 def test_a_slow_viewer_skips_documents_and_then_gets_the_latest() -> None:
     table = Shown(size=BACKLOG_BYTES // 2)
     slow, quick = table.joined(), table.joined()
@@ -136,30 +106,6 @@ def test_a_stuck_viewer_is_dropped_and_the_others_keep_receiving() -> None:
     assert stuck.dropped
     assert quick.seen == 59
     assert len(stuck.events) * BACKLOG_BYTES // 2 < 3 * BACKLOG_BYTES, "what waits for it is bounded"
-
-
-def _padding() -> bytes:
-    body = b'event: other\ndata: {"n": 0}\n\n'
-    return b"%x\r\n%b\r\n" % (len(body), body)
-
-
-def test_a_viewer_that_missed_a_document_gets_it_while_the_wheel_turns() -> None:
-    table = Shown(size=BACKLOG_BYTES)
-    late = table.joined()
-    table.wait(MIN_INTERVAL_NS)
-    late.busy = True
-    late.send(_padding())
-    late.fill()
-    table.show(7)
-    for _ in range(3):
-        table.wait(MIN_INTERVAL_NS)
-        table.channel.publish("turn", {"angle": 0.5})
-    assert late.seen != 7
-    late.busy = False
-    for _ in range(3):
-        table.wait(MIN_INTERVAL_NS)
-        table.channel.publish("turn", {"angle": 0.6})
-    assert late.seen == 7
 
 
 def test_when_the_table_closes_every_connection_is_closed() -> None:

@@ -5,9 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from prometheus_client import Metric
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as open_metrics
-from prometheus_client.parser import text_string_to_metric_families as plain_text
 
 from config.schema import ScreensSection
 from controller.bench.rig import Rig
@@ -75,27 +73,6 @@ def test_what_happens_at_the_table_is_counted(dreamcatcher: Rig, server: ScreenS
     assert _values(server)["refused_presses_total"] == 1
 
 
-def test_a_device_out_of_order_and_its_alert_are_seen(dreamcatcher: Rig, server: ScreenServer) -> None:
-    assert _values(server)["device_health clapper ok"] == 1
-    dreamcatcher.world.fault("dead-clapper", "", 0)
-    dreamcatcher.press("no-more-bets")
-    dreamcatcher.spin(revolutions=4.2, stop_on="40")
-    dreamcatcher.wait(1)
-    after = _values(server)
-    assert (after["device_health clapper ok"], after["device_health clapper silent"]) == (0, 1)
-    assert after["alerts_active clapper"] >= 1
-    assert after["alerts_total"] >= 1
-
-
-def test_a_table_that_does_not_run_says_so_and_keeps_its_counts(dreamcatcher: Rig, server: ScreenServer) -> None:
-    dreamcatcher.press("no-more-bets")
-    counted = _values(server)["decisions_total"]
-    server.closed("the disk is full")
-    closed = _values(server)
-    assert (closed["running"], closed["decisions_total"]) == (0, counted)
-    assert not any(name.startswith("state ") for name in closed)
-
-
 def test_the_metrics_have_the_names_that_rules_and_dashboards_use(server: ScreenServer) -> None:
     families = list(open_metrics(_scraped(server, accept=OPEN).body.decode()))
     assert {family.name.removeprefix("table_controller_"): family.type for family in families} == {
@@ -105,17 +82,6 @@ def test_the_metrics_have_the_names_that_rules_and_dashboards_use(server: Screen
         **dict.fromkeys(COUNTERS, "counter"),
     }
     assert not any(sample.name.endswith("_created") for family in families for sample in family.samples)
-
-
-def test_who_asks_for_open_metrics_gets_it_and_all_others_the_text_format(server: ScreenServer) -> None:
-    answer = _scraped(server, accept=f"{OPEN},text/plain;version=0.0.4;q=0.5")
-    assert answer.kind.startswith("application/openmetrics-text; version=1.0.0")
-    assert answer.body.endswith(b"# EOF\n")
-    for accept in ("", "text/html", "application/openmetrics-text; version=none", "version=\xff" * 9):
-        plain = _scraped(server, accept=accept)
-        assert plain.kind == "text/plain; version=0.0.4; charset=utf-8"
-        families: list[Metric] = list(plain_text(plain.body.decode()))
-        assert any(family.name == "table_controller_rounds" for family in families)
 
 
 def test_a_table_whose_file_does_not_ask_has_no_metrics(dreamcatcher: Rig, tmp_path: Path) -> None:

@@ -9,8 +9,6 @@ import pytest
 from campaigns.measured_wheel import MeasuredWheel
 from worn_table import bent, fleet_wheel, play_round, table_file, worn_rig
 
-from controller.configuration.shipped import table_path
-from controller.journal.journal import Journal
 from controller.screens.rounds import Rounds, main
 from controller.web.http import Request
 
@@ -52,22 +50,6 @@ def test_a_finding_stands_there_with_what_to_do(
     (day,) = report["days"]
     assert (day["since"], day["spins"], day["odd_peg"]) == ("2026-01-01", 3, "#11|#12")
     assert day["odd_deg"] == pytest.approx(0.4, abs=0.03)
-
-
-def test_a_new_calibration_begins_anew(
-    file: Path, wheel: MeasuredWheel, capsys: pytest.CaptureFixture[str]
-) -> None:
-    journal = played(file, bent(wheel), 1)
-    table_file(file.parent, wheel, "2026-02-03")
-    nothing = {"calibrated": "2026-02-03", "spins": 0, "days": [], "findings": [], "rotor": None}
-    assert read(capsys, file, journal) == nothing
-    assert main([str(file), str(journal), "wheel-plot"]) == 4
-
-
-def test_a_wheel_that_was_not_calibrated_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    Journal(tmp_path / "j").close()
-    assert read(capsys, table_path("dreamcatcher"), tmp_path / "j")["calibrated"] == ""
-    assert main([str(table_path("sic-bo")), str(tmp_path / "j"), "wheel"]) == 4
 
 
 def test_the_server_asks_the_reading_process(file: Path, wheel: MeasuredWheel) -> None:

@@ -127,14 +127,3 @@ def test_another_record_must_say_what_it_replaces(record: SignedRecord) -> None:
     assert _contradiction(record, table="sic-bo-2") == ""
     assert "another record and does not say what it replaces: it was deleted or swapped" in _contradiction(record)
     assert _contradiction(record, replaces="table.damaged.journal: 40 entries") == ""
-
-
-def test_a_file_of_last_signatures_that_cannot_be_read_says_nothing(record: SignedRecord) -> None:
-    file = last_signed_file(record.file)
-    digest = b"a" * 64
-    file.write_bytes(
-        b"\xff\xfe 12 \n\n7 " + digest[1:] + b" x\n" + b"9" * 40 + b" " + digest + b" table-controller/x\n"
-    )
-    assert read_last_signed(file) == []
-    file.unlink()
-    assert read_last_signed(file) == []

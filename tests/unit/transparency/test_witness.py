@@ -13,7 +13,7 @@ from controller.transparency.leaves import key_name
 from controller.transparency.merkle import GrowingTree, leaf_hash
 from controller.transparency.note import SignedNote
 from controller.transparency.signing_key import Signer
-from controller.transparency.witness import SIZE_TYPE, Witness, WitnessAnswer, WitnessError
+from controller.transparency.witness import Witness, WitnessAnswer
 from controller.transparency.witness_heads import witness_heads
 from controller.transparency.witness_request import WitnessRequest
 
@@ -63,29 +63,6 @@ def test_it_signs_what_extends_the_record(witness: Witness) -> None:
         assert signed.verify(witness.key) == AT_S
 
 
-def test_another_old_size_is_a_conflict_that_says_the_right_one(witness: Witness) -> None:
-    ask(witness, asks(0, 8))
-    answer = ask(witness, asks(0, 12))
-    assert (answer.status, answer.body, answer.type, answer.alarm) == (409, "8\n", SIZE_TYPE, "")
-    assert ask(witness, asks(8, 12)).status == 200
-
-
-def test_a_shorter_record_is_a_conflict_and_an_alarm(witness: Witness) -> None:
-    ask(witness, asks(0, 12))
-    answer = ask(witness, asks(0, 8))
-    assert (answer.status, answer.body) == (409, "12\n")
-    assert "was cut or rolled back" in answer.alarm
-
-
-def test_another_record_of_the_same_size_is_a_conflict_and_an_alarm(witness: Witness) -> None:
-    ask(witness, asks(0, 8))
-    for old in (0, 8):
-        answer = ask(witness, asks(old, 8, LEAVES[::-1]))
-        assert (answer.status, answer.body) == (409, "8\n")
-        assert "was rewritten" in answer.alarm
-    assert ask(witness, asks(8, 9)).status == 200
-
-
 def test_a_record_that_is_no_extension_is_refused_with_an_alarm(witness: Witness) -> None:
     ask(witness, asks(0, 8))
     answer = ask(witness, asks(8, 12, LEAVES[::-1]))
@@ -96,13 +73,6 @@ def test_a_record_that_is_no_extension_is_refused_with_an_alarm(witness: Witness
     assert ask(witness, asks(8, 12)).status == 200
 
 
-def test_a_record_of_an_unknown_table_is_not_found(witness: Witness) -> None:
-    stranger = Signer(key_name("two"), SoftwareKey(3))
-    for origin in (f"{key_name('two')}/{'a' * 64}", f"{key_name('one')}x/a", "one/a", "x"):
-        body = WitnessRequest(0, (), note(3, origin=origin, signer=stranger)).body()
-        assert ask(witness, body).status == 404
-
-
 def test_a_record_that_its_table_has_not_signed_is_forbidden_with_an_alarm(witness: Witness) -> None:
     for signer in (Signer(key_name("two"), SoftwareKey(3)), Signer(key_name("one"), SoftwareKey(3))):
         answer = ask(witness, WitnessRequest(0, (), note(3, signer=signer)).body())
@@ -111,25 +81,6 @@ def test_a_record_that_its_table_has_not_signed_is_forbidden_with_an_alarm(witne
     text = note(3).text
     forged = SignedNote(text, (TABLE.sign("other\n"),))
     assert ask(witness, WitnessRequest(0, (), forged).body()).status == 403
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"",
-        b"old 0\n\n",
-        b"\xff",
-        asks(0, 3).replace(b"old 0", b"old -1"),
-        asks(0, 3).replace(b"old 0", b"old 4"),
-        asks(0, 3).replace(b"old 0", b"old 0\n" + b"\n".join([b"A" * 43 + b"="] * 64)),
-        asks(0, 3).replace(b"\n3\n", b"\nthree\n"),
-        asks(0, 3)[:-1],
-    ],
-)
-def test_a_request_that_is_none_is_bad_and_changes_nothing(witness: Witness, body: bytes) -> None:
-    answer = ask(witness, body)
-    assert (answer.status, answer.alarm) == (400, "")
-    assert ask(witness, asks(0, 3)).status == 200
 
 
 def test_after_a_restart_it_knows_what_it_signed(tmp_path: Path) -> None:
@@ -166,25 +117,6 @@ def test_what_is_signed_is_durable_before_anybody_has_the_signature(tmp_path: Pa
     witness._signer = signer
     assert ask(witness, asks(0, 12)).status == 409
     assert ask(witness, asks(12, 12)).status == 200
-
-
-def test_a_disk_that_cannot_be_written_gives_no_signature(witness: Witness) -> None:
-    witness._db.execute("PRAGMA query_only=ON")
-    answer = ask(witness, asks(0, 3))
-    assert answer.status == 500
-    assert "—" not in answer.body
-    witness._db.execute("PRAGMA query_only=OFF")
-    assert ask(witness, asks(0, 3)).status == 200
-
-
-def test_one_process_at_a_time_and_no_foreign_file(tmp_path: Path, witness: Witness) -> None:
-    with pytest.raises(WitnessError, match="another witness uses it"):
-        opened(tmp_path)
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / "witness.db").write_bytes(b"not a database, but long enough to be taken for one" * 20)
-    with pytest.raises(WitnessError, match="cannot be opened"):
-        opened(other)
 
 
 def test_a_whole_tables_record_is_witnessed_and_its_rewriting_refused(tmp_path: Path) -> None:

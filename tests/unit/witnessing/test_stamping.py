@@ -10,14 +10,11 @@ import pytest
 from campaigns.signed_record import SignedRecord
 from signed_tables import signed_table
 from timestamp_authority import StampingAuthority
-from witness_server import ServedHere
 
 from config.signing import TimestampSection
 from controller.commands.cli import main
 from controller.transparency.checkpoint import Checkpoint
 from controller.transparency.note import NoteError, SignedNote
-from controller.web.http import Response
-from controller.witnessing.client import WitnessRefusedError
 from controller.witnessing.stamping import Stamper
 
 NOW_S = 1_800_000_000.0
@@ -49,21 +46,6 @@ def stamper(record: SignedRecord, authority: StampingAuthority, newest: list[Che
     return Stamper(section, record.kept, lambda: newest[0])
 
 
-def test_the_newest_checkpoint_is_stamped_once_a_day(record: SignedRecord, authority: StampingAuthority) -> None:
-    newest: list[Checkpoint | None] = [None]
-    stamps = stamper(record, authority, newest)
-    assert not asyncio.run(stamps.stamp_if_due(NOW_S))
-    newest[0] = checkpoint_at(record, 0)
-    assert asyncio.run(stamps.stamp_if_due(NOW_S))
-    newest[0] = checkpoint_at(record, 2)
-    assert not asyncio.run(stamps.stamp_if_due(NOW_S + 23 * 3600))
-    assert asyncio.run(stamps.stamp_if_due(NOW_S + 24 * 3600))
-    assert not asyncio.run(stamps.stamp_if_due(NOW_S + 72 * 3600))  # Nothing was played since.
-    newest[0] = checkpoint_at(record, 3)
-    assert asyncio.run(stamps.stamp_if_due(NOW_S - 3600))  # The clock was set back: it is stamped all the same.
-    assert authority.requests == 3
-
-
 def test_an_audit_verifies_the_timestamps(
     record: SignedRecord, authority: StampingAuthority, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -92,16 +74,3 @@ def test_another_authoritys_timestamp_is_refused(
     section = TimestampSection(url=authority.served.url, certificate=str(stranger.certificate))
     with pytest.raises(NoteError, match="not this authority's"):
         asyncio.run(Stamper(section, record.kept, lambda: checkpoint_at(record, 0)).stamp_if_due(NOW_S))
-
-
-@pytest.mark.parametrize(
-    "answer", [Response(200, b""), Response(200, b"0\x82"), Response(200, b"x" * 60_000), Response(503)]
-)
-@pytest.mark.campaign
-def test_an_authority_that_answers_nonsense_is_named(
-    record: SignedRecord, authority: StampingAuthority, answer: Response
-) -> None:
-    with ServedHere(lambda request: answer) as server:
-        section = TimestampSection(url=server.url, certificate=str(authority.certificate))
-        with pytest.raises((NoteError, WitnessRefusedError)):
-            asyncio.run(Stamper(section, record.kept, lambda: checkpoint_at(record, 0)).stamp_if_due(NOW_S))

@@ -14,7 +14,6 @@ from signed_tables import changed_body, rewrite
 from witness_server import ServedHere
 
 from config.signing import WitnessOfTable
-from controller.journal.quarantine import quarantine
 from controller.transparency.last_signed import last_signed_file, read_last_signed
 from controller.transparency.note import SignedNote
 from controller.transparency.notice import SignerNotice
@@ -182,25 +181,3 @@ def test_a_journal_and_checkpoints_rolled_back_together_are_named_by_the_witness
     assert (
         f"asks to sign its record up to entry {first}, and it was signed up to {second} before" in casino.alarms[0]
     )
-
-
-def test_a_new_record_that_says_what_it_replaces_is_signed(casino: Casino) -> None:
-    played = play(casino)
-    casino.signs(lambda: casino.witnessed() == opening(played))
-    played.finish()
-    quarantine(casino.journal, "entry 3 does not fit", 0)
-    replaced = Path(f"{casino.journal}.replaces")
-    assert replaced.exists()
-    new = Played("sic-bo", casino.journal, 1, fault_rate=0.0)
-    new.finish()
-    rewrite(
-        casino.journal,
-        lambda entries: [
-            entries[0]._replace(
-                body=entries[0].body.replace('"replaces":""', '"replaces":"table.damaged.journal"')
-            ),
-            *entries[1:],
-        ],
-    )
-    casino.signs(lambda: len(casino.kept.origins()) == 2 and casino.witnessed() > 0)
-    assert casino.alarms == []

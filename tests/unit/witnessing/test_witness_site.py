@@ -17,9 +17,7 @@ from controller.transparency.note import SignedNote
 from controller.transparency.notice import SignerNotice
 from controller.transparency.signing import extension_proof
 from controller.transparency.witness import WitnessAnswer
-from controller.web.http import Request, Response
-from controller.witnessing import site as site_module
-from controller.witnessing.client import WitnessClient, WitnessRefusedError
+from controller.witnessing.client import WitnessClient
 from controller.witnessing.site import WitnessSite
 
 
@@ -106,45 +104,3 @@ def test_a_notice_reaches_the_listener_if_the_table_signed_it(
     assert post(served, "/notice", str(newest(record)[1]).encode())[0] == 400
     assert post(served, "/notice", b"\xff")[0] == 400
     assert len(heard.notices) == 1
-
-
-def test_what_is_no_request_is_answered_as_http_has_it(served: ServedHere, record: SignedRecord) -> None:
-    assert post(served, "/", b"")[0] == 404
-    assert post(served, "/add-checkpoint", b"", "GET")[0] == 405
-    assert post(served, "/add-checkpoint", b"x")[0] == 400
-    assert post(served, "/add-checkpoint", b"x" * (site_module.BODY_BYTES + 1))[0] == 413
-    # The largest request that the protocol allows is read: 63 lines of a proof, and many signatures.
-    assert post(served, "/add-checkpoint", b"old 0\n" + b"A" * 60_000)[0] == 400
-
-
-def test_one_address_cannot_keep_a_witness_busy(
-    served: ServedHere, record: SignedRecord, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(site_module, "PER_S", 0.0)
-    statuses = [post(served, "/add-checkpoint", b"x")[0] for _ in range(int(site_module.BURST) + 3)]
-    assert statuses == [400] * int(site_module.BURST) + [429] * 3
-    with pytest.raises(WitnessRefusedError, match="HTTP status 429"):
-        ask(client_of(record, served), record)
-
-
-@pytest.mark.parametrize(
-    ("answer", "words"),
-    [
-        (Response(200, b"no signature\n"), "cannot be used"),
-        (Response(409, b"many\n"), "without a size"),
-        (Response(503, b"later\n"), "HTTP status 503, later"),
-        (Response(302, b"", headers=(("Location", "http://127.0.0.1:1/"),)), "HTTP status 302"),
-    ],
-)
-def test_a_witness_that_answers_nonsense_is_named(record: SignedRecord, answer: Response, words: str) -> None:
-    def handle(request: Request) -> Response:
-        return answer
-
-    with ServedHere(handle) as server, pytest.raises(WitnessRefusedError, match=words):
-        ask(client_of(record, server), record)
-
-
-def test_a_witness_that_is_away_is_named(record: SignedRecord, served: ServedHere) -> None:
-    client = WitnessClient(WitnessOfTable(url="http://127.0.0.1:1", key=str(record.witness_key)))
-    with pytest.raises(WitnessRefusedError, match=r"witness\.example cannot be reached at http://127\.0\.0\.1:1"):
-        ask(client, record)
