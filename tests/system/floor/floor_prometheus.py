@@ -1,4 +1,4 @@
-"""Prometheus checks the rules and the configuration that are shipped; the figures of the store from two databases."""
+"""Prometheus checks the rules and the configuration that are shipped; both databases give the same figures."""
 
 import shutil
 import subprocess
