@@ -171,14 +171,6 @@ class Mosquitto:
         """SIGTERM: it saves its data and disconnects. No effect if it is not running."""
         self._process.end(signal.SIGTERM)
 
-    def hang(self) -> None:
-        """SIGSTOP: connections stay, the kernel accepts new ones, no answer comes."""
-        os.kill(self._process.pid, signal.SIGSTOP)
-
-    def go_on(self) -> None:
-        """SIGCONT, after :meth:`hang`."""
-        os.kill(self._process.pid, signal.SIGCONT)
-
     def log(self) -> str:
         """What it has logged so far, over all its runs."""
         return self._process.file.read_text(errors="replace")
