@@ -71,10 +71,3 @@ def test_the_battery_is_read_from_its_voltage_or_the_clocks_flags(
     files: dict[str, str], flags: int | None, reading: BatteryReading | None, tmp_path: Path
 ) -> None:
     assert computer(tmp_path, files, flags).battery() == reading
-
-
-def test_this_computer_is_read_without_an_error() -> None:
-    """Whatever it is: what it does not tell is None."""
-    this = LinuxComputer()
-    assert isinstance(this.supply(), SupplyReading | None)
-    assert isinstance(this.battery(), BatteryReading | None)

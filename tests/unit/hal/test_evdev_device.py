@@ -58,22 +58,6 @@ def test_a_device_that_is_not_there(changes: dict[str, object], sysfs: Path) -> 
     assert "; there is none at all; " in refusal(opener_of(keypad, sysfs=sysfs / "nowhere", **changes))
 
 
-def test_two_devices_of_one_name(sysfs: Path) -> None:
-    (sysfs / "event0" / "device" / "name").write_text("ACME Keypad", encoding="utf-8")
-    message = refusal(opener_of(Keypad(), path="", name="ACME Keypad", sysfs=sysfs))
-    assert message.startswith(
-        "there are several input devices 'ACME Keypad': /dev/input/event0, /dev/input/event3; give"
-    )
-
-
-def test_no_permission() -> None:
-    keypad = Keypad()
-    keypad.refuses = errno.EACCES
-    message = refusal(opener_of(keypad))
-    assert message.startswith(f"no permission to open the input device {PATH}; ")
-    assert "group input" in message
-
-
 def test_a_device_that_another_process_holds() -> None:
     keypad = Keypad()
     keypad.held_elsewhere = True
@@ -82,32 +66,7 @@ def test_a_device_that_another_process_holds() -> None:
     assert message.endswith("or set `grab: false`")
 
 
-def test_the_wrong_half_of_a_keypad(sysfs: Path) -> None:
-    keypad = Keypad()
-    keypad.keys = [28, 80]
-    message = refusal(opener_of(keypad, needed={79: "KEY_KP1", 80: "KEY_KP2", 96: "KEY_KPENTER"}, sysfs=sysfs))
-    assert message.startswith(
-        f"the input device {PATH} has no key KEY_KP1, KEY_KPENTER; correct `codes`, or choose"
-    )
-    assert "/dev/input/event10 'ACME Keypad System Control'" in message
-
-
 # -- codes and options -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("codes", "words"),
-    [
-        ({}, "write `codes`, in a section `keyboard`"),
-        ({"1": "KEY_KP_1"}, "no key is named 'KEY_KP_1', the code of '1'; the nearest are: KEY_KP1"),
-        ({"1": "?"}, "no key is named '?', the code of '1'; names look like KEY_KP1 or KEY_ENTER"),
-        ({"1": "KEY_KP1", "2": "KEY_KP1"}, "the controls '1' and '2' are both on the key KEY_KP1; correct `codes`"),
-    ],
-)
-def test_codes_that_no_key_has(codes: dict[str, str], words: str) -> None:
-    with pytest.raises(HalError) as failure:
-        controls_by_number(Keypad(), codes)
-    assert words in str(failure.value)
 
 
 @pytest.mark.parametrize(

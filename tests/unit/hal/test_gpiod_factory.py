@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 from contracts.loop import PATIENCE_S
 from gpio_benches import BACKEND, fit, opened
-from gpiod.line import Bias, Direction, Edge
+from gpiod.line import Edge
 from gpiod_lines import HandledFactory, Lines
 from gpiozero import (
     DigitalInputDevice,
-    InputDevice,
     OutputDevice,
 )
 
@@ -71,14 +70,6 @@ def test_the_chip_of_the_header_is_found_whatever_its_number(
     assert lines.opened[-1] == paths[2]
 
 
-def test_no_chip_of_a_header_names_those_that_are_there(chips: Callable[..., list[str]]) -> None:
-    with pytest.raises(PinError, match=r"no GPIO chip is that of .* header; there are: none at all; run"):
-        header_chip()
-    chips("gpio-mockup-A", "gpio-mockup-B")
-    with pytest.raises(PinError, match=r"there are: gpio-mockup-A, gpio-mockup-B; .* as the option chip"):
-        header_chip()
-
-
 @pytest.mark.parametrize(
     ("number", "refused", "words"),
     [
@@ -104,18 +95,6 @@ def test_an_active_low_lamp_does_not_flash_when_it_is_opened(pins: HandledFactor
 def test_an_input_is_pulled_from_its_opening_on(pins: HandledFactory, lines: Lines) -> None:
     pins.pin(17).input_with_pull("up")
     assert lines.history[17] == [True]
-
-
-def test_what_is_closed_floats_and_can_be_opened_again(pins: HandledFactory, lines: Lines) -> None:
-    lamp = OutputDevice(17, initial_value=True, pin_factory=pins)
-    request = lines.requests[17]
-    lamp.close()
-    assert lines.requests == {}
-    assert (request.settings.direction, request.settings.bias) == (Direction.INPUT, Bias.DISABLED)
-    contact = InputDevice(17, pull_up=True, pin_factory=pins)
-    assert (contact.value, lines.requests[17].settings.bias) == (0, Bias.PULL_UP)
-    contact.close()
-    contact.close()
 
 
 def test_the_kernel_debounces_a_pin_that_bounces(pins: HandledFactory, lines: Lines) -> None:

@@ -122,12 +122,6 @@ def test_a_chip_that_goes_away_is_reported_once(bench: Bench) -> None:
     assert [event.detail for event in bench.lost] == [GONE]
 
 
-def test_a_chip_is_found_missing_on_a_read(bench: Bench) -> None:
-    bench.request.is_taken_away()
-    bench.run(bench.head.poll)
-    assert [event.detail for event in bench.lost] == [GONE]
-
-
 def test_edges_that_come_between_two_readings_are_one_batch(bench: Bench) -> None:
     """After each batch the kernel is left to gather some, but a read returns at once."""
     bench.request.moves(17)
@@ -137,11 +131,3 @@ def test_edges_that_come_between_two_readings_are_one_batch(bench: Bench) -> Non
     assert bench.delivered == ["A", "BZ"]
     bench.request.moves(23)
     bench.until(lambda: bench.delivered == ["A", "BZ", "C"])
-
-
-def test_a_closed_head_delivers_nothing(bench: Bench) -> None:
-    bench.request.moves(17)
-    bench.run(bench.head.close)
-    bench.run(bench.head.close)
-    assert bench.delivered == []
-    assert bench.request.released

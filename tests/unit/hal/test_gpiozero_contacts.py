@@ -110,23 +110,6 @@ def test_edges_come_from_a_thread_and_are_delivered_in_the_event_loop(buttons: B
     assert threads == [threading.get_ident()] * 2
 
 
-@pytest.mark.parametrize("kind", [ButtonsBench, KeypadBench])
-def test_an_event_handler_may_close_the_device(kind: type[Bench], monkeypatch: pytest.MonkeyPatch) -> None:
-    events: list[KeyEvent | FaultEvent] = []
-
-    with open_bench(partial(kind, monkeypatch, virtual=True)) as bench:
-
-        def deliver(event: KeyEvent | FaultEvent) -> None:
-            events.append(event)
-            bench.device.close()
-
-        bench.run(lambda: bench.device.start(deliver))
-        bench.press("1")
-        bench.press("2")
-        bench.pass_ms(100)
-    assert len(events) == 1
-
-
 @pytest.mark.parametrize("kind", [ButtonsBench, SwitchesBench])
 def test_a_contact_closed_at_the_start_is_no_press_and_no_turn(
     kind: type[Bench], monkeypatch: pytest.MonkeyPatch
@@ -176,16 +159,3 @@ def test_no_row_is_ever_driven_high(keypad: KeypadBench) -> None:
     keypad.run(keypad.device.close)
     assert not keypad.factory.driven_high
     assert all(keypad.pin(number).function == "input" for number in (5, 6, 16, 20))
-
-
-def test_a_keypad_that_cannot_be_read_is_a_fault_until_it_can(keypad: KeypadBench) -> None:
-    events = events_of(keypad)
-    keypad.pass_ms(50)
-    keypad.factory.broken = True
-    keypad.pass_ms(100)
-    keypad.factory.broken = False
-    keypad.press("2")
-    keypad.pass_ms(50)
-    fault, well, press = events
-    assert fault.detail.startswith("keypad: column 1 on pin 16: input/output error")
-    assert (well.detail, press.control) == ("", "2")

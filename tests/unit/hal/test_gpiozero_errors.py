@@ -13,9 +13,8 @@ from gpiozero import PinUnknownPi
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from config.schema import ButtonsDevice, BuzzerDevice, PanelDevice, SwitchesDevice
-from hal.errors import HalError, LibraryMissingError, PinError, UnknownLineError
+from hal.errors import HalError, LibraryMissingError, PinError
 from hal.gpiozero import factories
-from hal.registry import settings_model
 
 TWO_BUTTONS = ButtonsDevice(backend=BACKEND, pins={"done": 5, "clear": 17})
 ONE_SWITCH = SwitchesDevice(backend=BACKEND, pins={"floor-key": 17})
@@ -40,12 +39,6 @@ def test_a_pin_serves_one_device_only_until_it_is_closed(pins: MockFactory) -> N
     opened("keys", TWO_BUTTONS).close()
 
 
-@pytest.mark.parametrize("output", [1, 28])
-def test_a_lamp_on_an_output_that_is_no_pin(pins: MockFactory, output: int) -> None:
-    with pytest.raises(HalError, match=rf"the lamp 'big' is on output {output}, which is no pin; .* 2 to 27"):
-        opened("panel", PanelDevice(backend=BACKEND, lamps={"small": 5, "big": output}))
-
-
 def test_all_lamps_are_read_back_or_none(pins: MockFactory) -> None:
     lamps = {"small": 5, "big": 6}
     for feedback, words in (
@@ -54,20 +47,6 @@ def test_all_lamps_are_read_back_or_none(pins: MockFactory) -> None:
     ):
         with pytest.raises(HalError, match=words):
             opened("panel", PanelDevice(backend=BACKEND, lamps=lamps, options={"read_back_pins": feedback}))
-
-
-def test_a_switch_that_does_not_exist_cannot_be_active_high(pins: MockFactory) -> None:
-    wiring = SwitchesDevice(backend=BACKEND, pins={"floor-key": 17}, options={"active_high": ["door"]})
-    with pytest.raises(
-        UnknownLineError, match="active_high names 'door', which is no switch; there are: floor-key"
-    ):
-        opened("switches", wiring)
-
-
-def test_a_pin_that_the_board_pulls_up_cannot_be_pulled_down(pins: MockFactory) -> None:
-    wiring = ButtonsDevice(backend=BACKEND, pins={"done": 3}, options={"pull_up": False})
-    with pytest.raises(PinError, match="buttons: 'done' on pin 3: the board itself pulls this pin up; wire"):
-        opened("keys", wiring)
 
 
 class GpioError(Exception):
@@ -127,16 +106,3 @@ def test_a_library_below_gpiozero_is_missing(
     with pytest.raises(LibraryMissingError) as failure:
         opened("sounder", BuzzerDevice(backend=BACKEND, pin=BUZZER, options={"pin_factory": name}))
     assert str(failure.value) == f"sounder: pin factory {name} needs {library}: {remedy}"
-
-
-@pytest.mark.parametrize("kind", ["keys", "sounder"])
-def test_gpiozero_itself_is_missing(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    for name in [name for name in sys.modules if name.startswith("hal.gpiozero.")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "gpiozero", None)
-    model = settings_model(kind, BACKEND)
-    assert model.__module__ == "hal.gpiozero.settings"  # What may be configured is known without it.
-    with pytest.raises(
-        LibraryMissingError, match=r"^backend 'gpiozero' needs gpiozero: pip install table-controller$"
-    ):
-        opened(kind, BuzzerDevice(backend=BACKEND, pin=BUZZER))

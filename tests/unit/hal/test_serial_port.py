@@ -1,8 +1,5 @@
 """A serial port: its cable is pulled, it is missing or cannot be opened, and its options in the table's file."""
 
-import errno
-import fcntl
-import os
 import termios
 from collections.abc import Iterator
 from pathlib import Path
@@ -65,18 +62,6 @@ def test_a_line_in_transit_when_the_cable_returns_is_not_trusted(benches: Benche
     assert bench.receives(b"7\r\n17\r\n", events=3)[1:] == [("", "half line"), ("17", "")]
 
 
-def test_a_keypad_whose_cable_is_pulled_is_reported_once_and_again_when_it_returns(
-    benches: Benches, port: Path
-) -> None:
-    bench = benches.keys().start()
-    for number in range(3):
-        bench.wire.pull()
-        received = bench.receives(events=2 * number + 1)
-        assert received[-1].startswith(f"fault: the serial port {port} is gone (")
-        bench.wire.plug_in()
-        assert bench.receives(events=2 * number + 2)[-1] == "in order"
-
-
 def test_a_device_file_that_vanishes_is_noticed_although_the_driver_says_nothing(
     benches: Benches, port: Path
 ) -> None:
@@ -127,33 +112,6 @@ def test_a_port_that_does_not_exist(port: Path, monkeypatch: pytest.MonkeyPatch)
     assert refusal(port).startswith(words)
     there.clear()
     assert "; there is none at all; " in refusal(port)
-
-
-def test_no_permission(port: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuses(path: str, *_: object) -> int:
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(os, "open", refuses)
-        message = refusal(port)
-    assert message.startswith(f"no permission to open the serial port {port}; ")
-    assert "group dialout" in message
-
-
-def test_a_port_that_another_process_holds(port: Path) -> None:
-    wire = Wire(port)
-    holder = os.open(port, os.O_RDWR | os.O_NOCTTY)
-    fcntl.flock(holder, fcntl.LOCK_EX)
-    message = refusal(port)
-    assert message.startswith(f"the serial port {port} is held by another process; ")
-    assert f"sudo fuser -v {port}" in message
-    os.close(holder)
-    wire.pull()
-
-
-def test_a_file_that_is_no_port(port: Path) -> None:
-    port.write_text("17\r\n", encoding="utf-8")
-    assert refusal(port).startswith(f"the serial port {port} cannot be opened (")
 
 
 def test_the_settings_of_the_line_reach_the_port(benches: Benches) -> None:

@@ -10,7 +10,6 @@ import pytest
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.journal.chain import ChainVerdict
 from controller.journal.errors import JournalError, JournalUnwritableError
 from controller.journal.head_anchor import AnchoredHead, anchored_head
 from controller.journal.journal import Journal
@@ -167,33 +166,9 @@ def test_a_journal_of_another_game_is_refused(
         Rig(shipped("sic-bo"), file)
 
 
-def test_wall_time_is_written_to_the_millisecond() -> None:
-    journal = Journal(None)
-    day = "2026-01-01T00:00:"
-    expected = (f"{day}00.000Z", f"{day}00.999Z", f"{day}01.001Z", "1970-01-01T00:00:00.000Z")
-    for utc_ns in (1_767_225_600 * 10**9, 1_767_225_600_999_999_999, 1_767_225_601_001_000_000, 0):
-        journal.append(1, 0, utc_ns, "press", "{}", None)
-    assert tuple(entry.utc for entry in journal.entries()) == expected
-
-
 def test_every_commit_is_synced_to_the_disk(tmp_path: Path) -> None:
     """SQLite syncs the write-ahead log at each commit at level 2 (FULL) and not below it."""
     journal = Journal(tmp_path / "table.journal")
     assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)
     assert journal._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    journal.close()
-
-
-def test_a_journal_with_larger_pages_is_written_on(tmp_path: Path) -> None:
-    """As 0.1.0 made them."""
-    file = tmp_path / "table.journal"
-    Journal(file).close()
-    older = sqlite3.connect(file, isolation_level=None)
-    older.executescript("PRAGMA journal_mode=DELETE; PRAGMA page_size=4096; VACUUM;")
-    older.close()
-    journal = Journal(file)
-    for number in range(50):
-        journal.append(1, 0, 0, "press", f'{{"number": {number}}}', None)
-    assert journal._db.execute("PRAGMA page_size").fetchone() == (4096,)
-    assert journal.verify() == ChainVerdict(50, journal.head, "")
     journal.close()

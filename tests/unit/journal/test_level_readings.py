@@ -1,6 +1,5 @@
 """The last edge of a wheel is lost; the levels of its lines tell, and the record shows what was read."""
 
-import json
 import sqlite3
 from array import array
 from collections.abc import Callable
@@ -18,10 +17,8 @@ from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.journal.replay.level_readings import LevelReading, readings_beside
-from controller.journal.replay.motion import motion
 from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
 from controller.runtime import exit_codes as exits
-from controller.runtime.recorded_spins import movements
 from hal.events import EdgeBatch
 from hal.mock.arrays import Bytes, Times
 
@@ -96,20 +93,6 @@ def test_a_spin_that_the_levels_at_rest_made_void_is_replayed_as_it_was_decided(
     assert round_replay.edge_replay.readings == [reading]
 
 
-def test_a_wheel_whose_edges_are_all_seen_leaves_no_reading(
-    three_rounds: TableConfig, file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Its file of traces has the tables that release 0.1.0 made, and nothing else."""
-    assert kept(file) == []
-    with closing(sqlite3.connect(trace_file(file))) as db:
-        names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
-        columns = [column[1] for column in db.execute("PRAGMA table_info(traces)")]
-    assert names == {"traces", "rounds"}
-    assert columns == ["id", "round", "levels", "edges", "stamps", "lost"]
-    assert main(["journal", "verify", str(file)]) == exits.OK
-    assert "reading" not in capsys.readouterr().out
-
-
 def test_the_table_recovers_and_its_record_replays_wherever_power_is_cut(shipped: Shipped, file: Path) -> None:
     config = shipped("dreamcatcher")
     rig = locked(config, file)
@@ -146,23 +129,6 @@ def cut_after(file: Path, copy: Path, seq: int, at_rest: bool) -> None:
 
 
 # -- what was read is told, and not changed unseen -----------------------------------------------------------------
-
-
-def test_the_record_shows_what_was_read(shipped: Shipped, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rig = locked(shipped("dreamcatcher"), file)
-    rig.finish()
-    ((_, reading),) = kept(file)
-    assert "after its last edge" in str(reading)
-    assert main(["journal", "show", str(file)]) == exits.OK
-    shown = capsys.readouterr().out
-    assert shown.count(str(reading)) == 1
-    assert shown.index("round 2") < shown.index(str(reading))
-    assert main(["journal", "show", str(file), "--round", "1"]) == exits.OK
-    assert str(reading) not in capsys.readouterr().out
-    assert main(["journal", "verify", str(file)]) == exits.OK
-    assert "1 reading of levels at rest verified" in capsys.readouterr().out
-    assert main(["journal", "verify", "--json", str(file)]) == exits.OK
-    assert json.loads(capsys.readouterr().out)["readings"] == 1
 
 
 def test_a_reading_of_which_any_byte_was_changed_is_named(
@@ -237,37 +203,4 @@ def test_a_reading_with_hashes_made_anew_is_no_longer_what_the_table_decided_on(
 # -- whoever reads the edges ---------------------------------------------------------------------------------------
 
 
-def test_the_count_goes_on_from_the_levels_that_were_read(file: Path) -> None:
-    """B was lost: what falls next is B, and no edge is out of place."""
-    said = {**LOW, "A": True}
-    reading = LevelReading(1, 50, 40, said, {**said, "B": True})
-    first = EdgeStretch(LOW, b"A", array("q", [1]), {}, (reading,))
-    second = EdgeStretch(reading.levels, b"ab", array("q", [100, 110]))
-    assert motion([first, second], reversed_=False).counts == [1, 2, 3]
-    whole = EdgeStretch(LOW, b"Aab", array("q", [1, 100, 110]), {}, (reading,))
-    assert motion([whole], reversed_=False).counts == [1, 2, 3]
-    assert whole.levels_at(3) == LOW
-
-
 # -- readings without edges of their own ---------------------------------------------------------------------------
-
-
-def stretch(edges: bytes, at_ns: int, *readings: LevelReading) -> EdgeStretch:
-    return EdgeStretch(LOW, edges, array("q", range(at_ns, at_ns + len(edges))), {}, readings)
-
-
-READ = LevelReading(0, 50, 40, {**LOW, "A": True}, LOW)
-
-
-def test_a_reading_in_a_round_without_edges_is_a_stretch_of_its_own(file: Path) -> None:
-    with closing(Traces(trace_file(file), 10)) as traces:
-        traces.add(1, stretch(b"A", 1))
-        traces.add(2, stretch(b"", 0, READ))
-        assert traces.rounds() == [1, 2]
-        (alone,) = traces.of(2)
-        traces.add(2, stretch(b"Aa", 100))
-        assert [one.edges for one in traces.of(2)] == [b"", b"Aa"]
-        assert [one.readings for one in traces.of(1)] == [()]
-        assert sum(one.lost for one in movements(traces, 1000)) == 1
-    assert (alone.first_ns, alone.last_ns, alone.latest_ns) == (50, 50, 50)
-    assert alone.levels_at(0) == LOW

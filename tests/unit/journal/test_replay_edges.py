@@ -1,8 +1,6 @@
 """A replay says what cannot be compared: edges that are not kept, other rounds and journals."""
 
-import sqlite3
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +8,6 @@ from replay_table import TracedRig, opened, play, replayed, run_ball, spin
 from replayed import assert_same
 
 from config.schema import TableConfig
-from controller.journal.replay.trace import Traces, trace_file
 
 Shipped = Callable[[str], TableConfig]
 
@@ -82,17 +79,6 @@ def test_after_a_reboot_monotonic_time_starts_again(shipped: Shipped, file: Path
     again.spin(stop_on="20")
     again.finish()
     assert_same(replayed(config, file, 2))
-
-
-def test_without_edges_the_events_alone_are_replayed(shipped: Shipped, file: Path) -> None:
-    config = shipped("dreamcatcher")
-    rig = opened(config, file, rounds=2)
-    for _ in range(4):
-        play(rig, "1")
-    rig.finish()
-    assert replayed(config, file, 1).edge_replay is None
-    assert replayed(config, file, 1).differences == []
-    assert_same(replayed(config, file, 4))
 
 
 @pytest.mark.parametrize("rounds", [1, 100], ids=["edges of one round", "edges of all rounds"])
@@ -168,26 +154,4 @@ def test_edges_that_the_kernel_lost_are_lost_again(shipped: Shipped, file: Path,
     assert round_replay.edge_replay.lost == 40
 
 
-def test_traces_of_a_version_without_losses_are_read_and_continued(shipped: Shipped, file: Path) -> None:
-    config = shipped("big-six")
-    rig = opened(config, file)
-    rig.finish()
-    db = sqlite3.connect(trace_file(file))
-    db.execute("ALTER TABLE traces DROP COLUMN lost")
-    db.close()
-    assert_same(replayed(config, file, 1))
-    kept = Traces(trace_file(file), 5)
-    (stretch,) = kept.of(1)
-    kept.add(1, replace(stretch, lost={3: 4}))
-    assert [one.lost for one in kept.of(1)] == [{}, {3: 4}]
-    kept.close()
-
-
 # -- other rounds and journals -------------------------------------------------------------------------------------
-
-
-def test_a_replay_changes_nothing(three_rounds: TableConfig, file: Path) -> None:
-    files = (file, trace_file(file))
-    bytes_before = [one.read_bytes() for one in files]
-    replayed(three_rounds, file, 2)
-    assert [one.read_bytes() for one in files] == bytes_before

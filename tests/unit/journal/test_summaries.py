@@ -103,35 +103,6 @@ def response(journal: Path, path: str, **query: str) -> tuple[int, str, bytes]:
     return answer.status, answer.kind, answer.body
 
 
-def test_the_pages_are_read_by_a_process_of_their_own(played: Path) -> None:
-    status, kind, body = response(played, "/rounds.json", limit="3", outcome="result")
-    assert (status, kind) == (200, "application/json")
-    listed = json.loads(body)["rounds"]
-    assert [item["label"] for item in listed] == ["1", "2", "5"]
-    number = listed[0]["round"]
-    status, _, body = response(played, f"/rounds/{number}.json")
-    shown = json.loads(body)
-    assert (status, shown["verified"], shown["plot"]) == (200, True, True)
-    assert any("RESULT 1" in line["words"] for line in shown["lines"])
-    status, kind, body = response(played, f"/rounds/{number}.svg")
-    assert (status, kind) == (200, "image/svg+xml")
-    assert body.startswith(b"<svg")
-
-
-@pytest.mark.parametrize(
-    ("path", "query", "status"),
-    [
-        ("/rounds/999.json", {}, 404),
-        ("/rounds/1/../../etc/passwd", {}, 404),
-        ("/rounds.json", {"limit": "201"}, 404),
-        ("/rounds.json", {"outcome": "won"}, 404),
-    ],
-)
-@pytest.mark.campaign
-def test_what_is_not_on_record_is_not_found(played: Path, path: str, query: dict[str, str], status: int) -> None:
-    assert response(played, path, **query)[0] == status
-
-
 def test_a_record_that_cannot_be_read_is_an_error_and_nothing_else(played: Path) -> None:
     played.write_bytes(b"no journal")
     status, _, body = response(played, "/rounds.json")

@@ -1,7 +1,6 @@
 """A table's cabinet and its computer: what the watches put on record, and what people see of it."""
 
 from collections.abc import Callable
-from functools import partial
 
 import pytest
 
@@ -119,21 +118,3 @@ def test_a_low_battery_of_the_clock_is_alerted_at_the_start_and_within_an_hour(t
     low = of(table, ClockBattery)
     assert [event.low for event in low if isinstance(event, ClockBattery)] == [True, True]
     assert faults(table) == {"clock battery": "2.10 V"}
-
-
-@pytest.mark.parametrize(
-    ("section", "breaks", "kind"),
-    [
-        ({"supply": "off"}, "weaken", SupplyVoltage),
-        ({"clock_battery": "off"}, "empty", ClockBattery),
-    ],
-)
-def test_what_is_off_is_not_looked_at(
-    shipped: Shipped, section: dict[str, str], breaks: str, kind: type[Event]
-) -> None:
-    config = shipped("sic-bo")
-    rig = Rig(config.model_copy(update={"computer": config.computer.model_copy(update=section)}))
-    partial(getattr(rig.world.computer, breaks))()
-    rig.wait(5 * BATTERY_EVERY + 1)
-    rig.power_cut()
-    assert of(rig, kind) == []

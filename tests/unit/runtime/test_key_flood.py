@@ -1,10 +1,8 @@
 """A device that sends hundreds of presses a second is named, and takes the table from nobody else."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
-from wired_table import END, WiredTable
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
@@ -15,13 +13,6 @@ from controller.tracking.key_flood import MOST, PER_S
 from controller.viewmodel.health import DeviceList
 
 GAMES = sorted(shipped_tables())
-
-
-@pytest.fixture
-def wired(tmp_path: Path) -> Iterator[WiredTable]:
-    table = WiredTable(tmp_path)
-    yield table
-    table.close()
 
 
 def flood(table: Rig, presses: int, per_s: float) -> None:
@@ -83,18 +74,3 @@ def test_hands_are_never_too_fast(per_s: float, shipped: Callable[[str], TableCo
     flood(table, 200, per_s)
     assert of_keys(table) == []
     assert len(table.records()) - before >= 200
-
-
-def test_a_serial_keypad_in_the_same_state_leaves_time_for_everything_else(wired: WiredTable) -> None:
-    """On real wires and a real journal: a timer of the loop is served while thousands of keys wait."""
-    keys = [f"K-{key}".encode() for key in ("1", "2", "3", "clear", "enter")]
-    lines = END.join(keys[number % len(keys)] for number in range(1500)) + END
-    entries = len(wired.journal)
-    wired.keypad.send(lines)
-    wired.until(lambda: any("noisy" in line for line in wired.log_lines))
-    wired.keypad.send(lines)
-    served: list[bool] = []
-    wired.loop.call_later(0, served.append, True)
-    wired.until(lambda: bool(served))
-    wired.until(lambda: any("is in order" in line or "keyboard ok" in line for line in wired.log_lines))
-    assert len(wired.journal) - entries <= 3 * (MOST + PER_S)

@@ -78,17 +78,6 @@ def test_a_lamp_that_fails_during_payout_is_reported_and_locks_the_table_after_t
     assert table.state.value == "locked"
 
 
-def test_lamps_that_lost_their_supply_are_reported_and_lit_again() -> None:
-    panel = Panel()
-    _, clock, faults = shown(panel, LAMPS)
-    panel.burning = frozenset()
-    clock.advance_to(CHECK_NS)
-    assert [(fault.dark, fault.burning) for fault in faults] == [(("big", "small"), ())]
-    assert panel.burning == LAMPS
-    clock.advance_to(10 * CHECK_NS)
-    assert len(faults) == 1
-
-
 def test_a_panel_that_does_not_answer_is_polled_less_often_and_lit_when_it_returns() -> None:
     panel = Panel()
     _, clock, faults = shown(panel, LAMPS)
@@ -111,13 +100,3 @@ def test_a_loose_contact_does_not_fill_the_journal() -> None:
         panel.burning = frozenset({"big"})
         clock.advance_to(k * CHECK_NS)
     assert len(faults) == 1
-
-
-def test_a_fault_present_when_the_lamps_change_is_reported_once() -> None:
-    panel = Panel()
-    panel.answers = False
-    clock, faults = VirtualClock(), list[PanelFault]()
-    fault = Lamps(panel, clock, faults.append).show(LAMPS)
-    assert fault is not None
-    clock.advance_to(5 * RETRY_NS)
-    assert faults == []

@@ -11,7 +11,7 @@ from controller.bench.rig import Rig
 from controller.configuration.shipped import shipped_tables
 from controller.journal.quarantine import quarantine, replaced_journal
 from controller.runtime.assembly import on_simulated_hardware, open_devices
-from controller.runtime.lockout import PROMPT, LockedOutTable
+from controller.runtime.lockout import LockedOutTable
 from hal.mock.clock import VirtualClock
 from hal.mock.world import World
 
@@ -120,20 +120,6 @@ def test_wrong_pins_before_the_journal_was_damaged_count_too(
     closed.press("done", wait_s=8)
     closed.press(*RIGHT, "clear")
     assert closed.decided == ["12"]
-
-
-def test_the_screen_asks_for_each_step(shipped: Callable[[str], TableConfig]) -> None:
-    """One thing at a time; of a PIN only dots."""
-    closed = Closed(shipped("sic-bo"), Authentication(OneFloorperson()))
-    closed.press(*RIGHT)
-    number, pin = (
-        "floorperson: key your credential number, then enter: ",
-        "floorperson: key your PIN, then enter: ",
-    )
-    steps = [number, f"{number}•", f"{number}••", *(pin + "•" * keyed for keyed in range(7))]
-    assert closed.shown == ["", *steps, PROMPT]
-    closed.clock.advance_to(closed.clock.now_ns() + 31 * NS_PER_S)
-    assert closed.table.prompt() == "", "the key is forgotten"
 
 
 def test_a_refusal_says_how_long_to_wait_and_what_to_do(shipped: Callable[[str], TableConfig]) -> None:

@@ -112,18 +112,6 @@ def test_a_lost_journal_comes_back_from_the_mirror_once_the_floorperson_says_so(
     assert detail.endswith("; the floorperson decided to go on without it")
 
 
-def test_a_medium_that_is_put_back_needs_no_decision(media: Media) -> None:
-    media.play()
-    media.put_away(media.journal)
-    table = media.run()
-    table.manager.MOST = 1000
-    table.logs("the record may not be complete")
-    media.put_back(media.journal)
-    table.logs("table sic-bo is ready")
-    assert table.end() == 0
-    assert media.health() == []
-
-
 def test_two_records_of_their_own_keep_the_table_closed(media: Media) -> None:
     """Each medium was played on without the other, by two decisions."""
     media.play()
@@ -216,20 +204,3 @@ def test_a_mirror_on_the_same_medium_is_none(media: Media) -> None:
     table.logs("table sic-bo is ready")
     assert table.end() == 0
     assert not media.mirror.exists()
-
-
-def test_a_journal_that_replaces_two_names_both(media: Media) -> None:
-    media.play()
-    for file in (media.journal, media.mirror):
-        change(file, "UPDATE entries SET body = replace(body, 'floor-key', 'other-key')")
-    table = media.run()
-    table.manager.MOST = 1000
-    table.logs("the journal is damaged")
-    table.press("floor-key")
-    table.logs("press clear to begin a new journal")
-    table.press("clear")
-    table.logs("table sic-bo is ready")
-    assert table.end() == 0
-    assert len(list(media.journal.parent.glob("table.damaged-*.journal"))) == 1
-    assert len(list(media.mirror.parent.glob("table.damaged-*.journal"))) == 1
-    assert media.entries(media.journal) == media.entries(media.mirror)

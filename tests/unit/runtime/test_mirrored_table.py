@@ -137,29 +137,6 @@ def test_the_alert_ends_with_a_start_though_the_power_went_between_copying_and_i
     table.end()
 
 
-def test_a_start_without_one_medium_says_so_anew(table: MirroredTable, fails: FailingMedia, tmp_path: Path) -> None:
-    """The stick failed and was pulled out; a file in the place of its folder keeps the table from making one."""
-    fails.files.add(table.files["mirror"])
-    table.play()
-    table.rig.power_off()
-    stick = table.files["mirror"].parent
-    stick.rename(tmp_path / "away")
-    stick.write_text("")
-    table.rig.power_on()
-    table.watch()
-    assert [alert.startswith("the mirror cannot be used: ") for alert in table.alerts()] == [True]
-    table.end()
-
-
-def test_where_both_fail_the_table_halts_and_nothing_is_lit(table: MirroredTable, fails: FailingMedia) -> None:
-    table.rig.press("no-more-bets")
-    fails.files.update(table.files.values())
-    table.rig.spin(stop_on="10")
-    assert table.rig.lit() == set()
-    assert "disk I/O error" in table.rig.table.halted
-    table.end()
-
-
 def test_a_medium_that_does_not_answer_is_left_before_it_is_written(
     table: MirroredTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:

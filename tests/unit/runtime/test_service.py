@@ -1,6 +1,5 @@
 """The table under a service manager: notifications, the watchdog, the priorities of log lines."""
 
-import logging
 import os
 import signal
 import socket
@@ -16,7 +15,6 @@ from contracts.loop import PATIENCE_S
 
 from controller.bench.rig import Rig
 from controller.configuration.shipped import table_path
-from controller.runtime.log_format import prefixed
 from controller.runtime.systemd import ServiceManager, ServiceReporter
 
 WATCHDOG_S = 20
@@ -70,29 +68,6 @@ def manager(systemd: Systemd) -> Iterator[ServiceManager]:
 def fed(systemd: Systemd) -> int:
     """How often the watchdog was fed."""
     return sum(words.get("WATCHDOG") == "1" for words in systemd.received())
-
-
-def test_systemd_is_notified_that_the_table_is_ready_and_of_its_status(
-    dreamcatcher: Rig, systemd: Systemd, manager: ServiceManager
-) -> None:
-    service = ServiceReporter(dreamcatcher.table, manager, dreamcatcher.clock)
-    assert systemd.received() == []
-    service.ready()
-    first = systemd.wait()
-    assert first == {"READY": "1", "STATUS": dreamcatcher.waiting_for}
-    dreamcatcher.press("no-more-bets")
-    statuses = [words["STATUS"] for words in systemd.received() if "STATUS" in words]
-    assert statuses == [dreamcatcher.waiting_for]
-    assert statuses != [first["STATUS"]]
-    service.close()
-    dreamcatcher.wait(4 * HALF_S)
-    assert fed(systemd) == 0
-
-
-def test_a_status_is_one_line_to_the_manager(systemd: Systemd, manager: ServiceManager) -> None:
-    """An error of several lines must not become variables of its own."""
-    manager.notify(STATUS="the disk\nREADY=1")
-    assert systemd.wait() == {"STATUS": "the disk READY=1"}
 
 
 def test_the_watchdog_is_fed_at_half_its_time(dreamcatcher: Rig, systemd: Systemd, manager: ServiceManager) -> None:
@@ -182,13 +157,6 @@ def test_a_manager_that_does_not_listen_never_delays_the_table(
 
 
 # -- the log -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("level", "mark"), [(logging.INFO, "<6>"), (logging.WARNING, "<4>"), (logging.ERROR, "<3>")]
-)
-def test_every_log_line_has_its_priority(level: int, mark: str) -> None:
-    assert prefixed("the reader\nis silent", level) == f"{mark}the reader\n{mark}is silent"
 
 
 OF_CLOCK = "the clock is in doubt"

@@ -54,18 +54,6 @@ def first(file: Path) -> TableStarted:
     return event
 
 
-def test_it_plays_until_it_is_stopped(runs: Callable[[], Runs]) -> None:
-    table = runs()
-    table.logs("table sic-bo is ready")
-    table.press("floor-key")
-    table.logs("[floor-menu]")
-    assert table.end() == 0
-    again = runs()
-    again.logs("table sic-bo is ready")
-    assert again.end() == 0
-    assert first(table.file).replaces == ""
-
-
 def test_a_journal_of_another_version_is_quarantined_under_that_name(runs: Callable[[], Runs]) -> None:
     """Its checkpoint has a field that this version does not know; its chain fits."""
     before = runs()

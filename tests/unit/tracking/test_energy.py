@@ -52,7 +52,3 @@ def test_a_faster_throw_loses_what_the_slower_one_said(loss: SpinLoss) -> None:
     assert line is not None
     assert max(map(abs, faster.unlike(found))) < 0.6
     assert max(map(abs, faster.unlike(line))) > 2
-
-
-def test_too_short_a_throw_says_nothing() -> None:
-    assert thrown(SpinLoss(230, 0.0, drag=8), 110).fit() is None

@@ -90,11 +90,6 @@ def test_what_is_found_does_not_depend_on_the_count_at_the_index(
         assert LastCounts(geometry).found(moved, section, origin) == found
 
 
-def test_a_wheel_that_only_slows_down_gained_nothing() -> None:
-    runs = [run(1, 0, 0, [4 + count // 4 for count in range(200)])]
-    assert LastCounts(GEOMETRY).found(runs, 40.0, 0) == ""
-
-
 def test_a_wheel_that_is_pushed_in_its_last_sections_is_named() -> None:
     runs = [run(1, 0, 0, [20] * 60 + [8] * 60)]
     assert LastCounts(GEOMETRY).found(runs, 40.0, 0).startswith("pushed in the last sections")
@@ -120,12 +115,6 @@ def test_a_wheel_that_stood_free_of_the_pegs_and_runs_on_was_moved_on(direction:
 
 def test_a_wheel_that_creeps_on_as_slowly_as_before_its_pause_was_not_moved() -> None:
     assert stands_and_goes_on([300, 300, 300, 300]) == ""
-
-
-def test_twice_as_fast_as_in_its_pause_is_no_hand_yet_and_faster_is() -> None:
-    """Its squared speed four times that of the pause, exactly."""
-    assert stands_and_goes_on([250] * 5) == ""
-    assert stands_and_goes_on([249] * 5) == "moved on after it had stood"
 
 
 def test_a_wheel_that_moves_by_two_counts_after_it_stood_is_at_rest() -> None:

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.wheel_motion import WheelMotion
-from controller.tracking.reading import TrainStamps
 
 GEOMETRY = WheelGeometry(540, 0, 54)
 KEPT = 90
@@ -39,26 +38,3 @@ def test_the_last_runs_do_not_depend_on_the_cuts(parts: list[list[int]], cuts: s
     assert runs == moved(ways, set())
     assert all(stamps for _, _, stamps in runs)
     assert [at for _, _, stamps in runs for at in stamps] == [*range(1000, 1000 + len(ways))][-KEPT:]
-
-
-@given(st.lists(st.integers(0, 30), max_size=8), st.integers(0, 30), st.integers(0, 30))
-def test_a_slice_of_stamps_is_its_stamps_one_by_one(others: list[int], first: int, more: int) -> None:
-    """Between the encoder's edges lie those of index and clapper, which have stamps of their own."""
-    places = sorted(others)
-    stamps = TrainStamps(range(100, 200), places)
-    assert stamps[first : first + more] == [stamps[place] for place in range(first, first + more)]
-
-
-@given(st.integers(1, 40), st.sampled_from((1, -1)), st.sets(st.integers(1, 400)))
-def test_the_speed_of_an_even_run_is_known_exactly(ms: int, way: int, cuts: set[int]) -> None:
-    """A count in so many milliseconds is so many degrees a second, from mark to mark."""
-    motion, stamps = WheelMotion(GEOMETRY, False, False), range(0, 400_000_000 * ms, 1_000_000 * ms)
-    ends = sorted(cuts | {400})
-    for begin, end in zip([0, *ends], ends, strict=False):
-        motion.advance(end - begin, way, stamps, begin)
-    hand = motion.hand
-    assert hand.found(way, 0, []) == ""
-    assert hand.run is not None
-    assert len(hand.run.speeds) > 35
-    speed = (1000 / ms * 360 / GEOMETRY.counts_per_turn) ** 2
-    assert all(abs(found / speed - 1) < 1e-9 for found in hand.run.speeds)

@@ -112,12 +112,6 @@ def test_the_first_revolution_tells_that_the_ball_runs_with_the_rotor() -> None:
     assert revolutions[0].against is False
 
 
-@pytest.mark.parametrize("seed", range(5, 12))
-def test_events_do_not_depend_on_how_edges_are_cut(seed: int) -> None:
-    spin = drawn(seed)
-    assert spin.events(1) == spin.events(7) == spin.events(10_000)
-
-
 # -- wheels drawn at random ------------------------------------------------------------------------------------
 
 

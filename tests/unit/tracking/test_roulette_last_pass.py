@@ -8,7 +8,6 @@ from roulette_wheel import Wheel
 
 from controller.events.event import BallLeftTrack, BallRevolution, Event, Health, SensorHealth
 from controller.games.roulette.play import void_reason
-from controller.tracking.quadrature import LONGEST
 from controller.tracking.roulette.wheel import RouletteTracker
 from hal.events import EdgeBatch
 
@@ -134,16 +133,3 @@ def test_a_rotor_that_goes_back_over_the_edge_on_which_it_stood_has_no_line_that
     stamps = [second, second + 200_000_000, 12 * second + 1, *(12 * second + 10_000_000 * i for i in range(1, 8))]
     events = tracker.feed(EdgeBatch(b"AaABabABab", stamps, range(1, 11)))
     assert events == []
-
-
-def test_a_long_stretch_of_edges_is_that_of_its_pieces() -> None:
-    wheel = Wheel(counts=16_384)
-    wheel.spin(9)
-    assert max(len(batch) for batch in wheel.batches) > 2 * LONGEST
-    tracker, events = RouletteTracker(wheel.geometry, wheel.levels), []
-    for batch in wheel.batches:
-        for first in range(0, len(batch), 500):
-            part = slice(first, first + 500)
-            events += tracker.feed(EdgeBatch(batch.edges[part], batch.timestamps_ns[part], batch.seqnos[part]))
-    events += tracker.tick(wheel.clock.now_ns())
-    assert events == wheel.events
