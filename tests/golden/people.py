@@ -1,22 +1,21 @@
-"""The table of a golden journal, and its people: they play in the right order, and carry out a plan meanwhile."""
+"""The table of a golden journal, and its people: they play among faults, and do anything else now and then."""
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from controller.access.authentication import FLOOR_KEY, Authentication
 from controller.access.credentials import Credentials, Secret
-from controller.access.dealer_login import LOG_ON
-from controller.bench.dealer import Dealer
+from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
 from controller.bench.oracle import Oracle
 from controller.bench.rig import NS_PER_S, Rig
 from controller.configuration.shipped import LoadedTable
-from controller.events.event import Event
 from controller.journal.record import RecordedDecision
 from controller.journal.replay.trace import Traces, trace_file
 from controller.journal.replay.tracer import Tracer
-from controller.limits.amounts import Proposal
+from controller.limits.amounts import Proposal, amounts_of
 from controller.runtime.assembly import build
 from controller.runtime.origin import Origin
 from hal.events import EdgeBatch
@@ -26,8 +25,8 @@ NUMBER, PIN, WRONG_PIN = "4711", "830261", "830262"
 SECOND, SECOND_PIN = "4712", "194650"
 """Of another person, where two are necessary."""
 SOFTWARE = "0" * 64
-MOST_ACTS = 150
-"""A state that people do not come into by so many acts will not be come into."""
+SOMETHING_ELSE = 0.1
+"""The share of steps before which people do something else than the next right thing."""
 
 
 class GoldenRig(Rig):
@@ -128,157 +127,57 @@ class GoldenRig(Rig):
         self.journal.close()
 
 
-Act = Callable[[GoldenRig], None]
-"""An action at the table."""
-Plan = Sequence[tuple[str, Act]]
-"""One after the other: in which state, and what is then done in place of the next right thing."""
+class GoldenDealer(DealerAmongFaults):
+    """People who play among faults, and now and then do something else than the next right thing."""
 
-
-class GoldenDealer(Dealer):
-    """People who carry out a plan."""
-
-    def __init__(self, rig: GoldenRig, seed: int, oracle: Oracle, plan: Plan) -> None:
-        super().__init__(rig, random.Random(seed), oracle, no_rolls=0.0)
-        self.careless = 0.0
+    def __init__(self, rig: GoldenRig, seed: int, oracle: Oracle) -> None:
+        super().__init__(rig, random.Random(seed), oracle, FaultSettings(rate=0.15, repaired=0.2))
         self.table = rig
-        self.plan = list(plan)
-        self.missed: list[str] = []
-        """The states that were not come into, and what was planned there."""
-
-    def carry_out(self, rounds: int) -> None:
-        """Play until the plan is carried out and so many rounds were played."""
-        acts = 0
-        while self.plan or self.rig.machine.round <= rounds:
-            planned = len(self.plan)
-            self.act()
-            acts = acts + 1 if len(self.plan) == planned else 0
-            if acts > MOST_ACTS and self.plan:
-                state, _ = self.plan.pop(0)
-                self.missed.append(f"{state} ({len(self.plan)} steps before the end)")
-                acts = 0
-            if acts > 20 * MOST_ACTS:
-                raise RuntimeError(f"people cannot go on: {self.rig.state.value}, {self.rig.waiting_for}")
 
     def step(self) -> None:
-        if self.plan and self.plan[0][0] == str(self.rig.state.value):
-            self.plan.pop(0)[1](self.table)
-        else:
-            super().step()
+        if self.rng.random() < SOMETHING_ELSE:
+            acts = (self._press, self._press, self._menu, self._wait, self._wrong_pin, self._limits)
+            self.rng.choice((*acts, self.table.power_cut, self.table.restart))()
+        super().step()
 
     def throw(self) -> None:
         """Into a section, as weakly as counts: fewer edges are kept."""
-        self.rig.spin(3.1, stop_on=self.rng.randrange(len(self.rig.order)))
+        self.throws()
+        self.table.spin(3.1, stop_on=self.rng.randrange(len(self.table.order)), rest=False)
+        self.thrown()
+        self.table.rest()
+        self.rested()
 
+    def _controls(self) -> list[str]:
+        return [control for keys in self.table.world.keys for control in keys.controls]
 
-# -- what is done in a state --------------------------------------------------------------------------------------
+    def _press(self) -> None:
+        """Any keys, and among them those that correct or abort."""
+        self.table.press(*self.rng.choices(self._controls(), k=self.rng.randint(1, 4)))
 
+    def _menu(self) -> None:
+        """The floorperson's menu, and sometimes the power is cut in it; another person confirms what takes two."""
+        self.table.press(FLOOR_KEY, str(self.rng.randint(1, 9)))
+        if self.rng.random() < 0.3:
+            self.table.power_cut()
+        self.table.present = (SECOND, SECOND_PIN)
+        self.table.press(*self.rng.sample((FLOOR_KEY, "clear", "done"), 2))
+        self.table.present = (NUMBER, PIN)
 
-def do(*acts: Act) -> Act:
-    """Several actions in turn."""
+    def _wait(self) -> None:
+        self.table.wait(self.rng.choice((2, 70, 3700, 24 * 3600 + 60)))
 
-    def all_of_it(rig: GoldenRig) -> None:
-        for act in acts:
-            act(rig)
+    def _wrong_pin(self) -> None:
+        """A wrong PIN, a turn of the key too early, an unknown number."""
+        self.table.wait(SESSION_S + 5)
+        self.table.key(FLOOR_KEY, *NUMBER, "enter", *WRONG_PIN, "enter", FLOOR_KEY)
+        self.table.wait(5)
+        self.table.key(FLOOR_KEY, *"99", "enter", *PIN, "enter")
+        self.table.wait(9)
 
-    return all_of_it
-
-
-def press(*controls: str) -> Act:
-    return lambda rig: rig.press(*controls)
-
-
-def another(*controls: str) -> Act:
-    """Another person presses controls."""
-
-    def act(rig: GoldenRig) -> None:
-        rig.present = (SECOND, SECOND_PIN)
-        rig.press(*controls)
-        rig.present = (NUMBER, PIN)
-
-    return act
-
-
-def wait(seconds: float) -> Act:
-    return lambda rig: rig.wait(seconds)
-
-
-def cut(rig: GoldenRig) -> None:
-    """The power is cut, and returns."""
-    rig.power_cut()
-
-
-def restart(rig: GoldenRig) -> None:
-    rig.restart()
-
-
-def fault(name: str, target: str = "", amount: float = 0.0) -> Act:
-    """Something breaks, and time passes for the table to notice it."""
-    return do(lambda rig: rig.world.fault(name, target, amount), wait(2.5))
-
-
-def repair(rig: GoldenRig) -> None:
-    rig.world.repair()
-    rig.wait(2.5)
-
-
-def key_sticks(control: str) -> Act:
-    """A key sticks, is reported, and is freed."""
-    return do(fault("stuck-key", control), wait(11), repair)
-
-
-def wrong_pin(rig: GoldenRig) -> None:
-    """Twice a wrong PIN, a turn of the key too early, an unknown number."""
-    rig.wait(SESSION_S + 5)
-    rig.key(FLOOR_KEY, *NUMBER, "enter", *WRONG_PIN, "enter", FLOOR_KEY)
-    rig.wait(5)
-    rig.key(FLOOR_KEY, *"99", "enter", *PIN, "enter")
-    rig.wait(9)
-
-
-def log_on(number: str) -> Act:
-    """A dealer logs on; without a number, the one who is there logs off."""
-
-    def act(rig: GoldenRig) -> None:
-        rig.press(LOG_ON)
-        if not number and rig.table.router.digits_closed:
-            rig.press("enter")
-        rig.press(*number, "enter")
-
-    return act
-
-
-_QUIET_S = 61
-"""Where nobody plays, nothing is keyed or thrown for a minute."""
-
-
-def announce(proposal: Proposal) -> Act:
-    """Limits are proposed, and the floorperson turns the key."""
-    return do(lambda rig: _propose(rig, proposal), press(FLOOR_KEY))
-
-
-def propose(proposal: Proposal) -> Act:
-    """Limits are proposed; the key is not turned."""
-    return lambda rig: _propose(rig, proposal)
-
-
-def _propose(rig: GoldenRig, proposal: Proposal) -> None:
-    if proposal.nobody_plays:
-        rig.wait(_QUIET_S)
-    rig.table.sign.propose(proposal)
-
-
-def code_fails(then: Act) -> Act:
-    """The controller's own code raises on the next event."""
-
-    def act(rig: GoldenRig) -> None:
-        machine = rig.table.machine
-        handle = machine.handle
-
-        def fails(event: Event) -> Any:
-            machine.handle = handle  # type: ignore[method-assign]
-            raise RuntimeError(f"a defect, on purpose, at {event.kind}")
-
-        machine.handle = fails  # type: ignore[method-assign]
-        then(rig)
-
-    return act
+    def _limits(self) -> None:
+        """Limits are proposed, where the table lets them be, and the floorperson turns the key."""
+        higher = Proposal(amounts_of("10", "1000"), minutes=30)
+        with suppress(ValueError):
+            self.table.table.sign.propose(self.rng.choice((higher, Proposal(None))))
+        self.table.press(FLOOR_KEY)

@@ -71,6 +71,9 @@ _CHANGES: dict[str, tuple[Change, ...]] = {
 }
 
 
+GAMES = sorted(_CHANGES)
+
+
 def table_text(game: str) -> str:
     """The configuration of a game's table, without comments.
 
