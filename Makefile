@@ -47,6 +47,7 @@ campaigns: $(VENV)/dev ## all long tests: every reference case, faults, people, 
 	$(PYTEST) -n auto --dist worksteal -m hypothesis --hypothesis-profile=explore --hypothesis-seed=$(SEED)
 	$(CAMPAIGN) mutants.run
 	$(CAMPAIGN) campaigns.fault_campaign --spins 100000 --seed $(SEED)
+	$(CAMPAIGN) campaigns.roulette_campaign --seed $(SEED)
 	$(CAMPAIGN) campaigns.people_page
 	$(CAMPAIGN) campaigns.faults_page
 	$(CAMPAIGN) campaigns.kill_campaign --kills 5000 --seed $(SEED)

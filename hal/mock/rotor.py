@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from pydantic import BaseModel
@@ -17,6 +18,8 @@ from hal.mock.head import NO_EDGES, NS_PER_S, Edges, SimulatedHead
 from hal.mock.index_mark import IndexMark
 from hal.mock.settings import RotorSettings
 
+_HAND_NS = 10_000_000
+"""A hand that turns the rotor changes its speed every so often."""
 _CLIMBS_TURNS, _CLIMBS_WIDE = (0.0, 3.0), (0.5, 1.7)
 """How long before its end a ball runs up the wall; how much longer than on the track it then darkens a beam."""
 _FALLS_S, _SETTLES_S = (0.7, 1.3), (0.6, 1.6)
@@ -137,6 +140,16 @@ class MockRotorHead(SimulatedHead):
         self._rotor = RotorMotion(now_ns, at, direction, speed_rev_s, self._settings.rotor_slows_rev_s2)
         self._judge_rotor(now_ns)
         self.schedule()
+
+    def hand_rotor(self, rev_s: float, within_s: float) -> None:
+        """A hand brings the rotor to a speed within a time; counterclockwise is positive, 0 holds it."""
+        now_ns = self.clock.now_ns()
+        begun = self.rotor_direction * self._rotor.speed_at(now_ns)
+        steps = max(1, int(within_s * NS_PER_S) // _HAND_NS)
+        for step in range(1, steps + 1):
+            speed = begun + (rev_s - begun) * step / steps
+            action = partial(self.push_rotor, abs(speed), 1 if speed > 0 else -1)
+            self.clock.call_at(now_ns + step * _HAND_NS, action)
 
     def throw_ball(self, turns: float, direction: int, into: str = "", leaves_after: float | None = None) -> None:
         """Throw the ball into the track.
