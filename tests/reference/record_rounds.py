@@ -36,6 +36,7 @@ people.code_fails = lambda then: then  # What fails inside the code comes from n
 people._propose = lambda rig, proposal: rig.propose(proposal)
 people.MOST_ACTS = 25
 from tests.golden.rounds import GAMES  # noqa: E402
+
 from tests.golden.tables import SESSION_S, table_text  # noqa: E402
 
 STAFF = {people.NUMBER: people.PIN, people.SECOND: people.SECOND_PIN}
