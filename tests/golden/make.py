@@ -37,8 +37,8 @@ from tests.golden.tables import GAMES, table_text
 
 HERE = Path(__file__).resolve().parent
 SEED, ROUNDS = 11, 30
-TRACED = 8
-"""Of how many rounds the edges are kept."""
+TRACED = 100
+"""Of how many rounds the edges are kept: of all. What the tracker learned before the first of them is not known."""
 
 
 class NotMadeError(Exception):
