@@ -5,6 +5,8 @@ from fractions import Fraction
 
 from pydantic import ValidationError
 
+from config.loader import findings_from_validation_error
+from config.problems import Finding
 from controller.commands.columns import as_json, columns
 from controller.configuration.shipped import find_table
 from controller.odds.exact import WagerReturn
@@ -23,6 +25,14 @@ EXAMPLES = (
 )
 
 
+class _RefusedRulesError(Exception):
+    """The game has no such rules."""
+
+    def __init__(self, findings: list[Finding]) -> None:
+        super().__init__(findings)
+        self.findings = findings
+
+
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("table", metavar="GAME|FILE", help="a game at the least odds, or a table's file")
     parser.add_argument(
@@ -39,10 +49,10 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     try:
         game, returns = _returns(arguments.table, dict(arguments.rule))
-    except ValidationError as error:
-        for problem in error.errors():
-            at = ".".join(map(str, problem["loc"]))
-            complain(f"table-controller odds: --rule {at}: {problem['msg']}")
+    except _RefusedRulesError as error:
+        for found in error.findings:
+            remedy = f"; {found.remedy}" if found.remedy else ""
+            complain(f"table-controller odds: --rule {'.'.join(map(str, found.path))}: {found.message}{remedy}")
         return exits.USAGE
     if arguments.json:
         print(as_json({"game": game.name, "wagers": [_wager(item) for item in returns]}))
@@ -74,12 +84,16 @@ def _returns(name: str, rules: dict[str, str]) -> tuple[Game, list[WagerReturn]]
     """The returns at a table, or at the minimum odds of a game, with some rules changed.
 
     Raises:
-        ValidationError: the game has no such rules.
+        _RefusedRulesError: the game has no such rules.
     """
     config = find_table(name).config
     game = find_game(config.game)
     changed = {**config.rules, **rules}
-    (game.rules or NoRules).model_validate(changed)
+    model = game.rules or NoRules
+    try:
+        model.model_validate(changed)
+    except ValidationError as error:
+        raise _RefusedRulesError(findings_from_validation_error(error, (), model)) from error
     changed_config = config.model_copy(update={"rules": changed})
     payouts = game.least_payouts(changed) if name == game.name else game.payouts(changed_config)
     return game, game.returns(payouts, changed)
