@@ -20,22 +20,13 @@ from controller.tracking import key_flood
 # The devices at the far ends are those of the tests.
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
-from wired_table import WiredTable as WiredTable  # For the benchmarks that take the same table.
+from wired_table import WiredTable
 
 ROUNDS = 500
 MODULE = {1: 50}
-PATIENT_MS = 1000
-"""For the modules of a table beside which other things run: they are in its process, and have no processor then."""
 BAUD_RATE, BITS = 19_200, 11
 TARGET_MS = 2.0
 """At the 99th percentile, on top of the durable commit."""
-
-
-def on_disk() -> Path:
-    """A folder for a journal on the disk of the checkout, which Git ignores: killed runs leave files."""
-    folder = Path(__file__).parent.parent / "build" / "benchmarks"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
 
 
 class Took(NamedTuple):

@@ -111,8 +111,7 @@ class GroupSection(BrokerSection):
 class HouseQuotaSection(QuotaSection):
     """What one house may cost the group's floor, with all of its tables.
 
-    A relay that catches up at its own pace stays below it: 50 messages a second cost some 50 percent of a processor
-    (benchmarks/group_of_houses.py).
+    A relay that catches up at its own pace stays below it: 50 messages a second cost half of a processor.
     """
 
     messages_per_s: Whole = Field(200, ge=1, le=100_000, description="messages of one house in a second")

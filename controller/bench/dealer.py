@@ -15,6 +15,8 @@ PATIENCE = 6
 """After this many actions without any change, the floorperson has everything repaired."""
 HOPELESS = 200
 """After this many actions within one round, the table counts as stuck."""
+REVOLUTIONS = (2.95, 4.3)
+"""The weakest and the strongest throw of the wheel."""
 
 
 class StuckTableError(Exception):
@@ -28,7 +30,6 @@ class Dealer:
         rig: the table; ``witness`` must be among its listeners.
         rng: throws and rolls.
         witness: the oracle, which counts rounds.
-        revolutions: the weakest and the strongest throw of the wheel.
         no_rolls: the share of rolls in which a die does not lie flat.
 
     Attributes:
@@ -42,7 +43,6 @@ class Dealer:
         rig: Rig,
         rng: random.Random,
         witness: Oracle,
-        revolutions: tuple[float, float] = (2.95, 4.3),
         no_rolls: float = 0.01,
     ) -> None:
         self.rig = rig
@@ -51,7 +51,6 @@ class Dealer:
         self.dice: tuple[int, ...] = ()
         self.ahead: list[str] = []
         self.careless = 1.0
-        self._revolutions = revolutions
         self._no_rolls = no_rolls
         self._idle = 0
         bench = rig.bench
@@ -117,7 +116,7 @@ class Dealer:
     def throw(self) -> None:
         """Throw the wheel in a random direction, sometimes too weakly, and wait until it is at rest."""
         self.throws()
-        self.rig.spin(self.rng.uniform(*self._revolutions), self.rng.choice(list(Direction)), rest=False)
+        self.rig.spin(self.rng.uniform(*REVOLUTIONS), self.rng.choice(list(Direction)), rest=False)
         self.thrown()
         self.rig.rest()
         self.rested()

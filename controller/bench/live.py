@@ -5,7 +5,7 @@ the log.
 """
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -48,7 +48,6 @@ class LiveBench:
         seed: seed of the simulated wheel and of the throws.
         clock: None for real time in the running event loop.
         digest: SHA-256 of the configuration file, for the record.
-        starting: called with each table before it starts: the first one, and the one after each power cut.
 
     Raises:
         JournalError: the journal cannot be opened, or is of another table.
@@ -61,7 +60,6 @@ class LiveBench:
         seed: int | None = None,
         clock: Clock | None = None,
         digest: str = "0" * 64,
-        starting: Iterable[Callable[[Table], None]] = (),
     ) -> None:
         self.game = find_game(config.game)
         self.config = with_contacts(on_simulated_hardware(config, {} if seed is None else {"seed": seed}))
@@ -75,7 +73,8 @@ class LiveBench:
         self._power_timer: Timer | None = None
         self.random = random.Random(seed)
         """For the random actions of people."""
-        self.starting = list(starting)
+        self.starting: list[Callable[[Table], None]] = []
+        """Called with each table before it starts: after each power cut."""
         self._digest, self._wheel = digest, self.config.wheel
         self._file = journal
         self.journal = Journal(journal)

@@ -183,10 +183,9 @@ class Journal:
                 return
             yield Entry(*row)
 
-    def backwards(self, before: int = 0) -> Generator[Entry, None, None]:
-        """Entries backwards from the one before `before`, or from the last one. Close it once enough were read."""
-        query = f"SELECT {_COLUMNS} FROM entries WHERE seq < ? ORDER BY seq DESC"
-        for row in self._rows(query, (before or _LAST,)):
+    def backwards(self) -> Generator[Entry, None, None]:
+        """Entries backwards from the last one. Close it once enough were read."""
+        for row in self._rows(f"SELECT {_COLUMNS} FROM entries ORDER BY seq DESC", ()):
             yield Entry(*row)
 
     def backwards_of(self, kind: str, after: int = 0) -> Generator[Entry, None, None]:

@@ -20,8 +20,6 @@ class Colour(Enum):
     """Yellow: it works, and somebody ought to look."""
     BAD = "31"
     """Red: an error, or a check that failed."""
-    HEADING = "1"
-    """Bold."""
 
 
 def coloured(stream: TextIO, environment: Mapping[str, str] | None = None) -> bool:

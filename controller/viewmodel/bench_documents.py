@@ -25,8 +25,6 @@ class TrueClapper(TypedDict):
     """The peg that bends it, or that it came free of; counted from 1, as the sections."""
     direction: int
     """In which that peg came: 1 counterclockwise, -1 clockwise, 0 for none."""
-    bend_deg: float
-    """Degrees of the wheel."""
     closed: bool
     """Whether it is bent so far that the contact is closed."""
     words: str

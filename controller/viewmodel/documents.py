@@ -55,7 +55,6 @@ class Description(TypedDict):
     table: str
     game: str
     title: str
-    chapter: str
     areas: list[AreaOdds]
     lamps: list[str]
     figure: str
@@ -269,21 +268,3 @@ class BenchView(DealerView):
     """What ``/bench.events`` sends."""
 
     bench: Bench
-
-
-# -- answers -------------------------------------------------------------------------------------------------------
-
-
-class TouchCode(TypedDict):
-    """``/dealer/code``: the pairing code, for this computer's own screen."""
-
-    code: str
-    """Empty once it has been used."""
-    controls: list[str]
-
-
-class Paired(TypedDict):
-    """``/dealer/pair``: this screen is paired and may act."""
-
-    token: str
-    controls: list[str]

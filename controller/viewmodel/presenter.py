@@ -45,7 +45,6 @@ def describe(config: TableConfig, table: Table | None) -> documents.Description:
         "table": config.table,
         "game": game.name,
         "title": game.title,
-        "chapter": game.chapter,
         "areas": _areas(config, game, screen),
         "lamps": list(game.lamps(config.rules)),
         "figure": screen.figure,

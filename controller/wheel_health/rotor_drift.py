@@ -122,11 +122,6 @@ class RotorWheelHealth:
             return []
         return [findings.friction(self.spins, median(self._losses) / self.usual_rev_s2, FIRST)]
 
-    @property
-    def signs(self) -> frozenset[WheelSign]:
-        """What was found, by sign."""
-        return frozenset(one.sign for one in self.findings)
-
 
 def _warns(*watches: ChangeWatch) -> bool:
     return any(watch.odds >= WATCHES / ALPHA for watch in watches)

@@ -182,14 +182,11 @@ class MockPanel:
 class MockSounder:
     """A buzzer that counts."""
 
-    def __init__(self, on_beep: Callable[[], None] | None = None) -> None:
+    def __init__(self) -> None:
         self.beeps = 0
-        self.on_beep = on_beep
 
     def beep(self) -> None:
         self.beeps += 1
-        if self.on_beep is not None:
-            self.on_beep()
 
     def close(self) -> None:
         """Nothing to release."""

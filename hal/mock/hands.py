@@ -84,12 +84,8 @@ class Hands:
         self._begin()
         self._head.push(sections, seconds)
 
-    def lay_on(self, section: int, turns: int = 0, seconds: float = 4.0) -> None:
-        """Turn the wheel by hand until a section is at the clapper, the leather free, and let it go.
-
-        Args:
-            turns: whole turns besides the shortest way; negative is clockwise.
-        """
+    def lay_on(self, section: int) -> None:
+        """Turn the wheel by hand until a section is at the clapper, the leather free, and let it go."""
         head, physics = self._head, self._head.physics
         middle = (physics.peg_at(section) + physics.peg_at(section + 1)) / 2
         way = (middle - head.x + head.sections / 2) % head.sections - head.sections / 2
@@ -99,7 +95,7 @@ class Hands:
         behind = physics.peg_at(section if way > 0 else section + 1) + room.offset + direction * room.slip
         if (middle - behind) * direction < 0:
             way += behind - middle + direction * 0.02
-        self.turn(way + turns * head.sections, seconds)
+        self.turn(way)
 
     # -- inside --------------------------------------------------------------------------------------------
 

@@ -11,7 +11,6 @@ from controller.games.roulette.layout import (
     OUTSIDE,
     WHEEL_ORDER,
     WheelType,
-    covered,
     five_adjacent,
     is_outside,
     layout,
@@ -119,8 +118,8 @@ def test_how_many_wagers_of_each_kind(wheel: WheelType, counts: tuple[int, ...])
 
 @every_wheel
 def test_the_wagers_on_numbers_are_those_found_by_arithmetic(wheel: WheelType) -> None:
-    inside = {wager.area for wager in wagers(wheel) if not is_outside(wager.area)}
-    assert {area: set(covered(wheel, area)) for area in inside} == inside_by_hand(wheel)
+    inside = {place.area: set(place.numbers) for place in layout(wheel) if not is_outside(place.area)}
+    assert inside == inside_by_hand(wheel)
 
 
 @every_wheel
@@ -198,24 +197,6 @@ def test_00_is_no_spin_where_it_is_not_on_the_layout() -> None:
     assert "00" in WHEEL_ORDER[AS_SINGLE]
     with pytest.raises(ValueError, match="00 is no spin"):
         winning(AS_SINGLE, "00", minimum(AS_SINGLE))
-
-
-@pytest.mark.parametrize(
-    ("wheel", "area"),
-    [
-        (SINGLE, "first-five"),
-        (SINGLE, "four-0-1-2-3"),
-        (SINGLE, "three-0-2-3"),
-        (AS_SINGLE, "first-five"),
-        (AS_SINGLE, "straight-00"),
-        (AS_SINGLE, "split-0-3"),
-        (DOUBLE, "split-1-0"),
-        (DOUBLE, "split-3-4"),
-    ],
-)
-def test_an_unknown_wager_covers_nothing(wheel: WheelType, area: str) -> None:
-    with pytest.raises(ValueError, match=area):
-        covered(wheel, area)
 
 
 @every_wheel
@@ -305,7 +286,6 @@ def test_every_wager_has_a_place_of_its_own(wheel: WheelType) -> None:
     places = layout(wheel)
     assert [place.area for place in places] == [wager.area for wager in wagers(wheel)]
     assert len({(place.x, place.y) for place in places}) == len(places)
-    assert all(place.numbers == covered(wheel, place.area) for place in places)
 
 
 @every_wheel

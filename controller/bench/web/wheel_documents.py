@@ -32,7 +32,6 @@ def true_wheel(head: MockHead, order: Sequence[str]) -> documents.TrueWheel:
             "stands": stands,
             "peg": None if peg is None else peg_number(peg, head.sections),
             "direction": direction,
-            "bend_deg": round(degrees_of(head, clapper.bend), _DECIMALS),
             "closed": clapper.closed,
             "words": clapper_words(head, order),
         },

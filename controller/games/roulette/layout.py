@@ -200,23 +200,6 @@ def wagers(wheel: WheelType) -> tuple[Wager, ...]:
     )
 
 
-@cache
-def _covered(wheel: WheelType) -> dict[str, frozenset[Pocket]]:
-    return {place.area: place.numbers for place in layout(wheel)}
-
-
-def covered(wheel: WheelType, area: str) -> frozenset[Pocket]:
-    """The numbers of a wager.
-
-    Raises:
-        ValueError: the layout has no such wager.
-    """
-    numbers = _covered(wheel).get(area)
-    if numbers is None:
-        raise ValueError(f"the {wheel.value} layout has no wager '{area}'")
-    return numbers
-
-
 def winning(wheel: WheelType, pocket: Pocket, payouts: Payouts) -> tuple[Win, ...]:
     """Every wager that wins when the ball rests in a pocket, in the order of the layout, each with what it pays.
 

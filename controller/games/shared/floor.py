@@ -53,12 +53,10 @@ def _opened(state: Enum) -> Action[R]:
     return action
 
 
-def opens_menu(
-    menu: S, states: Iterable[S], guard: Guard[R] | None = None, why: str = ""
-) -> Iterator[Transition[S, R]]:
+def opens_menu(menu: S, states: Iterable[S]) -> Iterator[Transition[S, R]]:
     """Transitions from these states to the floorperson's menu."""
     for state in states:
-        yield Transition(state, KEY, menu, _opened(state), guard, why)
+        yield Transition(state, KEY, menu, _opened(state))
 
 
 def leaves(

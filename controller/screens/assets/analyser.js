@@ -8,7 +8,7 @@ const NARROWEST = 10;
 const STEPS = 100;
 /** So often an arrow key moves the cursor over what is drawn. */
 
-export function roleOf(name, kind) {
+function roleOf(name, kind) {
   const node = role(name);
   if (!(node instanceof kind)) throw new Error(`the element of the role ${name} is no ${kind.name}`);
   return node;

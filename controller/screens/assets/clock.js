@@ -10,7 +10,7 @@ const LOOK_MS = 1000;
  *
  * `offset_min`: of the place, ahead of UTC
  */
-export function timeOfDay(utc_ms, offset_min) {
+function timeOfDay(utc_ms, offset_min) {
   return new Date(utc_ms + offset_min * MINUTE_MS).toISOString().slice(11, 16);
 }
 

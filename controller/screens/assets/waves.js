@@ -10,7 +10,7 @@ const LEVELS = { l: "low", h: "high", b: "changes", x: "unknown" };
 /** What a rising edge of a line is called, where it has a name. */
 const RISES = { clapper: ["strike", "strikes"], ball_1: ["pass", "passes"], ball_2: ["pass", "passes"] };
 
-export function runsOf(runs) {
+function runsOf(runs) {
   let begin = 0;
   return [...runs.matchAll(RUN)].map(([, letter, length]) => {
     const end = begin + Number(length || 1);

@@ -26,8 +26,6 @@ EARLIER = ("1", "2", "3", "4")
 """Versions whose software kept no revision in the store."""
 BASE = "4"
 """The first version with a revision: those before it are brought to it."""
-VERSION_TABLE = "alembic_version"
-"""Alembic's own table: the revision that a store has."""
 _LOCK = 0x666C6F6F72
 """The advisory lock of PostgreSQL that is held while a store is created or brought to a version."""
 
