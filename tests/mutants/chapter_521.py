@@ -98,7 +98,7 @@ _GUIDES = (
     Mutant(
         "board-says-where-the-wheel-will-stop",
         "controller/games/clapper_wheel/screen.py",
-        'S.SPINNING: _with_bonus(marked("WHEEL IS TURNING"), Tone.MOVING, marked("three full turns make a spin")),',
+        'S.SPINNING: _with_bonus("WHEEL IS TURNING", Tone.MOVING, "three full turns make a spin"),',
         'S.SPINNING: lambda scene: Headline("WHEEL IS TURNING", Tone.MOVING, f"at {scene.tracker.position}"),',
         "the board helps to project the outcome while the wheel turns",
     ),

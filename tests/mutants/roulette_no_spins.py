@@ -97,8 +97,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "roulette-object-is-a-lost-ball",
         _PLAY,
-        '"2": ("foreign-object", marked("a foreign object entered the wheel (§ 617a.6(d))"))',
-        '"2": ("ball-left-wheel", marked("the ball left the wheel (§ 617a.6(c))"))',
+        '"2": ("foreign-object", "a foreign object entered the wheel (§ 617a.6(d))")',
+        '"2": ("ball-left-wheel", "the ball left the wheel (§ 617a.6(c))")',
         "the record says that the ball left the wheel where an object entered it",
     ),
     Mutant(
