@@ -21,6 +21,8 @@ class FootballFigure(TypedDict):
     """0 between two games."""
     goal: bool
     play: int
+    quarterback: int
     dice: list[int]
     """The green ones, then the red one; empty while no result stands."""
     downs: list[Down]
+    phase: str

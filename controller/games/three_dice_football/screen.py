@@ -167,8 +167,10 @@ def _live(scene: TableView) -> FootballFigure:
         "down": drive.down if drive is not None else 0,
         "goal": drive is not None and drive.goal,
         "play": data.drive.play if drive is None else drive.play,
+        "quarterback": data.quarterback,
         "dice": _dice(scene.result),
         "downs": [_down(past) for past in scene.past if "extra point" not in past.counted],
+        "phase": _phase(scene, drive),
     }
 
 
@@ -182,14 +184,22 @@ def _down(past: ResultLabel) -> Down:
     return {"label": past.label, "yards": throw(Drive(), (green, other, red)).yards}
 
 
+def _phase(scene: TableView, drive: Drive | None) -> str:
+    if drive is not None:
+        return _situation(drive)
+    return _OVER if scene.of(FootballData).ending is not None else "no game in progress"
+
+
 _BLANK: FootballFigure = {
     "yard": 0,
     "to_goal": START_YARDS,
     "down": 0,
     "goal": False,
     "play": 0,
+    "quarterback": 0,
     "dice": [],
     "downs": [],
+    "phase": "",
 }
 _THROWS = frozenset(s.value for s in (S.THROW, S.EXTRA_THROW))
 
