@@ -238,7 +238,7 @@ _NUMBERS = ("digit", "digit digit", "digit digit digit")
 _PRESSES = {
     "slip": tuple(" ".join(["any"] * n) for n in (1, 2, 4, 8)),
     "twice": ("done done", "clear clear", "no-more-bets no-more-bets", "enter enter", "floor-key floor-key"),
-    "call": ("void", "void reason", "void reason floor-key", "void clear", "void reason reason clear", "void void"),
+    "call": ("void", "void reason", "void clear", "void reason clear", *["void reason floor-key"] * 3),
     "menu": tuple(f"floor-key {one}" for one in ("", "clear", "digit clear", "digit floor-key", *_NUMBERS)),
     "correct": ("correct clear", *(f"correct {one}floor-key {n} enter" for one in ("", "1 ") for n in _NUMBERS)),
     "log-on": tuple(f"log-on {one}" for one in ("3 1 enter", "enter", "1 clear clear", "2 floor-key", "7")),
@@ -246,7 +246,7 @@ _PRESSES = {
 _MEANS = {
     "digit": [*map(str, range(10)), "10", "jack", "ace"],
     "void": ["no-spin", "no-roll", "void", "shaker-fault"],
-    "reason": ["done", "no-more-bets", "no-spin", *"12345678"],
+    "reason": [*["done", "no-more-bets", "no-spin"] * 3, *"12345678"],
 }
 """Keys of a kind, of which people press any that is there."""
 _BREAKS = {
@@ -260,7 +260,7 @@ _BREAKS = {
 _OFTEN = "slip slip slip lamp lamp sensor sensor sensor cut cut menu menu call call world world weak weak".split()
 HAPPENS = [*_OFTEN, *_BREAKS, *"mute correct idle idle limits limits twice clock log-on log-on pin".split()]
 """What happens in a state: presses, something that breaks, or a method of :class:`Restless`."""
-EVERYWHERE = "cut lamp weak cabinet sensor call menu supply slip stuck clock keys world weak".split()
+EVERYWHERE = "cut lamp weak cabinet sensor idle call menu supply slip stuck clock call keys world weak".split()
 """What happens in every state first."""
 
 
@@ -352,14 +352,14 @@ class Restless(CellDealer):
 
     def weak(self) -> None:
         """Wheel or ball is thrown, hard enough or not quite, either way, or onto a peg."""
-        rig, chance, turns = self.rig, self.chance, self.chance.uniform(2.5, 4.8)
+        rig, chance, turns = self.rig, self.chance, self.chance.uniform(2.9, 5)
         if rig.config.rotor is not None:
             rig.turn_rotor()
             rig.throw_ball(turns, with_rotor=chance.random() < 0.2, leaves_after=chance.choice((None, None, 1.5)))
         elif rig.config.wheel is not None and chance.random() < 0.3:
             rig.spin(3.1, stop_between=chance.randrange(len(rig.order)))
         elif rig.config.wheel is not None:
-            rig.spin(turns - 1.5, chance.choice(list(Direction)))
+            rig.spin(turns / 1.5, chance.choice(list(Direction)))
 
     def world(self) -> None:
         """Wheel, ball, dice or cards are not where they ought to be."""
@@ -418,8 +418,8 @@ def recorded(game: str, number: int, turn: int, seed: int) -> Case:
         people.GoldenDealer(rig, number, oracle, plan[:PLANNED]).carry_out(1)
     elif later % 10 == 0:
         about, dealer = "honest", Dealer(rig, rng, oracle, no_rolls=0.1)
-        dealer.careless = 3.0
-        dealer.play(3)
+        dealer.careless = 10.0
+        dealer.play(40 if game == "casino-war" and later == 0 else 3)  # A shoe is dealt to its end.
     elif later % 10 == 5:
         about, what = "walk", [one for what in rng.choices(HAPPENS, k=WALK) for one in (what, "act")]
         Restless(rig, oracle, rng).visit("bets-open", what)

@@ -4,7 +4,7 @@ import pytest
 
 from reference.play_rounds import DATA, differences, load
 
-SAMPLE = 5
+SAMPLE = 4
 """One case of so many is played in every run of the tests."""
 
 
