@@ -1,7 +1,10 @@
-"""Credentials of floorpersons: a number and a PIN, of which only a scrypt hash is stored.
+"""The people whom a table knows: a number and a role for each, and a PIN, of which only a scrypt hash is stored.
 
-The file is a JSON object by credential number. It stores the cost parameters with each hash, so that they can be
-raised later. scrypt: RFC 7914; the parameters need 16 MiB, and some 50 ms on a core of a Raspberry Pi 4.
+The file is a JSON object by number, with the cost parameters of each hash, so that they can be raised later::
+
+    {"4711": {"role": "floorperson", "pin": {...}}, "12": {"role": "dealer"}}
+
+scrypt: RFC 7914; the parameters need 16 MiB, and some 50 ms on a core of a Raspberry Pi 4.
 """
 
 import hashlib
@@ -10,11 +13,12 @@ import json
 import logging
 import secrets
 from collections.abc import Mapping
+from enum import Enum
 from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Protocol, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from controller.access.whole_file import write_whole
 
@@ -30,8 +34,23 @@ class CredentialError(Exception):
     """Credentials cannot be used or changed; the message says where and what to do."""
 
 
+class Role(Enum):
+    FLOORPERSON = "floorperson"
+    DEALER = "dealer"
+
+
+class Identities(Protocol):
+    """What the key path asks about people. A number belongs to one person, who has one role."""
+
+    def knows(self, number: str, role: Role = Role.FLOORPERSON) -> bool:
+        """Whether somebody with this role has the number."""
+
+    def verify(self, number: str, pin: str, role: Role = Role.FLOORPERSON) -> bool:
+        """Whether somebody with this role has the number and the PIN; never for a person without a PIN."""
+
+
 class Secret(BaseModel):
-    """The salted hash of a PIN, or of a password."""
+    """The salted hash of a PIN."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
@@ -42,17 +61,36 @@ class Secret(BaseModel):
     p: int = Field(PARALLEL, ge=1, le=4)
 
     @classmethod
-    def of(cls, pin: str, n: int = COST, p: int = PARALLEL) -> "Secret":
-        """Hash a PIN or a password with a new salt."""
+    def of(cls, pin: str) -> Self:
+        """Hash a PIN with a new salt."""
         salt = secrets.token_bytes(16)
-        return cls(salt=salt.hex(), hash=_scrypt(pin, salt, n, BLOCK, p), n=n, r=BLOCK, p=p)
+        return cls(salt=salt.hex(), hash=_scrypt(pin, salt, COST, BLOCK, PARALLEL), n=COST, r=BLOCK, p=PARALLEL)
 
     def matches(self, pin: str) -> bool:
         """Whether this is the PIN."""
         return hmac.compare_digest(_scrypt(pin, bytes.fromhex(self.salt), self.n, self.r, self.p), self.hash)
 
 
-# What follows is made when somebody first identifies, and not while the table starts.
+class Person(BaseModel):
+    """Somebody on the list.
+
+    Attributes:
+        pin: None for a dealer whose number is enough; a floorperson has a PIN.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+    role: Role
+    pin: Secret | None = None
+
+    @model_validator(mode="after")
+    def _floorperson_has_a_pin(self) -> Self:
+        if self.role is Role.FLOORPERSON and self.pin is None:
+            raise ValueError("a floorperson needs a PIN")
+        return self
+
+
+# The following are made when somebody first identifies, and not while the table starts.
 
 
 @cache
@@ -61,51 +99,55 @@ def _nobodys() -> Secret:
 
 
 @cache
-def _form() -> TypeAdapter[dict[str, Secret]]:
-    return TypeAdapter(dict[Annotated[str, Field(pattern=rf"^[0-9]{{1,{LONGEST_NUMBER}}}$")], Secret])
+def _form() -> TypeAdapter[dict[str, Person]]:
+    return TypeAdapter(dict[Annotated[str, Field(pattern=rf"^[0-9]{{1,{LONGEST_NUMBER}}}$")], Person])
 
 
 class Credentials:
-    """The credentials of floorpersons.
+    """The people of a file.
 
     Args:
-        secrets: by credential number.
+        people: by number.
     """
 
-    def __init__(self, secrets: Mapping[str, Secret]) -> None:
-        self._secrets = dict(secrets)
+    def __init__(self, people: Mapping[str, Person]) -> None:
+        self.people = dict(sorted(people.items()))
 
-    @property
-    def numbers(self) -> tuple[str, ...]:
-        return tuple(sorted(self._secrets))
+    def numbers(self, role: Role) -> tuple[str, ...]:
+        return tuple(number for number, person in self.people.items() if person.role is role)
 
-    def knows(self, number: str) -> bool:
-        return number in self._secrets
+    def knows(self, number: str, role: Role = Role.FLOORPERSON) -> bool:
+        return self._find(number, role) is not None
 
-    def verify(self, number: str, pin: str) -> bool:
-        """Whether the PIN is that of the number. An unknown number takes the same time."""
-        matches = self._secrets.get(number, _nobodys()).matches(pin)
-        return matches and number in self._secrets
+    def verify(self, number: str, pin: str, role: Role = Role.FLOORPERSON) -> bool:
+        """Whether the PIN is that of the number. Unknown numbers and missing PINs take the same time."""
+        person = self._find(number, role)
+        secret = person.pin if person is not None else None
+        matches = (secret or _nobodys()).matches(pin)
+        return matches and secret is not None
+
+    def _find(self, number: str, role: Role) -> Person | None:
+        person = self.people.get(number)
+        return person if person is not None and person.role is role else None
 
 
 class CredentialsFile:
-    """The present credentials of a file. If it cannot be read, no number is known, and that is logged."""
+    """The present people of a file. If the file cannot be read, nobody is known, and that is logged."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
 
-    def knows(self, number: str) -> bool:
-        return self._load().knows(number)
+    def knows(self, number: str, role: Role = Role.FLOORPERSON) -> bool:
+        return self._load().knows(number, role)
 
-    def verify(self, number: str, pin: str) -> bool:
-        """Whether the PIN is that of the number."""
-        return self._load().verify(number, pin)
+    def verify(self, number: str, pin: str, role: Role = Role.FLOORPERSON) -> bool:
+        return self._load().verify(number, pin, role)
 
     def _load(self) -> Credentials:
         try:
             return load(self._file)
         except CredentialError as error:
-            log.error("nobody can act as floorperson: %s", error)
+            log.error("nobody can identify: %s", error)
             return Credentials({})
 
 
@@ -118,25 +160,42 @@ def load(file: Path) -> Credentials:
     return Credentials(_read(file))
 
 
-def add(file: Path, number: str, pin: str) -> bool:
-    """Set the PIN of a number; the file is created if there is none.
+def add(file: Path, number: str, role: Role, pin: str | None) -> bool:
+    """Add a person, or give one another PIN; the file is created if there is none.
+
+    Args:
+        pin: None for a dealer whose number is enough.
 
     Returns:
         whether the number is new.
 
     Raises:
-        CredentialError: the number or PIN is not acceptable, or the file cannot be written; nothing was changed.
+        CredentialError: the number or PIN is not acceptable, the number belongs to a person with the other role, or
+            the file cannot be written; nothing was changed.
     """
+    _check(number, role, pin)
+    known = _read(file) if file.exists() else {}
+    before = known.get(number)
+    if before is not None and before.role is not role:
+        raise CredentialError(
+            f"{number} is a {before.role.value}; use another number, or remove this one first: "
+            f"table-controller credential remove {number}"
+        )
+    _write(file, {**known, number: Person(role=role, pin=Secret.of(pin) if pin is not None else None)})
+    return before is None
+
+
+def _check(number: str, role: Role, pin: str | None) -> None:
     if not (number.isascii() and number.isdigit() and len(number) <= LONGEST_NUMBER):
         raise CredentialError(f"'{number}' is no credential number: 1 to {LONGEST_NUMBER} digits, as on the keypad")
+    if pin is None:
+        if role is Role.FLOORPERSON:
+            raise CredentialError("a floorperson needs a PIN; only a dealer can be without one: --dealer --no-pin")
+        return
     if not (pin.isascii() and pin.isdigit() and FEWEST_PIN_DIGITS <= len(pin) <= MOST_PIN_DIGITS):
         raise CredentialError(f"a PIN has {FEWEST_PIN_DIGITS} to {MOST_PIN_DIGITS} digits, as on the keypad")
     if len(set(pin)) < 3 or pin in "01234567890123456789" or pin in "98765432109876543210" or pin == number:
         raise CredentialError("this PIN is easy to guess; choose at least three different digits, out of order")
-    known = _read(file) if file.exists() else {}
-    new = number not in known
-    _write(file, {**known, number: Secret.of(pin)})
-    return new
 
 
 def remove(file: Path, number: str) -> None:
@@ -148,32 +207,43 @@ def remove(file: Path, number: str) -> None:
     known = _read(file)
     if number not in known:
         raise CredentialError(f"{file}: no credential {number}; there are: {', '.join(sorted(known)) or 'none'}")
-    _write(file, {other: secret for other, secret in known.items() if other != number})
+    _write(file, {other: person for other, person in known.items() if other != number})
 
 
 def _scrypt(pin: str, salt: bytes, n: int, r: int, p: int) -> str:
     return hashlib.scrypt(pin.encode(), salt=salt, n=n, r=r, p=p, maxmem=2**28, dklen=32).hex()
 
 
-def _read(file: Path) -> dict[str, Secret]:
+def _read(file: Path) -> dict[str, Person]:
     try:
         return _form().validate_json(file.read_bytes())
     except FileNotFoundError:
         raise CredentialError(
             f"{file}: there is no such file; create it with: table-controller credential add"
         ) from None
+    except PermissionError:
+        raise CredentialError(f"{file}: permission denied; use sudo, or correct the file's group") from None
     except OSError as error:
         raise CredentialError(f"{file}: cannot be read: {error.strerror}") from error
     except ValidationError as error:
-        where = ".".join(map(str, error.errors()[0]["loc"])) or "the file"
-        raise CredentialError(
-            f"{file}: {where} is damaged; restore the file, or remove it and add all credentials again"
-        ) from None
+        raise CredentialError(f"{file}: {_unusable(error)}") from None
 
 
-def _write(file: Path, known: Mapping[str, Secret]) -> None:
+def _unusable(error: ValidationError) -> str:
+    for problem in error.errors():
+        if problem["type"] == "missing" and problem["loc"][1:] == ("role",):
+            return (
+                f"{problem['loc'][0]} has no role; remove the file, and add all people again: floorpersons with "
+                "`table-controller credential add NUMBER`, dealers with --dealer"
+            )
+    where = ".".join(map(str, error.errors()[0]["loc"])) or "the file"
+    return f"{where} is damaged; restore the file, or remove it and add all people again"
+
+
+def _write(file: Path, known: Mapping[str, Person]) -> None:
     """Replace the file; a new one is readable by its group."""
-    text = json.dumps({number: secret.model_dump() for number, secret in sorted(known.items())}, indent=1)
+    people = {number: person.model_dump(mode="json", exclude_none=True) for number, person in sorted(known.items())}
+    text = json.dumps(people, indent=1)
     try:
         write_whole(file, text + "\n", 0o640)
     except OSError as error:

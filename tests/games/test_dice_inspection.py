@@ -7,7 +7,7 @@ from dice_inspection import ROLLS, automated, inspect_dice
 
 from config.schema import TableConfig
 from controller.access.authentication import Authentication
-from controller.access.credentials import Credentials, Secret
+from controller.access.credentials import Credentials, Person, Role, Secret
 from controller.bench.rig import Rig
 from controller.games.dice.demo import watch_lamps
 from controller.games.dice.inspection import EACH_NS
@@ -29,7 +29,8 @@ def closed(shipped: Shipped) -> Rig:
 @pytest.fixture
 def guarded(shipped: Shipped) -> Iterator[Rig]:
     """The same, where the floorperson's key asks for a credential each time."""
-    known = Credentials({number: Secret.of(PIN) for number in (NUMBER, OTHER)})
+    person = Person(role=Role.FLOORPERSON, pin=Secret.of(PIN))
+    known = Credentials({NUMBER: person, OTHER: person})
     table = Rig(shipped("sic-bo"), authority=lambda: Authentication(known, session_ns=0))
     table.wait(1)
     yield table

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.access.authentication import FLOOR_KEY, Authentication
-from controller.access.credentials import Credentials, Secret
+from controller.access.credentials import Credentials, Person, Role, Secret
 from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
 from controller.bench.oracle import Oracle
 from controller.bench.rig import NS_PER_S, Rig
@@ -43,7 +43,8 @@ class GoldenRig(Rig):
         self.present = (NUMBER, PIN)
         self.prompt = ""
         """What the screen asks of who identifies."""
-        who = Credentials({NUMBER: Secret.of(PIN), SECOND: Secret.of(SECOND_PIN)})
+        pins = {NUMBER: PIN, SECOND: SECOND_PIN}
+        who = Credentials({n: Person(role=Role.FLOORPERSON, pin=Secret.of(pin)) for n, pin in pins.items()})
         section = loaded.config.credentials
         session_ns = SESSION_S * NS_PER_S
         super().__init__(
