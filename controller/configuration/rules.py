@@ -13,7 +13,9 @@ from config.schema import DeviceSection, TableConfig
 from controller.access.authentication import KEYS
 from controller.access.dealer_login import LOG_ON
 from controller.configuration.reader_rules import reader_codes
+from controller.configuration.symbol_rules import ambiguous
 from controller.configuration.wheel_rules import calibrated_pegs, clapper_geometry, index_phase, wheel_order
+from controller.limits.amounts import currency_of
 from controller.limits.house_rules import EVERY
 from controller.odds.wagers import to_one
 from controller.statechart.game import Game
@@ -143,26 +145,8 @@ def symbols(config: TableConfig, game: Game) -> Iterator[Finding]:
         yield Finding(path, f"{game.title} allows no other symbols", "remove the section", on_key=True)
         return
     yield from _known(config.layout.symbols, game.areas, path, "area")
-    yield from _ambiguous(config.layout.symbols, {*game.areas, *game.wheel, *game.indicators}, path)
-
-
-def _ambiguous(given: Mapping[str, str], names: Iterable[str], path: Path) -> Iterator[Finding]:
-    """Symbols that the wheel and the screens would show for two areas; capitals and spaces tell none apart."""
-    own = {_as_read(name): name for name in names}
-    shown: dict[str, str] = {}
-    for area, symbol in given.items():
-        read = _as_read(symbol)
-        if own.get(read, area) != area:
-            message = f"'{symbol}' is the name of another area: {area} would be shown as {own[read]}"
-            yield Finding((*path, area), message, "use a symbol that is no area's name")
-        elif read in shown:
-            message = f"'{symbol}' is the symbol of {shown[read]}, too"
-            yield Finding((*path, area), message, "give each area a symbol of its own", see=((*path, shown[read]),))
-        shown.setdefault(read, area)
-
-
-def _as_read(symbol: str) -> str:
-    return "".join(symbol.split()).casefold()
+    names = {*game.areas, *game.wheel, *game.indicators}
+    yield from ambiguous(config.layout.symbols, names, currency_of(config.limits), path)
 
 
 def controls(config: TableConfig, game: Game) -> Iterator[Finding]:

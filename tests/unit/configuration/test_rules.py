@@ -61,20 +61,28 @@ AMBIGUOUS = [
     ("{1: Logo}", "layout.symbols.1: 'Logo' is the name of another area"),
     ("{joker: star, logo: star}", "layout.symbols.logo: 'star' is the symbol of joker, too"),
     ("{1: Star, 2: ' STAR'}", "layout.symbols.2: ' STAR' is the symbol of 1, too"),
+    ("{1: $2, 2: $1}", "layout.symbols.1: '$2' is the name of another area: 1 would be shown as 2"),
+    ("{5: 10 €}", "layout.symbols.5: '10 €' is the name of another area: 5 would be shown as 10"),
+    ("{5: US$20}", "layout.symbols.5: 'US$20' is the name of another area: 5 would be shown as 20"),
+    ("{5: ＄２０}", "layout.symbols.5: '＄２０' is the name of another area: 5 would be shown as 20"),
+    ("{joker: $star, logo: £ STAR}", "layout.symbols.logo: '£ STAR' is the symbol of joker, too"),
 ]
 
 
 @pytest.mark.parametrize(("symbols", "found"), AMBIGUOUS)
 def test_a_symbol_names_one_area_and_no_other(tmp_path: Path, symbols: str, found: str) -> None:
     """A table that says "2" and pays 1 would pay the wrong wagers."""
-    lines = problems(tmp_path, "big-six", append=f"\nlayout:\n  symbols: {symbols}\n")
+    limits = ("  posted: elsewhere\n", "  minimum: 5\n  maximum: 500\n  currency: US$\n")
+    lines = problems(tmp_path, "big-six", limits, append=f"\nlayout:\n  symbols: {symbols}\n")
     assert found in lines[0]
     assert re.match(r"\d+:\d+: ", lines[0]), "it says the line"
 
 
-def test_symbols_that_are_all_different_are_in_order(tmp_path: Path) -> None:
-    own = "\nlayout:\n  symbols: {1: CHERRY, 2: LEMON, joker: joker, logo: FLAG}\n"
-    assert problems(tmp_path, "big-six", append=own) == []
+@pytest.mark.parametrize(
+    "symbols", ["{1: CHERRY, 2: LEMON, joker: joker, logo: FLAG}", "{1: $1, 2: 2 $, joker: $, logo: €}"]
+)
+def test_symbols_that_are_all_different_are_in_order(tmp_path: Path, symbols: str) -> None:
+    assert problems(tmp_path, "big-six", append=f"\nlayout:\n  symbols: {symbols}\n") == []
 
 
 def test_rules_of_its_own_where_a_game_has_none(tmp_path: Path) -> None:
