@@ -247,7 +247,7 @@ class TableConfig(Section):
     game: Name = Field(description="the game that is played on it")
     journal: JournalSection
     credentials: CredentialsOrNone = Field(
-        None, description="who may act as floorperson; none if the key alone is to do"
+        None, description="floorpersons and dealers; none if the key needs no number and PIN"
     )
     wheel: WheelSection | None = None
     rotor: RotorSection | None = None

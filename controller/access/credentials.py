@@ -219,7 +219,7 @@ def _read(file: Path) -> dict[str, Person]:
         return _form().validate_json(file.read_bytes())
     except FileNotFoundError:
         raise CredentialError(
-            f"{file}: there is no such file; create it with: table-controller credential add"
+            f"{file}: there is no such file; create it with: table-controller credential add NUMBER"
         ) from None
     except PermissionError:
         raise CredentialError(f"{file}: permission denied; use sudo, or correct the file's group") from None

@@ -7,8 +7,8 @@ from pathlib import Path
 from config.problems import ConfigError, Problem, listed
 from config.screens_rules import screens_advice
 from controller.commands.columns import as_json
+from controller.configuration.identity_rules import identity_advice
 from controller.configuration.journal_place import lasting_journals
-from controller.configuration.rules import identity_advice
 from controller.configuration.shipped import load_table, table_path
 from controller.configuration.sign_rules import sign_advice
 from controller.configuration.wheel_rules import advice

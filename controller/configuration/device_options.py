@@ -1,4 +1,4 @@
-"""The options with which a device is opened: those of the table's file, and those that follow from the game."""
+"""The options with which a device is opened, from the table's file and from the game; whether devices are real."""
 
 from config.schema import DeviceSection, TableConfig
 from controller.statechart.registry import find_game
@@ -18,3 +18,9 @@ def device_options(config: TableConfig, kind: str, section: DeviceSection) -> di
     of_game = {"sections": len(find_game(config.game).wheel) or None}
     accepted = settings_model(kind, section.backend).model_fields
     return {**{name: value for name, value in of_game.items() if name in accepted}, **section.options}
+
+
+def all_simulated(config: TableConfig) -> bool:
+    """Whether the table has no real device, as on the bench."""
+    sections = (getattr(config.devices, name) for name in type(config.devices).model_fields)
+    return all(section is None or section.backend == "mock" for section in sections)

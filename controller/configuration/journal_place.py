@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from config.problems import Finding
 from config.schema import TableConfig
+from controller.configuration.device_options import all_simulated
 
 MOUNTS = Path("/proc/self/mountinfo")
 """Lists the mounts: proc_pid_mountinfo(5). Where it is not there, as on macOS, no place is refused."""
@@ -44,8 +45,7 @@ def mount_of(file: Path, mountinfo: str) -> Mount | None:
 
 def lasting_journals(config: TableConfig) -> Iterator[Finding]:
     """Journal and mirror outlive a restart; those of a table whose devices are all simulated need not."""
-    sections = (getattr(config.devices, name) for name in type(config.devices).model_fields)
-    if all(section is None or section.backend == "mock" for section in sections):
+    if all_simulated(config):
         return
     try:
         mountinfo = MOUNTS.read_text(encoding="utf-8", errors="surrogateescape")

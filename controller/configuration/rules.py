@@ -188,15 +188,6 @@ def _numbers(config: TableConfig, places: Mapping[str, Path]) -> Iterator[Findin
         yield Finding(places[LOG_ON], f"a dealer's number cannot be keyed in: no key for {lacking}", remedy)
 
 
-def identity_advice(config: TableConfig) -> Iterator[str]:
-    """What a file that is in order leaves open: whether the record is to name the floorperson."""
-    if "credentials" not in config.model_fields_set:
-        yield (
-            "nothing is said of credentials: the floorperson's key alone will do, and the record names nobody; add "
-            "a section `credentials:`, or `credentials: none` if that is meant"
-        )
-
-
 def backends(config: TableConfig) -> Iterator[Finding]:
     """Every backend exists, and its options are valid."""
     for name, kind in KIND_OF_SECTION.items():

@@ -88,6 +88,13 @@ CASES = [
         )
         for text in ("yes", "no", "on", "off", "1", "0", "t", "True", "FALSE")
     ),
+    (
+        "# dealer_pin: false",
+        "dealer_pin: ▸yes",
+        "credentials.dealer_pin",
+        "neither true nor false",
+        "write true or",
+    ),
     # Text, names, choices, odds
     ("file: /var", "file: ▸''\n#", "journal.file", "the text is empty", "write something between the quotes"),
     ("file: /var", f"file: ▸/{NINES}", "journal.file", "characters", "write at most 500 characters"),

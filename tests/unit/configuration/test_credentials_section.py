@@ -6,7 +6,9 @@ import pytest
 
 from config.problems import ConfigError
 from config.rules import control_places
+from controller.access.credentials import Role, add
 from controller.commands.cli import main
+from controller.configuration.identity_rules import identity_advice
 from controller.configuration.shipped import load_table, shipped_tables, table_path
 
 LINE = "  file: /etc/table-controller/credentials.json\n"
@@ -30,16 +32,65 @@ def test_every_shipped_table_asks_for_credentials_and_has_the_keys_for_them(game
 
 
 @pytest.mark.parametrize(
-    ("said", "warns"), [("credentials: none", False), ("", True), ("credentials:\n  session_s: 60", False)]
+    ("said", "warns"), [("credentials: none", True), ("", True), ("credentials:\n  session_s: 60", False)]
 )
-def test_check_warns_of_a_file_that_says_nothing_of_credentials(
+def test_check_warns_of_a_table_without_credentials(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], said: str, warns: bool
 ) -> None:
     file = saying(tmp_path, said)
     assert main(["check", str(file)]) == 0
-    warned = "nothing is said of credentials: the floorperson's key alone will do" in capsys.readouterr().out
-    assert warned is warns
-    assert (load_table(file).config.credentials is None) is (not said or said.endswith("none"))
+    warned = "the floorperson's key needs no PIN, log-on accepts any number, and no name in the record is verified"
+    assert (warned in capsys.readouterr().out) is warns
+    assert (load_table(file).config.credentials is None) is warns
+
+
+PINS = {"4711": (Role.FLOORPERSON, "830261"), "12": (Role.DEALER, "994410"), "13": (Role.DEALER, None)}
+NO_FLOORPERSON, NO_DEALER, NO_PIN = (
+    "has no floorperson",
+    "has no dealer, so log-on refuses",
+    "without a PIN cannot log on",
+)
+
+
+@pytest.mark.parametrize(
+    ("people", "asks_pin", "warns"),
+    [
+        (["4711", "12"], True, []),
+        (["4711", "13"], False, []),
+        (["4711", "13"], True, [NO_PIN]),
+        (["12"], False, [NO_FLOORPERSON]),
+        (["4711"], False, [NO_DEALER]),
+    ],
+)
+def test_check_names_the_people_who_are_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], people: list[str], asks_pin: bool, warns: list[str]
+) -> None:
+    known = tmp_path / "credentials.json"
+    for number in people:
+        add(known, number, *PINS[number])
+    file = saying(tmp_path, f"credentials:\n  file: {known}\n  dealer_pin: {str(asks_pin).lower()}")
+    assert main(["check", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert [text for text in (NO_FLOORPERSON, NO_DEALER, NO_PIN) if text in said] == warns
+
+
+@pytest.mark.parametrize(
+    ("content", "backend", "warns"),
+    [
+        (None, "gpiod", ["there is no such file"]),
+        (None, "mock", []),  # On the bench the file of the casino's staff is not needed.
+        ("{", "mock", ["the file is damaged"]),
+    ],
+)
+def test_an_unusable_file_is_reported(tmp_path: Path, content: str | None, backend: str, warns: list[str]) -> None:
+    known = tmp_path / "credentials.json"
+    if content is not None:
+        known.write_text(content)
+    file = saying(tmp_path, f"credentials:\n  file: {known}")
+    file.write_text(file.read_text().replace("backend: mock", f"backend: {backend}", 1))
+    said = list(identity_advice(load_table(file).config))
+    assert len(said) == len(warns)
+    assert all(text in advice for text, advice in zip(warns, said, strict=True))
 
 
 @pytest.mark.parametrize("said", ["credentials:", "credentials: nobody"])

@@ -1,0 +1,47 @@
+"""Advice of ``check`` on the people whom a table knows: who could not identify at this table."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from config.rules import control_places
+from config.schema import CredentialsSection, TableConfig
+from controller.access.credentials import CredentialError, Credentials, Role, load
+from controller.access.dealer_login import LOG_ON
+from controller.configuration.device_options import all_simulated
+
+_ADD = "table-controller credential add NUMBER"
+
+
+def identity_advice(config: TableConfig) -> Iterator[str]:
+    section = config.credentials
+    logs_on = any(control == LOG_ON for _, control in control_places(config.devices))
+    if section is None:
+        any_number = f", {LOG_ON} accepts any number" if logs_on else ""
+        yield (
+            f"the table has no credentials: the floorperson's key needs no PIN{any_number}, "
+            "and no name in the record is verified; add a section `credentials:`"
+        )
+        return
+    if all_simulated(config) and not os.path.exists(section.file):
+        return  # The file is on the table's computer.
+    try:
+        yield from _missing(section, load(Path(section.file)), logs_on)
+    except CredentialError as error:
+        yield f"credentials: {error}"
+
+
+def _missing(section: CredentialsSection, known: Credentials, logs_on: bool) -> Iterator[str]:
+    if not known.numbers(Role.FLOORPERSON):
+        yield f"{section.file} has no floorperson, so nobody can use the floorperson's key; add one: {_ADD}"
+    if not logs_on:
+        return
+    dealers = known.numbers(Role.DEALER)
+    if not dealers:
+        yield f"{section.file} has no dealer, so {LOG_ON} refuses every number; add one: {_ADD} --dealer"
+    without = [number for number in dealers if known.people[number].pin is None]
+    if section.dealer_pin and without:
+        yield (
+            f"dealers without a PIN cannot log on while dealer_pin is true: {', '.join(without)}; give each a PIN: "
+            f"{_ADD} --dealer"
+        )
