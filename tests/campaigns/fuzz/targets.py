@@ -245,7 +245,7 @@ def _vcd() -> list[bytes]:
 
 def _credentials() -> list[bytes]:
     secret = {"salt": "0" * 32, "hash": "1" * 64, "n": 2**14, "r": 8, "p": 1}
-    return [json.dumps({"4711": secret}).encode()]
+    return [json.dumps({"4711": {"role": "floorperson", "pin": secret}, "12": {"role": "dealer"}}).encode()]
 
 
 def _messages() -> list[bytes]:
