@@ -25,8 +25,8 @@ def wins(table: Rig) -> list[tuple[str, str]]:
 # -- a round -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("651a.9(a)", "651a.9(b)")
 def test_winners_and_losers_of_the_original_deal(war: Rig) -> None:
-    """§ 651a.9(a)(1), (2) and (b)."""
     table = war
     deal(table, "147", "king 2 9 8")
     assert table.lit() == {
@@ -43,6 +43,7 @@ def test_winners_and_losers_of_the_original_deal(war: Rig) -> None:
     assert table.lit() == set()
 
 
+@pytest.mark.clause("651a.1", "651a.9(c)", "651a.9(d)", "651a.9(e)", "651a.9(f)", "651a.9(h)")
 def test_a_tie_is_surrendered_or_goes_to_war(war: Rig) -> None:
     """§ 651a.1, § 651a.9(a)(3), (c) to (h): each tied position in turn; a war that is won pays 2 to 1."""
     table = war
@@ -77,8 +78,8 @@ def test_a_tie_is_surrendered_or_goes_to_war(war: Rig) -> None:
     assert table.state.value == "settled"
 
 
+@pytest.mark.clause("651a.9(g)", "651a.10")
 def test_a_tied_war_pays_3_to_1_and_the_tie_wager_again(war: Rig) -> None:
-    """§ 651a.9(g)(3), § 651a.10(3)."""
     table = war
     deal(table, "2", "9 9")
     settle(table)
@@ -87,6 +88,7 @@ def test_a_tied_war_pays_3_to_1_and_the_tie_wager_again(war: Rig) -> None:
     assert wins(table) == [("war-2", "3 to 1"), ("tie-2", "10 to 1")]
 
 
+@pytest.mark.clause("651a.9(c)", "651a.9(h)")
 def test_a_lost_war(war: Rig) -> None:
     table = war
     deal(table, "2", "9 9")
@@ -96,6 +98,7 @@ def test_a_lost_war(war: Rig) -> None:
     assert settle(table) == ["collect losing war and tie wagers, then press done"]
 
 
+@pytest.mark.clause("651a.9(c)")
 def test_everybody_surrenders(war: Rig) -> None:
     table = war
     deal(table, "26", "9 9 9")
@@ -106,6 +109,7 @@ def test_everybody_surrenders(war: Rig) -> None:
     assert table.state.value == "settled"
 
 
+@pytest.mark.clause("651a.9(d)", "651a.9(h)")
 @pytest.mark.parametrize("end", ["clear", "done"])
 def test_the_cards_are_collected_before_a_round_without_a_war_ends(war: Rig, end: str) -> None:
     """§ 651a.9(d): once its wagers are settled, in the prompt that is due then; it takes no press more."""
@@ -121,6 +125,7 @@ def test_the_cards_are_collected_before_a_round_without_a_war_ends(war: Rig, end
     assert table.state.value == "bets-open"
 
 
+@pytest.mark.clause("651a.9(d)", "651a.9(h)")
 def test_the_cards_are_collected_when_nobody_wins(war: Rig) -> None:
     """§ 651a.9(d): of a round that all lost, as of one in which every tied position surrendered."""
     table = war
@@ -134,6 +139,7 @@ def test_the_cards_are_collected_when_nobody_wins(war: Rig) -> None:
     assert table.waiting_for == "the round is over: collect all cards, then press clear"
 
 
+@pytest.mark.clause("651a.9(d)", "651a.9(h)")
 def test_the_cards_are_collected_after_a_war_and_not_before_a_choice(war: Rig) -> None:
     """§ 651a.9(d), (e), (h): the cards of a tie stay for the war deal; after it all are collected."""
     table = war
@@ -145,6 +151,7 @@ def test_the_cards_are_collected_after_a_war_and_not_before_a_choice(war: Rig) -
     assert table.waiting_for == "pay position 2's war wager 2 to 1, collect all cards, then press clear"
 
 
+@pytest.mark.clause("651a.8(c)")
 def test_cards_are_dealt_from_the_dealers_left_and_the_dealers_last(war: Rig) -> None:
     """§ 651a.8(c)(1), (2), after the call, which the prompt asks for; whatever the order of the wagers' entry."""
     table = war
@@ -162,6 +169,7 @@ def test_cards_are_dealt_from_the_dealers_left_and_the_dealers_last(war: Rig) ->
     assert {"initial-2-lost", "initial-5-won", "initial-7-lost"} <= table.lit()
 
 
+@pytest.mark.clause("651a.1", "651a.9(c)", "651a.9(f)", "651a.9(g)")
 def test_war_cards_are_dealt_from_the_dealers_left_to_those_who_chose_war(war: Rig) -> None:
     """§ 651a.9(c), (f): each tied position chooses for itself, and only war cards are compared."""
     table = war
@@ -177,6 +185,7 @@ def test_war_cards_are_dealt_from_the_dealers_left_to_those_who_chose_war(war: R
     assert table.lit() == {"war-1-won", "tie-1-lost", "war-4-lost", "tie-4-lost", "war-6-tied", "tie-6-won"}
 
 
+@pytest.mark.clause("651a.9(d)", "651a.9(h)")
 def test_every_hand_can_be_reconstructed_from_the_record(war: Rig) -> None:
     """§ 651a.9(d), (h): the cards of both deals by position, the dealer's, and what each tied position chose."""
     table = war
@@ -194,6 +203,7 @@ def test_every_hand_can_be_reconstructed_from_the_record(war: Rig) -> None:
     assert {"position 2: surrender", "position 6: war"} <= notes
 
 
+@pytest.mark.clause("651a.6", "651a.9(a)", "651a.9(g)", "651a.10")
 def test_every_pair_of_ranks_lights_what_the_regulation_says(shipped: Shipped) -> None:
     """All 169 original deals and all 169 war deals of one position, §§ 651a.6, 651a.9 and 651a.10 read by hand."""
     machine = find_game(GAME).machine(shipped(GAME))
@@ -235,6 +245,7 @@ def lit_by(machine: object, *controls: str) -> tuple[set[str], set[tuple[str, st
 # -- the table -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("651a.2(b)(2)", "651a.2(b)(3)")
 @pytest.mark.parametrize("positions", range(1, 8))
 def test_every_position_has_a_lamp_for_each_wager_that_it_may_place(positions: int) -> None:
     """§ 651a.2(a), (b)(2), (3): initial, war and tie wagers, each won or lost, at these positions and no other."""

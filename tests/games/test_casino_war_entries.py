@@ -18,6 +18,7 @@ Shipped = Callable[[str], TableConfig]
 # -- wagers --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("651a.1", "651a.7(d)")
 def test_no_card_is_keyed_while_wagers_are_open(war: Rig) -> None:
     """§ 651a.1, § 651a.7(d), § 651a.8(c): the call comes before any card, and after a card no wager is placed."""
     table = war
@@ -37,6 +38,7 @@ def test_no_card_is_keyed_while_wagers_are_open(war: Rig) -> None:
 # -- entries -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("651a.7(b)")
 def test_positions_are_keyed_and_taken_back(war: Rig) -> None:
     table = war
     table.press("no-more-bets", "enter")
@@ -47,6 +49,7 @@ def test_positions_are_keyed_and_taken_back(war: Rig) -> None:
     assert table.machine.data.seats == (1,)
 
 
+@pytest.mark.clause("651a.7(b)")
 @pytest.mark.parametrize("cards", ["4 king", "6 7 3", "ace", "6 6"])
 def test_cards_keyed_before_enter_never_become_positions_unseen(war: Rig, cards: str) -> None:
     """The low ranks' keys are those of the positions."""
@@ -66,6 +69,7 @@ def test_without_any_wager_the_wagers_are_opened_again(war: Rig) -> None:
     assert table.machine.round == 1
 
 
+@pytest.mark.clause("651a.2(a)")
 def test_a_position_that_the_table_does_not_have_is_refused(shipped: Shipped) -> None:
     table = opened(with_rules(shipped(GAME), positions=5))
     table.press("no-more-bets", "5", "6")
@@ -73,6 +77,7 @@ def test_a_position_that_the_table_does_not_have_is_refused(shipped: Shipped) ->
     assert "this table has 5 positions" in table.last("refused").waiting_for
 
 
+@pytest.mark.clause("651a.7(b)")
 def test_a_card_is_taken_back_and_a_surplus_card_refused(war: Rig) -> None:
     table = war
     table.press("no-more-bets", "1", "enter", "king", "clear", "queen", "enter")
@@ -83,6 +88,7 @@ def test_a_card_is_taken_back_and_a_surplus_card_refused(war: Rig) -> None:
     assert table.last("refused").control == "5"
 
 
+@pytest.mark.clause("651a.3(a)")
 def test_more_cards_than_the_shoe_holds_are_refused(war: Rig) -> None:
     """24 aces lie in six decks."""
     table = war
@@ -97,8 +103,8 @@ def test_more_cards_than_the_shoe_holds_are_refused(war: Rig) -> None:
     assert table.machine.data.cards[-1] == "king"
 
 
+@pytest.mark.clause("651a.11(c)")
 def test_a_position_that_was_dealt_no_card_gets_its_wagers_back(war: Rig) -> None:
-    """§ 651a.11(c)."""
     table = war
     table.press("no-more-bets", *"136", "enter", "king", "void", "2", "7", "enter")
     assert table.machine.data.seats == (1, 6)
@@ -111,6 +117,7 @@ def test_a_position_that_was_dealt_no_card_gets_its_wagers_back(war: Rig) -> Non
     assert "positions 1, 3, 6 as in the last round" in table.waiting_for
 
 
+@pytest.mark.clause("651a.11(c)")
 def test_a_round_in_which_nobody_was_dealt_a_card(war: Rig) -> None:
     table = war
     table.press("no-more-bets", "4", "enter", "void")
@@ -118,6 +125,7 @@ def test_a_round_in_which_nobody_was_dealt_a_card(war: Rig) -> None:
     assert table.last("wagers-returned").reason == "no-card"
 
 
+@pytest.mark.clause("651a.9(d)", "651a.9(h)")
 def test_a_correction_needs_the_floor_key_and_keeps_both_deals(war: Rig) -> None:
     table = war
     deal(table, "1", "king 9")
@@ -141,6 +149,7 @@ def test_a_war_deal_is_corrected_alone(war: Rig) -> None:
 # -- the way back --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("651a.9(c)")
 def test_a_choice_is_taken_back_until_the_first_war_card(war: Rig) -> None:
     """§ 651a.9(c): a mistaken war forces no war deal."""
     table = war
@@ -211,6 +220,7 @@ def test_a_forgotten_position_is_added_before_the_cards_are_lifted(war: Rig) -> 
     assert {"initial-1-won", "initial-3-lost", "initial-5-won"} <= table.lit()
 
 
+@pytest.mark.clause("651a.7(b)")
 def test_the_positions_of_the_last_round_are_kept_and_can_be_changed(war: Rig) -> None:
     table = war
     deal(table, "15", "king 2 9")
@@ -243,6 +253,7 @@ def test_a_result_can_be_corrected_in_every_state_until_the_round_is_cleared(war
     assert "initial-1-lost" in table.lit()
 
 
+@pytest.mark.clause("651a.9(b)")
 @pytest.mark.parametrize("cards", ["2 king", "king 2"])
 def test_a_clear_by_mistake_ends_no_round_that_was_just_lit(war: Rig, cards: str) -> None:
     table = war

@@ -27,6 +27,7 @@ Shipped = Callable[[str], TableConfig]
 # -- faults --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("651a.8(c)")
 def test_an_unfinished_deal_and_an_unfinished_choice_survive_a_power_cut(war: Rig) -> None:
     table = war
     table.press("no-more-bets", "1", "2", "enter", "9")
@@ -58,6 +59,7 @@ def test_a_fault_before_the_deal_closes_the_table_and_one_in_the_round_after_it(
     assert table.last("wagers-returned").reason == "malfunction"
 
 
+@pytest.mark.clause("651a.2(a)", "651a.3(d)", "651a.10")
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -78,6 +80,7 @@ def test_invalid_rules_are_refused(tmp_path: Path, change: tuple[str, str], mess
     assert message in f"{failure.value.problems[0].message} {failure.value.problems[0].remedy}"
 
 
+@pytest.mark.clause("651a.3(a)", "651a.3(c)")
 @pytest.mark.parametrize(("shuffler", "allowed"), [("false", {6, 8}), ("true", {12, 14, 16})])
 def test_only_the_regulations_numbers_of_decks_are_played(tmp_path: Path, shuffler: str, allowed: set[int]) -> None:
     """§ 651a.3(a), (c)(1): six or eight; with a shuffler twelve to sixteen, in two equal batches."""

@@ -21,8 +21,8 @@ Shipped = Callable[[str], TableConfig]
 # -- the shoe ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("651a.5(g)", "651a.8(b)", "651a.8(d)", "651a.9(f)", "651a.11(a)")
 def test_the_shoe_is_counted_and_the_cover_card_asks_for_a_shuffle(war: Rig) -> None:
-    """§ 651a.5(g), § 651a.8(b), (d), § 651a.9(f), § 651a.11(a)."""
     table = war
     assert table.machine.data.dealt == 1
     table.press("burn")
@@ -40,6 +40,7 @@ def test_the_shoe_is_counted_and_the_cover_card_asks_for_a_shuffle(war: Rig) -> 
     assert (table.machine.data.dealt, table.machine.data.cover) == (1, False)
 
 
+@pytest.mark.clause("651a.5(a)", "651a.5(g)", "651a.8(d)")
 @pytest.mark.parametrize("comes", ["before the deal", "in the deal", "in the war"])
 def test_after_the_cover_card_the_round_is_played_to_its_end_and_no_other_opens(war: Rig, comes: str) -> None:
     """§ 651a.5(a), (g), § 651a.8(d): whenever it comes, and whichever key ends the round."""
@@ -57,6 +58,7 @@ def test_after_the_cover_card_the_round_is_played_to_its_end_and_no_other_opens(
     assert table.state.value == "bets-open"
 
 
+@pytest.mark.clause("651a.5(a)", "651a.8(b)")
 def test_no_round_opens_before_the_cards_are_shuffled(shipped: Shipped) -> None:
     """§ 651a.5(a), § 651a.8(b): nor before the first card is burned, which the prompt asks for."""
     table = Rig(shipped(GAME))
@@ -98,6 +100,7 @@ def test_a_wrong_count_is_replaced_by_the_cards_on_the_table(war: Rig) -> None:
     assert (table.machine.data.dealt, sum(table.machine.data.seen)) == (2, 2)
 
 
+@pytest.mark.clause("651a.8(b)", "651a.9(f)", "651a.11(a)")
 def test_burned_cards_are_on_record_by_their_place_in_the_shoe(war: Rig) -> None:
     """§ 651a.8(b), § 651a.9(f), § 651a.11(a): also one that is found face up while the cards are dealt."""
     table = war
@@ -119,6 +122,7 @@ def notes_of(table: Rig) -> list[str]:
     return [e.text for record in table.records() for e in record.effects if isinstance(e, Note)]
 
 
+@pytest.mark.clause("651a.5(g)")
 def test_the_floorperson_may_order_a_shuffle(war: Rig) -> None:
     table = war
     table.press("floor-key", "3")
@@ -130,6 +134,7 @@ def test_the_floorperson_may_order_a_shuffle(war: Rig) -> None:
     assert table.machine.data.dealt == 1
 
 
+@pytest.mark.clause("651a.3(c)")
 def test_two_batches_alternate_with_a_shuffler(shipped: Shipped) -> None:
     """§ 651a.3(c)(4): the one that was in play is never in the next shoe."""
     table = opened(with_rules(shipped(GAME), decks=12, shuffler="true"))
@@ -142,6 +147,7 @@ def test_two_batches_alternate_with_a_shuffler(shipped: Shipped) -> None:
         assert f"batch {batch + 1} is in the shoe, the first card burned" == notes_of(table)[-1]
 
 
+@pytest.mark.clause("651a.4(d)")
 def test_each_batch_is_spread_by_itself(shipped: Shipped, war: Rig) -> None:
     """§ 651a.4(d): with a shuffler there are two."""
     table = opened(with_rules(shipped(GAME), decks=12, shuffler="true"))
@@ -153,6 +159,7 @@ def test_each_batch_is_spread_by_itself(shipped: Shipped, war: Rig) -> None:
         assert words in rig.waiting_for
 
 
+@pytest.mark.clause("651a.11(d)", "651a.11(e)")
 def test_a_shuffler_that_fails_is_on_record_as_covered_before_cards_are_shuffled_by_hand(shipped: Shipped) -> None:
     """§ 651a.11(d), (e): also while it shuffles. Until then the prompt never asks for a shuffle by hand."""
     covered = "the automated shuffler is out of order and covered"
@@ -174,6 +181,7 @@ def test_a_shuffler_that_fails_is_on_record_as_covered_before_cards_are_shuffled
     assert table.waiting_for.startswith("take batch")
 
 
+@pytest.mark.clause("651a.3(a)", "651a.3(c)")
 @pytest.mark.parametrize(
     ("decks", "shuffler", "cards"),
     [(6, "false", 312), (8, "false", 416), (12, "true", 312), (14, "true", 364), (16, "true", 416)],
@@ -192,8 +200,8 @@ def test_the_shoe_holds_52_cards_of_each_deck_and_no_more(
         assert "by the count the shoe is empty" in table.last("refused").waiting_for
 
 
+@pytest.mark.clause("651a.3(d)")
 def test_cards_that_reach_their_age_finish_the_round_and_open_no_other(war: Rig) -> None:
-    """§ 651a.3(d)."""
     table = war
     table.press("no-more-bets", "1", "enter")
     table.wait(AGE_S)
@@ -208,6 +216,7 @@ def test_cards_that_reach_their_age_finish_the_round_and_open_no_other(war: Rig)
     assert table.state.value == "bets-open"
 
 
+@pytest.mark.clause("651a.3(d)")
 def test_cards_age_while_the_power_is_off(war: Rig) -> None:
     """§ 651a.3(d): 24 hours since they came into use, to the second."""
     table = war
@@ -221,6 +230,7 @@ def test_cards_age_while_the_power_is_off(war: Rig) -> None:
     assert "must be changed" in table.waiting_for
 
 
+@pytest.mark.clause("651a.3(d)")
 @WAYS
 def test_cards_that_reach_their_age_before_the_deal_return_the_wagers(war: Rig, leaves: str) -> None:
     reach_age(war, leaves)
@@ -231,6 +241,7 @@ def test_cards_that_reach_their_age_before_the_deal_return_the_wagers(war: Rig, 
 # -- the shoe's count ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("651a.5(e)")
 def test_the_table_warns_past_three_quarters_of_the_shoe(war: Rig) -> None:
     """§ 651a.5(e): the cover card lies a quarter from the end, so it was overlooked."""
     table = war
@@ -253,6 +264,7 @@ def test_the_count_orders_a_shuffle_before_the_shoe_is_empty(war: Rig) -> None:
     assert table.state.value == "shuffle"
 
 
+@pytest.mark.clause("651a.3(a)")
 def test_seven_decks_are_dealt_by_no_hand_shuffle(shipped: Shipped) -> None:
     """§ 651a.3(a): without the shuffler, a batch of 14 decks is none that may be shuffled by hand."""
     table = opened(with_rules(shipped(GAME), decks=14, shuffler="true"))
@@ -263,8 +275,8 @@ def test_seven_decks_are_dealt_by_no_hand_shuffle(shipped: Shipped) -> None:
     assert table.state.value == "bets-open"
 
 
+@pytest.mark.clause("651a.8(b)")
 def test_a_new_dealer_is_prompted_to_burn_a_card(shipped: Shipped) -> None:
-    """§ 651a.8(b)."""
     machine = find_game(GAME).machine(shipped(GAME))
     for control in ("floor-key", "1", "enter"):
         machine.handle(Press(0, control, 1))
@@ -279,8 +291,8 @@ def test_a_new_dealer_is_prompted_to_burn_a_card(shipped: Shipped) -> None:
     assert "a new dealer: burn the first card, then press burn" in machine.waiting_for()
 
 
+@pytest.mark.clause("651a.5(b)")
 def test_the_cut_is_offered_as_the_cover_card_appeared(war: Rig) -> None:
-    """§ 651a.5(b)(1) to (4)."""
     table = war
     table.press("no-more-bets", "2", "6", "enter", "king", "cover-card", "3", "9", "enter", "done", "clear")
     assert "offer the cut to the player at position 6 first" in table.waiting_for
@@ -295,6 +307,7 @@ def test_the_cut_is_offered_as_the_cover_card_appeared(war: Rig) -> None:
     assert "offer the cut to the first player at the table first" in table.waiting_for
 
 
+@pytest.mark.clause("651a.4(a)", "651a.4(b)", "651a.4(e)")
 def test_the_inspection_of_new_cards_is_on_record(war: Rig) -> None:
     """§ 651a.4(a), (b), (e): or that none was keyed, which preinspected and preshuffled cards do not need."""
     inspected, none = (

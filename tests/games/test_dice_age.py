@@ -28,6 +28,7 @@ def settle(table: Rig) -> None:
     table.press("done", "done", "clear")
 
 
+@pytest.mark.clause("539.2(b)")
 def test_dice_are_retired_after_24_hours(sic_bo: Rig) -> None:
     """A warning at 23 hours, no new round after 24 until new dice are recorded."""
     table = sic_bo
@@ -66,6 +67,7 @@ def test_the_age_limits_are_hours_to_the_second(request: pytest.FixtureRequest, 
     assert table.last("wagers-returned").reason.endswith("-retired")
 
 
+@pytest.mark.clause("539.2(b)")
 def test_dice_whose_age_nobody_has_recorded_open_no_round(shipped: Callable[[str], TableConfig]) -> None:
     table = Rig(shipped("sic-bo"))
     inspect_dice(table)
@@ -74,6 +76,7 @@ def test_dice_whose_age_nobody_has_recorded_open_no_round(shipped: Callable[[str
     assert table.state.value == "bets-open"
 
 
+@pytest.mark.clause("539.2(b)")
 def test_dice_age_while_the_power_is_off(sic_bo: Rig) -> None:
     table = sic_bo
     table.power_cut(seconds=25 * HOUR_S)
@@ -82,6 +85,7 @@ def test_dice_age_while_the_power_is_off(sic_bo: Rig) -> None:
     assert table.last("wagers-returned").reason == "dice-retired"
 
 
+@pytest.mark.clause("539.2(b)")
 @pytest.mark.parametrize("leaves", ["clear", "power cut"])
 def test_dice_that_are_retired_while_the_menu_is_open_open_no_round(sic_bo: Rig, leaves: str) -> None:
     table = sic_bo
@@ -90,6 +94,7 @@ def test_dice_that_are_retired_while_the_menu_is_open_open_no_round(sic_bo: Rig,
     assert table.last("wagers-returned").reason == "dice-retired"
 
 
+@pytest.mark.clause("539.2(b)")
 def test_a_clock_that_was_set_back_retires_the_dice(shipped: Callable[[str], TableConfig]) -> None:
     """Their age is no longer known."""
     machine = find_game("sic-bo").machine(shipped("sic-bo"))
@@ -101,6 +106,7 @@ def test_a_clock_that_was_set_back_retires_the_dice(shipped: Callable[[str], Tab
     assert any("clock" in effect.text for effect in decision.effects if isinstance(effect, Alert))
 
 
+@pytest.mark.clause("539.2(b)")
 @pytest.mark.parametrize(("hours", "warned"), [(22.5, False), (23.5, True)])
 def test_a_warning_whose_time_passed_without_power_is_given(sic_bo: Rig, hours: float, warned: bool) -> None:
     sic_bo.wait(22 * HOUR_S)
@@ -111,6 +117,7 @@ def test_a_warning_whose_time_passed_without_power_is_given(sic_bo: Rig, hours: 
     assert any(WARNING in alert for alert in alerts(sic_bo))
 
 
+@pytest.mark.clause("539.2(b)", "539.7(d)")
 def test_each_shaker_has_its_own_dice(shipped: Callable[[str], TableConfig]) -> None:
     """The manual shaker's dice are not those of the automated one, and these keep their age."""
     table = open_automated(shipped)
@@ -136,6 +143,7 @@ def test_each_shaker_has_its_own_dice(shipped: Callable[[str], TableConfig]) -> 
     assert table.state.value == "dice-due"
 
 
+@pytest.mark.clause("539.2(b)", "539.7(d)")
 def test_dice_that_were_retired_are_due_when_their_shaker_comes_back(shipped: Callable[[str], TableConfig]) -> None:
     table = open_automated(shipped)
     table.wait(25 * HOUR_S)
@@ -159,6 +167,7 @@ def clock(table: Rig, moved_h: float = 0, started_ns: int | None = None, doubt: 
     table.table.take([event])
 
 
+@pytest.mark.clause("539.2(b)")
 @GAMES
 def test_the_age_in_doubt_is_said_and_play_goes_on(request: pytest.FixtureRequest, game: str) -> None:
     table = request.getfixturevalue(game)
@@ -170,6 +179,7 @@ def test_the_age_in_doubt_is_said_and_play_goes_on(request: pytest.FixtureReques
     assert table.state.value == "bets-open"
 
 
+@pytest.mark.clause("539.2(b)")
 @GAMES
 def test_a_clock_that_is_set_ages_what_is_older_than_the_start(request: pytest.FixtureRequest, game: str) -> None:
     """They were in the table while its clock stood still."""
@@ -183,6 +193,7 @@ def test_a_clock_that_is_set_ages_what_is_older_than_the_start(request: pytest.F
     assert table.last("wagers-returned").reason.endswith("-retired")
 
 
+@pytest.mark.clause("539.2(b)")
 @GAMES
 def test_it_does_not_age_what_was_put_to_use_since_the_start(request: pytest.FixtureRequest, game: str) -> None:
     table = request.getfixturevalue(game)

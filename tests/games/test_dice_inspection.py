@@ -51,6 +51,7 @@ def values(table: Rig, *rolls: str) -> None:
         table.press(*roll, "enter", "floor-key")
 
 
+@pytest.mark.clause("539.5(a)", "539.5(a)(1)")
 def test_the_table_does_not_open_without_the_inspection(closed: Rig) -> None:
     """§ 539.5(a)(1): three values, each confirmed by the floorperson."""
     closed.press("no-more-bets")
@@ -67,6 +68,7 @@ def test_the_table_does_not_open_without_the_inspection(closed: Rig) -> None:
     assert closed.state.value == "bets-open"
 
 
+@pytest.mark.clause("539.5(a)")
 def test_an_inspection_that_was_given_up_shortens_no_other(closed: Rig) -> None:
     values(closed, *ROLLS[:2])
     closed.press("clear")
@@ -75,6 +77,7 @@ def test_an_inspection_that_was_given_up_shortens_no_other(closed: Rig) -> None:
     assert "value 1 of 3" in closed.waiting_for
 
 
+@pytest.mark.clause("539.5(a)(1)")
 def test_every_lamp_burns_alone_before_the_table_opens(closed: Rig) -> None:
     values(closed, *ROLLS)
     for area in find_game("sic-bo").areas:
@@ -87,6 +90,7 @@ def test_every_lamp_burns_alone_before_the_table_opens(closed: Rig) -> None:
     assert closed.lit() == {find_game("sic-bo").areas[0]}, "once more"
 
 
+@pytest.mark.clause("539.5(a)(1)")
 def test_a_lamp_that_no_value_lights_and_that_is_dead_keeps_the_table_closed(sic_bo: Rig) -> None:
     """Dice that never light it do not open the table."""
     table = sic_bo
@@ -99,6 +103,7 @@ def test_a_lamp_that_no_value_lights_and_that_is_dead_keeps_the_table_closed(sic
     assert "total 12" in table.waiting_for
 
 
+@pytest.mark.clause("539.5(a)(1)")
 def test_the_inspection_names_the_lamps_that_had_failed(sic_bo: Rig) -> None:
     table = sic_bo
     table.world.fault("dead-lamp", "total-12")
@@ -115,6 +120,7 @@ def test_the_inspection_names_the_lamps_that_had_failed(sic_bo: Rig) -> None:
     assert "had failed" not in table.waiting_for
 
 
+@pytest.mark.clause("539.5(a)(1)")
 def test_a_key_that_had_failed_is_tried(sic_bo: Rig) -> None:
     table = sic_bo
     table.press("no-more-bets", "3")
@@ -130,6 +136,7 @@ def test_a_key_that_had_failed_is_tried(sic_bo: Rig) -> None:
     assert "the key 6, which had failed, works" in notes(table)[-1]
 
 
+@pytest.mark.clause("539.5(a)")
 def test_the_record_names_the_persons_whom_their_credentials_identified(guarded: Rig) -> None:
     """Nobody can key another number."""
     table = guarded
@@ -149,11 +156,13 @@ def test_the_record_names_the_persons_whom_their_credentials_identified(guarded:
     assert f"the opening inspection was passed before floorperson {OTHER}" in notes(table)
 
 
+@pytest.mark.clause("539.5(a)")
 def test_a_table_without_credentials_names_nobody(closed: Rig) -> None:
     inspect_dice(closed)
     assert "the opening inspection was passed before the floorperson" in notes(closed)
 
 
+@pytest.mark.clause("539.1(d)(2)", "539.5(a)(2)")
 def test_an_automated_shaker_is_inspected_too(shipped: Shipped) -> None:
     """§ 539.5(a)(2): three cycles."""
     table = automated(shipped)
@@ -168,6 +177,7 @@ def test_an_automated_shaker_is_inspected_too(shipped: Shipped) -> None:
     assert table.state.value == "bets-open"
 
 
+@pytest.mark.clause("539.5(a)(1)")
 def test_a_dead_lamp_fails_the_inspection(closed: Rig) -> None:
     closed.world.fault("dead-lamp", "total-9")
     closed.press("floor-key", "1", "2", "2", "5", "enter")
@@ -176,6 +186,7 @@ def test_a_dead_lamp_fails_the_inspection(closed: Rig) -> None:
     assert closed.lit() == set()
 
 
+@pytest.mark.clause("539.5(a)")
 @pytest.mark.parametrize("at", ["value", "lamps"])
 def test_after_a_power_cut_the_inspection_starts_again(closed: Rig, at: str) -> None:
     closed.press("floor-key", "1", "2", "2", "5", "enter")

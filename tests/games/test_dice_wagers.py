@@ -1,8 +1,11 @@
 """Wagers that were closed too early open again only while nobody can have seen the dice."""
 
+import pytest
+
 from controller.bench.rig import Rig
 
 
+@pytest.mark.clause("539.5(b)")
 def test_sic_bos_wagers_stay_closed_once_people_have_seen_the_dice(sic_bo: Rig) -> None:
     """§ 539.5(b): an entry that was wiped does not unsee them."""
     table = sic_bo
@@ -17,6 +20,7 @@ def test_sic_bos_wagers_stay_closed_once_people_have_seen_the_dice(sic_bo: Rig) 
     assert table.state.value == "bets-open"
 
 
+@pytest.mark.clause("577.3(c)", "577.3(e)")
 def test_footballs_wagers_stay_closed_once_people_have_seen_the_throw(football: Rig) -> None:
     """§ 577.3(c), (e): an entry that was wiped does not unsee it; a throw that does not count is made again."""
     table = football

@@ -13,6 +13,7 @@ def notes(table: Rig) -> list[str]:
 # -- the last throw ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("577.6(d)")
 @pytest.mark.parametrize("then", [("clear",), ("no-more-bets", "correct")], ids=" ".join)
 def test_the_last_throw_is_corrected_while_wagers_are_open_for_the_next_play(
     football: Rig, then: tuple[str, ...]
@@ -32,6 +33,7 @@ def test_the_last_throw_is_corrected_while_wagers_are_open_for_the_next_play(
     assert table.lit() == {"down-2", "play-2", "yard-14"}
 
 
+@pytest.mark.clause("577.6(c)(4)")
 def test_a_correction_from_the_next_play_may_end_the_game(football: Rig) -> None:
     table = football
     play(table, "342")
@@ -54,6 +56,7 @@ def test_a_correction_from_the_next_play_can_be_given_up_and_survives_a_power_cu
     assert table.last("result").label == "3-4 red 1, gain"
 
 
+@pytest.mark.clause("577.6(d)")
 def test_there_is_nothing_to_correct_once_the_next_throw_is_keyed(football: Rig) -> None:
     table = football
     play(table, "342", "341")
@@ -61,6 +64,7 @@ def test_there_is_nothing_to_correct_once_the_next_throw_is_keyed(football: Rig)
     assert "correction of 3-4 red 1" in table.waiting_for
 
 
+@pytest.mark.clause("577.3(c)")
 def test_a_first_throw_that_is_corrected_opens_no_wagers(football: Rig) -> None:
     """§ 577.3(c): full game wagers are neither placed nor withdrawn after it."""
     table = football
@@ -78,6 +82,7 @@ def test_a_first_throw_that_is_corrected_opens_no_wagers(football: Rig) -> None:
 # -- the quarterback -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("577.7(a)")
 def test_the_dice_go_to_a_position_that_is_keyed(football: Rig) -> None:
     """A lone player at position 14 costs three presses, whoever was offered the dice."""
     table = football
@@ -108,6 +113,7 @@ def test_a_position_that_the_table_does_not_have_is_refused(football: Rig) -> No
     assert table.machine.data.quarterback == 3, "the first clear wiped, the second declined"
 
 
+@pytest.mark.clause("577.7(a)")
 def test_a_quarterback_who_leaves_after_a_touchdown_passes_the_dice_on(football: Rig) -> None:
     """The table stays open, and the dice keep their age."""
     table = football

@@ -27,8 +27,8 @@ Shipped = Callable[[str], TableConfig]
 # -- faults --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("577.4(d)")
 def test_the_table_is_closed_until_the_floorperson_opens_it_with_new_dice(shipped: Shipped) -> None:
-    """§ 577.4(d)."""
     table = Rig(shipped(GAME))
     table.press("no-more-bets", "enter", "1")
     assert table.state.value == "closed"
@@ -53,8 +53,8 @@ def test_an_unfinished_entry_and_an_unfinished_settlement_survive_a_power_cut(fo
     assert table.state.value == "extra-point-offered"
 
 
+@pytest.mark.clause("577.4(d)")
 def test_dice_that_reach_their_age_finish_the_game_and_begin_no_other(football: Rig) -> None:
-    """§ 577.4(d)."""
     table = football
     play(table, "125")
     table.press("clear")
@@ -68,6 +68,7 @@ def test_dice_that_reach_their_age_finish_the_game_and_begin_no_other(football: 
     assert table.state.value == "bets-open"
 
 
+@pytest.mark.clause("577.4(d)")
 def test_a_touchdown_with_dice_that_reached_their_age_begins_no_other_game(football: Rig) -> None:
     """§ 577.4(d): the quarterback keeps the dice of a new set, and not these."""
     table = football
@@ -88,6 +89,7 @@ def test_a_touchdown_with_dice_that_reached_their_age_begins_no_other_game(footb
     assert table.machine.data.quarterback == 1
 
 
+@pytest.mark.clause("577.4(d)")
 @pytest.mark.parametrize("cut", [False, True], ids=["with power", "through a power cut"])
 def test_a_table_that_is_opened_again_has_a_new_set_of_dice(football: Rig, cut: bool) -> None:
     """§ 577.4(d): with an age of its own, and on record."""
@@ -106,6 +108,7 @@ def test_a_table_that_is_opened_again_has_a_new_set_of_dice(football: Rig, cut: 
     assert "must be changed" in table.waiting_for
 
 
+@pytest.mark.clause("577.4(d)")
 @WAYS
 def test_dice_that_reach_their_age_before_the_first_throw_return_the_wagers(football: Rig, leaves: str) -> None:
     """With the floorperson's menu open or not."""
@@ -140,6 +143,7 @@ def test_a_fault_in_a_game_is_reported_and_closes_the_table_after_it(football: R
     assert "Trips TD" in table.waiting_for
 
 
+@pytest.mark.clause("577.2(a)", "577.4(d)")
 @pytest.mark.parametrize(
     ("rules", "key", "message"),
     [
@@ -222,6 +226,7 @@ def test_an_extra_point_that_nobody_wagered_on_is_taken_back(football: Rig) -> N
     assert "touchdown" not in table.lit()
 
 
+@pytest.mark.clause("577.4(d)")
 def test_a_die_lost_in_a_game_is_replaced_on_record(football: Rig) -> None:
     """§ 577.4(d): a new set of dice, and the game goes on."""
     table = football
@@ -238,6 +243,7 @@ def test_the_yard_marker_stands_where_the_last_throw_moved_it(football: Rig) -> 
     assert {"yard-23", "play-3"} <= football.lit()
 
 
+@pytest.mark.clause("577.5(f)", "577.5(g)")
 def test_a_die_on_one_edge_is_no_reason_for_a_no_roll(football: Rig) -> None:
     """§ 577.5(f): it counts; only one that rests on more than one side does not."""
     football.press("no-more-bets", "no-roll")

@@ -36,19 +36,21 @@ ANNOUNCED = {
 # -- the layout ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("577.2(b)(2)", "577.2(b)(4)", "577.2(b)(5)", "577.2(b)(6)")
 def test_the_layout_has_what_the_regulation_names() -> None:
     """§ 577.2(b)(2), (4) to (6): every area, place and puck is demanded of a table's panel."""
     assert sorted(find_game(GAME).lamps({})) == sorted(LAMPS)
 
 
+@pytest.mark.clause("577.2(b)(2)", "577.2(b)(4)")
 def test_the_shipped_panel_has_it(shipped: Shipped) -> None:
     panel = shipped(GAME).devices.panel
     assert panel is not None
     assert set(panel.lamps) == LAMPS
 
 
+@pytest.mark.clause("577.2(b)(3)")
 def test_the_board_has_the_odds_of_every_wager(football: Rig) -> None:
-    """§ 577.2(b)(3)."""
     shown = {area["area"]: area["pays"] for area in describe(football.config, football.table)["areas"]}
     assert shown == {area: " or ".join(", ".join(pays).rsplit(", ", 1)) for area, (_, pays) in PAYTABLE.items()}
 
@@ -80,6 +82,9 @@ def lit_by_hand(spot: Spot, dice: tuple[int, int, int]) -> set[str]:
     return lit | ({"end-zone"} if ending != "turnover" else set())
 
 
+@pytest.mark.clause(
+    "577.2(b)(4)", "577.3(b)(1)", "577.3(b)(2)", "577.3(b)(6)", "577.6(c)", "577.6(c)(4)", "577.6(e)", "577.6(g)"
+)
 def test_any_game_is_lit_announced_and_paid_by_the_regulation(shipped: Shipped) -> None:
     """§§ 577.6(c) to (g): pucks and marker move with every throw, to the last; the dice decide what is paid."""
     machine = find_game(GAME).machine(shipped(GAME))
@@ -105,6 +110,7 @@ def test_any_game_is_lit_announced_and_paid_by_the_regulation(shipped: Shipped) 
     assert longest == 6
 
 
+@pytest.mark.clause("577.2(b)(5)", "577.2(b)(6)", "577.6(a)", "577.6(c)", "577.6(c)(4)", "577.6(d)")
 def test_pucks_and_marker_through_six_plays(football: Rig) -> None:
     """§ 577.6(a), (c), (e): on the panel, as wagers open for each."""
     table = football
@@ -128,6 +134,7 @@ def test_pucks_and_marker_through_six_plays(football: Rig) -> None:
 # -- settlement ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("577.6(d)")
 def test_single_play_wagers_win_by_the_dice_and_not_by_the_yards_moved(football: Rig) -> None:
     """§ 577.6(d): with two yards left, eleven on the dice are a big play."""
     table = football
@@ -138,6 +145,7 @@ def test_single_play_wagers_win_by_the_dice_and_not_by_the_yards_moved(football:
     assert {"big-play", "over-four-yards", "end-zone"} <= table.lit()
 
 
+@pytest.mark.clause("577.6(f)(2)")
 @pytest.mark.parametrize(
     ("throws", "singles", "rest"),
     [
@@ -178,13 +186,13 @@ def test_a_game_without_a_score_is_settled_in_the_order_of_the_regulation(
 # -- the dice ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("577.6(a)", "577.7(a)")
 @pytest.mark.parametrize(
     "throws",
     [["145", "145", "145"], ["126"], ["663", "145", "145"]],
     ids=["downs", "turnover", "downs after a gain"],
 )
 def test_the_dice_pass_on_when_the_defense_wins(football: Rig, throws: list[str]) -> None:
-    """§ 577.7(a)."""
     table = football
     play(table, *throws)
     table.press("clear")
@@ -195,6 +203,7 @@ def test_the_dice_pass_on_when_the_defense_wins(football: Rig, throws: list[str]
     assert "place full game and single play wagers" in table.waiting_for
 
 
+@pytest.mark.clause("577.4(b)")
 def test_a_table_that_is_opened_again_begins_at_the_stickpersons_left(football: Rig) -> None:
     """§ 577.4(b): at the commencement of play."""
     table = football
@@ -207,8 +216,8 @@ def test_a_table_that_is_opened_again_begins_at_the_stickpersons_left(football: 
     assert "offer the dice to position 1" in table.waiting_for
 
 
+@pytest.mark.clause("577.1", "577.5(h)")
 def test_the_quarterback_is_named_at_every_throw_and_on_record(football: Rig) -> None:
-    """§ 577.1."""
     table = football
     play(table, "126")
     table.press("clear", "7", "enter")

@@ -111,8 +111,8 @@ def single_play_worth(wager: str) -> Fraction:
 # -- wagers --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("577.3(d)", "577.8(b)")
 def test_single_plays_of_all_216_throws() -> None:
-    """§ 577.3(d)."""
     for dice in ROLLS:
         wins = single_play_wins(dice, PAYOUTS)
         assert won(wins) == single_plays_by_hand(*dice), dice
@@ -142,6 +142,7 @@ def test_a_turnover_wins_the_penalty_wager_but_a_penalty_not_the_turnover_wager(
     assert set(won(single_play_wins((2, 2, 6), PAYOUTS))) == penalty
 
 
+@pytest.mark.clause("577.3(b)(4)", "577.3(b)(5)", "577.3(b)(6)", "577.8(a)")
 @pytest.mark.parametrize(
     ("ending", "plays", "wins"),
     [
@@ -163,8 +164,8 @@ def test_full_game_wagers_at_the_end_of_the_game(ending: Ending, plays: int, win
     assert [win.area for win in found] == list(wins)
 
 
+@pytest.mark.clause("577.3(b)(3)")
 def test_the_extra_point_on_all_216_rolls() -> None:
-    """§ 577.3(b)(3)."""
     pays = {1: "1 to 1", 2: "10 to 1", 3: "50 to 1"}
     for dice in ROLLS:
         ones = sum(die == 1 for die in dice)
@@ -176,6 +177,7 @@ def test_the_touchdown_wager_pays_even_money() -> None:
     assert touchdown_win(PAYOUTS) == Win("touchdown", "1 to 1")
 
 
+@pytest.mark.clause("577.8(a)")
 def test_the_odds_are_fixed() -> None:
     """§ 577.8 names the odds, and no least ones."""
     payouts = Payouts(WAGERS, {"defense": Fraction(1), "over-four-yards": Fraction(2), "touchdown": Fraction(3, 2)})
@@ -187,6 +189,7 @@ def test_the_odds_are_fixed() -> None:
 # -- exact returns -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("577.3(b)(4)", "577.3(b)(5)")
 @pytest.mark.parametrize("wager", FULL_GAME)
 def test_a_full_game_wager_returns_what_the_game_tree_says(wager: str) -> None:
     assert exact()[wager].return_to_player == worth(wager)

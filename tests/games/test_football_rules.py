@@ -40,16 +40,16 @@ def every_spot() -> set[Spot]:
 # -- the layout ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("577.6(g)", "577.8(a)", "577.8(b)")
 def test_the_odds_are_those_of_the_paytable() -> None:
-    """§ 577.8."""
     assert {wager.area: (wager.clause, tuple(map(to_one, wager.minimum))) for wager in WAGERS} == PAYTABLE
 
 
 # -- throws --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("577.1", "577.6(c)", "577.6(c)(4)", "577.6(e)")
 def test_all_216_throws_from_everywhere_on_the_field() -> None:
-    """§ 577.6(c), (e)."""
     spots = every_spot()
     assert {(20, 1, False, 1), (22, 3, False, 3), (11, 3, False, 3), (1, 3, True, 6), (12, 3, True, 6)} < spots
     for spot, dice in product(spots, ROLLS):

@@ -8,6 +8,7 @@ from dice_inspection import inspect_dice
 from controller.bench.rig import Rig
 
 
+@pytest.mark.clause("689a.2(e)", "619a.2(e)", "539.5(e)", "539.5(f)")
 @pytest.mark.parametrize("game", ["dreamcatcher", "big-six", "sic-bo"])
 def test_losers_are_collected_before_winners_are_paid(opened: Callable[..., Rig], game: str) -> None:
     """§ 689a.2(e), § 619a.2(e), § 539.5(e), (f): one after the other, and the lamps are lit until both are done."""
@@ -33,6 +34,7 @@ def test_losers_are_collected_before_winners_are_paid(opened: Callable[..., Rig]
     assert table.lit() == set()
 
 
+@pytest.mark.clause("619a.2(a)", "619a.2(d)")
 def test_big_six_is_held_to_the_round_of_a_wheel(big_six: Rig) -> None:
     """§ 619a.2(a), (d): a throw while wagers are open and a clapper between sections are void."""
     table = big_six
@@ -48,6 +50,7 @@ def test_big_six_is_held_to_the_round_of_a_wheel(big_six: Rig) -> None:
     assert table.lit() == {"joker"}
 
 
+@pytest.mark.clause("539.5(b)", "539.5(c)", "539.5(c)(2)")
 def test_dice_count_only_after_no_more_bets(sic_bo: Rig) -> None:
     """§ 539.5(b), (c)(2): dice that are keyed earlier are refused, and an earlier toss is none."""
     table = sic_bo
@@ -65,8 +68,8 @@ def test_dice_count_only_after_no_more_bets(sic_bo: Rig) -> None:
     assert "3-_-_" in table.waiting_for
 
 
+@pytest.mark.clause("539.5(c)(1)", "539.5(c)(2)")
 def test_the_dealers_prompt_says_how_to_shake(sic_bo: Rig) -> None:
-    """§ 539.5(c)(1), (2)."""
     table = sic_bo
     table.press("no-more-bets")
     assert "cover, shake at least three times" in table.waiting_for

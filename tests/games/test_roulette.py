@@ -38,6 +38,7 @@ def with_one_beam(config: TableConfig) -> TableConfig:
 # -- a round -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("617a.5(c)", "617a.5(e)")
 @pytest.mark.parametrize("pocket", OUTSIDE)
 def test_a_whole_round(keypad: Rig, pocket: str) -> None:
     """§ 617a.5: no more bets while the ball runs, the number, the losers, the winners."""
@@ -61,6 +62,7 @@ def test_a_whole_round(keypad: Rig, pocket: str) -> None:
     assert table.machine.round == 2
 
 
+@pytest.mark.clause("617a.3(e)", "617a.3(e)(1)")
 def test_the_dealers_list_names_the_winning_inside_wagers_with_their_odds(keypad: Rig) -> None:
     called(keypad, "17")
     keypad.press("1", "7", "enter")
@@ -72,6 +74,7 @@ def test_the_dealers_list_names_the_winning_inside_wagers_with_their_odds(keypad
     assert "column" not in paying
 
 
+@pytest.mark.clause("617a.1(e)(2)", "617a.3(e)", "617a.4(b)", "617a.4(c)(3)")
 def test_every_pocket_of_every_wheel_is_lit_as_it_wins(shipped: Shipped) -> None:
     """The panel against the numbers, by arithmetic of its own."""
     for wheel, zeros in (("single-zero", ["0"]), ("double-zero", ["0", "00"]), ("double-zero-as-single", ["0"])):
@@ -91,6 +94,7 @@ def test_every_pocket_of_every_wheel_is_lit_as_it_wins(shipped: Shipped) -> None
             settle(table)
 
 
+@pytest.mark.clause("617a.3(e)(1)", "617a.5(d)")
 def test_the_five_adjacent_wager_is_moved_by_wheel_order(shipped: Shipped) -> None:
     """§ 617a.3(e)(1), § 617a.5(d): 17 lies between 32 20 and 5 22 on a double zero wheel."""
     table = opened(with_rules(shipped(GAME), result="keypad", five_adjacent="true"))
@@ -99,6 +103,7 @@ def test_the_five_adjacent_wager_is_moved_by_wheel_order(shipped: Shipped) -> No
     assert "move a fifth of each five number wager on 20, 32, 17, 5, 22 to 17" in table.waiting_for
 
 
+@pytest.mark.clause("617a.3(e)(1)")
 def test_a_table_without_the_five_number_wager_does_not_mention_it(keypad: Rig) -> None:
     called(keypad, "17")
     keypad.press("1", "7", "enter")
@@ -108,12 +113,14 @@ def test_a_table_without_the_five_number_wager_does_not_mention_it(keypad: Rig) 
 # -- no more bets --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("617a.5(b)")
 def test_no_more_bets_is_refused_before_the_ball_runs(keypad: Rig) -> None:
     keypad.press("no-more-bets")
     assert keypad.last("refused").control == "no-more-bets"
     assert keypad.state.value == "bets-open"
 
 
+@pytest.mark.clause("617a.5(b)")
 def test_a_late_call_is_recorded_and_not_void(keypad: Rig) -> None:
     """§ 617a.5(b), by the ruling."""
     spin(keypad, into="5")
@@ -158,9 +165,9 @@ def test_players_read_why_there_is_no_spin_but_nothing_of_sensors(keypad: Rig) -
     assert not any(word in board["headline"] + board["detail"] for word in ("sensor", "beam", "noise"))
 
 
+@pytest.mark.clause("617a.6(b)")
 @pytest.mark.parametrize("closed", [False, True])
 def test_fewer_than_four_revolutions_are_no_spin(keypad: Rig, closed: bool) -> None:
-    """§ 617a.6(b)."""
     spin(keypad, turns=3.4, rest=False)
     keypad.wait(3.5)
     if closed:
@@ -172,8 +179,8 @@ def test_fewer_than_four_revolutions_are_no_spin(keypad: Rig, closed: bool) -> N
     plays_on(keypad, closed)
 
 
+@pytest.mark.clause("617a.6(b)", "617a.6(c)")
 def test_a_new_ball_is_recorded_by_the_floorperson(keypad: Rig) -> None:
-    """§ 617a.6(b), (c)."""
     spin(keypad, turns=3.4)
     keypad.press("floor-key")
     assert keypad.state.value == "floor-menu", "turning the key alone records nothing"
@@ -183,8 +190,8 @@ def test_a_new_ball_is_recorded_by_the_floorperson(keypad: Rig) -> None:
     assert keypad.state.value == "respin"
 
 
+@pytest.mark.clause("617a.6(a)")
 def test_a_ball_in_the_direction_of_the_wheel_is_no_spin_before_it_drops(keypad: Rig) -> None:
-    """§ 617a.6(a)."""
     beeps = keypad.world.sounder.beeps
     spin(keypad, with_rotor=True, rest=False)
     keypad.wait(3)
@@ -202,6 +209,7 @@ def test_the_wheel_may_turn_either_way(keypad: Rig, direction: Direction) -> Non
     assert keypad.state.value == "late-call"
 
 
+@pytest.mark.clause("617a.5(a)", "617a.6(b)")
 @pytest.mark.parametrize("revolutions", range(7))
 @pytest.mark.parametrize("rotor", [None, *Direction])
 @pytest.mark.parametrize("ball", [None, *Direction])
@@ -217,6 +225,7 @@ def test_a_run_is_a_spin_only_without_any_reason_for_no_spin(
     assert (void_reason(left, False) == "") == (not fault and not early and revolutions >= 4)
 
 
+@pytest.mark.clause("617a.5(a)")
 def test_a_wheel_at_rest_makes_no_spin(keypad: Rig) -> None:
     keypad.turn_rotor(0.0)
     keypad.throw_ball(9)
@@ -224,6 +233,7 @@ def test_a_wheel_at_rest_makes_no_spin(keypad: Rig) -> None:
     plays_on(keypad, called_before=False)
 
 
+@pytest.mark.clause("617a.6(c)")
 def test_a_ball_that_leaves_the_wheel_while_it_is_fast(keypad: Rig) -> None:
     """§ 617a.6(c), seen by the sensors."""
     spin(keypad, turns=14, leaves_after=6)
@@ -240,6 +250,7 @@ REASONS = {
 }
 
 
+@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
 @pytest.mark.parametrize("key", REASONS)
 @pytest.mark.parametrize("moment", ["running", "closed", "late", "entry"])
 def test_no_spin_by_key(keypad: Rig, key: str, moment: str) -> None:
@@ -280,8 +291,8 @@ def test_a_ball_that_the_table_does_not_see_locks_it(keypad: Rig) -> None:
     plays_on(keypad, called_before=False)
 
 
+@pytest.mark.clause("617a.1(e)(1)", "617a.1(e)(2)", "617a.4(c)(2)")
 def test_a_ball_in_00_of_a_converted_wheel_is_no_spin(shipped: Shipped) -> None:
-    """§ 617a.1(e)(2)(ii), § 617a.4(c)(2)."""
     for source in ("keypad", "reader", "both"):
         table = opened(with_rules(shipped(GAME), wheel="double-zero-as-single", result=source))
         assert "straight-00" not in table.lamps
@@ -307,6 +318,7 @@ def test_a_ball_that_is_thrown_before_the_round_is_closed_counts_for_nothing(key
     assert keypad.state.value == "bets-open"
 
 
+@pytest.mark.clause("617a.5(a)")
 def test_with_one_beam_the_direction_is_not_checked_and_the_screen_says_so(shipped: Shipped) -> None:
     """The ruling."""
     table = opened(with_one_beam(with_rules(shipped(GAME), result="keypad")))

@@ -51,6 +51,7 @@ def problems(tmp_path: Path, *changes: tuple[str, str]) -> str:
     return ""
 
 
+@pytest.mark.clause("617a.1(a)")
 @pytest.mark.parametrize(
     ("ball_mm", "fits"),
     [
@@ -65,6 +66,7 @@ def test_the_ball_measures_12_to_14_sixteenths_of_an_inch(tmp_path: Path, ball_m
     assert fits or "rotor.ball_mm" in found
 
 
+@pytest.mark.clause("617a.1(e)(1)")
 def test_00_of_a_converted_wheel_takes_no_wager(tmp_path: Path) -> None:
     """§ 617a.1(e)(1): no straight wager, and none with other numbers; it has neither lamp nor odds."""
     converted = ("wheel: double-zero", "wheel: double-zero-as-single")
@@ -79,6 +81,7 @@ def test_00_of_a_converted_wheel_takes_no_wager(tmp_path: Path) -> None:
     assert not [area for area in areas if "00" in area.split("-") or area == "first-five"]
 
 
+@pytest.mark.clause("617a.1(f)(3)")
 def test_the_least_and_the_highest_wager_are_on_the_players_board(shipped: Shipped) -> None:
     """§ 617a.1(f)(3); a file without limits says that another sign has them, and the board shows none."""
     limits = screens_of(Rig(with_limits(shipped("roulette"), minimum=10, maximum=2_000))).checked_board()["limits"]
@@ -90,6 +93,7 @@ def test_the_least_and_the_highest_wager_are_on_the_players_board(shipped: Shipp
 # -- the Five Adjacent Number Wager --------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("617a.3(e)(1)")
 @pytest.mark.parametrize("wheel", WheelType, ids=lambda wheel: wheel.value)
 def test_five_adjacent_numbers_are_neighbours_on_the_wheel(wheel: WheelType) -> None:
     """§ 617a.3(e)(1)(i) to (iii): each pocket wins for the centres at most two pockets from it."""
@@ -99,8 +103,8 @@ def test_five_adjacent_numbers_are_neighbours_on_the_wheel(wheel: WheelType) -> 
         assert set(five_adjacent(wheel, pocket)) == near
 
 
+@pytest.mark.clause("617a.3(e)(1)")
 def test_five_adjacent_numbers_are_wagered_on_only_where_they_are_offered(shipped: Shipped) -> None:
-    """§ 617a.3(e)(1)(i)."""
     for offered in ("true", "false"):
         rules = {"wheel": "double-zero", "result": "keypad", "five_adjacent": offered}
         wagers = {item.wager for item in GAME.returns(GAME.payouts(shipped("roulette")), rules)}
@@ -110,6 +114,7 @@ def test_five_adjacent_numbers_are_wagered_on_only_where_they_are_offered(shippe
 # -- the settlement ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("617a.5(c)", "617a.5(d)")
 def test_the_number_is_announced_and_marked_then_fifths_are_moved_then_losers_collected(shipped: Shipped) -> None:
     """§ 617a.5(c) to (e): in this order; 00 lies between 13 1 and 27 10."""
     table = opened(with_rules(shipped("roulette"), result="keypad", five_adjacent="true"))
@@ -126,6 +131,7 @@ def test_the_number_is_announced_and_marked_then_fifths_are_moved_then_losers_co
     assert places == sorted(places)
 
 
+@pytest.mark.clause("617a.5(e)")
 def test_winners_are_paid_only_after_losers_were_collected(keypad: Rig) -> None:
     """§ 617a.5(e): no key leads past it, and the lamps burn until both are done."""
     called(keypad, "17")
@@ -151,6 +157,7 @@ def test_winners_are_paid_only_after_losers_were_collected(keypad: Rig) -> None:
 # -- the inspection ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("617a.2(a)(3)")
 def test_a_wheel_that_stands_does_not_pass_the_trial_spin(shipped: Shipped) -> None:
     """§ 617a.2(a)(3): it rotates freely; a ball that runs is not enough."""
     table = Rig(shipped("roulette"))
@@ -164,8 +171,8 @@ def test_a_wheel_that_stands_does_not_pass_the_trial_spin(shipped: Shipped) -> N
     assert "step 4 of 4" in table.waiting_for
 
 
+@pytest.mark.clause("617a.2(f)")
 def test_a_closed_table_asks_for_the_locked_cover(keypad: Rig) -> None:
-    """§ 617a.2(f)."""
     assert "lock the cover" not in keypad.waiting_for
     keypad.press("floor-key", "5")
     assert keypad.state.value == "closed"
@@ -175,6 +182,7 @@ def test_a_closed_table_asks_for_the_locked_cover(keypad: Rig) -> None:
 # -- no more bets, and no spin -------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("617a.5(b)")
 def test_no_number_counts_before_no_more_bets_was_called(shipped: Shipped) -> None:
     """§ 617a.5(b): though the reader names it."""
     table = opened(with_rules(shipped("roulette"), result="reader"))
@@ -187,6 +195,7 @@ def test_no_number_counts_before_no_more_bets_was_called(shipped: Shipped) -> No
     assert "straight-31" in table.lit()
 
 
+@pytest.mark.clause("617a.6(b)", "617a.6(c)")
 @pytest.mark.parametrize("why", ["too few", "gone", "keyed"])
 def test_a_ball_that_may_be_damaged_is_looked_at(keypad: Rig, why: str) -> None:
     """§ 617a.6(b), (c): after too few revolutions, and after it left the wheel."""
@@ -203,6 +212,7 @@ def test_a_ball_that_may_be_damaged_is_looked_at(keypad: Rig, why: str) -> None:
     assert "Take the ball out and look whether it is damaged" in keypad.waiting_for
 
 
+@pytest.mark.clause("617a.6(a)", "617a.6(d)")
 @pytest.mark.parametrize("why", ["with the wheel", "foreign object"])
 def test_the_ball_is_taken_out_before_it_drops(keypad: Rig, why: str) -> None:
     """§ 617a.6(a), (d): the prompt asks for it at once, while the ball still runs."""

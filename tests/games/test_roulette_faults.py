@@ -326,6 +326,7 @@ def with_the_wheel(table: Rig) -> None:
     table.wait(20)
 
 
+@pytest.mark.clause("617a.2(a)(3)")
 def test_the_same_doubt_twice_in_a_row_names_the_inspection_as_the_way_out(keypad: Rig) -> None:
     """Wires that were crossed while the power was off call every ball one that runs with the wheel."""
     with_the_wheel(keypad)

@@ -48,6 +48,7 @@ def logged(table: Rig) -> list[InspectionLogged]:
     return [e for record in table.records() for e in record.effects if isinstance(e, InspectionLogged)]
 
 
+@pytest.mark.clause("617a.2(a)", "617a.2(a)(3)")
 def test_the_table_does_not_open_without_the_inspection(shipped: Shipped) -> None:
     """§ 617a.2(a)(1) to (4), step by step; wheel and sensors must have been seen to work."""
     table = Rig(shipped(GAME))
@@ -76,8 +77,8 @@ def test_the_table_does_not_open_without_the_inspection(shipped: Shipped) -> Non
     assert entry.signature == "floor-key"
 
 
+@pytest.mark.clause("617a.1(e)(1)", "617a.1(e)(2)", "617a.2(a)(5)")
 def test_a_converted_wheel_has_a_step_for_layout_and_signs(shipped: Shipped) -> None:
-    """§ 617a.2(a)(5)."""
     table = Rig(with_rules(shipped(GAME), wheel="double-zero-as-single"))
     table.press("floor-key", "1", "floor-key", "floor-key", "floor-key")
     spin(table)
@@ -87,8 +88,8 @@ def test_a_converted_wheel_has_a_step_for_layout_and_signs(shipped: Shipped) -> 
     assert table.state.value == "bets-open"
 
 
+@pytest.mark.clause("617a.2(b)", "617a.2(c)", "617a.2(d)", "617a.2(e)")
 def test_an_adjustment_is_logged_with_all_its_fields_and_asks_for_a_new_inspection(keypad: Rig) -> None:
-    """§ 617a.2(b) to (e)."""
     table = keypad
     table.press("floor-key", "2")
     assert table.last("wagers-returned").reason == "table-closed"
@@ -131,10 +132,10 @@ def test_an_abandoned_or_interrupted_entry_is_not_logged(keypad: Rig, keys: str)
     assert logged(keypad) == before
 
 
+@pytest.mark.clause("617a.2(e)")
 def test_the_inspection_log_is_printed_with_every_field(
     shipped: Shipped, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """§ 617a.2(e)."""
     file = tmp_path / "journal"
     table = guarded(with_rules(shipped(GAME), result="keypad"), file)
     with closing(table.journal):
@@ -303,6 +304,7 @@ def problems(tmp_path: Path, *changes: tuple[str, str]) -> str:
     return str(error.value)
 
 
+@pytest.mark.clause("617a.1(a)", "617a.1(f)(2)")
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -321,6 +323,7 @@ def test_a_file_that_does_not_fit_is_refused(tmp_path: Path, change: tuple[str, 
     assert message in problems(tmp_path, change)
 
 
+@pytest.mark.clause("617a.1(a)")
 @pytest.mark.parametrize("ball_mm", ["19.05", "22.22", "22.225"])
 def test_a_ball_of_12_to_14_sixteenths_of_an_inch_passes(tmp_path: Path, ball_mm: str) -> None:
     """§ 617a.1(a), to the thousandth of a millimetre."""
@@ -337,8 +340,8 @@ def test_a_table_without_its_reader(tmp_path: Path) -> None:
     assert "the winning number comes from a wheel reader, and there is none" in problems(tmp_path, (reader, ""))
 
 
+@pytest.mark.clause("617a.4(a)")
 def test_odds_below_the_regulation(tmp_path: Path) -> None:
-    """§ 617a.4(a)."""
     odds = "layout:\n  odds: {straight-17: 34 to 1, first-five: 7 to 1, split-0-3: 17 to 1}\nrules:"
     message = problems(tmp_path, ("\nrules:", f"\n{odds}"))
     assert "layout.odds.straight-17: 34 to 1 is below § 617a.4(a); use 35 to 1 or more" in message

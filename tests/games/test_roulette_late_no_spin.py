@@ -40,6 +40,7 @@ def lit(keypad: Rig) -> Rig:
 # -- what is taken back --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
 @pytest.mark.parametrize("done", [0, 1, 2])
 def test_a_ball_that_left_the_wheel_is_no_spin_though_its_number_is_lit(lit: Rig, done: int) -> None:
     """§ 617a.6(c): the number was that of a ball which had left the wheel, and it shows only now."""
@@ -63,6 +64,7 @@ def test_a_ball_that_left_the_wheel_is_no_spin_though_its_number_is_lit(lit: Rig
     assert [line["label"] for line in screens.board()["history"]] == ["7"]
 
 
+@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
 def test_the_dealer_alone_takes_no_number_back(lit: Rig) -> None:
     burning = lit.lit()
     for key in "12345679":
@@ -98,6 +100,7 @@ def test_the_record_names_whose_key_made_it_void(shipped: Shipped) -> None:
 # -- corrections ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
 @pytest.mark.parametrize("done", [0, 1, 2])
 def test_a_correction_names_the_pocket_that_it_takes_back_and_what_was_paid_on_it(lit: Rig, done: int) -> None:
     lit.press(*["done"] * done, "correct", "floor-key")
@@ -107,6 +110,7 @@ def test_a_correction_names_the_pocket_that_it_takes_back_and_what_was_paid_on_i
     assert lit.last("note").text == "17 black was corrected to 8 black"
 
 
+@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
 def test_what_is_being_corrected_may_turn_out_to_be_no_spin(lit: Rig) -> None:
     """The floorperson looks at the wheel to name the number anew: there is no ball."""
     lit.press("done", "correct", "floor-key", "no-spin", "1")
@@ -193,6 +197,7 @@ def test_a_failure_of_the_controller_keeps_the_result(lit: Rig) -> None:
 # -- the record by round -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
 def test_a_round_whose_result_was_made_void_has_no_result_in_the_lists(lit: Rig) -> None:
     lit.press("done", "no-spin", "1", "floor-key", "floor-key", "4")
     assert lit.state.value == "bets-open"

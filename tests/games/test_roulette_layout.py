@@ -101,6 +101,7 @@ def minimum(wheel: WheelType) -> Payouts:
     return Payouts(wagers(wheel), {})
 
 
+@pytest.mark.clause("617a.1(f)(2)")
 @pytest.mark.parametrize(
     ("wheel", "counts"),
     [
@@ -116,6 +117,7 @@ def test_how_many_wagers_of_each_kind(wheel: WheelType, counts: tuple[int, ...])
     assert found.total() == sum(counts) + 6
 
 
+@pytest.mark.clause("617a.3(e)", "617a.3(e)(1)")
 @every_wheel
 def test_the_wagers_on_numbers_are_those_found_by_arithmetic(wheel: WheelType) -> None:
     inside = {place.area: set(place.numbers) for place in layout(wheel) if not is_outside(place.area)}
@@ -135,13 +137,14 @@ def test_names_are_unique_and_in_the_order_of_the_layout(wheel: WheelType) -> No
         assert all(chosen == sorted(chosen) for chosen in numbers)
 
 
+@pytest.mark.clause("617a.4(a)")
 @every_wheel
 def test_the_minimum_odds_of_every_wager(wheel: WheelType) -> None:
-    """§ 617a.4(a)."""
     assert all(wager.minimum == (least_odds(wager.area),) for wager in wagers(wheel))
     assert {wager.clause for wager in wagers(wheel)} == {"§ 617a.4(a)"}
 
 
+@pytest.mark.clause("617a.3(e)")
 @every_wheel
 def test_every_pocket_wins_what_the_regulation_says(wheel: WheelType) -> None:
     payouts = minimum(wheel)
@@ -162,6 +165,7 @@ def test_areas_that_win_on_17() -> None:
     )
 
 
+@pytest.mark.clause("617a.1(e)(2)", "617a.4(b)", "617a.4(c)(3)")
 @pytest.mark.parametrize(
     ("wheel", "pocket", "wins"),
     [
@@ -172,7 +176,6 @@ def test_areas_that_win_on_17() -> None:
     ],
 )
 def test_a_zero_loses_every_outside_wager(wheel: WheelType, pocket: str, wins: str) -> None:
-    """§ 617a.4(b), (c)(3)."""
     assert [win.area for win in winning(wheel, pocket, minimum(wheel))] == wins.split()
 
 
@@ -243,6 +246,7 @@ def test_the_wheel_has_each_pocket_once(wheel: WheelType) -> None:
     assert sorted(WHEEL_ORDER[wheel]) == sorted([*zeros, *NUMBERS])
 
 
+@pytest.mark.clause("617a.1(c)")
 def test_the_single_zero_wheel() -> None:
     """§ 617a.1(c): from the zero both ways, to 5 and 10 opposite it."""
     right = [0, 32, 15, 19, 4, 21, 2, 25, 17, 34, 6, 27, 13, 36, 11, 30, 8, 23, 10]
@@ -250,6 +254,7 @@ def test_the_single_zero_wheel() -> None:
     assert [int(pocket) for pocket in WHEEL_ORDER[SINGLE]] == right + left[::-1]
 
 
+@pytest.mark.clause("617a.1(d)")
 @pytest.mark.parametrize("wheel", [DOUBLE, AS_SINGLE])
 def test_the_double_zero_wheel(wheel: WheelType) -> None:
     """§ 617a.1(d): half of it in order, and opposite each odd number the next even one."""
@@ -260,15 +265,16 @@ def test_the_double_zero_wheel(wheel: WheelType) -> None:
     assert all(opposite[str(n)] == str(n + 1) for n in range(1, 37, 2))
 
 
+@pytest.mark.clause("617a.1(c)", "617a.1(d)")
 def test_colours() -> None:
     assert {pocket for pocket, colour in COLOURS.items() if colour == "green"} == {"0", "00"}
     assert {int(pocket) for pocket, colour in COLOURS.items() if colour == "red"} == REDS
     assert Counter(COLOURS.values()) == {"red": 18, "black": 18, "green": 2}
 
 
+@pytest.mark.clause("617a.1(c)", "617a.1(d)")
 @every_wheel
 def test_red_and_black_alternate_between_the_zeros(wheel: WheelType) -> None:
-    """§ 617a.1(c), (d)."""
     colours = [COLOURS[pocket] for pocket in WHEEL_ORDER[wheel]]
     pairs = zip(colours, colours[1:] + colours[:1], strict=True)
     assert all(a != b for a, b in pairs)
@@ -281,6 +287,7 @@ def test_outside_wagers_are_those_with_a_box_of_their_own(wheel: WheelType) -> N
     assert set(outside) == OUTSIDE
 
 
+@pytest.mark.clause("617a.1(f)(2)")
 @every_wheel
 def test_every_wager_has_a_place_of_its_own(wheel: WheelType) -> None:
     places = layout(wheel)
@@ -288,6 +295,7 @@ def test_every_wager_has_a_place_of_its_own(wheel: WheelType) -> None:
     assert len({(place.x, place.y) for place in places}) == len(places)
 
 
+@pytest.mark.clause("617a.1(f)(2)", "617a.3(e)", "617a.3(e)(1)")
 @every_wheel
 def test_a_chip_lies_amid_its_numbers(wheel: WheelType) -> None:
     """Straight, split and corner wagers on 1 to 36 at the mean of their numbers; rows at the foot of theirs."""
@@ -300,6 +308,7 @@ def test_a_chip_lies_amid_its_numbers(wheel: WheelType) -> None:
         assert (place.x, place.y) == (mean_x, 0.5 if kind_of(place.area) in ("three", "six") else mean_y)
 
 
+@pytest.mark.clause("617a.3(e)", "617a.3(e)(1)")
 @pytest.mark.parametrize(
     ("wheel", "area", "x", "y"),
     [

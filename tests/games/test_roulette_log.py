@@ -28,8 +28,8 @@ def at_work(table: Rig) -> None:
     assert table.state.value == "work-credential"
 
 
+@pytest.mark.clause("617a.2(b)", "617a.2(e)")
 def test_who_made_it_and_who_was_present_are_who_identified(table: Rig) -> None:
-    """§ 617a.2(b), (e)."""
     at_work(table)
     identify(table, MAINTENANCE)
     assert f"replacement of the ball, by {MAINTENANCE}" in table.waiting_for
@@ -39,6 +39,7 @@ def test_who_made_it_and_who_was_present_are_who_identified(table: Rig) -> None:
     assert table.state.value == "closed"
 
 
+@pytest.mark.clause("617a.2(b)")
 @pytest.mark.parametrize("number", ["9999", FLOOR, ""])
 def test_no_number_is_keyed_freely(table: Rig, number: str) -> None:
     at_work(table)
@@ -56,6 +57,7 @@ def test_a_person_who_does_not_exist_is_nobody(table: Rig) -> None:
     assert logged(table) == []
 
 
+@pytest.mark.clause("617a.2(b)")
 def test_the_witness_is_not_the_worker(table: Rig) -> None:
     at_work(table)
     identify(table, MAINTENANCE)
@@ -66,6 +68,7 @@ def test_the_witness_is_not_the_worker(table: Rig) -> None:
     assert len(logged(table)) == 1
 
 
+@pytest.mark.clause("617a.2(b)")
 def test_each_person_identifies_though_another_identified_a_moment_ago(table: Rig) -> None:
     """The key alone is enough for the same floorperson for two minutes: not where the person matters."""
     at_work(table)
@@ -78,6 +81,7 @@ def test_each_person_identifies_though_another_identified_a_moment_ago(table: Ri
     assert table.table.router.identifies(), "nor does the last of them open the menu for the next one"
 
 
+@pytest.mark.clause("617a.2(e)")
 def test_the_inspection_is_a_row_of_its_own_with_who_inspected(table: Rig) -> None:
     at_work(table)
     identify(table, MAINTENANCE)
@@ -88,6 +92,7 @@ def test_the_inspection_is_a_row_of_its_own_with_who_inspected(table: Rig) -> No
     assert (passed.inspected, passed.work, passed.credential, passed.witness) == (True, (), SECURITY, "")
 
 
+@pytest.mark.clause("617a.2(a)")
 def test_another_person_does_not_go_on_with_an_inspection(table: Rig) -> None:
     choose(table, FLOOR, "1")
     identify(table, SECURITY)
@@ -105,6 +110,7 @@ def test_another_person_does_not_go_on_with_an_inspection(table: Rig) -> None:
     assert "step 4" in table.waiting_for
 
 
+@pytest.mark.clause("617a.2(e)")
 @pytest.mark.parametrize("confirmed", [0, 1, 2])
 def test_a_refused_inspection_is_in_the_log_with_its_step(table: Rig, confirmed: int) -> None:
     choose(table, FLOOR, "1")
@@ -118,8 +124,8 @@ def test_a_refused_inspection_is_in_the_log_with_its_step(table: Rig, confirmed:
     assert table.state.value == "closed"
 
 
+@pytest.mark.clause("617a.6(b)", "617a.6(c)")
 def test_who_gave_a_new_ball_is_who_turned_the_key(table: Rig) -> None:
-    """§ 617a.6(b)."""
     inspected(table, FLOOR)
     spin(table, turns=3.2)
     table.wait(200)

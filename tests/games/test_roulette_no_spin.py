@@ -16,6 +16,7 @@ Shipped = Callable[[str], TableConfig]
 # -- no spin once the ball is down, or against the sensors ---------------------------------------------------------
 
 
+@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
 @pytest.mark.parametrize("moment", ["entry", "dispute", "deciding"])
 @pytest.mark.parametrize("key", ["1", "2", "3", "4", "7"])
 def test_the_dealer_alone_takes_no_number_away(both: Rig, moment: str, key: str) -> None:
@@ -48,6 +49,7 @@ def test_a_void_by_the_floorperson_says_what_the_sensors_and_the_reader_said(bot
     assert "the reader had named 17 black" in detail
 
 
+@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
 @pytest.mark.parametrize("key", ["3", "4"])
 def test_a_reason_that_the_sensors_contradict_needs_the_key_while_the_ball_runs(keypad: Rig, key: str) -> None:
     spin(keypad, rest=False, turns=12)
@@ -104,6 +106,7 @@ def test_an_accidental_no_spin_is_taken_back_while_the_ball_runs(keypad: Rig) ->
     assert voids(keypad) == []
 
 
+@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
 @pytest.mark.parametrize("source", ["keypad", "reader", "both"])
 def test_what_was_seen_and_read_meanwhile_is_not_lost(shipped: Shipped, source: str) -> None:
     """The ball leaves the track, comes to rest and is read while the reason is asked."""
@@ -182,6 +185,7 @@ def test_a_power_cut_while_the_reason_is_due(keypad: Rig) -> None:
 # -- a ball that is thrown again -----------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("617a.5(c)")
 @pytest.mark.parametrize("source", ["keypad", "reader", "both"])
 @pytest.mark.parametrize("late", [False, True])
 def test_a_ball_thrown_again_takes_no_number_away(shipped: Shipped, source: str, late: bool) -> None:
@@ -231,6 +235,7 @@ def locked_then_respin(table: Rig) -> None:
     assert table.state.value == "respin"
 
 
+@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
 def test_a_no_spin_by_the_dealer_locks_a_table_whose_panel_failed(keypad: Rig) -> None:
     """Its lamps could not show the number of the next ball."""
     spin(keypad, rest=False, turns=12)

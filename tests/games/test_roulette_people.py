@@ -17,6 +17,7 @@ Shipped = Callable[[str], TableConfig]
 # -- a ball that is thrown before one is due -----------------------------------------------------------------------
 
 
+@pytest.mark.clause("617a.5(a)", "617a.5(e)")
 @pytest.mark.parametrize("done", [0, 1, 2])
 def test_a_ball_before_clear_is_no_spin_of_the_next_round_and_is_reported_at_once(keypad: Rig, done: int) -> None:
     """§ 617a.5: the wagers of the next round are placed once this one is cleared."""
@@ -43,6 +44,7 @@ def test_a_ball_before_clear_is_no_spin_of_the_next_round_and_is_reported_at_onc
     plays_on(keypad, called_before=False)
 
 
+@pytest.mark.clause("617a.5(a)", "617a.5(e)")
 @pytest.mark.parametrize("state", ["bets-open", "respin"])
 def test_a_ball_at_the_menu_is_no_spin_and_is_reported_at_once(keypad: Rig, state: str) -> None:
     if state == "respin":
@@ -56,6 +58,7 @@ def test_a_ball_at_the_menu_is_no_spin_and_is_reported_at_once(keypad: Rig, stat
     plays_on(keypad, called_before=False)
 
 
+@pytest.mark.clause("617a.5(a)", "617a.5(e)")
 def test_a_ball_at_a_locked_table_is_no_spin_and_is_reported_at_once(keypad: Rig) -> None:
     keypad.world.fault("burning-lamp", "red")
     keypad.wait(3)
@@ -79,6 +82,7 @@ def after_a_no_spin(table: Rig) -> Rig:
     return table
 
 
+@pytest.mark.clause("617a.2(f)")
 def test_after_a_no_spin_the_menu_closes_the_table(keypad: Rig) -> None:
     table = after_a_no_spin(keypad)
     table.press("5")
@@ -133,6 +137,7 @@ def test_a_fault_at_the_menu_after_a_no_spin_gives_the_wagers_back(keypad: Rig) 
 # -- who was late, and what is decided -----------------------------------------------------------------------------
 
 
+@pytest.mark.clause("617a.5(c)")
 def test_a_dispute_over_a_late_dealer_does_not_blame_the_reader(both: Rig) -> None:
     down(both, "17")
     both.wait(40)

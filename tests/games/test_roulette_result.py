@@ -15,6 +15,7 @@ Shipped = Callable[[str], TableConfig]
 # -- where the number comes from -----------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("617a.5(c)")
 def test_reader_and_keypad_must_agree(both: Rig) -> None:
     called(both, "20")
     both.press("2", "0", "enter")
@@ -30,6 +31,7 @@ def test_the_dealers_entry_may_be_cleared_until_the_reader_names_a_number(both: 
     assert "straight-20" in both.lit()
 
 
+@pytest.mark.clause("617a.5(c)")
 @pytest.mark.parametrize("decided", ["20", "21", "5"])
 def test_where_they_do_not_agree_the_floorperson_decides(both: Rig, decided: str) -> None:
     called(both, "20")
@@ -45,6 +47,7 @@ def test_where_they_do_not_agree_the_floorperson_decides(both: Rig, decided: str
     assert "the floorperson decided" in both.last("note").text
 
 
+@pytest.mark.clause("617a.5(c)")
 @pytest.mark.parametrize(
     ("fault", "words"),
     [

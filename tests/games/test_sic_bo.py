@@ -22,6 +22,20 @@ def settle(table: Rig) -> None:
     table.press("done", "done", "clear")
 
 
+@pytest.mark.clause(
+    "539.1(b)",
+    "539.3(1)",
+    "539.3(2)",
+    "539.3(3)",
+    "539.3(4)",
+    "539.3(5)",
+    "539.3(6)",
+    "539.3(7)",
+    "539.3(8)",
+    "539.4(c)",
+    "539.5(d)",
+    "539.5(f)",
+)
 def test_all_216_rolls_light_what_the_regulation_says(sic_bo: Rig) -> None:
     table = sic_bo
     for a, b, c in product(range(1, 7), repeat=3):
@@ -32,8 +46,8 @@ def test_all_216_rolls_light_what_the_regulation_says(sic_bo: Rig) -> None:
     assert table.journal.verify().problem == ""
 
 
+@pytest.mark.clause("539.6(a)", "539.6(c)")
 def test_one_of_a_kind_pays_by_the_dice_that_show_it(sic_bo: Rig) -> None:
-    """§ 539.6(c)."""
     table = sic_bo
     for dice, pays in (("412", "1 to 1"), ("442", "2 to 1"), ("444", "3 to 1")):
         roll(table, dice)
@@ -41,6 +55,7 @@ def test_one_of_a_kind_pays_by_the_dice_that_show_it(sic_bo: Rig) -> None:
         settle(table)
 
 
+@pytest.mark.clause("539.1(b)", "539.2(a)")
 def test_entry_clear_and_refusals(sic_bo: Rig) -> None:
     table = sic_bo
     table.press("no-more-bets", "3")
@@ -63,6 +78,7 @@ def test_entry_clear_and_refusals(sic_bo: Rig) -> None:
     assert table.lit() == lit_by_hand(1, 1, 5)
 
 
+@pytest.mark.clause("539.5(d)")
 def test_an_unfinished_entry_waits_and_survives_a_power_cut(sic_bo: Rig) -> None:
     table = sic_bo
     table.press("no-more-bets", "3", "4")
@@ -75,6 +91,7 @@ def test_an_unfinished_entry_waits_and_survives_a_power_cut(sic_bo: Rig) -> None
     assert table.lit() == lit_by_hand(3, 4, 6)
 
 
+@pytest.mark.clause("539.4(c)")
 def test_a_correction_needs_the_floor_key_and_keeps_both_entries(sic_bo: Rig) -> None:
     table = sic_bo
     roll(table, "346")
@@ -98,8 +115,8 @@ def test_a_correction_needs_the_floor_key_and_keeps_both_entries(sic_bo: Rig) ->
     assert table.last("note").text == "3-4-6 was corrected to 3-4-5"
 
 
+@pytest.mark.clause("539.7(a)")
 def test_no_roll_voids_the_round_and_returns_the_wagers(sic_bo: Rig) -> None:
-    """§ 539.7(a)."""
     table = sic_bo
     table.press("no-more-bets", "3", "4", "no-roll", "1")
     assert table.last("wagers-returned").reason == "no-roll"
@@ -108,8 +125,8 @@ def test_no_roll_voids_the_round_and_returns_the_wagers(sic_bo: Rig) -> None:
     assert table.lit() == set()
 
 
+@pytest.mark.clause("539.7(b)")
 def test_a_malfunction_after_the_roll_is_settled_and_closes_the_table(sic_bo: Rig) -> None:
-    """§ 539.7(b)."""
     table = sic_bo
     table.world.fault("dead-lamp", "big")
     roll(table, "466")
@@ -130,6 +147,7 @@ def test_a_malfunction_after_the_roll_is_settled_and_closes_the_table(sic_bo: Ri
     assert table.state.value == "bets-open"
 
 
+@pytest.mark.clause("539.7(b)")
 def test_a_malfunction_while_winners_are_paid_closes_the_table_after_them(sic_bo: Rig) -> None:
     """§ 539.7(b): all gaming ceases once the wagers are settled."""
     table = sic_bo
@@ -143,6 +161,7 @@ def test_a_malfunction_while_winners_are_paid_closes_the_table_after_them(sic_bo
     assert "5 is stuck" in table.waiting_for
 
 
+@pytest.mark.clause("539.7(b)")
 def test_a_key_that_sticks_after_the_roll_is_a_malfunction(sic_bo: Rig) -> None:
     table = sic_bo
     table.press("no-more-bets", "4")
@@ -152,6 +171,7 @@ def test_a_key_that_sticks_after_the_roll_is_a_malfunction(sic_bo: Rig) -> None:
     assert "settle all wagers by the dice" in table.waiting_for
 
 
+@pytest.mark.clause("539.1(d)(2)", "539.5(c)(2)", "539.7(c)", "539.7(d)")
 def test_a_failed_automated_shaker_voids_the_round(opened: object, shipped: Callable[[str], TableConfig]) -> None:
     """§ 539.7(c), (d): a manual shaker only after the automated one is recorded as removed."""
     table = open_automated(shipped)
@@ -173,6 +193,7 @@ def test_a_failed_automated_shaker_voids_the_round(opened: object, shipped: Call
     assert table.state.value == "closed"
 
 
+@pytest.mark.clause("539.5(c)")
 def test_dice_that_are_shaken_by_hand_are_no_matter_of_another_shaker(sic_bo: Rig) -> None:
     """§ 539.5(c)(1): its contacts count for nothing while it does not stand on the table."""
     table = sic_bo
@@ -185,6 +206,7 @@ def test_dice_that_are_shaken_by_hand_are_no_matter_of_another_shaker(sic_bo: Ri
     assert table.state.value == "result"
 
 
+@pytest.mark.clause("539.7(a)", "539.7(c)")
 def test_a_malfunction_before_the_toss_returns_the_wagers(sic_bo: Rig) -> None:
     """§ 539.7(b) has wagers settled only once the dice lie open; before that, nothing is decided."""
     table = sic_bo
@@ -199,6 +221,7 @@ def test_a_malfunction_before_the_toss_returns_the_wagers(sic_bo: Rig) -> None:
     assert table.last("wagers-returned").reason == "not-tossed"
 
 
+@pytest.mark.clause("539.7(a)", "539.7(c)")
 def test_a_shaker_that_fails_in_a_malfunction_voids_the_round_too(shipped: Callable[[str], TableConfig]) -> None:
     table = open_automated(shipped)
     table.press("no-more-bets")
@@ -224,6 +247,7 @@ def test_a_malfunction_with_a_result_is_settled_by_it(sic_bo: Rig) -> None:
 # -- what people do by mistake, and what fails meanwhile -----------------------------------------------------------
 
 
+@pytest.mark.clause("539.7(b)")
 def test_wrong_dice_are_corrected_in_a_malfunction_too(sic_bo: Rig) -> None:
     """A dead lamp closes the table after the round, and not before the true dice are on record."""
     table = sic_bo
@@ -250,6 +274,7 @@ def test_a_round_whose_correction_was_not_keyed_says_so(sic_bo: Rig) -> None:
     assert table.last("note").text.startswith("4-6-6 was wrong, and the dice were not keyed")
 
 
+@pytest.mark.clause("539.7(b)")
 def test_dice_can_be_keyed_after_a_panel_has_failed(sic_bo: Rig) -> None:
     """§ 539.7(b): the winning areas are on record and on the screen."""
     table = sic_bo
@@ -290,6 +315,7 @@ def test_no_roll_and_no_more_bets_by_mistake_have_a_way_back(sic_bo: Rig) -> Non
     assert table.last("result").label == "3-4-5"
 
 
+@pytest.mark.clause("539.7(b)")
 def test_a_keypad_that_is_unplugged_with_dice_open_is_a_malfunction(sic_bo: Rig) -> None:
     """§ 539.7(b): replugged, it does not play on without a floorperson."""
     table = sic_bo
@@ -304,6 +330,7 @@ def test_a_keypad_that_is_unplugged_with_dice_open_is_a_malfunction(sic_bo: Rig)
     assert table.state.value == "closed"
 
 
+@pytest.mark.clause("539.5(e)", "539.7(c)")
 @pytest.mark.parametrize(("again", "words"), [("shaker-done", "a second time"), ("shaker-fault", "after its toss")])
 def test_there_is_one_toss_a_round(shipped: Callable[[str], TableConfig], again: str, words: str) -> None:
     """§§ 539.5(e), 539.7(c): whoever tosses again could choose."""
@@ -319,6 +346,7 @@ def test_there_is_one_toss_a_round(shipped: Callable[[str], TableConfig], again:
     assert table.state.value == "losers-collected"
 
 
+@pytest.mark.clause("539.5(e)", "539.7(c)")
 def test_a_second_toss_that_hides_the_first_makes_the_round_void_by_the_key(
     shipped: Callable[[str], TableConfig],
 ) -> None:
@@ -329,6 +357,7 @@ def test_a_second_toss_that_hides_the_first_makes_the_round_void_by_the_key(
     assert table.last("void").reason == "second-toss"
 
 
+@pytest.mark.clause("539.5(e)", "539.7(c)")
 def test_a_power_cut_while_the_shaker_runs_orders_no_other_toss(shipped: Callable[[str], TableConfig]) -> None:
     table = open_automated(shipped)
     table.press("no-more-bets")
@@ -346,6 +375,7 @@ def test_a_power_cut_while_the_dice_are_shaken_by_hand_orders_no_other_shake(sic
     assert "do not shake again" in table.waiting_for
 
 
+@pytest.mark.clause("539.7(c)")
 def test_a_dead_shaker_is_reported_and_the_void_says_so(shipped: Callable[[str], TableConfig]) -> None:
     """§ 539.7(c): it is not "the dice do not all lie flat"."""
     table = open_automated(shipped)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
+import pytest
 from dice_inspection import open_dice
 from sic_bo_regulation import LEAST_ODDS, ONE_OF_A_KIND, paid_by_hand
 
@@ -22,12 +23,13 @@ def with_odds(config: TableConfig, **odds: int) -> TableConfig:
     return config.model_copy(update={"layout": LayoutSection(odds=own)})
 
 
+@pytest.mark.clause("539.1(c)(2)", "539.3")
 def test_the_areas_are_the_wagers_of_the_regulation_and_no_others() -> None:
-    """§§ 539.1(c)(2), 539.3."""
     assert len(LEAST_ODDS) + len(ONE_OF_A_KIND) == 50
     assert sorted(find_game("sic-bo").areas) == sorted([*LEAST_ODDS, *ONE_OF_A_KIND])
 
 
+@pytest.mark.clause("539.5(e)", "539.6(b)", "539.6(c)")
 def test_all_216_rolls_pay_what_the_regulation_lists(sic_bo: Rig) -> None:
     """§ 539.6(b), (c): on record, for every area that wins."""
     machine = sic_bo.machine
@@ -40,6 +42,7 @@ def test_all_216_rolls_pay_what_the_regulation_lists(sic_bo: Rig) -> None:
         assert {win.area: win.pays for win in result.wins} == paid_by_hand(*dice), dice
 
 
+@pytest.mark.clause("539.1(c)(3)", "539.5(e)", "539.6(b)")
 def test_a_table_pays_the_odds_of_its_own_layout_and_shows_them(shipped: Shipped) -> None:
     """§§ 539.1(c)(3), 539.5(e): the odds on offer, where they are better than the least ones."""
     table = open_dice(Rig(with_odds(shipped("sic-bo"), total_4=60, two_of_a_kind_1=10)))
@@ -53,6 +56,7 @@ def test_a_table_pays_the_odds_of_its_own_layout_and_shows_them(shipped: Shipped
     assert paid == paid_by_hand(1, 2, 1) | {"total-4": "60 to 1", "two-of-a-kind-1": "10 to 1"}
 
 
+@pytest.mark.clause("539.1(c)(3)")
 def test_the_odds_of_the_layout_stay_through_a_power_cut(shipped: Shipped) -> None:
     table = open_dice(Rig(with_odds(shipped("sic-bo"), total_4=60)))
     table.press("no-more-bets", "1")

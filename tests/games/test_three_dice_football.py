@@ -21,6 +21,18 @@ START = {"down-1", "play-1", "yard-20"}
 # -- a game --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause(
+    "577.2(b)(5)",
+    "577.3(b)(1)",
+    "577.3(b)(2)",
+    "577.3(c)",
+    "577.3(e)",
+    "577.6(a)",
+    "577.6(b)",
+    "577.6(d)",
+    "577.6(f)(1)",
+    "577.6(g)",
+)
 def test_a_touchdown_with_an_extra_point(football: Rig) -> None:
     """§ 577.6(f)(1): defense collected, single play and other full game wagers settled, then the extra point."""
     table = football
@@ -58,6 +70,7 @@ def test_a_touchdown_with_an_extra_point(football: Rig) -> None:
     assert table.lit() == START
 
 
+@pytest.mark.clause("577.3(b)(1)", "577.3(b)(2)", "577.6(f)(1)")
 def test_a_touchdown_without_an_extra_point_wager(football: Rig) -> None:
     table = football
     play(table, "444")
@@ -67,6 +80,7 @@ def test_a_touchdown_without_an_extra_point_wager(football: Rig) -> None:
     assert table.state.value == "settled"
 
 
+@pytest.mark.clause("577.6(f)(2)")
 def test_the_defense_wins(football: Rig) -> None:
     """§ 577.6(f)(2): touchdown and extra point collected, defense paid, single play wagers, the rest."""
     table = football
@@ -81,6 +95,7 @@ def test_the_defense_wins(football: Rig) -> None:
     assert table.state.value == "settled"
 
 
+@pytest.mark.clause("577.1", "577.3(d)")
 def test_every_first_throw_lights_what_the_regulation_says(shipped: Shipped) -> None:
     """All 216, against § 577.3(d) read by hand; the panel shows where the marker and the pucks go."""
     machine = find_game(GAME).machine(shipped(GAME))
@@ -107,6 +122,7 @@ def test_every_first_throw_lights_what_the_regulation_says(shipped: Shipped) -> 
 # -- the quarterback -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("577.4(b)", "577.7(a)")
 def test_the_dice_go_round_to_whoever_takes_them(shipped: Shipped) -> None:
     """§ 577.4(b), § 577.7(a): clockwise, and the quarterback keeps them after a touchdown."""
     config = shipped(GAME)
@@ -134,6 +150,7 @@ def test_the_dice_go_round_to_whoever_takes_them(shipped: Shipped) -> None:
 # -- entries -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("577.5(b)", "577.5(c)", "577.5(f)", "577.5(g)")
 @pytest.mark.parametrize("key", NO_ROLLS)
 def test_a_no_roll_keeps_the_wagers_and_is_thrown_again(football: Rig, key: str) -> None:
     """§ 577.5(b), (c), (f), (g): a key for each reason; neither down nor play is lost."""
@@ -155,6 +172,7 @@ def test_a_no_roll_keeps_the_wagers_and_is_thrown_again(football: Rig, key: str)
     assert table.lit() == {"goal-2", "play-3", "yard-4", "over-four-yards"}
 
 
+@pytest.mark.clause("577.3(e)", "577.5(e)")
 def test_keys_without_a_meaning_are_refused(football: Rig) -> None:
     table = football
     table.press("6")

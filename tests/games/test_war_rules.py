@@ -41,6 +41,7 @@ def enumerated(request: pytest.FixtureRequest) -> tuple[int, list[tuple[Fraction
     return request.param, draws(request.param)
 
 
+@pytest.mark.clause("651a.6")
 def test_ranks_are_compared_and_suits_are_not() -> None:
     for card, dealer in product(ORDER, repeat=2):
         place, other = ORDER.index(card), ORDER.index(dealer)
@@ -54,8 +55,8 @@ def test_a_rank_that_does_not_exist_is_refused() -> None:
         compare("1", "ace")
 
 
+@pytest.mark.clause("651a.9(a)", "651a.9(g)", "651a.10")
 def test_what_is_paid() -> None:
-    """§ 651a.9(a), (g) and § 651a.10."""
     paid = {
         (kind, outcome): odds_of(kind, outcome, PAYOUTS)
         for kind in ("initial", "tie", "war")
@@ -92,6 +93,7 @@ def test_the_returns_equal_an_enumeration_of_all_draws(
     assert found == {"initial-going-to-war": war, "initial-surrendering": surrender, "tie": tie}
 
 
+@pytest.mark.clause("521.4(1)(ii)")
 def test_true_odds_return_what_was_wagered_draw_by_draw(
     enumerated: tuple[int, list[tuple[Fraction, tuple[int, int, int, int]]]],
 ) -> None:

@@ -46,9 +46,9 @@ def play(table: Rig, stop_on: str) -> Win:
 # -- no more bets --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("689a.2(a)", "619a.2(a)")
 @pytest.mark.parametrize("turn", [0.6, 0.9, -0.6])
 def test_more_than_half_a_turn_while_wagers_are_open_is_a_void_throw(table: Rig, turn: float) -> None:
-    """§ 689a.2(a), § 619a.2(a)."""
     table.turn(turn, seconds=2)
     assert table.last("void").reason == "wagers-open"
     assert table.state.value == "bets-open"
@@ -61,6 +61,7 @@ def test_less_than_half_a_turn_is_the_dealers_hand(table: Rig) -> None:
         table.last("void")
 
 
+@pytest.mark.clause("689a.2(a)", "619a.2(a)")
 def test_a_wheel_that_was_thrown_before_the_call_decides_nothing(table: Rig) -> None:
     """§ 689a.2(a), § 619a.2(a): the call comes too late, soon after the throw and later."""
     for seconds in (0.3, 3):
@@ -77,6 +78,7 @@ def test_a_wheel_that_was_thrown_before_the_call_decides_nothing(table: Rig) -> 
 # -- three revolutions ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("689a.2(b)", "619a.2(b)")
 @pytest.mark.parametrize("back", [0.1, 0.5, 0.8])
 def test_a_wheel_rocked_to_and_fro_makes_no_three_revolutions(table: Rig, back: float) -> None:
     """§ 689a.2(b), § 619a.2(b): each reversal by more than a section is a turning point."""
@@ -90,6 +92,7 @@ def test_a_wheel_rocked_to_and_fro_makes_no_three_revolutions(table: Rig, back: 
     assert table.lit() == set()
 
 
+@pytest.mark.clause("689a.2(b)", "689a.2(c)", "619a.2(b)", "619a.2(c)")
 def test_a_hand_that_pushes_the_running_wheel_makes_no_result(table: Rig) -> None:
     """§ 689a.2(b), (c), § 619a.2(b), (c): three revolutions are made, but not by the throw alone."""
     table.press("no-more-bets")
@@ -102,6 +105,7 @@ def test_a_hand_that_pushes_the_running_wheel_makes_no_result(table: Rig) -> Non
     assert table.lit() == set()
 
 
+@pytest.mark.clause("689a.2(b)", "689a.2(c)", "619a.2(b)", "619a.2(c)")
 def test_a_hand_that_moves_the_wheel_on_after_it_stood_makes_no_result(table: Rig) -> None:
     """It stands on 20 for 0.3 s, and is then laid on another section."""
     table.press("no-more-bets")
@@ -115,11 +119,11 @@ def test_a_hand_that_moves_the_wheel_on_after_it_stood_makes_no_result(table: Ri
 # -- the clapper ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("689a.2(d)", "619a.2(d)")
 @pytest.mark.parametrize("direction", DIRECTIONS)
 def test_a_clapper_between_sections_voids_the_spin_and_the_wheel_is_spun_again(
     table: Rig, direction: Direction
 ) -> None:
-    """§ 689a.2(d), § 619a.2(d)."""
     table.press("no-more-bets")
     for boundary in (1, 20, 53):
         table.spin(revolutions=3.2, direction=direction, stop_between=boundary)
@@ -130,6 +134,7 @@ def test_a_clapper_between_sections_voids_the_spin_and_the_wheel_is_spun_again(
     assert table.lit() == {"20"}
 
 
+@pytest.mark.clause("689a.1(e)", "619a.1(e)")
 def test_without_its_clapper_no_spin_has_a_result(table: Rig) -> None:
     """§ 689a.1(e), § 619a.1(e): the encoder alone singles out no section."""
     table.press("no-more-bets")
@@ -144,6 +149,7 @@ def test_without_its_clapper_no_spin_has_a_result(table: Rig) -> None:
 # -- settling ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("689a.2(e)", "619a.2(e)")
 def test_losers_are_collected_then_winners_paid_and_only_then_the_round_ends(table: Rig) -> None:
     """§ 689a.2(e), § 619a.2(e): the dealer's line says which, one after the other."""
     table.press("no-more-bets")
@@ -160,6 +166,7 @@ def test_losers_are_collected_then_winners_paid_and_only_then_the_round_ends(tab
     assert table.state.value == "bets-open"
 
 
+@pytest.mark.clause("521.6")
 def test_nothing_on_the_board_says_where_a_turning_wheel_will_stop(table: Rig) -> None:
     """§ 521.6: the words on it are the same until the wheel stands, wherever that is."""
     screens, said = screens_of(table), set()
@@ -180,6 +187,7 @@ def test_nothing_on_the_board_says_where_a_turning_wheel_will_stop(table: Rig) -
 # -- odds and symbols ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("689a.1(g)(3)", "619a.1(g)(3)")
 @pytest.mark.parametrize("game", WAGERS)
 def test_a_table_pays_by_the_odds_of_its_own_layout(shipped: Shipped, game: str) -> None:
     """§ 689a.1(g)(3), § 619a.1(g)(3): each wager's result tells the odds that the layout states, no others."""
@@ -191,14 +199,15 @@ def test_a_table_pays_by_the_odds_of_its_own_layout(shipped: Shipped, game: str)
         assert shown[area] == f"{100 + place} to 1"
 
 
+@pytest.mark.clause("689a.3(a)", "619a.1(g)(2)(i)", "619a.1(g)(2)(ii)", "619a.1(g)(2)(iii)", "619a.3")
 @pytest.mark.parametrize("game", WAGERS)
 def test_a_table_without_odds_of_its_own_pays_the_regulations(shipped: Shipped, game: str) -> None:
-    """§ 689a.3(a), § 619a.3."""
     table = of_layout(shipped(game))
     for area in WAGERS[game]:
         assert play(table, stop_on=area) == Win(area, f"{area if area.isdigit() else 45} to 1")
 
 
+@pytest.mark.clause("689a.3(b)")
 def test_a_bonus_multiplies_the_odds_of_the_layout(shipped: Shipped) -> None:
     """§ 689a.3(b): not the regulation's least, where the house pays more."""
     table = of_layout(shipped("dreamcatcher"), odds={"40": Fraction(50), "2": Fraction(5, 2)})
@@ -208,6 +217,7 @@ def test_a_bonus_multiplies_the_odds_of_the_layout(shipped: Shipped) -> None:
         assert play(table, stop_on=area) == Win(area, pays)
 
 
+@pytest.mark.clause("689a.1(d)", "689a.3(c)")
 def test_multipliers_stack_for_as_long_as_they_come(dreamcatcher: Rig) -> None:
     """§ 689a.3(c): without a limit."""
     table, expected = dreamcatcher, 1
@@ -222,6 +232,7 @@ def test_multipliers_stack_for_as_long_as_they_come(dreamcatcher: Rig) -> None:
     assert play(table, stop_on="10") == Win("10", "10 to 1")
 
 
+@pytest.mark.clause("619a.1(c)")
 def test_symbols_take_the_place_of_every_amount_and_picture(shipped: Shipped) -> None:
     """§ 619a.1(c): fruit for dollars, on the wheel and on every screen; the areas stay what they are."""
     fruit = dict(

@@ -34,6 +34,9 @@ def resolution(config: TableConfig, counts: int) -> TableConfig:
     )
 
 
+@pytest.mark.clause(
+    "689a.1(a)", "689a.1(b)", "689a.1(d)", "689a.1(e)", "689a.2(c)", "619a.1(a)", "619a.1(b)", "619a.2(c)"
+)
 @pytest.mark.parametrize(("game", "direction"), list(product(WHEELS, DIRECTIONS)))
 def test_every_section_is_read_as_it_stands(
     shipped: Callable[[str], TableConfig], game: str, direction: Direction
@@ -55,6 +58,7 @@ def test_every_section_is_read_as_it_stands(
         assert table.lit() == set()
 
 
+@pytest.mark.clause("689a.2(d)", "619a.2(d)")
 @pytest.mark.parametrize("direction", DIRECTIONS)
 def test_every_boundary_is_void(shipped: Callable[[str], TableConfig], direction: Direction) -> None:
     table = Rig(shipped("dreamcatcher"))
@@ -68,6 +72,7 @@ def test_every_boundary_is_void(shipped: Callable[[str], TableConfig], direction
         assert table.lit() == set()
 
 
+@pytest.mark.clause("619a.1(e)", "619a.2(c)")
 @pytest.mark.parametrize(("counts", "direction"), list(product(COUNTS, DIRECTIONS)))
 def test_every_section_at_any_resolution(
     shipped: Callable[[str], TableConfig], counts: int, direction: Direction

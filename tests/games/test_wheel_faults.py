@@ -23,6 +23,7 @@ def test_a_wheel_that_never_rests_locks_the_table(dreamcatcher: Rig) -> None:
     assert table.last("void").reason == "not-at-rest"
 
 
+@pytest.mark.clause("689a.1(e)")
 @pytest.mark.parametrize(
     ("fault", "target", "amount", "sensor"),
     [
@@ -248,6 +249,7 @@ def test_a_full_spin_while_the_table_is_locked_is_void_and_says_so(dreamcatcher:
     assert "spin the wheel again: the table was locked" in table.waiting_for
 
 
+@pytest.mark.clause("689a.2(c)", "619a.2(c)")
 @pytest.mark.parametrize("call", [False, True])
 def test_a_void_spin_locks_a_table_whose_panel_failed_in_it(dreamcatcher: Rig, call: bool) -> None:
     """Its lamps could not show where the next spin ends."""

@@ -29,6 +29,7 @@ def paid(table: Rig) -> str:
     return table.last("result").wins[0].pays
 
 
+@pytest.mark.clause("689a.2(f)")
 def test_the_floorpersons_key_takes_the_last_multiplier_back(bonus: Rig) -> None:
     """§ 689a.2(f): a spin that was none multiplies nothing; the multiplier before it is kept."""
     table, screens = bonus, screens_of(bonus)
@@ -46,6 +47,7 @@ def test_the_floorpersons_key_takes_the_last_multiplier_back(bonus: Rig) -> None
     assert paid(table) == "20 to 1"
 
 
+@pytest.mark.clause("689a.2(f)")
 def test_the_dealer_alone_takes_no_multiplier_back(bonus: Rig) -> None:
     bonus.press("no-spin", "done", "no-spin", "clear")
     assert bonus.state.value == "bonus"
@@ -54,6 +56,7 @@ def test_the_dealer_alone_takes_no_multiplier_back(bonus: Rig) -> None:
     assert paid(bonus) == "140 to 1"
 
 
+@pytest.mark.clause("689a.2(f)")
 def test_a_wheel_that_is_thrown_meanwhile_makes_no_result_and_says_so_at_once(bonus: Rig) -> None:
     """Nobody knows yet what it is to pay: 2 times, or 14."""
     bonus.press("no-spin", "done")
@@ -68,6 +71,7 @@ def test_a_wheel_that_is_thrown_meanwhile_makes_no_result_and_says_so_at_once(bo
     assert paid(bonus) == "140 to 1"
 
 
+@pytest.mark.clause("689a.2(f)")
 @pytest.mark.parametrize("calls", ["while it turns", "after its result"])
 def test_once_the_wheel_is_thrown_again_no_spin_takes_back_that_spin_alone(bonus: Rig, calls: str) -> None:
     """§ 689a.2(f): who throws the bonus spin has let the section before it stand; a void bonus spin keeps it."""

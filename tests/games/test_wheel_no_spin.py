@@ -86,6 +86,7 @@ def test_a_call_that_is_pressed_twice_puts_nothing_untrue_on_record(turning: Rig
 # -- once it stands ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("689a.2(c)", "619a.2(c)")
 def test_a_wheel_that_stands_on_a_section_is_no_longer_the_dealers_to_void(turning: Rig) -> None:
     """§ 689a.2(b): it has made 4.4 revolutions, and stands on 40."""
     table = turning
@@ -123,6 +124,7 @@ def test_the_dealer_alone_does_not_void_a_result(lit: Rig) -> None:
     assert table.state.value == "bets-open"
 
 
+@pytest.mark.clause("689a.2(c)", "619a.2(c)")
 @pytest.mark.parametrize(
     ("settled", "wagers"),
     [

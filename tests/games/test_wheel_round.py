@@ -13,6 +13,7 @@ from controller.statechart.registry import find_game
 CW, CCW = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
 
 
+@pytest.mark.clause("689a.2(a)", "689a.2(e)")
 def test_a_whole_round(dreamcatcher: Rig) -> None:
     """§ 689a.2(a), (c), (e): no more bets, spin, losers collected, then winners paid."""
     table = dreamcatcher
@@ -32,9 +33,9 @@ def test_a_whole_round(dreamcatcher: Rig) -> None:
     assert table.machine.round == 2
 
 
+@pytest.mark.clause("689a.2(b)")
 @pytest.mark.parametrize("direction", [CW, CCW])
 def test_fewer_than_three_revolutions_void_the_spin(dreamcatcher: Rig, direction: Direction) -> None:
-    """§ 689a.2(b)."""
     table = dreamcatcher
     table.press("no-more-bets")
     table.spin(revolutions=1.5, direction=direction, stop_on=20)
@@ -43,13 +44,13 @@ def test_fewer_than_three_revolutions_void_the_spin(dreamcatcher: Rig, direction
     assert table.lit() == set()
 
 
+@pytest.mark.clause("689a.2(b)", "619a.2(b)")
 @pytest.mark.parametrize("game", ["dreamcatcher", "big-six"])
 @pytest.mark.parametrize("counts", [720, 1000, 1440, 4096])
 @pytest.mark.parametrize("direction", [CW, CCW])
 def test_three_revolutions_exactly_are_valid_and_one_count_less_is_void(
     shipped: Callable[[str], TableConfig], game: str, counts: int, direction: Direction
 ) -> None:
-    """§ 689a.2(b), § 619a.2(b)."""
     for travel, state in ((3 * counts - 1, "respin"), (3 * counts, "result"), (3 * counts + 1, "result")):
         machine = find_game(game).machine(shipped(game))
         at_rest = WheelRested(9, direction, travel, counts, located=True, section=9)
@@ -58,9 +59,9 @@ def test_three_revolutions_exactly_are_valid_and_one_count_less_is_void(
         assert machine.handle(at_rest).state == state
 
 
+@pytest.mark.clause("689a.2(d)")
 @pytest.mark.parametrize("direction", [CW, CCW])
 def test_clapper_between_sections_voids_the_spin(dreamcatcher: Rig, direction: Direction) -> None:
-    """§ 689a.2(d)."""
     table = dreamcatcher
     table.press("no-more-bets")
     table.spin(revolutions=4.2, direction=direction, stop_between=("10", "1"))
@@ -73,6 +74,7 @@ def test_clapper_between_sections_voids_the_spin(dreamcatcher: Rig, direction: D
     assert table.lit() == {"10"}
 
 
+@pytest.mark.clause("689a.2(a)", "619a.2(a)")
 def test_a_wheel_thrown_while_wagers_are_open_is_void(dreamcatcher: Rig) -> None:
     """§ 689a.2(a): no more bets comes before the spin."""
     table = dreamcatcher
@@ -144,6 +146,7 @@ def test_a_wind_up_before_the_throw_is_not_deducted(dreamcatcher: Rig) -> None:
     assert table.state.value in ("result", "bonus") or table.last("void").reason == "between-sections"
 
 
+@pytest.mark.clause("689a.2(b)", "619a.2(b)")
 def test_rocking_the_wheel_never_adds_up(dreamcatcher: Rig) -> None:
     table = dreamcatcher
     table.press("no-more-bets")
@@ -155,6 +158,7 @@ def test_rocking_the_wheel_never_adds_up(dreamcatcher: Rig) -> None:
     assert table.last("void").reason == "fewer-than-three-revolutions"
 
 
+@pytest.mark.clause("689a.1(d)", "689a.2(f)", "689a.3(c)")
 def test_bonus_spins_multiply_without_limit(dreamcatcher: Rig) -> None:
     """§ 689a.3(c): 2x, then 7x, then 10 pays 140 to 1."""
     table = dreamcatcher
@@ -175,6 +179,7 @@ def test_bonus_spins_multiply_without_limit(dreamcatcher: Rig) -> None:
     assert table.last("result").wins == (Win("10", "10 to 1"),)
 
 
+@pytest.mark.clause("689a.2(f)", "689a.3(b)")
 def test_a_void_bonus_spin_keeps_the_multiplier(dreamcatcher: Rig) -> None:
     table = dreamcatcher
     table.press("no-more-bets")
@@ -236,8 +241,8 @@ def test_the_position_is_unknown_until_the_index_was_seen(shipped: Callable[[str
     assert table.state.value == "bets-open"
 
 
+@pytest.mark.clause("619a.3")
 def test_big_six_pays_the_joker_45_to_1(big_six: Rig) -> None:
-    """§ 619a.3."""
     table = big_six
     table.press("no-more-bets")
     table.spin(stop_on="joker")
@@ -245,8 +250,8 @@ def test_big_six_pays_the_joker_45_to_1(big_six: Rig) -> None:
     assert table.last("result").wins == (Win("joker", "45 to 1"),)
 
 
+@pytest.mark.clause("619a.1(c)", "619a.1(g)(2)(i)")
 def test_big_six_shows_approved_symbols(shipped: Callable[[str], TableConfig]) -> None:
-    """§ 619a.1(c)."""
     config = shipped("big-six")
     layout = config.layout.model_copy(update={"symbols": {"joker": "Pineapple"}})
     table = Rig(config.model_copy(update={"layout": layout}))

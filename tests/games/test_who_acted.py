@@ -122,6 +122,7 @@ def by(event: object) -> bool:
     return isinstance(event, Press) and event.by == "4711"
 
 
+@pytest.mark.clause("617a.5(c)")
 @pytest.mark.parametrize("who", [FIRST, None])
 def test_who_decides_a_disputed_number_is_on_record_and_only_who_identified(
     shipped: Shipped, who: tuple[str, str] | None

@@ -21,6 +21,7 @@ def demo(config: TableConfig, seed: int | None = None, journal: Path | None = No
     return play_demo(config, out, seed, journal), out.getvalue()
 
 
+@pytest.mark.clause("619a.1(e)")
 @pytest.mark.parametrize("seed", [None, 0, 1])
 @pytest.mark.parametrize("game", WHEELS)
 def test_the_demonstration_of_a_wheel(shipped: Shipped, game: str, seed: int | None) -> None:

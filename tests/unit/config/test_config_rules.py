@@ -97,6 +97,7 @@ def test_the_warning_comes_before_the_dice_are_retired(problems, sic_bo):
     assert problems(text.replace("warn_h: 12.5", "warn_h: 12")) == ()
 
 
+@pytest.mark.clause("539.2(b)")
 @pytest.mark.parametrize("hours", ["24.5", "25", "48"])
 def test_dice_are_used_for_24_hours_at_the_most(problems, sic_bo, hours):
     """§ 539.2(b): no file makes it longer."""

@@ -25,6 +25,16 @@ def test_shipped_tables_have_no_problems(shipped):
     assert config.journal.file == f"/var/lib/table-controller/{shipped.stem}.journal"
 
 
+@pytest.mark.clause(
+    "689a.1(g)(2)",
+    "619a.1(g)(2)",
+    "619a.1(g)(2)(i)",
+    "619a.1(g)(2)(ii)",
+    "619a.1(g)(2)(iii)",
+    "539.1(c)(2)",
+    "651a.2(b)(2)",
+    "651a.2(b)(3)",
+)
 def test_areas_and_controls(shipped):
     devices = load(shipped).devices
     lamps = set(devices.panel.lamps)
@@ -47,6 +57,7 @@ def test_areas_and_controls(shipped):
         assert set(devices.switches.pins) == {"floor-key"}
 
 
+@pytest.mark.clause("619a.1(g)(3)")
 def test_the_layout_of_big_six_can_be_uncommented(table, problems):
     start = table.index("# layout:")
     end = table.index("# What is done about this computer")

@@ -201,6 +201,7 @@ def test_one_mistake(problems, table, old, new, key, message, remedy):
     assert remedy in found[0].remedy
 
 
+@pytest.mark.clause("689a.1(e)", "619a.1(e)")
 @pytest.mark.parametrize(
     ("old", "shown", "key", "remedy"),
     [

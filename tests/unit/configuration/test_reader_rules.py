@@ -51,6 +51,7 @@ def readers(wheel: str) -> Iterator[tuple[list[str], dict[str, str]]]:
             yield [*codes, code], {**names, code: "17"}
 
 
+@pytest.mark.clause("617a.5(c)")
 @pytest.mark.parametrize("wheel", POCKETS)
 def test_a_reader_passes_if_and_only_if_each_pocket_has_one_code(wheel: str) -> None:
     passed = 0

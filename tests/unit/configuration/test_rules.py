@@ -39,6 +39,16 @@ def test_the_shipped_table_is_in_order(game: str, capsys: pytest.CaptureFixture[
     assert "in order" in capsys.readouterr().out
 
 
+@pytest.mark.clause(
+    "689a.1(g)(2)",
+    "619a.1(g)(2)",
+    "539.1(b)",
+    "539.1(c)(2)",
+    "577.2(b)(2)",
+    "577.2(b)(4)",
+    "651a.2(b)(2)",
+    "651a.2(b)(3)",
+)
 @pytest.mark.parametrize("game", game_names())
 def test_a_missing_lamp_is_named(tmp_path: Path, game: str) -> None:
     area = find_game(game).lamps(load_table(table_path(game)).config.rules)[-1]
@@ -49,6 +59,7 @@ def test_a_missing_lamp_is_named(tmp_path: Path, game: str) -> None:
     assert f"'{area}' has no lamp" in found[0]
 
 
+@pytest.mark.clause("689a.3(a)", "619a.3")
 def test_odds_below_the_minimum(tmp_path: Path) -> None:
     found = problems(tmp_path, "dreamcatcher", append="\nlayout:\n  odds:\n    10: 9 to 1\n")
     assert len(found) == 1
@@ -69,6 +80,7 @@ AMBIGUOUS = [
 ]
 
 
+@pytest.mark.clause("619a.1(a)", "619a.1(c)", "619a.1(g)(2)(i)", "619a.1(g)(2)(ii)", "619a.1(g)(2)(iii)")
 @pytest.mark.parametrize(("symbols", "found"), AMBIGUOUS)
 def test_a_symbol_names_one_area_and_no_other(tmp_path: Path, symbols: str, found: str) -> None:
     """A table that says "2" and pays 1 would pay the wrong wagers."""
@@ -78,6 +90,7 @@ def test_a_symbol_names_one_area_and_no_other(tmp_path: Path, symbols: str, foun
     assert re.match(r"\d+:\d+: ", lines[0]), "it says the line"
 
 
+@pytest.mark.clause("619a.1(a)", "619a.1(c)", "619a.1(g)(2)(i)", "619a.1(g)(2)(ii)", "619a.1(g)(2)(iii)")
 @pytest.mark.parametrize(
     "symbols", ["{1: CHERRY, 2: LEMON, joker: joker, logo: FLAG}", "{1: $1, 2: 2 $, joker: $, logo: €}"]
 )
@@ -91,6 +104,7 @@ def test_rules_of_its_own_where_a_game_has_none(tmp_path: Path) -> None:
     assert "rules: Sic Bo has no use for this section; remove it" in found[0]
 
 
+@pytest.mark.clause("539.6(c)")
 def test_odds_that_the_regulation_fixes(tmp_path: Path) -> None:
     """§ 539.6(c): One of a Kind shall be paid at 1, 2 and 3 to 1."""
     found = problems(tmp_path, "sic-bo", append="\nlayout:\n  odds:\n    one-of-a-kind-3: 2 to 1\n")
@@ -102,6 +116,7 @@ def own_odds(odds: dict[str, str]) -> str:
     return "\nlayout:\n  odds:\n" + "".join(f"    {area}: {pays}\n" for area, pays in odds.items())
 
 
+@pytest.mark.clause("539.6(b)")
 def test_each_of_the_odds_of_sic_bo_has_its_least(tmp_path: Path) -> None:
     """§ 539.6(b): the list, and not a tenth less."""
     assert (
@@ -113,6 +128,7 @@ def test_each_of_the_odds_of_sic_bo_has_its_least(tmp_path: Path) -> None:
         assert f"layout.odds.{area}: {less[area]} is below § 539.6(b); use {least} to 1 or more" in problem
 
 
+@pytest.mark.clause("577.8(a)", "577.8(b)")
 def test_all_odds_of_three_dice_football_are_fixed(tmp_path: Path) -> None:
     """§ 577.8: neither less nor more."""
     found = problems(tmp_path, "three-dice-football", append=own_odds(dict.fromkeys(PAYTABLE, "70 to 1")))
@@ -120,11 +136,13 @@ def test_all_odds_of_three_dice_football_are_fixed(tmp_path: Path) -> None:
         assert f"layout.odds.{area}: {clause} fixes the odds of {area}; remove the line" in problem
 
 
+@pytest.mark.clause("539.6(a)")
 def test_odds_for_instead_of_to(tmp_path: Path) -> None:
     found = problems(tmp_path, "dreamcatcher", append="\nlayout:\n  odds:\n    10: 11 for 1\n")
     assert "never 'for'" in found[0]
 
 
+@pytest.mark.clause("689a.1(a)", "689a.1(b)")
 def test_a_wheel_order_that_breaks_the_clause(tmp_path: Path) -> None:
     order = list(find_game("dreamcatcher").wheel)
     order[3], order[4] = order[4], order[3]
@@ -136,6 +154,7 @@ def test_a_wheel_order_that_breaks_the_clause(tmp_path: Path) -> None:
     assert "3 sections instead of 54" in short[0]
 
 
+@pytest.mark.clause("619a.1(c)")
 def test_an_unknown_game_backend_control_and_area(tmp_path: Path) -> None:
     found = problems(
         tmp_path,
@@ -225,6 +244,7 @@ def test_limits_that_could_not_be_posted(tmp_path: Path, limits: str, message: s
     assert message in found[0]
 
 
+@pytest.mark.clause("521.7(a)", "521.7(b)")
 @pytest.mark.parametrize(
     ("limits", "message"),
     [
@@ -235,12 +255,12 @@ def test_limits_that_could_not_be_posted(tmp_path: Path, limits: str, message: s
     ],
 )
 def test_a_table_has_limits_or_says_where_they_are_posted(tmp_path: Path, limits: str, message: str) -> None:
-    """§ 521.7(a), (b)."""
     found = problems(tmp_path, "big-six", ("  posted: elsewhere", limits))
     assert len(found) == 1
     assert message in found[0]
 
 
+@pytest.mark.clause("521.7(d)")
 @pytest.mark.parametrize(
     ("steps", "message"),
     [
@@ -252,7 +272,6 @@ def test_a_table_has_limits_or_says_where_they_are_posted(tmp_path: Path, limits
     ],
 )
 def test_steps_of_an_amount_are_checked(tmp_path: Path, steps: str, message: str) -> None:
-    """§ 521.7(d)."""
     limits = f"  minimum: 5\n  maximum: 500\n  steps:\n    {steps}"
     found = problems(tmp_path, "big-six", ("  posted: elsewhere", limits))
     assert message in found[0]
@@ -260,6 +279,7 @@ def test_steps_of_an_amount_are_checked(tmp_path: Path, steps: str, message: str
     assert "limits that are posted elsewhere have no steps" in posted[0]
 
 
+@pytest.mark.clause("521.7(a)", "521.7(b)")
 @pytest.mark.parametrize("game", game_names())
 def test_check_warns_of_a_table_without_limits(
     tmp_path: Path, game: str, capsys: pytest.CaptureFixture[str]

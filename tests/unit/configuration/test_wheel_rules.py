@@ -62,8 +62,8 @@ def of_sections(sections: int) -> Game:
 # -- what the regulation says of the wheel and its layout ----------------------------------------------------------
 
 
+@pytest.mark.clause("689a.1(a)", "689a.1(b)", "619a.1(a)", "619a.1(b)")
 def test_the_sections_stand_in_the_order_of_the_clause(game: Game, table: str) -> None:
-    """§ 689a.1(a), (b), § 619a.1(a), (b)."""
     for first in (0, 3, len(game.wheel) - 2):
         order = list(game.wheel)
         order[first : first + 2] = reversed(order[first : first + 2])
@@ -81,8 +81,8 @@ def marked(words: list[str], place: int) -> list[str]:
     return [f"▸{word}" if number == place else word for number, word in enumerate(words)]
 
 
+@pytest.mark.clause("689a.1(g)(2)", "619a.1(g)(2)")
 def test_every_area_has_a_lamp(game: Game, table: str) -> None:
-    """§ 689a.1(g)(2), § 619a.1(g)(2)."""
     for area in game.areas:
         text, removed = re.subn(rf"^ {{6}}{area}: \d+\n", "", table, flags=re.MULTILINE)
         assert removed == 1
@@ -90,6 +90,7 @@ def test_every_area_has_a_lamp(game: Game, table: str) -> None:
         assert problem.message == f"the area '{area}' has no lamp"
 
 
+@pytest.mark.clause("689a.3(a)", "619a.3")
 def test_no_wager_pays_less_than_the_clause(game: Game, table: str) -> None:
     """§ 689a.3(a), § 619a.3: by however little; the least and more are in order."""
     for wager in game.wagers:
@@ -101,8 +102,8 @@ def test_no_wager_pays_less_than_the_clause(game: Game, table: str) -> None:
             assert problems(f"{table}\nlayout:\n  odds:\n    {wager.area}: {odds}\n") == []
 
 
+@pytest.mark.clause("689a.1(e)", "619a.1(e)")
 def test_a_head_without_its_clapper_is_refused(table: str) -> None:
-    """§ 689a.1(e), § 619a.1(e)."""
     text, removed = re.subn(r"^ +clapper: \d+.*\n", "", table, flags=re.MULTILINE)
     assert removed == 1
     assert [problem.key for problem in problems(text)] == ["devices.head.pins.clapper"]

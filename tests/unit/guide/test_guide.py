@@ -64,6 +64,7 @@ def _called(game: Game, wager: str) -> str:
     return game.area_name(wager) if wager in game.areas else wager.replace("-", " ")
 
 
+@pytest.mark.clause("521.4(1)", "521.4(1)(ii)", "521.4(1)(iii)", "521.4(1)(iv)", "521.9(b)")
 @pytest.mark.parametrize("name", game_names())
 def test_every_wager_is_in_it_with_its_odds(capsys: pytest.CaptureFixture[str], name: str) -> None:
     """§ 521.4(1)(ii): true odds, payout odds and house advantage; § 521.9(b): the rules in short."""
@@ -91,6 +92,7 @@ def test_it_loads_nothing_from_elsewhere(capsys: pytest.CaptureFixture[str], nam
     assert set(re.findall(r"https?://[^\"' ]+", text)) <= {"http://www.w3.org/2000/svg"}
 
 
+@pytest.mark.clause("521.4(1)(ii)")
 def test_true_odds_are_those_of_a_fair_wager(capsys: pytest.CaptureFixture[str]) -> None:
     """§ 521.4(1)(ii). On 10, Dreamcatcher's best wager, fair odds are 135 to 13: 12 to 1 would return 114%."""
     rows = {row[0]: row[1:] for row in read(guide(capsys, "dreamcatcher")).rows if len(row) == 6}
@@ -101,6 +103,7 @@ def test_true_odds_are_those_of_a_fair_wager(capsys: pytest.CaptureFixture[str])
     assert {row[0]: row[2] for row in read(guide(capsys, "big-six")).rows if len(row) == 6}["10"] == "12.50 to 1"
 
 
+@pytest.mark.clause("521.9(b)")
 def test_a_tables_own_odds_and_symbols_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "table.yaml"
     own = "\nlayout:\n  symbols:\n    logo: Crown & Co <1>\n    10: Cherry\n  odds:\n    joker: 47 to 1\n"
@@ -116,6 +119,7 @@ def test_a_tables_own_odds_and_symbols_are_shown(tmp_path: Path, capsys: pytest.
     assert "the table big-six" in page.words
 
 
+@pytest.mark.clause("521.4(1)(iii)", "521.4(1)(iv)")
 def test_a_wheel_and_its_layout_are_drawn_as_the_table_shows_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -139,10 +143,10 @@ def sample_of(text: str) -> str:
     return found[1]
 
 
+@pytest.mark.clause("521.9(c)", "521.9(d)")
 def test_it_is_a_draft_until_an_approval_is_in_the_tables_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """§ 521.9(c), (d)."""
     file, text = tmp_path / "table.yaml", table_path("dreamcatcher").read_text()
     file.write_text(text)
     draft = guide(capsys, str(file))
@@ -161,8 +165,8 @@ def test_it_is_a_draft_until_an_approval_is_in_the_tables_file(
     assert changed in guide(capsys, str(file))
 
 
+@pytest.mark.clause("521.7(d)", "521.9(b)")
 def test_the_limits_are_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """§ 521.7."""
     assert "The sign at the table states the least and the highest wager." in guide(capsys, "sic-bo")
     file = tmp_path / "table.yaml"
     own = "  minimum: 5\n  maximum: 500\n  payout: 25000\n"

@@ -41,6 +41,7 @@ def zeros(shipped: Shipped) -> Rig:
     return rig
 
 
+@pytest.mark.clause("521.8(b)")
 def test_a_result_stands_though_the_file_has_another_wheel_by_now(zeros: Rig) -> None:
     """00 was announced; by the rules of a single zero wheel the same keys are 0."""
     zeros.press("enter")
@@ -63,6 +64,7 @@ def test_a_result_stands_though_the_file_has_another_wheel_by_now(zeros: Rig) ->
     assert not zeros.table.halted
 
 
+@pytest.mark.clause("521.8(b)")
 def test_a_round_of_other_states_is_void_and_its_wagers_go_back(shipped: Shipped) -> None:
     """Seven positions were keyed; the file has five by now."""
     rig = opened(shipped("casino-war"))

@@ -32,6 +32,7 @@ OLD, NEW = ("5", "500", ""), ("10", "1000", "")
 # -- the file's and the record's -----------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("521.7(a)", "521.7(b)")
 def test_the_files_limits_count_at_the_first_start_and_are_on_record(table: Rig) -> None:
     assert limits(table) == OLD
     assert recorded_kinds(table) == ["limits-in-effect"]
@@ -91,6 +92,7 @@ def test_a_record_of_an_older_version_without_limits_is_read_and_the_files_are_p
 # -- announced -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("521.8(c)(2)(i)", "521.8(c)(2)(iii)")
 def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(table: Rig) -> None:
     proposed = table.table.sign.propose(change())
     assert table.table.sign.prompt().startswith("floorperson: announce to the patrons: from ")
@@ -231,6 +233,7 @@ def test_a_clock_that_is_set_forward_does_not_shorten_the_notice(table: Rig) -> 
     assert limits(table) == NEW
 
 
+@pytest.mark.clause("521.8(c)(2)(i)")
 def test_nor_does_a_clock_that_is_set_forward_before_a_restart(table: Rig) -> None:
     """§ 521.8(c)(2)(i): half an hour for which the sign is lit, whatever the clock shows."""
     announce(table)
@@ -259,6 +262,7 @@ def test_a_clock_that_is_set_back_makes_the_table_wait_for_the_time_on_the_sign(
     assert limits(table) == NEW
 
 
+@pytest.mark.clause("521.8(c)(2)(i)")
 def test_time_without_power_is_no_notice(table: Rig) -> None:
     """Of 31 minutes the sign was lit for one."""
     announce(table)
@@ -273,6 +277,7 @@ def test_time_without_power_is_no_notice(table: Rig) -> None:
     assert limits(table) == NEW
 
 
+@pytest.mark.clause("521.8(c)(2)(i)")
 def test_a_dark_sign_is_no_notice(table: Rig) -> None:
     announce(table)
     table.table.sign.lit = lambda: False
@@ -307,6 +312,7 @@ def test_the_notice_adds_up_through_restarts(table: Rig) -> None:
 # -- never inside a round ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("521.8(c)")
 def test_a_bonus_is_paid_under_the_limits_of_its_round(shipped: Shipped) -> None:
     """§ 521.8: a cap of $25,000 at a 7x stays through the bonus, until the multiplier is paid."""
     table = new(with_limits(shipped("dreamcatcher"), payout=25_000))

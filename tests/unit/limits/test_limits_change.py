@@ -45,6 +45,7 @@ STATES = [
 ]
 
 
+@pytest.mark.clause("521.8(c)(1)")
 @pytest.mark.parametrize(("game", "state"), STATES)
 def test_limits_change_at_once_only_while_wagers_are_open_and_nothing_has_happened(
     shipped: Shipped, game: str, state: str
@@ -104,6 +105,7 @@ def test_a_round_is_in_progress_once_something_is_keyed_or_thrown(event: Event, 
     assert after.take(Record(Press(4, "clear"), "accepted", OPEN, (RoundOpened(3),))).idle
 
 
+@pytest.mark.clause("521.8(c)(1)")
 def test_that_nobody_plays_takes_a_quiet_minute_besides_the_key(table: Rig) -> None:
     """§ 521.8(c)(1): not a fraction of a second after three rounds back to back."""
     for _ in range(3):
@@ -160,6 +162,7 @@ def test_relocating_the_wheel_after_a_power_cut_starts_no_round(table: Rig) -> N
     assert limits(table) == NEW
 
 
+@pytest.mark.clause("521.8(c)(1)")
 def test_a_wheel_thrown_early_leaves_wagers_on_the_layout(table: Rig) -> None:
     table.spin(stop_on="10")
     assert table.state.value == OPEN

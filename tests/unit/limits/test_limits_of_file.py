@@ -42,6 +42,7 @@ def prompt(table: Rig) -> str:
 # -- odds ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("521.8(b)")
 def test_odds_that_were_lowered_inside_a_round_do_not_count_in_it(file: TableConfig) -> None:
     """§ 521.8(b): a wager on 40 at 50 to 1, a 7x, the file cut to 40 to 1, a restart: it pays 350 to 1."""
     table = new(with_odds(file, on40=50))
@@ -63,6 +64,7 @@ def test_odds_that_were_lowered_inside_a_round_do_not_count_in_it(file: TableCon
     assert (confirmed.odds, confirmed.by) == ({}, "")
 
 
+@pytest.mark.clause("521.8(b)")
 def test_odds_of_the_file_do_not_count_without_the_key(file: TableConfig) -> None:
     table = new(file)
     restart(table, with_odds(file, on40=50))
@@ -117,6 +119,7 @@ def test_each_round_is_replayed_by_its_own_odds(file: TableConfig) -> None:
         assert [win.pays for result in results for win in result.wins] == [pays]
 
 
+@pytest.mark.clause("521.8(b)")
 @pytest.mark.parametrize("game", ["sic-bo", "roulette", "three-dice-football", "casino-war", "big-six"])
 def test_every_game_starts_by_the_odds_on_record(shipped: Shipped, game: str) -> None:
     """A file that changed while the table was off changes nothing of the round on record."""
@@ -163,6 +166,7 @@ def test_limits_that_were_changed_at_the_table_are_not_proposed_anew(file: Table
     assert "the table's file says $5 to $500" in table.table.sign.file_differs
 
 
+@pytest.mark.clause("521.8(c)")
 def test_another_currency_is_another_limit(file: TableConfig, shipped: Shipped) -> None:
     """§ 521.8: the sign's currency changes with key and notice, not with the file."""
     table = new(file)

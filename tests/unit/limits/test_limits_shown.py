@@ -45,6 +45,7 @@ Shipped = Callable[[str], TableConfig]
 # -- what is seen --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("689a.1(g)(4)", "521.7(a)", "521.7(b)", "521.8(a)", "521.8(c)(2)(ii)")
 def test_the_board_shows_what_counts_and_what_is_announced(shipped: Shipped) -> None:
     table = new(with_limits(shipped("dreamcatcher"), payout=25_000))
     screens = screens_of(table)
@@ -68,6 +69,7 @@ def test_the_board_shows_what_counts_and_what_is_announced(shipped: Shipped) -> 
     screens.same_as_recalled()
 
 
+@pytest.mark.clause("521.8(c)(2)(ii)")
 def test_the_board_counts_down_to_the_time_at_which_they_take_effect_though_the_clock_was_set(table: Rig) -> None:
     screens = screens_of(table)
     announce(table)
@@ -82,6 +84,7 @@ def test_the_board_counts_down_to_the_time_at_which_they_take_effect_though_the_
     assert screens.checked_board()["limits"]["minimum"] == "10"
 
 
+@pytest.mark.clause("689a.1(g)(4)")
 def test_what_is_to_be_paid_names_the_cap_where_it_may_be_reached(shipped: Shipped) -> None:
     """§ 689a.1(g)(4): 1,960 to 1 on $500, with at most $1,000 paid out in a round."""
     table = new(with_limits(shipped("dreamcatcher"), payout=1000))
@@ -104,6 +107,7 @@ def test_what_is_to_be_paid_names_the_cap_where_it_may_be_reached(shipped: Shipp
     assert screens.board()["cap"] == "at most $1,000 is paid out in a round", "$500 do, though $5 do not"
 
 
+@pytest.mark.clause("521.8(c)(2)(iii)")
 def test_the_dealers_prompt_says_what_to_announce(table: Rig) -> None:
     screens = screens_of(table)
     assert screens.dealer()["limits"] == {"asks": "", "announce": "", "file": ""}
@@ -119,6 +123,7 @@ def test_the_dealers_prompt_says_what_to_announce(table: Rig) -> None:
     assert screens.dealer()["limits"]["announce"] == ""  # type: ignore[attr-defined]
 
 
+@pytest.mark.clause("521.8(c)(2)(iii)")
 def test_a_cap_is_announced_with_the_limits(table: Rig) -> None:
     """§ 521.8(c)(2)(iii): the words for the patrons say all that changes, before the key and after."""
     screens = screens_of(table)
@@ -206,6 +211,7 @@ def propose(rig: Rig, action: tuple[object, ...]) -> None:
         rig.table.sign.propose(proposal)
 
 
+@pytest.mark.clause("521.8(c)(2)(i)")
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=st.lists(ACTIONS, min_size=4, max_size=25))
 def test_no_limits_take_effect_before_their_time_or_without_the_key(

@@ -73,6 +73,7 @@ def five(shipped: Shipped) -> Rig:
 # -- rules for which the table is made ready anew ------------------------------------------------------------------
 
 
+@pytest.mark.clause("521.8(b)")
 def test_other_positions_count_once_confirmed_with_the_next_round(five: Rig, shipped: Shipped) -> None:
     """§ 521.8(b): five positions until the round is over; then the floorperson makes the table ready anew."""
     table = five
@@ -95,6 +96,7 @@ def test_other_positions_count_once_confirmed_with_the_next_round(five: Rig, shi
     assert table.lit() == {"initial-7-lost", "tie-7-lost"}
 
 
+@pytest.mark.clause("521.8(b)")
 def test_other_rules_do_not_count_without_the_key(five: Rig, shipped: Shipped) -> None:
     table = five
     restart(table, shipped("casino-war"))
@@ -110,6 +112,7 @@ def test_other_rules_do_not_count_without_the_key(five: Rig, shipped: Shipped) -
     assert "positions 7; then turn the key" in prompt(table), "asked again at each start"
 
 
+@pytest.mark.clause("521.8(b)")
 @pytest.mark.parametrize("cut", range(4))
 def test_confirmed_rules_come_through_power_cuts(five: Rig, shipped: Shipped, cut: int) -> None:
     """Wherever the power goes, the rules count from the next round on, and only once."""
@@ -144,6 +147,7 @@ def test_a_closed_table_takes_confirmed_rules_at_once(shipped: Shipped) -> None:
     assert table.state.value == "deal"
 
 
+@pytest.mark.clause("521.8(b)")
 def test_a_table_whose_devices_cannot_play_the_old_rules_closes_and_needs_the_key(shipped: Shipped) -> None:
     """Two positions and their lamps are gone: nothing is played under new rules before the key."""
     table = opened(shipped("casino-war"))
@@ -176,6 +180,7 @@ def test_dice_of_another_shaker_wait_for_the_end_of_the_round(shipped: Shipped) 
 # -- rules that change between two rounds --------------------------------------------------------------------------
 
 
+@pytest.mark.clause("521.8(b)")
 def test_the_age_of_dice_changes_with_the_next_round_and_they_stay(shipped: Shipped) -> None:
     table = open_automated(shipped)
     config = table.config
@@ -190,6 +195,7 @@ def test_the_age_of_dice_changes_with_the_next_round_and_they_stay(shipped: Ship
     assert table.machine.data.fitted_utc_ns
 
 
+@pytest.mark.clause("521.8(b)")
 def test_other_symbols_are_shown_from_the_next_round_on(shipped: Shipped) -> None:
     """§ 619a.1(c), § 521.8(b): what stands on the board stands on the layout."""
     config = with_limits(shipped("big-six"))
@@ -249,8 +255,8 @@ def test_each_round_is_replayed_by_its_own_rules(five: Rig, shipped: Shipped) ->
 # -- further requirements ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("521.7(d)")
 def test_steps_of_an_amount_are_on_the_sign_and_change_with_the_next_round(shipped: Shipped) -> None:
-    """§ 521.7(d)."""
     table = new(with_limits(shipped("dreamcatcher"), steps={"every": 5, "40": 10}, minimum=10))
     screens = screens_of(table)
     assert screens.board()["limits"]["steps"] == "wagers in steps of $5; wagers on 40 in steps of $10"

@@ -39,6 +39,7 @@ def dreamcatcher_by_chains(number: int, depth: int = 400) -> float:
     return total
 
 
+@pytest.mark.clause("689a.1(a)", "689a.3(a)")
 @pytest.mark.parametrize("number", [1, 2, 5, 10, 20, 40])
 def test_dreamcatcher_equals_the_sum_over_bonus_chains(number: int) -> None:
     assert float(returns("dreamcatcher")[str(number)]) == pytest.approx(dreamcatcher_by_chains(number), abs=1e-12)
@@ -61,6 +62,7 @@ def by_chains(number: str, odds: Fraction, depth: int = 40) -> tuple[Fraction, F
     return returned, returned + rest
 
 
+@pytest.mark.clause("521.4(1)(ii)")
 @pytest.mark.parametrize("number", list(DREAMCATCHER))
 def test_dreamcatchers_true_odds_return_what_was_wagered(number: str) -> None:
     """§ 521.4(1)(ii): under its own rules, so with every chain of multipliers."""
@@ -75,6 +77,7 @@ def test_dreamcatchers_true_odds_return_what_was_wagered(number: str) -> None:
         assert fair == Fraction(135, 13)
 
 
+@pytest.mark.clause("521.4(1)(ii)")
 @pytest.mark.parametrize("name", ["big-six", "sic-bo", "three-dice-football", "roulette"])
 def test_where_nothing_multiplies_true_odds_follow_from_the_chance_alone(name: str) -> None:
     game, rules = find_game(name), load_table(table_path(name)).config.rules
@@ -82,6 +85,7 @@ def test_where_nothing_multiplies_true_odds_follow_from_the_chance_alone(name: s
         assert one.probability * (1 + one.true_odds) == 1
 
 
+@pytest.mark.clause("689a.3(c)")
 def test_dreamcatchers_best_wager_returns_what_the_rulemaking_states() -> None:
     """50 Pa.B. 6778: 96.58%."""
     best = max(returns("dreamcatcher").items(), key=lambda item: item[1])
@@ -89,6 +93,7 @@ def test_dreamcatchers_best_wager_returns_what_the_rulemaking_states() -> None:
     assert f"{float(best[1]):.2%}" == "96.58%"
 
 
+@pytest.mark.clause("619a.1(a)", "619a.3")
 def test_big_six_equals_a_count_of_sections() -> None:
     assert returns("big-six") == {name: Fraction(count * (1 + odds), 54) for name, (count, odds) in BIG_SIX.items()}
 
@@ -116,6 +121,7 @@ def sic_bo_return(wager: str) -> Fraction:
     return Fraction(paid, 216)
 
 
+@pytest.mark.clause("539.6(b)")
 def test_sic_bo_equals_a_count_of_all_rolls() -> None:
     found = returns("sic-bo")
     assert len(found) == 50
@@ -123,6 +129,7 @@ def test_sic_bo_equals_a_count_of_all_rolls() -> None:
     assert found["small"] == Fraction(35, 36)
 
 
+@pytest.mark.clause("539.1(c)(3)")
 def test_configured_odds_replace_the_minimum_but_not_odds_that_are_fixed() -> None:
     game = find_game("sic-bo")
     payouts = Payouts(game.wagers, {"one-of-a-kind-3": Fraction(2), "small": Fraction(2)})
@@ -141,6 +148,7 @@ def test_odds_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert ten["house_advantage"] == "4/117"
 
 
+@pytest.mark.clause("689a.1(g)(3)", "619a.1(g)(3)", "539.1(c)(3)")
 def test_odds_of_a_tables_own_file(
     shipped: Callable[[str], TableConfig], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -52,6 +52,7 @@ def test_a_time_that_the_system_saved_and_nobody_set_is_late_at_worst() -> None:
     assert (clock.doubt, clock.utc_ns()) == (UNSET, utc("2027-03-01T20:00"))
 
 
+@pytest.mark.clause("539.2(b)")
 @pytest.mark.parametrize("says", ["1970-01-01T00:01", "2100-01-01", "2025-12-31"])
 @pytest.mark.parametrize("by", SetBy)
 @pytest.mark.parametrize("newest_ns", [0, RECORD])
@@ -131,6 +132,7 @@ _ACTS = st.one_of(
 )
 
 
+@pytest.mark.clause("539.2(b)")
 @given(st.lists(_ACTS, max_size=30), _TIMES, st.sampled_from(SetBy))
 def test_it_never_runs_backwards_through_whatever_sets_clocks_and_cuts_power(
     acts: list[tuple[str, object]], says: int, by: SetBy

@@ -111,6 +111,7 @@ def check(table: Rig) -> None:
         assert not {"void", "result"} <= kinds, "a result from a void spin"
 
 
+@pytest.mark.clause("689a.2(c)", "689a.3(b)")
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=st.lists(ACTIONS, min_size=3, max_size=25))
 def test_no_sequence_of_events_shows_a_false_result(
@@ -156,6 +157,7 @@ DICE_ACTIONS = st.one_of(
 )
 
 
+@pytest.mark.clause("539.4(c)")
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=st.lists(DICE_ACTIONS, min_size=3, max_size=40), automated=st.booleans())
 def test_no_sequence_of_keys_lights_what_was_not_entered(

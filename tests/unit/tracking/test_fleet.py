@@ -13,6 +13,7 @@ WHEELS = (0, 3, 16, 25, 42, 52)
 """Thin pegs and thick ones, coarse encoders and fine ones, 37 and 54 sections, an index of every kind."""
 
 
+@pytest.mark.clause("689a.2(c)", "619a.2(c)")
 @pytest.mark.parametrize("seed", WHEELS)
 def test_an_honest_spin_with_the_clapper_free_is_a_result(seed: int) -> None:
     """§ 689a.2(b), (d): three revolutions made, the clapper in one section, however near the peg."""

@@ -47,6 +47,7 @@ def test_levels_that_are_as_the_last_edges_said_change_nothing(wheel: FleetWheel
     assert rest_of(tracker, dict(wheel.head.levels()), at_ns).fault is None
 
 
+@pytest.mark.clause("689a.2(c)", "619a.2(c)")
 @pytest.mark.parametrize(
     ("line", "named"), [(ENCODER_A, "encoder"), (ENCODER_B, "encoder"), (INDEX, "index"), (CLAPPER, "clapper")]
 )

@@ -29,6 +29,7 @@ def bets_open(config: TableConfig, **options: object) -> tuple[Rig, Dealer, Orac
     return table, dealer, witness
 
 
+@pytest.mark.clause("617a.5(a)")
 @pytest.mark.parametrize("way", list(Direction))
 @pytest.mark.parametrize("after_s", [0.0, 0.05, 0.3])
 def test_a_rotor_that_is_set_turning_after_the_throw_makes_no_spin(
@@ -80,6 +81,7 @@ def test_a_push_the_same_way_makes_no_difference(at_s: float) -> None:
     assert result(Spin([Hand(18, AGAINST), Hand(THROWN_S + at_s, -0.6, 0.3)], BALL))
 
 
+@pytest.mark.clause("617a.5(a)")
 @pytest.mark.parametrize("at_s", [-0.1, 0.0, 0.4, 2.0, 5.0, 9.0])
 @pytest.mark.parametrize("then", [WITH, 0.0])
 def test_a_rotor_that_turned_against_the_ball_only_at_first_makes_none(at_s: float, then: float) -> None:
@@ -185,6 +187,7 @@ def drawn(seed: int, hard: bool = False) -> Spin:
     )
 
 
+@pytest.mark.clause("617a.5(a)")
 @pytest.mark.parametrize("part", range(4))
 def test_a_spin_is_a_result_only_if_the_rotor_turned_against_the_ball_all_the_while(part: int) -> None:
     """And whatever was plain to see is one."""

@@ -29,6 +29,7 @@ def soft_throw(leaps: tuple[Leap, ...] = (), speed: float = 1.14) -> Spin:
     return Spin([Hand(1, 0.4)], throw, beam_angle_deg=60.0, counts=40, leaps=leaps)
 
 
+@pytest.mark.clause("617a.5(a)")
 def test_a_leap_at_any_moment_is_not_the_fourth_revolution() -> None:
     """A ball that is down darkens the beam when, and for about as long as, one that runs on might."""
     assert soft_throw().revolutions == 3

@@ -20,6 +20,7 @@ WAYS = {1: Direction.COUNTERCLOCKWISE, -1: Direction.CLOCKWISE}
 # -- what is seen is what was so -----------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("617a.5(a)")
 @given(
     seed=st.integers(0, 10**6),
     turns=st.floats(2.2, 16),
@@ -68,6 +69,7 @@ def test_revolutions_and_directions_are_the_true_ones(
     assert not faults(wheel)
 
 
+@pytest.mark.clause("617a.5(a)")
 @pytest.mark.parametrize("ball", [1, -1])
 @pytest.mark.parametrize("beams", [1, 2])
 def test_the_fourth_return_to_the_first_beam_counts_and_a_hair_less_does_not(ball: int, beams: int) -> None:
@@ -93,6 +95,7 @@ def test_revolutions_are_reported_as_they_come() -> None:
     assert wheel.of(BallRevolution)[0].at_ns == thrown.at_ns
 
 
+@pytest.mark.clause("617a.6(a)")
 def test_a_ball_with_the_rotor_is_reported_at_its_first_revolution() -> None:
     """§ 617a.6(a): in time to take it out before it drops."""
     wheel = Wheel()

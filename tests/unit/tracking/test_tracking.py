@@ -96,6 +96,7 @@ def travel_of(counts: int, moves: list[int]) -> WheelRested:
     return rested[0]
 
 
+@pytest.mark.clause("689a.2(b)", "619a.2(b)")
 @pytest.mark.parametrize("counts", COUNTS)
 @pytest.mark.parametrize("sign", [1, -1])
 def test_three_revolutions_are_three_times_the_counts_exactly(counts: int, sign: int) -> None:
@@ -121,6 +122,7 @@ def test_what_was_made_stays_made_however_far_the_wheel_rocks_back(counts: int) 
         assert (rested.travel_counts, rested.direction) == (3 * counts, Direction.COUNTERCLOCKWISE)
 
 
+@pytest.mark.clause("689a.2(b)", "619a.2(b)")
 @pytest.mark.parametrize("counts", COUNTS)
 def test_rocking_never_adds_up(counts: int) -> None:
     assert travel_of(counts, [2 * counts, -2 * counts] * 3).travel_counts == 2 * counts
@@ -163,6 +165,7 @@ def test_two_counts_of_movement_are_rest_and_three_are_not() -> None:
         assert events[0].at_ns == moved_ns + 2 * REST_NS
 
 
+@pytest.mark.clause("689a.2(c)", "619a.2(c)")
 @pytest.mark.parametrize(("way", "step_ms"), [(1, 600), (-1, 600), (-1, 350)])
 def test_a_wheel_that_creeps_is_not_at_rest_before_the_next_count_would_have_come(way: int, step_ms: int) -> None:
     encoder = Encoder(1440, 7)
