@@ -28,10 +28,11 @@ bench: $(VENV)/bench ## a table on simulated hardware, in the browser (GAME=sic-
 test: lint types ## lint, types and tests: about four minutes on two processors
 	$(PYTEST) -n auto --dist worksteal
 
-lint: $(VENV)/dev ## ruff, and which package may import which
+lint: $(VENV)/dev ## ruff, which package may import which, and a test for each clause of the law
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m tools.regulations --check
 
 types: $(VENV)/dev ## mypy
 	$(BIN)/mypy
@@ -75,6 +76,7 @@ uninstall-floor: ## remove the floor's service; its file and store stay
 docs: $(VENV)/dev ## documents and drawings that are made from the code
 	$(BIN)/python -m tools.state_drawings
 	$(BIN)/python -m tools.wiring
+	$(BIN)/python -m tools.regulations
 
 lock: $(VENV)/lock ## write the locked versions and hashes anew (UPGRADE=1 takes the newest)
 	UV=$(abspath $(BIN))/uv UPGRADE=$(UPGRADE) $(BIN)/python -m tools.lock

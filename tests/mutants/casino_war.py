@@ -1,4 +1,4 @@
-"""Mutants of the rows of docs/regulations.md on a round of Casino War: the deal, the outcome, irregularities."""
+"""Mutants of the clauses on a round of Casino War: the deal, the outcome, irregularities."""
 
 from mutants.mutant import Mutant
 

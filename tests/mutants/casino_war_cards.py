@@ -1,4 +1,4 @@
-"""Mutants of the rows of docs/regulations.md on table and cards of Casino War (§§ 651a.2 to 651a.5, 651a.9(d))."""
+"""Mutants of the clauses on table and cards of Casino War (§§ 651a.2 to 651a.5, 651a.9(d))."""
 
 from mutants.mutant import Mutant
 

@@ -1,4 +1,4 @@
-"""Mutants of the rows of docs/regulations.md on chapter 521: odds, limits and their sign, the guide."""
+"""Mutants of the clauses on chapter 521: odds, limits and their sign, the guide."""
 
 from mutants.mutant import Mutant
 

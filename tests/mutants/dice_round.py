@@ -1,4 +1,4 @@
-"""Mutants of the rows of docs/regulations.md on Sic Bo: its inspection and its round."""
+"""Mutants of the clauses on Sic Bo: its inspection and its round."""
 
 from mutants.mutant import Mutant
 

@@ -1,4 +1,4 @@
-"""Mutants of the rows of docs/regulations.md on Three Dice Football: the course of a game and what it pays."""
+"""Mutants of the clauses on Three Dice Football: the course of a game and what it pays."""
 
 from mutants.mutant import Mutant
 

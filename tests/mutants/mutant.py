@@ -13,7 +13,7 @@ class Mutant:
     """What is changed, and what the table does then that the regulation does not allow.
 
     Attributes:
-        name: as in the last column of ``docs/regulations.md``; lower case, with hyphens.
+        name: as in ``mutants/clauses.yaml``; lower case, with hyphens.
         path: the file, from the project's root.
         old: text that stands exactly once in the file.
         new: the text in its place.

@@ -1,4 +1,4 @@
-"""Mutants of the rows of docs/regulations.md on Roulette: the wheel, the layout, the odds, and what sensors see."""
+"""Mutants of the clauses on Roulette: the wheel, the layout, the odds, and what sensors see."""
 
 from mutants.mutant import Mutant
 

@@ -1,4 +1,4 @@
-"""Mutants of the rows of docs/regulations.md on Roulette's spins that are void."""
+"""Mutants of the clauses on Roulette's spins that are void."""
 
 from mutants.mutant import Mutant
 

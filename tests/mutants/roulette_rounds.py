@@ -1,4 +1,4 @@
-"""Mutants of the rows of docs/regulations.md on Roulette: the inspection and its log, and a round."""
+"""Mutants of the clauses on Roulette: the inspection and its log, and a round."""
 
 from mutants.mutant import Mutant
 

@@ -1,7 +1,7 @@
-"""Apply each mutant to a copy of the project and run the tests of each row that names it: they must fail.
+"""Apply each mutant to a copy of the project and run the tests of each clause that it breaks: they must fail.
 
-``python -m mutants.run`` runs all of them. A mutant under which every test passes has survived: the row names a
-test that does not hold its clause.
+``python -m mutants.run`` runs all of them. A mutant under which every test passes has survived: the tests that are
+marked with the clause do not enforce it. ``mutants/clauses.yaml`` lists the mutants of each clause.
 """
 
 import argparse
@@ -17,39 +17,43 @@ from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 
+import yaml
 from project import ROOT
-from regulation_trace import TRACE, rows
 
 from mutants.every import MUTANTS
 from mutants.mutant import Mutant, NotApplicableError
+from tools.regulations import marked_tests
 
 _FAILED = 1
 """pytest's exit code if tests ran and some failed. Any other says that the mutant is no program, or no test."""
 _LIMIT_S = 300
+_BROKEN = Path(__file__).with_name("clauses.yaml")
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A mutant, before the tests of one row that names it."""
+    """A mutant, before the tests of one clause that it breaks."""
 
     mutant: Mutant
-    line: int
+    clause: str
     tests: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"{self.mutant.name} (docs/regulations.md:{self.line})"
+        return f"{self.mutant.name} (§ {self.clause})"
 
 
 def trials(names: Sequence[str]) -> list[Trial]:
-    """Each row with each of its mutants, in the order of the page.
+    """Each clause with each of its mutants, in the order of the law.
 
     Args:
         names: mutants, by name or the beginning of it; all if there is none.
     """
+    broken = yaml.load(_BROKEN.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
+    tests = marked_tests()
     return [
-        Trial(MUTANTS[name], row.line, row.test_ids)
-        for row in rows(TRACE)
-        for name in row.mutant_names
+        Trial(MUTANTS[name], clause, tuple(tests[clause]))
+        for clause, mutants in broken.items()
+        for name in mutants.split()
         if not names or name.startswith(tuple(names))
     ]
 
@@ -72,7 +76,7 @@ def copies(many: int) -> Iterator[SimpleQueue[Path]]:
 
 
 def verdict(trial: Trial, copy: Path) -> str:
-    """Empty if a test of the row fails under the mutant; else what is wrong."""
+    """Empty if a test of the clause fails under the mutant; else what is wrong."""
     file = copy / trial.mutant.path
     before = file.read_bytes()
     try:
@@ -95,14 +99,14 @@ def _run(tests: Sequence[str], copy: Path) -> str:
     except subprocess.TimeoutExpired:
         return f"its tests did not end within {_LIMIT_S} s"
     if done.returncode == 0:
-        return f"survived: every test of its row passes ({', '.join(tests)})"
+        return f"survived: every test of the clause passes ({', '.join(tests)})"
     if done.returncode != _FAILED:
         return f"its tests could not run:\n{(done.stdout + done.stderr)[-2000:]}"
     return ""
 
 
 def run(selected: Sequence[Trial], processes: int) -> list[str]:
-    """What is wrong with those that the tests of their rows do not find."""
+    """What is wrong with those that the tests of their clauses do not find."""
     wrong = []
     with copies(processes) as queue, ThreadPoolExecutor(processes) as pool:
 
@@ -130,7 +134,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not selected:
         parser.error(f"no mutant is called so; there are {', '.join(MUTANTS)}")
     wrong = run(selected, max(1, chosen.processes))
-    print(f"{len(selected)} mutants before the tests of their rows: {len(selected) - len(wrong)} found")
+    print(f"{len(selected)} mutants before the tests of their clauses: {len(selected) - len(wrong)} found")
     for line in wrong:
         print(f"not found: {line}")
     return 1 if wrong else 0

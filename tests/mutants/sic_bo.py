@@ -1,4 +1,4 @@
-"""Mutants of the rows of docs/regulations.md on Sic Bo: its layout, dice, wagers and odds."""
+"""Mutants of the clauses on Sic Bo: its layout, dice, wagers and odds."""
 
 from mutants.mutant import Mutant
 

@@ -1,4 +1,4 @@
-"""Mutants of the rows of docs/regulations.md on Three Dice Football: its layout, wagers and dice."""
+"""Mutants of the clauses on Three Dice Football: its layout, wagers and dice."""
 
 from mutants.mutant import Mutant
 

@@ -1,4 +1,4 @@
-"""Mutants of the rows of docs/regulations.md on where and when a wheel with a clapper stands."""
+"""Mutants of the clauses on where and when a wheel with a clapper stands."""
 
 from mutants.mutant import Mutant
 

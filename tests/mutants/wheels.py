@@ -1,4 +1,4 @@
-"""Mutants of the rows of docs/regulations.md on wheels with a clapper."""
+"""Mutants of the clauses on wheels with a clapper."""
 
 from itertools import chain
 
