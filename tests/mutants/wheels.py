@@ -341,13 +341,13 @@ _OF_BIG_SIX = (
     Mutant(
         "symbol-is-another-areas-name",
         _FILE,
-        "{*game.areas, *game.wheel, *game.indicators}, path",
-        "(), path",
+        "ambiguous(config.layout.symbols, names, ",
+        "ambiguous(config.layout.symbols, (), ",
         "$1 is shown as 2, and the table says 2 while it lights 1",
     ),
     Mutant(
         "two-areas-share-a-symbol",
-        _FILE,
+        "controller/configuration/symbol_rules.py",
         "        elif read in shown:\n",
         '        elif read in shown and shown[read] not in ("joker", "logo"):\n',
         "joker and logo show the same picture",
