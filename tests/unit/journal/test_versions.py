@@ -182,6 +182,7 @@ def test_another_build_of_this_version_is_another_version(played: Golden) -> Non
     assert str(found.interrupted.decided_by) == f"{__version__} (software ffffffffffff)"
 
 
+@pytest.mark.clause("521.8(b)")
 def test_a_different_decision_under_another_file_of_the_table_is_no_damage(played: Golden) -> None:
     """Where it is not known under which file an entry was decided, it is."""
     journal, this = cut(played.start, played.kept, __version__), Software(__version__, NEW)
