@@ -49,7 +49,6 @@ campaigns: $(VENV)/dev ## all long tests: every reference case, faults, people, 
 	$(CAMPAIGN) mutants.run
 	$(CAMPAIGN) campaigns.fault_campaign --spins 100000 --seed $(SEED)
 	$(CAMPAIGN) campaigns.roulette_campaign --seed $(SEED)
-	$(CAMPAIGN) campaigns.people_page
 	$(CAMPAIGN) campaigns.faults_page
 	$(CAMPAIGN) campaigns.kill_campaign --kills 5000 --seed $(SEED)
 	$(CAMPAIGN) campaigns.crash_campaign --seed $(SEED)
@@ -75,6 +74,7 @@ uninstall-floor: ## remove the floor's service; its file and store stay
 
 docs: $(VENV)/dev ## documents and drawings that are made from the code
 	$(BIN)/python -m tools.state_drawings
+	$(CAMPAIGN) people.presses
 	$(BIN)/python -m tools.wiring
 	$(BIN)/python -m tools.regulations
 

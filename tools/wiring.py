@@ -7,7 +7,7 @@ from pathlib import Path
 
 from config.schema import TableConfig
 from controller.configuration.shipped import load_table, shipped_tables
-from controller.statechart.registry import find_game
+from controller.machine.registry import find_game
 
 FOLDER = Path(__file__).parents[1] / "docs"
 FILE = FOLDER / "wiring.md"

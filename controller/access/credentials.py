@@ -42,10 +42,10 @@ class Role(Enum):
 class Identities(Protocol):
     """What the key path asks about people. A number belongs to one person, who has one role."""
 
-    def knows(self, number: str, role: Role = Role.FLOORPERSON) -> bool:
+    def knows(self, number: str, role: Role) -> bool:
         """Whether somebody with this role has the number."""
 
-    def verify(self, number: str, pin: str, role: Role = Role.FLOORPERSON) -> bool:
+    def verify(self, number: str, pin: str, role: Role) -> bool:
         """Whether somebody with this role has the number and the PIN; never for a person without a PIN."""
 
 
@@ -116,10 +116,10 @@ class Credentials:
     def numbers(self, role: Role) -> tuple[str, ...]:
         return tuple(number for number, person in self.people.items() if person.role is role)
 
-    def knows(self, number: str, role: Role = Role.FLOORPERSON) -> bool:
+    def knows(self, number: str, role: Role) -> bool:
         return self._find(number, role) is not None
 
-    def verify(self, number: str, pin: str, role: Role = Role.FLOORPERSON) -> bool:
+    def verify(self, number: str, pin: str, role: Role) -> bool:
         """Whether the PIN is that of the number. Unknown numbers and missing PINs take the same time."""
         person = self._find(number, role)
         secret = person.pin if person is not None else None
@@ -137,10 +137,10 @@ class CredentialsFile:
     def __init__(self, file: Path) -> None:
         self._file = file
 
-    def knows(self, number: str, role: Role = Role.FLOORPERSON) -> bool:
+    def knows(self, number: str, role: Role) -> bool:
         return self._load().knows(number, role)
 
-    def verify(self, number: str, pin: str, role: Role = Role.FLOORPERSON) -> bool:
+    def verify(self, number: str, pin: str, role: Role) -> bool:
         return self._load().verify(number, pin, role)
 
     def _load(self) -> Credentials:

@@ -34,7 +34,6 @@ class Dealer:
 
     Attributes:
         dice: the true dice; empty before the first roll.
-        ahead: cards that were dealt before the table asked for them, in order; the next deal begins with them.
         careless: how many times more often than usual a ball is thrown badly.
     """
 
@@ -49,7 +48,6 @@ class Dealer:
         self.rng = rng
         self.witness = witness
         self.dice: tuple[int, ...] = ()
-        self.ahead: list[str] = []
         self.careless = 1.0
         self._no_rolls = no_rolls
         self._idle = 0
@@ -85,7 +83,9 @@ class Dealer:
             self.rig.wait(11)
 
     def step(self) -> None:
-        """The same, without repairs when nothing changes."""
+        """The same, without repairs when nothing changes. A prompt that somebody left open is closed first."""
+        if self.rig.table.desk.is_open:
+            self.rig.press("clear")
         self._acts[str(self.rig.state.value)]()
         self.witness.compare(self.rig)
 
@@ -95,7 +95,7 @@ class Dealer:
         """A fault is repaired, and the floorperson turns the key."""
         self.witness.tally.locks += 1
         self.repair()
-        self.rig.press("floor-key")
+        self.rig.floor()
 
     def repair(self) -> None:
         """The technician repairs everything."""
@@ -108,10 +108,10 @@ class Dealer:
 
     def open(self) -> None:
         """The floorperson opens a closed table, after a repair if a fault closed it."""
-        if self.rig.machine.data.cause:
+        if self.rig.machine.causes:
             self.unlock()
         else:
-            self.rig.press("floor-key")
+            self.rig.floor()
 
     def throw(self) -> None:
         """Throw the wheel in a random direction, sometimes too weakly, and wait until it is at rest."""

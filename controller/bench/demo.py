@@ -14,8 +14,8 @@ from controller.bench.transcript import ROUNDS, WIDTH, Transcript
 from controller.events.effect import Result, Void
 from controller.events.text import plain
 from controller.journal.record import of_entry
+from controller.machine.registry import find_game
 from controller.runtime import exit_codes as exits
-from controller.statechart.registry import find_game
 
 SEED = 2
 """A seed with few additional void spins."""

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Union
 
-from controller.statechart.game import Game
-from controller.statechart.registry import part_of
+from controller.machine.game import Game
+from controller.machine.registry import part_of
 
 if TYPE_CHECKING:
     from controller.bench.live import LiveBench
@@ -68,3 +68,9 @@ def keyed(words: str, keys: tuple[str, ...], done: int) -> GuideStep:
         done: how many of them are.
     """
     return GuideStep(words, keys[done] if done < len(keys) else "")
+
+
+def by_floor(bench: "LiveBench", words: str, act: str = "") -> GuideStep:
+    """The floorperson turns the key, and chooses in the menu; without an act what the table waits for."""
+    found = (entry.key for entry in bench.table.desk.entries if any(offer.act == act for offer in entry.offers))
+    return GuideStep(words, next(found, "floor-key"))

@@ -18,11 +18,12 @@ from controller.events.event import Direction
 from controller.events.text import plain
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
+from controller.machine.registry import find_game
 from controller.runtime.assembly import build, on_simulated_hardware
 from controller.runtime.origin import Origin
 from controller.runtime.table import Table
 from controller.runtime.wheel_watch import MeasuringAtOnce
-from controller.statechart.registry import find_game
+from controller.table.build import words_of
 from controller.tracking.motion import direction_of
 from hal.clock import LoopClock
 from hal.errors import HalError
@@ -66,7 +67,8 @@ class LiveBench:
         self.clock = clock if clock is not None else LoopClock()
         self.world = World.of(self.clock)
         self.world.slice_ns = SLICE_NS
-        self.watch = BenchLog(self.clock.now_ns())
+        self.words = words_of(self.game)
+        self.watch = BenchLog(self.clock.now_ns(), self.words)
         self.faults: list[str] = []
         """The present faults, as text."""
         self.powered = True

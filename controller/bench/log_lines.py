@@ -7,7 +7,8 @@ from enum import Enum
 from controller.events.brief_text import brief_text_of
 from controller.events.effect import Alert, Bonus, Light, Refused, Result, Void, WagersReturned
 from controller.events.event import PowerRestored, RulesChanged, ShakerFailed, WheelThrown
-from controller.events.text import text_of
+from controller.events.text import NO_WORDS, text_of
+from controller.events.words import Words
 from controller.journal.record import RecordedDecision
 
 NS_PER_S = 1_000_000_000
@@ -58,16 +59,19 @@ class LogLine:
     tone: LineTone
 
 
-def describe(recorded: RecordedDecision, without: tuple[type, ...] = ()) -> list[str]:
+def describe(recorded: RecordedDecision, without: tuple[type, ...] = (), words: Words = NO_WORDS) -> list[str]:
     """A recorded decision as text, the event first; empty if people do not need it.
 
     Args:
+        words: sentences for the codes of the game.
         without: types of events and effects to leave out.
     """
-    return [line.text for line in lines(recorded, without)]
+    return [line.text for line in lines(recorded, without, words=words)]
 
 
-def lines(recorded: RecordedDecision, without: tuple[type, ...] = (), brief: bool = False) -> list[EventLine]:
+def lines(
+    recorded: RecordedDecision, without: tuple[type, ...] = (), brief: bool = False, words: Words = NO_WORDS
+) -> list[EventLine]:
     """The same, with the tone of each line.
 
     Args:
@@ -75,7 +79,7 @@ def lines(recorded: RecordedDecision, without: tuple[type, ...] = (), brief: boo
     """
     record = recorded.record
     things = (thing for thing in (record.event, *record.effects) if not isinstance(thing, without))
-    described = ((thing, brief_text_of(thing) if brief else text_of(thing)) for thing in things)
+    described = ((thing, brief_text_of(thing, words) if brief else text_of(thing, words)) for thing in things)
     return [EventLine(words, _TONES.get(type(thing), LineTone.PLAIN)) for thing, words in described if words]
 
 
@@ -89,17 +93,19 @@ class BenchLog:
     """The newest lines of one table's log, also across restarts. A listener of the table.
 
     Args:
+        words: sentences for the codes of its game.
         start_ns: the monotonic time that the log calls 0:00.
     """
 
-    def __init__(self, start_ns: int = 0) -> None:
+    def __init__(self, start_ns: int = 0, words: Words = NO_WORDS) -> None:
         self.start_ns = start_ns
+        self._words = words
         self.log: deque[LogLine] = deque(maxlen=LOG)
 
     def __call__(self, recorded: RecordedDecision) -> None:
         """Take a recorded decision; the table calls this."""
         # The page itself shows the lamps and the movement of the wheel.
-        for line in lines(recorded, without=(Light, WheelThrown), brief=True):
+        for line in lines(recorded, (Light, WheelThrown), True, self._words):
             self.say(recorded.record.event.at_ns, line)
 
     def say(self, at_ns: int, line: EventLine) -> None:

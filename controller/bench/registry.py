@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from controller.statechart.game import Game
-from controller.statechart.registry import part_of
+from controller.machine.game import Game
+from controller.machine.registry import part_of
 
 if TYPE_CHECKING:
     from controller.bench.dealer import Dealer

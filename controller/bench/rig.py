@@ -10,20 +10,23 @@ from pathlib import Path
 from typing import Any
 
 from config.schema import TableConfig
-from controller.access.authentication import Authentication
 from controller.bench.registry import BenchGame, bench_of
 from controller.events.event import Direction
 from controller.events.record import Record
 from controller.journal.journal import Journal
 from controller.journal.opening import open_mirrored
 from controller.journal.record import RecordedDecision, of_entry
+from controller.machine.game import Game
+from controller.machine.registry import find_game
 from controller.runtime.assembly import build, on_simulated_hardware
 from controller.runtime.origin import Origin
 from controller.runtime.table import Table
 from controller.runtime.wheel_watch import MakeMeasuring, MeasuringAtOnce
-from controller.statechart.game import Game
-from controller.statechart.registry import find_game
+from controller.table.build import words_of
+from controller.table.desk import Staff
+from controller.table.prompts import Entry, View, sentence_of
 from controller.tracking.motion import direction_of
+from hal.interfaces import Clock
 from hal.mock.clock import VirtualClock
 from hal.mock.world import World
 
@@ -39,7 +42,7 @@ class Rig:
         journal: the journal's file, or None to keep it in memory.
         options: options of the simulated wheel (see ``hal/mock/settings.py``).
         slice_ns: how often a turning wheel delivers its edges; None for only when something else happens.
-        authority: makes the authentication of floorpersons at each start; None if the key alone is enough.
+        staff: who may act as floorperson or deal; None if the key alone is enough.
         measuring: makes what measures the spins of a calibrated wheel, at each start.
         mirror: the second journal's file; None for none. It may lie on the same file system.
     """
@@ -51,18 +54,20 @@ class Rig:
         options: Mapping[str, object] | None = None,
         slice_ns: int | None = None,
         listeners: Sequence[Callable[[RecordedDecision], None]] = (),
-        authority: Callable[[], Authentication] | None = None,
+        staff: Staff | None = None,
         measuring: MakeMeasuring = MeasuringAtOnce,
         mirror: Path | None = None,
     ) -> None:
         self.config = on_simulated_hardware(config, options)
         self.clock = VirtualClock()
+        self.wall: Clock = self.clock
+        """The table's clock, whose wall time it records."""
         self.world = World.of(self.clock)
         self.world.slice_ns = slice_ns
         self._file, self._mirror = journal, mirror
         self.journal = self._opened()
         self._listeners = tuple(listeners)
-        self._authority = authority
+        self._staff = staff
         self._measuring = measuring
         self.configuration = "0" * 64
         """Digest of the table's file, as a start records it."""
@@ -73,9 +78,9 @@ class Rig:
             table = build(
                 self.config,
                 Origin(self.configuration),
-                self.clock,
+                self.wall,
                 self.journal,
-                self._authority and self._authority(),
+                self._staff,
                 measuring=self._measuring,
                 computer=self.world.computer,
             )
@@ -98,6 +103,68 @@ class Rig:
         for control in controls:
             self.world.press(control)
             self.wait(0.3)
+
+    def floor(self, act: str = "", argument: str = "", by: str = "", pin: str = "") -> None:
+        """The floorperson turns the key, identifies if the table asks, and chooses in the menu.
+
+        Args:
+            act: of the menu; without one what the dealer asked for, or else what the table waits for.
+            by: the credential number, with its PIN.
+
+        Raises:
+            LookupError: the menu has no such entry, it is not possible now, or another person is identified.
+        """
+        asked = self.prompt.text
+        requested = asked.code == "turn-the-key"
+        if requested and act and asked.parameters["act"] != f"menu-{act}":
+            raise LookupError(f"{act}: the key does what the dealer asked for, {asked.parameters['act']}")
+        if not act or asked.code != "floor-menu":
+            self.press("floor-key")
+        if self.prompt.text.code == "key-floorperson-number":
+            self.press(*by, "enter", *pin, "enter")
+        present = self.table.desk.identified(self.clock.now_ns())
+        if by not in ("", present):
+            raise LookupError(f"floorperson {by} is not identified; the key is that of {present or 'nobody'}")
+        if not requested:
+            self._choose(act, argument)
+        if self.prompt.text.code == "confirm":
+            self.press("floor-key")
+
+    def _choose(self, act: str, argument: str) -> None:
+        """Choose in the open floor menu.
+
+        Raises:
+            LookupError: it has no such entry, or that is not possible now.
+        """
+        if not act:
+            self.press(*(entry.key for entry in self.table.desk.entries if entry.key == "floor-key"))
+            return
+        for _ in range(2):  # Several offers of one act are a list of their own.
+            entry = self._entry(act, argument)
+            self.press(entry.key)
+            if len(entry.offers) == 1:
+                return
+
+    def _entry(self, act: str, argument: str) -> Entry:
+        """The line of the open menu with an act.
+
+        Raises:
+            LookupError: there is none, or it is not possible now.
+        """
+        name, why = f"{act} {argument}".rstrip(), "the floor menu does not have it"
+        for entry in self.table.desk.entries:
+            for offer in entry.offers:
+                if offer.act == act and argument in ("", offer.argument):
+                    if not offer.unavailable:
+                        return entry
+                    why = f"not possible now ({offer.unavailable.code})"
+        raise LookupError(f"{name}: {why}")
+
+    def log_on(self, number: str, pin: str = "") -> None:
+        """A dealer logs on, with a PIN if the table asks for it."""
+        self.press("log-on", *number, "enter")
+        if self.prompt.text.code == "key-log-on-pin":
+            self.press(*pin, "enter")
 
     def wait(self, seconds: float) -> None:
         """Let time pass."""
@@ -202,6 +269,7 @@ class Rig:
 
     def power_on(self) -> None:
         """Switch on what was switched off."""
+        self.world.computer.switched_on()
         if self._file is not None:
             self.journal = self._opened()
         self.table = self._start()
@@ -211,7 +279,7 @@ class Rig:
     @property
     def order(self) -> tuple[str, ...]:
         """The wheel's sections."""
-        order: tuple[str, ...] = self.machine.order
+        order: tuple[str, ...] = self.machine.rounds.order
         return order
 
     def boundary(self, one: str, other: str) -> int:
@@ -232,8 +300,14 @@ class Rig:
         return self.machine.state
 
     @property
+    def prompt(self) -> View:
+        """What the dealer's screen shows of the open prompt."""
+        return self.table.desk.view(self.clock.now_ns())
+
+    @property
     def waiting_for(self) -> str:
-        return str(self.machine.waiting_for())
+        """The open prompt, or what the machine waits for."""
+        return sentence_of(self.prompt, words_of(self.game)) or str(self.machine.waiting_for())
 
     @cached_property
     def game(self) -> Game:

@@ -21,8 +21,8 @@ from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
 from controller.bench.oracle import Oracle, OracleTally
 from controller.bench.rig import Rig
 from controller.bench.workers import spread
+from controller.machine.registry import find_game
 from controller.runtime.uncollected import uncollected
-from controller.statechart.registry import find_game
 
 log = logging.getLogger(__name__)
 

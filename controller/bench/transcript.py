@@ -17,14 +17,13 @@ from controller.events.event import Direction
 from controller.events.text import plain
 from controller.journal.errors import JournalError
 from controller.journal.record import RecordedDecision
-from controller.statechart.registry import find_game
+from controller.machine.registry import find_game
+from controller.table.build import words_of
 
 ROUNDS = 10
 """Settled rounds of a demonstration."""
 WIDTH = 100
 """Columns of the transcript."""
-_INDENT = 20
-"""Columns before the words of a line."""
 _PATIENCE = 60
 """More actions than any round needs; then the demonstration gives up."""
 _PAUSE_S = 2.0
@@ -81,7 +80,7 @@ class Transcript:
     def _hear(self, recorded: RecordedDecision) -> None:
         """A listener of the table."""
         # The lamps are read from the panel.
-        for words in describe(recorded, without=(Light,)):
+        for words in describe(recorded, (Light,), words_of(self.game)):
             self._write(recorded.record.event.at_ns, "table", words)
 
     def _look(self) -> None:
@@ -94,9 +93,6 @@ class Transcript:
         if self.rig.waiting_for != self._prompt:
             self._prompt = self.rig.waiting_for
             self._write(now_ns, "table", f"next: {self._prompt}")
-            for entry in self.rig.machine.menu():
-                why = f" - {entry.unavailable}" if entry.unavailable else ""
-                print(f"{'':{_INDENT}}{plain(entry.control):>5}  {entry.words}{why}", file=self._out)
 
     # -- acting --------------------------------------------------------------------------------------------
 
@@ -116,6 +112,12 @@ class Transcript:
         """The floorperson turns the key."""
         words = "turns the key" + (f" ({why})" if why else "")
         self.act("floorperson", words, lambda: self.rig.press("floor-key"))
+
+    def floor(self, act: str = "", argument: str = "", why: str = "") -> None:
+        """The floorperson turns the key and chooses in the menu; without an act what the table waits for."""
+        chosen = " ".join(filter(None, (plain(act), plain(argument)))) or "once more"
+        words = f"turns the key, {chosen}" + (f" ({why})" if why else "")
+        self.act("floorperson", words, lambda: self.rig.floor(act, argument))
 
     def technician(self, words: str, action: Callable[[], None]) -> None:
         """The technician does something to the hardware."""

@@ -18,9 +18,9 @@ from controller.commissioning.wheel_calibration import calibrate
 from controller.commissioning.wheel_edges import MeasurementError
 from controller.configuration.device_options import device_options
 from controller.configuration.shipped import LoadedTable, load_table
+from controller.machine.registry import find_game
 from controller.runtime import exit_codes as exits
 from controller.runtime.log_format import complain
-from controller.statechart.registry import find_game
 from hal.clock import LoopClock
 from hal.interfaces import EdgeSource
 from hal.registry import open_device

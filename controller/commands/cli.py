@@ -101,7 +101,7 @@ def _message(error: Exception, command: str) -> tuple[str, int] | None:
         return None if library is None else (f"table-controller: {library}", exits.FAILED)
     from config.problems import ConfigError
     from controller.journal.errors import JournalError
-    from controller.statechart.registry import UnknownGameError, UnusableGameError
+    from controller.machine.registry import UnknownGameError, UnusableGameError
     from hal.errors import HalError
 
     if isinstance(error, ConfigError):

@@ -4,9 +4,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from controller.configuration.shipped import find_table
+from controller.machine.registry import find_game
 from controller.runtime import exit_codes as exits
 from controller.runtime.log_format import complain
-from controller.statechart.registry import find_game
 
 NAME = "guide"
 HELP = "write the gaming guide and the odds sheet of a game as HTML"

@@ -21,6 +21,8 @@ from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import InspectionLogged
 from controller.events.event import PowerRestored, TableStarted
 from controller.events.health import MEDIA
+from controller.events.text import plain
+from controller.events.words import Words
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
@@ -28,8 +30,11 @@ from controller.journal.record import of_entry
 from controller.journal.replay.level_readings import LevelReading, readings_beside
 from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
 from controller.journal.text import entry_line
+from controller.machine.registry import UnknownGameError, find_game
 from controller.runtime import exit_codes as exits
 from controller.runtime.log_format import complain, warn
+from controller.table.build import words_of
+from controller.table.words import TABLE_WORDS
 
 NAME = "journal"
 _LOG = (
@@ -44,6 +49,8 @@ _LOG = (
     "security",
 )
 _INSPECTED = {True: "completed", False: "required, not made"}
+_NOBODY = "the floorperson"
+"""A person at a table that asks nobody who he is."""
 HELP = "show, verify or export a table's journal; print its inspection log; put one of two away"
 EXAMPLES = (
     ("journal show table.journal --last 3", "the last three rounds in words, in local time"),
@@ -123,17 +130,25 @@ def _show(journal: Journal, arguments: Namespace) -> int:
     if not entries:
         print("no entries")
     read, problem = _readings(arguments)
-    shown = None
+    shown, words = None, _words(journal)
     for entry in entries:
         if entry.round != shown:
             _print_readings(read, shown)
             print(f"\nround {entry.round}" if entry.round else "\nbefore the first round")
             shown = entry.round
-        print(in_local_time(entry_line(entry, of_entry(entry))))
+        print(in_local_time(entry_line(entry, of_entry(entry), words)))
     _print_readings(read, shown)
     if problem:
         complain(f"table-controller journal: {problem}")
     return exits.OK
+
+
+def _words(journal: Journal) -> Words:
+    """Sentences for the codes of the journal's game; those of the table layer, if it names none that is here."""
+    start = journal.last_checkpoint()
+    with contextlib.suppress(ValueError, KeyError, TypeError, UnknownGameError):
+        return words_of(find_game(json.loads(start.checkpoint or "")["game"])) if start is not None else TABLE_WORDS
+    return TABLE_WORDS
 
 
 def _readings(arguments: Namespace) -> tuple[list[tuple[int, LevelReading]], str]:
@@ -169,10 +184,10 @@ def _write_entries(entries: Iterable[Entry], form: str) -> None:
             print(json.dumps(_plain(entry), ensure_ascii=False))
         return
     writer = csv.writer(sys.stdout)
-    writer.writerow(("seq", "round", "utc", "at_ns", "kind", "outcome", "state", "fact", "effects", "hash"))
+    writer.writerow(("seq", "round", "utc", "at_ns", "kind", "outcome", "state", "event", "effects", "hash"))
     for entry in entries:
         body = json.loads(entry.body)
-        event, effects = (json.dumps(body[key], ensure_ascii=False) for key in ("fact", "effects"))
+        event, effects = (json.dumps(body[key], ensure_ascii=False) for key in ("event", "effects"))
         row = (entry.seq, entry.round, entry.utc, entry.at_ns, entry.kind, body["outcome"], body["state"])
         writer.writerow((*row, event, effects, entry.hash))
 
@@ -198,17 +213,18 @@ def _inspections_of(entries: Iterable[Entry]) -> Iterator[InspectionLogged]:
 def _logged(effect: InspectionLogged, zone: tzinfo | None) -> tuple[str, ...]:
     """A row of the log. Without a zone its times are local, and name theirs."""
     at = datetime.fromtimestamp(effect.utc_ns / 1e9, UTC).astimezone(zone)
-    kinds = dict.fromkeys(work.partition(" of ")[0] for work in effect.work)
+    works = [plain(work) for work in effect.work]
+    kinds = dict.fromkeys(work.partition(" of ")[0] for work in works)
     return (
         f"{at:%Y-%m-%d}",
         f"{at:%H:%M:%S}Z" if zone else f"{at:%H:%M:%S %Z}",
         effect.table,
         ", ".join(kinds) or "none",
-        "; ".join(effect.work) or "-",
-        f"refused: {effect.refused}" if effect.refused else _INSPECTED[effect.inspected],
+        "; ".join(works) or "-",
+        f"refused: {plain(effect.refused)}" if effect.refused else _INSPECTED[effect.inspected],
         effect.signature,
-        effect.credential,
-        effect.witness or "-",
+        effect.credential or _NOBODY,
+        effect.witness or (_NOBODY if works else "-"),
     )
 
 

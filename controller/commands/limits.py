@@ -12,7 +12,7 @@ from controller.commands.local_time import local_time
 from controller.configuration.shipped import LoadedTable, find_table
 from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
-from controller.journal.recovery import recover_table_state
+from controller.journal.recovery import table_state_of
 from controller.limits.amounts import (
     FARTHEST_MIN,
     NOTICE_MIN,
@@ -161,12 +161,13 @@ def _show(arguments: Namespace, loaded: LoadedTable) -> int:
     if arguments.port is not None:
         return _show_running(arguments, loaded)
     file = files_of(loaded.config, arguments.journal).in_use()
-    table_state = _table_state(file) if file.exists() or arguments.journal is not None else TableState()
+    recorded = file.exists() or arguments.journal is not None
+    table_state = _table_state(loaded.config.game, file) if recorded else TableState()
     _print(arguments, loaded, table_state)
     return exits.OK
 
 
-def _table_state(file: Path) -> TableState:
+def _table_state(game: str, file: Path) -> TableState:
     """The table's state at the end of a journal.
 
     Raises:
@@ -174,11 +175,9 @@ def _table_state(file: Path) -> TableState:
     """
     journal = Journal(file, read_only=True)
     try:
-        start = journal.last_checkpoint()
-        problem = journal.verify(start.seq - 1).problem if start is not None else ""
-        if problem := problem or journal.missing_at_end():
+        if problem := journal.missing_at_end():
             raise JournalDamagedError(f"{file}: {problem}")
-        return recover_table_state(journal)[0]
+        return table_state_of(game, journal)
     finally:
         journal.close()
 

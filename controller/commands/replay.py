@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from controller import __version__
 from controller.commands.columns import as_json
 from controller.commands.local_time import in_local_time
 from controller.configuration.shipped import LoadedTable, load_table, table_path
@@ -14,12 +13,13 @@ from controller.drawing.plots import Plot, svg, text
 from controller.journal.record import plain
 from controller.journal.replay.replay import ReplayedRound
 from controller.journal.text import entry_line
-from controller.journal.versions import Software
+from controller.machine.registry import find_game
 from controller.runtime import exit_codes as exits
 from controller.runtime.colours import Colour, paint
 from controller.runtime.log_format import complain
 from controller.runtime.media import files_of
-from controller.runtime.round_replay import plots_of, replay_round, sensors_of
+from controller.runtime.round_replay import plots_of, replay_round, sensors_of, this_decider
+from controller.table.build import words_of
 
 NAME = "replay"
 HELP = "decide a round again from what was recorded, compare, and draw it"
@@ -66,7 +66,7 @@ def run(arguments: Namespace) -> int:
     else:
         _print(replayed, loaded, notes, plots)
     drawn = arguments.svg is None or _drawn(arguments.svg, replayed, loaded, plots)
-    return exits.OK if drawn and not replayed.failed else exits.FAILED
+    return exits.OK if drawn and not replayed.differences else exits.FAILED
 
 
 def _table(arguments: Namespace) -> tuple[LoadedTable, Path]:
@@ -93,17 +93,12 @@ def _table(arguments: Namespace) -> tuple[LoadedTable, Path]:
 
 def _notes(replayed: ReplayedRound, loaded: LoadedTable) -> list[str]:
     """What a reader of the comparison has to know."""
-    notes = []
-    others = [digest[:12] for digest in replayed.other_files(loaded.digest)]
-    if others:
-        notes.append(
-            f"the round was played with another table's file (configuration {', '.join(others)}) than "
-            f"{loaded.path} ({loaded.digest[:12]}): differences may come from that"
-        )
-    versions = sorted({start.version for start in replayed.starts} - {__version__})
-    if versions:
-        notes.append(f"the round was played with version {', '.join(versions)}, and this is {__version__}")
-    notes += _decided_differently(replayed)
+    this = this_decider(loaded)
+    notes = [
+        f"{decider} decided the round, and this is {this}: differences may come from that; replay it with the same"
+        for decider in replayed.deciders
+        if decider != this
+    ]
     if replayed.edge_replay is not None:
         if replayed.edge_replay.lost:
             notes.append(f"{replayed.edge_replay.lost} edges of the round were lost in the kernel")
@@ -111,46 +106,31 @@ def _notes(replayed: ReplayedRound, loaded: LoadedTable) -> list[str]:
     elif sensors_of(loaded) is not None:
         there = f"those of rounds {replayed.kept[0]} to {replayed.kept[-1]} are" if replayed.kept else "none are"
         notes.append(
-            f"no edges of round {replayed.number} are kept, {there}: the journal's facts alone were replayed"
+            f"no edges of round {replayed.number} are kept, {there}: the journal's events alone were replayed"
         )
     return notes
-
-
-def _decided_differently(replayed: ReplayedRound) -> list[str]:
-    """The notes on entries that another version decided differently."""
-    found: dict[Software, list[int]] = {}
-    for difference in filter(replayed.of_other_version, replayed.differences):
-        found.setdefault(replayed.decided_by(difference.seq), []).append(difference.seq)
-    return [
-        f"decided by {decider}; this is {replayed.software}: it decides otherwise at {_entries(seqs)}"
-        for decider, seqs in found.items()
-    ]
-
-
-def _entries(seqs: Sequence[int]) -> str:
-    once = sorted(set(seqs))
-    return f"entr{'y' if len(once) == 1 else 'ies'} {', '.join(map(str, once))}"
 
 
 def _print(replayed: ReplayedRound, loaded: LoadedTable, notes: Sequence[str], plots: Sequence[Plot]) -> None:
     print(f"round {replayed.number} of {loaded.config.table}, decided again")
     for difference in replayed.before:
         print(f"        before it: {difference}")
+    words = words_of(find_game(loaded.config.game))
     for again in replayed.entries:
-        print(in_local_time(entry_line(again.entry, again.record)))
+        print(in_local_time(entry_line(again.entry, again.record, words)))
         for difference in again.differences:
             print(f"    ≠   {difference}")
     same, edge_replay = sum(not again.differences for again in replayed.entries), replayed.edge_replay
     print(f"\n{same} of {_count(len(replayed.entries), 'decision')} as on record")
     if edge_replay is not None:
-        print(f"{_count(edge_replay.same, 'fact')} of the sensors found again in their edges, as on record")
+        print(f"{_count(edge_replay.same, 'event')} of the sensors found again in their edges, as on record")
         for difference in edge_replay.differences:
             print(f"    ≠   {difference}")
     for note in notes:
         print(paint(f"note: {note}", Colour.WARNING, sys.stdout))
     for plot in plots:
         print(f"\n{text(plot)}")
-    colour = Colour.BAD if replayed.failed else Colour.GOOD
+    colour = Colour.BAD if replayed.differences else Colour.GOOD
     print(f"\n{paint(_verdict(replayed), colour, sys.stdout)}")
 
 
@@ -159,11 +139,8 @@ def _count(number: int, what: str) -> str:
 
 
 def _verdict(replayed: ReplayedRound) -> str:
-    failed, differ = len(replayed.failed), len(replayed.differences)
-    if failed:
-        return f"DIFFERENT from the record: {_count(differ, 'difference')}"
-    if differ:
-        return f"as another version decided it, but for {_count(differ, 'difference')} by this one's rules"
+    if replayed.differences:
+        return f"DIFFERENT from the record: {_count(len(replayed.differences), 'difference')}"
     if replayed.edge_replay is None:
         return "the decisions are as on record"
     return "decisions and sensors are as on record" + (
@@ -191,15 +168,11 @@ def _data(replayed: ReplayedRound, loaded: LoadedTable, notes: Sequence[str]) ->
         "round": replayed.number,
         "table": loaded.config.table,
         "same": not replayed.differences,
-        "failed": bool(replayed.failed),
-        "software": replayed.software._asdict(),
-        "decided_by": [{"entry": since, **decider._asdict()} for since, decider in replayed.deciders],
+        "software": this_decider(loaded)._asdict(),
+        "decided_by": [decider._asdict() for decider in replayed.deciders],
         "entries": entries,
         "sensors": sensors,
-        "differences": [
-            {**asdict(difference), "decided_by": str(replayed.decided_by(difference.seq))}
-            for difference in replayed.differences
-        ],
+        "differences": [asdict(difference) for difference in replayed.differences],
         "notes": list(notes),
     }
 

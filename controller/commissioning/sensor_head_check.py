@@ -10,8 +10,8 @@ from controller.commissioning.wheel_edges import MeasurementError
 from controller.commissioning.wheel_recording import WheelRecording
 from controller.commissioning.wheel_turn import last_turn
 from controller.events.event import Event, Health, RotorTurned, SensorHealth
+from controller.machine.registry import find_game
 from controller.runtime.assembly import rotor_geometry
-from controller.statechart.registry import find_game
 from controller.tracking.roulette.wheel import RouletteTracker
 from hal.events import BALL_1, BALL_2, CLAPPER, LINES, EdgeBatch
 from hal.interfaces import EdgeSource

@@ -1,7 +1,7 @@
 """The options with which a device is opened, from the table's file and from the game; whether devices are real."""
 
 from config.schema import DeviceSection, TableConfig
-from controller.statechart.registry import find_game
+from controller.machine.registry import find_game
 from hal.registry import settings_model
 
 

@@ -12,7 +12,7 @@ from controller.events.event import HouseRules
 from controller.limits.amounts import currency_of
 from controller.limits.house_rules import changes, house_rules
 from controller.limits.table_state import TableState
-from controller.statechart.registry import find_game
+from controller.machine.registry import find_game
 
 
 def under_terms(config: TableConfig, state: TableState) -> TableConfig:

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from config.problems import Finding, Path
 from config.schema import TableConfig
-from controller.statechart.game import Game
+from controller.machine.game import Game
 from hal import registry
 from hal.errors import HalError
 

@@ -1,6 +1,6 @@
 """Checks of a table's file against its game and the hardware. Passed to the loader with the general rules."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 
 from pydantic import ValidationError
@@ -10,16 +10,15 @@ from config.nearest import did_you_mean
 from config.problems import Finding, Path, dotted
 from config.rules import control_places, header_pins
 from config.schema import DeviceSection, TableConfig
-from controller.access.authentication import KEYS
-from controller.access.dealer_login import LOG_ON
 from controller.configuration.reader_rules import reader_codes
 from controller.configuration.symbol_rules import ambiguous
 from controller.configuration.wheel_rules import calibrated_pegs, clapper_geometry, index_phase, wheel_order
 from controller.limits.amounts import currency_of
 from controller.limits.house_rules import EVERY
+from controller.machine.controls import KEYS, LOG_ON
+from controller.machine.game import Game
+from controller.machine.registry import UnknownGameError, find_game
 from controller.odds.wagers import to_one
-from controller.statechart.game import Game
-from controller.statechart.registry import UnknownGameError, find_game
 from hal.errors import HalError
 from hal.registry import further_pins, settings_model
 
@@ -150,13 +149,11 @@ def symbols(config: TableConfig, game: Game) -> Iterator[Finding]:
 
 
 def controls(config: TableConfig, game: Game) -> Iterator[Finding]:
-    """Every control that the game needs is on a key, and every key is a control of the game."""
+    """Every control that the game and the floor menu need is on a key, and every key is one of these controls."""
     devices = config.devices
     places = {name: place for place, name in control_places(devices)}
-    keyed = config.credentials is not None or LOG_ON in places
-    optional = KEYS | {LOG_ON} if keyed else frozenset({LOG_ON})
-    yield from _numbers(config, places)
-    missing = sorted(game.controls - places.keys())
+    needed = game.controls | KEYS
+    missing = sorted(needed - places.keys())
     if missing:
         fitted = (name for name in ("buttons", "keypad", "keyboard") if getattr(devices, name) is not None)
         section = next(fitted, "buttons")
@@ -164,28 +161,11 @@ def controls(config: TableConfig, game: Game) -> Iterator[Finding]:
             ("devices", section), f"no key for: {', '.join(missing)}", f"{game.title} needs them; add a key each"
         )
     for name, place in places.items():
-        yield from _known([name], game.controls | optional, place[:-1], "control", place)
+        yield from _known([name], needed | {LOG_ON}, place[:-1], "control", place)
     path: Path = ("devices", "switches", "pins")
     for name in sorted(game.switches - devices.switches.pins.keys()):
         yield Finding((*path, name), f"{game.title} needs the switch '{name}'", f"add `{name}: <pin>`")
     yield from _known(devices.switches.pins, game.switches, path, "switch")
-
-
-def _numbers(config: TableConfig, places: Mapping[str, Path]) -> Iterator[Finding]:
-    """If the table requires numbers, there are keys for them."""
-    lacking = ", ".join(sorted(KEYS - places.keys()))
-    if not lacking:
-        return
-    if config.credentials is not None:
-        remedy = (
-            "add a section `keyboard` with them to devices, or write `credentials: none`: the key alone will do"
-        )
-        yield Finding(
-            ("credentials",), f"a credential cannot be keyed in: no key for {lacking}", remedy, on_key=True
-        )
-    if LOG_ON in places:
-        remedy = f"add a section `keyboard` with them to devices, or take {LOG_ON} away: no dealer logs on then"
-        yield Finding(places[LOG_ON], f"a dealer's number cannot be keyed in: no key for {lacking}", remedy)
 
 
 def backends(config: TableConfig) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from config.loader import Rule, digest, load_text, read
 from config.rules import GENERAL_RULES
 from config.schema import TableConfig
 from controller.configuration.rules import GAME_RULES
-from controller.statechart.registry import (
+from controller.machine.registry import (
     UnknownGameError,
     UnusableGameError,
     find_game,

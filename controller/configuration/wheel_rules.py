@@ -5,7 +5,7 @@ from itertools import chain
 
 from config.problems import Finding, Path, counted
 from config.schema import TableConfig, WheelSection
-from controller.statechart.game import Game
+from controller.machine.game import Game
 
 _MDEG_PER_TURN = 360_000
 _MARGIN_COUNTS = 2

@@ -1,12 +1,14 @@
 """The effects of a machine's decision, which the table records and then performs in order."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from controller.events.frozen import Frozen
+
+_Parameters = dict[str, str | int]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -45,6 +47,16 @@ class Result(Frozen):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ResultWithdrawn(Frozen):
+    """The result on record is taken back, to be corrected: its lamps go out, and another result follows."""
+
+    label: str
+    settled: str = ""
+    """Code: how far it had been settled; empty if it only was lit."""
+    kind: Literal["result-withdrawn"] = "result-withdrawn"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Bonus(Frozen):
     """A section that calls for another spin: wagers stay, and it may multiply the next result (§ 689a.2(f))."""
 
@@ -61,14 +73,18 @@ class Void(Frozen):
     reason: str
     """Its name: ``fewer-than-three-revolutions``, ``between-sections``, ``sensor-fault``, …"""
     detail: str = ""
+    parameters: _Parameters = field(default_factory=dict)
+    """Of the words for its reason."""
     kind: Literal["void"] = "void"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class WagersReturned(Frozen):
-    """All wagers of the round go back to the players."""
+    """Wagers of the round go back to the players."""
 
     reason: str
+    areas: tuple[str, ...] = ()
+    """Those on these areas, where others are decided; empty for all."""
     kind: Literal["wagers-returned"] = "wagers-returned"
 
 
@@ -85,6 +101,8 @@ class Note(Frozen):
     """A line in the record and on the dealer's screen."""
 
     text: str
+    """A code, or a sentence in a game that has no codes yet."""
+    parameters: _Parameters = field(default_factory=dict)
     kind: Literal["note"] = "note"
 
 
@@ -93,7 +111,10 @@ class Alert(Frozen):
     """Something needs attention; sounds the buzzer."""
 
     text: str
+    """A code, or a sentence in a game that has no codes yet."""
     remedy: str = ""
+    """Empty for a code: its words have one."""
+    parameters: _Parameters = field(default_factory=dict)
     kind: Literal["alert"] = "alert"
 
 
@@ -103,7 +124,22 @@ class Refused(Frozen):
 
     control: str
     waiting_for: str
+    """What the table waits for, as a code; or a sentence in a game that has no codes yet."""
+    why: str = ""
+    """Code: why the press is not possible, if not because of what the table waits for."""
+    parameters: _Parameters = field(default_factory=dict)
+    """Of ``waiting_for`` and of ``why``."""
     kind: Literal["refused"] = "refused"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Lock(Frozen):
+    """The table locks: what the sensors say cannot be trusted. The floorperson's key opens the lock."""
+
+    cause: str
+    """Code."""
+    parameters: _Parameters = field(default_factory=dict)
+    kind: Literal["lock"] = "lock"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -114,18 +150,18 @@ class InspectionLogged(Frozen):
     """Date and time."""
     table: str
     work: tuple[str, ...]
-    """Each completed adjustment or replacement: ``replacement of the ball``; empty for none."""
+    """Each completed adjustment or replacement, as a code: ``replacement-of-the-ball``; empty for none."""
     inspected: bool
     """Certifies that the inspection was completed; if not, one is required before play."""
     credential: str
     """The credential number of who made the adjustment, the replacement or the inspection, as that person
-    identified; ``the floorperson`` at a table that asks nobody."""
+    identified; empty at a table that asks nobody."""
     witness: str = ""
     """The one of the security member who was present at an adjustment or a replacement (§ 617a.2(b))."""
     signature: str = "floor-key"
     """How it was signed."""
     refused: str = ""
-    """The step at which the inspection was not passed; empty for none."""
+    """Code: the step at which the inspection was not passed; empty for none."""
     kind: Literal["inspection-logged"] = "inspection-logged"
 
 
@@ -150,6 +186,7 @@ Effect = (
     Light
     | Result
     | Bonus
+    | ResultWithdrawn
     | Void
     | WagersReturned
     | RoundOpened
@@ -157,6 +194,7 @@ Effect = (
     | Note
     | Alert
     | Refused
+    | Lock
     | StartTimer
     | CancelTimer
 )
@@ -166,6 +204,11 @@ AnyEffect = Annotated[Effect, Field(discriminator="kind")]
 
 
 def withdraws(effects: tuple[Effect, ...]) -> bool:
-    """Whether the effects of a decision take a result back: it is made void, and its lamps go out."""
+    """Whether the effects of a decision take a result back: it is made void or corrected, and its lamps go out."""
+    return any(isinstance(effect, ResultWithdrawn) for effect in effects) or makes_void(effects)
+
+
+def makes_void(effects: tuple[Effect, ...]) -> bool:
+    """Whether the effects of a decision make a result void."""
     dark = any(isinstance(effect, Light) and not effect.areas for effect in effects)
     return dark and any(isinstance(effect, Void) for effect in effects)

@@ -9,6 +9,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from controller.events.acts import Act as Act
+from controller.events.acts import PromptClosed as PromptClosed
+from controller.events.acts import PromptOpened as PromptOpened
 from controller.events.clock_checked import ClockChecked as ClockChecked
 from controller.events.direction import Direction as Direction
 from controller.events.frozen import Frozen
@@ -57,8 +60,9 @@ class Press(Frozen):
     by: str = ""
     """Credential number of the floorperson who turned the key, where the table asks for it."""
     moving: bool = False  # a wheel with a clapper, when no-more-bets was pressed
-    stands: bool = False  # such a wheel, when no-spin or clear was pressed, though its rest is not certain
     again: bool = False  # within a second of a press of the same control that led to another state
+    prompt: str = ""
+    """The prompt that was open: the press is refused, but for the calls that always count."""
     kind: Literal["press"] = "press"
 
 
@@ -189,6 +193,9 @@ Event = (
     | PowerRestored
     | RulesChanged
     | Press
+    | Act
+    | PromptOpened
+    | PromptClosed
     | FloorKeyTurned
     | Identified
     | IdentityRefused
@@ -232,9 +239,11 @@ AnyEvent = Annotated[Event, Field(discriminator="kind")]
 
 
 def trigger(event: Event) -> str:
-    """An event's name in a machine's transitions: ``press enter``, ``timer spin-limit``, else its kind."""
+    """An event's name in a machine's rows: ``press enter``, ``act void``, ``timer spin-limit``, else its kind."""
     if isinstance(event, Press):
         return f"press {event.control}"
     if isinstance(event, TimerElapsed):
         return f"timer {event.timer}"
+    if isinstance(event, Act):
+        return f"act {event.act}"
     return event.kind

@@ -8,12 +8,11 @@ from controller.events.frozen import Frozen
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class FloorKeyTurned(Frozen):
-    """The floorperson's key was turned, and the game does not get it: number and PIN are asked for, or what it was
-    to confirm is no longer possible."""
+    """The floorperson's key was turned."""
 
     at_ns: int
     by: str = ""
-    """Credential number of the floorperson; empty if nobody has identified yet, or the table does not ask."""
+    """Credential number of the floorperson who had identified just before; empty if nobody had."""
     kind: Literal["floor-key-turned"] = "floor-key-turned"
 
 
@@ -28,15 +27,15 @@ class Identified(Frozen):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class IdentityRefused(Frozen):
-    """A credential number and a PIN did not belong together, or the key was turned before the wait was over."""
+    """A credential number and a PIN did not belong together, or were keyed before the wait was over."""
 
     at_ns: int
     number: str
-    """The credential number; ``unknown`` if nobody has what was keyed; empty if the key was turned too early."""
+    """The credential number; ``unknown`` if nobody has what was keyed; empty if it was too early to look at it."""
     failures: int
     """Wrong PINs in a row."""
     wait_ns: int
     """The time for which no identification is accepted."""
-    keyed: bool = False
-    """With an empty number: number and PIN were keyed before the wait was over, and were not looked at."""
+    log_on: bool = False
+    """A dealer's, and not a floorperson's."""
     kind: Literal["identity-refused"] = "identity-refused"

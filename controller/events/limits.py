@@ -4,9 +4,7 @@ No game reacts to them: the table's own state follows from them (:mod:`controlle
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
-
-from pydantic import Field
+from typing import Literal
 
 from controller.events.frozen import Frozen
 
@@ -37,8 +35,8 @@ class FileTerms(Frozen):
     """The sign in front of an amount."""
     odds: dict[str, str]
     """The odds above the regulation's minimum, by wager: ``41 to 1``."""
-    house: Annotated[HouseRules | None, Field(exclude_if=lambda house: house is None)] = None
-    """None in the record of an older version."""
+    house: HouseRules | None = None
+    """None if rules are not compared."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -1,4 +1,4 @@
-"""The event by which a table ends a round that was decided by the rules of another version, or of another file."""
+"""The event by which a table ends a round that other software, or another file, decided by other rules."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -20,9 +20,7 @@ class OnRecord(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class RulesChanged(Frozen):
-    """Another version decided the last round's entries differently, so this one cannot continue the round.
-
-    Or this version did, under another file of the table, whose rules are others (§ 521.8(b)).
+    """The last round cannot be continued: its entries are decided otherwise now (§ 521.8(b)).
 
     The decision on this event depends on nothing else.
     """
@@ -32,10 +30,12 @@ class RulesChanged(Frozen):
     """The version of the present software."""
     software: str
     """Its digest, as in :class:`TableStarted`."""
+    configuration: str
+    """That of the table's file."""
     recorded_by: str
-    """The version that decided, and its digest, as text; or the digest of the file, shortened."""
+    """What decided the entry: the version, and the digests of software and file, shortened."""
     entry: int
-    """The first entry that this software decides differently, or cannot read."""
+    """The first entry that is decided otherwise, or cannot be read."""
     detail: str
     """The difference, as text."""
     round: int

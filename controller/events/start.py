@@ -1,9 +1,7 @@
 """The events of a table's start: what runs, and what the table's file says."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
-
-from pydantic import Field
+from typing import Literal
 
 from controller.events.frozen import Frozen
 from controller.events.limits import FileTerms
@@ -23,9 +21,9 @@ class TableStarted(Frozen):
     software: str = ""
     """Digest of the software, hexadecimal: that of the release."""
     terms: FileTerms | None = None
-    """What the table's file says of limits and odds; None in the record of an older version."""
-    wheel: Annotated[str, Field(exclude_if=lambda wheel: not wheel)] = ""
-    """Serial number of the table's wheel; empty if the file names none, and in the record of an older version."""
+    """What the table's file says of limits and odds."""
+    wheel: str = ""
+    """Serial number of the table's wheel; empty if the file names none."""
     kind: Literal["table-started"] = "table-started"
 
 
@@ -39,5 +37,7 @@ class PowerRestored(Frozen):
     configuration: str
     software: str = ""
     terms: FileTerms | None = None
-    wheel: Annotated[str, Field(exclude_if=lambda wheel: not wheel)] = ""
+    wheel: str = ""
+    off_ns: int = 0
+    """Wall time since the last entry of the record; negative if the clock was set back."""
     kind: Literal["power-restored"] = "power-restored"

@@ -4,9 +4,10 @@ A new event or effect that people need to see gets a function here. Texts for re
 :mod:`controller.journal.text`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import singledispatch
+from types import MappingProxyType
 
 from controller.events.effect import (
     Alert,
@@ -14,24 +15,30 @@ from controller.events.effect import (
     Effect,
     InspectionLogged,
     Light,
+    Lock,
     Note,
     Refused,
     Result,
+    ResultWithdrawn,
     RoundOpened,
     Void,
     WagersReturned,
 )
 from controller.events.event import (
+    Act,
     BallLeftTrack,
     BallThrown,
     DealerLoggedOn,
     Event,
+    KeyStuck,
     LimitsAnnounced,
     LimitsInEffect,
     LimitsNotice,
     LimitsWithdrawn,
+    MachineFailed,
     OddsConfirmed,
     OddsInEffect,
+    PanelFault,
     PocketRead,
     PowerRestored,
     ReaderFault,
@@ -45,12 +52,58 @@ from controller.events.event import (
     WheelRested,
     WheelThrown,
 )
+from controller.events.words import Parameters, Text, Words, remedy, say
+
+NO_WORDS: Words = MappingProxyType({})
+
+
+def text_of(thing: Event | Effect, words: Words = NO_WORDS, name: Callable[[str], str] = str) -> str:
+    """The text of an event or effect; empty if people do not need it.
+
+    Args:
+        words: sentences for its codes, of the game and the table layer; a code without one stands for itself.
+        name: the name of an area or a key, as the game says it.
+    """
+
+    def said(code: str, parameters: Parameters) -> str:
+        return say(words, Text(code, dict(parameters)), name)
+
+    if isinstance(thing, Note):
+        return said(thing.text, thing.parameters)
+    if isinstance(thing, Alert):
+        todo = thing.remedy or remedy_of(thing, words, name)
+        return f"ALERT {said(thing.text, thing.parameters)}" + (f" ({todo})" if todo else "")
+    if isinstance(thing, Void) and thing.reason in words:
+        return f"VOID {plain(thing.reason)}: {said(thing.reason, thing.parameters)}"
+    if isinstance(thing, Lock):
+        return f"LOCKED: {said(thing.cause, thing.parameters)}"
+    if isinstance(thing, Refused) and (thing.why or thing.waiting_for in words):
+        why = f" ({said(thing.why, thing.parameters)})" if thing.why else ""
+        waits = said(thing.waiting_for, thing.parameters)
+        return f"REFUSED {plain(thing.control)}{why}: {waits}"
+    return _text(thing)
+
+
+def remedy_of(alert: Alert, words: Words, name: Callable[[str], str] = str) -> str:
+    """What to do about an alert; empty if its words have no remedy."""
+    code = remedy(alert.text)
+    return say(words, Text(code, alert.parameters), name) if code in words else alert.remedy
 
 
 @singledispatch
-def text_of(thing: Event | Effect) -> str:
-    """The text of an event or effect; empty if people do not need it."""
+def _text(thing: Event | Effect) -> str:
     return ""
+
+
+def fault_text(event: PanelFault | KeyStuck | MachineFailed) -> str:
+    """A fault of a device or of the controller, for the journal."""
+    if isinstance(event, KeyStuck):
+        return f"the key {event.control} is stuck"
+    if isinstance(event, MachineFailed):
+        return f"the controller failed: {event.cause}"
+    parts = [f"no light at {', '.join(event.dark)}"] if event.dark else []
+    parts += [f"light that should be out at {', '.join(event.burning)}"] if event.burning else []
+    return f"panel: {event.detail or '; '.join(parts)}"
 
 
 def plain(name: str) -> str:
@@ -75,74 +128,72 @@ def revolutions(counts: int, counts_per_turn: int) -> str:
 # -- events --------------------------------------------------------------------------------------------------------
 
 
-@text_of.register
+@_text.register
 def _started(event: TableStarted) -> str:
     return "the table starts on an empty journal"
 
 
-@text_of.register
+@_text.register
 def _restored(event: PowerRestored) -> str:
     return "power restored: the table goes on where its journal ends"
 
 
-@text_of.register
+@_text.register
 def _changed(event: RulesChanged) -> str:
-    if event.of_file:
-        was = f"under {event.recorded_by} entry {event.entry} was decided otherwise"
-        return f"the table's file was changed: {was}"
-    return f"the software was changed: version {event.recorded_by} decided entry {event.entry} otherwise"
+    changed = "table's file" if event.of_file else "software"
+    return f"the {changed} was changed: {event.recorded_by} decided entry {event.entry} otherwise"
 
 
-@text_of.register
+@_text.register
 def _thrown(event: WheelThrown) -> str:
     return f"the wheel turns {event.direction.value}"
 
 
-@text_of.register
+@_text.register
 def _rested(event: WheelRested) -> str:
     if not event.travel_counts:
         return ""
     return f"at rest after {revolutions(event.travel_counts, event.counts_per_turn)} revolutions"
 
 
-@text_of.register
+@_text.register
 def _rotor(event: RotorTurned) -> str:
     return f"the rotor turns {event.direction.value}"
 
 
-@text_of.register
+@_text.register
 def _ball(event: BallThrown) -> str:
     return "the ball runs" + (f" {event.direction.value}" if event.direction is not None else "")
 
 
-@text_of.register
+@_text.register
 def _left(event: BallLeftTrack) -> str:
     if event.fault is not None:
         return "the ball left the track, and how often it ran around is in doubt"
     return f"the ball left the track after {event.revolutions} revolutions"
 
 
-@text_of.register
+@_text.register
 def _read(event: PocketRead) -> str:
     return f"the reader names {event.pocket}"
 
 
-@text_of.register
+@_text.register
 def _reader(event: ReaderFault) -> str:
     return f"the reader cannot be understood: {event.detail}"
 
 
-@text_of.register
+@_text.register
 def _cycled(event: ShakerCycled) -> str:
     return "the automated shaker has tossed the dice"
 
 
-@text_of.register
+@_text.register
 def _shaker_failed(event: ShakerFailed) -> str:
     return "the automated shaker reports a failure"
 
 
-@text_of.register
+@_text.register
 def _announced(event: LimitsAnnounced) -> str:
     by = f"; by {event.by}" if event.by else ""
     announced = ", announced to the patrons" if event.to_patrons else ""
@@ -156,39 +207,39 @@ def _moment(event: LimitsAnnounced) -> str:
     return datetime.fromtimestamp(event.from_utc_ns // 1_000_000_000, UTC).isoformat().replace("+00:00", "Z")
 
 
-@text_of.register
+@_text.register
 def _withdrawn(event: LimitsWithdrawn) -> str:
     return "the announced limits are withdrawn" + (f" by {event.by}" if event.by else "")
 
 
-@text_of.register
+@_text.register
 def _in_effect(event: LimitsInEffect) -> str:
     return f"limits in effect: {limits(event.minimum, event.maximum, event.payout, event.currency)}"
 
 
-@text_of.register
+@_text.register
 def _noticed(event: LimitsNotice) -> str:
     return f"the sign has shown the announced limits for {event.lit_ns // 60_000_000_000} min"
 
 
-@text_of.register
+@_text.register
 def _odds_confirmed(event: OddsConfirmed) -> str:
     by = f"; by {event.by}" if event.by else ""
     return f"odds from the next round on: {_odds(event.odds)}{by}"
 
 
-@text_of.register
+@_text.register
 def _odds_in_effect(event: OddsInEffect) -> str:
     return f"odds in effect: {_odds(event.odds)}"
 
 
-@text_of.register
+@_text.register
 def _rules_confirmed(event: RulesConfirmed) -> str:
     by = f"; by {event.by}" if event.by else ""
     return f"rules from the next round on: {event.detail}{by}"
 
 
-@text_of.register
+@_text.register
 def _rules_in_effect(event: RulesInEffect) -> str:
     return f"rules in effect: {event.detail}" + ("; the table is made ready anew" if event.anew else "")
 
@@ -203,7 +254,13 @@ def limits(minimum: str, maximum: str, payout: str, currency: str) -> str:
     return f"{minimum} to {maximum}{paid}" + (f" (in {currency})" if currency else "")
 
 
-@text_of.register
+@_text.register
+def _acted(event: Act) -> str:
+    who = f"floorperson {event.by}" if event.by else "the floorperson" if event.floor else "the dealer"
+    return f"{who}: {plain(event.act)}" + (f", {plain(event.argument)}" if event.argument else "")
+
+
+@_text.register
 def _logged_on(event: DealerLoggedOn) -> str:
     return f"dealer {event.number} logs on" if event.number else "the dealer logs off"
 
@@ -211,59 +268,58 @@ def _logged_on(event: DealerLoggedOn) -> str:
 # -- effects -------------------------------------------------------------------------------------------------------
 
 
-@text_of.register
+@_text.register
 def _light(effect: Light) -> str:
     return f"lit: {', '.join(effect.areas)}" if effect.areas else "dark"
 
 
-@text_of.register
+@_text.register
 def _result(effect: Result) -> str:
     won = ", ".join(f"{win.area} pays {win.pays}" for win in effect.wins)
     return f"RESULT {effect.label}: {won or 'no area wins'}"
 
 
-@text_of.register
+@_text.register
 def _bonus(effect: Bonus) -> str:
     if effect.multiplier == 1:
         return f"SPIN AGAIN {effect.label}: wagers stay"
     return f"BONUS {effect.label}: the next result pays {effect.multiplier} times"
 
 
-@text_of.register
+@_text.register
 def _void(effect: Void) -> str:
     return f"VOID {plain(effect.reason)}" + (f": {effect.detail}" if effect.detail else "")
 
 
-@text_of.register
+@_text.register
 def _returned(effect: WagersReturned) -> str:
-    return f"all wagers go back to the players: {plain(effect.reason)}"
+    which = f"wagers on {', '.join(effect.areas)}" if effect.areas else "all wagers"
+    return f"{which} go back to the players: {plain(effect.reason)}"
 
 
-@text_of.register
+@_text.register
+def _withdrawn_result(effect: ResultWithdrawn) -> str:
+    settled = f", {plain(effect.settled)}" if effect.settled else ""
+    return f"RESULT WITHDRAWN {effect.label}{settled}"
+
+
+@_text.register
 def _opened(effect: RoundOpened) -> str:
     return f"round {effect.number} opens"
 
 
-@text_of.register
+@_text.register
 def _logged(effect: InspectionLogged) -> str:
-    work = ", ".join(effect.work) or "nothing adjusted or replaced"
+    work = ", ".join(map(plain, effect.work)) or "nothing adjusted or replaced"
     done = "inspection completed" if effect.inspected else "inspection required"
     if effect.refused:
-        done = f"inspection refused at: {effect.refused}"
+        done = f"inspection refused at: {plain(effect.refused)}"
     witness = f", before {effect.witness}" if effect.witness else ""
-    return f"inspection log, {effect.table}: {work}; {done}; signed {effect.credential}{witness}"
+    return (
+        f"inspection log, {effect.table}: {work}; {done}; signed {effect.credential or 'the floorperson'}{witness}"
+    )
 
 
-@text_of.register
-def _note(effect: Note) -> str:
-    return effect.text
-
-
-@text_of.register
-def _alert(effect: Alert) -> str:
-    return f"ALERT {effect.text}" + (f" ({effect.remedy})" if effect.remedy else "")
-
-
-@text_of.register
+@_text.register
 def _refused(effect: Refused) -> str:
     return f"REFUSED {effect.control}; the table waits: {effect.waiting_for}"

@@ -14,9 +14,9 @@ from config.schema import GuideSection, TableConfig
 from controller.guide.pictures import picture, plain_name, shown_names
 from controller.limits.amounts import currency_of, file_amounts, spoken
 from controller.limits.house_rules import house_rules, steps_text
+from controller.machine.game import Game
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, to_one
-from controller.statechart.game import Game
 
 _STYLE = """
 @page { size: letter; margin: 18mm 16mm; }

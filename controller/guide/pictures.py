@@ -7,8 +7,8 @@ from html import escape
 
 from config.schema import TableConfig
 from controller.drawing.layouts import Box
+from controller.machine.game import Game
 from controller.odds.wagers import Payouts, to_one
-from controller.statechart.game import Game
 
 _HYPHEN = re.compile(r"-(?![0-9])|(?<![0-9])-")
 """A hyphen between words, not between numbers."""

@@ -6,7 +6,6 @@ Both are written with WAL and ``synchronous=FULL``: a committed transaction is o
 import fcntl
 import os
 import sqlite3
-from contextlib import suppress
 from pathlib import Path
 
 PAGE = 1024
@@ -25,8 +24,6 @@ def lock(file: Path) -> int:
     file.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(lock_file(file), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        with suppress(PermissionError):  # Of another owner: an earlier version let everybody read it.
-            os.fchmod(descriptor, 0o600)
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(descriptor)

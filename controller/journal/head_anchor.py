@@ -29,8 +29,6 @@ from controller.journal.durable import sync_folder, write_durably
 _SLOTS = (0, 4096)
 """Where they begin, in bytes."""
 _SLOT = re.compile(rb"((\d{12}) ([0-9a-f]{64})) ([0-9a-f]{8})\n")
-_WITHOUT_CHECKSUM = re.compile(rb"(\d{12}) ([0-9a-f]{64})\n")
-"""Of versions before 0.2.0, which had one slot."""
 
 
 class AnchoredHead(NamedTuple):
@@ -55,11 +53,7 @@ def anchored_head(journal: Path) -> AnchoredHead | None:
 
 def head_in(data: bytes) -> AnchoredHead | None:
     """The last entry that the bytes of a head anchor name; None if they name none."""
-    whole = [head for head in _slots(data) if head is not None]
-    if whole:
-        return max(whole)
-    found = _WITHOUT_CHECKSUM.match(data)
-    return AnchoredHead(int(found[1]), found[2].decode()) if found is not None else None
+    return max((head for head in _slots(data) if head is not None), default=None)
 
 
 def _slots(data: bytes) -> list[AnchoredHead | None]:

@@ -45,14 +45,14 @@ def _adapter(one: type[Event | Effect]) -> TypeAdapter[Any]:
 
 
 def _json(part: Event | Effect) -> bytes:
-    return _adapter(type(part)).serializer.to_json(part, by_alias=True)
+    return _adapter(type(part)).serializer.to_json(part)
 
 
 def to_json(record: Record) -> str:
-    """The JSON of a record, for an entry. Journals have its event under the name ``fact``."""
+    """The JSON of a record, for an entry."""
     effects = b",".join(map(_json, record.effects))
     fields = (_json(record.event), json_of(record.outcome), json_of(record.state), effects)
-    return (b'{"fact":%b,"outcome":%b,"state":%b,"effects":[%b]}' % fields).decode()
+    return (b'{"event":%b,"outcome":%b,"state":%b,"effects":[%b]}' % fields).decode()
 
 
 def of_entry(entry: Entry) -> Record:
@@ -67,9 +67,21 @@ def of_entry(entry: Entry) -> Record:
         raise JournalDamagedError(f"entry {entry.seq} ({entry.kind}) cannot be read by this version") from error
 
 
+def exactly(entry: Entry) -> Record:
+    """The record in an entry that this software would write the same: nothing of it is left out.
+
+    Raises:
+        JournalDamagedError: it cannot be read so; the message names the entry.
+    """
+    record = of_entry(entry)
+    if to_json(record) != entry.body:
+        raise JournalDamagedError(f"entry {entry.seq} ({entry.kind}) has what this version does not read")
+    return record
+
+
 def _record(data: dict[str, Any]) -> Record:
     """Raises KeyError, TypeError or ValueError, of which pydantic's is one, for what is no record."""
-    event, outcome, state, effects = data["fact"], data["outcome"], data["state"], data["effects"]
+    event, outcome, state, effects = data["event"], data["outcome"], data["state"], data["effects"]
     if not (isinstance(outcome, str) and isinstance(state, str) and isinstance(effects, list)):
         raise TypeError
     read = tuple([_adapter(_EFFECTS[one["kind"]]).validate_python(one) for one in effects])

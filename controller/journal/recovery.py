@@ -1,296 +1,257 @@
-"""Recovery: the events since the last checkpoint are replayed through the machine, without performing effects."""
+"""Recovery: the events since the last checkpoint are decided again, without performing their effects."""
 
 import json
 import logging
-from collections.abc import Mapping
-from enum import Enum
+from collections.abc import Callable
 from typing import NamedTuple
 
-from controller.events.effect import Light
-from controller.events.event import IdentityRefused
+from controller.events.event import Event, RulesInEffect, TableStarted
 from controller.events.record import Record
-from controller.journal.agreement import disagreement
 from controller.journal.chain import Entry
+from controller.journal.differences import of_decisions
 from controller.journal.errors import JournalDamagedError, JournalError, JournalOfOtherVersionError
-from controller.journal.interrupted import Interrupted, outcome_on_record
+from controller.journal.interrupted import Interrupted, OutcomeOnRecord
 from controller.journal.journal import Journal
-from controller.journal.record import of_entry
-from controller.journal.versions import THIS, Software, decided_by, file_of, other_decider, other_file
+from controller.journal.record import exactly, of_entry
+from controller.journal.versions import Decider, decider_of
 from controller.limits.round_progress import RoundProgress
 from controller.limits.table_state import TableState, restored
-from controller.statechart.any_machine import AnyMachine
+from controller.machine.any_machine import AnyMachine
+from controller.machine.decision import Outcome
 
 log = logging.getLogger(__name__)
 
-_OF_IDENTITY = ("identified", "identity-refused")
-NO_TABLE_STATE = TableState()
-"""The state of a table without a record."""
-_OF_TABLE = ("game", "standing")
-"""The keys of a checkpoint that are not part of the machine's snapshot."""
+Under = Callable[[TableState], AnyMachine]
+"""Makes a table's machine for the odds and rules that are in effect."""
 _to_json = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
 
 
-def checkpoint(game: str, machine: AnyMachine, table_state: TableState = NO_TABLE_STATE) -> str:
+# -- checkpoints -----------------------------------------------------------------------------------------------
+
+
+def checkpoint(game: str, machine: AnyMachine, table_state: TableState) -> str:
     """The machine's state and data and the table's state, as an entry stores them."""
     return _to_json({"game": game, "standing": table_state.snapshot(), **machine.snapshot()})
 
 
-class Recovery(NamedTuple):
-    """The result of a recovery."""
+class Checkpoint(NamedTuple):
+    """What an entry stores where a round opens."""
 
-    replayed: int
-    """The number of events; -1 if the journal is empty."""
+    seq: int
+    table_state: TableState
+    machine: dict[str, object]
+
+    def machine_under(self, under: Under, table_state: TableState) -> AnyMachine:
+        """A machine for these odds and rules, in the state of the checkpoint.
+
+        Raises:
+            JournalDamagedError: the checkpoint has no valid state; the message names the entry and the field.
+        """
+        machine = under(table_state)
+        try:
+            machine.restore(self.machine)
+        except ValueError as error:
+            raise _senseless(self.seq, error) from error
+        return machine
+
+
+def checkpoint_in(game: str, entry: Entry) -> Checkpoint:
+    """The checkpoint in an entry.
+
+    Raises:
+        JournalDamagedError: it is not valid; the message names the entry and the field.
+        JournalError: it belongs to another game.
+    """
+    try:
+        kept = json.loads(entry.checkpoint or "")
+        if not isinstance(kept, dict):
+            raise ValueError("it is no object")
+        if wrong := [f"{name}: missing" for name in ("game", "standing") if name not in kept]:
+            raise ValueError("; ".join(wrong))
+        named, table_state = kept.pop("game"), restored(kept.pop("standing"))
+        if not isinstance(named, str):
+            raise ValueError("game: of another type: it is a text")
+    except ValueError as error:
+        raise _senseless(entry.seq, error) from error
+    if named != game:
+        raise JournalError(f"the journal is of the game '{named}', not of '{game}'; name another file")
+    return Checkpoint(entry.seq, table_state, kept)
+
+
+def _senseless(seq: int, error: ValueError) -> JournalDamagedError:
+    return JournalDamagedError(f"entry {seq}: its checkpoint makes no sense: {error}")
+
+
+def _last_checkpoint(journal: Journal) -> Entry | None:
+    """The last entry with a checkpoint, if the hashes match from it to the end; None for an empty journal."""
+    start = journal.last_checkpoint()
+    if start is None:
+        if len(journal):
+            raise JournalDamagedError("the journal has entries, but none at which a round opens")
+        return None
+    if problem := journal.verify(start.seq - 1).problem:
+        raise JournalDamagedError(problem)
+    return start
+
+
+def table_state_of(game: str, journal: Journal) -> TableState:
+    """The table's state at the end of a journal that is only shown.
+
+    Raises:
+        JournalDamagedError: an entry since the last checkpoint cannot be read, or its hash does not match.
+        JournalError: it belongs to another game.
+    """
+    start = _last_checkpoint(journal)
+    if start is None:
+        return TableState()
+    table_state = checkpoint_in(game, start).table_state
+    for entry in journal.entries(after=start.seq):
+        table_state = table_state.take(of_entry(entry).event)
+    return table_state
+
+
+# -- other odds and rules --------------------------------------------------------------------------------------
+
+
+def machine_for(machine: AnyMachine, event: Event, table_state: TableState, under: Under) -> AnyMachine:
+    """The machine that decides on an event: another one at the first start, and where rules count anew.
+
+    Args:
+        table_state: before the event.
+    """
+    if not (isinstance(event, TableStarted) or (isinstance(event, RulesInEffect) and event.anew)):
+        return machine
+    other = under(table_state.take(event))
+    other.locked_by = machine.locked_by
+    return other
+
+
+def machine_after(machine: AnyMachine, before: TableState, after: TableState, under: Under) -> AnyMachine:
+    """The machine that goes on after an event: another one, in the same state, if odds or rules changed by it."""
+    if after is before:
+        return machine
+    odds, rules = after.odds != (before.odds or after.odds), after.rules != (before.rules or after.rules)
+    if not (odds or rules):
+        return machine
+    other = under(after)
+    other.restore(machine.snapshot())
+    return other
+
+
+# -- recovery --------------------------------------------------------------------------------------------------
+
+
+class Recovered(NamedTuple):
+    """A table at its journal's end."""
+
+    machine: AnyMachine
+    table_state: TableState = TableState()
+    round_progress: RoundProgress = RoundProgress()
+    replayed: int = -1
+    """The number of events that the machine decided again; -1 if the journal is empty."""
     interrupted: Interrupted | None = None
     """Set if the round cannot be continued: the machine is then in the state in which the round opened."""
 
 
-def recover(
-    game: str,
-    machine: AnyMachine,
-    journal: Journal,
-    software: Software = THIS,
-    configuration: str = "",
-    unplayable: str = "",
-) -> Recovery:
-    """Bring a new machine to the state at the journal's end.
+class Running(NamedTuple):
+    """What runs now, and what it cannot play."""
 
-    It reads one round, however long the journal is.
+    this: Decider
+    unplayable: Callable[[TableState], str] = lambda table_state: ""
+    """What the file changed, if the rules in effect cannot be played on its devices any more; else empty."""
 
-    Args:
-        software: that runs now. If another one decided an entry differently, the round is interrupted.
-        configuration: digest of the table's file, likewise: its rules may have changed; empty if not known.
-        unplayable: what the file changed, if the rules on record cannot be played any more: the round is
-            interrupted, whatever it decides; else empty.
+
+def recover(game: str, under: Under, journal: Journal, now: Running) -> Recovered:
+    """The table at the journal's end. It reads the journal once, from the last checkpoint on.
+
+    An event that is decided otherwise now than on record ends that: if other software or another file decided it,
+    the round is interrupted, and nothing is decided by two kinds of rules. If not, it is damage.
 
     Raises:
-        JournalDamagedError: the hash of an entry since the checkpoint does not match, or this software decided it
-            and now cannot read it or comes to another state; the message names the entry.
-        JournalOfOtherVersionError: another version wrote the last checkpoint, and this one cannot read it.
+        JournalDamagedError: the hash of an entry since the checkpoint does not match, or what runs now decided it
+            and cannot read it or decides otherwise; the message names the entry.
+        JournalOfOtherVersionError: other software wrote the last checkpoint, and this one cannot read it.
         JournalError: the journal belongs to another game.
     """
-    start = journal.last_checkpoint()
-    if start is None or start.checkpoint is None:
-        if len(journal):
-            raise JournalDamagedError("the journal has entries, but none at which a round opens")
-        return Recovery(-1)
-    if problem := journal.verify(start.seq - 1).problem:
-        raise JournalDamagedError(problem)
-    restore(game, machine, journal, start, software)
-    if unplayable:
-        return Recovery(0, _of_other_equipment(journal, start, machine, unplayable))
-    replayed = 0
-    for entry in journal.entries(after=start.seq):
-        differs = _replay(machine, entry)
-        if isinstance(differs, _Differs):
-            if other := _decided_by_other(journal, entry, software, configuration):
-                restore(game, machine, journal, start, software)
-                on_record, lit = outcome_on_record(journal.entries(after=start.seq - 1), machine.lit)
-                detail = differs.detail.lstrip(": ")
-                return Recovery(replayed, Interrupted(other.decider, entry.seq, detail, on_record, lit, other.file))
-            if differs.damage:
-                raise JournalDamagedError(f"entry {entry.seq} ({entry.kind}){differs.detail}")
-        replayed += differs is _SAME
-    return Recovery(replayed)
-
-
-def _of_other_equipment(journal: Journal, start: Entry, machine: AnyMachine, detail: str) -> Interrupted:
-    """The round at the journal's end, which cannot be played under the rules of the table's file."""
-    last = len(journal)
-    on_record, lit = outcome_on_record(journal.entries(after=start.seq - 1), machine.lit)
-    return Interrupted(decided_by(journal, last), last, detail, on_record, lit, file_of(journal, last) or "unknown")
-
-
-def restore(
-    game: str, machine: AnyMachine, journal: Journal, start: Entry, software: Software = THIS
-) -> dict[str, object]:
-    """Bring a machine to the state in an entry's checkpoint.
-
-    Returns:
-        the checkpoint's values.
-
-    Raises:
-        JournalDamagedError: the checkpoint is not valid; the message names the entry and the field.
-        JournalOfOtherVersionError: the same, and another version wrote it.
-        JournalError: it belongs to another game.
-    """
+    start = _last_checkpoint(journal)
+    if start is None:
+        return Recovered(under(TableState()))
     try:
-        return _restored(game, machine, start)
+        reading = _Reading(checkpoint_in(game, start), under, journal, now)
     except JournalDamagedError as error:
-        decider = other_decider(journal, start.seq, software)
-        if decider is None:
+        decider = decider_of(journal, start.seq)
+        if decider is None or decider.same_software(now.this):
             raise
         raise JournalOfOtherVersionError(
-            f"{error}; version {decider} wrote it, and this is {software}: go on with version {decider.version}, "
-            "or begin a new journal"
+            f"{error}; {decider} wrote it, and this is {now.this}: go on with that version, or begin a new journal"
         ) from error
-
-
-def _restored(game: str, machine: AnyMachine, start: Entry) -> dict[str, object]:
-    kept = kept_of(game, start)
-    table_state_at(start.seq, kept)  # Raises before the machine is changed.
-    of_machine = {name: value for name, value in kept.items() if name not in _OF_TABLE}
-    try:
-        machine.restore(of_machine)
-    except ValueError as error:
-        raise JournalDamagedError(f"entry {start.seq}: its checkpoint makes no sense: {error}") from error
-    return kept
-
-
-def kept_of(game: str, start: Entry) -> dict[str, object]:
-    """The values in an entry's checkpoint.
-
-    Raises:
-        JournalDamagedError: it cannot be read, or does not name its game.
-        JournalError: it belongs to another game.
-    """
-    kept = _checkpoint(start.seq, start.checkpoint or "")
-    named = kept.get("game")
-    if not isinstance(named, str):
-        wrong = "game: of another type: it is a text" if "game" in kept else "game: missing"
-        raise JournalDamagedError(f"entry {start.seq}: its checkpoint makes no sense: {wrong}")
-    if named != game:
-        raise JournalError(f"the journal is of the game '{named}', not of '{game}'; name another file")
-    return kept
-
-
-def recover_table_state(journal: Journal, software: Software = THIS) -> tuple[TableState, RoundProgress]:
-    """The table's state at the journal's end, and the progress of its round.
-
-    It reads one round. Call it after :func:`recover`, or for a journal that is only shown.
-
-    Raises:
-        JournalDamagedError: an entry since the last checkpoint cannot be read. An unreadable entry of another
-            version is skipped: it concerns neither limits nor the dealer.
-    """
-    table_state, round_progress = NO_TABLE_STATE, RoundProgress()
-    start = journal.last_checkpoint()
-    if start is None or start.checkpoint is None:
-        return table_state, round_progress
-    table_state = table_state_in(start)
     for entry in journal.entries(after=start.seq - 1):
-        record = _record_unless_of_other_version(journal, entry, software)
-        if record is None:
-            continue
-        round_progress = round_progress.take(record)
-        if entry.seq > start.seq:
-            table_state = table_state.take(record.event)
-    return table_state, round_progress
+        reading.take(entry)
+    return reading.recovered()
 
 
-def table_state_in(start: Entry) -> TableState:
-    """The table's state in an entry's checkpoint.
+class _Reading:
+    """Reads the entries from a checkpoint on, the checkpoint's own first."""
 
-    Raises:
-        JournalDamagedError: the checkpoint cannot be read.
-    """
-    return table_state_at(start.seq, _checkpoint(start.seq, start.checkpoint or ""))
+    def __init__(self, kept: Checkpoint, under: Under, journal: Journal, now: Running) -> None:
+        self._kept, self._under, self._journal, self._now = kept, under, journal, now
+        self._table_state, self._progress = kept.table_state, RoundProgress()
+        self._machine = kept.machine_under(under, kept.table_state)
+        self._outcome = OutcomeOnRecord(self._machine.lit)
+        self._replayed = 0
+        self._other: tuple[Decider, int, str] | None = None
+        """What decided the first entry that is decided otherwise now, its number, and the difference."""
 
+    def recovered(self) -> Recovered:
+        interrupted = None
+        last = len(self._journal)
+        decider = decider_of(self._journal, last)
+        if decider is not None and (changed := self._now.unplayable(self._table_state)):
+            self._other = decider, last, changed
+        if self._other is not None:
+            self._machine = self._kept.machine_under(self._under, self._table_state)
+            interrupted = Interrupted(*self._other, self._outcome.found, self._outcome.lit)
+        return Recovered(self._machine, self._table_state, self._progress, self._replayed, interrupted)
 
-def table_state_at(seq: int, kept: Mapping[str, object]) -> TableState:
-    """The table's state in a checkpoint; a checkpoint of an older version has none.
+    def take(self, entry: Entry) -> None:
+        """The next entry."""
+        self._outcome.take(entry)
+        try:
+            record = exactly(entry)
+        except JournalDamagedError as error:
+            self._differs(entry.seq, str(error), "it cannot be read")
+            return
+        self._progress = self._progress.take(record)
+        if entry.seq == self._kept.seq:
+            return
+        before, self._table_state = self._table_state, self._table_state.take(record.event)
+        if self._other is None:
+            self._decide(entry, record)
+            self._machine = machine_after(self._machine, before, self._table_state, self._under)
 
-    Raises:
-        JournalDamagedError: the state is not valid.
-    """
-    try:
-        return restored(kept["standing"]) if "standing" in kept else NO_TABLE_STATE
-    except ValueError as error:
-        raise JournalDamagedError(f"entry {seq}: its checkpoint's standing makes no sense: {error}") from error
+    def _decide(self, entry: Entry, record: Record) -> None:
+        """Let the machine decide the event again, unless it failed on it at the time."""
+        if record.outcome == Outcome.FAILED.value:
+            return
+        try:
+            decision = self._machine.handle(record.event)
+        except Exception as error:  # A damaged record may have values that no sensor reports.
+            log.debug("the machine fails on entry %d", entry.seq, exc_info=True)
+            detail = f"this software fails on it: {type(error).__name__}: {error}"
+            self._differs(entry.seq, f"entry {entry.seq} ({entry.kind}): {detail}", detail)
+            return
+        for difference in of_decisions(entry, record, decision):
+            self._differs(entry.seq, str(difference), difference.detail)
+            return
+        self._replayed += 1
 
+    def _differs(self, seq: int, damage: str, detail: str) -> None:
+        """An entry is decided otherwise now, or cannot be read.
 
-class _Differs(NamedTuple):
-    """An entry that this software decides differently."""
-
-    detail: str
-    damage: bool = True
-    """The journal is damaged if this software decided the entry."""
-
-
-class _Agrees(Enum):
-    SAME = True
-    FAILED = False
-    """The machine failed on the event at the time, so it changed nothing."""
-
-
-_SAME = _Agrees.SAME
-
-
-class _OtherDecider(NamedTuple):
-    """Who decided an entry, if not this software under this file of the table."""
-
-    decider: Software
-    file: str = ""
-    """The digest of the other file, if the software is the same."""
-
-
-def _decided_by_other(
-    journal: Journal, entry: Entry, software: Software, configuration: str
-) -> _OtherDecider | None:
-    """Another version or file of the table that decided an entry; None if it was this one.
-
-    It is only looked up for an entry that differs: the last start may be a million entries away.
-    """
-    decider = decided_by(journal, entry.seq)
-    if decider.differs(software):
-        return _OtherDecider(decider)
-    file = other_file(journal, entry.seq, configuration)
-    return _OtherDecider(decider, file) if file else None
-
-
-def _replay(machine: AnyMachine, entry: Entry) -> _Differs | _Agrees:
-    """Let the machine decide an entry's event again, unless it failed on the event at the time."""
-    try:
-        record = of_entry(entry)
-    except JournalDamagedError:
-        return _Differs(" cannot be read by this version")
-    if record.outcome == "failed":
-        return _Agrees.FAILED
-    try:
-        decision = machine.handle(record.event)
-    except Exception as error:  # A damaged record may have values that no sensor reports.
-        log.debug("the machine fails on entry %d", entry.seq, exc_info=True)
-        return _Differs(f": this software fails on it: {type(error).__name__}: {error}")
-    for effect in record.effects:
-        if isinstance(effect, Light):
-            machine.lit = effect.areas  # The record says which lamps were lit.
-    if decision.state != record.state:
-        return _Differs(f": the record says '{record.state}', this software comes to '{decision.state}'")
-    detail = disagreement(entry, record, decision)
-    return _Differs(detail, damage=False) if detail else _SAME
-
-
-def _checkpoint(seq: int, text: str) -> dict[str, object]:
-    """The values in the text of a checkpoint."""
-    try:
-        kept = json.loads(text)
-    except ValueError as error:
-        raise JournalDamagedError(f"entry {seq}: its checkpoint cannot be read: {error}") from error
-    if not isinstance(kept, dict):
-        raise JournalDamagedError(f"entry {seq}: its checkpoint is none")
-    return kept
-
-
-def wrong_pins(journal: Journal, software: Software = THIS) -> int:
-    """The number of consecutive wrong PINs at the journal's end, however long ago the last one was.
-
-    Raises:
-        JournalDamagedError: the entry of a wrong PIN cannot be read, and is not of another version.
-    """
-    entry = journal.last_of(_OF_IDENTITY, len(journal))
-    while entry is not None and entry.kind == "identity-refused":
-        record = _record_unless_of_other_version(journal, entry, software)
-        if record is not None:
-            assert isinstance(record.event, IdentityRefused)
-            return record.event.failures
-        entry = journal.last_of(_OF_IDENTITY, entry.seq - 1)
-    return 0
-
-
-def _record_unless_of_other_version(journal: Journal, entry: Entry, software: Software) -> Record | None:
-    """The record in an entry; None if it cannot be read because another version wrote it."""
-    try:
-        return of_entry(entry)
-    except JournalDamagedError:
-        if other_decider(journal, entry.seq, software) is None:
-            raise
-        return None
+        Raises:
+            JournalDamagedError: what runs now decided it.
+        """
+        decider = decider_of(self._journal, seq)
+        if decider is None or decider == self._now.this:
+            raise JournalDamagedError(damage)
+        self._other = self._other or (decider, seq, detail)

@@ -5,6 +5,8 @@ from itertools import groupby
 from typing import Literal, NotRequired, TypedDict
 
 from controller.events.effect import Alert, Effect, Result, Void, withdraws
+from controller.events.text import NO_WORDS
+from controller.events.words import Words
 from controller.journal.chain import GENESIS, Entry, verify
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
@@ -115,14 +117,19 @@ def round_summaries(journal: Journal, before: int | None, limit: int, outcome: O
     }
 
 
-def round_summary(journal: Journal, number: int) -> WholeRound | None:
-    """Every entry of a round as text; None if there is no such round."""
+def round_summary(journal: Journal, number: int, words: Words = NO_WORDS) -> WholeRound | None:
+    """Every entry of a round as text; None if there is no such round.
+
+    Args:
+        words: sentences for its codes.
+    """
     entries = list(journal.entries(round_=number))
     if not entries:
         return None
     problem = chain_verdict(journal, entries)
     lines: list[RecordLine] = [
-        {"seq": entry.seq, "utc_ms": _ms(entry), "words": entry_line(entry, of_entry(entry))} for entry in entries
+        {"seq": entry.seq, "utc_ms": _ms(entry), "words": entry_line(entry, of_entry(entry), words)}
+        for entry in entries
     ]
     return {"round": number, "lines": lines, "verified": not problem, "problem": problem}
 

@@ -17,6 +17,8 @@ from controller.events.event import (
     PanelFault,
     PowerRestored,
     Press,
+    PromptClosed,
+    PromptOpened,
     RevolutionCompleted,
     RotorMeasured,
     RulesChanged,
@@ -31,19 +33,27 @@ from controller.events.event import (
 )
 from controller.events.record import Record
 from controller.events.tamper import Guarding, guarding_text
-from controller.events.text import plain, text_of
+from controller.events.text import NO_WORDS, fault_text, plain, text_of
+from controller.events.words import Words
 from controller.journal.chain import Entry
-from controller.statechart.device_text import fault_text
 
 
-def entry_line(entry: Entry, record: Record) -> str:
-    """An entry: its number, its wall time, and its record."""
-    return f"{entry.seq:>7}  {entry.utc}  {record_line(record)}"
+def entry_line(entry: Entry, record: Record, words: Words = NO_WORDS) -> str:
+    """An entry: its number, its wall time, and its record.
+
+    Args:
+        words: sentences for its codes.
+    """
+    return f"{entry.seq:>7}  {entry.utc}  {record_line(record, words)}"
 
 
-def record_line(record: Record) -> str:
-    """A record: what happened, what was decided, and the state after it."""
-    decided = "; ".join(filter(None, map(text_of, record.effects)))
+def record_line(record: Record, words: Words = NO_WORDS) -> str:
+    """A record: what happened, what was decided, and the state after it.
+
+    Args:
+        words: sentences for its codes.
+    """
+    decided = "; ".join(filter(None, (text_of(effect, words) for effect in record.effects)))
     arrow = f" → {decided}" if decided else ""
     return f"{event_words(record.event)}{arrow}  [{record.state}]"
 
@@ -83,9 +93,7 @@ def _started(event: TableStarted | PowerRestored) -> str:
 
 @event_words.register
 def _changed(event: RulesChanged) -> str:
-    if event.of_file:
-        return f"{text_of(event)} than under this one: {event.detail}"
-    return f"{text_of(event)} than version {event.version}{_software(event.software)}: {event.detail}"
+    return f"{text_of(event)}: {event.detail}"
 
 
 @event_words.register
@@ -95,9 +103,7 @@ def _press(event: Press) -> str:
 
 @event_words.register
 def _turned(event: FloorKeyTurned) -> str:
-    if event.by:
-        return f"the floorperson's key turned by {event.by}, without effect"
-    return "the floorperson's key turned"
+    return "the floorperson's key turned" + (f" by {event.by}" if event.by else "")
 
 
 @event_words.register
@@ -107,9 +113,20 @@ def _identified(event: Identified) -> str:
 
 @event_words.register
 def _refused_identity(event: IdentityRefused) -> str:
+    who = "dealer" if event.log_on else "floorperson"
     if not event.number:
-        return "number and PIN keyed too early" if event.keyed else "the floorperson's key turned too early"
-    return f"floorperson {event.number} not identified, {event.failures} in a row"
+        return f"the {who}'s number and PIN keyed too early"
+    return f"{who} {event.number} not identified, {event.failures} in a row"
+
+
+@event_words.register
+def _asked(event: PromptOpened) -> str:
+    return f"number and PIN asked for: {plain(event.prompt)}"
+
+
+@event_words.register
+def _no_longer_asked(event: PromptClosed) -> str:
+    return f"number and PIN no longer asked for, {event.how}: {plain(event.prompt)}"
 
 
 @event_words.register

@@ -1,76 +1,48 @@
-"""Which software decided an entry, and under which file: those that the last start before it names."""
+"""What decided an entry: the software and the table's file that the last start before it names."""
 
 import json
 from typing import NamedTuple
 
-from controller import __version__
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal
 from controller.journal.text import short_digest
 
 STARTS = ("table-started", "power-restored", "rules-changed")
-"""The kinds of the events that name the software that runs from then on."""
-_NAMING_FILES = STARTS[:2]
-"""Those that name the table's file, too."""
+"""The kinds of the events that name what runs from then on."""
 
 
-class Software(NamedTuple):
-    """A version and its build."""
+class Decider(NamedTuple):
+    """A version, its build, and the table's file under which it decides."""
 
     version: str
-    digest: str = ""
-    """From :func:`controller.runtime.software.digest`; empty if not known: only the version counts."""
+    software: str
+    """From :func:`controller.runtime.software.digest`."""
+    configuration: str
+    """SHA-256 of the file."""
 
     def __str__(self) -> str:
-        return f"{self.version} (software {short_digest(self.digest)})" if self.digest else self.version
+        digests = {"software": self.software, "configuration": self.configuration}
+        named = ", ".join(f"{name} {short_digest(digest)}" for name, digest in digests.items() if digest)
+        return f"version {self.version} ({named})" if named else f"version {self.version}"
 
-    def differs(self, other: "Software") -> bool:
-        """Whether they are known to be different, and so may decide differently."""
-        if UNKNOWN in (self, other):
-            return False
-        return self.version != other.version or bool(self.digest and other.digest and self.digest != other.digest)
-
-
-THIS = Software(__version__)
-"""This version, of any build."""
-UNKNOWN = Software("")
-"""There is no start before an entry, or it cannot be read."""
+    def same_software(self, other: "Decider") -> bool:
+        return (self.version, self.software) == (other.version, other.software)
 
 
-def decided_by(journal: Journal, seq: int) -> Software:
-    """The software that decided an entry: that of the last start, up to the entry itself."""
+def decider_of(journal: Journal, seq: int) -> Decider | None:
+    """What decided an entry: what the last start names, up to the entry itself. None if that is not known.
+
+    It scans back to that start, which may be a million entries away.
+    """
     start = journal.last_of(STARTS, seq)
-    return named_by(start) if start is not None else UNKNOWN
+    return named_by(start) if start is not None else None
 
 
-def other_file(journal: Journal, seq: int, configuration: str) -> str:
-    """The digest of the file under which an entry was decided, if it is known to be another; else empty."""
-    found = file_of(journal, seq)
-    return found if configuration and found != configuration else ""
-
-
-def file_of(journal: Journal, seq: int) -> str:
-    """The digest of the file under which an entry was decided; empty if it is not known."""
-    start = journal.last_of(_NAMING_FILES, seq)
+def named_by(start: Entry) -> Decider | None:
+    """What a start names. Another version may have written the entry."""
     try:
-        found = json.loads(start.body)["fact"]["configuration"] if start is not None else ""
+        event = json.loads(start.body)["event"]
+        found = Decider(event["version"], event["software"], event["configuration"])
     except (ValueError, KeyError, TypeError):
-        return ""
-    return found if isinstance(found, str) else ""
-
-
-def other_decider(journal: Journal, seq: int, software: Software) -> Software | None:
-    """The software that decided an entry, if it is known to differ from this one; else None."""
-    decider = decided_by(journal, seq)
-    return decider if decider.differs(software) else None
-
-
-def named_by(start: Entry) -> Software:
-    """The software that a start names. Another version may have written the entry."""
-    try:
-        fact = json.loads(start.body)["fact"]
-        version, digest = fact["version"], fact.get("software", "")
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return UNKNOWN
-    known = isinstance(version, str) and isinstance(digest, str)
-    return Software(version, digest) if known else UNKNOWN
+        return None
+    return found if all(isinstance(part, str) for part in found) else None

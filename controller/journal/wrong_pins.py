@@ -11,10 +11,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from controller.events.event import IdentityRefused
 from controller.journal.durable import write_durably
-from controller.journal.errors import JournalError
+from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
-from controller.journal.recovery import wrong_pins
+from controller.journal.record import of_entry
 
 log = logging.getLogger(__name__)
 
@@ -27,6 +28,21 @@ class WrongPins(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.total} wrong PIN{'s' if self.total != 1 else ''} while the table was closed"
+
+
+_OF_IDENTITY = ("identified", "identity-refused")
+
+
+def wrong_pins(journal: Journal) -> int:
+    """The number of consecutive wrong PINs at the journal's end, however long ago; of those that can be read."""
+    entry = journal.last_of(_OF_IDENTITY, len(journal))
+    while entry is not None and entry.kind == "identity-refused":
+        with suppress(JournalDamagedError):
+            event = of_entry(entry).event
+            if isinstance(event, IdentityRefused) and not event.log_on:
+                return event.failures
+        entry = journal.last_of(_OF_IDENTITY, entry.seq - 1)
+    return 0
 
 
 def read_wrong_pins(journal: Path) -> WrongPins:

@@ -134,28 +134,27 @@ def rules_text(rules: HouseRules, table_state: TableState, currency: str) -> str
 
 def confirmation_prompt(proposal: Proposal, table_state: TableState, currency: str, utc_ns: int) -> str:
     """The prompt for the floorperson to confirm a proposal."""
-    drop = "; clear drops this"
+    confirm = "turn the key and confirm"
     if proposal.odds is not None:
         return (
-            "floorperson: the table's file has other odds, which need an approval (§ 521.8(b)); announce to the "
-            f"patrons: from the next round on {odds_text(proposal.odds)}; then turn the key{drop}"
+            "FLOORPERSON: the table's file has other odds, which need an approval (§ 521.8(b)). Announce to the "
+            f"patrons: from the next round on {odds_text(proposal.odds)}. Then {confirm}."
         )
     if proposal.rules is not None:
         return (
-            "floorperson: the table's file has other rules, which need an approval (§ 521.8(b)); announce to the "
-            f"patrons: from the next round on {rules_text(proposal.rules, table_state, currency)}; "
-            f"then turn the key{drop}"
+            "FLOORPERSON: the table's file has other rules, which need an approval (§ 521.8(b)). Announce to the "
+            f"patrons: from the next round on {rules_text(proposal.rules, table_state, currency)}. Then {confirm}."
         )
     if proposal.amounts is None:
         pending = table_state.pending
         of = f" of {spoken(pending.amounts, pending.currency or currency)}" if pending is not None else ""
-        return f"floorperson: turn the key to withdraw the announced limits{of}{drop}"
+        return f"FLOORPERSON: to withdraw the announced limits{of}, {confirm}."
     words = spoken(proposal.amounts, proposal.currency or currency)
     if proposal.nobody_plays:
-        return f"floorperson: turn the key if nobody plays: {words} from now on{drop}"
-    why = "the table's file has other limits; " if proposal.from_file else ""
+        return f"FLOORPERSON: if nobody plays, {confirm}: {words} from now on."
+    why = "the table's file has other limits. Announce" if proposal.from_file else "announce"
     at = time_of_day(effective(proposal, utc_ns))
-    return f"floorperson: {why}announce to the patrons: from {at} on wagers are {words}; then turn the key{drop}"
+    return f"FLOORPERSON: {why} to the patrons: from {at} on wagers are {words}. Then {confirm}."
 
 
 def differs(file: FileTerms, table_state: TableState, currency: str) -> str:

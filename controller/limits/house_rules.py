@@ -12,7 +12,7 @@ from controller.events.event import HouseRules
 from controller.events.text import spoken as words
 from controller.limits.money import money
 from controller.limits.table_state import PayoutOdds
-from controller.statechart.registry import find_game
+from controller.machine.registry import find_game
 
 EVERY = "every"
 """In place of a wager's name: every wager that has no steps of its own."""

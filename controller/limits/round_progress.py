@@ -26,7 +26,7 @@ from controller.events.event import (
     WheelThrown,
 )
 from controller.events.record import Record
-from controller.statechart.machine import Outcome
+from controller.machine.decision import Outcome
 
 OPEN = "bets-open"
 _FLOOR_KEY = "floor-key"

@@ -7,12 +7,11 @@ inside one. What the table's file says otherwise than when it was last confirmed
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 
-from controller.access.authentication import FLOOR_KEY
 from controller.events.event import (
     Event,
     FileTerms,
-    FloorKeyTurned,
     HouseRules,
     LimitsNotice,
     OddsInEffect,
@@ -36,6 +35,7 @@ from controller.limits.notice import Notice
 from controller.limits.of_file import proposals
 from controller.limits.proposed import PATIENCE_S, ProposalOutcome, Proposed, TableRecord, confirmed_text
 from controller.limits.table_state import AnnouncedLimits
+from controller.machine.offers import Offer
 from hal.interfaces import Clock, Timer
 
 log = logging.getLogger(__name__)
@@ -43,10 +43,10 @@ log = logging.getLogger(__name__)
 _CHECK_NS = 10 * NS_PER_S
 """How often the wall clock is checked while limits are announced: it may have been set."""
 _RETRY_NS = NS_PER_S
-"""Time until a due action that is not possible yet, as during an identification, is tried again."""
+"""Time until a due action that is not possible yet, as while a floorperson uses the key, is tried again."""
 _NOTICE_SHOWN_NS = 20 * NS_PER_S
 """How long the outcome of a proposal is shown."""
-DROP_KEY = "clear"
+CONFIRM, DROP = "confirm-limits", "drop-limits"
 
 
 class Sign:
@@ -55,11 +55,11 @@ class Sign:
     Args:
         file: what the table's file says of limits, odds and rules.
         attend: sounds the buzzer.
-        prompt_changed: called when the prompt may have changed.
-        identifies: whether somebody is entering a credential number or a PIN.
+        in_use: whether a floorperson identifies, or chooses in the menu: no proposal comes or goes meanwhile.
 
     Attributes:
         lit: whether the patrons can see the sign.
+        changed: called when the prompt may have changed.
     """
 
     def __init__(
@@ -68,16 +68,15 @@ class Sign:
         clock: Clock,
         file: FileTerms,
         attend: Callable[[], None],
-        prompt_changed: Callable[[], None],
-        identifies: Callable[[], bool],
+        in_use: Callable[[], bool],
     ) -> None:
         self.file = file
         self.lit: Callable[[], bool] = lambda: True
+        self.changed: Callable[[], None] = lambda: None
         self._record = record
         self._clock = clock
         self._attend = attend
-        self._prompt_changed = prompt_changed
-        self._identifies = identifies
+        self._in_use = in_use
         self._waiting: Proposed | None = None
         self._confirming: Proposed | None = None
         self._of_file: list[Proposal] = []
@@ -129,16 +128,16 @@ class Sign:
         if record.halted:
             raise ValueError("the table halted; correct the problem that its screen names, then try again")
         if self._waiting is not None:
-            raise ValueError("another proposal waits at the table: turn the key to confirm it, or press clear")
-        if self._identifies():
-            raise ValueError("the floorperson is identifying for something else; try again when that is done")
+            raise ValueError("another proposal waits at the table: turn the key to confirm or drop it")
+        if self._in_use():
+            raise ValueError("the floorperson uses the key for something else; try again when that is done")
         if why := self._objection(proposal):
             raise ValueError(why)
         self._waiting = waiting = Proposed(proposal, self._clock.now_ns())
         waiting.proposal = stated(proposal, self._clock.utc_ns() + PATIENCE_S * NS_PER_S)
         log.info("%s", self.prompt())
         self._attend()
-        self._prompt_changed()
+        self.changed()
         self._arm()
         return waiting
 
@@ -171,18 +170,27 @@ class Sign:
         at_ns, words = self._last_message
         return words if words and self._clock.now_ns() - at_ns < _NOTICE_SHOWN_NS else ""
 
-    def press(self, press: Press) -> list[Event]:
-        """The events of a press: while a proposal waits, the key confirms it and ``clear`` drops it."""
+    def offers(self) -> tuple[Offer, ...]:
+        """The entries of the floor menu while a proposal waits."""
+        if self._waiting is None:
+            return ()
+        return (Offer("limits", CONFIRM, expected=True), Offer("limits", DROP))
+
+    def done(self, offer: Offer, by: str, press: Press) -> list[Event] | None:
+        """The floorperson confirms the proposal, or drops it."""
         waiting = self._waiting
-        if waiting is None or press.control not in (FLOOR_KEY, DROP_KEY):
-            return [press]
+        if offer.act != "limits" or waiting is None:
+            return None if offer.act != "limits" else []
         self._waiting = None
-        if press.control == DROP_KEY:
+        if offer.argument == DROP:
             self._settle(waiting, ProposalOutcome.DROPPED, "dropped at the table; the limits stay as they are")
             return []
+        return self._confirm(waiting, replace(press, by=by))
+
+    def _confirm(self, waiting: Proposed, press: Press) -> list[Event]:
         if why := self._objection(waiting.proposal):
             self._settle(waiting, ProposalOutcome.REFUSED, f"not possible any more: {why}")
-            return [FloorKeyTurned(press.at_ns, press.by)]
+            return []
         self._confirming = waiting
         record, utc_ns = self._record, self._clock.utc_ns()
         events = confirmed(waiting.proposal, record.table_state, self.currency, press.by, press.at_ns, utc_ns)
@@ -202,7 +210,7 @@ class Sign:
         self._last_message = (self._clock.now_ns(), f"limits: {words}")
         log.info("limits: %s", words)
         self._attend()
-        self._prompt_changed()
+        self.changed()
         self._ask_of_file()
         self._arm()
 
@@ -281,12 +289,12 @@ class Sign:
     def _on_due(self) -> None:
         self._timer, waiting = None, self._waiting
         late = waiting is not None and self._clock.now_ns() - waiting.at_ns >= waiting.patience_ns
-        if waiting is not None and late and not self._identifies():
+        if waiting is not None and late and not self._in_use():
             self._waiting = None
             patience_s = waiting.patience_ns // NS_PER_S
             words = f"nobody turned the key within {patience_s} s; they stay as they are"
             self._settle(waiting, ProposalOutcome.EXPIRED, words)
-        self._prompt_changed()
+        self.changed()
         self._look()
         self._arm()
 

@@ -5,7 +5,6 @@ restart reads no more than one round to restore it.
 """
 
 from dataclasses import dataclass, replace
-from typing import Annotated
 
 from pydantic import TypeAdapter
 
@@ -14,6 +13,8 @@ from controller.events.event import (
     Event,
     FileTerms,
     HouseRules,
+    Identified,
+    IdentityRefused,
     LimitsAnnounced,
     LimitsInEffect,
     LimitsNotice,
@@ -21,11 +22,13 @@ from controller.events.event import (
     OddsConfirmed,
     OddsInEffect,
     PowerRestored,
+    PromptClosed,
+    PromptOpened,
     RulesConfirmed,
     RulesInEffect,
     TableStarted,
 )
-from controller.statechart.snapshots import ADDED, read_back
+from controller.machine.snapshots import read_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +49,9 @@ class AnnouncedLimits:
     announced_utc_ns: int
     from_utc_ns: int
     """Wall time from which on they take effect, with the next round."""
-    currency: Annotated[str, ADDED] = ""
+    currency: str = ""
     """Another currency sign; empty for the one in effect."""
-    lit_ns: Annotated[int, ADDED] = 0
+    lit_ns: int = 0
     """For how long the sign has shown them, as far as it is on record."""
 
     @property
@@ -74,25 +77,37 @@ class TableState:
     pending: AnnouncedLimits | None = None
     dealer: str = ""
     """The number of the dealer who is logged on; empty for none."""
-    currency: Annotated[str, ADDED] = ""
+    currency: str = ""
     """The sign in front of an amount; empty while none is on record."""
-    odds: Annotated[PayoutOdds | None, ADDED] = None
+    odds: PayoutOdds | None = None
     """In effect; None while none are on record."""
-    next_odds: Annotated[PayoutOdds | None, ADDED] = None
+    next_odds: PayoutOdds | None = None
     """Confirmed, and in effect from the next round on."""
-    rules: Annotated[HouseRules | None, ADDED] = None
+    rules: HouseRules | None = None
     """In effect; None while none are on record."""
-    next_rules: Annotated[HouseRules | None, ADDED] = None
+    next_rules: HouseRules | None = None
     """Confirmed, and in effect from the next round on."""
-    file: Annotated[FileTerms | None, ADDED] = None
+    file: FileTerms | None = None
     """What the table's file said when the floorperson last confirmed it, or at the first start."""
-    wheel: Annotated[str, ADDED] = ""
+    wheel: str = ""
     """Serial number of the wheel, as the last start says; empty for none."""
+    wrong_pins: int = 0
+    """Consecutive wrong PINs: they delay the next identification."""
+    wrong_log_ons: int = 0
+    """Those of dealers: they delay the next log-on."""
+    prompt: str = ""
+    """The prompt that asks for digits which may be a PIN; empty if none is open."""
 
     def take(self, event: Event) -> "TableState":
         """The state after an event; the same object if the event does not concern it."""
-        if isinstance(event, DealerLoggedOn):
-            return replace(self, dealer=event.number)
+        if isinstance(event, DealerLoggedOn):  # Who logs off has keyed no PIN.
+            return replace(self, dealer=event.number, wrong_log_ons=0 if event.number else self.wrong_log_ons)
+        if isinstance(event, IdentityRefused) and event.log_on:
+            return replace(self, wrong_log_ons=event.failures)
+        if isinstance(event, Identified | IdentityRefused):
+            return replace(self, wrong_pins=event.failures if isinstance(event, IdentityRefused) else 0)
+        if isinstance(event, PromptOpened | PromptClosed):
+            return replace(self, prompt=event.prompt if isinstance(event, PromptOpened) else "")
         if isinstance(event, TableStarted | PowerRestored):
             return self._started(event.terms, event.wheel)
         if isinstance(event, OddsConfirmed):
@@ -122,7 +137,7 @@ class TableState:
         return self
 
     def _started(self, terms: FileTerms | None, wheel: str) -> "TableState":
-        """The file's terms count where the record has none: at the first start, and after an older version."""
+        """The file's terms count where the record has none: at the first start."""
         if terms is None:
             return self if self.wheel == wheel else replace(self, wheel=wheel)
         file, odds = self.file or replace(terms, house=None), self.odds or PayoutOdds(terms.odds)

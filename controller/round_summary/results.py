@@ -3,7 +3,7 @@
 from collections import deque
 
 from controller.events.direction import Direction
-from controller.events.effect import Bonus, Result, Void, withdraws
+from controller.events.effect import Bonus, Result, ResultWithdrawn, Void, makes_void, withdraws
 from controller.events.event import BallLeftTrack, WheelRested
 from controller.events.record import Record
 from controller.round_summary.errors import SummaryError
@@ -44,6 +44,10 @@ class RoundResults:
             self._stops.pop()  # It was made void.
         self._end_result(record, before, terms)
         for effect in record.effects:
+            if isinstance(effect, ResultWithdrawn):
+                self._stands = False
+                if terms.game.listed(Result(effect.label, ())):
+                    self._withdraw()
             if isinstance(effect, Result):
                 self._stands = True
                 if label := terms.game.listed(effect):
@@ -54,7 +58,7 @@ class RoundResults:
     def _end_result(self, record: Record, before: str, terms: RoundTerms) -> None:
         """A result ends with the states in which it stands; one that is made void or corrected is none."""
         states = terms.game.result_states
-        if states is None or record.state in states:
+        if states is None or (record.state in states and not makes_void(record.effects)):
             return
         if self._stands and any(isinstance(effect, Void) for effect in record.effects):
             self._withdraw()

@@ -8,18 +8,18 @@ import json
 from collections import Counter, deque
 from collections.abc import Iterable
 
-from controller.events.effect import Alert, RoundOpened, Void, WagersReturned
+from controller.events.effect import Alert, ResultWithdrawn, RoundOpened, Void, WagersReturned
 from controller.events.event import PowerRestored, Press, RulesChanged, TableStarted
 from controller.events.record import Record
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 from controller.journal.record import of_entry
 from controller.limits.table_state import TableState, restored
+from controller.machine.decision import Outcome
 from controller.round_summary.errors import SummaryError, UnreadableRoundError
 from controller.round_summary.results import RoundResults
 from controller.round_summary.summary import RoundAlert, RoundSummary
 from controller.round_summary.terms import terms_under
-from controller.statechart.machine import Outcome
 
 _NS_PER_MS = 1_000_000
 _WORD, _SENTENCE = 80, 1000
@@ -117,9 +117,11 @@ class RoundTally:
         self._state, self._at_ns = state, at_ns
 
     def _effects(self, entry: Entry, record: Record) -> list[RoundAlert]:
-        alerts = []
+        alerts, void = [], any(isinstance(effect, Void) for effect in record.effects)
         for part, effect in enumerate(record.effects):
-            if isinstance(effect, Void):
+            if isinstance(effect, ResultWithdrawn):
+                self._corrections += not void
+            elif isinstance(effect, Void):
                 self._voids.append(word(effect.reason))
             elif isinstance(effect, WagersReturned):
                 self._returned.append(word(effect.reason))
@@ -203,10 +205,10 @@ def _checkpoint(entry: Entry) -> dict[str, object]:
 
 
 def _table_state_in(entry: Entry) -> TableState:
-    """The table's state in a checkpoint; a checkpoint of an older version has none."""
+    """The table's state in a checkpoint."""
     kept = _checkpoint(entry)
     try:
-        return restored(kept["standing"]) if "standing" in kept else TableState()
+        return restored(kept.get("standing"))
     except (ValueError, RecursionError) as error:
         raise UnreadableRoundError(f"the checkpoint of entry {entry.seq} cannot be read: {error}") from error
 

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from controller.limits.table_state import TableState
+from controller.machine.game import Game
+from controller.machine.registry import UnknownGameError, find_game
 from controller.round_summary.errors import SummaryError, UnreadableRoundError
 from controller.round_summary.words import in_words
-from controller.statechart.game import Game
-from controller.statechart.registry import UnknownGameError, find_game
 
 
 class RoundTerms:

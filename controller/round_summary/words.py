@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from controller.events.text import plain
-from controller.statechart.game import Game
+from controller.machine.game import Game
 
 
 def in_words(game: Game, rules: Mapping[str, object] | None) -> Callable[[str], str]:

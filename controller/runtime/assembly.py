@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,21 +15,19 @@ from config.schema import (
     RotorSection,
     TableConfig,
 )
-from controller.access.authentication import Authentication
 from controller.access.credentials import CredentialsFile
 from controller.configuration.device_options import device_options
-from controller.configuration.house_rules import under_terms, unplayable
+from controller.configuration.house_rules import unplayable
 from controller.journal.journal import Journal
-from controller.journal.terms import terms_on_record
 from controller.limits.amounts import file_terms
-from controller.limits.table_state import TableState
+from controller.machine.registry import find_game
 from controller.runtime.computer_watch import ComputerWatch
-from controller.runtime.devices import Devices
 from controller.runtime.origin import Origin
-from controller.runtime.table import Table
+from controller.runtime.table import Setup, Table
 from controller.runtime.tamper_watch import TamperWatch
-from controller.statechart.any_machine import AnyMachine
-from controller.statechart.registry import find_game
+from controller.table.build import machines
+from controller.table.desk import Staff
+from controller.table.devices import Devices
 from controller.tracking.tracker import MakeTracker
 from hal.computer import ComputerHealth
 from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, ResultReader, Sounder, SwitchInput, TamperInput
@@ -120,7 +119,7 @@ def build(
     origin: Origin,
     clock: Clock,
     journal: Journal,
-    acts: Authentication | None = None,
+    staff: Staff | None = None,
     measuring: "MakeMeasuring | None" = None,
     computer: ComputerHealth | None = None,
 ) -> Table:
@@ -128,33 +127,23 @@ def build(
 
     Args:
         origin: recorded at the start.
-        acts: the authentication, if not that of the configuration.
+        staff: who may act as floorperson or deal, if not those of the configuration.
         measuring: makes what measures the spins of a calibrated wheel with a clapper; None to measure no wheel.
         computer: tells of its supply and its clock's battery; None not to look.
     """
     game = find_game(config.game)
-    devices = open_devices(config, clock)
-
-    def under(terms: TableState) -> AnyMachine:
-        return game.machine(under_terms(config, terms))
-
-    on_record = terms_on_record(journal)
-
-    table = Table(
+    setup = Setup(
         game.name,
-        under(on_record),
-        journal,
-        devices,
-        clock,
+        machines(config),
+        staff or staff_of(config),
+        file_terms(config),
         origin._replace(wheel=config.wheel_serial),
         tracker(config),
-        acts or authority(config),
-        file_terms(config),
         _measuring(config, journal, measuring),
-        under,
-        unplayable(config, on_record),
         _watched_rotor(config) if measuring is not None else None,
+        partial(unplayable, config),
     )
+    table = Table(setup, journal, open_devices(config, clock), clock)
     table.watches += _watches(config, table, clock, computer)
     return table
 
@@ -180,12 +169,12 @@ def _measuring(config: TableConfig, journal: Journal, make: "MakeMeasuring | Non
     return make(wheel, len(find_game(config.game).wheel), journal)
 
 
-def authority(config: TableConfig) -> Authentication:
-    """The authentication of a table. Changes of its credentials file take effect at once."""
+def staff_of(config: TableConfig) -> Staff | None:
+    """Who may act at a table; None where the key alone is sufficient. Changes of the file take effect at once."""
     section = config.credentials
     if section is None:
-        return Authentication(None)
-    return Authentication(CredentialsFile(Path(section.file)), section.session_s * 1_000_000_000)
+        return None
+    return Staff(CredentialsFile(Path(section.file)), section.session_s * 1_000_000_000, section.dealer_pin)
 
 
 def on_simulated_hardware(config: TableConfig, options: Mapping[str, object] | None = None) -> TableConfig:

@@ -1,6 +1,6 @@
 """A table whose journal cannot be used: its lamps are off, and it only reacts to the floorperson's key.
 
-With the key and a confirmation, a new journal is started.
+A new journal begins when the floorperson turns the key and presses ``enter``.
 """
 
 import logging
@@ -10,10 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from controller.access.authentication import FLOOR_KEY, Authentication
-from controller.events.event import Identified, IdentityRefused, Press
+from controller.events.event import Act, Identified, IdentityRefused, Press
 from controller.journal.wrong_pins import WrongPins, keep_wrong_pins, read_wrong_pins
-from controller.runtime.devices import Devices
+from controller.machine.controls import LOG_ON
+from controller.machine.offers import Offer
+from controller.table.desk import Desk, NoOthers, Staff
+from controller.table.devices import Devices
+from controller.table.prompts import Asked, sentence_of
+from controller.table.words import TABLE_WORDS
 from controller.tracking.keys import KeyTracker
 from hal.errors import HalError
 from hal.events import FaultEvent, KeyEvent, SwitchEvent
@@ -21,33 +25,26 @@ from hal.interfaces import Clock
 
 log = logging.getLogger(__name__)
 
-CONFIRM_KEY = "clear"
-"""A key that every game has, and that has no effect by itself."""
-PATIENCE_NS = 30_000_000_000
-_SHOWN_NS = 5_000_000_000
-"""A refusal is shown for so long, or until the next attempt may be made."""
-STATUS = "the table is closed: the journal is {}; the floorperson's key, then clear, begins a new journal"
-PROMPT = "floorperson: press clear to begin a new journal; the old one is kept, and the new one records it"
+STATUS = "the table is closed: the journal is {}; turn the floorperson's key to begin a new journal"
 DAMAGED, OF_OTHER_VERSION = "damaged", "of another version"
 """The journal's problem, for messages."""
 
 
 class LockoutQuestion(NamedTuple):
-    """What the floorperson decides: the table's status, and the prompt once the key was turned."""
+    """What the floorperson decides: the table's status, and the entry of the menu."""
 
     status: str
-    prompt: str
+    act: str
 
 
 def begin_anew(what: str) -> LockoutQuestion:
     """Whether a new journal begins in the place of one with this problem."""
-    return LockoutQuestion(STATUS.format(what), PROMPT)
+    return LockoutQuestion(STATUS.format(what), "begin-journal")
 
 
 GO_ON = LockoutQuestion(
-    "the table is closed: put the medium that is missing back; or the floorperson's key, then clear, goes on "
-    "without it",
-    "floorperson: press clear to go on without the medium that is missing; what only that one has is lost",
+    "the table is closed: put the missing medium back; or turn the floorperson's key to continue without it",
+    "continue-without-medium",
 )
 """Whether play goes on from the one medium that is there, though it may be behind."""
 
@@ -57,6 +54,7 @@ class LockedOutTable:
 
     Args:
         devices: open, not started; the caller that opened them closes them.
+        staff: who may decide; None where the key alone is sufficient.
         decided: called with the floorperson's credential number; empty if the table requires none.
         question: what the floorperson decides.
         journal: the file of the journal; None to keep nothing.
@@ -67,7 +65,7 @@ class LockedOutTable:
         self,
         devices: Devices,
         clock: Clock,
-        authority: Authentication,
+        staff: Staff | None,
         decided: Callable[[str], None],
         question: LockoutQuestion | None = None,
         journal: Path | None = None,
@@ -78,13 +76,18 @@ class LockedOutTable:
         self.question = question or begin_anew(DAMAGED)
         self._devices = devices
         self._clock = clock
-        self._authority = authority
+        self._desk = Desk(lambda: self, lambda: (0, ""), staff, NoOthers())
         self._decided = decided
         self._keys = KeyTracker()
-        self._turned: Press | None = None
-        """The press of the floorperson's key that waits for confirmation."""
         self._pressed = pressed
-        self._refusal, self._refused_until_ns = "", 0
+
+    def offers(self) -> tuple[Offer, ...]:
+        """The floorperson's decision is the only entry."""
+        return (Offer(self.question.act, expected=True),)
+
+    def calls(self, control: str) -> tuple[Offer, ...]:
+        """No key of the dealer's does anything."""
+        return ()
 
     def start(self) -> None:
         """Turn every lamp off, and start to take input."""
@@ -93,40 +96,34 @@ class LockedOutTable:
         for name, keys in self._devices.keys.items():
             keys.start(partial(self._on_key, name))
         self._devices.switches.start(self._on_switch)
-        if self._authority.required:
-            self._authority.started(self._wrong.in_a_row, self._clock.now_ns())
+        if self._desk.asks_credentials:
+            self._desk.started({Asked.FLOORPERSON: self._wrong.in_a_row}, "", self._clock.now_ns())
         log.error(self.question.status)
 
     def prompt(self) -> str:
         """What the floorperson does next, or why that was refused; empty if only the status says what to do."""
         now_ns = self._clock.now_ns()
-        if step := self._authority.prompt(now_ns, takes_digits=False):
-            return step
-        if self._turned is not None and now_ns - self._turned.at_ns <= PATIENCE_NS:
-            return self.question.prompt
-        return self._refusal if now_ns < self._refused_until_ns else ""
+        for event in self._desk.tick(now_ns):
+            self._on_event(event)
+        return sentence_of(self._desk.view(now_ns), TABLE_WORDS)
 
     def _on_key(self, name: str, event: KeyEvent | FaultEvent) -> None:
         if isinstance(event, FaultEvent):
             log.error("%s: %s", name, event.detail or "in order")
             return
-        for output in self._keys.key(event, self._clock.utc_ns()):
+        for output in self._keys.key(event, self._clock.utc_ns(), state=self._desk.where):
             self._press(output)
 
     def _on_switch(self, event: SwitchEvent | FaultEvent) -> None:
         if isinstance(event, SwitchEvent):
-            for output in self._keys.switch(event, self._clock.utc_ns()):
+            for output in self._keys.switch(event, self._clock.utc_ns(), self._desk.where):
                 self._press(output)
 
-    def _press(self, event: object) -> None:
-        if not isinstance(event, Press):
+    def _press(self, press: object) -> None:
+        if not isinstance(press, Press) or press.control == LOG_ON:
             return
-        before = self._authority.prompt(event.at_ns, takes_digits=False)
-        for authenticated in self._authority.press(event, takes_digits=False):
-            self._on_authenticated(authenticated)
-        prompt = self._authority.prompt(event.at_ns, takes_digits=False)
-        if prompt and prompt.partition(":")[0] != before.partition(":")[0]:
-            log.info(prompt)
+        for event in self._desk.press(press):
+            self._on_event(event)
         self._pressed()
 
     def _keep(self, in_a_row: int) -> None:
@@ -137,27 +134,12 @@ class LockedOutTable:
             if self._journal is not None:
                 keep_wrong_pins(self._journal, self._wrong)
 
-    def _on_authenticated(self, event: object) -> None:
+    def _on_event(self, event: object) -> None:
         if isinstance(event, IdentityRefused):
             self._keep(event.failures)
-            who = (
-                f"credential {event.number}: number or PIN is wrong"
-                if event.number
-                else "turned or keyed too early"
-            )
-            wait_s = event.wait_ns // 1_000_000_000
-            log.warning("%s: wait %d s", who, wait_s)
-            what = "number or PIN is wrong" if event.number else "too early"
-            self._refusal = f"{what}: wait {wait_s} s, then turn the floorperson's key"
-            self._refused_until_ns = event.at_ns + max(event.wait_ns, _SHOWN_NS)
+            log.warning("%s", self.prompt())
         elif isinstance(event, Identified):
             self._keep(0)
             log.info("floorperson %s identified", event.number)
-        if not isinstance(event, Press):
-            return
-        turned, self._turned = self._turned, None
-        if event.control == FLOOR_KEY:
-            self._turned = event
-            log.info(self.question.prompt)
-        elif event.control == CONFIRM_KEY and turned is not None and event.at_ns - turned.at_ns <= PATIENCE_NS:
-            self._decided(turned.by)
+        elif isinstance(event, Act):
+            self._decided(event.by)

@@ -2,11 +2,13 @@
 
 import asyncio
 import logging
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from controller.configuration.shipped import LoadedTable
 from controller.events.effect import RoundOpened
+from controller.events.words import NOTHING
 from controller.journal.audit import Audit
 from controller.journal.errors import JournalError, JournalMovedError
 from controller.journal.medium import JOURNAL
@@ -14,11 +16,15 @@ from controller.journal.mirrored import MirroredJournal
 from controller.journal.quarantine import mark_recorded
 from controller.journal.record import RecordedDecision
 from controller.journal.text import record_line
+from controller.machine.registry import find_game
 from controller.runtime.clock_watch import ClockWatch
 from controller.runtime.journal_watch import JournalWatch
 from controller.runtime.table import Table
 from controller.runtime.table_clock import TableClock
 from controller.runtime.traced import tracer_of
+from controller.table.build import words_of
+from controller.table.prompts import View, sentence_of
+from controller.table.words import TABLE_WORDS
 
 log = logging.getLogger("table")
 
@@ -47,10 +53,11 @@ class PlayingTable:
         self._ended = ended
         self._clock = clock
         self._audit_problem = ""
-        self._prompt = ""
+        self._prompt = NOTHING
         self._audits: list[Audit] = []
         self._clock_watch = ClockWatch(clock, table.take)
         self._journal_watch = JournalWatch(table.journal, clock, self._on_moved)
+        self._words = words_of(find_game(loaded.config.game))
         self._tracer = tracer_of(table, file, loaded.config.journal.trace_rounds)
         table.recorder.on_halt = ended.set
         table.listeners.append(self._on_decision)
@@ -80,7 +87,7 @@ class PlayingTable:
             self._tracer.close()
 
     def _on_decision(self, recorded: RecordedDecision) -> None:
-        log.info("%s", record_line(recorded.record))
+        log.info("%s", record_line(recorded.record, self._words))
         if self._audit_problem and any(isinstance(effect, RoundOpened) for effect in recorded.record.effects):
             self.damage = self._audit_problem
             self._ended.set()
@@ -115,9 +122,8 @@ class PlayingTable:
         self._table.recorder.trouble = error
         self._table.recorder.halt(str(error))
 
-    def _on_prompt(self, prompt: str) -> None:
-        """Log the prompt without the entered digits."""
-        question = prompt.rpartition(":")[0]
-        if question and question != self._prompt:
-            log.info("%s", question)
-        self._prompt = question
+    def _on_prompt(self, view: View) -> None:
+        """Log the prompt without the digits, each time that another one opens."""
+        if view.text and view.text != self._prompt:
+            log.info("%s", sentence_of(replace(view, dots=0), TABLE_WORDS))
+        self._prompt = view.text

@@ -14,12 +14,10 @@ from controller.events.record import Record
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.record import DecisionListener, RecordedDecision, to_json
-from controller.journal.recovery import Recovery, checkpoint, recover, recover_table_state
-from controller.journal.versions import Software
+from controller.journal.recovery import Recovered, Running, Under, checkpoint, machine_after, machine_for, recover
 from controller.limits.round_progress import RoundProgress
 from controller.limits.table_state import TableState
-from controller.statechart.any_machine import AnyMachine
-from controller.statechart.machine import Decision, Outcome
+from controller.machine.decision import Decision, Outcome
 from hal.interfaces import Clock
 
 log = logging.getLogger(__name__)
@@ -35,14 +33,13 @@ class Recorder:
 
     Args:
         game: the game's name, for the journal.
-        machine: the game's machine, new.
+        under: makes the machine for payout odds and rules; the round's state is carried over.
         perform: performs an effect of an event, after both are on record.
 
     Attributes:
         listeners: called with every decision, after it is on record and performed.
         state_listeners: called after a change of the table's state (limits and dealer) is on record.
         round_opened: the events that belong to the beginning of a round; called when one has been opened.
-        under: makes the machine for other payout odds and rules; the round's state is carried over.
         begins_anew: called before rules count for which the table is made ready anew.
         table_state: the recorded limits, announced limits and dealer.
         halted: why the table has halted, or empty.
@@ -51,14 +48,14 @@ class Recorder:
         ended: the table is about to stop, in order: what happens from now on is not decided.
     """
 
-    def __init__(self, game: str, machine: AnyMachine, journal: Journal, clock: Clock, perform: Perform) -> None:
+    def __init__(self, game: str, under: Under, journal: Journal, clock: Clock, perform: Perform) -> None:
         self.game = game
-        self.machine = machine
+        self.under = under
+        self.machine = under(TableState())
         self.journal = journal
         self.listeners: list[DecisionListener] = []
         self.state_listeners: list[Callable[[], None]] = []
         self.round_opened: Callable[[], list[Event]] | None = None
-        self.under: Callable[[TableState], AnyMachine] | None = None
         self.begins_anew: Callable[[], None] | None = None
         self.table_state = TableState()
         self.round_progress = RoundProgress()
@@ -70,20 +67,15 @@ class Recorder:
         self._events: deque[Event] = deque()
         self._busy = False
 
-    def recover(self, software: Software, configuration: str = "", unplayable: str = "") -> Recovery:
+    def recover(self, now: Running) -> Recovered:
         """Bring the machine and the table's state to the journal's end.
-
-        Args:
-            software: that runs now.
-            configuration: digest of the table's file; empty if not known.
-            unplayable: see :func:`controller.journal.recovery.recover`.
 
         Raises:
             JournalError: the journal is damaged, or of another game or version.
         """
-        recovery = recover(self.game, self.machine, self.journal, software, configuration, unplayable)
-        self.table_state, self.round_progress = recover_table_state(self.journal, software)
-        return recovery
+        found = recover(self.game, self.under, self.journal, now)
+        self.machine, self.table_state, self.round_progress = found.machine, found.table_state, found.round_progress
+        return found
 
     def take(self, events: Iterable[Event]) -> None:
         """Decide on events, one after the other; events that arise meanwhile are decided after them."""
@@ -110,8 +102,9 @@ class Recorder:
 
     def _decide(self, event: Event) -> None:
         number = self.machine.round
-        if isinstance(event, RulesInEffect) and event.anew:
-            self._begin_anew(event)
+        if isinstance(event, RulesInEffect) and event.anew and self.begins_anew is not None:
+            self.begins_anew()
+        self.machine = machine_for(self.machine, event, self.table_state, self.under)
         try:
             decision = self.machine.handle(event)
         except Exception as error:  # Any error in a game's code locks its table; the process continues.
@@ -144,33 +137,14 @@ class Recorder:
             self.trouble = error
             self.halt(str(error))
             return None
-        self.round_progress = self.round_progress.take(record)
+        progress = RoundProgress() if begins(event) else self.round_progress
+        self.round_progress = progress.take(record)
         if table_state is not self.table_state:
-            if not begins(event):
-                self._change_terms(table_state)
+            self.machine = machine_after(self.machine, self.table_state, table_state, self.under)
             self.table_state = table_state
             for listener in self.state_listeners:
                 listener()
         return RecordedDecision(entry, record)
-
-    def _change_terms(self, after: TableState) -> None:
-        """Go on with a machine of other payout odds or rules. They change between two rounds only."""
-        before = self.table_state
-        odds, rules = after.odds != (before.odds or after.odds), after.rules != (before.rules or after.rules)
-        if self.under is None or not (odds or rules):
-            return
-        snapshot = self.machine.snapshot()
-        self.machine = self.under(after)
-        self.machine.restore(snapshot)
-
-    def _begin_anew(self, event: RulesInEffect) -> None:
-        """Go on with a machine of other rules, from its beginning: the table is made ready anew."""
-        if self.begins_anew is not None:
-            self.begins_anew()
-        if self.under is not None:
-            locked_by = self.machine.locked_by
-            self.machine = self.under(self.table_state.take(event))
-            self.machine.locked_by = locked_by
 
     @property
     def round(self) -> int:

@@ -35,7 +35,7 @@ LOOK_BACK = 100_000
 _LOGGED = "inspection-logged"
 _EDGES = 1000
 """So many of the last edges of beams and index are kept: more than those of any run."""
-_NOT_OF_THE_WHEEL = "the ball"
+_NOT_OF_THE_WHEEL = "of-the-ball"
 """Work on this is none on the wheel."""
 
 

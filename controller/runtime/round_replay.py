@@ -10,7 +10,6 @@ from pathlib import Path
 
 from config.schema import RotorSection, TableConfig, WheelSection
 from controller import __version__
-from controller.configuration.house_rules import under_terms
 from controller.configuration.shipped import LoadedTable
 from controller.drawing.plots import Plot, svg
 from controller.events.health import MEDIA
@@ -20,14 +19,12 @@ from controller.journal.replay.decoding import Sensors
 from controller.journal.replay.motion import rotor_plots, wheel_plots
 from controller.journal.replay.replay import ReplayedRound, replay
 from controller.journal.replay.trace import Traces, trace_file
-from controller.journal.terms import terms_of_round
-from controller.journal.versions import Software
-from controller.limits.table_state import TableState
+from controller.journal.versions import Decider
+from controller.machine.registry import find_game
 from controller.runtime.assembly import rotor_geometry, tracker
 from controller.runtime.software import digest
 from controller.runtime.wheel_geometry import geometry
-from controller.statechart.any_machine import AnyMachine
-from controller.statechart.registry import find_game
+from controller.table.build import machines, table_machine
 
 _OTHER_FILE = "; played with another file of the table, places may be wrong"
 _BALL_QUIET_NS = 6_000_000_000
@@ -41,24 +38,18 @@ def replay_round(number: int, loaded: LoadedTable, file: Path) -> tuple[Replayed
         JournalError: there is no such journal or round, or it cannot be read.
     """
     config, traced = loaded.config, trace_file(file)
-    game, sensors = find_game(config.game), sensors_of(loaded)
+    sensors = sensors_of(loaded)
     journal = Journal(file, read_only=True)
     traces, unread = None, []
     try:
         if sensors is not None and traced.exists():
             traces = Traces(traced, rounds=0)
     except sqlite3.Error as error:
-        unread.append(f"{traced} cannot be read ({error}): the journal's facts alone were replayed")
+        unread.append(f"{traced} cannot be read ({error}): the journal's events alone were replayed")
     try:
         if problem := journal.missing_at_end():
             unread.append(f"{file}: {problem}")
-        this = Software(__version__, digest())
-
-        def under(terms: TableState) -> AnyMachine:
-            return game.machine(under_terms(config, terms))
-
-        machine = under(terms_of_round(journal, number))
-        return replay(number, game.name, machine, journal, traces, sensors, this, under), unread
+        return replay(number, config.game, machines(config), journal, traces, sensors), unread
     except (sqlite3.Error, zlib.error) as error:
         raise JournalError(
             f"{file} or {traced} is damaged: {error}; replay a copy, without {traced.name}"
@@ -69,13 +60,18 @@ def replay_round(number: int, loaded: LoadedTable, file: Path) -> tuple[Replayed
             traces.close()
 
 
+def this_decider(loaded: LoadedTable) -> Decider:
+    """What decides a round again."""
+    return Decider(__version__, digest(), loaded.digest)
+
+
 def sensors_of(loaded: LoadedTable) -> Sensors | None:
     """The table's sensors for a replay; None for a table without a sensor head."""
     config = loaded.config
     make = tracker(config)
     if make is None:
         return None
-    inspecting = find_game(config.game).machine(config).inspecting
+    inspecting = table_machine(find_game(config.game), config).inspecting
     return Sensors(
         make,
         frozenset((*type(config.devices).model_fields, *MEDIA)),
@@ -92,7 +88,7 @@ def drawing(number: int, loaded: LoadedTable, file: Path) -> str:
     """
     replayed, _ = replay_round(number, loaded, file)
     plots = plots_of(replayed, loaded)
-    if replayed.other_files(loaded.digest):
+    if any(decider.configuration != loaded.digest for decider in replayed.deciders):
         plots = [replace(plot, title=plot.title + _OTHER_FILE) for plot in plots]
     return svg(plots, f"round {number} of {loaded.config.table}") if plots else ""
 

@@ -26,7 +26,7 @@ from controller.journal.opening import CopyProgress
 from controller.journal.quarantine import quarantine
 from controller.journal.rescue import rescue
 from controller.runtime import exit_codes as exits
-from controller.runtime.assembly import authority, build, open_devices
+from controller.runtime.assembly import build, open_devices, staff_of
 from controller.runtime.clock_watch import newest_on_record
 from controller.runtime.lockout import (
     DAMAGED,
@@ -228,8 +228,8 @@ class TableSession:
         config = self._loaded.config
         devices = open_devices(config, self._clock)
         try:
-            access = authority(config)
-            closed = LockedOutTable(devices, self._clock, access, decide, question, self._file, self._wake.set)
+            staff = staff_of(config)
+            closed = LockedOutTable(devices, self._clock, staff, decide, question, self._file, self._wake.set)
             closed.start()
             while not decided and not self._stopped and present in (None, self._files.present()):
                 await self._wait(f"{question.status} ({problem})", closed.prompt())

@@ -12,7 +12,6 @@ from typing import Self
 
 from controller.journal.record import RecordedDecision
 from controller.runtime.table import Table
-from controller.statechart.menu import with_choices
 from hal.interfaces import Clock, Timer
 
 log = logging.getLogger("table")
@@ -115,9 +114,8 @@ class ServiceReporter:
             self._manager.notify(STATUS=status)
 
     def status(self) -> str:
-        """What the table waits for, in one line, with what may be chosen."""
-        machine = self._table.machine
-        return with_choices(machine.waiting_for(), machine.menu())
+        """What the table waits for, in one line."""
+        return self._table.machine.waiting_for()
 
     def _feed(self) -> None:
         """Notify the watchdog at half its timeout, as sd_watchdog_enabled(3) recommends."""

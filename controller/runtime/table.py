@@ -1,14 +1,15 @@
 """One table: it routes inputs to the recorder, and performs the recorded effects on lamps, buzzer and timers.
 
-It consists of :mod:`input_router` (keys and other inputs), :mod:`sensor_head` (edges), :mod:`recorder` (recorded
-decisions), :mod:`timers` and :mod:`lamps`; ``assembly.build`` makes it from a configuration.
+It consists of :mod:`controller.table.inputs` (keys and other inputs), :mod:`controller.table.desk` (prompts),
+:mod:`sensor_head` (edges), :mod:`recorder` (recorded decisions), :mod:`timers` and :mod:`lamps`; ``assembly.build``
+makes it from a configuration.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from controller import __version__
-from controller.access.authentication import Authentication
 from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer, Void
 from controller.events.event import (
     Event,
@@ -20,22 +21,25 @@ from controller.events.event import (
 )
 from controller.journal.journal import Journal
 from controller.journal.record import DecisionListener, RecordedDecision
-from controller.journal.recovery import wrong_pins
-from controller.journal.versions import Software
+from controller.journal.recovery import Running
+from controller.journal.versions import Decider
 from controller.limits.amounts import NO_TERMS
 from controller.limits.round_progress import RoundProgress
 from controller.limits.sign import Sign
 from controller.limits.table_state import TableState
-from controller.runtime.devices import Devices
-from controller.runtime.input_router import InputRouter
+from controller.machine.any_machine import AnyMachine
+from controller.runtime.clock_watch import newest_on_record
 from controller.runtime.lamps import Lamps
 from controller.runtime.media_watch import MediaWatch
 from controller.runtime.origin import UNKNOWN_ORIGIN, Origin
 from controller.runtime.recorder import Recorder
-from controller.runtime.sensor_head import LevelListener, SensorHead
 from controller.runtime.timers import MachineTimers
 from controller.runtime.watch import Watch
-from controller.statechart.any_machine import AnyMachine
+from controller.table.desk import Desk, Staff
+from controller.table.devices import Devices
+from controller.table.inputs import Inputs
+from controller.table.prompts import Asked, Place, View
+from controller.table.sensor_head import LevelListener, SensorHead
 from controller.tracking.tracker import HeadTracker, MakeTracker
 from hal.events import EdgeBatch
 from hal.interfaces import Clock
@@ -51,70 +55,62 @@ _SOUNDED = (Refused, Alert, Void)
 """Effects that sound the buzzer."""
 
 
+@dataclass(frozen=True)
+class Setup:
+    """What a table is built of, besides its journal and devices.
+
+    Attributes:
+        game: the game's name, for the journal.
+        under: makes the machine for payout odds and rules.
+        staff: who may act as floorperson or deal; None where the key alone is sufficient.
+        terms: what the table's file says of limits, odds and rules.
+        origin: recorded at the start.
+        make_tracker: makes a tracker, for a table with a sensor head.
+        measuring: measures the spins of a wheel with a clapper; None for none.
+        rotor: of the roulette wheel whose health is watched; None for none.
+        unplayable: what the file changed, if the rules in effect cannot be played on these devices; else empty.
+    """
+
+    game: str
+    under: Callable[[TableState], AnyMachine]
+    staff: Staff | None = None
+    terms: FileTerms = NO_TERMS
+    origin: Origin = UNKNOWN_ORIGIN
+    make_tracker: MakeTracker | None = None
+    measuring: "Measuring | None" = None
+    rotor: "RotorGeometry | None" = None
+    unplayable: Callable[[TableState], str] = lambda table_state: ""
+
+
 class Table:
     """A table that runs a game.
 
     Args:
-        game: the game's name, for the journal.
-        machine: the game's machine, new.
         journal: records every decision.
         devices: open, not started.
         clock: the clock of the devices' events.
-        origin: recorded at the start.
-        make_tracker: makes a tracker, for a table with a sensor head.
-        authentication: of floorpersons; without it, the key alone is sufficient.
-        terms: what the table's file says of limits, odds and rules.
-        measuring: measures the spins of a wheel with a clapper; None for none.
-        under: makes the machine for other payout odds and rules; None if they cannot change.
-        unplayable: what the file changed, if the rules on record cannot be played on these devices; else empty.
-        rotor: of the roulette wheel whose health is watched; None for none.
     """
 
-    def __init__(
-        self,
-        game: str,
-        machine: AnyMachine,
-        journal: Journal,
-        devices: Devices,
-        clock: Clock,
-        origin: Origin = UNKNOWN_ORIGIN,
-        make_tracker: MakeTracker | None = None,
-        authentication: Authentication | None = None,
-        terms: FileTerms = NO_TERMS,
-        measuring: "Measuring | None" = None,
-        under: Callable[[TableState], AnyMachine] | None = None,
-        unplayable: str = "",
-        rotor: "RotorGeometry | None" = None,
-    ) -> None:
+    def __init__(self, setup: Setup, journal: Journal, devices: Devices, clock: Clock) -> None:
+        self.setup = setup
         self.devices = devices
-        self.recorder = Recorder(game, machine, journal, clock, self._perform)
-        self.recorder.under = under
+        self.recorder = Recorder(setup.game, setup.under, journal, clock, self._perform)
         take, halt = self.recorder.take, self.recorder.halt
-        self.head = SensorHead(devices.head, make_tracker, clock, take, halt)
-        acts = authentication or Authentication(None)
-        acts.asks_each = lambda: self.machine.state.value in self.machine.identifying
-        head, moving, digits = self.head, lambda: self.head.moving, lambda: self.machine.takes_digits()
-        self.router = InputRouter(
-            devices, clock, acts, head.poll, moving, head.stands, digits, lambda: self.machine.state.value, take
-        )
-        beep, asks = devices.sounder.beep, self.router.look_at_prompt
-        self.sign = Sign(self.recorder, clock, terms, beep, asks, self.router.identifies)
-        self.router.sign = self.sign
-        self.router.means_nothing = lambda control: self.machine.means_nothing(control)
-        self.router.would_take = lambda control: self.machine.would_take(control)
+        self.head = SensorHead(devices.head, setup.make_tracker, clock, take, halt)
+        self.sign = Sign(self.recorder, clock, setup.terms, devices.sounder.beep, lambda: self.desk.in_use)
+        self.desk = Desk(lambda: self.machine, self.place, setup.staff, self.sign)
+        self.inputs = Inputs(devices, self.head, self.desk, take)
+        self.sign.changed = self.inputs.show_prompt
         self.recorder.state_listeners.append(self.sign.recorded)
         self.recorder.round_opened = self.sign.round_opened
-        self.recorder.listeners += [self._inspected, lambda recorded: asks()]
+        self.recorder.listeners += [self._inspected, lambda recorded: self.inputs.look_at_prompt()]
         self._state = ""
         self._clock = clock
-        self._origin = origin
-        self._terms = terms
-        self._unplayable = unplayable
         self._lamps = Lamps(devices.panel, clock, lambda fault: take([fault]))
         self._timers = MachineTimers(clock, self.head.poll, self._on_timer)
         self.recorder.begins_anew = self._timers.close
-        self._wheel_watch = _wheel_watch(measuring, clock, take)
-        self._rotor_watch = _rotor_watch(rotor, journal, clock, take)
+        self._wheel_watch = _wheel_watch(setup.measuring, clock, take)
+        self._rotor_watch = _rotor_watch(setup.rotor, journal, clock, take)
         self.watches: list[Watch] = [MediaWatch(self.recorder, clock)]
         for watch in (self._wheel_watch, self._rotor_watch):
             if watch is not None:
@@ -122,6 +118,10 @@ class Table:
                 self.recorder.listeners.append(watch)
         if self._wheel_watch is not None:
             self.head.level_listeners.append(self._wheel_watch.levels_read)
+
+    def place(self) -> Place:
+        """The round and the state of the table, for what is offered in it."""
+        return self.machine.round, str(self.machine.state.value)
 
     # -- start and stop ------------------------------------------------------------------------------------
 
@@ -131,28 +131,35 @@ class Table:
         Raises:
             JournalError: the journal is damaged, or of another game or version; nothing was started.
         """
-        software = Software(__version__, self._origin.software)
-        recovery = self.recorder.recover(software, self._origin.configuration, self._unplayable)
+        origin, now_ns = self.setup.origin, self._clock.now_ns()
+        this = Decider(__version__, origin.software, origin.configuration)
+        recovery = self.recorder.recover(Running(this, self.setup.unplayable))
+        table_state = self.recorder.table_state
         self._start_wheel_watch()
         self.head.start()
-        self.router.start(wrong_pins(self.journal, software) if self.router.asks_credentials else 0)
+        if self.desk.asks_credentials:
+            failures = {Asked.FLOORPERSON: table_state.wrong_pins, Asked.DEALER: table_state.wrong_log_ons}
+            self.desk.started(failures, table_state.prompt, now_ns)
+        self.inputs.start()
         if recovery.interrupted is not None:
-            self.take([recovery.interrupted.event(self._clock.now_ns(), software, self.machine.round)])
+            self.take([recovery.interrupted.event(now_ns, this, self.machine.round)])
         unused = len(self.journal) <= 1  # Nothing, or a start before which the power went again.
         self.take([self._started() if recovery.replayed < 0 else self._restarted()])
         for watch in self.watches:
             watch.start()
-        if recovery.interrupted is not None and self._unplayable:
-            self.take(self._other_equipment(self._unplayable))
+        unplayable = self.setup.unplayable(table_state)
+        if recovery.interrupted is not None and unplayable:
+            self.take(self._other_equipment(unplayable))
         self.sign.start(first=unused)
         self._light(frozenset(self.machine.lit))
         self.take([])
 
     def _other_equipment(self, detail: str) -> Iterator[Event]:
         """The rules of the file count where no others can be played: the table was closed, and its key opens it."""
-        if self._terms.house is not None:
+        house = self.setup.terms.house
+        if house is not None:
             now_ns, utc_ns = self._clock.now_ns(), self._clock.utc_ns()
-            yield RulesInEffect(now_ns, utc_ns, self._terms.house, False, self.machine.round, detail)
+            yield RulesInEffect(now_ns, utc_ns, house, False, self.machine.round, detail)
 
     def _start_wheel_watch(self) -> None:
         if self._wheel_watch is not None and self.devices.head is not None:
@@ -171,21 +178,21 @@ class Table:
         self.devices.close()
         self._timers.close()
         self.head.close()
-        self.router.close()
+        self.inputs.close()
 
     def take(self, events: Iterable[Event]) -> None:
         """Decide on events, one after the other (see :class:`Recorder`)."""
         self.recorder.take(events)
 
     def _started(self) -> TableStarted:
-        now_ns, utc_ns, origin = self._clock.now_ns(), self._clock.utc_ns(), self._origin
+        now_ns, utc_ns, origin = self._clock.now_ns(), self._clock.utc_ns(), self.setup.origin
         ran = (origin.configuration, origin.replaces, origin.software)
-        return TableStarted(now_ns, utc_ns, __version__, *ran, self._terms, origin.wheel)
+        return TableStarted(now_ns, utc_ns, __version__, *ran, self.setup.terms, origin.wheel)
 
     def _restarted(self) -> PowerRestored:
-        now_ns, utc_ns, origin = self._clock.now_ns(), self._clock.utc_ns(), self._origin
-        ran = (origin.configuration, origin.software)
-        return PowerRestored(now_ns, utc_ns, __version__, *ran, self._terms, origin.wheel)
+        now_ns, utc_ns, origin = self._clock.now_ns(), self._clock.utc_ns(), self.setup.origin
+        ran, off_ns = (origin.configuration, origin.software), utc_ns - newest_on_record(self.journal)
+        return PowerRestored(now_ns, utc_ns, __version__, *ran, self.setup.terms, origin.wheel, off_ns)
 
     # -- state ---------------------------------------------------------------------------------------------
 
@@ -235,9 +242,9 @@ class Table:
         return self.head.level_listeners
 
     @property
-    def prompt_listeners(self) -> list[Callable[[str], None]]:
-        """Called with the prompt of an identification or log-on."""
-        return self.router.prompt_listeners
+    def prompt_listeners(self) -> list[Callable[[View], None]]:
+        """Called with the prompt whenever it changes."""
+        return self.inputs.prompt_listeners
 
     # -- effects -------------------------------------------------------------------------------------------
 

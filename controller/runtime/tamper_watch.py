@@ -11,10 +11,10 @@ from typing import Protocol
 from controller.events.event import Event, Health, SensorHealth, TamperClosed, TamperOpened
 from controller.events.health import TAMPER
 from controller.events.tamper import SUPPLY, Noticed
-from controller.runtime.devices import Devices
-from controller.runtime.input_router import InputRouter
 from controller.runtime.recorder import Recorder
-from controller.runtime.sensor_head import SensorHead
+from controller.table.desk import Desk
+from controller.table.devices import Devices
+from controller.table.sensor_head import SensorHead
 from hal.errors import HalError
 from hal.events import FaultEvent, SwitchEvent
 from hal.interfaces import Clock
@@ -28,7 +28,7 @@ class WatchedTable(Protocol):
     devices: Devices
     recorder: Recorder
     head: SensorHead
-    router: InputRouter
+    desk: Desk
 
 
 class TamperWatch:
@@ -96,11 +96,13 @@ class TamperWatch:
 
     def _opened(self, contact: str, noticed: Noticed) -> TamperOpened:
         now_ns, utc_ns = self._clock.now_ns(), self._clock.utc_ns()
-        by = self._table.router.identified()
+        by = self._table.desk.identified(self._clock.now_ns())
         return TamperOpened(now_ns, utc_ns, contact, self._locks[contact], noticed, by)
 
     def _closed(self, contact: str) -> TamperClosed:
-        return TamperClosed(self._clock.now_ns(), self._clock.utc_ns(), contact, self._table.router.identified())
+        return TamperClosed(
+            self._clock.now_ns(), self._clock.utc_ns(), contact, self._table.desk.identified(self._clock.now_ns())
+        )
 
     def _remembered(self) -> frozenset[str]:
         try:

@@ -14,11 +14,11 @@ from controller.events.event import SpinMeasured
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.replay.trace import Traces, trace_file
+from controller.machine.registry import find_game
 from controller.runtime.recorded_spins import Movement, RecordedSpin, RecordedWheel, movements, was_touched
 from controller.runtime.spin_measurer import calibration_name
 from controller.runtime.wheel_geometry import geometry
 from controller.runtime.wheel_record import seconds, spins_on_record
-from controller.statechart.registry import find_game
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.wheel_health.drift import WheelHealth
 from controller.wheel_health.findings import WheelFinding

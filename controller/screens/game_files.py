@@ -1,16 +1,15 @@
 """The files with which a game draws its part of the pages."""
 
 from config.schema import TableConfig
-from controller.statechart.registry import find_game, folders_of
+from controller.machine.registry import find_game, folders_of
 from controller.web.routes import Asset, assets, files_in
 
 
 def game_files(game: str) -> dict[str, Asset]:
-    """What draws a game's figure and states, below ``/game/``; without a figure its areas are shown."""
+    """What draws a game's figure, below ``/game/``; without a figure its areas are shown."""
     plain = {
         "figure.js": assets()["plain.js"],
         "figure.css": Asset("figure.css", b""),
-        "states.js": Asset("states.js", b"export const drawing = null;\n"),
     }
     return {**plain, **files_in(folders_of(find_game(game)))}
 

@@ -176,7 +176,7 @@ def _run(arguments: Namespace) -> int:
 def _lines(table: Path, lines: RoundLines) -> RoundLines:
     """The summaries, with what won named as the board and the dealer's screen name it."""
     from controller.configuration.shipped import load_table
-    from controller.statechart.registry import find_game
+    from controller.machine.registry import find_game
 
     config = load_table(table).config
     name = find_game(config.game).area_name
@@ -190,14 +190,16 @@ def _whole_round(arguments: Namespace, journal: "Journal") -> PlottedRound | Non
     """A round's entries, with wagers and lamps in words: what `journal show` prints has the names of the record."""
     from controller.configuration.shipped import load_table
     from controller.journal.summaries import round_summary
+    from controller.machine.registry import find_game
     from controller.round_summary.words import in_words
-    from controller.statechart.registry import find_game
+    from controller.table.build import words_of
 
-    summary = round_summary(journal, arguments.round)
+    config = load_table(arguments.table).config
+    game = find_game(config.game)
+    summary = round_summary(journal, arguments.round, words_of(game))
     if summary is None:
         return None
-    config = load_table(arguments.table).config
-    words = in_words(find_game(config.game), config.rules)
+    words = in_words(game, config.rules)
     for line in summary["lines"]:
         line["words"] = words(line["words"])
     return {**summary, "plot": _has_trace(arguments)}

@@ -23,6 +23,7 @@ from controller.screens.house import house_of
 from controller.screens.limit_proposals import Proposals
 from controller.screens.listening import is_urgent, listen, logged
 from controller.screens.rounds import Rounds
+from controller.table.prompts import View
 from controller.viewmodel import documents
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.presenter import board, dealer, describe, turn
@@ -198,7 +199,7 @@ class ScreenServer:
         """Whether a screen shows the board, and the limits sign with it."""
         return bool(self.board.viewers or (self._bench is not None and self.playing.viewers))
 
-    def _on_prompt(self, prompt: str) -> None:
+    def _on_prompt(self, prompt: View) -> None:
         if self._history is not None:
             self._history.prompted(prompt)
         self.changed()

@@ -13,8 +13,8 @@ from config.schema import TableConfig
 from controller.events.effect import Alert, Bonus, Refused, Result, RoundOpened, Void, WagersReturned
 from controller.events.event import BallLeftTrack, Health, Press, WheelRested
 from controller.journal.record import RecordedDecision
+from controller.machine.decision import Outcome
 from controller.runtime.table import Table
-from controller.statechart.machine import Outcome
 from controller.viewmodel.history import TableHistory
 from controller.web.exchange import Request, Response
 from controller.web.label_values import LabelValues

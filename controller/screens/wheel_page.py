@@ -6,11 +6,11 @@ from typing import TypedDict
 from controller.configuration.shipped import LoadedTable, load_table
 from controller.drawing.plots import svg
 from controller.journal.journal import Journal
+from controller.machine.registry import find_game
 from controller.runtime.assembly import rotor_geometry
 from controller.runtime.rotor_watch import name_on_record
 from controller.runtime.spin_measurer import calibration_name
 from controller.runtime.wheel_record import findings_on_record, runs_on_record, spins_on_record
-from controller.statechart.registry import find_game
 from controller.tracking.roulette.rotor import RotorGeometry
 from controller.wheel_health.report import HealthFinding, HealthRow, MeasuredSpin, by_day, plots, row
 from controller.wheel_health.rotor_report import MeasuredRun, RotorRow, rotor_row, run_plots, runs_by_day

@@ -9,8 +9,9 @@ STUCK_NS = 10_000_000_000
 """A key that is down for so long is stuck, and so is a switch that has been closed for so long since the start."""
 AGAIN_NS = 1_000_000_000
 """Who sees no answer presses again within this time, and means what the first press meant."""
-_VOIDS = ("no-spin", "clear")
-"""The controls that make a spin void while the wheel turns, or take that back."""
+TWICE_NS = 100_000_000
+"""No hand means one of these keys twice within this time."""
+_ONCE = frozenset({"done", "clear", "enter"})
 
 
 class KeyTracker:
@@ -32,15 +33,12 @@ class KeyTracker:
         dues = [since + STUCK_NS for since in (*self._down.values(), *closed)]
         return min(dues, default=None)
 
-    def key(
-        self, event: KeyEvent, utc_ns: int, moving: bool = False, stands: bool = False, state: str = ""
-    ) -> list[Event]:
+    def key(self, event: KeyEvent, utc_ns: int, moving: bool = False, state: str = "") -> list[Event]:
         """A key went down or came up, or was down as the table started.
 
         Args:
             state: of the game, as the key goes down.
             moving: whether a wheel with a clapper is moving.
-            stands: whether it stands, though its rest is not certain yet.
         """
         if not event.pressed:
             self._down.pop(event.control, None)
@@ -48,11 +46,14 @@ class KeyTracker:
         if event.control in self._down:
             return []
         self._down[event.control] = event.timestamp_ns
+        last, last_ns, _ = self._last
+        if event.control == last and last in _ONCE and event.timestamp_ns - last_ns < TWICE_NS:
+            return []
         if event.held:  # Nobody pressed it; it is stuck if it does not come up.
             return []
-        moving, stands = moving and event.control == "no-more-bets", stands and event.control in _VOIDS
+        moving = moving and event.control == "no-more-bets"
         again = self._again(event.control, event.timestamp_ns, state)
-        return [Press(event.timestamp_ns, event.control, utc_ns, moving=moving, stands=stands, again=again)]
+        return [Press(event.timestamp_ns, event.control, utc_ns, moving=moving, again=again)]
 
     def _again(self, control: str, at_ns: int, state: str) -> bool:
         """Whether this is the second press of a hand that saw no answer, though the first one changed the state."""

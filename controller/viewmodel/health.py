@@ -29,7 +29,7 @@ from controller.events.event import (
 )
 from controller.events.health import KEYS, MEDIA, SWITCHES, TAMPER
 from controller.events.tamper import BATTERY, SUPPLY, Guarding, opened_text, supply_text
-from controller.statechart.device_text import fault_text
+from controller.events.text import fault_text
 from controller.viewmodel.documents import DeviceStatus
 
 ENCODER = ("encoder", "encoder_a", "encoder_b", "index")

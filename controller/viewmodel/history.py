@@ -13,19 +13,22 @@ from datetime import UTC, date, datetime
 from typing import NamedTuple
 
 from config.schema import TableConfig
-from controller.events.effect import Alert, Light, Refused, Result, RoundOpened, Void
-from controller.events.event import PowerRestored, Press, TableStarted
+from controller.events.effect import Alert, Light, Refused, Result, ResultWithdrawn, RoundOpened, Void, makes_void
+from controller.events.event import Act, PowerRestored, Press, TableStarted
 from controller.events.health import MEDIA
 from controller.events.record import Record
-from controller.events.text import text_of
+from controller.events.text import remedy_of, text_of
+from controller.events.words import Text, say
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision, of_entry
+from controller.machine.decision import Outcome
+from controller.machine.registry import find_game
 from controller.round_summary.results import CORRECTING
 from controller.round_summary.words import in_words
-from controller.statechart.machine import Outcome
-from controller.statechart.registry import find_game
+from controller.table.build import words_of
+from controller.table.prompts import View
 from controller.viewmodel import documents
 from controller.viewmodel.day import CountedResult, DayResults
 from controller.viewmodel.health import DeviceList
@@ -90,8 +93,9 @@ class TableHistory:
         self._day = DayResults()
         self._alerts: deque[ActiveAlert] = deque(maxlen=_MAX_ALERTS)
         self._state = ""
-        self.prompt = ""
-        """What a floorperson's identification or a dealer's log-on asks for; the table says when that changes."""
+        self.words = words_of(self.game)
+        self.prompt = View()
+        """The open prompt; the table says when that changes."""
 
     # -- notifications from the table ------------------------------------------------------------------------
 
@@ -99,8 +103,8 @@ class TableHistory:
         """Take a recorded decision; the table calls this."""
         self._take(recorded.entry, recorded.record)
 
-    def prompted(self, prompt: str) -> None:
-        """Take the prompt of an identification in progress; empty once it has ended."""
+    def prompted(self, prompt: View) -> None:
+        """Take the prompt that is open now."""
         self.prompt = prompt
 
     def recall(self, journal: Journal) -> None:
@@ -145,10 +149,10 @@ class TableHistory:
             self.devices.lit()  # The start sets the panel and reports its faults.
             # Likewise those of the media.
             self._keep_alerts(lambda active: active.device not in MEDIA)
-        if isinstance(event, Press) and record.outcome == Outcome.ACCEPTED.value:
+        if isinstance(event, Press | Act) and record.outcome == Outcome.ACCEPTED.value:
             self.refused = None
         result_states = self.game.result_states
-        if result_states is not None and record.state not in result_states:
+        if result_states is not None and (record.state not in result_states or makes_void(record.effects)):
             if self.result is not None and any(isinstance(effect, Void) for effect in record.effects):
                 self._withdraw(entry.round)  # It was made void after it was shown.
             self.result = None
@@ -157,6 +161,10 @@ class TableHistory:
         for effect in record.effects:
             if isinstance(effect, Result | Void):
                 self._decided()
+            if isinstance(effect, ResultWithdrawn):
+                if self.screen.past(Result(effect.label, ())) is not None:
+                    self._withdraw(entry.round)
+                self.result = None
             if isinstance(effect, Light):
                 self.lit = effect.areas
                 self.devices.lit()
@@ -225,8 +233,8 @@ class TableHistory:
         now_ns = self.clock.utc_ns()
         return [
             {
-                "text": self.in_words(active.alert.text),
-                "remedy": self.in_words(active.alert.remedy),
+                "text": self.in_words(say(self.words, Text(active.alert.text, active.alert.parameters))),
+                "remedy": self.in_words(remedy_of(active.alert, self.words)),
                 "age_s": max(0, now_ns - utc_ns_of(active.utc)) // 1_000_000_000,
             }
             for active in reversed(self.active_alerts())
@@ -238,7 +246,7 @@ class TableHistory:
 
     def refusal(self) -> str:
         """The text of the last refused press, until one is accepted."""
-        return text_of(self.refused) if self.refused is not None else ""
+        return self.in_words(text_of(self.refused, self.words)) if self.refused is not None else ""
 
 
 # -- time -------------------------------------------------------------------------------------------------------

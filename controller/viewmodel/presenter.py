@@ -4,27 +4,32 @@ The board shows players only what is on record, and no sensor faults; the dealer
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from config.schema import TableConfig
 from controller import __version__
 from controller.configuration.house_rules import under_terms
 from controller.events.effect import Win
+from controller.events.words import say
+from controller.machine.any_machine import AnyMachine
+from controller.machine.game import Game
+from controller.machine.registry import find_game
 from controller.odds.wagers import to_one
 from controller.runtime.table import Table
-from controller.statechart.any_machine import AnyMachine
-from controller.statechart.game import Game
-from controller.statechart.registry import find_game
+from controller.table.prompts import sentence_of
 from controller.viewmodel import dealer_documents, documents
 from controller.viewmodel.ages import ages_of
 from controller.viewmodel.health import controls
 from controller.viewmodel.history import TableHistory, utc_offset_min
 from controller.viewmodel.past_documents import PastResults
 from controller.viewmodel.registry import screen_of
-from controller.viewmodel.screen import GameScreen, Headline, TableView, Tone, halted, spoken
+from controller.viewmodel.screen import WAIT, GameScreen, Headline, TableView, Tone, always, called, halted, spoken
 from controller.viewmodel.sign import cap_text, limit_prompts, limits_of, most_paid, next_terms
 from controller.viewmodel.slides import slides_of
 
 ALERTS = 5
+OVERLAYS = {"locked": called, "equipment-due": always(WAIT, Tone.IDLE, "dice or cards are changed")}
+"""Headlines of the table layer's own states."""
 _MAX_NAMED = 3
 """Up to this many winning wagers are named in a sentence; more are counted."""
 
@@ -164,7 +169,7 @@ def _view(config: TableConfig, table: Table, history: TableHistory, now_ns: int)
 
 
 def _headline(screen: GameScreen, view: TableView) -> Headline:
-    headline_of = (screen.headlines or {}).get(view.state)
+    headline_of = (screen.headlines or {}).get(view.state) or OVERLAYS.get(view.state)
     if headline_of is not None:
         return headline_of(view)
     return Headline(spoken(view.state).upper(), Tone.IDLE, view.wins)
@@ -232,8 +237,8 @@ def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int
     return {
         "next": waits,
         "task": task_of(waits, entry, history.refused, history.in_words),
-        "menu": [] if table.halted else _menu(table.machine),
-        "prompt": history.prompt,
+        "menu": [] if table.halted else _menu(history),
+        "prompt": "" if table.halted else _prompt(history),
         "entry": entry,
         "keyed": None if table.halted else history.screen.keyed(view),
         "pays": _wins(config, history),
@@ -271,8 +276,19 @@ def _next(table: Table, first: str) -> str:
     return "the table halted: call the technician" if table.halted else first or table.machine.waiting_for()
 
 
-def _menu(machine: AnyMachine) -> list[documents.MenuLine]:
+def _prompt(history: TableHistory) -> str:
+    view = history.prompt
+    return sentence_of(replace(view, lines=()), history.words, history.in_words)
+
+
+def _menu(history: TableHistory) -> list[documents.MenuLine]:
+    """The lines of the open prompt."""
+    words, name = history.words, history.in_words
     return [
-        {"control": entry.control, "words": entry.words, "unavailable": entry.unavailable}
-        for entry in machine.menu()
+        {
+            "control": line.key,
+            "words": say(words, line.words, name),
+            "unavailable": say(words, line.unavailable, name) if line.unavailable else "",
+        }
+        for line in history.prompt.lines
     ]

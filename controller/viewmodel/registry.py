@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from controller.statechart.registry import find_game, part_of
+from controller.machine.registry import find_game, part_of
 from controller.viewmodel.screen import GameScreen
 
 

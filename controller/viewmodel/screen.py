@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 from config.schema import TableConfig
 from controller.events.effect import Result, Win
 from controller.events.text import spoken as spoken
-from controller.statechart.game import Game
+from controller.machine.game import Game
 from controller.tracking.tracker import HeadTracker
 from controller.viewmodel.dealer_documents import Keyed
 from controller.viewmodel.figures import Equipment, GameFigure

@@ -11,8 +11,8 @@ from typing import TypedDict
 
 from config.schema import TableConfig
 from controller.events.text import spoken
+from controller.machine.game import Game
 from controller.odds.wagers import Payouts, to_one
-from controller.statechart.game import Game
 
 ROWS = 10
 """Lines of a list that can be read from three metres."""

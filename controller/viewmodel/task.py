@@ -13,11 +13,11 @@ from controller.viewmodel.dealer_documents import DealerTask
 
 LINE = 84
 """Characters of an act that fit into one line of the dealer's screen."""
-_CLAUSE = re.compile(r"; |(?<=[a-z)])\. (?=[A-Z])|(?<=\?) (?=The |Turn )|, (?=or clear )")
+_CLAUSE = re.compile(r"; |(?<=[\w)])\. (?=[A-Z(])|(?<=\?) (?=The |Turn |Press )|, (?=or clear )")
 _REASON = re.compile(r": (?![^(]*\))")
 """Between a reason and an act, but not within parentheses."""
 _LISTED = re.compile(
-    r"(?:(?<=\bpay )|(?<=numbers ))(?:[a-z0-9' -]+? \(?\d+ to \d+\)?(?:, |(?=$|[;, ])))+", re.IGNORECASE
+    r"(?:(?<=\bpay )|(?<=numbers ))(?:[a-z0-9' -]+? \(?\d+ to \d+\)?(?:, |(?=$|[;,. ])))+", re.IGNORECASE
 )
 """Wagers with what they pay: the list of what is paid has them."""
 _VERBS = (

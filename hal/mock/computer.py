@@ -1,6 +1,7 @@
 """A simulated computer that tells of its supply voltage and of its clock's battery."""
 
 from hal.computer import LOW_V, BatteryReading, SupplyReading
+from hal.wall_time import SetBy
 
 FULL_V, EMPTY_V = 3.0, 2.1
 
@@ -11,6 +12,8 @@ class MockComputer:
     def __init__(self) -> None:
         self._low = self._earlier = False
         self._battery_v = FULL_V
+        self.set_by = SetBy.BATTERY
+        """Who set the wall time since it was switched on."""
 
     def supply(self) -> SupplyReading:
         return SupplyReading(self._low, self._earlier)
@@ -34,3 +37,4 @@ class MockComputer:
     def switched_on(self) -> None:
         """The computer was switched off and on: what it knew of earlier is gone."""
         self._earlier = self._low
+        self.set_by = SetBy.NOBODY if self.battery().low else SetBy.BATTERY

@@ -36,6 +36,10 @@ class World(Fittings):
         assert isinstance(world, cls)
         return world
 
+    def lend(self, clock: Clock) -> None:
+        """Devices that are opened on this clock are of this world, too."""
+        vars(clock)[_WORLD] = self
+
     # -- acting --------------------------------------------------------------------------------------------
 
     @property

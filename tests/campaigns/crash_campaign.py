@@ -42,7 +42,7 @@ from controller.commands.progress import shown_progress
 from controller.configuration.shipped import load_table, table_path
 from controller.journal.head_anchor import anchor_file, head_in
 from controller.journal.pair_mark import mark_file
-from controller.statechart.registry import game_names
+from controller.machine.registry import game_names
 
 GAMES = tuple(game_names())
 RUNS = 4

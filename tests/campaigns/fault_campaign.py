@@ -30,7 +30,7 @@ from controller.configuration.shipped import load_table, table_path
 from controller.configuration.wheel_rules import index_phase
 from controller.games.roulette.layout import WheelType
 from controller.journal.record import RecordedDecision, plain
-from controller.statechart.registry import find_game
+from controller.machine.registry import find_game
 
 WHEELS = ("dreamcatcher", "big-six")
 GAMES = (*WHEELS, "roulette")
@@ -218,7 +218,7 @@ def _tell(recorded: RecordedDecision) -> None:
     record = plain(recorded.record)
     effects = json.dumps(record["effects"]) if record["effects"] else ""
     at_s, state = recorded.entry.at_ns / 1e9, recorded.record.state
-    print(f"{at_s:10.3f} s  {state:14}  {json.dumps(record['fact'])} {effects}")
+    print(f"{at_s:10.3f} s  {state:14}  {json.dumps(record['event'])} {effects}")
 
 
 def _arguments(words: Sequence[str] | None) -> Namespace:

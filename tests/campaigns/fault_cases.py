@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from campaigns.fault_watch import STOPPED, Broken, Onlooker, Reaction, Seen, unusual
+from ways import Way
 
 from config.schema import TableConfig
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import NS_PER_S, Rig
-from controller.bench.ways import Way
 from controller.journal.record import DecisionListener
 
 STRIKES_AFTER_NS = 50_000_000
@@ -35,7 +35,7 @@ MANY_ACTS = 600
 
 
 class NoWayError(Exception):
-    """The way does not lead into the state; it must be corrected in the game's ``ways.py``."""
+    """The way does not lead into the state; it must be corrected in ``tests/support/ways.py``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +165,7 @@ class Case:
             if acts > self._way.acts:
                 raise NoWayError(f"{self._rig.config.game}: no way into {self._state}")
             self._dealer.act()
+            self._look()  # A table that was switched on anew has other listeners.
             acts += 1
 
     def _look(self, *recorded: object) -> None:

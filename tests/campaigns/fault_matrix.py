@@ -12,16 +12,16 @@ from dataclasses import dataclass
 
 from campaigns.fault_cases import Case, Cell, Usual
 from campaigns.fault_watch import Broken
+from ways import states, way
 
 from config.schema import TableConfig
 from controller.bench.contacts import with_contacts
 from controller.bench.fault_menu import BREAKAGES, Breakage
 from controller.bench.rig import Rig
-from controller.bench.ways import states, way
 from controller.bench.workers import spread
 from controller.configuration.shipped import load_table, shipped_tables, table_path
 
-GAMES = tuple(sorted(shipped_tables()))
+GAMES = tuple(game for game in sorted(shipped_tables()) if states(game))
 LAMPS = ("a lamp that burns", "a lamp of the next result", "another lamp")
 """Which lamp fails: one that burns as the fault strikes; one that is dark, and part of the next result; one that is
 neither."""

@@ -1,14 +1,14 @@
 """What a table reports of a fault, and whether its lamps are right: seen by a listener who knows what is broken."""
 
-import re
 from collections import Counter
 from dataclasses import dataclass, field
 
 from controller.bench.rig import Rig
 from controller.events.effect import Alert, Light, Result, RoundOpened, Void, WagersReturned
 from controller.events.event import MachineFailed
+from controller.events.text import plain
 from controller.journal.record import RecordedDecision
-from controller.statechart.registry import find_game
+from controller.machine.registry import find_game
 
 STOPPED = ("locked", "closed", "malfunction")
 """States in which a table waits for the floorperson because something is wrong."""
@@ -38,7 +38,7 @@ class Reaction:
     Attributes:
         void: the reason of a void spin or roll; empty if none was void.
         stop: the state in which the table stopped; empty if it went on.
-        alert: the words of the alert without figures and names; empty if there was none.
+        alert: the alert without figures and names; empty if there was none.
     """
 
     void: str = ""
@@ -55,18 +55,14 @@ def reaction_to(recorded: RecordedDecision, before: str) -> Reaction:
     record = recorded.record
     stop = record.state if record.state in STOPPED and record.state != before else ""
     void = next((effect.reason for effect in record.effects if isinstance(effect, Void)), "")
-    alert = next((effect.text for effect in record.effects if isinstance(effect, Alert)), "")
-    return Reaction(void, stop, brief(alert))
+    alert = next((brief(effect) for effect in record.effects if isinstance(effect, Alert)), "")
+    return Reaction(void, stop, alert)
 
 
-def brief(alert: str) -> str:
-    """The words of an alert without its lead and its figures: ``encoder silent``."""
-    words = re.sub(r"^(table locked|table closed|malfunction): ", "", alert)
-    if words.startswith("panel: "):
-        parts = words.removeprefix("panel: ").split("; ")
-        return "panel: " + ", ".join(part.partition(" at ")[0] for part in parts)
-    words = re.sub(r"^the key \S+ is stuck", "the key is stuck", words)
-    return words.partition(": ")[0]
+def brief(alert: Alert) -> str:
+    """An alert without its figures and names: ``encoder silent``, ``key stuck``."""
+    found = alert.parameters
+    return f"{found['sensor']} {found['health']}" if "health" in found else plain(alert.text)
 
 
 @dataclass(slots=True)
@@ -132,7 +128,7 @@ class Onlooker:
         if over and commanded - self._indicators:
             self._fail("lit though nothing has won", commanded - self._indicators, frozenset())
         self.differed |= lamp in lit ^ commanded
-        if any(isinstance(effect, Alert) and lamp and lamp in effect.text for effect in effects):
+        if any(isinstance(effect, Alert) and lamp and lamp in _areas(effect) for effect in effects):
             self.owed = False
         if any(isinstance(effect, Light) for effect in effects):
             self.owed |= lamp in lit ^ commanded
@@ -140,6 +136,11 @@ class Onlooker:
     def _fail(self, what: str, false: frozenset[str], dark: frozenset[str]) -> None:
         words = [*(f"{area} lit" for area in sorted(false)), *(f"{area} dark" for area in sorted(dark))]
         self.seen.failures.append(f"{what} in state {self._state}: {', '.join(words)}")
+
+
+def _areas(alert: Alert) -> set[str]:
+    """The areas whose lamps an alert names."""
+    return {area for key in ("dark", "lit") for area in str(alert.parameters.get(key, "")).split(",")}
 
 
 def unusual(reactions: list[Reaction], usual: Counter[Reaction]) -> list[Reaction]:

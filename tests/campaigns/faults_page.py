@@ -1,7 +1,7 @@
-"""Writes the outcome of every fault in every state of every game, and of slips in it: ``docs/faults.md``.
+"""Writes the outcome of every fault in every state of every game: ``docs/faults.md``.
 
 It takes some minutes. A test plays a sample of the cells anew and compares. The outcomes are those of
-``tests/campaigns/fault_matrix.py`` and ``tests/campaigns/slip_matrix.py``; each of them was played.
+``tests/campaigns/fault_matrix.py``; each of them was played.
 """
 
 import os
@@ -11,13 +11,10 @@ from pathlib import Path
 
 from campaigns.fault_cases import Cell
 from campaigns.fault_matrix import GAMES, Column, Fault, Matrix, counts, failures, matrix, outcome
-from campaigns.slip_kinds import Moment
-from campaigns.slip_matrix import OPEN, SlipCell, SlipMatrix, slip_counts, slip_failures, slip_matrix
+from ways import states as states_of
 
-from controller.bench.ways import absent
-from controller.bench.ways import states as states_of
 from controller.commands.progress import shown_progress
-from controller.statechart.registry import find_game
+from controller.machine.registry import find_game
 
 FILE = Path(__file__).parents[2] / "docs" / "faults.md"
 EVERY, OTHERS = "every state", "every other state"
@@ -50,27 +47,9 @@ States that are not named in a row of lamps have no such lamp.
 | not seen | a lamp failed, and before the panel was next read back its lamps changed, and it was right again |
 | – | nothing: what broke was not needed, or the other sensors or people made good for it |
 
-Keys: a key that sticks is pressed once by that, and heard no more. Amounts are those of the bench's fault menu.
-
-Each cell is played again with a slip that people make while a device is broken: one of each cell, by a fixed
-rotation in which every state sees every slip, and every game every slip before, during and after a fault. They slip
-0.7 s before the device breaks, 0.1 s after it broke, or 0.1 s after it was repaired; then the device is repaired,
-and people take the ways out that the screen names. Dice and cards that lie there are keyed once the table asks for
-them; a result that a slip entered wrong is corrected. Besides what is said above, in no cell was the second press
-of a key within a second taken for something else, was there a result without a throw, toss or deal, did a round end
-with nothing on record, or was a void or alert given for a reason that was not so. The tables of slips count the
-outcomes. A key that is down as the power is switched on presses nothing; it is named after ten seconds, as one that
-sticks later is, and a keypad that is unplugged then is named at once.
-
-| slip | what people do |
-| --- | --- |
-| the due key twice, three times | what comes next in that state, besides pressing it as they go on; 0.35 s apart |
-| the next key ahead | the key of the state after it, then the due one |
-| a wrong number first | another digit or rank than the due one, then the due one |
-| no more bets, late or again | `no-more-bets`, whatever the table waits for |
-| the floorperson's key, and left | the key is turned, and nobody comes for a minute |
-| the power off and on | for four seconds, "because it hangs"; what they press meanwhile is lost |
-| others | in the world: wheel, ball, rotor, dice or cards are used though the table does not wait for it |
+Keys: a key that sticks is pressed once by that, and heard no more. A key that is down as the power is switched on
+presses nothing; it is named after ten seconds, as one that sticks later is. Amounts are those of the bench's fault
+menu.
 """
 
 
@@ -88,47 +67,18 @@ def words(cell: Cell) -> str:
     return said + (f", then {_STOPS[cell.end]}" if cell.end in _STOPS and not reaction.stop else "")
 
 
-def page(found: Matrix, slips: SlipMatrix | None = None) -> str:
+def page(found: Matrix) -> str:
     """The whole page."""
-    slips = slips or {}
     total = ", ".join(f"{name} {count}" for name, count in counts(found).most_common())
     played = f"\n{counts(found).total()} cells: {total}.\n"
-    cells = [cell for of_game in slips.values() for cell in of_game]
-    played += f"\nWith slips, {len(cells)} cells: {_outcomes(cells)}.\n" if cells else ""
-    return _HEAD + played + "".join(_game(game, columns, slips.get(game, ())) for game, columns in found.items())
+    return _HEAD + played + "".join(_game(game, columns) for game, columns in found.items())
 
 
-def _game(game: str, columns: Mapping[str, Column], slips: Sequence[SlipCell] = ()) -> str:
-    lacking = [f"`{state}`: {why}" for state, why in absent(game).items()]
-    left_out = f"Not reached: {'; '.join(lacking)}.\n\n" if lacking else ""
-    rows = "".join(_rows(columns))
+def _game(game: str, columns: Mapping[str, Column]) -> str:
     return (
-        f"\n## {find_game(game).title}\n\n{len(columns)} states: {', '.join(columns)}.\n\n{left_out}"
-        f"| device | fault | outcome | in |\n| --- | --- | --- | --- |\n{rows}"
-        f"{_slips(slips) if slips else ''}{_open(game) if slips else ''}"
+        f"\n## {find_game(game).title}\n\n{len(columns)} states: {', '.join(columns)}.\n\n"
+        f"| device | fault | outcome | in |\n| --- | --- | --- | --- |\n{''.join(_rows(columns))}"
     )
-
-
-def _open(game: str) -> str:
-    """What is open."""
-    return "".join(f"\nOpen: {cell}: {why}.\n" for (where, cell), why in OPEN.items() if where == game)
-
-
-def _slips(cells: Sequence[SlipCell]) -> str:
-    """Each slip: how often it was made before, during and after the fault, and the outcomes."""
-    kinds = dict.fromkeys(cell.slip.what for cell in cells)
-    rows = "".join(_slip_row(what, [cell for cell in cells if cell.slip.what == what]) for what in sorted(kinds))
-    moments = "/".join(moment.value for moment in Moment)
-    return f"\nSlips, {len(cells)} cells:\n\n| slip | {moments} | outcomes |\n| --- | --- | --- |\n{rows}"
-
-
-def _slip_row(what: str, cells: Sequence[SlipCell]) -> str:
-    times = "/".join(str(sum(cell.slip.moment is moment for cell in cells)) for moment in Moment)
-    return f"| {what} | {times} | {_outcomes(cells)} |\n"
-
-
-def _outcomes(cells: Sequence[SlipCell]) -> str:
-    return ", ".join(f"{name} {count}" for name, count in slip_counts(cells).most_common())
 
 
 def _rows(columns: Mapping[str, Column]) -> Iterator[str]:
@@ -195,17 +145,15 @@ def _apart(together: str) -> Iterator[str]:
 
 
 def main() -> int:
-    """Play the matrix, without and with slips, and write the page; 1 if it fails."""
-    workers = os.cpu_count() or 1
-    with shown_progress("states", 2 * sum(len(states_of(game)) for game in GAMES)) as progress:
-        found = matrix(GAMES, workers, progress)
-        slips = slip_matrix(GAMES, workers, progress)
-    wrong = [*failures(found), *slip_failures(slips)]
+    """Play the matrix, and write the page; 1 if it fails."""
+    with shown_progress("states", sum(len(states_of(game)) for game in GAMES)) as progress:
+        found = matrix(GAMES, os.cpu_count() or 1, progress)
+    wrong = list(failures(found))
     if wrong:
         print("\n".join(["not written, for the matrix fails:", *wrong]))
         return 1
-    FILE.write_text(page(found, slips), encoding="utf-8")
-    print(f"{FILE.name}: {counts(found).total()} cells, {sum(map(len, slips.values()))} with slips")
+    FILE.write_text(page(found), encoding="utf-8")
+    print(f"{FILE.name}: {counts(found).total()} cells")
     return 0
 
 

@@ -41,7 +41,7 @@ from controller.commands.progress import shown_progress
 from controller.configuration.shipped import load_table, table_path
 from controller.journal.chain import Entry
 from controller.journal.record import of_entry
-from controller.statechart.registry import game_names
+from controller.machine.registry import game_names
 
 GAMES = tuple(game_names())
 KILLS_PER_JOURNAL = 20

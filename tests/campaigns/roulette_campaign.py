@@ -28,7 +28,7 @@ from campaigns.roulette_hands import HONEST, HOSTILE, Case, Hand
 from controller.bench.workers import spread
 from controller.commands.progress import shown_progress
 from controller.events.event import BallLeftTrack, BallThrown, Event, Health, SensorHealth
-from controller.games.roulette.play import REVOLUTIONS, void_reason
+from controller.games.roulette.rules import REVOLUTIONS, void_reason
 from controller.tracking.roulette.rotor import RotorGeometry
 from controller.tracking.roulette.wheel import RouletteTracker
 from hal.events import EdgeBatch

@@ -4,7 +4,7 @@ import pytest
 from campaigns.rewrite_campaign import rewrite_some
 from campaigns.rewrites import REWRITES
 
-from controller.statechart.registry import game_names
+from controller.machine.registry import game_names
 from controller.transparency.auditing import RecordAudit
 
 

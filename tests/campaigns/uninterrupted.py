@@ -10,8 +10,9 @@ from controller.events.effect import Light
 from controller.events.record import Record
 from controller.journal.chain import Entry
 from controller.journal.record import of_entry
-from controller.statechart.machine import GameMachine
-from controller.statechart.registry import find_game
+from controller.limits.table_state import TableState
+from controller.table.build import machines
+from controller.table.machine import TableMachine
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Uninterrupted:
 
     def __init__(self, config: TableConfig) -> None:
         self.applied = 0
-        self._machine = find_game(config.game).machine(config)
+        self._machine = machines(config)(TableState())
         self._lights: list[list[frozenset[str]]] = [[]]
         """What each entry lights, one after the other; of entry 0, nothing."""
 
@@ -74,13 +75,13 @@ class Uninterrupted:
     def state_after(self, entries: Sequence[Entry] = ()) -> ExpectedState:
         """Its state after these entries; it does not keep them."""
         machine, applied = self._machine, self.applied
-        assert isinstance(machine, GameMachine)
-        recorded = machine.state, machine.data, machine.lit
+        assert isinstance(machine, TableMachine)
+        table, lit, state, data = machine.table, machine.lit, machine.rounds.state, machine.rounds.data
         difference = self.apply(entries)
         found = ExpectedState(machine.snapshot(), tuple(sorted(machine.lit)), machine.waiting_for(), difference)
         # Not by ``restore``, which is under test here.
-        machine._machine.set_state(recorded[0], machine._model)
-        machine.data, machine.lit = recorded[1:]
+        machine.table, machine.lit = table, lit
+        machine.rounds.place(state, data)
         del self._lights[applied + 1 :]
         self.applied = applied
         return found

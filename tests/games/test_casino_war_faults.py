@@ -9,15 +9,16 @@ import pytest
 from any_sequence import assert_playable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from war_table import settle
+from war_table import asked, parameter, settle
 
 from config.problems import ConfigError
 from config.schema import TableConfig
+from controller.bench.contacts import with_contacts
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table, table_path
-from controller.statechart.registry import find_game
+from controller.machine.registry import find_game
 
 GAME = "casino-war"
 ORDER = "2 3 4 5 6 7 8 9 10 jack queen king ace".split()
@@ -29,34 +30,79 @@ Shipped = Callable[[str], TableConfig]
 
 @pytest.mark.clause("651a.8(c)")
 def test_an_unfinished_deal_and_an_unfinished_choice_survive_a_power_cut(war: Rig) -> None:
-    table = war
-    table.press("no-more-bets", "1", "2", "enter", "9")
-    table.power_cut()
-    assert "1: 9, 2: _, dealer: _" in table.waiting_for
-    table.press("9", "9", "enter")
-    settle(table)
-    table.press("war")
-    lit = table.lit()
-    table.power_cut()
-    assert table.lit() == lit
-    assert "a tie at position 2" in table.waiting_for
+    war.press("no-more-bets", "1", "2", "enter", "9")
+    war.power_cut()
+    assert (parameter(war, "seats"), parameter(war, "cards")) == ("1,2", "9")
+    war.press("9", "9", "enter")
+    settle(war)
+    war.press("war")
+    lit = war.lit()
+    war.power_cut()
+    assert war.lit() == lit
+    assert parameter(war, "position") == 2
 
 
-def test_a_fault_before_the_deal_closes_the_table_and_one_in_the_round_after_it(war: Rig) -> None:
-    table = war
-    table.press("no-more-bets")
-    table.world.fault("dead-lamp", "initial-1-won")
-    table.press("1", "enter", "king", "2", "enter")
-    assert "initial-1-won" in table.last("alert").text
-    settle(table)
-    table.press("clear")
+@pytest.mark.parametrize("keys", [("deal", "9"), ("settled",)])
+def test_only_a_round_that_is_under_way_waits_for_the_floorperson_after_a_long_cut(
+    war: Rig, keys: tuple[str, ...]
+) -> None:
+    war.press("no-more-bets", "1", "enter", "9")
+    if keys[0] == "settled":
+        war.press("8", "enter", "done", "done")
+    war.power_cut(1900)
+    assert war.state.value == ("locked" if keys[0] == "deal" else "settled")
+
+
+def test_a_fault_while_wagers_are_open_closes_the_table(war: Rig) -> None:
+    war.world.fault("stuck-key", "ace")
+    war.wait(11)
+    assert war.state.value == "closed"
+    assert war.last("wagers-returned").reason == "malfunction"
+    war.world.repair()
+    war.floor()
+    war.press("enter")
+    assert war.state.value == "bets-open"
+
+
+def test_an_open_cabinet_keeps_the_table_closed(shipped: Shipped) -> None:
+    table = Rig(with_contacts(shipped(GAME)))
+    table.floor()
+    table.press("enter")
+    table.world.doors.open("cabinet")
+    assert (table.state.value, asked(table).code) == ("closed", "locked-shut")
+    table.floor()
     assert table.state.value == "closed"
-    table.world.repair()
-    table.press("floor-key", "1", "enter")
-    table.world.fault("stuck-key", "ace")
-    table.wait(11)
-    assert table.state.value == "closed"
-    assert table.last("wagers-returned").reason == "malfunction"
+    table.world.doors.shut("cabinet")
+    assert table.state.value == "closed", "closing it does not open the table"
+    table.floor()
+    assert table.state.value == "shuffle"
+
+
+@pytest.mark.parametrize("end", [("clear",), ("done", "clear"), ("cover-card", "done", "clear")])
+def test_a_fault_in_a_round_closes_the_table_after_it(war: Rig, end: tuple[str, ...]) -> None:
+    """Whichever key ends the round: it is settled by its cards, and no other one opens."""
+    war.press("no-more-bets")
+    war.world.fault("dead-lamp", "initial-1-won")
+    war.press("1", "enter", "king", "2", "enter")
+    assert (war.last("alert").text, war.state.value) == ("lamps-dark", "settling")
+    war.press("done", *end)
+    assert (war.state.value, war.machine.round) == ("closed", 1)
+    kinds = {effect.kind for record in war.records() for effect in record.effects}
+    assert not kinds & {"void", "wagers-returned"}
+    assert "No light at initial-1-won" in war.waiting_for
+
+
+def test_a_round_that_is_void_ends_the_wait_for_a_fault(war: Rig) -> None:
+    war.press("no-more-bets", "1", "enter", "king")
+    war.world.fault("stuck-key", "ace")
+    war.wait(11)
+    assert war.state.value == "deal"
+    war.floor("void")
+    assert war.state.value == "closed"
+    returned = [
+        effect.reason for record in war.records() for effect in record.effects if effect.kind == "wagers-returned"
+    ]
+    assert returned == ["dead-round"]
 
 
 @pytest.mark.clause("651a.2(a)", "651a.3(d)", "651a.10")
@@ -108,7 +154,8 @@ def test_no_sequence_lights_a_false_lamp_or_ends_in_a_dead_end(
 ) -> None:
     oracle = Oracle()
     table = Rig(shipped(GAME), listeners=(oracle,))
-    table.press("floor-key", "1", "enter")
+    table.floor()
+    table.press("enter")
     for key in keys:
         if key == "power cut":
             table.power_cut()
@@ -123,7 +170,7 @@ def _check_lamps(table: Rig) -> None:
     data = table.machine.data
     for lamp in table.lit():
         kind, seat, how = lamp.split("-")
-        at_war = bool(data.war_outcomes)
+        at_war = len(data.results) > 1
         seats, cards = (data.war, data.war_cards) if at_war else (data.seats, data.cards)
         mine, theirs = ORDER.index(cards[seats.index(int(seat))]), ORDER.index(cards[-1])
         if kind == "tie":

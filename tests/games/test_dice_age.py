@@ -1,161 +1,165 @@
-"""Age of dice (§ 539.2(b)): a warning at 23 hours, no round after 24, with power or without, for each shaker."""
+"""Age of dice and cards (§§ 539.2(b), 577.4(d), 651a.3(d)): a warning at 23 hours, no wagers after 24."""
 
+import random
 from collections.abc import Callable
 
 import pytest
+from any_game import back_to_open, shipped_table
 from dice_inspection import inspect_dice, open_automated
-from retirement import reach_age
 
 from config.schema import TableConfig
+from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.events.effect import Alert
-from controller.events.event import ClockChecked, PowerRestored, Press, TableStarted
-from controller.statechart.registry import find_game
+from controller.events.event import Act, ClockChecked, PowerRestored
+from controller.machine.registry import find_game, game_names
+from controller.table.build import table_machine
 
+H = 3_600_000_000_000
 HOUR_S = 3600
-WARNING = "changed soon"
+AGED = [name for name in game_names() if getattr(find_game(name).machine(shipped_table(name)), "equipment", ())]
+Shipped = Callable[[str], TableConfig]
 
 
-def alerts(table: Rig) -> list[str]:
-    return [effect.text for record in table.records() for effect in record.effects if effect.kind == "alert"]
+def alerts(table: Rig, code: str) -> list[Alert]:
+    effects = (effect for record in table.records() for effect in record.effects)
+    return [effect for effect in effects if isinstance(effect, Alert) and effect.text == code]
+
+
+def returned(table: Rig) -> list[str]:
+    effects = (effect for record in table.records() for effect in record.effects)
+    return [effect.reason for effect in effects if effect.kind == "wagers-returned"]
 
 
 def roll(table: Rig, dice: str) -> None:
     table.press("no-more-bets", *dice, "enter")
 
 
-def settle(table: Rig) -> None:
-    table.press("done", "done", "clear")
+def fitted_ns(table: Rig, name: str = "") -> int:
+    stamps: dict[str, int] = table.machine.table.fitted_utc_ns
+    return stamps[name] if name else max(stamps.values())
+
+
+@pytest.fixture(params=AGED)
+def aged(request: pytest.FixtureRequest) -> Rig:
+    """A table of each game with dice or cards, open for wagers."""
+    table = Rig(shipped_table(request.param))
+    back_to_open(table, Oracle(), random.Random(1))
+    return table
 
 
 @pytest.mark.clause("539.2(b)")
-def test_dice_are_retired_after_24_hours(sic_bo: Rig) -> None:
-    """A warning at 23 hours, no new round after 24 until new dice are recorded."""
+def test_the_age_limits_are_hours_to_the_second(aged: Rig) -> None:
+    """Neither a second early, nor one late; with wagers open, they go back."""
+    aged.power_cut()  # From now on by wall time.
+    age_s = (aged.clock.utc_ns() - fitted_ns(aged)) / 1e9
+    aged.wait(23 * HOUR_S - age_s - 1)
+    assert not alerts(aged, "age-near")
+    aged.wait(2)
+    assert alerts(aged, "age-near")
+    aged.wait(HOUR_S - 2)
+    assert aged.state.value == "bets-open"
+    aged.wait(2)
+    assert (aged.state.value, len(alerts(aged, "age-reached"))) == ("equipment-due", 1)
+    assert returned(aged)[-1].endswith("-retired")
+    aged.press("no-more-bets")
+    assert aged.state.value == "equipment-due"
+
+
+@pytest.mark.clause("539.2(b)")
+@pytest.mark.parametrize(("hours", "state"), [(22.5, "bets-open"), (23.5, "bets-open"), (25, "equipment-due")])
+def test_they_age_while_the_power_is_off(aged: Rig, hours: float, state: str) -> None:
+    aged.wait(22 * HOUR_S)
+    aged.power_cut(seconds=(hours - 22) * HOUR_S)
+    aged.wait(1)
+    assert aged.state.value == state
+    assert bool(alerts(aged, "age-near")) is (hours == 23.5)
+
+
+# -- the dice of Sic Bo --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("539.2(b)")
+def test_a_round_whose_wagers_were_closed_is_finished_and_no_other_one_opens(sic_bo: Rig) -> None:
     table = sic_bo
-    table.wait(22.9 * HOUR_S)
-    with pytest.raises(LookupError):
-        table.last("alert")
-    table.wait(0.2 * HOUR_S)
-    assert "changed soon" in table.last("alert").text
+    table.wait(23.5 * HOUR_S)
     roll(table, "346")
-    table.wait(1 * HOUR_S)
+    table.wait(HOUR_S)
+    assert (table.state.value, returned(table)) == ("result", [])
+    table.press("done", "done", "clear")
+    assert (table.state.value, returned(table)) == ("equipment-due", [])
+    table.floor()
+    assert table.state.value == "bets-open"
+    roll(table, "346")
     assert table.state.value == "result"
-    assert "the dice have reached their age (§ 539.2(b))" in table.last("alert").text
-    with pytest.raises(LookupError):
-        table.last("wagers-returned")
-    settle(table)
-    assert table.state.value == "dice-due"
-    table.press("no-more-bets")
-    assert table.state.value == "dice-due"
-    table.press("floor-key", "2")
-    assert table.state.value == "bets-open"
-
-
-@pytest.mark.parametrize("game", ["sic_bo", "football", "war"])
-def test_the_age_limits_are_hours_to_the_second(request: pytest.FixtureRequest, game: str) -> None:
-    """§ 539.2(b), § 577.4(d), § 651a.3(d): neither a second early, nor one late."""
-    table = request.getfixturevalue(game)
-    table.power_cut()  # From now on by wall time.
-    age_s = (table.clock.utc_ns() - table.machine.data.fitted_utc_ns) / 1e9
-    table.wait(23 * HOUR_S - age_s - 1)
-    assert not any(WARNING in alert for alert in alerts(table))
-    table.wait(2)
-    assert any(WARNING in alert for alert in alerts(table))
-    table.wait(HOUR_S - 2)
-    assert table.state.value == "bets-open"
-    table.wait(2)
-    assert table.last("wagers-returned").reason.endswith("-retired")
 
 
 @pytest.mark.clause("539.2(b)")
-def test_dice_whose_age_nobody_has_recorded_open_no_round(shipped: Callable[[str], TableConfig]) -> None:
+@pytest.mark.parametrize("way", ["correct", "no-roll", "void"])
+def test_dice_that_reach_their_age_while_they_are_shaken_take_no_wager_however_wagers_reopen(
+    sic_bo: Rig, way: str
+) -> None:
+    table = sic_bo
+    table.wait(23.9 * HOUR_S)
+    table.press("no-more-bets")
+    table.wait(0.2 * HOUR_S)
+    if way == "void":
+        table.floor("void", "die-lost")
+    else:
+        table.press(way)
+    assert table.state.value == "equipment-due"
+    table.wait(3 * HOUR_S)
+    table.press("no-more-bets", "1", "2", "3", "enter")
+    assert (table.state.value, table.lit()) == ("equipment-due", set())
+    table.floor()
+    assert table.state.value == "bets-open"
+
+
+@pytest.mark.clause("539.2(b)")
+def test_dice_whose_age_nobody_has_recorded_take_no_wager(shipped: Shipped) -> None:
     table = Rig(shipped("sic-bo"))
     inspect_dice(table)
-    assert table.state.value == "dice-due"
-    table.press("floor-key", "2")
+    assert (table.state.value, returned(table)) == ("equipment-due", [])
+    table.floor()
     assert table.state.value == "bets-open"
-
-
-@pytest.mark.clause("539.2(b)")
-def test_dice_age_while_the_power_is_off(sic_bo: Rig) -> None:
-    table = sic_bo
-    table.power_cut(seconds=25 * HOUR_S)
-    table.wait(1)
-    assert table.state.value == "dice-due"
-    assert table.last("wagers-returned").reason == "dice-retired"
-
-
-@pytest.mark.clause("539.2(b)")
-@pytest.mark.parametrize("leaves", ["clear", "power cut"])
-def test_dice_that_are_retired_while_the_menu_is_open_open_no_round(sic_bo: Rig, leaves: str) -> None:
-    table = sic_bo
-    reach_age(table, leaves)
-    assert table.state.value == "dice-due"
-    assert table.last("wagers-returned").reason == "dice-retired"
-
-
-@pytest.mark.clause("539.2(b)")
-def test_a_clock_that_was_set_back_retires_the_dice(shipped: Callable[[str], TableConfig]) -> None:
-    """Their age is no longer known."""
-    machine = find_game("sic-bo").machine(shipped("sic-bo"))
-    machine.handle(TableStarted(0, 10**18, "", ""))
-    for control in ("floor-key", "2"):
-        machine.handle(Press(0, control, 10**18))
-    decision = machine.handle(PowerRestored(0, 10**18 - 1, "", ""))
-    assert machine.data.retired
-    assert any("clock" in effect.text for effect in decision.effects if isinstance(effect, Alert))
-
-
-@pytest.mark.clause("539.2(b)")
-@pytest.mark.parametrize(("hours", "warned"), [(22.5, False), (23.5, True)])
-def test_a_warning_whose_time_passed_without_power_is_given(sic_bo: Rig, hours: float, warned: bool) -> None:
-    sic_bo.wait(22 * HOUR_S)
-    sic_bo.power_cut(seconds=(hours - 22) * HOUR_S)
-    sic_bo.wait(1)
-    assert any(WARNING in alert for alert in alerts(sic_bo)) is warned
-    sic_bo.wait(1 * HOUR_S)
-    assert any(WARNING in alert for alert in alerts(sic_bo))
 
 
 @pytest.mark.clause("539.2(b)", "539.7(d)")
-def test_each_shaker_has_its_own_dice(shipped: Callable[[str], TableConfig]) -> None:
+def test_each_shaker_has_its_own_dice(shipped: Shipped) -> None:
     """The manual shaker's dice are not those of the automated one, and these keep their age."""
     table = open_automated(shipped)
     table.wait(20 * HOUR_S)
-    table.press("floor-key", "3")
-    assert table.state.value == "dice-due", "nobody has recorded what is in the manual shaker"
-    assert table.last("wagers-returned").reason == "dice-retired"
-    table.press("floor-key", "2")
-    assert table.state.value == "bets-open"
+    table.floor("shaker-removed")
+    assert table.state.value == "equipment-due", "nobody has recorded what is in the manual shaker"
+    assert returned(table) == ["dice-retired"]
+    table.floor()
     table.wait(3.5 * HOUR_S)
-    assert not alerts(table), "they are 3.5 hours old"
-    table.press("floor-key", "4")
+    assert [alert.parameters["equipment"] for alert in alerts(table, "age-near")] == ["shaker-dice"]
+    table.floor("shaker-installed")
     inspect_dice(table)
     assert table.state.value == "bets-open"
-    assert any(WARNING in alert for alert in alerts(table)), "those of the automated shaker are 23.5 hours old"
     table.wait(0.6 * HOUR_S)
-    assert table.state.value == "dice-due"
-    table.press("floor-key", "3")
+    assert table.state.value == "equipment-due", "those of the automated shaker are 24 hours old"
+    number = table.machine.round
+    table.floor("shaker-removed")
     assert table.state.value == "bets-open", "those of the manual shaker are fresh"
-    table.wait(19 * HOUR_S)
-    assert table.state.value == "bets-open"
-    table.wait(1 * HOUR_S)
-    assert table.state.value == "dice-due"
+    assert table.machine.round == number + 1
+    table.wait(20 * HOUR_S)
+    assert table.state.value == "equipment-due"
 
 
 @pytest.mark.clause("539.2(b)", "539.7(d)")
-def test_dice_that_were_retired_are_due_when_their_shaker_comes_back(shipped: Callable[[str], TableConfig]) -> None:
+def test_dice_that_were_retired_are_due_when_their_shaker_comes_back(shipped: Shipped) -> None:
     table = open_automated(shipped)
-    table.wait(25 * HOUR_S)
-    table.press("floor-key", "3", "floor-key", "2", "floor-key", "4")
+    table.floor("shaker-removed")
+    table.wait(24.1 * HOUR_S)
+    table.floor("renew")
+    table.floor("shaker-installed")
     inspect_dice(table)
-    assert table.state.value == "dice-due"
+    assert table.state.value == "equipment-due"
 
 
 # -- a wall time that was not certain ------------------------------------------------------------------------------
-
-GAMES = pytest.mark.parametrize("game", ["sic_bo", "football", "war"])
-H = 3_600_000_000_000
 
 
 def clock(table: Rig, moved_h: float = 0, started_ns: int | None = None, doubt: str = "") -> None:
@@ -168,68 +172,60 @@ def clock(table: Rig, moved_h: float = 0, started_ns: int | None = None, doubt: 
 
 
 @pytest.mark.clause("539.2(b)")
-@GAMES
-def test_the_age_in_doubt_is_said_and_play_goes_on(request: pytest.FixtureRequest, game: str) -> None:
-    table = request.getfixturevalue(game)
-    table.wait(5.5 * HOUR_S)
-    clock(table, doubt="nobody has set it")
-    said = alerts(table)
-    assert any("clock may be wrong: nobody has set it" in alert for alert in said)
-    assert any("not certain: at least 5 h" in alert for alert in said)
-    assert table.state.value == "bets-open"
+def test_a_clock_that_was_set_back_retires_them(aged: Rig) -> None:
+    """Their age is no longer known."""
+    machine = table_machine(aged.game, aged.config)
+    machine.restore(aged.machine.snapshot())
+    decision = machine.handle(PowerRestored(0, fitted_ns(aged) - 1, "", ""))
+    assert any(isinstance(effect, Alert) and effect.text == "age-unknown" for effect in decision.effects)
+    assert decision.state == "equipment-due"
 
 
 @pytest.mark.clause("539.2(b)")
-@GAMES
-def test_a_clock_that_is_set_ages_what_is_older_than_the_start(request: pytest.FixtureRequest, game: str) -> None:
+def test_the_age_in_doubt_is_said_and_play_goes_on(aged: Rig) -> None:
+    aged.wait(5.5 * HOUR_S)
+    clock(aged, doubt="nobody has set it")
+    assert [alert.parameters["hours"] for alert in alerts(aged, "age-uncertain")] == [5]
+    assert aged.state.value == "bets-open"
+
+
+@pytest.mark.clause("539.2(b)")
+def test_a_clock_that_is_set_ages_what_is_older_than_the_start(aged: Rig) -> None:
     """They were in the table while its clock stood still."""
-    table = request.getfixturevalue(game)
-    table.wait(HOUR_S)
-    clock(table, moved_h=22.9)
-    table.wait(1)
-    assert any(WARNING in alert for alert in alerts(table))
-    assert table.state.value == "bets-open"
-    table.wait(0.2 * HOUR_S)
-    assert table.last("wagers-returned").reason.endswith("-retired")
+    aged.wait(HOUR_S)
+    clock(aged, moved_h=22.9)
+    aged.wait(1)
+    assert (aged.state.value, len(alerts(aged, "age-near"))) == ("bets-open", 1)
+    aged.wait(0.2 * HOUR_S)
+    assert aged.state.value == "equipment-due"
 
 
 @pytest.mark.clause("539.2(b)")
-@GAMES
-def test_it_does_not_age_what_was_put_to_use_since_the_start(request: pytest.FixtureRequest, game: str) -> None:
-    table = request.getfixturevalue(game)
-    started_ns = table.machine.data.fitted_utc_ns
-    table.wait(HOUR_S)
-    clock(table, moved_h=500, started_ns=started_ns)
-    assert not any(WARNING in alert for alert in alerts(table))
-    assert table.state.value == "bets-open"
-    table.wait(21.9 * HOUR_S)
-    assert not any(WARNING in alert for alert in alerts(table))
-    table.wait(0.2 * HOUR_S)
-    assert any(WARNING in alert for alert in alerts(table))
+def test_it_does_not_age_what_was_put_to_use_since_the_start(aged: Rig) -> None:
+    started_ns = fitted_ns(aged)
+    aged.wait(HOUR_S)
+    clock(aged, moved_h=500, started_ns=started_ns)
+    aged.wait(21.9 * HOUR_S)
+    assert not alerts(aged, "age-near")
+    aged.wait(0.2 * HOUR_S)
+    assert alerts(aged, "age-near")
 
 
-def test_a_clock_that_is_set_while_dice_are_shaken_ends_no_round(sic_bo: Rig) -> None:
-    table = sic_bo
-    table.press("no-more-bets")
-    clock(table, moved_h=30)
-    table.wait(1)
-    assert any("have reached their age" in alert for alert in alerts(table))
-    table.press("3", "4", "6", "enter")
-    assert table.state.value == "result"
-    settle(table)
-    assert table.state.value == "dice-due"
-
-
-def test_the_dice_of_the_shaker_that_is_not_in_use_age_with_the_clock(
-    shipped: Callable[[str], TableConfig],
-) -> None:
+def test_the_dice_of_the_shaker_that_is_not_in_use_age_with_the_clock(shipped: Shipped) -> None:
     table = open_automated(shipped)
-    table.press("floor-key", "3", "floor-key", "2")
-    before = table.machine.data
-    clock(table, moved_h=30, started_ns=before.fitted_utc_ns)
-    after = table.machine.data
-    assert after.fitted_utc_ns == before.fitted_utc_ns + 30 * H, "put to use since the start"
-    assert after.spare_utc_ns == before.spare_utc_ns, "these are 30 hours older"
-    table.press("floor-key", "4")
+    table.floor("shaker-removed")
+    table.floor()
+    before = dict(table.machine.table.fitted_utc_ns)
+    clock(table, moved_h=30, started_ns=before["dice"])
+    assert fitted_ns(table, "dice") == before["dice"] + 30 * H, "put to use since the start"
+    assert fitted_ns(table, "shaker-dice") == before["shaker-dice"], "these are 30 hours older"
+    table.floor("shaker-installed")
     inspect_dice(table)
-    assert table.state.value == "dice-due"
+    assert table.state.value == "equipment-due"
+
+
+def test_new_dice_need_the_key(sic_bo: Rig) -> None:
+    """No key of the dealer's records them."""
+    sic_bo.wait(24.1 * HOUR_S)
+    decision = sic_bo.machine.handle(Act(0, "renew", "dice", 1, floor=False))
+    assert decision.outcome.value == "refused"

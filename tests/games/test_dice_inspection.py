@@ -1,212 +1,202 @@
 """The opening inspection of a table with keyed-in dice (§ 539.5(a)): who, what is tried, and what had failed."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from dice_inspection import ROLLS, automated, inspect_dice
+from dice_inspection import ROLLS, automated, inspect_dice, values
+from staff import FLOOR, MAINTENANCE, identify, staff
 
 from config.schema import TableConfig
-from controller.access.authentication import Authentication
-from controller.access.credentials import Credentials, Person, Role, Secret
 from controller.bench.rig import Rig
+from controller.events.effect import Alert, Note
 from controller.games.dice.demo import watch_lamps
 from controller.games.dice.inspection import EACH_NS
-from controller.statechart.registry import find_game
+from controller.machine.registry import find_game
 
 Shipped = Callable[[str], TableConfig]
-EACH_S = EACH_NS / 1e9
-NUMBER, OTHER, PIN = "4711", "4712", "830261"
+AREAS = find_game("sic-bo").areas
 
 
 @pytest.fixture
 def closed(shipped: Shipped) -> Rig:
     """A closed Sic Bo table with new dice."""
     table = Rig(shipped("sic-bo"))
-    table.press("floor-key", "2")
+    table.floor("renew")
     return table
 
 
-@pytest.fixture
-def guarded(shipped: Shipped) -> Iterator[Rig]:
-    """The same, where the floorperson's key asks for a credential each time."""
-    person = Person(role=Role.FLOORPERSON, pin=Secret.of(PIN))
-    known = Credentials({NUMBER: person, OTHER: person})
-    table = Rig(shipped("sic-bo"), authority=lambda: Authentication(known, session_ns=0))
-    table.wait(1)
-    yield table
-    table.table.stop()
+def said(table: Rig, code: str) -> list[dict[str, str | int]]:
+    effects = (effect for record in table.records() for effect in record.effects)
+    return [one.parameters for one in effects if isinstance(one, Note | Alert) and one.text == code]
 
 
-def key_of(table: Rig, number: str) -> None:
-    table.press("floor-key", *number, "enter", *PIN, "enter")
-
-
-def notes(table: Rig) -> list[str]:
-    return [effect.text for record in table.records() for effect in record.effects if effect.kind == "note"]
-
-
-def values(table: Rig, *rolls: str) -> None:
-    table.press("floor-key", "1")
-    for roll in rolls:
-        table.press(*roll, "enter", "floor-key")
+def with_dead_lamp(table: Rig) -> Rig:
+    """4-4-4 does not light total 12: the round is settled in the presence of the floorperson."""
+    table.world.fault("dead-lamp", "total-12")
+    table.press("no-more-bets", "4", "4", "4", "enter")
+    assert table.state.value == "malfunction"
+    table.floor()
+    assert table.state.value == "closed"
+    return table
 
 
 @pytest.mark.clause("539.5(a)", "539.5(a)(1)")
-def test_the_table_does_not_open_without_the_inspection(closed: Rig) -> None:
-    """§ 539.5(a)(1): three values, each confirmed by the floorperson."""
-    closed.press("no-more-bets")
-    assert closed.state.value == "closed"
-    closed.press("floor-key", "1", "enter")
-    for done, roll in enumerate(ROLLS):
-        assert f"value {done + 1} of 3" in closed.waiting_for
-        closed.press(*roll, "enter")
-        assert closed.lit()
-        closed.press("floor-key")
-    watch_lamps(closed)
-    assert closed.lit() == set()
-    closed.press("floor-key")
-    assert closed.state.value == "bets-open"
+def test_the_table_opens_only_after_three_values_and_every_lamp(closed: Rig) -> None:
+    table = closed
+    table.press("no-more-bets", "enter", "clear")
+    assert table.state.value == "closed"
+    table.floor()
+    for roll in ROLLS:
+        assert table.state.value == "inspection-entry"
+        table.press(*roll, "no-more-bets", "enter")
+        assert table.lit()
+        table.floor()
+    table.press("floor-key", "floor-key", "clear")
+    assert table.state.value == "inspection-lamps", "it cannot be confirmed before its end"
+    watch_lamps(table)
+    assert table.lit() == set()
+    table.press("enter")
+    assert table.lit() == {AREAS[0]}, "once more"
+    watch_lamps(table)
+    table.floor()
+    assert table.state.value == "bets-open"
+
+
+@pytest.mark.clause("539.5(a)(1)")
+def test_every_lamp_is_lit_alone_in_order(closed: Rig) -> None:
+    closed.floor()
+    values(closed, *ROLLS)
+    seen = []
+    while closed.machine.data.inspection.trying:
+        (lit,) = closed.lit()
+        seen.append(lit)
+        closed.wait(EACH_NS / 1e9)
+    assert tuple(seen) == AREAS
 
 
 @pytest.mark.clause("539.5(a)")
-def test_an_inspection_that_was_given_up_shortens_no_other(closed: Rig) -> None:
-    values(closed, *ROLLS[:2])
-    closed.press("clear")
-    assert closed.state.value == "closed"
-    closed.press("floor-key", "1")
-    assert "value 1 of 3" in closed.waiting_for
-
-
-@pytest.mark.clause("539.5(a)(1)")
-def test_every_lamp_burns_alone_before_the_table_opens(closed: Rig) -> None:
-    values(closed, *ROLLS)
-    for area in find_game("sic-bo").areas:
-        assert closed.lit() == {area}
-        closed.press("floor-key")
-        assert closed.state.value == "inspection-lamps", "it cannot be confirmed before its end"
-        closed.wait(EACH_S - 0.3)
-    assert closed.lit() == set()
-    closed.press("enter")
-    assert closed.lit() == {find_game("sic-bo").areas[0]}, "once more"
-
-
-@pytest.mark.clause("539.5(a)(1)")
-def test_a_lamp_that_no_value_lights_and_that_is_dead_keeps_the_table_closed(sic_bo: Rig) -> None:
-    """Dice that never light it do not open the table."""
-    table = sic_bo
-    table.world.fault("dead-lamp", "total-12")
-    table.press("no-more-bets", "4", "4", "4", "enter", "floor-key")
-    assert table.state.value == "closed"
-    values(table, "123", "123", "123")
+@pytest.mark.parametrize("state", ["entry", "lit", "lamps"])
+@pytest.mark.parametrize("left", ["clear", "close", "power", "fault"])
+def test_an_inspection_that_was_left_shortens_no_other(closed: Rig, state: str, left: str) -> None:
+    table = closed
+    table.floor()
+    values(table, *ROLLS[: 3 if state == "lamps" else 2])
+    if state == "lit":
+        table.press("4", "4", "4", "enter")
+    assert table.state.value == f"inspection-{state}"
+    if left == "power":
+        table.power_cut()
+    elif left == "fault":
+        table.world.fault("burning-lamp", "big")
+        table.wait(2)
+        table.world.repair()
+    elif left == "close":
+        table.floor("close")
+    else:
+        table.press("clear")
+    assert (table.state.value, table.lit()) == ("closed", set())
     table.wait(60)
     assert table.state.value == "closed"
-    assert "total 12" in table.waiting_for
+    table.floor()
+    values(table, *ROLLS[:2])
+    assert table.state.value == "inspection-entry", "it begins anew"
 
 
 @pytest.mark.clause("539.5(a)(1)")
-def test_the_inspection_names_the_lamps_that_had_failed(sic_bo: Rig) -> None:
-    table = sic_bo
-    table.world.fault("dead-lamp", "total-12")
-    table.press("no-more-bets", "4", "4", "4", "enter", "floor-key")
+def test_a_dead_lamp_keeps_the_table_closed_whether_a_value_lights_it_or_not(sic_bo: Rig) -> None:
+    table = with_dead_lamp(sic_bo)
+    for rolls in (("444",), ("123", "123", "123")):
+        table.floor()
+        values(table, *rolls[:-1])
+        table.press(*rolls[-1], "enter")
+        if table.state.value != "closed":
+            table.floor()
+            table.wait(60)
+        assert (table.state.value, table.lit()) == ("closed", set())
+    assert [cause.code for cause in table.machine.causes] == ["lamps-dark"]
+
+
+@pytest.mark.clause("539.5(a)(1)")
+@pytest.mark.parametrize("leaves", ["clear", "close"])
+def test_what_had_failed_is_named_and_the_cause_stays_until_it_was_tried(sic_bo: Rig, leaves: str) -> None:
+    table = with_dead_lamp(sic_bo)
     table.world.repair()
-    values(table, *ROLLS)
-    assert "total 12 had failed" in table.waiting_for
-    watch_lamps(table)
-    table.press("floor-key")
-    assert table.state.value == "bets-open"
-    assert any("every area burns alone; total-12 had failed" in note for note in notes(table))
-    table.press("floor-key", "1")
-    values(table, *ROLLS)
-    assert "had failed" not in table.waiting_for
+    table.floor()
+    table.press("clear") if leaves == "clear" else table.floor("close")
+    assert [cause.code for cause in table.machine.causes] == ["lamps-dark"]
+    inspect_dice(table)
+    assert said(table, "inspected-lamps.confirmed")[-1]["failed"] == "total-12"
+    assert (table.state.value, table.machine.causes) == ("bets-open", ())
+    table.floor("close")
+    inspect_dice(table)
+    assert said(table, "inspected-lamps.confirmed")[-1]["failed"] == ""
 
 
 @pytest.mark.clause("539.5(a)(1)")
-def test_a_key_that_had_failed_is_tried(sic_bo: Rig) -> None:
+def test_keys_that_had_failed_are_tried(sic_bo: Rig) -> None:
     table = sic_bo
     table.press("no-more-bets", "3")
-    table.world.fault("stuck-key", "6")
-    table.wait(11)
-    table.press("4", "5", "enter", "floor-key")
-    table.world.repair()
-    table.wait(1)
-    table.press("floor-key", "1", "1")
-    assert "press 6, which had failed" in table.waiting_for
-    table.press("6")
+    for key in ("6", "done"):
+        table.world.fault("stuck-key", key)
+        table.wait(11)
+        table.world.repair()
+        table.wait(1)
+    table.press("4", "5", "enter")
+    table.floor()
+    table.floor()
+    table.press("1", "enter", "6")
+    assert table.state.value == "inspection-key"
+    table.press("done")
     assert table.state.value == "inspection-entry"
-    assert "the key 6, which had failed, works" in notes(table)[-1]
+    assert [found["key"] for found in said(table, "key-tried")] == ["6", "done"]
 
 
 @pytest.mark.clause("539.5(a)")
-def test_the_record_names_the_persons_whom_their_credentials_identified(guarded: Rig) -> None:
-    """Nobody can key another number."""
-    table = guarded
-    key_of(table, NUMBER)
-    table.press("enter", "2")
-    key_of(table, NUMBER)
-    table.press("enter", "1")
-    for roll in ROLLS:
-        if table.table.router.digits_closed:
-            table.press("enter")
+def test_the_record_has_the_persons_whom_their_credentials_identified(shipped: Shipped) -> None:
+    """Nobody can key another number, and none is kept from an earlier act."""
+    table = Rig(shipped("sic-bo"), staff=staff(session_s=0))
+    identify(table)
+    table.press(table._entry("renew", "").key, "floor-key")
+    identify(table)
+    table.press("floor-key")
+    for number, roll in zip((FLOOR, MAINTENANCE, FLOOR), ROLLS, strict=True):
         table.press(*roll, "enter")
-        key_of(table, NUMBER)
+        identify(table, number)
+        table.press("floor-key")
     watch_lamps(table)
-    key_of(table, OTHER)
-    assert table.state.value == "bets-open"
-    assert f"floorperson {NUMBER} confirmed the panel for 4-4-4" in notes(table)
-    assert f"the opening inspection was passed before floorperson {OTHER}" in notes(table)
-
-
-@pytest.mark.clause("539.5(a)")
-def test_a_table_without_credentials_names_nobody(closed: Rig) -> None:
-    inspect_dice(closed)
-    assert "the opening inspection was passed before the floorperson" in notes(closed)
+    identify(table, MAINTENANCE)
+    table.press("floor-key")
+    assert table.state.value == "bets-open", table.waiting_for
+    assert [found["by"] for found in said(table, "inspected-value.confirmed")] == [FLOOR, MAINTENANCE, FLOOR]
+    assert said(table, "inspection-passed") == [{"by": MAINTENANCE}]
+    assert said(table, "inspection-begins") == [{"by": FLOOR}]
 
 
 @pytest.mark.clause("539.1(d)(2)", "539.5(a)(2)")
 def test_an_automated_shaker_is_inspected_too(shipped: Shipped) -> None:
-    """§ 539.5(a)(2): three cycles."""
+    """§ 539.5(a)(2): three cycles, each seen by the sensor and confirmed by the floorperson."""
     table = automated(shipped)
-    table.press("floor-key", "2")
+    table.floor("renew")
+    table.floor()
     values(table, *ROLLS)
     watch_lamps(table)
-    table.press("floor-key")
+    table.floor()
     for _ in range(3):
-        table.press("floor-key")
-        assert table.state.value == "inspection-shaker"
-        table.press("shaker-done", "floor-key")
+        table.press("floor-key", "floor-key", "clear")
+        assert table.state.value == "inspection-shaker", "no cycle was seen"
+        table.press("shaker-done")
+        table.floor()
     assert table.state.value == "bets-open"
 
 
-@pytest.mark.clause("539.5(a)(1)")
-def test_a_dead_lamp_fails_the_inspection(closed: Rig) -> None:
-    closed.world.fault("dead-lamp", "total-9")
-    closed.press("floor-key", "1", "2", "2", "5", "enter")
-    assert closed.state.value == "closed"
-    assert "total 9" in closed.waiting_for
-    assert closed.lit() == set()
-
-
-@pytest.mark.clause("539.5(a)")
-@pytest.mark.parametrize("at", ["value", "lamps"])
-def test_after_a_power_cut_the_inspection_starts_again(closed: Rig, at: str) -> None:
-    closed.press("floor-key", "1", "2", "2", "5", "enter")
-    if at == "lamps":
-        closed.press("floor-key", *"111", "enter", "floor-key", *"666", "enter", "floor-key")
-        assert closed.lit()
-    closed.power_cut()
-    assert closed.state.value == "closed"
-    assert closed.lit() == set()
-
-
-@pytest.mark.parametrize("leaves", [("clear",), ("5",), ("1", "clear")], ids=" ".join)
-def test_why_the_table_is_closed_stays_on_the_screen(sic_bo: Rig, leaves: tuple[str, ...]) -> None:
-    """Until an inspection is passed, whatever the floorperson begins meanwhile."""
-    table = sic_bo
-    table.world.fault("dead-lamp", "total-12")
-    table.press("no-more-bets", "4", "4", "4", "enter", "floor-key")
-    table.world.repair()
-    table.press("floor-key")
-    assert "no light at total 12" in table.waiting_for
-    table.press(*leaves)
+@pytest.mark.clause("539.5(a)(2)")
+def test_a_shaker_that_fails_is_not_passed(shipped: Shipped) -> None:
+    table = automated(shipped)
+    table.floor("renew")
+    table.floor()
+    values(table, *ROLLS)
+    watch_lamps(table)
+    table.floor()
+    table.press("shaker-done", "shaker-fault")
     assert table.state.value == "closed"
-    assert "no light at total 12" in table.waiting_for
+    assert said(table, "inspection-not-passed") == [{"why": "shaker-failed"}]

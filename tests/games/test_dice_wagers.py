@@ -5,21 +5,6 @@ import pytest
 from controller.bench.rig import Rig
 
 
-@pytest.mark.clause("539.5(b)")
-def test_sic_bos_wagers_stay_closed_once_people_have_seen_the_dice(sic_bo: Rig) -> None:
-    """§ 539.5(b): an entry that was wiped does not unsee them."""
-    table = sic_bo
-    table.press("no-more-bets", "correct")
-    assert table.state.value == "bets-open"
-    table.press("no-more-bets", "3", "4", "6", "clear", "correct")
-    assert table.state.value == "entry"
-    assert table.last("refused").control == "correct"
-    table.press("no-roll", "1")
-    assert table.last("void").reason == "no-roll"
-    table.press("no-more-bets", "correct")
-    assert table.state.value == "bets-open"
-
-
 @pytest.mark.clause("577.3(c)", "577.3(e)")
 def test_footballs_wagers_stay_closed_once_people_have_seen_the_throw(football: Rig) -> None:
     """§ 577.3(c), (e): an entry that was wiped does not unsee it; a throw that does not count is made again."""

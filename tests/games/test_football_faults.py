@@ -1,4 +1,4 @@
-"""Three Dice Football when something fails, and under any sequence of events."""
+"""Three Dice Football when something fails or dice grow old, and under any sequence of events."""
 
 import random
 from collections.abc import Callable
@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from any_sequence import assert_playable
 from football_regulation import FULL_GAME, single_plays_by_hand
-from football_table import play, settle
+from football_table import codes, effects, play, settle
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from retirement import AGE_S, WAYS, reach_age
+from retirement import AGE_S
 
 from config.problems import ConfigError
 from config.schema import TableConfig
+from controller.bench.contacts import with_contacts
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
@@ -27,30 +28,75 @@ Shipped = Callable[[str], TableConfig]
 # -- faults --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("577.4(d)")
-def test_the_table_is_closed_until_the_floorperson_opens_it_with_new_dice(shipped: Shipped) -> None:
-    table = Rig(shipped(GAME))
-    table.press("no-more-bets", "enter", "1")
-    assert table.state.value == "closed"
-    assert table.lit() == set()
-    table.press("floor-key", "5")
-    assert table.state.value == "floor-menu"
-    table.press("1", "enter", "floor-key", "5")
-    assert table.state.value == "closed"
-    assert table.last("wagers-returned").reason == "table-closed"
-
-
 def test_an_unfinished_entry_and_an_unfinished_settlement_survive_a_power_cut(football: Rig) -> None:
     table = football
     table.press("no-more-bets", "6", "6")
     table.power_cut()
-    assert "6-6 red _" in table.waiting_for
+    assert table.machine.data.entry == (6, 6)
     table.press("1", "enter", "done", "clear", "no-more-bets", *"666", "enter", "done")
     lit = table.lit()
     table.power_cut()
     assert table.lit() == lit
     assert len(settle(table)) == 2
     assert table.state.value == "extra-point-offered"
+
+
+@pytest.mark.parametrize("before", [(), ("correct",)], ids=["wagers open", "a quarterback is renamed"])
+def test_a_fault_between_games_closes_the_table(football: Rig, before: tuple[str, ...]) -> None:
+    table = football
+    table.press(*before)
+    table.world.fault("stuck-key", "3")
+    table.wait(11)
+    assert table.state.value == "closed"
+    assert table.last("wagers-returned").reason == "malfunction"
+    assert [cause.code for cause in table.machine.causes] == ["key-stuck"]
+    table.world.repair()
+    table.floor("open")
+    table.press("enter")
+    assert (table.state.value, table.machine.causes) == ("bets-open", ())
+
+
+def test_a_fault_in_a_game_is_reported_and_closes_the_table_after_it(football: Rig) -> None:
+    table = football
+    table.press("no-more-bets")
+    table.world.fault("dead-lamp", "trips-td")
+    table.press(*"666", "enter")
+    assert table.last("alert").parameters == {"dark": "trips-td"}
+    settle(table)
+    table.press("clear")
+    settle(table)
+    assert table.state.value == "settled", "the result can still be corrected"
+    table.press("clear")
+    assert table.state.value == "closed"
+    assert table.machine.round == 1
+    assert effects(table, "wagers-returned") == [], "nothing is left of a game that is settled"
+    assert [cause.code for cause in table.machine.causes] == ["lamps-dark"]
+
+
+def test_an_open_cabinet_keeps_a_closed_table_closed(shipped: Shipped) -> None:
+    table = Rig(with_contacts(shipped(GAME)))
+    table.world.doors.open("cabinet")
+    with pytest.raises(LookupError):
+        table.floor("open")
+    table.world.doors.shut("cabinet")
+    table.press("clear")
+    table.floor("open")
+    assert table.state.value == "dice-offered"
+
+
+@pytest.mark.parametrize(
+    ("keys", "asks"),
+    [((), False), (("no-more-bets",), True), (("no-more-bets", *"342", "enter", "done", "clear"), True)],
+)
+def test_after_a_long_time_without_power_the_floorperson_decides_on_a_game(
+    football: Rig, keys: tuple[str, ...], asks: bool
+) -> None:
+    football.press(*keys)
+    football.power_cut(seconds=40 * 60)
+    assert (football.state.value == "locked") == asks
+
+
+# -- the age of the dice -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("577.4(d)")
@@ -62,9 +108,12 @@ def test_dice_that_reach_their_age_finish_the_game_and_begin_no_other(football: 
     assert table.state.value == "bets-open"
     play(table, "116")
     table.press("clear", "enter")
+    assert table.state.value == "equipment-due"
+    table.press("no-more-bets")
+    assert table.state.value == "equipment-due"
+    table.floor()
     assert table.state.value == "dice-offered"
-    assert "must be changed" in table.waiting_for
-    table.press("floor-key", "2", "enter")
+    table.press("enter")
     assert table.state.value == "bets-open"
 
 
@@ -74,19 +123,18 @@ def test_a_touchdown_with_dice_that_reached_their_age_begins_no_other_game(footb
     table = football
     table.press("no-more-bets")
     table.wait(AGE_S)
-    assert "the dice have reached their age (§ 577.4(d))" in table.last("alert").text
+    alert = table.last("alert")
+    assert (alert.text, alert.parameters["clause"]) == ("age-reached", "§ 577.4(d)")
     table.press(*"444", "enter")
     settle(table)
     table.press("clear")
     settle(table)
     table.press("clear")
-    assert table.state.value == "dice-offered"
-    assert "must be changed" in table.waiting_for
+    assert table.state.value == "equipment-due"
+    assert effects(table, "wagers-returned") == [], "none could be placed"
+    table.floor("renew", "dice")
     table.press("enter")
-    assert table.state.value == "dice-offered"
-    table.press("floor-key", "2", "enter")
-    assert table.state.value == "bets-open"
-    assert table.machine.data.quarterback == 1
+    assert (table.state.value, table.machine.data.quarterback) == ("bets-open", 1)
 
 
 @pytest.mark.clause("577.4(d)")
@@ -95,52 +143,60 @@ def test_a_table_that_is_opened_again_has_a_new_set_of_dice(football: Rig, cut: 
     """§ 577.4(d): with an age of its own, and on record."""
     table = football
     table.wait(20 * HOUR_S)
-    table.press("floor-key", "5", "floor-key", "1")
-    changes = [e for record in table.records() for e in record.effects if e.kind == "note" and "changed" in e.text]
-    assert len(changes) == 2, "the first set, and this one"
+    table.floor("close")
+    table.floor("open")
+    assert codes(table, "note").count("renewed") == 2, "the first set, and this one"
     if cut:
         table.power_cut()
     table.press("enter")
     table.wait(23.5 * HOUR_S)
     assert table.state.value == "bets-open"
     table.wait(1 * HOUR_S)
-    assert table.state.value == "dice-offered"
-    assert "must be changed" in table.waiting_for
+    assert table.state.value == "equipment-due"
 
 
 @pytest.mark.clause("577.4(d)")
-@WAYS
-def test_dice_that_reach_their_age_before_the_first_throw_return_the_wagers(football: Rig, leaves: str) -> None:
-    """With the floorperson's menu open or not."""
-    reach_age(football, leaves)
-    assert football.state.value == "dice-offered"
-    assert football.last("wagers-returned").reason == "dice-retired"
-
-
-@pytest.mark.parametrize("open_menu", [False, True])
-def test_a_fault_between_games_closes_the_table(football: Rig, open_menu: bool) -> None:
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ((), ()),
+        (("correct",), ()),
+        (("floor-key",), ("clear",)),
+        (("floor-key",), ("power cut",)),
+        (("no-more-bets",), ("correct",)),
+    ],
+    ids=["wagers open", "a quarterback is renamed", "menu", "menu and power cut", "no more bets taken back"],
+)
+def test_dice_that_reach_their_age_before_the_first_throw_return_the_wagers(
+    football: Rig, before: tuple[str, ...], after: tuple[str, ...]
+) -> None:
+    """However wagers come to be open."""
     table = football
-    if open_menu:
-        table.press("floor-key")
-    table.world.fault("stuck-key", "3")
-    table.wait(11)
+    table.press(*before)
+    table.wait(AGE_S)
+    if after == ("power cut",):
+        table.power_cut()
+    else:
+        table.press(*after)
+    assert (table.state.value, table.lit()) == ("equipment-due", set())
+    assert [one.reason for one in effects(table, "wagers-returned")] == ["dice-retired"]
+    table.floor("close")
     assert table.state.value == "closed"
-    assert table.last("wagers-returned").reason == "malfunction"
-    assert "3 is stuck" in table.waiting_for
+    assert len(effects(table, "wagers-returned")) == 1, "they went back already"
 
 
-def test_a_fault_in_a_game_is_reported_and_closes_the_table_after_it(football: Rig) -> None:
+@pytest.mark.clause("577.4(d)")
+@pytest.mark.parametrize("keys", [("no-roll", "1"), ("2", "2"), ()], ids=["no roll", "dice keyed", "not thrown"])
+def test_a_die_lost_in_a_game_is_replaced_on_record(football: Rig, keys: tuple[str, ...]) -> None:
+    """§ 577.4(d): a new set of dice, and the game goes on."""
     table = football
-    table.press("no-more-bets")
-    table.world.fault("dead-lamp", "trips-td")
-    table.press(*"666", "enter")
-    assert "trips-td" in table.last("alert").text
-    settle(table)
-    table.press("clear")
-    settle(table)
-    table.press("clear")
-    assert table.state.value == "closed"
-    assert "Trips TD" in table.waiting_for
+    play(table, "661")
+    table.press("clear", "no-more-bets", *keys)
+    before = table.machine.data
+    table.floor("renew", "dice")
+    assert (table.state.value, table.machine.data) == ("throw", before)
+    assert "renewed" in codes(table, "note")
+    assert table.lit() == {"goal-1", "play-2", "yard-9"}
 
 
 @pytest.mark.clause("577.2(a)", "577.4(d)")
@@ -186,7 +242,8 @@ def test_no_sequence_lights_a_losing_area_or_ends_in_a_dead_end(
 ) -> None:
     oracle = Oracle()
     table = Rig(shipped(GAME), listeners=(oracle,))
-    table.press("floor-key", "1", "enter")
+    table.floor("open")
+    table.press("enter")
     for key in keys:
         if key == "power cut":
             table.power_cut()
@@ -196,6 +253,7 @@ def test_no_sequence_lights_a_losing_area_or_ends_in_a_dead_end(
             table.press(key)
         _check_lamps(table)
     table.world.repair()
+    table.wait(31)  # A prompt that is still open closes.
     assert_playable(Dealer(table, random.Random(seed), oracle), oracle)
 
 
@@ -204,49 +262,9 @@ def _check_lamps(table: Rig) -> None:
     data, lit = table.machine.data, table.lit() & table.areas
     if not lit:
         return
-    assert table.state.value in ("settling", "settled", "extra-point-offered", "correcting", "closed")
+    assert table.state.value in ("settling", "settled", "extra-point-offered", "locked")
     if data.decided:
         assert lit <= {"touchdown", "extra-point"}
     else:
         assert lit - {*FULL_GAME} == single_plays_by_hand(*data.entry).keys()
         assert data.ending is not None or not lit & {*FULL_GAME}
-
-
-# -- mistakes have a way back --------------------------------------------------------------------------------------
-
-
-def test_an_extra_point_that_nobody_wagered_on_is_taken_back(football: Rig) -> None:
-    """And so is the answer that no such wager stands, by the floorperson's key."""
-    table = football
-    play(table, "444")
-    table.press("enter", "correct")
-    assert table.state.value == "extra-point-offered"
-    table.press("clear", "correct", "floor-key")
-    assert table.state.value == "extra-point-offered"
-    assert "touchdown" not in table.lit()
-
-
-@pytest.mark.clause("577.4(d)")
-def test_a_die_lost_in_a_game_is_replaced_on_record(football: Rig) -> None:
-    """§ 577.4(d): a new set of dice, and the game goes on."""
-    table = football
-    play(table, "661")
-    table.press("clear", "no-more-bets", "no-roll", "1", "floor-key", "2")
-    assert table.state.value == "throw"
-    assert table.last("note").text == "the dice were changed"
-    assert table.lit() == {"goal-1", "play-2", "yard-9"}
-
-
-def test_the_yard_marker_stands_where_the_last_throw_moved_it(football: Rig) -> None:
-    """§ 577.6(c)(2): three penalties put it on the 23."""
-    play(football, "125", "125", "125")
-    assert {"yard-23", "play-3"} <= football.lit()
-
-
-@pytest.mark.clause("577.5(f)", "577.5(g)")
-def test_a_die_on_one_edge_is_no_reason_for_a_no_roll(football: Rig) -> None:
-    """§ 577.5(f): it counts; only one that rests on more than one side does not."""
-    football.press("no-more-bets", "no-roll")
-    assert "a die rests on more than one side, or its face is disputed" in [
-        entry.words for entry in football.machine.menu()
-    ]

@@ -13,13 +13,14 @@ from football_regulation import (
     single_plays_by_hand,
     thrown_by_hand,
 )
-from football_table import play, settle, throw
+from football_table import machine_before_a_throw, play, settle, steps, throw
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Light, Result
-from controller.events.event import Press, TableStarted
-from controller.statechart.registry import find_game
+from controller.events.event import Press
+from controller.events.words import Text
+from controller.machine.registry import find_game
 from controller.viewmodel.presenter import describe
 
 GAME = "three-dice-football"
@@ -87,10 +88,7 @@ def lit_by_hand(spot: Spot, dice: tuple[int, int, int]) -> set[str]:
 )
 def test_any_game_is_lit_announced_and_paid_by_the_regulation(shipped: Shipped) -> None:
     """§§ 577.6(c) to (g): pucks and marker move with every throw, to the last; the dice decide what is paid."""
-    machine = find_game(GAME).machine(shipped(GAME))
-    machine.handle(TableStarted(0, 0, "", ""))
-    for control in ("floor-key", "1", "enter", "no-more-bets"):
-        machine.handle(Press(0, control, 1))
+    machine = machine_before_a_throw(shipped(GAME))
     ready, chance, longest = machine.snapshot(), random.Random(577), 0
     for _ in range(400):
         machine.restore(ready)
@@ -115,18 +113,18 @@ def test_pucks_and_marker_through_six_plays(football: Rig) -> None:
     """§ 577.6(a), (c), (e): on the panel, as wagers open for each."""
     table = football
     assert table.lit() == {"down-1", "play-1", "yard-20"}
-    assert "1st down, 20 yards to the end zone, play 1" in table.waiting_for
-    for dice, field, words in (
-        ("142", {"down-2", "play-2", "yard-17"}, "2nd down, 17 yards to the end zone, play 2"),
-        ("125", {"down-3", "play-3", "yard-18"}, "3rd down, 18 yards to the end zone, play 3"),
-        ("562", {"goal-1", "play-4", "yard-9"}, "1st & goal, 9 yards to the end zone, play 4"),
-        ("235", {"goal-2", "play-5", "yard-9"}, "2nd & goal, 9 yards to the end zone, play 5"),
-        ("124", {"goal-3", "play-6", "yard-10"}, "3rd & goal, 10 yards to the end zone, play 6"),
+    assert table.machine.instruction().parameters == {"down": 1, "goal": 0, "yards": 20, "play": 1}
+    for dice, field, said in (
+        ("142", {"down-2", "play-2", "yard-17"}, {"down": 2, "goal": 0, "yards": 17, "play": 2}),
+        ("125", {"down-3", "play-3", "yard-18"}, {"down": 3, "goal": 0, "yards": 18, "play": 3}),
+        ("562", {"goal-1", "play-4", "yard-9"}, {"down": 1, "goal": 1, "yards": 9, "play": 4}),
+        ("235", {"goal-2", "play-5", "yard-9"}, {"down": 2, "goal": 1, "yards": 9, "play": 5}),
+        ("124", {"goal-3", "play-6", "yard-10"}, {"down": 3, "goal": 1, "yards": 10, "play": 6}),
     ):
         play(table, dice)
         table.press("clear")
         assert table.lit() == field
-        assert words in table.waiting_for
+        assert table.machine.instruction().parameters == said
     throw(table, "234")
     assert table.lit() == {"defense", "game-length-6", "under-four-yards", "play-6", "yard-9"}
 
@@ -151,21 +149,15 @@ def test_single_play_wagers_win_by_the_dice_and_not_by_the_yards_moved(football:
     [
         (
             ["126"],
-            [
-                "penalty 9 to 1",
-                "turnover 60 to 1",
-                "cover three 7 to 1",
-                "no gain 5 to 1",
-                "under four yards 1 to 1",
-            ],
-            ["game changer 5 to 1", "game length 1", "22 to 1"],
+            "penalty 9 to 1,turnover 60 to 1,cover-three 7 to 1,no-gain 5 to 1,under-four-yards 1 to 1",
+            "game-changer 5 to 1,game-length-1 22 to 1",
         ),
-        (["145", "145", "145"], ["no gain 5 to 1", "under four yards 1 to 1"], ["game length 3", "6 to 5"]),
+        (["145", "145", "145"], "no-gain 5 to 1,under-four-yards 1 to 1", "game-length-3 6 to 5"),
     ],
     ids=["turnover", "downs"],
 )
 def test_a_game_without_a_score_is_settled_in_the_order_of_the_regulation(
-    football: Rig, throws: list[str], singles: list[str], rest: list[str]
+    football: Rig, throws: list[str], singles: str, rest: str
 ) -> None:
     """§ 577.6(f)(2): touchdown and extra point, defense, single plays, and then what is left of the game's."""
     table = football
@@ -173,13 +165,11 @@ def test_a_game_without_a_score_is_settled_in_the_order_of_the_regulation(
     if len(throws) > 1:
         table.press("clear")
     throw(table, throws[-1])
-    prompts = [prompt.replace("-", " ") for prompt in settle(table)]
-    assert len(prompts) == 3
-    assert prompts[0].startswith("collect all touchdown and extra point wagers, then pay defense wagers 4 to 5")
-    assert prompts[1].startswith("of the single play wagers")
-    assert [words for words in singles if words not in prompts[1]] == []
-    assert prompts[2].startswith("of the other full game wagers")
-    assert [words for words in rest if words not in prompts[2]] == []
+    assert steps(settle(table)) == [
+        ("defense-paid", "defense 4 to 5"),
+        ("single-plays", singles),
+        ("full-game", rest),
+    ]
     assert table.state.value == "settled"
 
 
@@ -196,11 +186,10 @@ def test_the_dice_pass_on_when_the_defense_wins(football: Rig, throws: list[str]
     table = football
     play(table, *throws)
     table.press("clear")
-    assert table.state.value == "dice-offered"
-    assert "offer the dice to position 2" in table.waiting_for
+    assert (table.state.value, table.machine.data.quarterback) == ("dice-offered", 2)
     table.press("enter")
     assert table.lit() == field_by_hand(START), "a new game"
-    assert "place full game and single play wagers" in table.waiting_for
+    assert table.machine.instruction().code == "football-bets-open"
 
 
 @pytest.mark.clause("577.4(b)")
@@ -211,9 +200,10 @@ def test_a_table_that_is_opened_again_begins_at_the_stickpersons_left(football: 
     table.press("clear")
     table.wait(1)  # A second press at once would be that of a hand that saw no answer.
     table.press("clear")
-    assert "position 3" in table.waiting_for
-    table.press("floor-key", "5", "floor-key", "1")
-    assert "offer the dice to position 1" in table.waiting_for
+    assert table.machine.data.quarterback == 3
+    table.floor("close")
+    table.floor("open")
+    assert table.machine.instruction() == Text("football-dice-offered", {"position": 1})
 
 
 @pytest.mark.clause("577.1", "577.5(h)")
@@ -221,8 +211,8 @@ def test_the_quarterback_is_named_at_every_throw_and_on_record(football: Rig) ->
     table = football
     play(table, "126")
     table.press("clear", "7", "enter")
-    assert table.last("note").text == "the quarterback is at position 7"
+    assert table.last("note").parameters == {"position": 7}
     table.press("no-more-bets")
-    assert "position 7 throws" in table.waiting_for
+    assert table.machine.instruction() == Text("football-throw", {"position": 7, "dice": "_-_ red _"})
     table.press(*"342", "enter", "done")
-    assert "pass the dice back to position 7" in table.waiting_for
+    assert table.machine.instruction() == Text("football-settled-next", {"position": 7})

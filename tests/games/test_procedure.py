@@ -50,37 +50,21 @@ def test_big_six_is_held_to_the_round_of_a_wheel(big_six: Rig) -> None:
     assert table.lit() == {"joker"}
 
 
-@pytest.mark.clause("539.5(b)", "539.5(c)", "539.5(c)(2)")
+@pytest.mark.clause("539.5(b)", "539.5(c)", "539.5(c)(1)", "539.5(c)(2)")
 def test_dice_count_only_after_no_more_bets(sic_bo: Rig) -> None:
-    """§ 539.5(b), (c)(2): dice that are keyed earlier are refused, and an earlier toss is none."""
+    """§ 539.5(b), (c): dice keyed earlier are refused, an earlier toss is none, the prompt says how to shake."""
     table = sic_bo
     table.press("3", "enter")
     assert table.state.value == "bets-open"
-    table.press("no-more-bets", "3")
-    assert "3-_-_" in table.waiting_for
-    table.press("no-roll", "1")
-    automated_shaker(table)
-    table.press("shaker-done", "3")
-    assert table.state.value == "bets-open"
-    table.press("no-more-bets", "3")
-    assert table.state.value == "shaking"
-    table.press("shaker-done", "3")
-    assert "3-_-_" in table.waiting_for
-
-
-@pytest.mark.clause("539.5(c)(1)", "539.5(c)(2)")
-def test_the_dealers_prompt_says_how_to_shake(sic_bo: Rig) -> None:
-    table = sic_bo
     table.press("no-more-bets")
-    assert "cover, shake at least three times" in table.waiting_for
-    table.press("no-roll", "1")
-    automated_shaker(table)
-    table.press("no-more-bets")
-    assert "start the shaker" in table.waiting_for
-
-
-def automated_shaker(table: Rig) -> None:
-    """The floorperson puts an automated shaker on the open table, and inspects it."""
-    table.press("floor-key", "4", "floor-key", "2")
+    assert table.machine.instruction().code == "dice-shaking"
+    table.press("no-roll")
+    table.floor("shaker-installed")
+    table.floor("renew")
     inspect_dice(table)
-    assert table.state.value == "bets-open"
+    table.press("shaker-done", "3")
+    assert (table.state.value, table.last("alert").text) == ("bets-open", "tossed-early")
+    table.press("no-more-bets", "3")
+    assert (table.state.value, table.machine.instruction().code) == ("shaking", "dice-shaking-automated")
+    table.press("shaker-done", "3")
+    assert table.machine.data.entry == (3,)

@@ -1,18 +1,32 @@
-"""Roulette as dealer, players and floorperson see it (ch. 617a, and the rulings)."""
+"""A round of Roulette as dealer, players and floorperson see it (ch. 617a, and the rulings)."""
 
-import re
 from collections.abc import Callable
 
 import pytest
-from roulette_table import called, no_spin, opened, plays_on, settle, spin, with_rules
+from roulette_table import (
+    alerts,
+    called,
+    down,
+    effects,
+    key,
+    no_spin,
+    notes,
+    opened,
+    plays_on,
+    running,
+    settle,
+    spin,
+    voids,
+    with_rules,
+)
 from screen_table import screens_of
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.events.effect import Void
 from controller.events.event import BallLeftTrack, Direction, Fault, Health
 from controller.games.roulette.layout import is_outside
-from controller.games.roulette.play import void_reason
-from controller.games.roulette.results import area_name
+from controller.games.roulette.rules import area_name, void_reason
 
 GAME = "roulette"
 Shipped = Callable[[str], TableConfig]
@@ -41,37 +55,50 @@ def with_one_beam(config: TableConfig) -> TableConfig:
 @pytest.mark.clause("617a.5(c)", "617a.5(e)")
 @pytest.mark.parametrize("pocket", OUTSIDE)
 def test_a_whole_round(keypad: Rig, pocket: str) -> None:
-    """§ 617a.5: no more bets while the ball runs, the number, the losers, the winners."""
-    table = keypad
-    assert "throw the ball against it" in table.waiting_for
-    spin(table, into=pocket, rest=False)
-    table.wait(4)
-    assert table.state.value == "ball-running"
-    table.press("no-more-bets")
-    assert table.state.value == "no-more-bets"
-    table.ball_rest()
-    assert table.state.value == "entry"
-    table.press(*pocket, "enter")
-    assert table.lit() == {f"straight-{pocket}", *OUTSIDE[pocket]}
-    assert "place the point marker" in table.waiting_for
-    table.press("done")
-    assert f"among the numbers {pocket} (35 to 1)" in table.waiting_for
-    table.press("done", "clear")
-    assert table.state.value == "bets-open"
-    assert table.lit() == set()
-    assert table.machine.round == 2
+    """§ 617a.5: no more bets while the ball runs, the number, the losers, the winners; no key leads past a step."""
+    running(keypad, pocket)
+    keypad.press("no-more-bets")
+    assert keypad.state.value == "no-more-bets"
+    keypad.ball_rest()
+    key(keypad, pocket)
+    lit = {f"straight-{pocket}", *OUTSIDE[pocket]}
+    assert keypad.lit() == lit
+    said = keypad.waiting_for
+    assert [said.find(words) for words in ("Announce", "point marker", "Collect")] == sorted(
+        said.find(words) for words in ("Announce", "point marker", "Collect")
+    )
+    for control in ("clear", "enter", "no-more-bets"):
+        keypad.press(control)
+        assert keypad.last("refused").control == control
+    assert keypad.state.value == "result"
+    keypad.press("done")
+    assert (keypad.state.value, keypad.lit()) == ("losers-collected", lit)
+    assert "Pay all lit areas and the wagers listed." in keypad.waiting_for
+    keypad.press("done")
+    assert (keypad.state.value, keypad.lit()) == ("winners-paid", lit)
+    keypad.press("clear")
+    assert (keypad.state.value, keypad.lit(), keypad.machine.round) == ("bets-open", set(), 2)
+
+
+def test_done_twice_within_a_moment_is_one_done(keypad: Rig) -> None:
+    """Finding 17: a hand that saw no answer presses again."""
+    down(keypad)
+    key(keypad, "17")
+    for _ in range(2):
+        keypad.world.press("done")
+        keypad.wait(0.08)
+    assert keypad.state.value == "losers-collected"
 
 
 @pytest.mark.clause("617a.3(e)", "617a.3(e)(1)")
 def test_the_dealers_list_names_the_winning_inside_wagers_with_their_odds(keypad: Rig) -> None:
     called(keypad, "17")
-    keypad.press("1", "7", "enter")
-    paying = settle(keypad)
+    key(keypad, "17")
+    keypad.press("done")
     wins = keypad.last("result").wins
     inside = [f"{area_name(win.area)} ({win.pays})" for win in wins if not is_outside(win.area)]
     assert len(inside) == 12
-    assert ", ".join(inside) in paying
-    assert "column" not in paying
+    assert [f"{one['label']} ({one['pays']})" for one in screens_of(keypad).dealer()["pays"]][:12] == inside
 
 
 @pytest.mark.clause("617a.1(e)(2)", "617a.3(e)", "617a.4(b)", "617a.4(c)(3)")
@@ -81,7 +108,7 @@ def test_every_pocket_of_every_wheel_is_lit_as_it_wins(shipped: Shipped) -> None
         table = opened(with_rules(shipped(GAME), wheel=wheel, result="keypad"))
         for pocket in [*zeros, *map(str, range(1, 37))]:
             called(table, pocket)
-            table.press(*pocket, "enter")
+            key(table, pocket)
             expected = {f"straight-{pocket}"}
             if pocket not in zeros:
                 number = int(pocket)
@@ -94,20 +121,53 @@ def test_every_pocket_of_every_wheel_is_lit_as_it_wins(shipped: Shipped) -> None
             settle(table)
 
 
-@pytest.mark.clause("617a.3(e)(1)", "617a.5(d)")
-def test_the_five_adjacent_wager_is_moved_by_wheel_order(shipped: Shipped) -> None:
-    """§ 617a.3(e)(1), § 617a.5(d): 17 lies between 32 20 and 5 22 on a double zero wheel."""
+@pytest.mark.clause("617a.3(e)(1)", "617a.5(c)", "617a.5(d)")
+@pytest.mark.parametrize(("pocket", "centres"), [("17", "20,32,17,5,22"), ("00", "13,1,00,27,10")])
+def test_the_five_adjacent_wager_is_moved_by_wheel_order(shipped: Shipped, pocket: str, centres: str) -> None:
+    """§ 617a.5(d): 17 is between 32 20 and 5 22 on a double zero wheel, 00 between 13 1 and 27 10."""
     table = opened(with_rules(shipped(GAME), result="keypad", five_adjacent="true"))
-    called(table, "17")
-    table.press("1", "7", "enter")
-    assert "move a fifth of each five number wager on 20, 32, 17, 5, 22 to 17" in table.waiting_for
+    called(table, pocket)
+    key(table, pocket)
+    assert table.machine.instruction().parameters["fifths"] == centres
+    words = table.waiting_for
+    assert (
+        words.find("marker") < words.find(f"five-number wager on {centres.replace(',', ', ')}") < words.find("Coll")
+    )
 
 
 @pytest.mark.clause("617a.3(e)(1)")
 def test_a_table_without_the_five_number_wager_does_not_mention_it(keypad: Rig) -> None:
     called(keypad, "17")
-    keypad.press("1", "7", "enter")
-    assert "five number" not in keypad.waiting_for
+    key(keypad, "17")
+    assert "five-number" not in keypad.waiting_for
+
+
+@pytest.mark.parametrize("source", ["reader", "both"])
+@pytest.mark.parametrize("pocket", ["0", "00", "1", "7", "17", "36"])
+@pytest.mark.parametrize("read_first", [False, True])
+def test_a_round_with_a_reader_takes_five_presses_at_most(
+    shipped: Shipped, source: str, pocket: str, read_first: bool
+) -> None:
+    """docs/presses.md."""
+    table = opened(with_rules(shipped(GAME), result=source))
+    running(table, pocket)
+    before = presses(table)
+    table.press("no-more-bets")
+    table.ball_rest()
+    table.wait(10 * read_first)
+    if source == "both":
+        table.press(*pocket)
+        if pocket in ("0", "1"):
+            table.press("enter")  # 00 and 10 begin so, too.
+    table.wait(10)
+    assert f"straight-{pocket}" in table.lit(), table.waiting_for
+    table.press("done", "clear")
+    assert table.state.value == "bets-open"
+    assert presses(table) - before == {"reader": 3, "both": 4 if pocket == "7" else 5}[source]
+
+
+def presses(table: Rig) -> int:
+    return sum(record.event.kind == "press" for record in table.records())
 
 
 # -- no more bets --------------------------------------------------------------------------------------------------
@@ -121,92 +181,94 @@ def test_no_more_bets_is_refused_before_the_ball_runs(keypad: Rig) -> None:
 
 
 @pytest.mark.clause("617a.5(b)")
-def test_a_late_call_is_recorded_and_not_void(keypad: Rig) -> None:
-    """§ 617a.5(b), by the ruling."""
+def test_no_number_counts_before_no_more_bets_was_called(shipped: Shipped) -> None:
+    """§ 617a.5(b): though the reader names it."""
+    table = opened(with_rules(shipped(GAME), result="reader"))
+    spin(table, into="31")
+    table.wait(20)
+    assert table.state.value == "late-call"
+    assert table.lit() == set()
+    table.press("no-more-bets")
+    assert "straight-31" in table.lit()
+
+
+@pytest.mark.clause("617a.5(b)")
+@pytest.mark.parametrize("later_ms", [8_000, 12_345, 15_999])
+def test_a_late_call_is_recorded_and_not_void(keypad: Rig, later_ms: int) -> None:
+    """§ 617a.5(b), by the ruling: from the ball's last pass on, however long the table has run."""
+    keypad.wait(3600)
     spin(keypad, into="5")
     assert keypad.state.value == "late-call"
     keypad.press("5")
     assert keypad.last("refused").control == "5"
-    keypad.press("no-more-bets")
-    assert keypad.state.value == "entry"
-    assert re.search(r"no more bets was called late: \d+\.\d{3} s", keypad.last("alert").text)
-    keypad.press("5", "enter")
-    assert "straight-5" in keypad.lit()
-
-
-@pytest.mark.parametrize(("later_ms", "words"), [(40_000, "40.000 s"), (42_345, "42.345 s"), (40_999, "40.999 s")])
-def test_the_record_says_how_late_a_call_was(keypad: Rig, later_ms: int, words: str) -> None:
-    """From the ball's last pass on, however long the table has run."""
-    keypad.wait(3600)
-    spin(keypad, into="5")
     left = keypad.machine.data.left_ns
     keypad.wait((left + later_ms * 1_000_000 - keypad.clock.now_ns()) / 1e9)
     keypad.press("no-more-bets")
-    assert f"was called late: {words} after the ball last passed a beam" in keypad.last("alert").text
+    alert = keypad.last("alert")
+    assert (alert.text, alert.parameters) == ("called-late", {"late_ms": later_ms})
+    key(keypad, "5")
+    assert "straight-5" in keypad.lit()
 
 
-# -- no spin -------------------------------------------------------------------------------------------------------
+@pytest.mark.clause("617a.5(b)")
+@pytest.mark.parametrize("limit", [5, 20])
+@pytest.mark.parametrize("turns", [9, 25])
+def test_a_ball_that_runs_too_long_without_a_call_raises_an_alert(
+    shipped: Shipped, limit: int, turns: float
+) -> None:
+    """Finding 16: the alert, in the track or after it; none after the call."""
+    table = opened(with_rules(shipped(GAME), result="keypad", call_alert_s=limit))
+    spin(table, turns, rest=False)
+    while table.state.value == "bets-open":
+        table.wait(0.1)
+    table.wait(limit - 1)
+    assert "call-missing" not in alerts(table)
+    table.wait(2)
+    assert alerts(table)[-1] == "call-missing"
+    table.press("no-more-bets")
+    table.ball_rest()
+    table.wait(60)
+    assert alerts(table).count("call-missing") == 1
+    running_in_time = opened(with_rules(shipped(GAME), result="keypad", call_alert_s=limit))
+    running(running_in_time, seconds=3)
+    running_in_time.press("no-more-bets")
+    running_in_time.wait(60)
+    assert "call-missing" not in alerts(running_in_time)
 
 
-def test_players_read_why_there_is_no_spin_but_nothing_of_sensors(keypad: Rig) -> None:
-    """§ 617a.6(b): a reason of the game is given in words, a fault of the table's is not."""
-    screens = screens_of(keypad)
-    spin(keypad, turns=3.4)
-    board = screens.checked_board()
-    assert (board["state"], board["detail"]) == ("respin", "the ball made fewer than four revolutions; wagers stay")
-    spin(keypad, turns=9, rest=False)
-    keypad.wait(3)
-    keypad.world.fault("noise", "ball_1", 50)
-    keypad.wait(5)
-    keypad.world.repair()
-    keypad.ball_rest()
-    board = screens.checked_board()
-    assert keypad.last("void").reason == "sensor-fault"
-    assert not any(word in board["headline"] + board["detail"] for word in ("sensor", "beam", "noise"))
+@pytest.mark.clause("617a.5(b)")
+@pytest.mark.parametrize("ends", ["void while it runs", "void when it is down", "thrown again", "power cut"])
+def test_a_missing_call_is_recorded_with_the_round_however_it_ends(shipped: Shipped, ends: str) -> None:
+    """Finding 16: the floorperson makes the spin void, or decides its number."""
+    keypad = opened(with_rules(shipped(GAME), result="keypad", call_alert_s=5))
+    running(keypad, turns=20, seconds=8)
+    keypad.wait(0.1)
+    assert keypad.machine.data.uncalled
+    if ends == "power cut":
+        keypad.power_cut()
+    elif ends == "void while it runs":
+        keypad.floor("void", "called-off")
+    else:
+        keypad.ball_rest()
+        if ends == "thrown again":
+            spin(keypad)
+            keypad.floor()
+            key(keypad, "17")
+            assert "straight-17" in keypad.lit()
+        else:
+            keypad.floor("void", "called-off")
+    assert notes(keypad).count("not-called") == 1
+    assert keypad.machine.round == 1
 
 
-@pytest.mark.clause("617a.6(b)")
-@pytest.mark.parametrize("closed", [False, True])
-def test_fewer_than_four_revolutions_are_no_spin(keypad: Rig, closed: bool) -> None:
-    spin(keypad, turns=3.4, rest=False)
-    keypad.wait(3.5)
-    if closed:
-        keypad.press("no-more-bets")
-    keypad.ball_rest()
-    no_spin(keypad, "fewer-than-four-revolutions")
-    assert keypad.last("void").detail in ("2 of 4 revolutions", "3 of 4 revolutions")
-    assert "damaged" in keypad.waiting_for
-    plays_on(keypad, closed)
+def test_a_called_spin_misses_no_call(keypad: Rig) -> None:
+    running(keypad)
+    keypad.press("no-more-bets")
+    keypad.floor("void", "called-off")
+    assert "not-called" not in notes(keypad)
 
 
-@pytest.mark.clause("617a.6(b)", "617a.6(c)")
-def test_a_new_ball_is_recorded_by_the_floorperson(keypad: Rig) -> None:
-    spin(keypad, turns=3.4)
-    keypad.press("floor-key")
-    assert keypad.state.value == "floor-menu", "turning the key alone records nothing"
-    keypad.press("clear", "floor-key", "3")
-    notes = [effect.text for record in keypad.records() for effect in record.effects if effect.kind == "note"]
-    assert notes.count("the floorperson gave a new ball (§ 617a.6)") == 1
-    assert keypad.state.value == "respin"
-
-
-@pytest.mark.clause("617a.6(a)")
-def test_a_ball_in_the_direction_of_the_wheel_is_no_spin_before_it_drops(keypad: Rig) -> None:
-    beeps = keypad.world.sounder.beeps
-    spin(keypad, with_rotor=True, rest=False)
-    keypad.wait(3)
-    no_spin(keypad, "same-direction")
-    assert keypad.world.sounder.beeps == beeps + 1, "it is sounded before the ball drops"
-    keypad.ball_rest()
-    no_spin(keypad, "same-direction")
-    plays_on(keypad, called_before=False)
-
-
-@pytest.mark.parametrize("direction", list(Direction))
-def test_the_wheel_may_turn_either_way(keypad: Rig, direction: Direction) -> None:
-    keypad.turn_rotor(direction=direction)
-    keypad.throw_ball(8)
-    assert keypad.state.value == "late-call"
+# -- no spin, by the sensors ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("617a.5(a)", "617a.6(b)")
@@ -225,6 +287,42 @@ def test_a_run_is_a_spin_only_without_any_reason_for_no_spin(
     assert (void_reason(left, False) == "") == (not fault and not early and revolutions >= 4)
 
 
+@pytest.mark.clause("617a.6(b)")
+@pytest.mark.parametrize("closed", [False, True])
+def test_fewer_than_four_revolutions_are_no_spin_and_the_ball_is_looked_at(keypad: Rig, closed: bool) -> None:
+    spin(keypad, turns=3.4, rest=False)
+    keypad.wait(3.5)
+    if closed:
+        keypad.press("no-more-bets")
+    keypad.ball_rest()
+    no_spin(keypad, "fewer-than-four-revolutions")
+    assert keypad.last("void").parameters in ({"revolutions": 2, "needed": 4}, {"revolutions": 3, "needed": 4})
+    assert "check it for damage" in keypad.waiting_for
+    plays_on(keypad, closed)
+
+
+@pytest.mark.clause("617a.6(a)")
+def test_a_ball_in_the_direction_of_the_wheel_is_no_spin_before_it_drops(keypad: Rig) -> None:
+    """It is sounded at once, and the screen asks for the ball while it still runs."""
+    beeps = keypad.world.sounder.beeps
+    spin(keypad, turns=12, with_rotor=True, rest=False)
+    keypad.wait(3)
+    no_spin(keypad, "same-direction")
+    assert keypad.world.sounder.beeps == beeps + 1
+    assert keypad.world.rotor.at_rest_ns > keypad.clock.now_ns()
+    assert "Take the ball out. Wagers stay." in keypad.waiting_for
+    keypad.ball_rest()
+    assert voids(keypad) == ["same-direction"]
+    plays_on(keypad, called_before=False)
+
+
+@pytest.mark.parametrize("direction", list(Direction))
+def test_the_wheel_may_turn_either_way(keypad: Rig, direction: Direction) -> None:
+    keypad.turn_rotor(direction=direction)
+    keypad.throw_ball(8)
+    assert keypad.state.value == "late-call"
+
+
 @pytest.mark.clause("617a.5(a)")
 def test_a_wheel_at_rest_makes_no_spin(keypad: Rig) -> None:
     keypad.turn_rotor(0.0)
@@ -235,96 +333,46 @@ def test_a_wheel_at_rest_makes_no_spin(keypad: Rig) -> None:
 
 @pytest.mark.clause("617a.6(c)")
 def test_a_ball_that_leaves_the_wheel_while_it_is_fast(keypad: Rig) -> None:
-    """§ 617a.6(c), seen by the sensors."""
     spin(keypad, turns=14, leaves_after=6)
     no_spin(keypad, "ball-lost")
+    assert "check it for damage" in keypad.waiting_for
     plays_on(keypad, called_before=False)
 
 
-REASONS = {
-    "1": "ball-left-wheel",
-    "2": "foreign-object",
-    "3": "same-direction",
-    "4": "fewer-than-four-revolutions",
-    "7": "called-off",
-}
-
-
-@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
-@pytest.mark.parametrize("key", REASONS)
-@pytest.mark.parametrize("moment", ["running", "closed", "late", "entry"])
-def test_no_spin_by_key(keypad: Rig, key: str, moment: str) -> None:
-    """§ 617a.6: the dealer calls off a ball in the track; what is down, or seen otherwise, needs the key."""
-    spin(keypad, rest=False)
-    keypad.wait(6)
-    if moment in ("closed", "entry"):
-        keypad.press("no-more-bets")
-    if moment in ("late", "entry"):
-        keypad.ball_rest()
-    keypad.press("no-spin")
-    assert keypad.waiting_for == "why is there no spin? Choose, or clear to take it back"
-    keypad.press("8")
-    assert keypad.last("refused").control == "8"
-    keypad.press(key)
-    if moment in ("late", "entry") or key in "347":
-        assert keypad.state.value == "no-spin", "the dealer alone may not"
-        assert "the floorperson's key calls no spin" in keypad.waiting_for
-        keypad.press("floor-key")
-        assert "called by the floorperson" in keypad.last("void").detail
-    no_spin(keypad, REASONS[key])
-    keypad.world.rotor.take_ball()
-    keypad.wait(5)
-    plays_on(keypad, called_before=moment in ("closed", "entry"))
-
-
-def test_a_ball_that_the_table_does_not_see_locks_it(keypad: Rig) -> None:
-    keypad.world.fault("stuck-low", "ball_1")
-    keypad.world.fault("stuck-low", "ball_2")
-    spin(keypad)
-    assert keypad.state.value == "bets-open"
-    assert "no spin if the table does not see it" in keypad.waiting_for
-    keypad.press("no-spin", "5")
-    assert keypad.state.value == "locked"
-    keypad.world.repair()
-    keypad.press("floor-key")
-    no_spin(keypad, "ball-not-seen")
-    plays_on(keypad, called_before=False)
-
-
-@pytest.mark.clause("617a.1(e)(1)", "617a.1(e)(2)", "617a.4(c)(2)")
-def test_a_ball_in_00_of_a_converted_wheel_is_no_spin(shipped: Shipped) -> None:
-    for source in ("keypad", "reader", "both"):
-        table = opened(with_rules(shipped(GAME), wheel="double-zero-as-single", result=source))
-        assert "straight-00" not in table.lamps
-        called(table, "00")
-        if source != "reader":
-            table.press("0", "0", "enter")
-        table.wait(10)
-        no_spin(table, "double-zero")
-        called(table, "0")
-        if source != "reader":
-            table.press("0", "enter")
-        table.wait(10)
-        assert table.lit() == {"straight-0"}
-
-
-def test_a_ball_that_is_thrown_before_the_round_is_closed_counts_for_nothing(keypad: Rig) -> None:
-    called(keypad, "7")
-    keypad.press("7", "enter", "done")
-    lit = keypad.lit()
-    spin(keypad, into="8")
-    assert keypad.lit() == lit
-    keypad.press("done", "clear")
-    assert keypad.state.value == "bets-open"
+@pytest.mark.clause("617a.6(b)", "617a.6(c)")
+def test_a_new_ball_is_recorded_by_the_floorperson(keypad: Rig) -> None:
+    spin(keypad, turns=3.4)
+    keypad.press("floor-key", "clear")
+    assert "done-new-ball" not in alerts(keypad), "turning the key alone records nothing"
+    keypad.floor("new-ball")
+    assert alerts(keypad)[-1] == "done-new-ball"
+    assert keypad.state.value == "respin"
 
 
 @pytest.mark.clause("617a.5(a)")
 def test_with_one_beam_the_direction_is_not_checked_and_the_screen_says_so(shipped: Shipped) -> None:
     """The ruling."""
     table = opened(with_one_beam(with_rules(shipped(GAME), result="keypad")))
-    assert "nobody but the dealer sees whether it runs against the wheel" in table.waiting_for
+    assert "only the dealer sees whether it runs against the wheel" in table.waiting_for
     spin(table, with_rotor=True)
     assert table.state.value == "late-call"
     table.press("no-more-bets", "7", "enter", "done", "done", "clear")
     spin(table, turns=3.4)
     no_spin(table, "fewer-than-four-revolutions")
+
+
+def test_players_read_why_there_is_no_spin_but_nothing_of_sensors(keypad: Rig) -> None:
+    """§ 617a.6(b): a reason of the game is given in words, a fault of the table's is not."""
+    screens = screens_of(keypad)
+    spin(keypad, turns=3.4)
+    board = screens.checked_board()
+    assert (board["state"], board["detail"]) == ("respin", "The ball made fewer than four revolutions; wagers stay")
+    spin(keypad, turns=9, rest=False)
+    keypad.wait(3)
+    keypad.world.fault("noise", "ball_1", 50)
+    keypad.wait(5)
+    keypad.world.repair()
+    keypad.ball_rest()
+    board = screens.checked_board()
+    assert [void.reason for void in effects(keypad, Void)][-1] == "sensor-fault"
+    assert not any(word in board["headline"] + board["detail"] for word in ("sensor", "beam", "noise"))

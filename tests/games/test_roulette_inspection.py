@@ -1,78 +1,84 @@
-"""Roulette: the inspection and its log, faults and power cuts, what the file may say, many rounds."""
+"""Roulette: the inspection and its log (§ 617a.2), faults of the table, and power cuts."""
 
 import json
 import re
 from collections.abc import Callable
 from contextlib import closing
-from decimal import Decimal
 from pathlib import Path
 
 import pytest
 from roulette_table import (
-    FLOOR,
-    MAINTENANCE,
-    SECURITY,
+    alerts,
     called,
     choose,
+    confirm_the_rest,
+    down,
     guarded,
-    identify,
     inspected,
+    key,
+    logged,
     no_spin,
+    notes,
     opened,
     plays_on,
+    refused_because,
+    running,
     settle,
     spin,
+    up_to_the_trial_spin,
     with_rules,
 )
+from staff import FLOOR, MAINTENANCE, SECURITY
 
-from config.problems import ConfigError
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.commands.cli import main
 from controller.commands.local_time import in_local_time
-from controller.configuration.shipped import load_table, table_path
-from controller.events.effect import InspectionLogged
+from controller.games.roulette.rules import STEPS
 from controller.runtime import exit_codes as exits
 from controller.tracking.roulette.wheel import RouletteTracker
 
 GAME = "roulette"
-NOBODY = "the floorperson"
-"""Who acts at a table that asks nobody."""
 Shipped = Callable[[str], TableConfig]
 
 
-# -- the inspection and its log ------------------------------------------------------------------------------------
+def step(table: Rig) -> str:
+    """The step of the inspection that is to be confirmed, as a code."""
+    assert table.state.value == "inspecting", table.waiting_for
+    return str(table.machine.instruction().parameters["step"])
 
 
-def logged(table: Rig) -> list[InspectionLogged]:
-    return [e for record in table.records() for e in record.effects if isinstance(e, InspectionLogged)]
+# -- the inspection ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("617a.2(a)", "617a.2(a)(3)")
+@pytest.mark.clause("617a.2(a)", "617a.2(a)(3)", "617a.2(e)")
 def test_the_table_does_not_open_without_the_inspection(shipped: Shipped) -> None:
     """§ 617a.2(a)(1) to (4), step by step; wheel and sensors must have been seen to work."""
     table = Rig(shipped(GAME))
     spin(table)
     table.press("no-more-bets")
     assert table.state.value == "closed"
-    table.press("floor-key", "1", "floor-key")
-    for words in ("magnet or compass", "magnet or contrivance"):
-        assert words in table.waiting_for
-        table.press("floor-key")
-    assert "level and turns freely" in table.waiting_for
-    table.press("floor-key")
-    assert table.last("refused").control == "floor-key"
-    spin(table, turns=3.2)
-    table.press("floor-key")
-    assert table.last("refused").control == "floor-key"
-    spin(table)
-    assert "seen: the wheel clockwise, the ball counterclockwise" in table.waiting_for
-    table.press("floor-key")
-    assert "secure" in table.waiting_for
-    table.press("floor-key")
+    table.floor("inspect")
+    for code in STEPS[:2]:
+        assert step(table) == code
+        table.floor("confirm")
+    assert step(table) == "trial-spin"
+    for turns, rotor in ((0.0, 0.4), (3.2, 0.4), (9, 0.0), (9, 0.4)):
+        with pytest.raises(LookupError):
+            table.floor("confirm")
+        table.press("clear")
+        table.turn_rotor(rotor)
+        if turns:
+            table.throw_ball(turns)
+    assert notes(table)[-1] == "trial-seen"
+    found = table.machine.instruction().parameters
+    assert {found["rotor"], found["ball"]} == {"clockwise", "counterclockwise"}
+    table.floor("confirm")
+    assert step(table) == "parts-secure"
+    table.floor("confirm")
     assert table.state.value == "bets-open"
     (entry,) = logged(table)
-    assert (entry.table, entry.work, entry.inspected, entry.credential) == ("roulette", (), True, NOBODY)
+    assert (entry.table, entry.work, entry.inspected, entry.credential) == ("roulette", (), True, "")
     assert entry.utc_ns > 1_700_000_000 * 10**9
     assert entry.signature == "floor-key"
 
@@ -80,55 +86,155 @@ def test_the_table_does_not_open_without_the_inspection(shipped: Shipped) -> Non
 @pytest.mark.clause("617a.1(e)(1)", "617a.1(e)(2)", "617a.2(a)(5)")
 def test_a_converted_wheel_has_a_step_for_layout_and_signs(shipped: Shipped) -> None:
     table = Rig(with_rules(shipped(GAME), wheel="double-zero-as-single"))
-    table.press("floor-key", "1", "floor-key", "floor-key", "floor-key")
+    up_to_the_trial_spin(table)
     spin(table)
-    table.press("floor-key", "floor-key")
-    assert "step 5 of 5: layout and signs show that 00 is no wager" in table.waiting_for
-    table.press("floor-key")
+    table.floor("confirm")
+    table.floor("confirm")
+    assert step(table) == "double-zero-covered"
+    table.floor("confirm")
     assert table.state.value == "bets-open"
+
+
+@pytest.mark.clause("617a.2(f)")
+@pytest.mark.parametrize("state", ["bets-open", "respin"])
+def test_a_closed_table_asks_for_the_locked_cover_and_returns_the_wagers(keypad: Rig, state: str) -> None:
+    if state == "respin":
+        spin(keypad, turns=3.2)
+    assert "ock the cover" not in keypad.waiting_for
+    keypad.floor("close")
+    assert keypad.state.value == "closed"
+    assert keypad.last("wagers-returned").reason == "table-closed"
+    assert "Lock the cover on the wheel" in keypad.waiting_for
+    up_to_the_trial_spin(keypad)
+    spin(keypad)
+    confirm_the_rest(keypad)
+    assert keypad.machine.round == 2
+
+
+@pytest.mark.parametrize("state", ["ball-running", "entry", "result"])
+def test_a_table_with_a_spin_or_a_result_is_not_closed(keypad: Rig, state: str) -> None:
+    (running if state == "ball-running" else down)(keypad)
+    keypad.press(*["1", "7", "enter"] * (state == "result"))
+    assert keypad.state.value == state
+    with pytest.raises(LookupError):
+        keypad.floor("close")
+
+
+@pytest.mark.clause("617a.2(a)")
+def test_another_person_does_not_go_on_with_an_inspection(shipped: Shipped) -> None:
+    table = guarded(shipped(GAME))
+    choose(table, SECURITY, "floor-key")
+    table.floor("confirm")
+    assert step(table) == STEPS[1]
+    table.wait(200)
+    choose(table, FLOOR, "floor-key")
+    assert refused_because(table) == "inspection-of-another"
+    assert step(table) == STEPS[1]
+    table.wait(200)
+    choose(table, SECURITY, "floor-key")
+    spin(table)
+    confirm_the_rest(table)
+    assert (logged(table)[-1].inspected, logged(table)[-1].credential) == (True, SECURITY)
+
+
+@pytest.mark.clause("617a.2(e)")
+@pytest.mark.parametrize("confirmed", [0, 1, 2])
+def test_a_refused_inspection_is_in_the_log_with_its_step(shipped: Shipped, confirmed: int) -> None:
+    table = guarded(shipped(GAME))
+    choose(table, SECURITY, "floor-key")
+    for _ in range(confirmed):
+        table.floor("confirm")
+    table.floor("refuse")
+    (entry,) = logged(table)
+    assert (entry.inspected, entry.credential, entry.work, entry.refused) == (False, SECURITY, (), STEPS[confirmed])
+    assert table.state.value == "closed"
+
+
+def test_a_power_cut_interrupts_an_inspection(shipped: Shipped) -> None:
+    table = Rig(shipped(GAME))
+    up_to_the_trial_spin(table)
+    table.power_cut()
+    assert (table.state.value, logged(table)) == ("closed", [])
+    table.floor("inspect")
+    assert step(table) == STEPS[0]
+
+
+def test_crossed_wires_do_not_pass_the_trial_spin_until_they_are_put_right(shipped: Shipped) -> None:
+    """The table learned how the lines are while they were crossed, and learns anew in the next inspection."""
+    table = Rig(shipped(GAME))
+    table.world.fault("swapped")
+    table.power_cut()
+    up_to_the_trial_spin(table)
+    for _ in range(2):
+        spin(table)
+    alert = table.last("alert")
+    assert (alert.text, alert.parameters["reason"]) == ("trial-failed", "same-direction")
+    assert alert.parameters["rotor"] == alert.parameters["ball"]
+    table.floor("refuse")
+    table.world.repair()
+    up_to_the_trial_spin(table)
+    for _ in range(2):
+        spin(table)
+    confirm_the_rest(table)
+
+
+# -- the log of adjustments and replacements -----------------------------------------------------------------------
 
 
 @pytest.mark.clause("617a.2(b)", "617a.2(c)", "617a.2(d)", "617a.2(e)")
-def test_an_adjustment_is_logged_with_all_its_fields_and_asks_for_a_new_inspection(keypad: Rig) -> None:
-    table = keypad
-    table.press("floor-key", "2")
-    assert table.last("wagers-returned").reason == "table-closed"
-    table.press("2", "5")
-    assert "replacement of the pocket separators: who made it turns the key" in table.waiting_for
-    table.press("8", "1", "5", "enter")
-    assert table.last("refused").control == "enter", "no number is keyed freely"
-    table.press("floor-key", "floor-key")
-    assert "pressed twice" in table.last("refused").waiting_for, "the worker is no witness"
-    table.wait(1)
-    table.press("floor-key")
-    entry = logged(table)[-1]
-    assert entry.work == ("replacement of the pocket separators",)
-    assert (entry.inspected, entry.credential, entry.witness) == (False, NOBODY, NOBODY)
-    assert table.state.value == "closed"
-    assert "inspect before play" in table.waiting_for
-    table.press("floor-key", "2", "1", "7", "floor-key")
-    table.wait(1)
-    table.press("floor-key")
-    assert logged(table)[-1].work == ("adjustment of the level of the wheel",)
-    table.press("floor-key", "1", "floor-key", "floor-key", "floor-key")
-    spin(table)
-    table.press("floor-key", "floor-key")
-    assert table.state.value == "bets-open"
-    entry = logged(table)[-1]
-    assert (entry.work, entry.inspected, entry.credential) == ((), True, NOBODY)
+@pytest.mark.parametrize(
+    "work",
+    ["replacement-of-the-pocket-separators", "adjustment-of-the-level-of-the-wheel", "replacement-of-another-part"],
+)
+def test_work_is_logged_and_asks_for_a_new_inspection(keypad: Rig, work: str) -> None:
+    """A table that asks nobody cannot tell worker and witness apart."""
+    keypad.floor("close")
+    keypad.floor(f"log-{work.partition('-')[0]}", work)
+    assert keypad.state.value == "work-witness"
+    keypad.press("8", "1", "5", "enter")
+    assert keypad.last("refused").control == "enter", "no number is keyed freely"
+    keypad.floor("witness")
+    entry = logged(keypad)[-1]
+    assert (entry.work, entry.inspected, entry.credential, entry.witness) == ((work,), False, "", "")
+    assert keypad.state.value == "closed"
+    assert "open" not in {offer.act for offer in keypad.machine.offers()}
+    up_to_the_trial_spin(keypad)
+    spin(keypad)
+    confirm_the_rest(keypad)
+    assert (logged(keypad)[-1].work, logged(keypad)[-1].inspected) == ((), True)
 
 
-@pytest.mark.parametrize("keys", ["", "2", "25", "25k"])
-def test_an_abandoned_or_interrupted_entry_is_not_logged(keypad: Rig, keys: str) -> None:
+@pytest.mark.clause("617a.2(b)", "617a.2(e)")
+def test_who_did_it_and_who_was_present_are_two_persons_who_identified(shipped: Shipped) -> None:
+    """The key alone is enough for the same floorperson for two minutes: not where the person matters."""
+    table = guarded(shipped(GAME))
+    choose(table, MAINTENANCE, "2", "1", "floor-key")
+    assert table.machine.instruction().parameters["worker"] == MAINTENANCE
+    table.press("floor-key")
+    assert table.table.desk.in_use
+    table.press("clear")
+    choose(table, MAINTENANCE, "floor-key")
+    assert refused_because(table) == "witness-is-worker"
+    table.press("floor-key", *"9999", "enter", *"99999999", "enter")
+    assert logged(table) == []
+    table.wait(20)
+    choose(table, SECURITY, "floor-key")
+    (entry,) = logged(table)
+    assert (entry.work, entry.credential, entry.witness) == (("replacement-of-the-ball",), MAINTENANCE, SECURITY)
+    table.press("floor-key")
+    assert table.prompt.text.code == "key-floorperson-number", "nor for the next entry"
+
+
+@pytest.mark.parametrize("how", ["clear", "power"])
+def test_an_abandoned_or_interrupted_entry_is_not_logged(keypad: Rig, how: str) -> None:
     before = logged(keypad)
-    presses = ["floor-key" if key == "k" else key for key in keys]
-    keypad.press("floor-key", "2", *presses, "clear")
-    if keypad.state.value != "closed":
+    keypad.floor("close")
+    keypad.floor("log-adjustment", "adjustment-of-the-rotor")
+    if how == "clear":
         keypad.press("clear")
-    assert keypad.state.value == "closed"
-    keypad.press("floor-key", "2", *presses)
-    keypad.power_cut()
-    assert keypad.state.value == "closed"
+    else:
+        keypad.power_cut()
+    assert (keypad.state.value, notes(keypad)[-1]) == ("closed", "log-dropped")
     assert logged(keypad) == before
 
 
@@ -139,18 +245,17 @@ def test_the_inspection_log_is_printed_with_every_field(
     file = tmp_path / "journal"
     table = guarded(with_rules(shipped(GAME), result="keypad"), file)
     with closing(table.journal):
-        choose(table, SECURITY, "1")
-        identify(table, SECURITY)
-        table.press("clear")
+        choose(table, SECURITY, "floor-key")
+        table.floor("refuse")
         inspected(table, FLOOR)
-        table.press("floor-key", "enter", "2", "1", "3")
-        identify(table, MAINTENANCE)
-        identify(table, SECURITY)
+        table.floor("close")
+        choose(table, MAINTENANCE, "1", "3", "floor-key")
+        choose(table, SECURITY, "floor-key")
         table.table.stop()
     assert main(["journal", "inspections", str(file), "--json"]) == exits.OK
     refused, passed, adjusted = json.loads(capsys.readouterr().out)
     assert (refused["credential"], refused["description"]) == (SECURITY, "-")
-    assert refused["inspection"] == "refused: the ball was passed over a magnet or compass and is not magnetic"
+    assert refused["inspection"] == "refused: ball not magnetic"
     assert passed == {
         "date": "2026-01-01",
         "time": passed["time"],
@@ -174,49 +279,12 @@ def test_the_inspection_log_is_printed_with_every_field(
         assert value in output, name
 
 
-def up_to_the_trial_spin(table: Rig) -> None:
-    table.press("floor-key", "1", "floor-key", "floor-key", "floor-key")
-    assert "step 3" in table.waiting_for
-
-
-def test_crossed_wires_of_the_encoder_do_not_pass_the_trial_spin(shipped: Shipped) -> None:
-    table = Rig(shipped(GAME))
-    table.world.fault("swapped")
-    table.power_cut()
-    up_to_the_trial_spin(table)
-    spin(table)
-    assert table.state.value == "inspecting"
-    alert = table.last("alert")
-    assert "seen: the wheel counterclockwise, the ball counterclockwise" in alert.text
-    assert "wires are crossed" in alert.remedy
-    table.press("floor-key")
-    assert "step 3" in table.waiting_for
-
-
-def test_wires_that_are_put_right_pass_the_next_inspection(shipped: Shipped) -> None:
-    """The table learned how the lines lie while they lay crossed."""
-    table = Rig(shipped(GAME))
-    table.world.fault("swapped")
-    up_to_the_trial_spin(table)
-    for _ in range(2):
-        spin(table)
-    assert "wires are crossed" in table.last("alert").remedy
-    table.press("clear")
-    table.world.repair()
-    up_to_the_trial_spin(table)
-    for _ in range(2):
-        spin(table)
-    table.press("floor-key", "floor-key")
-    assert table.state.value == "bets-open"
-
-
-# -- faults, power cuts, second runs -------------------------------------------------------------------------------
+# -- faults and power cuts -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("fault", "line"), [("stuck-high", "ball_1"), ("stuck-low", "ball_2"), ("swapped", "")])
 def test_a_sensor_in_doubt_voids_the_spin_locks_and_is_named(keypad: Rig, fault: str, line: str) -> None:
-    spin(keypad, rest=False)
-    keypad.wait(4)
+    running(keypad, turns=9)
     keypad.press("no-more-bets")
     keypad.world.fault(fault, line)
     keypad.ball_rest()
@@ -226,26 +294,25 @@ def test_a_sensor_in_doubt_voids_the_spin_locks_and_is_named(keypad: Rig, fault:
     keypad.press("1", "7", "enter")
     assert keypad.lit() == set()
     keypad.world.repair()
-    keypad.press("floor-key")
+    keypad.floor()
     plays_on(keypad, called_before=True)
 
 
 def test_a_dead_lamp_locks_the_table_after_the_round(keypad: Rig) -> None:
     keypad.world.fault("dead-lamp", "straight-12")
     called(keypad, "12")
-    keypad.press("1", "2", "enter")
-    assert "no light at straight-12" in keypad.last("alert").text
+    key(keypad, "12")
+    assert "lamps-dark" in alerts(keypad)
     settle(keypad)
     assert keypad.state.value == "locked"
     keypad.world.repair()
-    keypad.press("floor-key")
+    keypad.floor()
     assert keypad.state.value == "bets-open"
 
 
 def test_a_power_cut_while_the_ball_runs_voids_the_spin(shipped: Shipped, tmp_path: Path) -> None:
     table = opened(with_rules(shipped(GAME), result="keypad"), tmp_path / "journal")
-    spin(table, rest=False)
-    table.wait(4)
+    running(table)
     table.power_cut()
     no_spin(table, "power-cut")
     table.ball_rest()
@@ -264,86 +331,56 @@ def test_a_power_cut_after_the_ball_left_the_track_loses_nothing(shipped: Shippe
     assert table.lit() == set()
     table.wait(31)  # The reader sent a number while the power was off.
     assert table.state.value == "dispute"
-    table.press("floor-key", "1", "2", "enter")
+    table.floor()
+    key(table, "12")
     lit = table.lit()
     assert "straight-12" in lit
     table.power_cut()
-    assert table.lit() == lit
-    assert "12 red" in table.waiting_for
+    assert (table.state.value, table.lit()) == ("result", lit)
     table.journal.close()
+
+
+def test_after_hours_without_power_the_floorperson_decides(keypad: Rig) -> None:
+    down(keypad)
+    keypad.power_cut(31 * 60)
+    assert keypad.state.value == "locked"
+    assert keypad.machine.causes[0].code == "off-for-long"
+    keypad.floor()
+    key(keypad, "17")
+    assert "straight-17" in keypad.lit()
 
 
 def test_the_trackers_failure_locks_the_table(keypad: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("broken")
 
-    spin(keypad, rest=False)
-    keypad.wait(4)
+    running(keypad)
     assert isinstance(keypad.table.tracker, RouletteTracker)
     monkeypatch.setattr(keypad.table.tracker, "feed", broken)
     keypad.wait(1)
     assert keypad.state.value == "locked"
     assert keypad.last("void").reason == "controller-failed"
-    keypad.press("floor-key")
+    keypad.floor()
+    assert "reverse" not in {offer.act for offer in keypad.machine.offers()}
     keypad.ball_rest()
     plays_on(keypad, called_before=False)
 
 
-# -- the file ------------------------------------------------------------------------------------------------------
-
-
-def problems(tmp_path: Path, *changes: tuple[str, str]) -> str:
-    text = table_path(GAME).read_text(encoding="utf-8")
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new)
-    file = tmp_path / "table.yaml"
-    file.write_text(text, encoding="utf-8")
-    with pytest.raises(ConfigError) as error:
-        load_table(file)
-    return str(error.value)
-
-
-@pytest.mark.clause("617a.1(a)", "617a.1(f)(2)")
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (("wheel: double-zero", "wheel: triple-zero"), "rules.wheel"),
-        (("wheel: double-zero", "wheel: single-zero"), "devices.panel.lamps.straight-00: no area 'straight-00'"),
-        (("result: both", "result: keypad"), "there is a wheel reader, but the rules do not use it"),
-        (("  # beam_angle_deg: 90", "  beam_angle_deg: 170"), "cannot tell which way the ball runs"),
-        (("  # ball_mm: 20", "  ball_mm: 19.04"), "rotor.ball_mm"),
-        (("  # ball_mm: 20", "  ball_mm: 22.23"), "rotor.ball_mm"),
-        (("      ball_1: 23", "      # ball_1: 23"), "devices.rotor.pins"),
-        (("      ball_2: 24", "      ball_2: 23"), "pin 23 is already used by devices.rotor.pins.ball_1"),
-        (("      column-2: 39", "      # column-2: 39"), "the area 'column-2' has no lamp"),
-    ],
-)
-def test_a_file_that_does_not_fit_is_refused(tmp_path: Path, change: tuple[str, str], message: str) -> None:
-    assert message in problems(tmp_path, change)
-
-
-@pytest.mark.clause("617a.1(a)")
-@pytest.mark.parametrize("ball_mm", ["19.05", "22.22", "22.225"])
-def test_a_ball_of_12_to_14_sixteenths_of_an_inch_passes(tmp_path: Path, ball_mm: str) -> None:
-    """§ 617a.1(a), to the thousandth of a millimetre."""
-    text = table_path(GAME).read_text(encoding="utf-8").replace("  # ball_mm: 20", f"  ball_mm: {ball_mm}")
-    file = tmp_path / "table.yaml"
-    file.write_text(text, encoding="utf-8")
-    rotor = load_table(file).config.rotor
-    assert rotor is not None
-    assert rotor.ball_mm == Decimal(ball_mm)
-
-
-def test_a_table_without_its_reader(tmp_path: Path) -> None:
-    reader = "  reader:\n    backend: mock\n    options: {}\n"
-    assert "the winning number comes from a wheel reader, and there is none" in problems(tmp_path, (reader, ""))
-
-
-@pytest.mark.clause("617a.4(a)")
-def test_odds_below_the_regulation(tmp_path: Path) -> None:
-    odds = "layout:\n  odds: {straight-17: 34 to 1, first-five: 7 to 1, split-0-3: 17 to 1}\nrules:"
-    message = problems(tmp_path, ("\nrules:", f"\n{odds}"))
-    assert "layout.odds.straight-17: 34 to 1 is below § 617a.4(a); use 35 to 1 or more" in message
-    assert "no wager 'split-0-3' in this game" in message
-    assert "first-five" not in message.replace("use one of", "")
+@pytest.mark.parametrize("source", ["keypad", "reader", "both"])
+def test_what_the_reader_names_while_the_table_is_locked_counts_after_the_lock(
+    shipped: Shipped, source: str
+) -> None:
+    table = opened(with_rules(shipped(GAME), result=source))
+    table.world.fault("reader-silent")
+    down(table, "17")
+    table.machine.failed(type("Failed", (), {"cause": "on purpose"})())
+    assert table.state.value == "locked"
+    if source != "keypad":
+        table.world.repair()
+        table.world.reader.say("17")
+        assert table.lit() == set()
+    table.floor()
+    assert ("straight-17" in table.lit()) == (source == "reader")
+    if source != "reader":
+        key(table, "17")
+    assert "straight-17" in table.lit()

@@ -17,7 +17,7 @@ from controller.games.roulette.layout import (
     wagers,
     winning,
 )
-from controller.games.roulette.odds import five_adjacent_return, returns
+from controller.games.roulette.rules import five_adjacent_return, returns
 from controller.odds.wagers import Payouts
 
 SINGLE, DOUBLE, AS_SINGLE = WheelType.SINGLE_ZERO, WheelType.DOUBLE_ZERO, WheelType.DOUBLE_ZERO_AS_SINGLE

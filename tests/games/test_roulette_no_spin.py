@@ -1,148 +1,238 @@
-"""No spin by key at Roulette: whose it is, how it is taken back, and a ball that is thrown again."""
+"""No spin by people at Roulette (§ 617a.6): whose it is, what is on record of it, and how it is taken back."""
 
 from collections.abc import Callable
 
 import pytest
-from roulette_table import alerts, down, no_spin, opened, plays_on, spin, voids, with_rules
+from roulette_table import (
+    alerts,
+    down,
+    guarded,
+    inspected,
+    key,
+    no_spin,
+    notes,
+    opened,
+    plays_on,
+    running,
+    settle,
+    spin,
+    voids,
+    with_rules,
+)
+from screen_table import screens_of
+from staff import FLOOR
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.event import PanelFault
+from controller.games.roulette.rules import NO_SPINS
+from controller.journal.summaries import round_summaries
+from controller.machine.offers import Authority
 
 GAME = "roulette"
 Shipped = Callable[[str], TableConfig]
+SETTLED = ("", "losers-collected", "winners-paid")
 
 
-# -- no spin once the ball is down, or against the sensors ---------------------------------------------------------
+@pytest.fixture
+def lit(keypad: Rig) -> Rig:
+    """17 is lit."""
+    down(keypad, "17")
+    key(keypad, "17")
+    assert "straight-17" in keypad.lit()
+    return keypad
 
 
-@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
-@pytest.mark.parametrize("moment", ["entry", "dispute", "deciding"])
-@pytest.mark.parametrize("key", ["1", "2", "3", "4", "7"])
-def test_the_dealer_alone_takes_no_number_away(both: Rig, moment: str, key: str) -> None:
-    """A number that is due, in dispute or being decided is not void by the dealer's keys."""
-    down(both, "17")
-    if moment != "entry":
-        both.press("1", "8", "enter")
-        both.wait(10)
-    if moment == "deciding":
-        both.press("floor-key")
-    assert both.state.value == moment
-    both.press("no-spin", key)
-    assert voids(both) == []
-    both.press("clear")
-    assert both.state.value == moment
-    both.press("no-spin", key, "floor-key")
-    no_spin(both, both.last("void").reason)
-    assert len(voids(both)) == 1
+def digit(reason: str) -> str:
+    return str(NO_SPINS.index(reason) + 1)
 
 
-def test_a_void_by_the_floorperson_says_what_the_sensors_and_the_reader_said(both: Rig) -> None:
-    down(both, "17")
-    both.wait(10)
-    both.press("no-spin", "4")
-    assert "the sensors counted" in both.waiting_for
-    both.press("floor-key")
-    detail = both.last("void").detail
-    assert "called by the floorperson" in detail
-    assert "the sensors counted 8 revolutions" in detail or "the sensors counted 9 revolutions" in detail
-    assert "the reader had named 17 black" in detail
+def dealers(table: Rig) -> set[str]:
+    """The reasons that the dealer alone may give now."""
+    offers = table.machine.calls("no-spin")
+    return {one.argument for one in offers if one.authority is Authority.DEALER and not one.unavailable}
+
+
+# -- whose it is ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
-@pytest.mark.parametrize("key", ["3", "4"])
-def test_a_reason_that_the_sensors_contradict_needs_the_key_while_the_ball_runs(keypad: Rig, key: str) -> None:
-    spin(keypad, rest=False, turns=12)
-    keypad.wait(6)
-    keypad.press("no-spin", key)
+@pytest.mark.parametrize("reason", ["ball-left-wheel", "foreign-object"])
+@pytest.mark.parametrize("closed", [False, True])
+def test_the_dealer_calls_off_a_ball_in_the_track(keypad: Rig, reason: str, closed: bool) -> None:
+    running(keypad)
+    keypad.press(*["no-more-bets"] * closed, "no-spin")
     assert voids(keypad) == []
-    assert "the sensors" in keypad.waiting_for
-    keypad.press("clear", "no-spin", "2")
-    no_spin(keypad, "foreign-object")
+    keypad.press(digit(reason))
+    no_spin(keypad, reason)
+    assert "by" not in keypad.last("void").parameters
+    assert "Take the ball out" in keypad.waiting_for
+    assert ("check it for damage" in keypad.waiting_for) == (reason == "ball-left-wheel")
+    keypad.world.rotor.take_ball()
+    keypad.wait(5)
+    plays_on(keypad, called_before=closed)
+
+
+@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
+@pytest.mark.parametrize("state", ["ball-running", "late-call", "entry", "dispute", "deciding"])
+@pytest.mark.parametrize("reason", [*NO_SPINS[:4], "called-off"])
+def test_what_the_dealer_alone_may_not_call_needs_the_key(both: Rig, state: str, reason: str) -> None:
+    """A number that is due, disputed or being decided, and what the sensors deny: they saw eight revolutions."""
+    if state == "ball-running":
+        running(both, seconds=6)
+    elif state == "late-call":
+        spin(both, into="17")
+    else:
+        down(both, "17")
+        if state != "entry":
+            key(both, "18")
+            both.wait(10)
+        if state == "deciding":
+            both.floor()
+    assert both.state.value == state
+    mine = {"ball-left-wheel", "foreign-object"} if state == "ball-running" else set()
+    assert dealers(both) == mine
+    if reason in mine:
+        return
+    both.press("no-spin", digit(reason))
+    assert voids(both) == []
+    both.press("clear", "no-spin", digit(reason))
+    assert (both.state.value, voids(both)) == (state, [])
+    both.press("floor-key")
+    no_spin(both, reason)
+    assert len(voids(both)) == 1
+    denied = {"same-direction": "ran-against-the-wheel", "fewer-than-four-revolutions": "revolutions-counted"}
+    assert both.last("void").parameters.get("denied") == denied.get(reason)
 
 
 def test_few_revolutions_are_not_called_while_the_ball_still_runs(keypad: Rig) -> None:
     """The table counts them: it calls the spin itself once the ball has left the track."""
-    spin(keypad, rest=False, turns=12)
-    keypad.wait(1.2)
-    assert keypad.state.value == "ball-running"
-    keypad.press("no-spin", "4")
-    assert voids(keypad) == []
-    assert "the ball still runs" in keypad.waiting_for
+    running(keypad, seconds=1.5)
+    keypad.press("no-spin", digit("fewer-than-four-revolutions"), "floor-key")
+    assert keypad.last("void").parameters["denied"] == "ball-still-runs"
 
 
 @pytest.mark.parametrize("moment", ["running", "down"])
 def test_a_ball_that_the_table_saw_is_not_called_unseen(keypad: Rig, moment: str) -> None:
     spin(keypad, rest=moment == "down")
     keypad.wait(4)
-    keypad.press("no-spin", "5")
-    assert "the table saw the ball run" in keypad.last("refused").waiting_for
-    keypad.press("floor-key")
+    keypad.press("no-spin", digit("ball-not-seen"), "floor-key", "clear")
     assert voids(keypad) == []
 
 
-def test_a_ball_that_runs_on_after_it_left_the_wheel_is_reported_to_the_floor(keypad: Rig) -> None:
-    spin(keypad, rest=False, turns=12)
-    keypad.wait(4)
-    keypad.press("no-spin", "1")
-    assert keypad.state.value == "respin"
-    keypad.wait(6)
-    reports = [text for text in alerts(keypad) if "it runs on in the track" in text]
-    assert len(reports) == 1
+def test_a_ball_that_the_table_does_not_see_locks_it(keypad: Rig) -> None:
+    keypad.world.fault("stuck-low", "ball_1")
+    keypad.world.fault("stuck-low", "ball_2")
+    spin(keypad)
+    assert keypad.state.value == "bets-open"
+    assert "NO SPIN" in keypad.waiting_for
+    keypad.press("no-spin", digit("ball-not-seen"))
+    assert keypad.state.value == "locked"
+    keypad.world.repair()
+    keypad.floor()
+    no_spin(keypad, "ball-not-seen")
+    plays_on(keypad, called_before=False)
 
 
-# -- a no spin that was a mistake ----------------------------------------------------------------------------------
+def test_the_record_has_what_sensors_reader_and_dealer_said(both: Rig) -> None:
+    down(both, "17")
+    both.wait(10)
+    both.floor("void", "fewer-than-four-revolutions")
+    found = both.last("void").parameters
+    assert (found["denied"], found["reading"]) == ("revolutions-counted", "17")
+    assert found["revolutions"] in (8, 9)
 
 
-def test_an_accidental_no_spin_is_taken_back_while_the_ball_runs(keypad: Rig) -> None:
-    spin(keypad, into="17", rest=False)
-    keypad.wait(4)
-    keypad.press("no-more-bets", "no-spin", "clear")
-    assert keypad.state.value == "no-more-bets"
-    assert keypad.last("note").text == "the no spin was taken back"
+def test_the_record_names_whose_key_called_it(shipped: Shipped) -> None:
+    table = guarded(with_rules(shipped(GAME), result="keypad"))
+    inspected(table, FLOOR)
+    down(table, "17")
+    table.press("no-spin", digit("called-off"))
+    table.floor()
+    assert table.last("void").parameters["by"] == FLOOR
+    assert table.last("alert").parameters["by"] == FLOOR
+
+
+@pytest.mark.parametrize("called_off", [2, 3, 4, 6])
+def test_three_dealers_calls_in_a_row_raise_an_alert(keypad: Rig, called_off: int) -> None:
+    """A result begins the count anew, the floorperson's call does not count."""
+    for _ in range(called_off):
+        running(keypad)
+        keypad.press("no-spin", "2")
+        keypad.wait(20)
+    assert alerts(keypad).count("dealers-calls") == called_off // 3
+    running(keypad)
+    keypad.floor("void", "called-off")
+    assert alerts(keypad).count("dealers-calls") == called_off // 3
+    keypad.wait(20)
+    down(keypad)
+    key(keypad, "17")
+    settle(keypad)
+    running(keypad)
+    keypad.press("no-spin", "2")
+    assert alerts(keypad).count("dealers-calls") == called_off // 3
+
+
+# -- the call, and the reason that is given later ------------------------------------------------------------------
+
+
+@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_call_while_the_ball_ran_is_the_dealers_though_its_reason_comes_later(keypad: Rig, closed: bool) -> None:
+    """The ball comes down between the call and the digit."""
+    running(keypad)
+    keypad.press(*["no-more-bets"] * closed, "no-spin")
     keypad.ball_rest()
-    keypad.press("1", "7", "enter")
+    assert keypad.state.value == ("entry" if closed else "late-call")
+    keypad.press(digit("foreign-object"))
+    no_spin(keypad, "foreign-object")
+
+
+@pytest.mark.parametrize("how", ["called again", "read", "reason of the floorperson"])
+def test_it_is_not_the_dealers_any_more(both: Rig, how: str) -> None:
+    """Once a number is known, or for a call that comes when the ball is down."""
+    running(both)
+    both.press("no-more-bets", "no-spin")
+    both.ball_rest()
+    reason = "called-off" if how == "reason of the floorperson" else "foreign-object"
+    if how == "called again":
+        both.press("clear", "no-spin")
+    elif how == "read":
+        both.wait(10)
+    both.press(digit(reason))
+    assert (both.state.value, voids(both)) == ("entry", [])
+    both.press("floor-key")
+    no_spin(both, reason)
+
+
+@pytest.mark.parametrize("moment", ["running", "down", "lit"])
+def test_a_call_that_was_a_mistake_takes_nothing(keypad: Rig, moment: str) -> None:
+    """What is seen meanwhile is not lost."""
+    if moment == "running":
+        running(keypad)
+        keypad.press("no-more-bets", "no-spin")
+        keypad.ball_rest()
+    else:
+        down(keypad)
+        keypad.press(*["1", "7", "enter"] * (moment == "lit"), "no-spin")
+    assert notes(keypad)[-1] == "called"
+    keypad.press("clear")
+    if moment != "lit":
+        key(keypad, "17")
     assert "straight-17" in keypad.lit()
     assert voids(keypad) == []
 
 
-@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
-@pytest.mark.parametrize("source", ["keypad", "reader", "both"])
-def test_what_was_seen_and_read_meanwhile_is_not_lost(shipped: Shipped, source: str) -> None:
-    """The ball leaves the track, comes to rest and is read while the reason is asked."""
-    table = opened(with_rules(shipped(GAME), result=source))
-    spin(table, into="17", rest=False)
-    table.wait(4)
-    table.press("no-more-bets", "no-spin")
-    table.ball_rest()
-    table.wait(12)
-    assert table.state.value == "no-spin"
-    assert table.lit() == set()
-    table.press("clear")
-    if source != "reader":
-        assert table.state.value == "entry"
-        table.press("1", "7", *["enter"] * (source == "keypad"))
-    assert "straight-17" in table.lit()
-
-
-def test_a_late_call_is_still_due_after_a_no_spin_that_is_taken_back(keypad: Rig) -> None:
-    spin(keypad, into="17", rest=False)
-    keypad.wait(4)
-    keypad.press("no-spin")
-    keypad.ball_rest()
-    keypad.press("clear")
-    assert keypad.state.value == "late-call"
-
-
-def test_a_reader_that_is_silent_meanwhile_is_in_doubt_then(both: Rig) -> None:
-    both.world.fault("reader-silent")
-    down(both)
-    both.press("no-spin")
-    both.wait(40)
-    assert both.state.value == "no-spin"
-    both.press("clear")
-    assert both.state.value == "dispute"
-    assert "the reader is silent" in both.waiting_for
+def test_the_call_is_heard_while_the_floorperson_identifies(shipped: Shipped) -> None:
+    """§ 617a.6: no-spin and no-more-bets reach the round while a prompt is open."""
+    table = guarded(with_rules(shipped(GAME), result="keypad"))
+    inspected(table, FLOOR)
+    table.wait(200)
+    running(table)
+    table.press("floor-key", "1", "no-spin", "no-more-bets")
+    assert notes(table)[-1] == "called"
+    assert table.machine.data.called_off
+    assert table.state.value == "no-more-bets"
 
 
 @pytest.mark.parametrize(
@@ -157,111 +247,234 @@ def test_what_the_sensors_call_void_meanwhile_is_void_for_their_reason(
     assert voids(keypad) == [reason]
 
 
-def test_a_ball_that_is_thrown_while_a_mistaken_no_spin_is_open_counts(keypad: Rig) -> None:
-    keypad.press("no-spin")
-    spin(keypad, into="7", rest=False)
-    keypad.wait(4)
-    keypad.press("clear", "no-more-bets")
-    keypad.ball_rest()
-    keypad.press("7", "enter")
-    assert "straight-7" in keypad.lit()
+# -- taken back by the floorperson ---------------------------------------------------------------------------------
 
 
-def test_a_power_cut_while_the_reason_is_due(keypad: Rig) -> None:
-    """A spin in the track is void; a ball that is down is still asked for."""
-    spin(keypad, rest=False)
-    keypad.wait(4)
-    keypad.press("no-spin")
-    keypad.power_cut()
-    no_spin(keypad, "power-cut")
-    keypad.ball_rest()
-    down(keypad)
-    keypad.press("no-spin")
-    keypad.power_cut()
-    keypad.press("clear")
-    assert keypad.state.value == "entry"
+def reversible(table: Rig) -> str:
+    """Whether the void can be taken back: ``now``, the code of why not yet, or empty."""
+    offer = next((one for one in table.machine.offers() if one.act == "reverse"), None)
+    return "" if offer is None else offer.unavailable.code or "now"
 
 
-# -- a ball that is thrown again -----------------------------------------------------------------------------------
-
-
-@pytest.mark.clause("617a.5(c)")
+@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
 @pytest.mark.parametrize("source", ["keypad", "reader", "both"])
-@pytest.mark.parametrize("late", [False, True])
-def test_a_ball_thrown_again_takes_no_number_away(shipped: Shipped, source: str, late: bool) -> None:
+@pytest.mark.parametrize("state", ["no-more-bets", "entry", "dispute", "deciding"])
+def test_a_void_that_was_a_mistake_is_taken_back_until_the_next_throw(
+    shipped: Shipped, source: str, state: str
+) -> None:
+    """The floorperson, who sees the ball, has its number keyed once it is down."""
     table = opened(with_rules(shipped(GAME), result=source))
-    if source == "reader":
+    if state == "no-more-bets":
+        running(table, "17")
+        table.press("no-more-bets", "no-spin", "2")
+        no_spin(table, "foreign-object")
+        assert reversible(table) == "ball-still-runs"
+        table.ball_rest()
+    else:
         table.world.fault("reader-silent")
-    spin(table, into="17", rest=False)
-    table.wait(4)
-    table.press(*["no-more-bets"] * (not late))
-    table.ball_rest()
-    spin(table)
-    assert voids(table) == []
-    assert table.state.value == "dispute"
-    assert "thrown again before its number was known" in table.waiting_for
-    assert "thrown again" in table.last("alert").text
-    assert ("no more bets was not called" in table.waiting_for) == late
-    table.press("1", "7", "enter", "2")
-    assert table.state.value == "dispute", "the dealer alone may not"
-    table.press("floor-key", "1", "7", "enter")
+        down(table, "17")
+        if state != "entry":
+            spin(table)
+        if state == "deciding":
+            table.floor()
+        assert table.state.value == state
+        table.floor("void", "called-off")
+    assert reversible(table) == "now"
+    table.floor("reverse")
+    assert (table.state.value, alerts(table)[-1]) == ("deciding", "done-reverse")
+    key(table, "17")
     assert "straight-17" in table.lit()
+    assert table.machine.round == 1
 
 
-def test_the_floorperson_may_void_it_for_the_reason_that_is_so(keypad: Rig) -> None:
-    down(keypad)
-    keypad.press("no-spin", "6")
-    assert "it was not thrown again" in keypad.last("refused").waiting_for
-    keypad.press("clear")
-    spin(keypad)
-    keypad.press("floor-key", "no-spin", "6")
-    assert voids(keypad) == []
-    keypad.press("floor-key")
-    no_spin(keypad, "thrown-again")
-    plays_on(keypad, called_before=True)
+@pytest.mark.parametrize(
+    "why",
+    ["few revolutions", "with the wheel", "power cut", "thrown again", "not thrown", "not called", "locked throw"],
+)
+def test_what_was_no_valid_spin_is_not_taken_back(keypad: Rig, why: str) -> None:
+    """Nor is one before the call: wagers may have been placed after its ball came down."""
+    turns, with_rotor = (
+        (3, why == "with the wheel") if why in ("few revolutions", "with the wheel") else (12, False)
+    )
+    if why != "not thrown":
+        spin(keypad, turns=turns, with_rotor=with_rotor, rest=False)
+        while keypad.state.value == "bets-open":
+            keypad.wait(0.1)
+    if why not in ("not thrown", "not called", "with the wheel"):
+        keypad.press("no-more-bets")
+    if keypad.state.value != "respin":
+        keypad.press("no-spin", "2")
+    if why == "power cut":
+        keypad.power_cut()
+    keypad.ball_rest()
+    if why == "thrown again":
+        spin(keypad, turns=3)
+    if why == "locked throw":
+        assert reversible(keypad) == "now"
+        keypad.world.fault("burning-lamp", "red")
+        keypad.wait(3)
+        spin(keypad)
+        keypad.world.repair()
+        keypad.floor()
+    assert keypad.state.value == "respin"
+    assert reversible(keypad) == ""
+
+
+def test_a_ball_that_came_down_though_it_was_called_out_of_the_wheel_is_reported(keypad: Rig) -> None:
+    running(keypad)
+    keypad.press("no-spin", "1")
+    keypad.ball_rest()
+    assert alerts(keypad)[-1] == "void-denied"
+
+
+# -- after the result ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
+@pytest.mark.parametrize("done", [0, 1, 2])
+@pytest.mark.parametrize("by", ["the dealer's call", "the floor menu"])
+def test_a_ball_that_left_the_wheel_is_no_spin_though_its_number_is_lit(lit: Rig, done: int, by: str) -> None:
+    """§ 617a.6(c): it shows only now. What had been lit and paid is on record."""
+    screens = screens_of(lit)
+    lit.press(*["done"] * done)
+    burning = lit.lit()
+    if by == "the floor menu":
+        lit.floor("void", "ball-left-wheel")
+    else:
+        lit.press("no-spin", "1")
+        assert (lit.lit(), voids(lit)) == (burning, []), "the result stands until the key is turned"
+        lit.press("floor-key")
+    no_spin(lit, "ball-left-wheel")
+    found = {"result": "17", "keyed": "17", **({"settled": SETTLED[done]} if done else {})}
+    assert found.items() <= lit.last("void").parameters.items()
+    assert alerts(lit)[-2:] == ["result-void", "done-void"]
+    assert screens.board()["history"] == []
+    screens.same_as_recalled()
+    plays_on(lit, called_before=True)
+    assert [line["label"] for line in screens.board()["history"]] == ["7"]
+
+
+@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
+def test_the_dealer_alone_takes_no_number_back(lit: Rig) -> None:
+    burning = lit.lit()
+    for key_ in "12345679":
+        lit.press("no-spin", key_, "done", "enter", "no-more-bets", "correct", "clear")
+        assert lit.state.value == "result"
+        assert lit.lit() == burning
+    assert voids(lit) == []
+
+
+def test_a_result_that_was_made_void_by_mistake_is_given_back(lit: Rig) -> None:
+    burning = lit.lit()
+    lit.press("done")
+    lit.floor("void", "called-off")
+    lit.floor("reverse")
+    key(lit, "17")
+    assert (lit.state.value, lit.lit()) == ("result", burning)
+    assert notes(lit)[-1] == "number-confirmed"
+    settle(lit)
+    assert lit.state.value == "bets-open"
+
+
+def test_what_is_being_corrected_may_turn_out_to_be_no_spin(lit: Rig) -> None:
+    """The floorperson looks at the wheel to name the number anew: there is no ball."""
+    lit.press("done")
+    lit.floor("correct")
+    lit.press("no-spin", "1")
+    assert voids(lit) == []
+    lit.press("floor-key")
+    no_spin(lit, "ball-left-wheel")
+    assert lit.last("void").parameters["result"] == "17"
+    lit.floor("reverse")
+    assert lit.state.value == "deciding"
+    lit.floor("void", "ball-left-wheel")
+    plays_on(lit, called_before=True)
+
+
+def test_a_power_cut_keeps_the_result_and_drops_the_question(lit: Rig) -> None:
+    burning = lit.lit()
+    lit.press("no-spin", "1")
+    lit.power_cut()
+    assert (lit.state.value, lit.lit()) == ("result", burning)
+    settle(lit)
+    assert lit.state.value == "bets-open"
+
+
+def test_a_ball_that_is_thrown_before_the_key_is_turned_is_no_spin(lit: Rig) -> None:
+    lit.press("no-spin", "1")
+    spin(lit, into="8", rest=False)
+    lit.wait(2)
+    lit.press("floor-key")
+    assert voids(lit) == ["thrown-before-clear", "ball-left-wheel"]
+    lit.ball_rest()
+    assert "void-denied" not in alerts(lit)
+    assert lit.machine.instruction().parameters["untimely"] == "thrown-before-clear"
+    plays_on(lit, called_before=True)
+
+
+@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
+def test_a_round_whose_result_was_made_void_has_no_result_in_the_lists(lit: Rig) -> None:
+    lit.press("done")
+    lit.floor("void", "ball-left-wheel")
+    lit.floor("end-round")
+    assert lit.state.value == "bets-open"
+    assert lit.last("wagers-returned").reason == "round-ended"
+    line = next(line for line in round_summaries(lit.journal, None, 2, "all")["rounds"] if line["round"] == 1)
+    assert (line["outcome"], line["label"], line["wins"]) == ("void", "", [])
+    assert line["voids"] == ["ball-left-wheel"]
 
 
 # -- a panel that failed in the spin -------------------------------------------------------------------------------
 
 
-def unlit(table: Rig) -> None:
-    table.table.take([PanelFault(table.clock.now_ns(), ("red",), ())])
-
-
 def locked_then_respin(table: Rig) -> None:
     assert table.state.value == "locked"
-    assert "no light at red" in table.waiting_for
-    table.press("floor-key")
+    assert table.machine.causes[0].code in ("lamps-dark", "lamps-lit")
+    table.world.repair()
+    table.floor()
     assert table.state.value == "respin"
 
 
 @pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
-def test_a_no_spin_by_the_dealer_locks_a_table_whose_panel_failed(keypad: Rig) -> None:
+@pytest.mark.parametrize("by", ["the dealer", "the sensors", "the floorperson, after the result"])
+def test_a_no_spin_locks_a_table_whose_panel_failed(keypad: Rig, by: str) -> None:
     """Its lamps could not show the number of the next ball."""
-    spin(keypad, rest=False, turns=12)
-    keypad.wait(4)
-    unlit(keypad)
-    keypad.press("no-spin", "1")
-    assert voids(keypad) == ["ball-left-wheel"]
+    if by == "the sensors":
+        spin(keypad, turns=3, rest=False)
+        while keypad.state.value == "bets-open":
+            keypad.wait(0.1)
+    elif by == "the dealer":
+        running(keypad)
+    else:
+        down(keypad)
+        key(keypad, "17")
+    before = keypad.state
+    keypad.table.take([PanelFault(keypad.clock.now_ns(), ("red",), ())])
+    assert keypad.state is before
+    if by == "the sensors":
+        keypad.ball_rest()
+    elif by == "the dealer":
+        keypad.press("no-spin", "1")
+    else:
+        keypad.floor("void", "ball-left-wheel")
+    assert len(voids(keypad)) == 1
     locked_then_respin(keypad)
     keypad.wait(20)
-    plays_on(keypad, called_before=False)
+    plays_on(keypad, called_before=by.startswith("the floor"))
 
 
-def test_a_no_spin_that_the_sensors_see_locks_a_table_whose_panel_failed(keypad: Rig) -> None:
-    spin(keypad, rest=False, turns=3)
-    while keypad.state.value == "bets-open":
-        keypad.wait(0.1)
-    unlit(keypad)
-    keypad.wait(20)
-    assert voids(keypad) == ["fewer-than-four-revolutions"]
-    locked_then_respin(keypad)
+def test_a_failure_of_the_controller_keeps_the_result(lit: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds = lit.machine.rounds
 
+    def fails(*_: object) -> object:
+        monkeypatch.undo()
+        raise RuntimeError("a defect, on purpose")
 
-def test_a_no_spin_that_is_taken_back_does_not_hide_a_panel_that_failed_meanwhile(keypad: Rig) -> None:
-    keypad.press("no-spin")
-    unlit(keypad)
-    keypad.press("clear")
-    assert keypad.state.value == "locked"
-    keypad.press("floor-key")
-    assert keypad.state.value == "bets-open"
+    monkeypatch.setattr(rounds, "handle", fails)
+    lit.press("done")
+    assert lit.state.value == "locked"
+    assert "straight-17" in lit.lit()
+    lit.floor()
+    assert lit.state.value == "result"
+    settle(lit)
+    assert lit.state.value == "bets-open"

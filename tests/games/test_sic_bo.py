@@ -5,13 +5,32 @@ from itertools import product
 
 import pytest
 from dice_inspection import inspect_dice, open_automated
+from screen_table import screens_of
 from sic_bo_regulation import lit_by_hand
+from staff import FLOOR, identify, staff
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.events.effect import Win
+from controller.events.effect import Effect, Win
+from controller.events.event import Act, TamperOpened
+from controller.machine.offers import Authority
 
 HOUR_S = 3600
+Shipped = Callable[[str], TableConfig]
+
+
+@pytest.fixture
+def shaker(shipped: Shipped) -> Rig:
+    """A table with an automated shaker, open for wagers."""
+    return open_automated(shipped)
+
+
+@pytest.fixture(params=["manual", "automated"])
+def either(request: pytest.FixtureRequest, sic_bo: Rig, shipped: Shipped) -> Rig:
+    """A table with either shaker, with a toss after no more bets."""
+    table = sic_bo if request.param == "manual" else open_automated(shipped)
+    table.press("no-more-bets", *(("shaker-done",) if request.param == "automated" else ()))
+    return table
 
 
 def roll(table: Rig, dice: str) -> None:
@@ -20,6 +39,28 @@ def roll(table: Rig, dice: str) -> None:
 
 def settle(table: Rig) -> None:
     table.press("done", "done", "clear")
+
+
+def stick(table: Rig, key: str = "9") -> None:
+    table.world.fault("stuck-key", key)
+    table.wait(11)
+
+
+def effects(table: Rig, kind: str) -> list[Effect]:
+    return [effect for record in table.records() for effect in record.effects if effect.kind == kind]
+
+
+def codes(table: Rig) -> list[str]:
+    """Notes and alerts on record."""
+    return [getattr(one, "text") for one in (*effects(table, "note"), *effects(table, "alert"))]  # noqa: B009
+
+
+def reasons(table: Rig) -> dict[str, str]:
+    """The voids of this state, each with why it is not possible."""
+    return {one.argument: one.unavailable.code for one in table.machine.offers() if one.act == "void"}
+
+
+# -- rolls, entry, settlement --------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause(
@@ -59,21 +100,16 @@ def test_one_of_a_kind_pays_by_the_dice_that_show_it(sic_bo: Rig) -> None:
 def test_entry_clear_and_refusals(sic_bo: Rig) -> None:
     table = sic_bo
     table.press("no-more-bets", "3")
-    assert "3-_-_" in table.waiting_for
     beeps = table.world.sounder.beeps
     table.press("7", "0", "9")
-    assert table.world.sounder.beeps == beeps + 3
-    assert "3-_-_" in table.waiting_for
-    table.press("enter")
-    assert table.state.value == "entry"
-    table.press("4", "enter")
-    assert table.state.value == "entry", "two dice are no roll"
-    assert table.last("refused").control == "enter"
+    assert (table.world.sounder.beeps, table.machine.data.entry) == (beeps + 3, (3,))
+    table.press("enter", "4", "enter")
+    assert (table.state.value, table.last("refused").control) == ("entry", "enter")
     table.press("6", "2")
-    assert "3-4-6" in table.waiting_for
-    assert table.last("refused").control == "2"
+    assert (table.machine.data.entry, table.last("refused").control) == ((3, 4, 6), "2")
+    assert table.machine.instruction().parameters["entry"] == "3-4-6"
     table.press("clear")
-    assert "_-_-_" in table.waiting_for
+    assert table.machine.data.entry == ()
     table.press("1", "1", "5", "enter")
     assert table.lit() == lit_by_hand(1, 1, 5)
 
@@ -82,47 +118,179 @@ def test_entry_clear_and_refusals(sic_bo: Rig) -> None:
 def test_an_unfinished_entry_waits_and_survives_a_power_cut(sic_bo: Rig) -> None:
     table = sic_bo
     table.press("no-more-bets", "3", "4")
-    table.wait(4 * HOUR_S)
     table.power_cut(seconds=600)
-    assert "3-4-_" in table.waiting_for
+    table.wait(4 * HOUR_S)
     table.press("6", "enter")
     assert table.lit() == lit_by_hand(3, 4, 6)
     table.power_cut()
     assert table.lit() == lit_by_hand(3, 4, 6)
 
 
+# -- corrections ---------------------------------------------------------------------------------------------------
+
+
 @pytest.mark.clause("539.4(c)")
-def test_a_correction_needs_the_floor_key_and_keeps_both_entries(sic_bo: Rig) -> None:
-    table = sic_bo
+@pytest.mark.parametrize("settled", ["", "losers-collected", "winners-paid"])
+def test_a_correction_needs_the_key_until_the_round_is_cleared(sic_bo: Rig, settled: str) -> None:
+    """Both entries stay on record, and how far the first was settled."""
+    table, screens = sic_bo, screens_of(sic_bo)
     roll(table, "346")
-    table.press("correct")
-    assert table.state.value == "correcting"
-    table.press("clear")
-    assert table.state.value == "result"
-    assert table.lit() == lit_by_hand(3, 4, 6)
-    table.press("correct", "3")
-    assert table.state.value == "correcting"
-    table.press("floor-key")
-    assert table.lit() == set()
-    table.press("no-roll", "1")
-    assert table.state.value == "voiding"
-    table.press("clear")
-    assert table.state.value == "entry"
-    table.press("3", "4", "5", "enter")
+    table.press(*("done",) * ["", "losers-collected", "winners-paid"].index(settled))
+    state = table.state
+    table.press("correct", "3", "enter", "clear")
+    assert (table.state, table.lit()) == (state, lit_by_hand(3, 4, 6)), "not by the dealer"
+    table.wait(1)
+    table.press("correct", "floor-key")
+    assert (table.state.value, table.lit()) == ("entry", set())
+    assert (table.last("result-withdrawn").label, table.last("result-withdrawn").settled) == ("3-4-6", settled)
+    table.press("no-roll", "clear", "3", "4", "5", "enter")
     assert table.lit() == lit_by_hand(3, 4, 5)
-    results = [effect.label for record in table.records() for effect in record.effects if effect.kind == "result"]
-    assert results == ["3-4-6", "3-4-5"]
-    assert table.last("note").text == "3-4-6 was corrected to 3-4-5"
+    assert [one.label for one in effects(table, "result")] == ["3-4-6", "3-4-5"]  # type: ignore[union-attr]
+    assert table.last("note").parameters == {"before": "3-4-6", "after": "3-4-5"}
+    assert [line["label"] for line in screens.board()["history"]] == ["3-4-5"]
+    screens.same_as_recalled()
+    settle(table)
+    assert (table.state.value, table.machine.round) == ("bets-open", 2)
+
+
+def test_the_same_dice_keyed_again_are_no_correction(sic_bo: Rig) -> None:
+    """Nothing on record says what did not happen."""
+    roll(sic_bo, "123")
+    sic_bo.floor("correct")
+    sic_bo.press(*"123", "enter")
+    assert sic_bo.lit() == lit_by_hand(1, 2, 3)
+    assert "corrected" not in codes(sic_bo)
+
+
+# -- voids ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("539.7(a)")
-def test_no_roll_voids_the_round_and_returns_the_wagers(sic_bo: Rig) -> None:
+def test_no_roll_is_the_dealers_in_one_press_until_a_die_is_keyed(either: Rig) -> None:
+    """§ 539.7(a): the wagers go back, and a new round opens."""
+    table = either
+    table.press("no-roll")
+    assert (table.last("void").reason, table.last("wagers-returned").reason) == ("dice-not-flat", "dice-not-flat")
+    assert (table.state.value, table.machine.round, table.lit()) == ("bets-open", 2, set())
+
+
+@pytest.mark.parametrize("keyed", ["3", "3 clear", "3 4 6 enter", "3 4 6 enter done", "3 4 6 enter done done"])
+def test_after_a_die_was_keyed_no_roll_waits_for_the_key(either: Rig, keyed: str) -> None:
+    table = either
+    table.press(*keyed.split())
+    state, lit = table.state, table.lit()
+    table.press("no-roll", "1", "enter")
+    assert (table.state, table.lit(), effects(table, "void")) == (state, lit, [])
+    table.press("floor-key")
+    assert (table.state.value, table.last("void").reason) == ("bets-open", "dice-not-flat")
+
+
+@pytest.mark.parametrize("settled", ["", "losers-collected", "winners-paid"])
+def test_a_void_records_what_had_been_lit_and_paid(sic_bo: Rig, settled: str) -> None:
+    table, screens = sic_bo, screens_of(sic_bo)
+    roll(table, "123")
+    table.press(*("done",) * ["", "losers-collected", "winners-paid"].index(settled))
+    table.floor("void", "not-tossed")
+    void = table.last("void")
+    assert (void.reason, void.parameters["dice"], void.parameters["settled"]) == ("not-tossed", "1-2-3", settled)
+    assert set(str(void.parameters["lit"]).split(",")) == lit_by_hand(1, 2, 3)
+    assert (table.last("alert").text, table.lit()) == ("done-void", set())
+    assert screens.board()["history"] == []
+    screens.same_as_recalled()
+
+
+@pytest.mark.parametrize("before", ["", "2", "2 2 2 enter", "2 2 2 enter done", "2 2 2 enter done done"])
+def test_a_dealer_alone_has_no_other_void(either: Rig, before: str) -> None:
+    """A void that the floorperson has to give is refused as the dealer's act, too."""
+    table = either
+    table.press(*before.split())
+    for one in table.machine.offers():
+        alone = one.act == "void" and one.argument == "dice-not-flat" and not before
+        assert (one.authority is Authority.DEALER) is alone
+        if not alone:
+            act = Act(table.clock.now_ns(), one.act, one.argument, floor=False)
+            assert table.machine.handle(act).outcome.value == "refused"
+
+
+@pytest.mark.clause("539.7(c)")
+def test_what_a_sensor_contradicts_is_refused_whoever_gives_it(shaker: Rig) -> None:
+    """A shaker that signalled its cycle has not failed, and dice that it has not tossed are not uneven."""
+    table = shaker
+    table.press("no-more-bets", "no-roll")
+    assert (table.state.value, table.last("refused").why) == ("shaking", "no-toss-seen")
+    assert {reason for reason, why in reasons(table).items() if why} == {"dice-not-flat", "second-toss"}
+    for keys in ("shaker-done", "6 6 6", "enter", "done", "done"):
+        table.press(*keys.split())
+        assert reasons(table) == {
+            "dice-not-flat": "",
+            "shaker-failed": "toss-seen",
+            "not-tossed": "toss-seen",
+            "second-toss": "no-second-toss",
+            "die-lost": "",
+        }
+        with pytest.raises(LookupError):
+            table.floor("void", "shaker-failed")
+        table.press("clear")
+        table.wait(1)
+        if not table.lit():
+            assert table.state.value == "entry"
+            table.press("clear")
+
+
+def test_a_table_with_a_manual_shaker_has_no_shaker_that_failed(sic_bo: Rig) -> None:
+    roll(sic_bo, "123")
+    assert reasons(sic_bo) == dict.fromkeys(("dice-not-flat", "not-tossed", "second-toss", "die-lost"), "")
+
+
+@pytest.mark.parametrize("by", ["no-roll", "floorperson"])
+def test_a_void_by_mistake_is_taken_back_until_wagers_are_closed(either: Rig, by: str) -> None:
+    table = either
+    if by == "no-roll":
+        table.press("no-roll")
+    else:
+        table.press(*"346", "enter")
+        table.floor("void", "die-lost")
+    table.floor("reverse")
+    assert (table.state.value, table.last("alert").text) == ("entry", "done-reverse")
+    table.press("correct", *"346", "enter")
+    assert table.lit() == lit_by_hand(3, 4, 6), "wagers stay closed"
+    settle(table)
+    with pytest.raises(LookupError):
+        table.floor("reverse")
+    table.press("clear", "no-more-bets")
+    table.floor("void", "die-lost")
+    table.press("no-more-bets", "correct")
+    with pytest.raises(LookupError):
+        table.floor("reverse")
+
+
+# -- no more bets --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("539.5(b)")
+def test_no_more_bets_is_taken_back_with_an_alert_while_nobody_can_have_seen_the_dice(sic_bo: Rig) -> None:
+    """§ 539.5(b): an entry that was wiped does not unsee them, and a power cut may have been long enough."""
     table = sic_bo
-    table.press("no-more-bets", "3", "4", "no-roll", "1")
-    assert table.last("wagers-returned").reason == "no-roll"
-    assert table.state.value == "bets-open"
-    assert table.machine.round == 2
-    assert table.lit() == set()
+    table.press("no-more-bets", "correct")
+    assert (table.state.value, table.last("alert").text) == ("bets-open", "wagers-reopened")
+    table.press("no-more-bets", "3", "clear", "correct")
+    assert (table.state.value, table.last("refused").why) == ("entry", "dice-may-be-seen")
+    table.floor("void", "dice-not-flat")
+    table.press("no-more-bets")
+    table.power_cut()
+    assert table.machine.instruction().code == "dice-shaking-resumed"
+    table.press("correct")
+    assert (table.state.value, table.last("refused").why) == ("shaking", "dice-may-be-seen")
+
+
+def test_wagers_of_an_automated_shaker_reopen_until_its_toss(shaker: Rig) -> None:
+    shaker.press("no-more-bets", "correct")
+    assert shaker.state.value == "bets-open"
+    shaker.press("no-more-bets", "shaker-done", "correct")
+    assert shaker.state.value == "entry"
+
+
+# -- malfunctions --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("539.7(b)")
@@ -130,276 +298,277 @@ def test_a_malfunction_after_the_roll_is_settled_and_closes_the_table(sic_bo: Ri
     table = sic_bo
     table.world.fault("dead-lamp", "big")
     roll(table, "466")
-    assert table.state.value == "malfunction"
-    assert "big (1 to 1)" in table.waiting_for
-    table.press("done")
-    assert table.state.value == "malfunction"
-    table.press("floor-key")
-    assert table.state.value == "closed"
-    assert table.lit() == set()
+    found = table.machine.instruction()
+    assert (table.state.value, found.code) == ("malfunction", "dice-malfunction-lit")
+    assert "big 1 to 1" in str(found.parameters["wins"]).split(",")
+    table.press("done", "clear", "enter", "5")
+    assert (table.state.value, table.machine.data.entry) == ("malfunction", (4, 6, 6))
+    table.floor()
+    assert (table.state.value, table.lit(), table.last("note").text) == ("closed", set(), "settled")
     table.press("no-more-bets")
-    assert table.state.value == "closed"
-    table.press("floor-key", "1", *"566", "enter")
+    assert [cause.code for cause in table.machine.causes] == ["lamps-dark"]
+    table.floor()
+    table.press(*"566", "enter")
     assert table.state.value == "closed", "the lamp is still dead"
-    assert "no light at big" in table.waiting_for
     table.world.repair()
     inspect_dice(table)
-    assert table.state.value == "bets-open"
+    assert (table.state.value, table.machine.causes) == ("bets-open", ())
 
 
 @pytest.mark.clause("539.7(b)")
-def test_a_malfunction_while_winners_are_paid_closes_the_table_after_them(sic_bo: Rig) -> None:
-    """§ 539.7(b): all gaming ceases once the wagers are settled."""
-    table = sic_bo
-    roll(table, "466")
-    table.press("done", "done")
-    table.world.fault("stuck-key", "5")
-    table.wait(11)
-    assert table.state.value == "winners-paid"
-    table.press("clear")
-    assert table.state.value == "closed"
-    assert "5 is stuck" in table.waiting_for
-
-
-@pytest.mark.clause("539.7(b)")
-def test_a_key_that_sticks_after_the_roll_is_a_malfunction(sic_bo: Rig) -> None:
-    table = sic_bo
-    table.press("no-more-bets", "4")
-    table.world.fault("stuck-key", "6")
-    table.wait(11)
+@pytest.mark.parametrize("keys", ["", "4", "4 6 6 enter", "4 6 6 enter done", "4 6 6 enter done done"])
+@pytest.mark.parametrize("fault", ["stuck", "unplugged", "panel", "controller"])
+def test_with_the_dice_uncovered_a_fault_is_a_malfunction_at_once(
+    either: Rig, keys: str, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = either
+    table.press(*keys.split())
+    if fault == "stuck":
+        stick(table)
+    elif fault == "unplugged":
+        table.world.fault("keys-unplugged")
+    elif fault == "panel":
+        table.world.fault("burning-lamp", "total-4")
+        table.wait(2)
+    else:
+        with monkeypatch.context() as patch:
+            patch.setattr(table.machine.rounds, "refused_because", lambda press: 1 / 0)
+            table.press("7")
     assert table.state.value == "malfunction"
-    assert "settle all wagers by the dice" in table.waiting_for
+    table.world.repair()
+    assert table.state.value == "malfunction", "repaired, it does not play on without a floorperson"
+    if not table.machine.data.result:
+        table.press("clear", *"466", "enter")
+    assert table.last("result").label == "4-6-6"
+    table.floor()
+    assert (table.state.value, table.lit()) == ("closed", set())
+    assert [one.reason for one in effects(table, "wagers-returned")] == []  # type: ignore[union-attr]
+
+
+@pytest.mark.clause("539.7(b)")
+def test_wrong_dice_are_corrected_in_a_malfunction_too(sic_bo: Rig) -> None:
+    table = sic_bo
+    table.world.fault("dead-lamp", "big")
+    roll(table, "466")
+    table.press("correct", "floor-key")
+    assert (table.state.value, table.machine.instruction().parameters["corrects"]) == ("malfunction", "4-6-6")
+    table.press("4", "6", "5", "enter")
+    assert (table.last("result").label, codes(table).count("corrected")) == ("4-6-5", 1)
+    table.floor("correct")
+    table.floor()
+    assert (table.state.value, table.last("note").text) == ("closed", "settled-unkeyed")
+
+
+@pytest.mark.clause("539.7(a)", "539.7(c)")
+@pytest.mark.parametrize("reason", ["not-tossed", "dice-not-flat", "die-lost"])
+def test_a_malfunction_of_dice_that_do_not_count_returns_the_wagers(sic_bo: Rig, reason: str) -> None:
+    table = sic_bo
+    table.press("no-more-bets")
+    stick(table, "5")
+    table.press("no-roll", "clear")
+    assert table.state.value == "malfunction"
+    table.floor("void", reason)
+    assert (table.state.value, table.last("wagers-returned").reason) == ("closed", reason)
+
+
+@pytest.mark.parametrize("state", ["closed", "bets-open"])
+def test_a_fault_before_the_toss_closes_the_table_and_wagers_go_back(sic_bo: Rig, state: str) -> None:
+    table = sic_bo
+    if state == "closed":
+        table.floor("close")
+    stick(table, "5")
+    assert (table.state.value, table.machine.data.failed_keys) == ("closed", ("5",))
+    assert len(effects(table, "wagers-returned")) == 1
+
+
+@pytest.mark.parametrize("keys", ["done clear", "done done clear"])
+def test_a_cabinet_that_was_opened_stops_the_table_after_the_round(sic_bo: Rig, keys: str) -> None:
+    """It is no fault of panel or keys: the dealer settles the round, and no wager of the next one is accepted."""
+    table = sic_bo
+    roll(table, "346")
+    table.machine.handle(tampered(table))
+    assert table.state.value == "result"
+    table.press(*keys.split())
+    assert (table.state.value, table.machine.round) == ("locked", 2)
+    assert effects(table, "wagers-returned") == []
+
+
+def tampered(table: Rig) -> TamperOpened:
+    return TamperOpened(table.clock.now_ns(), table.clock.utc_ns(), "cabinet", True)
+
+
+@pytest.mark.parametrize("keys", ["", "3", "3 4 6 enter", "3 4 6 enter done"])
+def test_after_a_long_time_without_power_the_floorperson_decides(either: Rig, keys: str) -> None:
+    table = either
+    table.press(*keys.split())
+    table.power_cut(seconds=HOUR_S)
+    assert table.state.value == "locked"
+    table.floor("void", "die-lost")
+    table.floor("unlock")
+    assert (table.state.value, table.machine.round) == ("bets-open", 2)
+
+
+def test_the_floorperson_closes_the_table_between_rounds_only(sic_bo: Rig) -> None:
+    table = sic_bo
+    roll(table, "346")
+    with pytest.raises(LookupError):
+        table.floor("close")
+    table.press("clear", "done", "done")
+    table.floor("close")
+    assert (table.state.value, effects(table, "wagers-returned")) == ("closed", [])
+    inspect_dice(table)
+    table.floor("close")
+    assert (table.state.value, table.last("wagers-returned").reason) == ("closed", "table-closed")
+
+
+# -- the automated shaker ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("539.1(d)(2)", "539.5(c)(2)", "539.7(c)", "539.7(d)")
-def test_a_failed_automated_shaker_voids_the_round(opened: object, shipped: Callable[[str], TableConfig]) -> None:
-    """§ 539.7(c), (d): a manual shaker only after the automated one is recorded as removed."""
-    table = open_automated(shipped)
+def test_a_failed_shaker_voids_the_round_and_a_manual_one_waits_for_its_removal(shaker: Rig) -> None:
+    """§ 539.7(c), (d)."""
+    table = shaker
     table.press("no-more-bets", "shaker-fault")
-    assert table.last("wagers-returned").reason == "shaker-failed"
-    assert table.state.value == "bets-open"
-    table.press("no-more-bets", "3")
+    assert (table.state.value, table.last("wagers-returned").reason) == ("bets-open", "shaker-failed")
+    with pytest.raises(LookupError):
+        table.floor("reverse")
+    table.press("clear", "no-more-bets", "3")
     assert table.state.value == "shaking"
     table.press("shaker-done", "3", "4", "6", "enter")
     assert table.lit() == lit_by_hand(3, 4, 6)
     settle(table)
-    table.press("floor-key", "3")
-    assert "removed" in table.last("note").text
-    table.press("floor-key", "2")
+    table.floor("shaker-removed")
+    assert (table.last("alert").text, table.state.value) == ("done-shaker-removed", "equipment-due")
+    table.floor()
     roll(table, "111")
     assert table.lit() == lit_by_hand(1, 1, 1)
     settle(table)
-    table.press("floor-key", "4")
+    table.floor("shaker-installed")
     assert table.state.value == "closed"
 
 
 @pytest.mark.clause("539.5(c)")
 def test_dice_that_are_shaken_by_hand_are_no_matter_of_another_shaker(sic_bo: Rig) -> None:
-    """§ 539.5(c)(1): its contacts count for nothing while it does not stand on the table."""
+    """§ 539.5(c)(1): its contacts count for nothing while it is not on the table."""
     table = sic_bo
-    table.press("no-more-bets", "shaker-done")
-    assert table.state.value == "shaking"
-    assert "shake at least three times" in table.waiting_for
-    table.press("shaker-fault", "3", "shaker-done")
-    assert table.state.value == "entry"
-    table.press("4", "6", "enter", "shaker-done")
-    assert table.state.value == "result"
-
-
-@pytest.mark.clause("539.7(a)", "539.7(c)")
-def test_a_malfunction_before_the_toss_returns_the_wagers(sic_bo: Rig) -> None:
-    """§ 539.7(b) has wagers settled only once the dice lie open; before that, nothing is decided."""
-    table = sic_bo
-    table.press("no-more-bets")
-    table.world.fault("stuck-key", "5")
-    table.wait(11)
-    assert table.state.value == "malfunction"
-    assert "press no roll" in table.waiting_for
-    table.press("no-roll", "3")
-    assert table.state.value == "closed"
-    assert table.last("void").reason == "not-tossed"
-    assert table.last("wagers-returned").reason == "not-tossed"
-
-
-@pytest.mark.clause("539.7(a)", "539.7(c)")
-def test_a_shaker_that_fails_in_a_malfunction_voids_the_round_too(shipped: Callable[[str], TableConfig]) -> None:
-    table = open_automated(shipped)
-    table.press("no-more-bets")
-    table.world.fault("stuck-key", "5")
-    table.wait(11)
-    assert table.state.value == "malfunction"
-    table.press("shaker-fault")
-    assert table.state.value == "closed"
-    assert table.last("wagers-returned").reason == "shaker-failed"
-
-
-def test_a_malfunction_with_a_result_is_settled_by_it(sic_bo: Rig) -> None:
-    table = sic_bo
-    roll(table, "346")
-    table.world.fault("stuck-key", "5")
-    table.wait(11)
-    assert table.state.value == "malfunction"
-    table.press("no-roll", "1", "done", "clear")
-    assert table.state.value == "malfunction"
-    assert table.lit() == lit_by_hand(3, 4, 6)
-
-
-# -- what people do by mistake, and what fails meanwhile -----------------------------------------------------------
-
-
-@pytest.mark.clause("539.7(b)")
-def test_wrong_dice_are_corrected_in_a_malfunction_too(sic_bo: Rig) -> None:
-    """A dead lamp closes the table after the round, and not before the true dice are on record."""
-    table = sic_bo
-    table.world.fault("dead-lamp", "big")
-    roll(table, "466")
-    table.press("correct", "floor-key")
-    assert table.state.value == "malfunction"
-    assert "correction of 4-6-6" in table.waiting_for
-    table.press("4", "6", "5", "enter")
-    assert table.last("result").label == "4-6-5"
-    assert table.last("note").text == "4-6-6 was corrected to 4-6-5"
-    assert "total 15" in table.waiting_for
-    table.press("floor-key")
-    assert table.state.value == "closed"
-
-
-def test_a_round_whose_correction_was_not_keyed_says_so(sic_bo: Rig) -> None:
-    table = sic_bo
-    table.world.fault("dead-lamp", "big")
-    roll(table, "466")
-    table.press("correct", "floor-key")
-    table.wait(1)
-    table.press("floor-key")
-    assert table.last("note").text.startswith("4-6-6 was wrong, and the dice were not keyed")
-
-
-@pytest.mark.clause("539.7(b)")
-def test_dice_can_be_keyed_after_a_panel_has_failed(sic_bo: Rig) -> None:
-    """§ 539.7(b): the winning areas are on record and on the screen."""
-    table = sic_bo
-    table.press("no-more-bets", "3")
-    table.world.fault("burning-lamp", "big")
-    table.wait(2)
-    assert table.state.value == "malfunction"
-    table.press("4", "5", "enter")
-    assert table.last("result").label == "3-4-5"
-    assert "total 12 (6 to 1)" in table.waiting_for
-
-
-def test_a_correction_is_possible_until_the_round_is_cleared(sic_bo: Rig) -> None:
-    table = sic_bo
-    roll(table, "346")
-    table.press("done", "done", "correct", "floor-key", "3", "4", "5", "enter")
-    assert table.state.value == "result"
-    assert table.lit() == lit_by_hand(3, 4, 5)
-
-
-def test_a_result_is_made_void_by_the_floorperson_alone(sic_bo: Rig) -> None:
-    table = sic_bo
-    roll(table, "346")
-    table.press("no-roll", "1")
-    assert "floorperson" in table.waiting_for
-    assert table.lit() == lit_by_hand(3, 4, 6)
-    table.press("floor-key")
-    assert table.last("void").reason == "no-roll"
-    assert table.state.value == "bets-open"
-
-
-def test_no_roll_and_no_more_bets_by_mistake_have_a_way_back(sic_bo: Rig) -> None:
-    table = sic_bo
-    table.press("no-more-bets", "correct")
-    assert table.state.value == "bets-open"
-    assert "wagers are open again" in table.last("alert").text
-    table.press("no-more-bets", "3", "no-roll", "clear", "4", "5", "enter")
-    assert table.last("result").label == "3-4-5"
-
-
-@pytest.mark.clause("539.7(b)")
-def test_a_keypad_that_is_unplugged_with_dice_open_is_a_malfunction(sic_bo: Rig) -> None:
-    """§ 539.7(b): replugged, it does not play on without a floorperson."""
-    table = sic_bo
-    table.press("no-more-bets", "3")
-    table.world.fault("keys-unplugged")
-    assert table.state.value == "malfunction"
-    assert "keypad gone" in table.waiting_for
-    table.world.repair()
-    assert table.state.value == "malfunction"
-    table.press("4", "5", "enter", "floor-key")
-    assert table.last("result").label == "3-4-5"
-    assert table.state.value == "closed"
+    table.press("shaker-done", "no-more-bets", "shaker-done", "shaker-fault")
+    assert (table.state.value, table.machine.instruction().code) == ("shaking", "dice-shaking")
+    table.press("3", "shaker-done", "4", "6", "enter", "shaker-done", "shaker-fault")
+    assert (table.state.value, effects(table, "alert")[1:]) == ("result", [])
 
 
 @pytest.mark.clause("539.5(e)", "539.7(c)")
-@pytest.mark.parametrize(("again", "words"), [("shaker-done", "a second time"), ("shaker-fault", "after its toss")])
-def test_there_is_one_toss_a_round(shipped: Callable[[str], TableConfig], again: str, words: str) -> None:
-    """§§ 539.5(e), 539.7(c): whoever tosses again could choose."""
-    table = open_automated(shipped)
+@pytest.mark.parametrize(("again", "code"), [("shaker-done", "toss-again"), ("shaker-fault", "shaker-failed-late")])
+def test_there_is_one_toss_a_round(shaker: Rig, again: str, code: str) -> None:
+    """§§ 539.5(e), 539.7(c): whoever tosses again could choose. The dice on record count."""
+    table = shaker
     table.press("no-more-bets", "shaker-done", "3", again)
-    assert words in table.last("alert").text
-    table.press("4", "enter")
+    assert (table.state.value, table.last("alert").text) == ("toss-in-doubt", code)
+    table.press("4", "enter", "no-roll", "1", "clear")
     assert table.state.value == "toss-in-doubt"
-    table.press("floor-key", "3", "4", "5", "enter")
+    table.floor()
+    table.press("3", "4", "5", "enter")
     assert table.last("result").label == "3-4-5"
-    table.press(again, "done")
-    assert "count" in table.last("alert").remedy
-    assert table.state.value == "losers-collected"
+    for keys in ((), ("done",), ("done",)):
+        table.press(*keys, again)
+        assert table.last("alert").parameters == {"counts": "first-toss-counts"}
+        assert table.lit() == lit_by_hand(3, 4, 5)
 
 
 @pytest.mark.clause("539.5(e)", "539.7(c)")
-def test_a_second_toss_that_hides_the_first_makes_the_round_void_by_the_key(
-    shipped: Callable[[str], TableConfig],
-) -> None:
-    table = open_automated(shipped)
-    table.press("no-more-bets", "shaker-done", "shaker-done", "no-roll", "4")
-    assert table.state.value == "voiding"
-    table.press("floor-key")
-    assert table.last("void").reason == "second-toss"
+def test_a_second_toss_that_hides_the_first_makes_the_round_void_by_the_key(shaker: Rig) -> None:
+    table = shaker
+    table.press("no-more-bets", "shaker-done", "shaker-done")
+    assert reasons(table)["second-toss"] == ""
+    table.floor("void", "second-toss")
+    assert (table.state.value, table.last("void").reason) == ("bets-open", "second-toss")
 
 
 @pytest.mark.clause("539.5(e)", "539.7(c)")
-def test_a_power_cut_while_the_shaker_runs_orders_no_other_toss(shipped: Callable[[str], TableConfig]) -> None:
-    table = open_automated(shipped)
+@pytest.mark.parametrize(
+    ("signal", "state"), [("", "entry"), ("shaker-done", "entry"), ("shaker-fault", "bets-open")]
+)
+@pytest.mark.parametrize("off_s", [5, HOUR_S])
+def test_a_power_cut_during_the_toss_orders_no_other_one(shaker: Rig, signal: str, state: str, off_s: int) -> None:
+    """Nor does a signal that comes while the table is locked get lost."""
+    table = shaker
     table.press("no-more-bets")
-    table.power_cut()
-    assert table.state.value == "toss-in-doubt"
-    assert "start" not in table.waiting_for
-    table.press("floor-key", "3", "4", "5", "enter")
-    assert table.last("result").label == "3-4-5"
-
-
-def test_a_power_cut_while_the_dice_are_shaken_by_hand_orders_no_other_shake(sic_bo: Rig) -> None:
-    table = sic_bo
-    table.press("no-more-bets")
-    table.power_cut()
-    assert "do not shake again" in table.waiting_for
+    table.power_cut(seconds=off_s)
+    assert table.state.value == ("toss-in-doubt" if off_s == 5 else "locked")
+    table.press(*filter(None, [signal]))
+    assert ("toss-seen-late" in codes(table)) is (signal == "shaker-done")
+    if off_s != 5:
+        table.floor("unlock")
+    if state == "entry":
+        table.press("3")
+        table.floor()
+        table.press("3", "4", "5", "enter")
+        assert table.last("result").label == "3-4-5"
+    else:
+        assert (table.state.value, table.last("void").reason) == (state, "shaker-failed")
 
 
 @pytest.mark.clause("539.7(c)")
-def test_a_dead_shaker_is_reported_and_the_void_says_so(shipped: Callable[[str], TableConfig]) -> None:
-    """§ 539.7(c): it is not "the dice do not all lie flat"."""
-    table = open_automated(shipped)
+def test_a_dead_shaker_is_reported_and_voided_by_the_floorperson(shaker: Rig) -> None:
+    table = shaker
     table.press("no-more-bets")
     table.wait(61)
-    assert "has not tossed" in table.last("alert").text
-    table.press("no-roll", "1")
-    assert table.state.value == "no-roll"
-    table.press("2")
-    assert table.last("void").reason == "shaker-failed"
-    assert "§ 539.7(c)" in table.last("void").detail
+    assert table.last("alert").text == "toss-late"
+    table.floor("void", "shaker-failed")
+    assert (table.state.value, table.last("void").reason) == ("bets-open", "shaker-failed")
 
 
-def test_dice_keyed_in_a_malfunction_may_not_lie_flat_though_no_sensor_saw_the_toss(
-    shipped: Callable[[str], TableConfig],
-) -> None:
-    """A key sticks before the toss, and the shaker's contact is dead: the shaker did not fail."""
-    table = open_automated(shipped)
+@pytest.mark.clause("539.7(a)", "539.7(c)")
+@pytest.mark.parametrize(("signal", "state"), [("shaker-fault", "closed"), ("shaker-done", "malfunction")])
+def test_a_shaker_finishes_in_a_malfunction(shaker: Rig, signal: str, state: str) -> None:
+    table = shaker
     table.press("no-more-bets")
-    table.world.fault("stuck-key", "5")
-    table.wait(11)
-    assert table.state.value == "malfunction"
-    table.press("no-roll", "1")
-    assert table.last("refused").control == "1"
-    table.press("clear", *"246", "no-roll", "1")
-    assert table.last("void").reason == "no-roll"
-    assert table.state.value == "closed"
+    stick(table, "5")
+    table.press(signal)
+    assert table.state.value == state
+    if state == "closed":
+        assert table.last("wagers-returned").reason == "shaker-failed"
+    else:
+        assert reasons(table)["shaker-failed"] == "toss-seen"
+
+
+def test_dice_keyed_in_a_malfunction_count_though_no_sensor_saw_the_toss(shaker: Rig) -> None:
+    """A key sticks before the toss, and the shaker's contact is dead: a later signal is of another toss."""
+    table = shaker
+    table.press("no-more-bets")
+    stick(table, "5")
+    assert reasons(table)["dice-not-flat"] == "no-toss-seen"
+    table.press(*"24")
+    assert reasons(table)["dice-not-flat"] == ""
+    table.press("shaker-fault")
+    assert (table.state.value, table.last("alert").text) == ("malfunction", "shaker-failed-late")
+    table.press("6", "enter", "shaker-done")
+    assert (table.last("result").label, table.last("alert").text) == ("2-4-6", "toss-again")
+
+
+# -- people --------------------------------------------------------------------------------------------------------
+
+
+def test_the_record_has_who_voids_corrects_and_settles(shipped: Shipped) -> None:
+    table = Rig(shipped("sic-bo"), staff=staff())
+    identify(table)
+    table.press("clear")
+    for act in ("renew", "inspect"):
+        table.floor(act)
+    for _ in range(3):
+        table.press(*"123", "enter")
+        table.floor()
+    table.wait(30)
+    table.floor()
+    table.press("no-more-bets", "1", "2")
+    table.floor("void", "die-lost")
+    assert table.last("void").parameters == {"by": FLOOR}
+    roll(table, "123")
+    table.press("correct")
+    table.floor()
+    table.press(*"124", "enter")
+    assert table.last("act").by == FLOOR
+    table.press("no-roll", "clear")
+    stick(table)
+    table.floor()
+    assert table.last("note").parameters == {"dice": "1-2-4", "by": FLOOR}

@@ -12,7 +12,7 @@ from config.schema import LayoutSection, TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Result
 from controller.events.event import Press
-from controller.statechart.registry import find_game
+from controller.machine.registry import find_game
 from controller.viewmodel.presenter import describe
 
 Shipped = Callable[[str], TableConfig]

@@ -5,13 +5,14 @@ from itertools import product
 
 import pytest
 from football_regulation import NO_ROLLS, SINGLE_PLAY, single_plays_by_hand
-from football_table import offered, play, settle, throw
+from football_table import effects, machine_before_a_throw, play, settle, steps, throw, touchdown
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.events.effect import Light, Note, Result
-from controller.events.event import Press, TableStarted
-from controller.statechart.registry import find_game
+from controller.events.effect import Light
+from controller.events.event import Press
+from controller.events.words import Text, say
+from controller.table.build import words_of
 
 GAME = "three-dice-football"
 Shipped = Callable[[str], TableConfig]
@@ -37,33 +38,30 @@ def test_a_touchdown_with_an_extra_point(football: Rig) -> None:
     """§ 577.6(f)(1): defense collected, single play and other full game wagers settled, then the extra point."""
     table = football
     assert table.lit() == START
-    assert "full game and single play wagers" in table.waiting_for
+    assert table.machine.instruction().code == "football-bets-open"
     throw(table, "661")
     assert table.lit() == {"big-play", "over-four-yards", "goal-1", "play-2", "yard-9"}
-    (singles,) = settle(table)
-    assert singles.startswith(
-        "of the single play wagers collect those that lose, then pay big play 4 to 1, over four"
-    )
+    assert steps(settle(table)) == [("single-plays", "big-play 4 to 1,over-four-yards 1 to 1")]
     table.press("clear")
     assert table.lit() == {"goal-1", "play-2", "yard-9"}
-    assert "1st & goal, 9 yards" in table.waiting_for
-    assert "full game" not in table.waiting_for
+    assert table.machine.instruction() == Text(
+        "football-bets-open-later", {"down": 1, "goal": 1, "yards": 9, "play": 2}
+    )
     throw(table, "651")
     assert {"quick-strike-td", "game-length-2", "end-zone", "big-play"} <= table.lit()
     assert not {"touchdown", "extra-point", "defense"} & table.lit()
-    first, second, third = settle(table)
-    assert "collect all defense wagers" in first
-    assert "big play 4 to 1" in second
-    assert "Quick Strike TD 5 to 1, game length 2 wagers 22 to 1" in third
+    assert steps(settle(table)) == [
+        ("defense-collected", ""),
+        ("single-plays", "big-play 4 to 1,over-four-yards 1 to 1"),
+        ("full-game", "quick-strike-td 5 to 1,game-length-2 22 to 1"),
+    ]
     assert table.state.value == "extra-point-offered"
     table.press("enter")
     assert table.lit() == {"extra-point-roll", "end-zone", "play-2"}
     table.press(*"112", "enter")
     assert table.last("result").label == "1-1 red 2, extra point roll"
     assert {"touchdown", "extra-point"} <= table.lit()
-    paid, extra = settle(table)
-    assert "pay winning touchdown wagers 1 to 1" in paid
-    assert "extra point 10 to 1" in extra
+    assert steps(settle(table)) == [("touchdown-paid", "touchdown 1 to 1"), ("extra-point", "extra-point 10 to 1")]
     table.press("clear")
     assert table.state.value == "bets-open"
     assert table.machine.round == 2
@@ -73,10 +71,10 @@ def test_a_touchdown_with_an_extra_point(football: Rig) -> None:
 @pytest.mark.clause("577.3(b)(1)", "577.3(b)(2)", "577.6(f)(1)")
 def test_a_touchdown_without_an_extra_point_wager(football: Rig) -> None:
     table = football
-    play(table, "444")
+    touchdown(table)
     table.press("clear")
     assert table.lit() == {"touchdown", "end-zone", "play-1"}
-    assert settle(table) == ["pay winning touchdown wagers 1 to 1, then press done"]
+    assert steps(settle(table)) == [("touchdown-paid", "touchdown 1 to 1")]
     assert table.state.value == "settled"
 
 
@@ -88,20 +86,18 @@ def test_the_defense_wins(football: Rig) -> None:
     table.press("clear")
     throw(table, "125")
     assert {"defense", "game-length-3", "penalty"} <= table.lit()
-    first, second, third = settle(table)
-    assert "collect all touchdown and extra point wagers, then pay defense wagers 4 to 5" in first
-    assert "penalty 9 to 1" in second
-    assert "game length 3 wagers 6 to 5" in third
+    first, second, third = steps(settle(table))
+    assert first == ("defense-paid", "defense 4 to 5")
+    assert second[0] == "single-plays"
+    assert "penalty 9 to 1" in second[1]
+    assert third == ("full-game", "game-length-3 6 to 5")
     assert table.state.value == "settled"
 
 
 @pytest.mark.clause("577.1", "577.3(d)")
 def test_every_first_throw_lights_what_the_regulation_says(shipped: Shipped) -> None:
     """All 216, against § 577.3(d) read by hand; the panel shows where the marker and the pucks go."""
-    machine = find_game(GAME).machine(shipped(GAME))
-    machine.handle(TableStarted(0, 0, "", ""))
-    for control in ("floor-key", "1", "enter", "no-more-bets"):
-        machine.handle(Press(0, control, 1))
+    machine = machine_before_a_throw(shipped(GAME))
     ready = machine.snapshot()
     for a, b, red in product(range(1, 7), repeat=3):
         machine.restore(ready)
@@ -127,12 +123,12 @@ def test_the_dice_go_round_to_whoever_takes_them(shipped: Shipped) -> None:
     """§ 577.4(b), § 577.7(a): clockwise, and the quarterback keeps them after a touchdown."""
     config = shipped(GAME)
     table = Rig(config.model_copy(update={"rules": {"positions": "3"}}))
-    table.press("floor-key", "1")
-    assert "position 1" in table.waiting_for
+    table.floor("open")
+    assert table.machine.data.quarterback == 1
     table.press("clear", "clear", "clear")
-    assert "position 1" in table.waiting_for
+    assert table.machine.data.quarterback == 1
     table.press("clear", "enter")
-    play(table, "444")
+    touchdown(table)
     table.press("clear")
     settle(table)
     table.press("clear")
@@ -140,11 +136,48 @@ def test_the_dice_go_round_to_whoever_takes_them(shipped: Shipped) -> None:
     assert table.machine.data.quarterback == 2
     play(table, "116")
     table.press("clear")
-    assert table.state.value == "dice-offered"
-    assert "position 3" in table.waiting_for
+    assert (table.state.value, table.machine.data.quarterback) == ("dice-offered", 3)
     table.wait(1)  # A second press at once would be that of a hand that saw no answer.
     table.press("clear")
-    assert "position 1" in table.waiting_for
+    assert table.machine.data.quarterback == 1
+
+
+@pytest.mark.clause("577.7(a)")
+@pytest.mark.parametrize("position", [1, 14, 16])
+def test_the_dice_go_to_a_position_that_is_keyed(football: Rig, position: int) -> None:
+    """Whoever was offered the dice. § 577.2(a): as many as sixteen."""
+    table = football
+    play(table, "126")
+    table.press("clear", *str(position), "enter")
+    assert (table.state.value, table.machine.data.quarterback) == ("bets-open", position)
+    note = table.last("note")
+    assert (note.text, note.parameters) == ("football-quarterback", {"position": position})
+
+
+def test_a_position_that_the_table_does_not_have_is_refused(football: Rig) -> None:
+    table = football
+    play(table, "126")
+    for keyed in (("1", "7"), ("0",)):
+        table.press("clear", *keyed, "enter")
+        assert table.state.value == "dice-offered"
+        assert table.last("refused").why == "football-no-position"
+    table.press("clear", "clear", "enter")
+    assert table.machine.data.quarterback == 3, "the first clear wiped, the second declined"
+
+
+@pytest.mark.clause("577.7(a)")
+def test_a_quarterback_who_leaves_after_a_touchdown_passes_the_dice_on(football: Rig) -> None:
+    """The table stays open, and the dice keep their age."""
+    table, fitted = football, football.machine.table.fitted_utc_ns
+    touchdown(table)
+    table.press("clear")
+    settle(table)
+    assert table.machine.instruction().code == "football-settled-scored"
+    table.press("enter")
+    assert table.state.value == "dice-offered"
+    table.press("enter")
+    assert table.machine.data.quarterback == 2
+    assert table.machine.table.fitted_utc_ns == fitted
 
 
 # -- entries -------------------------------------------------------------------------------------------------------
@@ -156,27 +189,40 @@ def test_a_no_roll_keeps_the_wagers_and_is_thrown_again(football: Rig, key: str)
     """§ 577.5(b), (c), (f), (g): a key for each reason; neither down nor play is lost."""
     table, (name, clause, words) = football, NO_ROLLS[key]
     play(table, "661")
-    table.press("clear", "no-more-bets", "3", "no-roll")
-    assert words in offered(table)[key]
-    table.press(key)
+    table.press("clear", "no-more-bets", "3", "no-roll", key)
     assert table.state.value == "throw"
-    assert table.last("void").reason == name
-    assert words in table.last("void").detail
-    assert table.last("void").detail.endswith(f"({clause})")
+    void = table.last("void")
+    assert void.reason == name
+    said = say(words_of(table.game), Text(void.reason, void.parameters))
+    assert words in said
+    assert said.endswith(f"({clause}).")
     assert table.machine.data.entry == ()
     assert table.lit() == {"goal-1", "play-2", "yard-9"}
-    assert not [
-        effect for record in table.records() for effect in record.effects if effect.kind == "wagers-returned"
-    ]
+    assert effects(table, "wagers-returned") == []
     table.press(*"342", "enter")
     assert table.lit() == {"goal-2", "play-3", "yard-4", "over-four-yards"}
+
+
+def test_a_no_roll_ends_with_the_result(football: Rig) -> None:
+    """A dealer's authority ends there: what is lit goes through a correction, and the floorperson's key."""
+    table = football
+    throw(table, "661")
+    table.press("no-roll")
+    assert table.last("refused").why == "football-result-is-lit"
+    table.press("9")
+    assert effects(table, "void") == []
+    table.press("correct", "floor-key", "no-roll", "9")
+    assert effects(table, "void") == []
+    table.press("floor-key")
+    assert (table.last("void").reason, table.last("void").parameters) == ("cocked", {"corrects": "6-6 red 1"})
+    assert table.state.value == "throw"
 
 
 @pytest.mark.clause("577.3(e)", "577.5(e)")
 def test_keys_without_a_meaning_are_refused(football: Rig) -> None:
     table = football
     table.press("6")
-    assert table.last("refused").waiting_for.startswith("1st down")
+    assert table.last("refused").waiting_for == "football-bets-open"
     table.press("no-more-bets", "7", "0", "6", "enter")
     assert table.machine.data.entry == (6,)
     assert table.last("refused").control == "enter"
@@ -184,45 +230,23 @@ def test_keys_without_a_meaning_are_refused(football: Rig) -> None:
     assert table.machine.data.entry == (6, 6, 1)
     table.press("clear")
     assert table.machine.data.entry == ()
-    table.press("no-roll", "0")
-    assert table.state.value == "no-roll"
-    table.press("clear")
+    table.press("no-roll", "0", "clear")
+    assert effects(table, "void") == []
     assert table.state.value == "throw"
 
 
-def test_a_correction_needs_the_floor_key_and_keeps_both_entries(football: Rig) -> None:
+def test_a_throw_costs_five_presses(football: Rig) -> None:
+    """The dice, enter, and the next call of no more bets, which settles (docs/presses.md)."""
     table = football
-    throw(table, "661")
-    table.press("done", "correct", "clear")
-    assert table.state.value == "settled"
-    table.press("correct", "floor-key")
-    assert table.lit() == START
-    table.press(*"651", "enter")
-    assert table.machine.data.following.yards == 10
-    notes = [e.text for record in table.records() for e in record.effects if isinstance(e, Note)]
-    assert "6-6 red 1 was corrected to 6-5 red 1" in notes
-    results = [e.label for record in table.records() for e in record.effects if isinstance(e, Result)]
-    assert results == ["6-6 red 1, gain", "6-5 red 1, gain"]
+    table.press("no-more-bets", *"342", "enter", "no-more-bets")
+    assert (table.state.value, table.machine.data.drive.play) == ("throw", 2)
 
 
-def test_a_false_touchdown_is_corrected_before_the_extra_point(football: Rig) -> None:
+def test_no_more_bets_settles_no_game_that_is_over(football: Rig) -> None:
     table = football
-    play(table, "444")
-    assert table.state.value == "extra-point-offered"
-    table.press("correct", "floor-key", *"443", "enter")
-    assert table.machine.data.ending is None
+    throw(table, "126")
+    table.press("no-more-bets")
+    assert table.state.value == "settling"
     settle(table)
-    table.press("clear")
-    assert table.state.value == "bets-open"
-    assert "yard-15" in table.lit()
-
-
-def test_an_extra_point_roll_is_corrected_alone(football: Rig) -> None:
-    table = football
-    play(table, "444")
-    table.press("enter", *"111", "enter", "correct", "floor-key")
-    assert table.state.value == "extra-point-throw"
-    table.press(*"222", "enter")
-    assert ("extra-point", "10 to 1") in [(win.area, win.pays) for win in table.last("result").wins]
-    assert len(settle(table)) == 2
+    table.press("no-more-bets")
     assert table.state.value == "settled"

@@ -19,7 +19,8 @@ def _seats(screens: Screens) -> dict[str, Any]:
 def _dealt(shipped: Shipped, *keys: str) -> tuple[Rig, Screens]:
     rig = Rig(shipped("casino-war"))
     screens = screens_of(rig)
-    rig.press("floor-key", "1", "enter", "no-more-bets", *keys)
+    rig.floor("open")
+    rig.press("enter", "no-more-bets", *keys)
     return rig, screens
 
 
@@ -48,3 +49,13 @@ def test_a_tie_shows_who_chooses_what_was_chosen_and_the_war(shipped: Shipped) -
     assert (seats["3"]["cards"], seats["dealer"]["cards"]) == (["9", "Q"], ["9", "J"])
     assert seats["3"]["wagers"][-1] == {"wager": "war", "outcome": "won", "pays": "2 to 1"}
     assert seats["3"]["wagers"][1]["outcome"] == "lost", "the new tie wager, by the war's cards"
+
+
+def test_cards_that_are_keyed_again_have_no_result_until_they_are_entered(shipped: Shipped) -> None:
+    rig, screens = _dealt(shipped, "1", "enter", "king", "4", "enter", "correct", "3", "floor-key", "4", "king")
+    assert all(seat["wagers"] == [] for seat in _seats(screens).values())
+    assert [place["outcome"] for place in screens.checked_board()["figure"]["positions"]] == [""]
+    rig.floor("void")
+    assert rig.last("void").parameters == {"cards": "4-king"}
+    kinds = [effect.kind for record in rig.records() for effect in record.effects]
+    assert kinds.count("result-withdrawn") == 1

@@ -9,6 +9,7 @@ from screen_table import screens_of
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.event import Health, PanelFault, SensorHealth
+from controller.events.words import text
 
 
 def test_a_wheel_that_never_rests_locks_the_table(dreamcatcher: Rig) -> None:
@@ -49,18 +50,19 @@ def test_a_sensor_fault_voids_the_spin_locks_and_is_named(
     table.rest()
     assert table.state.value == "locked"
     assert table.last("void").reason in ("sensor-fault", "stopped-abruptly")
-    assert sensor in table.waiting_for
+    assert table.state.value == "locked"
+    assert sensor in str(table.last("lock").parameters) + str(table.last("sensor-health"))
     assert table.lit() == set()
     table.world.repair()
-    table.press("floor-key")
+    table.floor()
     assert table.state.value == "locating"
     x = table.world.wheel.x
     table.turn((math.floor(x) + 130.7 - x) / 54, seconds=8)  # Twice around, and clear of the pegs.
     assert table.state.value == "confirming"
     section, _ = table.world.wheel.true_stand()
     assert table.machine.data.section == section
-    assert f"section {section + 1} of 54" in table.waiting_for
-    table.press("floor-key")
+    assert table.machine.instruction().parameters["number"] == section + 1
+    table.floor()
     assert table.state.value == "respin"
     table.spin(stop_on="10")
     assert table.lit() == {"10"}
@@ -93,15 +95,14 @@ def test_after_a_power_cut_a_position_that_was_to_be_confirmed_is_found_anew(
     table.world.fault("missing-index")
     table.turn(2.2)
     table.world.repair()
-    table.press("floor-key")
+    table.floor()
     table.turn(2.2)
     assert table.state.value == "confirming"
     table.power_cut()
-    table.press("floor-key")
     assert table.state.value == "locating"
     table.turn(2.2)
     assert table.state.value == "confirming"
-    table.press("floor-key")
+    table.floor()
     assert table.state.value == "bets-open"
 
 
@@ -126,9 +127,9 @@ def test_a_dead_lamp_is_found_settled_by_the_screen_and_locks_afterwards(dreamca
     assert table.state.value == "result"
     table.press("done", "done", "clear")
     assert table.state.value == "locked"
-    assert "no light at 10" in table.waiting_for
+    assert table.machine.causes == (text("lamps-dark", dark="10"),)
     table.world.repair()
-    table.press("floor-key")
+    table.floor()
     assert table.state.value == "bets-open"
 
 
@@ -139,11 +140,11 @@ def test_a_lamp_that_burns_falsely_locks_the_table(dreamcatcher: Rig) -> None:
     table.world.fault("burning-lamp", "40")
     table.press("done", "done", "clear")
     assert table.state.value == "locked"
-    assert "40" in table.waiting_for
-    table.press("floor-key")
+    assert table.machine.causes == (text("lamps-lit", lit="40"),)
+    table.floor()
     assert table.state.value == "locked"
     table.world.repair()
-    table.press("floor-key")
+    table.floor()
     assert table.state.value == "bets-open"
 
 
@@ -151,7 +152,7 @@ def test_a_stuck_key_is_named(dreamcatcher: Rig) -> None:
     table = dreamcatcher
     table.world.fault("stuck-key", "done")
     table.wait(11)
-    assert table.last("alert").text == "the key done is stuck"
+    assert (table.last("alert").text, table.last("alert").parameters) == ("key-stuck", {"key": "done"})
     assert table.state.value == "bets-open"
 
 
@@ -189,22 +190,23 @@ def test_noise_on_the_clapper_of_a_wheel_at_rest_is_reported(
         table.turn(2.2)
         table.world.repair()
     if state == "confirming":
-        table.press("floor-key")
+        table.floor()
         table.turn(2.2)
     assert table.state.value == state
     table.world.fault("noise", "clapper", 50)
     table.wait(5)
     assert table.state.value == state
-    assert "the clapper's line is noisy" in table.last("alert").text
+    assert table.last("alert").text == "sensor-failed"
+    assert "the clapper's line is noisy" in table.last("alert").parameters["detail"]
 
 
 # -- a wheel that turns while nobody can take its spin -------------------------------------------------------------
 
 
-def voids(table: Rig) -> list[tuple[str, str]]:
-    """Every void on record, with its reason in words."""
+def voids(table: Rig) -> list[str]:
+    """The reason of every void on record."""
     effects = [effect for record in table.records() for effect in record.effects]
-    return [(effect.reason, effect.detail) for effect in effects if effect.kind == "void"]
+    return [effect.reason for effect in effects if effect.kind == "void"]
 
 
 def test_a_wheel_that_races_after_a_power_cut_is_waited_for(dreamcatcher: Rig) -> None:
@@ -221,7 +223,7 @@ def test_a_wheel_that_races_after_a_power_cut_is_waited_for(dreamcatcher: Rig) -
         assert screens.dealer()["next"] == "let the wheel stand"
     table.rest()
     assert table.state.value == "respin"
-    assert [reason for reason, _ in voids(table)] == ["power-cut"]
+    assert voids(table) == ["power-cut"]
 
 
 def test_a_full_spin_before_the_position_is_known_is_void_and_says_so(dreamcatcher: Rig) -> None:
@@ -231,9 +233,9 @@ def test_a_full_spin_before_the_position_is_known_is_void_and_says_so(dreamcatch
     table.power_cut()
     assert table.state.value == "locating"
     table.spin(stop_on="40")
-    assert voids(table) == [("position-unknown", "the wheel's position is not known")]
+    assert voids(table) == ["position-unknown"]
     assert table.state.value == "respin"
-    assert "spin the wheel again: the wheel's position is not known (bonus: pays 7 times)" in table.waiting_for
+    assert table.machine.instruction().parameters == {"void": "position-unknown", "multiplier": 7}
     table.spin(stop_on="40")
     assert table.last("result").wins[0].pays == "280 to 1"
 
@@ -244,9 +246,21 @@ def test_a_full_spin_while_the_table_is_locked_is_void_and_says_so(dreamcatcher:
     table.table.take([PanelFault(table.clock.now_ns(), (), ("1",))])
     assert table.state.value == "locked"
     table.spin(stop_on="40")
-    assert voids(table) == [("table-locked", "the table was locked when the wheel was spun")]
-    table.press("floor-key")
-    assert "spin the wheel again: the table was locked" in table.waiting_for
+    assert voids(table) == ["table-locked"]
+    table.floor()
+    assert table.state.value == "respin"
+
+
+def test_a_spin_that_ends_after_the_lock_was_opened_is_void_too(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.table.take([PanelFault(table.clock.now_ns(), (), ("1",))])
+    table.spin(stop_on="40", rest=False)
+    table.wait(2)
+    table.floor()
+    assert table.state.value == "no-more-bets"
+    table.rest()
+    assert (table.state.value, voids(table)) == ("respin", ["table-locked"])
 
 
 @pytest.mark.clause("689a.2(c)", "619a.2(c)")
@@ -260,10 +274,10 @@ def test_a_void_spin_locks_a_table_whose_panel_failed_in_it(dreamcatcher: Rig, c
         table.wait(0.1)
     table.table.take([PanelFault(table.clock.now_ns(), ("10",), ())])
     if call:
-        table.press("no-spin")
+        table.floor("void", "wheel-hindered")
     table.rest()
     assert len(voids(table)) == 1
     assert table.state.value == "locked"
-    assert "no light at 10" in table.waiting_for
-    table.press("floor-key")
+    assert table.machine.causes[0].code == "lamps-dark"
+    table.floor()
     assert table.state.value == "respin"

@@ -7,8 +7,9 @@ import pytest
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Win
-from controller.events.event import Direction, Press, WheelRested, WheelThrown
-from controller.statechart.registry import find_game
+from controller.events.event import Direction, Press, TableStarted, WheelRested, WheelThrown
+from controller.machine.registry import find_game
+from controller.table.build import table_machine
 
 CW, CCW = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
 
@@ -52,7 +53,8 @@ def test_three_revolutions_exactly_are_valid_and_one_count_less_is_void(
     shipped: Callable[[str], TableConfig], game: str, counts: int, direction: Direction
 ) -> None:
     for travel, state in ((3 * counts - 1, "respin"), (3 * counts, "result"), (3 * counts + 1, "result")):
-        machine = find_game(game).machine(shipped(game))
+        machine = table_machine(find_game(game), shipped(game))
+        machine.handle(TableStarted(0, 0, "", ""))
         at_rest = WheelRested(9, direction, travel, counts, located=True, section=9)
         for event in (at_rest, Press(9, "no-more-bets"), WheelThrown(9, direction)):
             machine.handle(event)
@@ -68,7 +70,7 @@ def test_clapper_between_sections_voids_the_spin(dreamcatcher: Rig, direction: D
     assert table.state.value == "respin"
     void = table.last("void")
     assert void.reason == "between-sections"
-    assert "10" in void.detail
+    assert sorted(void.parameters.values()) == ["1", "10"]
     assert table.lit() == set()
     table.spin(revolutions=4.2, stop_on="10")
     assert table.lit() == {"10"}
@@ -83,10 +85,41 @@ def test_a_wheel_thrown_while_wagers_are_open_is_void(dreamcatcher: Rig) -> None
     assert table.state.value == "void-spin"
     table.press("no-more-bets")
     assert table.state.value == "void-spin"
-    assert "wait until the wheel stands" in table.last("refused").waiting_for
+    assert table.last("refused").waiting_for == "wheel-void-spin"
     table.rest()
     assert table.last("void").reason == "wagers-open"
     assert table.state.value == "bets-open"
+    assert table.lit() == set()
+
+
+def test_no_more_bets_that_was_pressed_too_early_is_taken_back_until_the_throw(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets", "clear")
+    assert table.state.value == "bets-open"
+    assert table.last("note").text == "wagers-reopened"
+    table.press("no-more-bets")
+    table.spin(stop_on="40")
+    assert table.lit() == {"40"}
+
+
+@pytest.mark.parametrize("before", ["", "done"])
+def test_a_spin_that_starts_before_the_round_is_cleared_is_void_and_announced(
+    dreamcatcher: Rig, before: str
+) -> None:
+    """Wherever it ends: before the round is cleared, or after it."""
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(stop_on="5")
+    table.press(*("done" for _ in before[:1]))
+    table.spin(revolutions=5, stop_on="40", rest=False)
+    table.wait(2)
+    assert table.last("void").reason == table.last("alert").text == "thrown-before-clear"
+    table.press(*("done",) * (1 if before else 2), "clear")
+    table.rest()
+    assert table.state.value == "bets-open"
+    assert [one.reason for record in table.records() for one in record.effects if one.kind == "void"] == [
+        "thrown-before-clear"
+    ]
     assert table.lit() == set()
 
 
@@ -121,8 +154,8 @@ def test_a_wheel_pushed_again_is_void_as_touched_and_nothing_is_locked(dreamcatc
     push(dreamcatcher, seconds, 60)
     assert dreamcatcher.state.value == "respin"
     assert dreamcatcher.last("void").reason == "touched"
-    assert "pushed" in dreamcatcher.last("void").detail
-    assert "void" in dreamcatcher.last("alert").text
+    assert "pushed" in dreamcatcher.last("void").parameters["detail"]
+    assert dreamcatcher.last("alert").text == "spin-touched"
     assert dreamcatcher.lit() == set()
 
 
@@ -225,7 +258,7 @@ def test_a_wheel_moved_after_its_result_changes_nothing(dreamcatcher: Rig) -> No
     table.spin(stop_on="5")
     table.turn(0.5)
     assert table.lit() == {"5"}
-    assert "the result stands" in table.last("note").text
+    assert table.last("note").text == "moved-after-result"
     table.press("done", "done", "clear")
     assert table.state.value == "bets-open"
 

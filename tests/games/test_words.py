@@ -10,8 +10,8 @@ from screen_table import Screens, screens_of
 
 from controller.bench.rig import Rig
 from controller.events.event import KeyStuck, PanelFault
+from controller.machine.registry import find_game, game_names
 from controller.publishing.formatter import Formatter
-from controller.statechart.registry import find_game, game_names
 from controller.viewmodel.task import LINE
 
 ACTS = 120

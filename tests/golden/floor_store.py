@@ -28,7 +28,6 @@ from servers import running
 from sqlalchemy import Table, create_engine, select
 
 from config.floor import RetentionSection
-from controller.configuration.shipped import load_table
 from controller.fairness.evidence import Evidence
 from controller.floor.ingest.validation import Arrived
 from controller.floor.record.floor_record import FloorRecord
@@ -41,11 +40,10 @@ from controller.messages.topics import Topic, of_table
 from controller.publishing.formatter import JournalPlace
 from controller.publishing.source import JournalSource
 from hal.mock.clock import VirtualClock
-from tests.golden.reading import TABLE, unpacked
+from tests.golden.journals import GAMES, journal_file, table_of
 
 HERE = Path(__file__).resolve().parent
 DUMPS = HERE / "floor"
-JOURNALS = HERE / "0.1.0"
 ROUNDS = 6
 """Of each game's golden journal."""
 DAY_NS = 86_400_000_000_000
@@ -149,10 +147,9 @@ def _pack(file: Path, text: str) -> None:
 
 def _of_games() -> Iterator[list[Arrived]]:
     """What the tables of the golden journals published."""
-    for folder in sorted(one for one in JOURNALS.iterdir() if one.is_dir()):
+    for game in GAMES:
         with TemporaryDirectory() as place:
-            journal = unpacked(folder, Path(place))
-            config = load_table(journal.with_name(TABLE)).config
+            journal, config = journal_file(game, Path(place) / "table.journal"), table_of(game)
             with closing(JournalSource(config, journal, VirtualClock())) as source:
                 source.begin(0)
                 published, rounds = [], 0

@@ -1,153 +1,157 @@
-"""Plays the rounds of a release's golden journals and writes them: ``python -m tests.golden.make FOLDER``.
+"""Records the golden journals anew: ``cd tests && python -m golden.make [GAME ...]``.
 
-Run it once for a release, with the release's own code. What it wrote then is kept and is the truth; later code must
-read it as the release did (``test_golden_journals.py``). Seeded, on simulated hardware and virtual time. Before a
-game's files are written, its journal is read back: it must verify, recover wherever it is cut, and be decided as on
-record.
-
-Exit codes: 0; 1 if a game could not be made: nothing of it is written; 2 if its files are there, or for usage.
+Each change of the records' format, or of what a game decides, needs it, in a commit of its own. The same software
+records the same journals: all is simulated, with virtual time and chance from a seed.
 """
 
-import gzip
-import json
 import logging
-import sqlite3
+import random
 import sys
-import time
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
-from pathlib import Path
-from shutil import copytree, rmtree
-from tempfile import TemporaryDirectory
-from typing import Any
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
-from config.problems import ConfigError
-from controller import __version__
-from controller.bench.dealer import StuckTableError
+from on_record import journal_of
+from staff import DEALER, FLOOR, SECURITY, staff
+
+from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
 from controller.bench.oracle import Oracle
-from controller.configuration.shipped import load_table
-from controller.journal.errors import JournalError
-from controller.journal.head_anchor import anchor_file
-from controller.journal.replay.trace import trace_file
-from hal.errors import HalError
-from tests.golden.people import GoldenDealer, GoldenRig
-from tests.golden.reading import EXPECTED, JOURNAL, TABLE, TRACE, WITNESS, read
-from tests.golden.tables import GAMES, table_text
+from controller.bench.rig import Rig
+from controller.journal.replay.replay import replay
+from controller.limits.amounts import Proposal, amounts_of
+from controller.table.build import machines
+from golden.journals import GAMES, table_of, write
+from hal.errors import UnknownLineError
 
-HERE = Path(__file__).resolve().parent
-SEED, ROUNDS = 11, 30
-TRACED = 100
-"""Of how many rounds the edges are kept: of all. What the tracker learned before the first of them is not known."""
-
-
-class NotMadeError(Exception):
-    """A game's files cannot be made."""
+SEED, ROUNDS = 11, 20
+SESSION_S = 60
+SOMETHING_ELSE = 0.2
+"""The share of steps before which people do something else than the next right thing."""
+FLOOR_KEY = "floor-key"
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    parser = ArgumentParser(
-        prog="python -m tests.golden.make", description=__doc__, formatter_class=RawDescriptionHelpFormatter
-    )
-    parser.add_argument("folder", metavar="FOLDER", type=Path, help=f"FOLDER/{__version__}/GAME/ is written")
-    parser.add_argument("--game", choices=GAMES, action="append", help="only this one; default all")
-    parser.add_argument("--overwrite", action="store_true", help=f"replace what is there, but not in {HERE.name}/")
-    arguments = parser.parse_args(words)
-    places = {game: arguments.folder / __version__ / game for game in arguments.game or GAMES}
-    for place in places.values():
-        if place.exists() and (not arguments.overwrite or HERE in place.resolve().parents):
-            print(f"golden.make: {place} is there, and golden files are kept; name another folder", file=sys.stderr)
-            return 2
-    return max([_made(game, place) for game, place in places.items()])
+class StaffedRig(Rig):
+    """A table at which the floorpersons identify in turn, whenever it asks."""
+
+    def __init__(self, game: str, seed: int, oracle: Oracle) -> None:
+        self.present = (FLOOR, SECURITY)
+        options = {"seed": seed} if table_of(game).wheel or table_of(game).rotor else None
+        super().__init__(
+            table_of(game),
+            options=options,
+            slice_ns=500_000_000,
+            listeners=(oracle,),
+            staff=staff(SESSION_S),
+        )
+
+    def press(self, *controls: str) -> None:
+        for control in controls:
+            super().press(control)
+            if control == FLOOR_KEY and self.prompt.text.code == "key-floorperson-number":
+                number, self.present = self.present[0], self.present[::-1]
+                super().press(*number, "enter", *(2 * number), "enter")
+
+    def key(self, *controls: str) -> None:
+        """Press controls, and nobody identifies."""
+        super().press(*controls)
 
 
-def _made(game: str, place: Path) -> int:
-    began = time.monotonic()
-    try:
-        with TemporaryDirectory() as folder, _without_log():
-            _make(game, Path(folder))
-            rmtree(place, ignore_errors=True)
-            copytree(folder, place)
-    except (NotMadeError, StuckTableError, ConfigError, JournalError, HalError, OSError, ValueError) as error:
-        print(f"golden.make: {game}: {error}", file=sys.stderr)
-        return 1
-    size = sum(file.stat().st_size for file in place.iterdir())
-    _say(f"{place}: {size // 1000} kB, {time.monotonic() - began:.0f} s")
+class People(DealerAmongFaults):
+    """They play among faults, and now and then do something else than the next right thing."""
+
+    def __init__(self, rig: StaffedRig, seed: int, oracle: Oracle) -> None:
+        super().__init__(rig, random.Random(seed), oracle, FaultSettings(rate=0.15, repaired=0.2))
+        self.table: StaffedRig = rig
+        self._due: list[Callable[[], None]] = []
+
+    def step(self) -> None:
+        if self.rng.random() < SOMETHING_ELSE:
+            if not self._due:
+                self._due = [self._keys, self._keys, *[self._menu] * 4, self._power, self._power, self._cabinet]
+                self._due += [self._wait, self._wrong_pin, self._forgotten, self._limits, self._log_on]
+                self.rng.shuffle(self._due)
+            self._due.pop()()
+        super().step()
+
+    def _keys(self) -> None:
+        """Any keys, among them those that correct or abort."""
+        controls = [control for keys in self.table.world.keys for control in keys.controls]
+        self.table.press(*self.rng.choices(controls, k=self.rng.randint(1, 4)))
+
+    def _menu(self) -> None:
+        """Something that can be chosen in the floor menu; sometimes the power is cut before it is confirmed."""
+        self.table.press(FLOOR_KEY)
+        while entries := [entry for entry in self.table.table.desk.entries if not entry.unavailable]:
+            before = self.table.table.desk.entries
+            self.table.press(self.rng.choice(entries).key)
+            if self.table.table.desk.entries == before:
+                break
+        if self.rng.random() < 0.2:
+            self.table.power_cut()
+        self.table.press(FLOOR_KEY if self.rng.random() < 0.8 else "clear")
+
+    def _power(self) -> None:
+        """The power is cut; once in a while for long, and somebody opens the cabinet."""
+        self.table.power_cut(self.rng.choice((5, 5, 5, 3600)), self.rng.choice(((), (), ("cabinet",))))
+
+    def _wait(self) -> None:
+        self.table.wait(self.rng.choice((2, 70, 3700, 24 * 3600 + 60)))
+
+    def _wrong_pin(self) -> None:
+        """A wrong PIN, a turn of the key too early, an unknown number."""
+        self.table.wait(SESSION_S + 35)
+        self.table.key(FLOOR_KEY, *FLOOR, "enter", *SECURITY, "enter", FLOOR_KEY)
+        self.table.wait(5)
+        self.table.key(FLOOR_KEY, *"99", "enter", *FLOOR, "enter")
+        self.table.wait(9)
+
+    def _forgotten(self) -> None:
+        """A prompt is left open, and keyed on once it is dark."""
+        self.table.wait(SESSION_S + 35)
+        self.table.key(FLOOR_KEY, *FLOOR[:2])
+        self.table.wait(31)
+        self.table.key(*FLOOR[2:], "enter")
+
+    def _limits(self) -> None:
+        """Limits are proposed, where they may be, and confirmed."""
+        higher = Proposal(amounts_of("10", "1000"), minutes=30)
+        with suppress(ValueError, LookupError):
+            self.table.table.sign.propose(self.rng.choice((higher, higher, Proposal(None))))
+            self.table.floor("limits", "confirm-limits")
+        self.table.wait(35 * 60)
+
+    def _log_on(self) -> None:
+        with suppress(UnknownLineError):  # Not every table has the key.
+            self.table.log_on(self.rng.choice((DEALER, "7", "")))
+
+    def _cabinet(self) -> None:
+        """Door or cabinet is opened, or the supply is too low, for a while."""
+        contact = self.rng.choice(("door", "cabinet", ""))
+        self.table.world.fault("opened", contact) if contact else self.table.world.fault("supply-low")
+        self.table.wait(6)
+        self.table.press(FLOOR_KEY, "clear")
+        self.table.world.repair()
+        self.table.wait(6)
+
+
+def main(words: Sequence[str]) -> int:
+    logging.disable(logging.CRITICAL)  # Faults on purpose.
+    for game in words or GAMES:
+        oracle, seed = Oracle(), SEED + GAMES.index(game)
+        rig = StaffedRig(game, seed, oracle)
+        People(rig, seed, oracle).play(ROUNDS)
+        rig.table.stop()
+        entries = list(rig.journal.entries())
+        rig.journal.close()
+        under, journal = machines(table_of(game)), journal_of(entries)
+        rounds = sorted({entry.round for entry in entries})
+        differences = [one for number in rounds for one in replay(number, game, under, journal).differences]
+        if differences:
+            print(f"golden.make: {game}: not replayed as recorded: {differences[0]}", file=sys.stderr)
+            return 1
+        file = write(game, entries)
+        print(f"{file.name}: {len(rounds)} rounds, {len(entries)} entries, {file.stat().st_size // 1000} kB")
     return 0
 
 
-def _say(text: str) -> None:
-    print(text, flush=True)
-
-
-@contextmanager
-def _without_log() -> Iterator[None]:
-    """Faults on purpose are logged, and would be taken for others."""
-    nowhere = logging.NullHandler()
-    logging.getLogger().addHandler(nowhere)
-    try:
-        yield
-    finally:
-        logging.getLogger().removeHandler(nowhere)
-
-
-def _make(game: str, place: Path) -> None:
-    """Write the files of a game.
-
-    Raises:
-        NotMadeError: the journal is not read as it must be.
-    """
-    (place / TABLE).write_text(table_text(game), encoding="utf-8")
-    with TemporaryDirectory() as folder:
-        journal = Path(folder) / "table.journal"
-        _say(f"{game}: {ROUNDS} rounds are played")
-        _play(game, place / TABLE, journal)
-        for kept, file in ((JOURNAL, journal), (TRACE, trace_file(journal)), (WITNESS, anchor_file(journal))):
-            if file.exists():
-                _write(place / kept, _whole(file))
-    _say(f"{game}: what was recorded is read, whole and wherever it is cut")
-    expected = read(place)
-    if wrong := list(misread(expected)):
-        raise NotMadeError("; ".join(wrong))
-    # Line by line: what changes from one release to the next can be looked at with diff.
-    _write(place / EXPECTED, json.dumps(expected, ensure_ascii=False, indent=0, sort_keys=True).encode())
-    _say(f"{game}: {len(expected['entries'])} entries, {len(expected['replayed'])} rounds")
-
-
-def misread(expected: dict[str, Any]) -> Iterator[str]:
-    """What must not be read of a journal that this code wrote."""
-    yield from (problem for problem in (expected["verify"]["problem"], expected["verify"]["witness"]) if problem)
-    for place, found in expected["recovered"].items():
-        if "error" in found:
-            yield f"recovered, {place}: {found['error']}"
-    for round_, again in expected["replayed"].items():
-        if other := sorted({one["seq"] for one in again["differences"]}):
-            yield f"{round_}: decided otherwise at {', '.join(map(str, other))}"
-
-
-def _play(game: str, table: Path, journal: Path) -> None:
-    oracle, seed = Oracle(), SEED + GAMES.index(game)
-    rig = GoldenRig(load_table(table), journal, seed, TRACED, oracle)
-    try:
-        GoldenDealer(rig, seed, oracle).play(ROUNDS)
-    finally:
-        rig.finish()
-
-
-def _whole(file: Path) -> bytes:
-    """A file with everything in it, its log of writes as well. The head anchor is no database."""
-    if not file.read_bytes().startswith(b"SQLite format 3\0"):
-        return file.read_bytes()
-    whole = file.with_suffix(".whole")
-    with closing(sqlite3.connect(file)) as db, closing(sqlite3.connect(whole)) as copy:
-        db.backup(copy)
-        copy.execute("PRAGMA journal_mode=DELETE")
-    return whole.read_bytes()
-
-
-def _write(file: Path, data: bytes) -> None:
-    file.write_bytes(gzip.compress(data, 9, mtime=0))
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

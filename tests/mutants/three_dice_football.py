@@ -1,16 +1,19 @@
-"""Mutants of the clauses on Three Dice Football: its layout, wagers and dice."""
+"""Mutants of the clauses on Three Dice Football (ch. 577), in the order of the law."""
 
 from mutants.mutant import Mutant
 
-_RULES = "controller/games/three_dice_football/rules.py"
-_PLAY = "controller/games/three_dice_football/play.py"
-_STEPS = "controller/games/three_dice_football/steps.py"
-_ROUND = "controller/games/three_dice_football/round.py"
-_AGEING = "controller/games/shared/ageing.py"
+_FOLDER = "controller/games/three_dice_football"
+_RULES = f"{_FOLDER}/rules.py"
+_PLAY = f"{_FOLDER}/play.py"
+_ROUND = f"{_FOLDER}/round.py"
+_WORDS = f"{_FOLDER}/words.py"
 _FILES = "controller/configuration/rules.py"
+_AGEING = "controller/games/shared/ageing.py"
+_ENTRY = "controller/games/shared/dice_entry.py"
+_AGES = "controller/table/ages.py"
+_MACHINE = "controller/table/machine.py"
 
 MUTANTS: tuple[Mutant, ...] = (
-    # definitions and layout: §§ 577.1, 577.2
     Mutant(
         "turnover-on-twos-alone",
         _RULES,
@@ -34,14 +37,14 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "quarterback-not-named",
-        _PLAY,
-        "position {data.quarterback} throws; ",
-        "",
+        _ROUND,
+        'found: dict[str, str | int] = {"position": data.quarterback}',
+        'found: dict[str, str | int] = {"position": 0}',
         "the line for a throw does not say whose it is",
     ),
     Mutant(
         "quarterback-not-on-record",
-        _STEPS,
+        _ROUND,
         "(note, Light(lamps(data)), RoundOpened(data.round))",
         "(Light(lamps(data)), RoundOpened(data.round))",
         "the record does not say who threw",
@@ -78,8 +81,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "no-goal-downs",
         _PLAY,
-        '    *(f"goal-{n}" for n in range(1, DOWNS + 1)),\n',
-        "",
+        'for series in ("down", "goal")',
+        'for series in ("down",)',
         "the goal downs have no lamps",
     ),
     Mutant(
@@ -110,7 +113,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "for n in range(1, MOST_PLAYS)",
         "there is no lamp for the sixth play",
     ),
-    # wagers: § 577.3
     Mutant(
         "trips-td-is-no-score",
         _RULES,
@@ -176,9 +178,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "correction-reopens-the-wagers",
-        _STEPS,
-        "return not data.seen and not data.corrects",
-        "return not data.seen",
+        _ROUND,
+        "unseen = not data.seen and not data.corrects",
+        "unseen = not data.seen",
         "full game wagers may be placed again while the first throw is corrected",
     ),
     Mutant(
@@ -240,57 +242,44 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "no-wagers-between-throws",
         _ROUND,
-        'yield _Transition(S.SETTLED, "press clear", S.BETS_OPEN, next_throw,',
-        'yield _Transition(S.SETTLED, "press clear", S.THROW, next_throw,',
+        '_Row(S.SETTLED, "press clear", S.BETS_OPEN, _next_throw,',
+        '_Row(S.SETTLED, "press clear", S.THROW, _next_throw,',
         "the next throw follows without a time for wagers",
     ),
     Mutant(
         "football-before-the-call",
         _ROUND,
-        '        yield _Transition(S.THROW, "press correct", S.BETS_OPEN, bets_again,',
-        (
-            "        for state in (S.BETS_OPEN,):\n            yield from dice_keys(state)\n"
-            '        yield _Transition(S.BETS_OPEN, "press enter", S.SETTLING, '
-            'self._steps.thrown, complete, "three dice")\n'
-            '        yield _Transition(S.THROW, "press correct", S.BETS_OPEN, bets_again,'
-        ),
+        "dice_rows(*_THROWS)",
+        "dice_rows(S.BETS_OPEN, *_THROWS)",
         "dice are keyed while wagers are open",
     ),
     Mutant(
         "last-throw-settled-later",
-        _STEPS,
-        "    if ending is None:\n        return (single,)",
-        '    if ending is None:\n        return ("pass the dice back",)',
+        _PLAY,
+        '        return ("single-plays",)',
+        '        return ("full-game",)',
         "single play wagers are not settled after a throw",
     ),
-    # dice: §§ 577.4, 577.5
     Mutant(
         "dice-go-the-wrong-way",
-        _STEPS,
-        "return position % self._positions + 1",
-        "return (position - 2) % self._positions + 1",
+        _ROUND,
+        "data.quarterback % self._positions + 1",
+        "(data.quarterback - 2) % self._positions + 1",
         "the dice are offered counterclockwise",
     ),
     Mutant(
         "opened-where-it-was-closed",
-        _STEPS,
-        "opened = replace(data, quarterback=1, drive",
-        "opened = replace(data, drive",
+        _ROUND,
+        "_set(quarterback=1)",
+        "_set()",
         "the first offer is not at the stickperson's left",
     ),
     Mutant(
         "game-begins-with-retired-dice",
         _ROUND,
-        "offered = both(unless(position_keyed), fresh)",
-        "offered = unless(position_keyed)",
-        "whoever is offered retired dice begins a game with them",
-    ),
-    Mutant(
-        "retired-dice-after-a-touchdown",
-        _ROUND,
-        "self._steps.again, both(scored, fresh),",
-        "self._steps.again, scored,",
-        "a quarterback who scored goes on with dice that reached their age",
+        "return self.state in (S.POSITION, S.BETS_OPEN) and self.data.begins",
+        "return False",
+        "a game begins with dice that reached their age",
     ),
     Mutant(
         "set-for-two-days",
@@ -302,90 +291,314 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "old-set-kept",
         _ROUND,
-        "opens = then(self._aging.renew, first_offer)",
-        (
-            "opens: _Action = lambda data, "
-            "event: (first_offer if data.fitted_utc_ns else then(self._aging.renew, "
-            "first_offer))(data, event)"
-        ),
+        "opens_with_new = True",
+        "opens_with_new = False",
         "a table that is opened again goes on with its old set",
     ),
     Mutant(
         "new-set-of-the-old-age",
-        _AGEING,
-        "fitted_utc_ns=event.utc_ns, retired=False",
-        "fitted_utc_ns=data.fitted_utc_ns or event.utc_ns, retired=False",
+        _AGES,
+        "{**data.fitted_utc_ns, one.name: utc_ns}",
+        "{one.name: utc_ns, **data.fitted_utc_ns}",
         "a new set has the age of the one before it",
     ),
     Mutant(
         "lost-die-closes-the-game",
-        _ROUND,
-        "_MENU_FROM = (S.CLOSED, S.OFFER, S.BETS_OPEN, *_THROWS)",
-        "_MENU_FROM = (S.CLOSED, S.OFFER, S.BETS_OPEN)",
+        _MACHINE,
+        '        if not self.table.due:\n            yield from (Offer("renew"',
+        '        if self.rounds.wagers_open() and not self.table.due:\n            yield from (Offer("renew"',
         "a die that is lost in a game cannot be replaced",
     ),
-    Mutant("replaced-dice-unrecorded", _AGEING, "(note, *timers))", "timers)", "a change of dice is not on record"),
+    Mutant(
+        "replaced-dice-unrecorded",
+        _AGES,
+        '(Note("renewed", {"equipment": one.name, "by": by}), *timers)',
+        "timers",
+        "a change of dice is not on record",
+    ),
     Mutant(
         "reasons-scrambled",
         _PLAY,
-        (
-            '    "3": ("not-simultaneous", '
-            '"the dice did not leave the hand simultaneously (§ 577.5(c)(1))"),\n'
-            '    "4": ("end-not-struck", '
-            '"a die did not strike the far end of the table (§ 577.5(c)(2))"),'
-        ),
-        (
-            '    "4": ("not-simultaneous", '
-            '"the dice did not leave the hand simultaneously (§ 577.5(c)(1))"),\n'
-            '    "3": ("end-not-struck", '
-            '"a die did not strike the far end of the table (§ 577.5(c)(2))"),'
-        ),
+        '"not-simultaneous", "end-not-struck"',
+        '"end-not-struck", "not-simultaneous"',
         "the keys for two reasons are exchanged",
     ),
     Mutant(
         "reason-cites-another-clause",
-        _PLAY,
+        _WORDS,
         "(§ 577.5(c)(4))",
         "(§ 577.5(c)(3))",
         "the record cites another clause for the void",
     ),
     Mutant(
         "no-roll-costs-the-play",
-        _STEPS,
-        "return lambda data, event: Step(replace(data, entry=(), seen=False), (Void(reason, words),))",
-        (
-            "return lambda data, event: Step(\n"
-            "        replace(data, entry=(), drive=replace(data.drive, "
-            "play=data.drive.play + 1)), (Void(reason, words),)\n    )"
-        ),
+        _ROUND,
+        "Step(replace(data, entry=(), seen=False, corrects=()),",
+        "Step(replace(data, entry=(), seen=False, drive=replace(data.drive, play=data.drive.play + 1)),",
         "a throw that does not count is a play of the game",
     ),
     Mutant(
         "no-roll-counts",
-        _STEPS,
-        "Step(replace(data, entry=(), seen=False), (Void(reason, words),))",
-        "Step(data, (Void(reason, words),))",
+        _ROUND,
+        "Step(replace(data, entry=(), seen=False, corrects=()),",
+        "Step(data,",
         "the dice of a throw that does not count stay keyed",
     ),
-    Mutant(
-        "cocked-dice-count",
-        _PLAY,
-        ('    "9": ("cocked", "a die rests on more than one side, or its face is disputed (§ 577.5(f), (g))"),\n'),
-        "",
-        "a die on more than one chip cannot be made void",
-    ),
-    Mutant(
-        "not-flat-is-cocked",
-        _PLAY,
-        "a die rests on more than one side, or",
-        "a die does not lie flat, or",
-        "a die on one edge, which counts, would be void by these words",
-    ),
+    Mutant("cocked-dice-count", _PLAY, ', "cocked"),', "),", "a die on more than one chip cannot be made void"),
     Mutant(
         "dice-not-passed-back",
-        _PLAY,
-        "pass the dice back to position {data.quarterback}; ",
-        "",
+        _ROUND,
+        'code += "-next" if',
+        'code += "-over" if',
         "the line after a throw does not say who throws next",
+    ),
+    Mutant(
+        "begins-where-the-last-game-ended",
+        _ROUND,
+        "    data = FootballData(round=data.round + 1, quarterback=data.quarterback)",
+        "    data = FootballData(round=data.round + 1, quarterback=data.quarterback, drive=data.drive)",
+        "pucks and marker are not put back for a new game",
+    ),
+    Mutant("begins-at-the-19", _RULES, "START_YARDS = 20", "START_YARDS = 19", "a game begins at the 19 yard line"),
+    Mutant(
+        "asks-for-full-game-wagers-later",
+        _ROUND,
+        '"football-bets-open" if data.begins',
+        '"football-bets-open" if not data.begins',
+        "the dealer's line asks for full game wagers when they are closed",
+    ),
+    Mutant(
+        "penalty-by-the-difference",
+        _RULES,
+        "yards = -PENALTY_YARDS if kind is Kind.PENALTY else _difference(dice)",
+        "yards = _difference(dice)",
+        "a penalty costs more than a yard",
+    ),
+    Mutant(
+        "equal-dice-keep-the-down",
+        _RULES,
+        "    following = _following(drive, left)",
+        "    following = drive if kind is Kind.NO_GAIN else _following(drive, left)",
+        "equal dice do not cost the down",
+    ),
+    Mutant(
+        "turnover-goes-on",
+        _RULES,
+        "    if kind is Kind.TURNOVER:\n        return PlayResult(kind, 0, None, Ending.TURNOVER)\n",
+        "",
+        "a turnover does not end the game",
+    ),
+    Mutant(
+        "trips-td-moves-as-a-gain",
+        _RULES,
+        "    if kind is Kind.TRIPS_TD:\n        return PlayResult(kind, 0, None, Ending.TRIPS_TD)\n",
+        "",
+        "a Trips TD does not end the game",
+    ),
+    Mutant(
+        "marker-frozen-from-play-3",
+        _ROUND,
+        "Result(label, data.wins, decided), Light(lamps(data))))",
+        "Result(label, data.wins, decided), *([Light(lamps(data))] if data.drive.play < 3 else [])))",
+        "from the third throw on, pucks and marker stay where they were",
+    ),
+    Mutant(
+        "marker-behind-at-the-end",
+        _PLAY,
+        '(f"yard-{yards_at_end(data)}",)',
+        '(f"yard-{data.drive.yards}",)',
+        "the marker is not moved by the last throw of a game",
+    ),
+    Mutant(
+        "turnover-unannounced",
+        _PLAY,
+        'Ending.TURNOVER: "turnover, the game is over"',
+        'Ending.TURNOVER: "out of downs, the game is over"',
+        "a turnover is announced as a game out of downs",
+    ),
+    Mutant(
+        "big-play-by-yards-moved",
+        _ROUND,
+        "wins = rules.single_play_wins(data.dice, self._payouts)",
+        "wins = rules.single_play_wins(data.dice, self._payouts) if data.drive.yards >= 7 else ()",
+        "single play wagers lose if fewer than seven yards are left on the field",
+    ),
+    Mutant(
+        "distance-not-said",
+        _PLAY,
+        '"yards": drive.yards, "play"',
+        '"yards": 0, "play"',
+        "downs are announced without the distance",
+    ),
+    Mutant(
+        "correction-stays-on-the-field",
+        _ROUND,
+        "dice, drive, settled = data.last, data.last_drive,",
+        "dice, drive, settled = data.last, data.drive,",
+        "a corrected throw is made from where the wrong one ended",
+    ),
+    Mutant(
+        "no-correction-once-wagers-open",
+        _ROUND,
+        '            if data.last:\n                yield Offer("correct", "throw", control="correct")\n',
+        "",
+        "a throw cannot be corrected once wagers are open for the next",
+    ),
+    Mutant(
+        "ten-yards-are-not-enough",
+        _RULES,
+        "left <= GOAL_YARDS",
+        "left < GOAL_YARDS",
+        "the 10 yard line earns no 1st & goal",
+    ),
+    Mutant(
+        "four-downs", _RULES, "if drive.down == DOWNS:", "if drive.down == DOWNS + 1:", "a series has four downs"
+    ),
+    Mutant(
+        "goal-series-takes-over-the-downs",
+        _RULES,
+        "return Drive(left, 1, True, drive.play + 1)",
+        "return Drive(left, min(drive.down + 1, DOWNS), True, drive.play + 1)",
+        "1st & goal gives only the downs that are left",
+    ),
+    Mutant(
+        "defense-collected-last",
+        _PLAY,
+        'return ("defense-collected" if data.scored else "defense-paid", "single-plays", "full-game")',
+        'return ("single-plays", "full-game", "defense-collected" if data.scored else "defense-paid")',
+        "after a score the losing defense wagers are collected last",
+    ),
+    Mutant(
+        "no-extra-point-after-a-trips-td",
+        _ROUND,
+        "asks = _if(lambda data: data.scored and not data.decided)",
+        "asks = _if(lambda data: data.ending is rules.Ending.TOUCHDOWN and not data.decided)",
+        "after a Trips TD no extra point is offered",
+    ),
+    Mutant(
+        "touchdown-lit-before-the-extra-point",
+        _ROUND,
+        "wins = (*rules.game_wins(",
+        "wins = (rules.touchdown_win(self._payouts), *rules.game_wins(",
+        "touchdown is lit, and so paid, before the extra point roll",
+    ),
+    Mutant(
+        "extra-point-settled-first",
+        _PLAY,
+        'return ("touchdown-paid", second) if',
+        'return (second, "touchdown-paid") if',
+        "the extra point is settled before touchdown wagers are paid",
+    ),
+    Mutant(
+        "remainder-unsettled-after-a-turnover",
+        _PLAY,
+        '"single-plays", "full-game")\n',
+        '"single-plays", *(() if data.ending is Ending.TURNOVER else ("full-game",)))\n',
+        "after a turnover game changer and game length are not settled",
+    ),
+    Mutant(
+        "defense-paid-last",
+        _PLAY,
+        'return ("defense-collected" if data.scored else "defense-paid", "single-plays", "full-game")',
+        'return ("defense-collected" if data.scored else "full-game", "single-plays", "defense-paid")',
+        "without a score the single play wagers are settled first",
+    ),
+    Mutant(
+        "touchdown-pays-2-to-1",
+        _RULES,
+        '_game("touchdown", "1")',
+        '_game("touchdown", "2")',
+        "touchdown pays 2 to 1",
+    ),
+    Mutant(
+        "over-four-yards-forgets-the-trips-td",
+        _RULES,
+        '"big-play": 1, "over-four-yards": 2}',
+        '"big-play": 1, "over-four-yards": 1}',
+        "over four yards pays 1 to 1 on a Trips TD",
+    ),
+    Mutant(
+        "dice-kept-after-downs",
+        _ROUND,
+        '_Row(S.SETTLED, "press clear", S.OFFER, then(self._decline, _over))',
+        '_Row(S.SETTLED, "press clear", S.OFFER, _over)',
+        "a quarterback who is out of downs keeps the dice",
+    ),
+    Mutant(
+        "dice-pass-on-after-a-touchdown",
+        _ROUND,
+        '_Row(S.SETTLED, "press clear", S.BETS_OPEN, _begin, scored',
+        '_Row(S.SETTLED, "press clear", S.BETS_OPEN, then(self._decline, _begin), scored',
+        "the dice pass on after a touchdown",
+    ),
+    Mutant(
+        "leaving-keeps-the-dice",
+        _ROUND,
+        '_Row(S.SETTLED, "press enter", S.OFFER, then(self._decline, _over), scored',
+        '_Row(S.SETTLED, "press enter", S.OFFER, _over, scored',
+        "the dice are offered to the quarterback who left",
+    ),
+    Mutant(
+        "keyed-position-ignored",
+        _ROUND,
+        'Step(replace(data, quarterback=int(data.position), position=""))',
+        'Step(replace(data, position=""))',
+        "the position that is keyed does not get the dice",
+    ),
+    Mutant(
+        "game-of-three-plays-at-even-money",
+        _RULES,
+        '_game("game-length-3", "6/5")',
+        '_game("game-length-3", "1")',
+        "a game of three plays pays 1 to 1",
+    ),
+    Mutant(
+        "turnover-pays-59-to-1",
+        _RULES,
+        '_single("turnover", "60")',
+        '_single("turnover", "59")',
+        "turnover pays 59 to 1",
+    ),
+    Mutant(
+        "full-game-odds-not-fixed",
+        _RULES,
+        '"§ 577.8(a)", fixed=True)',
+        '"§ 577.8(a)")',
+        "a file may state better odds of full game wagers",
+    ),
+    Mutant(
+        "single-play-odds-not-fixed",
+        _RULES,
+        '"§ 577.8(b)", fixed=True)',
+        '"§ 577.8(b)")',
+        "a file may state better odds of single play wagers",
+    ),
+    Mutant(
+        "wiped-throw-is-unseen",
+        _ROUND,
+        "unseen = not data.seen and not data.corrects",
+        "unseen = not data.entry and not data.corrects",
+        "whoever keyed the dice wipes them, and wagers are placed on them",
+    ),
+    Mutant(
+        "retired-dice-end-a-game",
+        _ROUND,
+        "return self.state in (S.POSITION, S.BETS_OPEN) and self.data.begins",
+        "return self.state in (S.POSITION, S.BETS_OPEN)",
+        "a game in progress is not finished with its dice",
+    ),
+    Mutant(
+        "football-age-limit-tells-nobody",
+        _AGES,
+        '(CancelTimer(WARN + one.name), Alert("age-reached", parameters=hours))',
+        "(CancelTimer(WARN + one.name),)",
+        "nobody is told that the dice reached their age",
+    ),
+    Mutant(
+        "football-fourth-die",
+        _ENTRY,
+        "return len(data.entry) < DICE",
+        "return len(data.entry) <= DICE",
+        "a fourth die is keyed",
     ),
 )

@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterator, Mapping
 from types import SimpleNamespace
 from unittest.mock import patch
 
-from config.loader import load_text
 from controller.access.authentication import Authentication
+
+from config.loader import load_text
 from controller.journal.journal import Journal
 from controller.runtime import assembly
 from controller.runtime.clock_watch import ClockWatch, newest_on_record
-from controller.runtime.devices import Devices
 from controller.runtime.origin import Origin
 from controller.runtime.table_clock import TableClock
 from controller.screens.limit_proposals import _proposal
+from controller.table.devices import Devices
 from hal.wall_time import SetBy
 
 _DIGEST = "0" * 64

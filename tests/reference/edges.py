@@ -1,4 +1,4 @@
-"""Recorded edges of wheels and what a table decided on them: the file format, its writer and its reader.
+"""Recorded edges of wheels and what a table decided on them: the file format and its reader.
 
 It needs only the standard library, so the files outlive the code that made them.
 
@@ -39,8 +39,7 @@ C the clapper's contact, P and Q the ball's beams. An upper-case letter is a ris
     where wheel or ball rests, and whether a peg bends the clapper there. ``revolutions``: the longest way in one
     direction; of a ball, complete ones. ``rest``: when the wheel stood, or the ball left the track. ``hand``: null,
     or ``kind``, ``at``, ``size`` (in section losses) and ``moved`` (by how many sections), each null if not
-    known. ``faults``: each with ``kind``, ``line``, ``size``, ``since`` and ``until`` (null: for good); see
-    ``line_faults.py``.
+    known. ``faults``: each with ``kind``, ``line``, ``size``, ``since`` and ``until`` (null: for good).
     ``decision`` is what the table decided: ``result`` (section or pocket), ``void`` (its reason) and ``lock`` (the
     sensor named, or else the reason); null for nothing. ``why``: in words of that commit, which are not compared.
 
@@ -53,10 +52,9 @@ last token are unchanged.
 
 import gzip
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -82,21 +80,6 @@ class Edge(NamedTuple):
     fate: str = ""
 
 
-def encode_trace(name: str, levels: str, edges: Trace) -> Plain:
-    """A trace's line."""
-    steps: list[int] = []
-    intervals, encoder, before = [0] * 4, 0, 0
-    for at, letter in edges:
-        if letter in ENCODER:
-            intervals.append(at - encoder)
-            steps.append(intervals[-1] - intervals[-5])
-            encoder = at
-        else:
-            steps.append(at - before)
-        before = at
-    return {"trace": name, "levels": levels, "letters": "".join(letter for _, letter in edges), "steps": steps}
-
-
 def decode_trace(line: Plain, unit: int = 1) -> Trace:
     """The edges of a trace, in nanoseconds if ``unit`` has so many."""
     edges: Trace = []
@@ -109,38 +92,6 @@ def decode_trace(line: Plain, unit: int = 1) -> Trace:
             before += step
         edges.append((before * unit, letter))
     return edges
-
-
-def levels_after(levels: str, edges: Iterable[tuple[int, str]]) -> str:
-    """The levels of the lines after some edges."""
-    now = {letter.upper(): letter for letter in levels}
-    now.update((letter.upper(), letter) for _, letter in edges)
-    return "".join(now.values())
-
-
-def encode_ops(base: Trace, changed: Sequence[Edge]) -> str:
-    """The tokens that make ``changed`` of a trace; its edges of the trace are in the trace's order."""
-    tokens: list[str] = []
-    table: dict[str, str] = {}
-    done, before = 0, 0
-    for edge in changed:
-        if edge.origin is None:
-            tokens.append(f"+{edge.fate}{edge.letter}{edge.at - before}")
-            before = edge.at
-            continue
-        tokens += ["d"] * (edge.origin - done)
-        before, was = base[edge.origin]
-        if table.get(was, was) != edge.letter:
-            table[was] = edge.letter
-            tokens.append("m" + "".join(one + other for one, other in sorted(table.items()) if one != other))
-        tokens.append(edge.fate)
-        done = edge.origin + 1
-    tokens += ["d"] * (len(base) - done)
-    grouped = [(token, len(list(many))) for token, many in groupby(tokens)]
-    if grouped and not grouped[-1][0]:
-        grouped.pop()
-    counted = (f"{token}{many}" if token in ("", *"dlo") else " ".join([token] * many) for token, many in grouped)
-    return " ".join(counted)
 
 
 def apply_ops(base: Trace, ops: str, unit: int = 1) -> list[Edge]:
@@ -197,12 +148,6 @@ class Case:
         unit = self.unit_ns
         before = apply_ops(decode_trace(self.prologue, unit), "")
         return before, apply_ops(decode_trace(self.spin, unit), self.line["ops"], unit)
-
-
-def write(file: Path, lines: Iterable[Plain]) -> None:
-    """Write a file of recordings; the same lines make the same bytes."""
-    text = "".join(json.dumps(line, separators=(",", ":"), default=float) + "\n" for line in lines)
-    file.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
 
 
 def read(file: Path) -> list[Case]:

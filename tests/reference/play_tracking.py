@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from reference.edges import Case, Plain, read
-from reference.table_4aa17a3a import decide
+from reference.recorded_table import decide
 
 DATA = Path(__file__).with_name("tracking.jsonl.gz")
-"""Made by ``python -m reference.make_tracking --count 560 --tries 4``."""
+"""Edges of simulated wheels, recorded at ``4aa17a3a`` (by ``tests/reference/make_tracking.py`` of ``1244a7f6``)."""
 
 
 def load(path: Path = DATA) -> list[Case]:

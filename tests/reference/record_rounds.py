@@ -14,16 +14,15 @@ from functools import cache, partial
 from itertools import cycle
 from pathlib import Path
 
+import tests.golden.people as people
 import yaml
 from benchmarks.fault_cases import CellDealer
+from ways import states, way
 
-import tests.golden.people as people
 from controller.bench.dealer import Dealer
 from controller.bench.fault_menu import BREAKAGES
 from controller.bench.oracle import Oracle
 from controller.bench.rig import NS_PER_S, Rig
-from controller.bench.slips import slips_of
-from controller.bench.ways import states, way
 from controller.events.event import Direction
 from controller.runtime import assembly
 from hal.events import EdgeBatch, FaultEvent
@@ -36,7 +35,6 @@ people.code_fails = lambda then: then  # What fails inside the code comes from n
 people._propose = lambda rig, proposal: rig.propose(proposal)
 people.MOST_ACTS = 25
 from tests.golden.rounds import GAMES  # noqa: E402
-
 from tests.golden.tables import SESSION_S, table_text  # noqa: E402
 
 STAFF = {people.NUMBER: people.PIN, people.SECOND: people.SECOND_PIN}
@@ -362,9 +360,15 @@ class Restless(CellDealer):
             rig.spin(turns / 1.5, chance.choice(list(Direction)))
 
     def world(self) -> None:
-        """Wheel, ball, dice or cards are not where they ought to be."""
-        acts = slips_of(self.rig.game).acts
-        acts[self.chance.choice(sorted(acts))](self)
+        """Wheel, ball or shaker are used though the table does not wait for it."""
+        if self.rig.config.rotor is not None:
+            self.rig.turn_rotor()
+            self.rig.throw_ball(rest=False)
+        elif self.rig.config.wheel is not None:
+            self.rig.spin(self.chance.uniform(0.5, 4), rest=False)
+        else:
+            self.roll()
+            self.rig.press(*self._keys(("shaker-done",)))
         self.rig.wait(self.chance.choice((2, 20)))
         if self.rig.world.head is not None and self.chance.random() < 0.05:
             self.rig.world.sensors.lose()

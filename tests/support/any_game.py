@@ -20,8 +20,8 @@ from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import Effect, Light
 from controller.events.event import Direction
 from controller.journal.record import RecordedDecision
-from controller.statechart.game import Game
-from controller.statechart.registry import find_game
+from controller.machine.game import Game
+from controller.machine.registry import find_game
 
 OPEN = "bets-open"
 """The state in which wagers are placed, in every game."""

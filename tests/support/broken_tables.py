@@ -11,8 +11,8 @@ from controller.journal.head_anchor import HeadAnchor
 from controller.journal.journal import Journal
 from controller.journal.mirrored import MirroredJournal
 from controller.journal.record import RecordedDecision
+from controller.machine.decision import Decision
 from controller.runtime.recorder import Recorder
-from controller.statechart.machine import Decision
 
 
 def commits_late() -> None:

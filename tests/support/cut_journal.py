@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from disk_log import Write
+from on_record import recovered
 
 from controller.configuration.shipped import load_table, table_path
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
-from controller.journal.recovery import recover
-from controller.statechart.registry import find_game
 
 MARK = b"ACKNOWLEDGED "
 
@@ -42,7 +41,7 @@ def lost(journal: Path, relied: dict[int, str]) -> str:
         there = {entry.seq: entry.hash for entry in opened.entries(after=seq - 1)}
         if there.get(seq) != digest:
             return f"entry {seq} was acknowledged and is not there"
-        recover("sic-bo", find_game("sic-bo").machine(load_table(table_path("sic-bo")).config), opened)
+        recovered(load_table(table_path("sic-bo")).config, opened)
     except JournalError as error:
         return str(error)
     finally:

@@ -10,20 +10,28 @@ ROLLS = ("123", "444", "566")
 
 
 def inspect_dice(rig: Rig) -> None:
-    """The first item of the menu: three values, every lamp alone, and three cycles of an automated shaker."""
-    rig.press("floor-key", "1")
-    for roll in ROLLS:
-        rig.press(*roll, "enter", "floor-key")
+    """Failed keys, three values, every lamp alone, and three cycles of an automated shaker."""
+    rig.floor("inspect")
+    while rig.state.value == "inspection-key":
+        rig.press(rig.machine.data.failed_keys[0])
+    values(rig, *ROLLS)
     watch_lamps(rig)
-    rig.press("floor-key")
-    if rig.state.value == "inspection-shaker":
-        for _ in range(3):
-            rig.press("shaker-done", "floor-key")
+    rig.floor()
+    while rig.state.value == "inspection-shaker":
+        rig.press("shaker-done")
+        rig.floor()
+
+
+def values(rig: Rig, *rolls: str) -> None:
+    """Key values, each confirmed."""
+    for roll in rolls:
+        rig.press(*roll, "enter")
+        rig.floor()
 
 
 def open_dice(rig: Rig) -> Rig:
-    """New dice, then the opening inspection before the floorperson."""
-    rig.press("floor-key", "2")
+    """New dice, then the opening inspection."""
+    rig.floor("renew")
     inspect_dice(rig)
     assert rig.state.value == "bets-open", rig.waiting_for
     return rig

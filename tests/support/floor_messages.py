@@ -15,6 +15,7 @@ from controller.floor.ingest.validation import Arrived
 from controller.journal.chain import GENESIS, Entry, chain, utc_text
 from controller.journal.record import to_json
 from controller.limits.table_state import TableState
+from controller.machine.registry import find_game
 from controller.messages.closed_round import RoundOpening, Whose, closed_round
 from controller.messages.models import (
     AlertMessage,
@@ -29,7 +30,6 @@ from controller.messages.models import (
 )
 from controller.messages.topics import Topic, of_table
 from controller.round_summary.tally import summarize
-from controller.statechart.registry import find_game
 
 BEGUN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 NOON_NS = int(BEGUN.timestamp()) * 1_000_000_000

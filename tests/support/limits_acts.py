@@ -10,11 +10,6 @@ from controller.bench.rig import Rig
 Shipped = Callable[[str], TableConfig]
 
 
-def _table_state(checkpoint: str) -> str:
-    start = checkpoint.index('"standing":')
-    return checkpoint[start : checkpoint.index('"state":')]
-
-
 def played(table: Rig) -> Rig:
     """Two rounds, with other limits in each."""
     for amounts in (("10", "1000"), ("20", "2000", "50000")):

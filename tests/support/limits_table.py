@@ -38,13 +38,23 @@ def recorded_kinds(rig: Rig) -> list[str]:
 
 
 def announce(rig: Rig, proposal: Proposal | None = None) -> Proposed:
-    """Propose, and turn the key; where nobody plays, once the table was quiet for a minute."""
+    """Propose, and confirm with the key; where nobody plays, once the table was quiet for a minute."""
     if proposal is not None and proposal.nobody_plays:
         while rig.table.round_progress.quiet_in_ns(rig.clock.now_ns()):
             rig.wait(1)
     proposed = rig.table.sign.propose(proposal or change())
-    rig.press("floor-key")
+    confirm(rig)
     return proposed
+
+
+def confirm(rig: Rig) -> None:
+    """The floorperson confirms what is proposed."""
+    rig.floor("limits", "confirm-limits")
+
+
+def drop(rig: Rig) -> None:
+    """The floorperson drops what is proposed."""
+    rig.floor("limits", "drop-limits")
 
 
 def limits(rig: Rig) -> tuple[str, str, str] | None:

@@ -25,7 +25,7 @@ _TABLE = "big-six-1"
 _BEGUN = "2026-01-01T18:00:00.000Z"
 _CLOSED = "2026-01-01T18:00:52.118Z"
 _BODY = (
-    '{"fact":{"at_ns":0,"utc_ns":1767290400000000000,"version":"0.1.0","configuration":"'
+    '{"event":{"at_ns":0,"utc_ns":1767290400000000000,"version":"0.1.0","configuration":"'
     + "0" * 64
     + '","replaces":"","software":"","kind":"table-started"},"outcome":"accepted","state":"locating",'
     '"effects":[{"areas":[],"kind":"light"},{"number":1,"kind":"round-opened"}]}'

@@ -5,8 +5,9 @@ from controller.bench.rig import Rig
 
 
 def opened(config: TableConfig) -> Rig:
-    """A table that is open for wagers after the first item of the floorperson's menu."""
+    """A table that is open for wagers."""
     table = Rig(config)
-    table.press("floor-key", "1", "enter")
+    table.floor("open")
+    table.press("enter")
     assert table.state.value == "bets-open", table.waiting_for
     return table

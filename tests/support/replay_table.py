@@ -1,14 +1,15 @@
 """A table on simulated hardware whose edges are kept as ``run`` keeps them, and the replay of its journal."""
 
 import json
+import random
 import sqlite3
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from dice_inspection import open_dice
-
 from config.schema import TableConfig
+from controller.bench.dealer import Dealer
+from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.events.event import Event
 from controller.events.record import Record
@@ -21,9 +22,10 @@ from controller.journal.replay.decoding import Sensors
 from controller.journal.replay.replay import ReplayedRound, replay
 from controller.journal.replay.trace import Traces, trace_file
 from controller.journal.replay.tracer import Tracer
+from controller.limits.table_state import TableState
 from controller.runtime.assembly import tracker
 from controller.runtime.round_replay import quiet_ns
-from controller.statechart.registry import find_game
+from controller.table.build import machines
 from hal.events import EdgeBatch
 
 
@@ -73,16 +75,9 @@ class TracedRig(Rig):
 def opened(config: TableConfig, file: Path, rounds: int = 100, **how: Any) -> TracedRig:
     """A table of which edges are kept, open for wagers."""
     rig = TracedRig(config, file, rounds, **how)
-    if config.wheel is not None:
-        rig.turn(1.2)
-    elif config.rotor is not None:
-        rig.press("floor-key", "1", "floor-key", "floor-key", "floor-key")
-        rig.turn_rotor()
-        rig.throw_ball()
-        rig.press("floor-key", "floor-key")
-    else:
-        open_dice(rig)
-    assert rig.state.value == "bets-open", rig.waiting_for
+    dealer = Dealer(rig, random.Random(1), Oracle(), no_rolls=0)
+    while rig.state.value != "bets-open":
+        dealer.act()
     return rig
 
 
@@ -113,13 +108,13 @@ def run_ball(rig: Rig, into: str = "17", turns: float = 9) -> None:
 
 def replayed(config: TableConfig, file: Path, number: int) -> ReplayedRound:
     """A round of a journal, replayed."""
-    make, game = tracker(config), find_game(config.game)
+    make = tracker(config)
     kept = Traces(trace_file(file), 0) if trace_file(file).exists() else None
     journal = Journal(file, read_only=True)
-    machine, devices = game.machine(config), frozenset(type(config.devices).model_fields)
-    sensors = Sensors(make, devices, quiet_ns(config), machine.inspecting) if make else None
+    under, devices = machines(config), frozenset(type(config.devices).model_fields)
+    sensors = Sensors(make, devices, quiet_ns(config), under(TableState()).inspecting) if make else None
     try:
-        return replay(number, game.name, machine, journal, kept, sensors)
+        return replay(number, config.game, under, journal, kept, sensors)
     finally:
         journal.close()
         if kept is not None:
@@ -154,7 +149,7 @@ def rewrite(file: Path, changes: dict[int, Change]) -> None:
         body = json.loads(row[5])
         if row[0] in changes:
             changes[row[0]](body)
-        changed = Entry(*row)._replace(body=json.dumps(body))
+        changed = Entry(*row)._replace(body=json.dumps(body, separators=(",", ":"), ensure_ascii=False))
         head = changed.expected_hash(head)
         db.execute("UPDATE entries SET body = ?, hash = ? WHERE seq = ?", (changed.body, head, changed.seq))
     db.close()
@@ -166,7 +161,7 @@ def forge(config: TableConfig, file: Path, changed: Callable[[Event], Event | No
     old = Journal(file, read_only=True)
     records = [(entry, of_entry(entry)) for entry in old.entries()]
     old.close()
-    machine, game = find_game(config.game).machine(config), config.game
+    machine, table_state = machines(config)(TableState()), TableState()
     forged = file.with_name("forged")
     new = Journal(forged)
     for entry, record in records:
@@ -174,7 +169,8 @@ def forge(config: TableConfig, file: Path, changed: Callable[[Event], Event | No
         if event is None:
             continue
         number, decision = machine.round, machine.handle(event)
-        kept = checkpoint(game, machine) if entry.checkpoint is not None else None
+        table_state = table_state.take(event)
+        kept = checkpoint(config.game, machine, table_state) if entry.checkpoint is not None else None
         again = Record(event, decision.outcome.value, decision.state, decision.effects)
         new.append(number, event.at_ns, 0, event.kind, to_json(again), kept)
     new.close()

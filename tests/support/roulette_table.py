@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+from staff import identify, staff
 
 from config.schema import TableConfig
-from controller.access.authentication import Authentication
 from controller.bench.rig import Rig
+from controller.events.effect import Alert, InspectionLogged, Note, Void
 
 GAME = "roulette"
-FLOOR, SECURITY, MAINTENANCE = "1001", "2002", "3003"
 Shipped = Callable[[str], TableConfig]
 
 
@@ -20,60 +22,73 @@ def with_rules(config: TableConfig, **rules: object) -> TableConfig:
     return config.model_copy(update={"rules": {**config.rules, **rules}, "devices": devices})
 
 
-def opened(config: TableConfig, journal: Path | None = None, **options: object) -> Rig:
-    """A table that has passed the inspection."""
-    table = Rig(config, journal, options=options)
-    table.press("floor-key", "1", "floor-key", "floor-key", "floor-key")
-    spin(table)
-    table.press("floor-key", "floor-key")
-    if table.state.value == "inspecting":
-        table.press("floor-key")
-    assert table.state.value == "bets-open", table.waiting_for
-    return table
-
-
-class Staff:
-    """The people with a credential: a PIN is the number, twice."""
-
-    def knows(self, number: str) -> bool:
-        return number in (FLOOR, SECURITY, MAINTENANCE)
-
-    def verify(self, number: str, pin: str) -> bool:
-        return self.knows(number) and pin == 2 * number
+# -- people --------------------------------------------------------------------------------------------------------
 
 
 def guarded(config: TableConfig, journal: Path | None = None) -> Rig:
     """A table, closed, that asks who turns the key."""
-    return Rig(config, journal, authority=lambda: Authentication(Staff()))
-
-
-def identify(table: Rig, number: str) -> None:
-    """A person turns the key, and keys number and PIN."""
-    table.press("floor-key")
-    assert table.table.router.identifies(), table.waiting_for
-    table.press(*number, "enter", *(2 * number), "enter")
+    return Rig(config, journal, staff=staff())
 
 
 def choose(table: Rig, number: str, *digits: str) -> None:
-    """A person opens the menu of the key and chooses: digits are the game's only after `enter`."""
+    """A person identifies, and chooses in the menu."""
     identify(table, number)
-    table.press("enter", *digits)
+    table.press(*digits)
+
+
+# -- the inspection ------------------------------------------------------------------------------------------------
+
+
+def up_to_the_trial_spin(table: Rig) -> None:
+    """A closed table is inspected up to the trial spin."""
+    table.floor("inspect")
+    table.floor("confirm")
+    table.floor("confirm")
+
+
+def confirm_the_rest(table: Rig) -> None:
+    """The trial spin was seen: the steps from it on are confirmed."""
+    while table.state.value == "inspecting":
+        table.floor("confirm")
+    assert table.state.value == "bets-open", table.waiting_for
+
+
+def open_table(table: Rig) -> None:
+    """A closed table passes the inspection."""
+    up_to_the_trial_spin(table)
+    spin(table)
+    confirm_the_rest(table)
+
+
+def opened(config: TableConfig, journal: Path | None = None, **options: object) -> Rig:
+    """A table that has passed the inspection."""
+    table = Rig(config, journal, options=options)
+    open_table(table)
+    return table
 
 
 def inspected(table: Rig, number: str) -> None:
     """A person inspects the wheel and opens the table."""
-    choose(table, number, "1")
-    identify(table, number)
-    table.press("floor-key", "floor-key")
+    choose(table, number, "floor-key")
+    table.floor("confirm")
+    table.floor("confirm")
     spin(table)
-    if table.state.value == "inspecting":
-        table.press("floor-key", "floor-key")
-    assert table.state.value == "bets-open", table.waiting_for
+    confirm_the_rest(table)
+
+
+# -- the ball ------------------------------------------------------------------------------------------------------
 
 
 def spin(table: Rig, turns: float = 9, into: str = "", rest: bool = True, **how: object) -> None:
     table.turn_rotor()
     table.throw_ball(turns, into, rest=rest, **how)  # type: ignore[arg-type]
+
+
+def running(table: Rig, into: str = "17", turns: float = 12, seconds: float = 4) -> None:
+    """The ball is in the track."""
+    spin(table, turns, into, rest=False)
+    table.wait(seconds)
+    assert table.state.value == "ball-running", table.waiting_for
 
 
 def called(table: Rig, into: str = "", turns: float = 9) -> None:
@@ -84,19 +99,26 @@ def called(table: Rig, into: str = "", turns: float = 9) -> None:
     table.ball_rest()
 
 
-def settle(table: Rig) -> str:
-    """Settle a round; returns the dealer's prompts."""
-    table.press("done")
-    paying = table.waiting_for
-    table.press("done", "clear")
-    return paying
+def down(table: Rig, into: str = "17") -> None:
+    """The ball lies in a pocket; nothing is keyed."""
+    called(table, into)
+    assert table.state.value == "entry", table.waiting_for
+
+
+def key(table: Rig, pocket: str) -> None:
+    """The dealer keys a number."""
+    table.press(*pocket, "enter")
+
+
+def settle(table: Rig) -> None:
+    table.press("done", "done", "clear")
 
 
 def no_spin(table: Rig, reason: str) -> None:
+    """The last spin was void; wagers stay."""
     assert table.state.value == "respin", table.waiting_for
     assert table.last("void").reason == reason
     assert table.lit() == set()
-    assert "wagers stay" in table.waiting_for
 
 
 def plays_on(table: Rig, called_before: bool) -> None:
@@ -108,21 +130,35 @@ def plays_on(table: Rig, called_before: bool) -> None:
     if not called_before:
         table.press("no-more-bets")
     table.ball_rest()
-    table.press("7", "enter")
+    key(table, "7")
     table.wait(10)
     assert "straight-7" in table.lit()
     assert table.machine.round == number
 
 
-def down(table: Rig, into: str = "17") -> None:
-    """The ball lies in a pocket; nothing is keyed."""
-    called(table, into)
-    assert table.state.value == "entry", table.waiting_for
+# -- the record ----------------------------------------------------------------------------------------------------
+
+
+def effects(table: Rig, kind: type[Any]) -> list[Any]:
+    return [effect for record in table.records() for effect in record.effects if isinstance(effect, kind)]
 
 
 def voids(table: Rig) -> list[str]:
-    return [e.reason for record in table.records() for e in record.effects if e.kind == "void"]
+    return [void.reason for void in effects(table, Void)]
 
 
 def alerts(table: Rig) -> list[str]:
-    return [e.text for record in table.records() for e in record.effects if e.kind == "alert"]
+    return [alert.text for alert in effects(table, Alert)]
+
+
+def notes(table: Rig) -> list[str]:
+    return [note.text for note in effects(table, Note)]
+
+
+def logged(table: Rig) -> list[InspectionLogged]:
+    return effects(table, InspectionLogged)
+
+
+def refused_because(table: Rig) -> str:
+    """Why the last press or act was refused, as a code."""
+    return str(table.last("refused").why)

@@ -79,6 +79,12 @@ class Runs(Loop):
         self.until(lambda: screens._dealer()["dealer"]["prompt"] == prompt or self.task.done())
         assert screens._dealer()["dealer"]["prompt"] == prompt
 
+    def decide(self, what: str) -> None:
+        """At a closed table: the floorperson turns the key twice."""
+        self.press("floor-key")
+        self.asks_for(f"FLOOR MENU (the floorperson) KEY {what}, CLEAR leave")
+        self.press("floor-key")
+
     def press(self, control: str) -> None:
         self.run(lambda: self.world.press(control))
 

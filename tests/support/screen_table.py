@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from campaigns.fault_cases import CellDealer
+from ways import way
 
 from config.schema import TableConfig
 from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
-from controller.bench.ways import way
 from controller.events.effect import Light, Result, RoundOpened
 from controller.journal.record import RecordedDecision
 from controller.viewmodel import presenter as picture
@@ -70,11 +70,11 @@ class Screens:
         if not self._starting:
             self.checked_board()
 
-    def power_cut(self) -> None:
+    def power_cut(self, seconds: float = 5.0) -> None:
         """Cut the power and switch on again; check the board once the table has started."""
         assert self.rig is not None
         self._starting = True
-        self.rig.power_cut()
+        self.rig.power_cut(seconds)
         self._starting = False
         self.checked_board()
 

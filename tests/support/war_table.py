@@ -2,6 +2,7 @@
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.events.words import Text
 
 
 def with_rules(config: TableConfig, **rules: object) -> TableConfig:
@@ -13,9 +14,25 @@ def deal(table: Rig, seats: str, cards: str) -> None:
     table.press("no-more-bets", *seats, "enter", *cards.split(), "enter")
 
 
+def asked(table: Rig) -> Text:
+    """What the dealer does next."""
+    instruction: Text = table.machine.instruction()
+    return instruction
+
+
+def parameter(table: Rig, name: str) -> str | int:
+    return asked(table).parameters[name]
+
+
 def settle(table: Rig) -> list[str]:
-    prompts = []
+    """The steps of a settlement, as codes."""
+    steps = []
     while table.state.value == "settling":
-        prompts.append(table.waiting_for)
+        steps.append(asked(table).code)
         table.press("done")
-    return prompts
+    return steps
+
+
+def effects(table: Rig, kind: str) -> list[str]:
+    """The codes of all notes or alerts on record."""
+    return [effect.text for record in table.records() for effect in record.effects if effect.kind == kind]

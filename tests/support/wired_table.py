@@ -89,28 +89,39 @@ class WiredTable(Loop):
 
     def open(self) -> None:
         """New dice and the opening inspection."""
-        self.press("floor-key", "2", "floor-key", "1")
+        self.floor("2")
         self.inspect()
 
     def inspect(self) -> None:
         """Three values that the panel must light, and every lamp alone."""
-        # As if the lamps took their time: nobody's second turn of the key is within a second of the first.
-        with patch.object(inspection, "EACH_NS", _LAMP_NS), patch.object(keys, "AGAIN_NS", 0):
+        self.floor()
+        with patch.object(inspection, "EACH_NS", _LAMP_NS):
             for roll in ("123", "444", "566"):
-                self.press(*roll, "enter", "floor-key")
-            self.until(lambda: self.state == "inspection-lamps" and not self.table.machine.data.trying)
-            self.press("floor-key")
+                self.press(*roll, "enter")
+                self.floor()
+            self.until(lambda: self.state == "inspection-lamps" and not self.table.machine.data.inspection.trying)
+            self.floor()
         assert self.state == "bets-open", self.log_lines
 
     def press(self, *controls: str) -> None:
-        """Press keys, and wait after each until the table has decided."""
-        for control in controls:
-            decided = len(self.log_lines)
-            if control == "floor-key":
-                self.run(lambda: self._world.press("floor-key"))
-            else:
+        """Press keys, and wait after each until the table has decided; faster than a hand."""
+        with patch.object(keys, "TWICE_NS", 0):
+            for control in controls:
+                decided = len(self.log_lines)
                 self.send(control)
-            self.until(lambda heard=decided: len(self.log_lines) > heard)  # type: ignore[misc]
+                self.until(lambda heard=decided: len(self.log_lines) > heard)  # type: ignore[misc]
+
+    def floor(self, *entry: str) -> None:
+        """The floorperson turns the key, and chooses an entry of the menu or what the table waits for."""
+        self._turn()
+        for key in entry:
+            self.send(key)
+            self.until(lambda: not self.table.desk.entries)
+        self._turn()
+        self.until(lambda: not self.table.desk.is_open)
+
+    def _turn(self) -> None:
+        self.run(lambda: self._world.press("floor-key"))
 
     def send(self, control: str) -> None:
         """What the keypad sends for a key."""

@@ -5,7 +5,7 @@ Used by :mod:`controller.bench.scenarios.script`. The shape of a scenario is che
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
 from typing import get_args
@@ -16,11 +16,13 @@ from config.problems import Finding, Path
 from config.rules import control_places
 from config.schema import TableConfig
 from controller.bench.contacts import with_contacts
-from controller.bench.scenarios.steps import ExpectStep, LastRecord, ScenarioStep, SpinStep
+from controller.bench.scenarios.expectations import NONE
+from controller.bench.scenarios.steps import ExpectStep, RecordPart, ScenarioStep, SpinStep
 from controller.events.effect import Effect
 from controller.events.event import Event
-from controller.statechart.game import Game
-from controller.statechart.registry import find_game
+from controller.machine.game import Game
+from controller.machine.registry import find_game
+from controller.table.build import table_machine, words_of
 from hal.mock.world import FAULTS
 
 _SECTION = re.compile(r"section ([1-9][0-9]{0,3})")
@@ -77,7 +79,7 @@ def findings(data: object, config: TableConfig) -> Iterator[Finding]:
         message = f"the scenario is for {game}, but the table plays {config.game}"
         yield Finding(("game",), message, "choose the other table, or another scenario")
         return
-    check = _Check(config, find_game(config.game))
+    check = _Check(config, find_game(config.game), _numbers(data))
     for path, step in _walk(data, ("steps",)):
         yield from check.step(path, step)
 
@@ -96,8 +98,19 @@ def _walk(data: object, path: Path) -> Iterator[tuple[Path, ScenarioStep]]:
             continue
 
 
+def _numbers(data: object) -> dict[str, object]:
+    """The credential numbers of a scenario's people, each with the role."""
+    people = data.get("people") if isinstance(data, dict) else None
+    found = people.items() if isinstance(people, dict) else ()
+    return {number: one.get("role", "floorperson") for number, one in found if isinstance(one, dict)}
+
+
 class _Check:
-    def __init__(self, config: TableConfig, game: Game) -> None:
+    """Args:
+    people: credential numbers, each with the role.
+    """
+
+    def __init__(self, config: TableConfig, game: Game, people: Mapping[str, object]) -> None:
         devices = config.devices
         self._controls = (*(name for _, name in control_places(devices)), *devices.switches.pins)
         tamper = with_contacts(config).devices.tamper
@@ -105,11 +118,17 @@ class _Check:
         self._areas = tuple(devices.panel.lamps)
         self._order = game.wheel
         self._pockets = game.pockets(config.rules) if game.pockets is not None else ()
-        self._states = tuple(str(state.value) for state in game.machine(config).states)
+        self._states = tuple(str(state.value) for state in table_machine(game, config).states)
+        self._people = people
+        self._words = words_of(game) if game.words else {}
 
     def step(self, path: Path, step: ScenarioStep) -> Iterator[Finding]:
         at = (*path, step.action)
         yield from _unknown("control", step.press or step.keys or (), self._controls, at)
+        if step.floor is not None:
+            yield from self._person("floorperson", step.floor.by, (*at, "by"))
+            yield from self._codes("menu-", "act", [step.floor.act or ""], (*at, "act"))
+        yield from self._person("dealer", step.log_on, at)
         if step.fault is not None:
             yield from _unknown("fault", [step.fault.name], FAULTS, (*at, "name"))
         if step.power_cut is not None:
@@ -141,22 +160,36 @@ class _Check:
         if expect.state is not None:
             yield from _unknown("state", [expect.state], self._states, (*path, "state"))
         yield from _unknown("area", expect.lit or (), self._areas, (*path, "lit"))
-        if expect.located is not None and not self._order:
-            message = "this table has no wheel with a clapper"
-            yield Finding((*path, "located"), message, "remove the key", on_key=True)
-        if expect.last is not None:
-            yield from _last((*path, "last"), expect.last)
+        codes = {key: getattr(expect, key) for key in ("instruction", "prompt", "refused", "alerts")}
+        for key, given in codes.items():
+            yield from self._codes("", "code", [given] if isinstance(given, str) else given or (), (*path, key))
+        yield from self._codes("menu-", "act", (act.split()[0] for act in expect.menu or ()), (*path, "menu"))
+        for key in ("last", "recorded", "not_recorded"):
+            given = getattr(expect, key)
+            parts = given if isinstance(given, list) else [given] if given is not None else []
+            for number, part in enumerate(parts):
+                yield from _record((*path, key) if len(parts) == 1 else (*path, key, number), part)
+
+    def _person(self, role: str, number: str | None, path: Path) -> Iterator[Finding]:
+        """Where nobody is declared, the table asks for no floorperson, and takes any dealer's number."""
+        if number is not None and (self._people or role == "floorperson"):
+            yield from _unknown(role, [number], [one for one, of in self._people.items() if of == role], path)
+
+    def _codes(self, prefix: str, what: str, codes: Iterable[str], path: Path) -> Iterator[Finding]:
+        """Codes without words, at a game that has words."""
+        known = [code.removeprefix(prefix) for code in self._words if code.startswith(prefix)]
+        yield from _unknown(what, (code for code in codes if known and code not in ("", NONE)), known, path)
 
 
-def _last(path: Path, last: LastRecord) -> Iterator[Finding]:
+def _record(path: Path, part: RecordPart) -> Iterator[Finding]:
     known = kinds()
-    if last.kind not in known:
-        yield from _unknown("fact or effect", [last.kind], known, (*path, "kind"))
+    if part.kind not in known:
+        yield from _unknown("event or effect", [part.kind], known, (*path, "kind"))
         return
-    for name in last.model_extra or {}:
-        if name not in known[last.kind]:
-            message = f"'{last.kind}' has no field '{name}'"
-            yield Finding((*path, name), message, _choice(name, known[last.kind]), on_key=True)
+    for name in part.model_extra or {}:
+        if name not in known[part.kind]:
+            message = f"'{part.kind}' has no field '{name}'"
+            yield Finding((*path, name), message, _choice(name, known[part.kind]), on_key=True)
 
 
 def _unknown(what: str, names: Iterable[str], known: Iterable[str], path: Path) -> Iterator[Finding]:
@@ -170,7 +203,7 @@ def _choice(name: str, known: Iterable[str]) -> str:
     """A remedy: the closest name, or all names."""
     known = tuple(known)
     near = get_close_matches(name, known, n=1) if len(name) > 2 else []
-    return f"did you mean {near[0]}?" if near else f"use one of: {', '.join(known)}"
+    return f"did you mean {near[0]}?" if near else f"use one of: {', '.join(known) or 'none'}"
 
 
 def _places(text: str, order: Sequence[str]) -> list[int]:

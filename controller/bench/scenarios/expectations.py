@@ -1,21 +1,26 @@
-"""Compares a scenario's expectations with the table. Used by :mod:`controller.bench.scenarios.script`."""
+"""Compares a scenario's expectations with the table. Used by :mod:`controller.bench.scenarios.player`."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from controller.bench.rig import Rig
-from controller.bench.scenarios.steps import ExpectStep
+from controller.bench.scenarios.steps import ExpectStep, RecordPart
 from controller.events.record import Record
 from controller.journal.record import plain
-from controller.tracking.clapper_wheel.wheel import WheelTracker
+
+NONE = "none"
+"""Stands for no prompt, and no refusal."""
 
 
 @dataclass(slots=True)
 class Observation:
     """What a scenario has observed of the table."""
 
-    last: dict[str, object] = field(default_factory=dict)
+    last: dict[str, dict[str, object]] = field(default_factory=dict)
     """The last event or effect of each kind, as plain data."""
+    since: list[dict[str, object]] = field(default_factory=list)
+    """All events and effects since the last expectation."""
     beeps: int = 0
     """Sounds up to the last expectation."""
 
@@ -24,28 +29,39 @@ class Observation:
         body = plain(record)
         effects = body["effects"]
         assert isinstance(effects, list)
-        for thing in (body["fact"], *effects):
+        for thing in (body["event"], *effects):
             assert isinstance(thing, dict)
             self.last[str(thing["kind"])] = thing
+            self.since.append(thing)
+
+    def expected(self, rig: Rig) -> None:
+        """An expectation was compared: from now on is after it."""
+        self.since.clear()
+        self.beeps = rig.world.sounder.beeps
+
+    def of(self, kind: str) -> list[dict[str, object]]:
+        """What was recorded of a kind since the last expectation."""
+        return [thing for thing in self.since if thing["kind"] == kind]
 
 
-@dataclass(frozen=True, slots=True)
-class Mismatch:
-    """An expectation that does not hold.
+class Seen(NamedTuple):
+    """What is found for a key of ``expect``, in the form in which it is expected."""
 
-    Attributes:
-        key: its key in ``expect``.
-    """
-
-    key: str
     expected: object
     found: object
-    words: str
+    agrees: bool
+    more: str = ""
+
+    def words(self, key: str) -> str:
+        more = f" ({self.more})" if self.more else ""
+        return f"expected {key} {_text(self.expected)}, found {_text(self.found)}{more}"
 
 
-def differences(expect: ExpectStep, rig: Rig, seen: Observation) -> list[Mismatch]:
-    """Every difference between expected and found, by key."""
-    return [found for key in _in_order(expect) for found in _CHECKS[key](expect, rig, seen)]
+def differences(expect: ExpectStep, rig: Rig, seen: Observation) -> dict[str, Seen]:
+    """What does not agree, by key, in the order of the model."""
+    keys = [key for key in ExpectStep.model_fields if key in expect.model_fields_set]
+    compared = {key: _LOOKS[key](getattr(expect, key), rig, seen) for key in keys}
+    return {key: found for key, found in compared.items() if not found.agrees}
 
 
 def agrees(expected: object, found: object) -> bool:
@@ -61,86 +77,115 @@ def agrees(expected: object, found: object) -> bool:
     return expected == (None if found is None else _text(found))
 
 
-def _in_order(expect: ExpectStep) -> list[str]:
-    return [key for key in _CHECKS if key in expect.model_fields_set]
-
-
 def _text(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key}: {_text(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_text, value)) + "]"
     return "null" if value is None else str(value)
 
 
-def _plainly(key: str, expected: object, found: object, more: str = "") -> Iterator[Mismatch]:
-    if expected != found:
-        words = f"expected {key} {_text(expected)}, found {_text(found)}"
-        yield Mismatch(key, expected, found, words + (f" ({more})" if more else ""))
+# -- what there is, by key ---------------------------------------------------------------------------------------
+
+Look = Callable[..., Seen]
+"""Takes what is expected, the table, and what was observed."""
 
 
-def _state(expect: ExpectStep, rig: Rig, seen: Observation) -> Iterator[Mismatch]:
-    return _plainly("state", expect.state, str(rig.state.value), rig.waiting_for)
+def _same(found: Callable[[Rig, Observation], object]) -> Look:
+    """A value that must be equal."""
+
+    def look(expected: object, rig: Rig, seen: Observation) -> Seen:
+        value = found(rig, seen)
+        return Seen(expected, value, expected == value)
+
+    return look
 
 
-def _round(expect: ExpectStep, rig: Rig, seen: Observation) -> Iterator[Mismatch]:
-    return _plainly("round", expect.round, int(rig.machine.round))
+def _state(expected: str, rig: Rig, seen: Observation) -> Seen:
+    found = str(rig.state.value)
+    return Seen(expected, found, expected == found, rig.waiting_for)
 
 
-def _located(expect: ExpectStep, rig: Rig, seen: Observation) -> Iterator[Mismatch]:
-    tracker = rig.table.tracker
-    return _plainly("located", expect.located, isinstance(tracker, WheelTracker) and tracker.located)
+def _lit(expected: list[str], rig: Rig, seen: Observation) -> Seen:
+    wanted, found = sorted(set(expected)), sorted(rig.lit())
+    return Seen(wanted, found, wanted == found)
 
 
-def _lit(expect: ExpectStep, rig: Rig, seen: Observation) -> Iterator[Mismatch]:
-    expected, found = sorted(set(expect.lit or ())), sorted(rig.lit())
-    if expected != found:
-        yield Mismatch("lit", expected, found, f"expected lit {_list(expected)}, found {_list(found)}")
+def _dark(expected: bool, rig: Rig, seen: Observation) -> Seen:
+    lit = sorted(rig.lit())
+    return Seen(expected, not lit, expected is not bool(lit), _text(lit))
 
 
-def _dark(expect: ExpectStep, rig: Rig, seen: Observation) -> Iterator[Mismatch]:
-    found = sorted(rig.lit())
-    if expect.dark is bool(found):
-        expected = "a dark panel" if expect.dark else "a light on the panel"
-        yield Mismatch("dark", expect.dark, not found, f"expected {expected}, found {_list(found)}")
+def _menu(expected: list[str], rig: Rig, seen: Observation) -> Seen:
+    """An expected act stands for all offers of it; with an argument for that one only."""
+    open_now = [offer for entry in rig.table.desk.entries for offer in entry.offers]
+    offers = [one for one in open_now or rig.machine.offers() if not one.unavailable]
+    named = {act for act in expected if " " not in act}
+    found = [one.act if one.act in named else f"{one.act} {one.argument}".rstrip() for one in offers]
+    found = list(dict.fromkeys(found))
+    return Seen(expected, found, sorted(expected) == sorted(found))
 
 
-def _waiting_for(expect: ExpectStep, rig: Rig, seen: Observation) -> Iterator[Mismatch]:
-    expected, found = expect.waiting_for or "", rig.waiting_for
-    if expected not in found:
-        words = f"expected the table to wait for '{expected}', found '{found}'"
-        yield Mismatch("waiting_for", expected, found, words)
+def _refused(expected: str, rig: Rig, seen: Observation) -> Seen:
+    codes = [str(one.get("why") or one["waiting_for"]) for one in seen.of("refused")]
+    found = codes[-1] if codes else NONE
+    return Seen(expected, found, expected == found)
 
 
-def _last(expect: ExpectStep, rig: Rig, seen: Observation) -> Iterator[Mismatch]:
-    last = expect.last
-    assert last is not None
-    found = seen.last.get(last.kind)
-    expected = {"kind": last.kind, **(last.model_extra or {})}
-    if not isinstance(found, Mapping):
-        yield Mismatch("last", expected, None, f"expected {last.kind} on record, found none")
-    elif not agrees(expected, found):
-        wrong = [key for key, value in expected.items() if not agrees(value, found[key])]
-        words = [f"{key} {_text(expected[key])}, found {_text(found[key])}" for key in wrong]
-        yield Mismatch("last", expected, dict(found), f"expected the last {last.kind} with {'; '.join(words)}")
+def _recorded(expected: list[RecordPart], rig: Rig, seen: Observation) -> Seen:
+    """Of one that is missing, what is on record of its kind."""
+    missing = [part.wanted for part in expected if not _found(part.wanted, seen)]
+    found = [_of(wanted, thing) for wanted in missing for thing in seen.of(str(wanted["kind"]))]
+    return Seen(missing, found, not missing)
 
 
-def _beeps(expect: ExpectStep, rig: Rig, seen: Observation) -> Iterator[Mismatch]:
-    expected, found = expect.beeps_at_least, rig.world.sounder.beeps - seen.beeps
-    if expected is not None and found < expected:
-        words = f"expected the buzzer at least {expected} times, found {found}"
-        yield Mismatch("beeps_at_least", expected, found, words)
+def _not_recorded(expected: list[RecordPart], rig: Rig, seen: Observation) -> Seen:
+    wrong = [part.wanted for part in expected if _found(part.wanted, seen)]
+    return Seen(wrong, [thing for wanted in wrong for thing in _found(wanted, seen)], not wrong)
 
 
-def _list(areas: list[str]) -> str:
-    return ", ".join(areas) or "no light"
+def _found(wanted: Mapping[str, object], seen: Observation) -> list[dict[str, object]]:
+    return [thing for thing in seen.of(str(wanted["kind"])) if agrees(wanted, thing)]
 
 
-_CHECKS: dict[str, Callable[[ExpectStep, Rig, Observation], Iterator[Mismatch]]] = {
+def _last(expected: RecordPart, rig: Rig, seen: Observation) -> Seen:
+    found = seen.last.get(expected.kind)
+    return Seen(expected.wanted, found and _of(expected.wanted, found), agrees(expected.wanted, found))
+
+
+def _of(wanted: Mapping[str, object], found: Mapping[str, object]) -> dict[str, object]:
+    """The fields that are compared."""
+    return {key: found.get(key) for key in wanted}
+
+
+def _beeps(expected: int, rig: Rig, seen: Observation) -> Seen:
+    found = rig.world.sounder.beeps - seen.beeps
+    return Seen(expected, found, found >= expected)
+
+
+def _waiting_for(expected: str, rig: Rig, seen: Observation) -> Seen:
+    return Seen(expected, rig.waiting_for, expected in rig.waiting_for)
+
+
+def _codes(things: Iterable[Mapping[str, object]]) -> list[object]:
+    return [thing["text"] for thing in things]
+
+
+_LOOKS: dict[str, Look] = {
     "state": _state,
+    "round": _same(lambda rig, seen: int(rig.machine.round)),
     "lit": _lit,
     "dark": _dark,
-    "round": _round,
-    "waiting_for": _waiting_for,
+    "instruction": _same(lambda rig, seen: rig.machine.instruction().code),
+    "prompt": _same(lambda rig, seen: rig.prompt.text.code or NONE),
+    "menu": _menu,
+    "refused": _refused,
+    "alerts": _same(lambda rig, seen: _codes(seen.of("alert"))),
+    "recorded": _recorded,
+    "not_recorded": _not_recorded,
     "last": _last,
-    "located": _located,
     "beeps_at_least": _beeps,
+    "waiting_for": _waiting_for,
 }

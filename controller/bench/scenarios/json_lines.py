@@ -22,7 +22,7 @@ class JsonLineWriter:
         entry, record = recorded.entry, recorded.record
         body = plain(record)
         stamp = {"t_s": seconds(entry.at_ns), "round": entry.round}
-        self.write_line({**stamp, "kind": "fact", **_named("fact", body["fact"]), "outcome": record.outcome})
+        self.write_line({**stamp, "kind": "event", **_named("event", body["event"]), "outcome": record.outcome})
         effects = body["effects"]
         assert isinstance(effects, list)
         for effect in effects:

@@ -1,8 +1,4 @@
-"""The steps of a scenario: one model for each action, with every option, its unit and its default.
-
-:mod:`controller.bench.scenarios.script` reads a scenario's file into these models and carries the steps out;
-``docs/scenarios.md`` describes the same for people.
-"""
+"""A scenario's file: people, and one model for each step. ``docs/scenarios.md`` describes every option."""
 
 from decimal import Decimal
 from typing import Annotated, Literal
@@ -16,8 +12,8 @@ from config.schema import Section
 
 
 def _listed(value: object) -> object:
-    """A single name is a list of one."""
-    return [value] if isinstance(value, str) else value
+    """A single name or section is a list of one."""
+    return [value] if isinstance(value, str | dict) else value
 
 
 def _keys(value: object) -> object:
@@ -25,13 +21,16 @@ def _keys(value: object) -> object:
     return value.split() if isinstance(value, str) else value
 
 
+StepText = Annotated[str, Field(min_length=1, max_length=2000)]
+Digits = Annotated[str, Field(pattern="^[0-9]{1,12}$")]
+Number = Annotated[str, Field(pattern="^[0-9]{1,8}$")]
 Names = Annotated[list[Name], Field(min_length=1), BeforeValidator(_listed)]
 Keys = Annotated[list[Name], Field(min_length=1), BeforeValidator(_keys)]
 Pair = Annotated[list[Label], Field(min_length=2, max_length=2)]
-Seconds = Annotated[Decimal, Field(gt=0, le=1_000_000), BeforeValidator(read_quantity)]
-Number = Annotated[int, Field(ge=0), BeforeValidator(read_whole)]
+Codes = Annotated[list[StepText], BeforeValidator(_listed)]
+Time = Annotated[Decimal, Field(gt=0, le=1_000_000), BeforeValidator(read_quantity)]
+Count = Annotated[int, Field(ge=0), BeforeValidator(read_whole)]
 Repetitions = Annotated[int, Field(ge=1), BeforeValidator(read_whole)]
-StepText = Annotated[str, Field(min_length=1, max_length=2000)]
 
 
 class StepPart(Section):
@@ -48,13 +47,11 @@ class StepPart(Section):
 class SpinStep(StepPart):
     """Throw the wheel."""
 
-    revolutions: Quantity = Field(
-        Decimal(4), ge=Decimal("0.1"), le=20, description="about how many; with a place to stop, the least"
-    )
+    revolutions: Quantity = Field(Decimal(4), ge=Decimal("0.1"), le=20)
     direction: Literal["clockwise", "counterclockwise"] = "counterclockwise"
-    stop_on: Label | None = Field(None, description="a section: its name (the first of that name), or 'section N'")
-    stop_between: Pair | None = Field(None, description="two neighbouring sections, as for stop_on")
-    rest: YesNo = Field(True, description="wait until the wheel stands and the table has seen it")
+    stop_on: Label | None = None
+    stop_between: Pair | None = None
+    rest: YesNo = True
 
     @model_validator(mode="after")
     def _one_place(self) -> "SpinStep":
@@ -66,9 +63,9 @@ class SpinStep(StepPart):
 class TurnStep(StepPart):
     """Turn the wheel by hand."""
 
-    revolutions: Quantity = Field(ge=-20, le=20, description="how far; negative is clockwise")
-    seconds: Quantity = Field(Decimal(4), ge=Decimal("0.1"), le=600, description="how long it takes")
-    rest: YesNo = Field(True, description="wait until the wheel stands and the table has seen it")
+    revolutions: Quantity = Field(ge=-20, le=20)
+    seconds: Quantity = Field(Decimal(4), ge=Decimal("0.1"), le=600)
+    rest: YesNo = True
 
     @field_validator("revolutions")
     @classmethod
@@ -81,13 +78,11 @@ class TurnStep(StepPart):
 class HandStep(StepPart):
     """Touch the wheel, whether it stands or turns: exactly one of the acts."""
 
-    push_deg_s: Quantity | None = Field(
-        None, ge=-300, le=300, description="so much faster at once, in degrees a second; negative is clockwise"
-    )
-    brake_nm: Quantity | None = Field(None, gt=0, le=50, description="friction of a hand that rubs on the rim")
-    seconds: Quantity = Field(Decimal(1), ge=Decimal("0.1"), le=60, description="how long it rubs")
-    hold: YesNo | None = Field(None, description="stop the wheel and hold it")
-    let_go: YesNo | None = Field(None, description="take the hand away; the leather may push the wheel")
+    push_deg_s: Quantity | None = Field(None, ge=-300, le=300)
+    brake_nm: Quantity | None = Field(None, gt=0, le=50)
+    seconds: Quantity = Field(Decimal(1), ge=Decimal("0.1"), le=60)
+    hold: YesNo | None = None
+    let_go: YesNo | None = None
 
     @model_validator(mode="after")
     def _one_act(self) -> "HandStep":
@@ -102,63 +97,89 @@ class HandStep(StepPart):
 class RotorStep(StepPart):
     """Set a roulette wheel's rotor turning."""
 
-    speed_rev_s: Quantity = Field(
-        Decimal("0.4"), ge=0, le=2, description="turns a second; it slows down by itself, and 0 holds it"
-    )
+    speed_rev_s: Quantity = Field(Decimal("0.4"), ge=0, le=2)
     direction: Literal["clockwise", "counterclockwise"] = "clockwise"
-    wait_s: Quantity = Field(Decimal(4), ge=0, le=600, description="how long it is left alone then")
+    wait_s: Quantity = Field(Decimal(4), ge=0, le=600)
 
 
 class BallStep(StepPart):
     """Throw the ball of a roulette wheel."""
 
-    turns: Quantity = Field(
-        Decimal(9), ge=Decimal("0.1"), le=30, description="around the track, until it is too slow for it"
-    )
-    into: Label | None = Field(None, description="the pocket in which it comes to rest")
-    with_rotor: YesNo = Field(False, description="throw it the way that the rotor turns, not against it")
-    leaves_after: Quantity | None = Field(
-        None, ge=Decimal("0.1"), le=31, description="turns after which it leaves the wheel"
-    )
-    rest: YesNo = Field(True, description="wait until the ball lies still and was seen to leave the track")
+    turns: Quantity = Field(Decimal(9), ge=Decimal("0.1"), le=30)
+    into: Label | None = None
+    with_rotor: YesNo = False
+    leaves_after: Quantity | None = Field(None, ge=Decimal("0.1"), le=31)
+    rest: YesNo = True
 
 
 class FaultStep(StepPart):
     """Break something."""
 
-    name: Name = Field(description="what goes wrong")
-    target: Annotated[str, Field(max_length=80)] = Field("", description="the line, lamp or key it strikes")
-    amount: Quantity = Field(Decimal(0), ge=0, le=1_000_000, description="how much: hertz, edges, or a part of 1")
+    name: Name
+    target: Annotated[str, Field(max_length=80)] = ""
+    amount: Quantity = Field(Decimal(0), ge=0, le=1_000_000)
 
 
 class PowerCutStep(StepPart):
     """Cut the power and switch on again."""
 
-    off_s: Quantity = Field(Decimal(5), ge=0, le=1_000_000, description="how long the power is away")
-    opened: tuple[Name, ...] = Field((), description="contacts that are opened meanwhile, and closed again")
+    off_s: Quantity = Field(Decimal(5), ge=0, le=1_000_000)
+    opened: tuple[Name, ...] = ()
 
 
-class LastRecord(StepPart):
-    """The last event or effect of a kind, and what some of its fields must be."""
+class FloorStep(StepPart):
+    """The floorperson turns the key, identifies if the table asks, and chooses in the menu."""
+
+    act: Name | None = None
+    argument: Name | None = None
+    by: Number | None = None
+
+    @model_validator(mode="after")
+    def _argument_of_an_act(self) -> "FloorStep":
+        if self.argument is not None and self.act is None:
+            raise ValueError("argument goes with act; write the act, or remove argument")
+        return self
+
+
+class SetClockStep(StepPart):
+    """The network sets the computer's clock."""
+
+    wrong_h: Quantity = Field(Decimal(0), ge=-100_000, le=100_000)
+
+
+class RecordPart(StepPart):
+    """An event or effect of a kind, and what some of its fields must be."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
     kind: Name
 
+    @property
+    def wanted(self) -> dict[str, object]:
+        return {"kind": self.kind, **(self.model_extra or {})}
+
+
+Records = Annotated[list[RecordPart], Field(min_length=1), BeforeValidator(_listed)]
+
 
 class ExpectStep(StepPart):
-    """What is expected at this moment."""
+    """What is expected at this moment. Refusals, alerts and records are those since the expectation before."""
 
-    state: Name | None = Field(None, description="the state of the round")
-    lit: list[Name] | None = Field(None, description="exactly these areas burn")
-    dark: YesNo | None = Field(None, description="true: no area burns; false: at least one does")
-    round: Number | None = Field(None, description="the number of the round")
-    waiting_for: StepText | None = Field(None, description="text in what the table waits for")
-    last: LastRecord | None = Field(None, description="the last fact or effect of a kind")
-    located: YesNo | None = Field(None, description="whether the wheel's position is known")
-    beeps_at_least: Repetitions | None = Field(
-        None, description="sounds since the expectation before, or the start"
-    )
+    state: Name | None = None
+    round: Count | None = None
+    lit: list[Name] | None = None
+    dark: YesNo | None = None
+    instruction: StepText | None = None
+    prompt: StepText | None = None
+    menu: Codes | None = None
+    refused: StepText | None = None
+    alerts: Codes | None = None
+    recorded: Records | None = None
+    not_recorded: Records | None = None
+    last: RecordPart | None = None
+    beeps_at_least: Repetitions | None = None
+    # Remove it with the last game whose words have no codes.
+    waiting_for: StepText | None = None
 
     @model_validator(mode="after")
     def _something(self) -> "ExpectStep":
@@ -170,32 +191,36 @@ class ExpectStep(StepPart):
 class RepeatStep(StepPart):
     """Steps that are carried out several times."""
 
-    times: Whole = Field(ge=1, le=10_000, description="how often")
+    times: Whole = Field(ge=1, le=10_000)
     steps: list["ScenarioStep"] = Field(min_length=1)
 
 
 class ScenarioStep(StepPart):
     """One step: exactly one of the actions."""
 
-    press: Names | None = Field(None, description="a control, or a list of them")
-    keys: Keys | None = Field(None, description="keypad keys with a space between")
+    press: Names | None = None
+    keys: Keys | None = None
     spin: SpinStep | None = None
     turn: TurnStep | None = None
     hand: HandStep | None = None
     rotor: RotorStep | None = None
     ball: BallStep | None = None
-    wait_s: Seconds | None = Field(None, description="let time pass")
+    floor: FloorStep | None = None
+    log_on: Number | None = None
+    wait_s: Time | None = None
+    wait_h: Time | None = None
     fault: FaultStep | None = None
-    mend: YesNo | None = None
+    repair: YesNo | None = None
     power_cut: PowerCutStep | None = None
+    set_clock: SetClockStep | None = None
     repeat: RepeatStep | None = None
     expect: ExpectStep | None = None
 
-    @field_validator("mend")
+    @field_validator("repair")
     @classmethod
     def _is_true(cls, value: bool | None) -> bool | None:
         if value is False:
-            raise ValueError("'mend: false' does nothing; write 'mend: true', or remove the step")
+            raise ValueError("'repair: false' does nothing; write 'repair: true', or remove the step")
         return value
 
     @model_validator(mode="after")
@@ -213,9 +238,23 @@ class ScenarioStep(StepPart):
         return next(iter(self.model_fields_set))
 
 
+class PersonPart(StepPart):
+    """Somebody whom the table knows."""
+
+    role: Literal["floorperson", "dealer"] = "floorperson"
+    pin: Digits | None = None
+
+    @model_validator(mode="after")
+    def _floorperson_has_a_pin(self) -> "PersonPart":
+        if self.role == "floorperson" and self.pin is None:
+            raise ValueError("a floorperson needs a PIN; write pin, or role: dealer")
+        return self
+
+
 class Scenario(StepPart):
     """A scenario's file."""
 
-    game: Name | None = Field(None, description="the game it is made for; leave it out if it fits any table")
-    about: StepText | None = Field(None, description="what it shows")
+    game: Name | None = None
+    about: StepText | None = None
+    people: dict[Number, PersonPart] | None = Field(None, min_length=1)
     steps: list[ScenarioStep] = Field(min_length=1)

@@ -60,7 +60,7 @@ class WebBench:
             "throw": self._throw,
             "ball": self._ball,
             "fault": self._fault,
-            "mend": self._repair,
+            "repair": self._repair,
             "cut": self._cut,
         }
         wheel_acts = WheelActs(bench)
@@ -77,7 +77,9 @@ class WebBench:
             self._signals.restart(table.devices.head.levels(), self._bench.clock.now_ns())
 
     def _hear(self, recorded: RecordedDecision) -> None:
-        self._entries.append(_entry(recorded.entry, self._in_words(record_line(recorded.record))))
+        self._entries.append(
+            _entry(recorded.entry, self._in_words(record_line(recorded.record, self._bench.words)))
+        )
 
     @property
     def powered(self) -> bool:
@@ -176,7 +178,7 @@ class WebBench:
         Args:
             body: the parsed request: a mapping with one of the keys ``key`` (of the bench's
                 keyboard), ``press`` (a control), ``throw`` and ``ball`` (turns, negative the other way),
-                ``fault`` with ``target`` and ``amount``, ``mend`` and ``cut`` (true), or one of
+                ``fault`` with ``target`` and ``amount``, ``repair`` and ``cut`` (true), or one of
                 :class:`~controller.bench.web.wheel_acts.WheelActs`.
 
         Raises:
@@ -224,7 +226,7 @@ class WebBench:
         self._bench.break_(item.fault, target, amount_of(item, body.get("amount", item.amount)))
 
     def _repair(self, body: Mapping[str, object]) -> None:
-        is_true(body, "mend")
+        is_true(body, "repair")
         self._bench.repair()
 
     def _cut(self, body: Mapping[str, object]) -> None:

@@ -15,7 +15,7 @@ from controller.floor.queries.recent import LastHour, Recent
 from controller.floor.queries.times import ms_of
 from controller.floor.store.alerts import SEVERITY
 from controller.floor.store.schema import alerts, refused_count, tables
-from controller.statechart.registry import UnknownGameError, find_game
+from controller.machine.registry import UnknownGameError, find_game
 
 MOST_ALERTS = 100
 """How many alerts are listed; all active ones are counted."""

@@ -136,7 +136,7 @@ def spins_of(entries: Iterable[RecordedEntry]) -> Iterator[Spin]:
         body = _body(entry) if entry.kind in _READ else None
         if body is None:
             continue
-        event = body["fact"]
+        event = body["event"]
         if entry.kind in _THROWN:
             spin = Spin(_direction(event)) if body.get("outcome") == "accepted" else None
         elif spin is not None and entry.kind in _TURNED:
@@ -176,7 +176,7 @@ def _body(entry: RecordedEntry) -> dict[str, Any] | None:
         body = json.loads(entry.body)
     except (ValueError, RecursionError):
         body = None
-    if isinstance(body, dict) and isinstance(body.get("fact"), dict):
+    if isinstance(body, dict) and isinstance(body.get("event"), dict):
         return body
     log.warning("entry %d (%s) says of a spin what this version cannot read", entry.seq, entry.kind)
     return None

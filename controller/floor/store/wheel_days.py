@@ -137,7 +137,7 @@ def _event(entry: RecordedEntry) -> SpinMeasured | RotorMeasured | WheelDegraded
     if adapter is None:
         return None
     try:
-        return adapter.validate_python(json.loads(entry.body)["fact"])
+        return adapter.validate_python(json.loads(entry.body)["event"])
     except (ValidationError, ValueError, KeyError, TypeError):
         log.warning("entry %d (%s) says of a wheel what this version cannot read", entry.seq, entry.kind)
         return None

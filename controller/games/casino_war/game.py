@@ -1,23 +1,17 @@
 """Casino War (58 Pa. Code ch. 651a): one card against the dealer's, and a war after a tie."""
 
-from collections.abc import Mapping
 from typing import Self
 
 from pydantic import Field, model_validator
 
 from config.scalars import Whole, YesNo
 from config.schema import TableConfig
-from controller.games.casino_war.lamps import panel
-from controller.games.casino_war.play import WarData
-from controller.games.casino_war.results import RESULT_STATES, listed
+from controller.games.casino_war.play import RESULT_STATES, DealingShoe, panel
 from controller.games.casino_war.round import WarRound
 from controller.games.casino_war.rules import MOST_POSITIONS, RANKS, WAGERS, returns
-from controller.games.casino_war.shoe import DealingShoe
-from controller.games.casino_war.steps import WarSteps
-from controller.games.shared.ageing import AGES, Ageing, AgingRules
-from controller.odds.exact import WagerReturn
-from controller.odds.wagers import Payouts
-from controller.statechart.game import Game
+from controller.games.casino_war.words import WORDS, result_words
+from controller.games.shared.ages import AGES, AgingRules
+from controller.machine.game import Game
 
 MANUAL_DECKS = (6, 8)
 """Decks that are shuffled by hand (§ 651a.3(a))."""
@@ -55,17 +49,8 @@ class WarRules(AgingRules):
 
 def _machine(config: TableConfig) -> WarRound:
     rules = WarRules.model_validate(config.rules)
-    aging: Ageing[WarData] = rules.aging("the cards", "cards", "§ 651a.3(d)")
     shoe = DealingShoe(rules.shoe, rules.positions, MANUAL_DECKS)
-    return WarRound(WarSteps(GAME.payouts(config)), shoe, aging, rules.shuffler)
-
-
-def _returns(payouts: Payouts, rules: Mapping[str, object]) -> list[WagerReturn]:
-    return returns(payouts, WarRules.model_validate(rules).shoe)
-
-
-def _panel(rules: Mapping[str, object]) -> tuple[str, ...]:
-    return panel(WarRules.model_validate(rules).positions)
+    return WarRound(GAME.payouts(config), shoe, rules.equipment("cards", "§ 651a.3(d)"), rules.shuffler)
 
 
 GAME = Game(
@@ -73,12 +58,12 @@ GAME = Game(
     title="Casino War",
     chapter="651a",
     wagers=WAGERS,
-    panel=_panel,
+    panel=lambda rules: panel(WarRules.model_validate(rules).positions),
     columns=MOST_POSITIONS,
     controls=frozenset(CONTROLS),
     switches=frozenset({"floor-key"}),
     machine=_machine,
-    returns=_returns,
+    returns=lambda payouts, rules: returns(payouts, WarRules.model_validate(rules).shoe),
     guide=(
         "Place an initial wager, and a tie wager beside it if you like, before the dealer calls no more bets.",
         "You and the dealer get a card each. The higher one wins; the ace is high, and suits do not count.",
@@ -90,6 +75,7 @@ GAME = Game(
     ),
     rules=WarRules,
     rules_between_rounds=AGES,
-    listed=listed,
+    listed=result_words,
+    words=WORDS,
     result_states=RESULT_STATES,
 )

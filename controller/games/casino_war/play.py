@@ -1,26 +1,17 @@
-"""States, data and guards of a round of Casino War."""
+"""States and data of a round of Casino War, and what follows from them: outcomes, lamps, how far it is settled."""
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Annotated
 
 from controller.events.effect import Win
 from controller.events.event import Event, Press
+from controller.events.words import NOTHING, Text, text
+from controller.games.casino_war import rules
 from controller.games.casino_war.rules import RANKS, HandOutcome, compare
-from controller.games.shared.ageing import AgedTable
-from controller.games.shared.settlement import Stepwise
-from controller.statechart.guards import Guard
-from controller.statechart.snapshots import ADDED
-
-_WAR_STEPS = 5
-"""Before the first war card, one more where a position surrendered (§ 651a.9(d) to (f))."""
 
 
 class WarState(Enum):
-    """The states of a table of Casino War."""
-
     CLOSED = "closed"
-    MENU = "floor-menu"
     SHUFFLE = "shuffle"
     BETS_OPEN = "bets-open"
     POSITIONS = "positions"
@@ -29,95 +20,86 @@ class WarState(Enum):
     WAR_DEAL = "war-deal"
     SETTLING = "settling"
     SETTLED = "settled"
-    CORRECTING = "correcting"
 
 
 S = WarState
-IDLE = (S.CLOSED, S.SHUFFLE, S.BETS_OPEN)
-"""The states between two rounds."""
-IN_ROUND = (S.POSITIONS, S.DEAL, S.DECISION, S.WAR_DEAL, S.SETTLING, S.SETTLED)
-"""The states from the call of no more bets to the end of the round, beside a correction."""
+UNSETTLED = (S.POSITIONS, S.DEAL, S.DECISION, S.WAR_DEAL, S.SETTLING)
+"""From the call of no more bets until all wagers are settled."""
+IN_ROUND = (*UNSETTLED, S.SETTLED)
+DEALS = (S.DEAL, S.WAR_DEAL)
+RESULT = (S.DECISION, S.SETTLING, S.SETTLED)
+RESULT_STATES = frozenset((*(state.value for state in RESULT), "locked"))
+"""A result stays while the table is locked."""
+_WAR_STEPS = ("collect-cards", "war-wagers", "initial-wagers", "tie-wagers", "burn")
+"""Before the first war card (§ 651a.9(d) to (f))."""
 
 
 @dataclass(frozen=True, slots=True)
-class WarData(AgedTable, Stepwise):
-    """The table's data and the round's."""
+class WarData:
+    """The table's data and the round's. Cards are ranks in the order of the positions, the dealer's last."""
 
     round: int = 0
     seats: tuple[int, ...] = ()
     """The positions with an initial wager, from the dealer's left."""
     cards: tuple[str, ...] = ()
-    """The ranks dealt in the original deal, in the order of the seats, the dealer's last."""
     war: tuple[int, ...] = ()
     """The positions that go to war."""
     surrendered: tuple[int, ...] = ()
     war_cards: tuple[str, ...] = ()
-    """The ranks of the war deal, in the order of ``war``, the dealer's last."""
     at_war: bool = False
     """The war deal has begun."""
+    results: tuple[str, ...] = ()
+    """The labels of this round's results: of the original deal, of the war deal."""
+    steps: tuple[str, ...] = ()
+    """What is left to do, as codes: of a settlement, or before the first war card."""
+    wins: tuple[Win, ...] = ()
     corrects: tuple[str, ...] = ()
     """The cards of the deal that is being corrected."""
-    wins: tuple[Win, ...] = ()
+    alone: int = 0
+    """The one card that is being corrected, by its number in the deal; 0 if all are keyed again."""
+    kept: tuple[int, ...] = ()
+    """The positions of the last round."""
+    last_position: int = 0
+    """The position that was keyed last, while positions are keyed."""
+    in_doubt: bool = False
+    """A card was keyed among the positions: ENTER was forgotten, and a position may have been a card."""
+    no_card: int = 0
+    """The position that was keyed last as dealt no card, until the next card."""
     dealt: int = 0
     """Cards that have left the shoe since the shuffle."""
     seen: tuple[int, ...] = (0,) * len(RANKS)
     """How many of each rank have been seen since the shuffle."""
     cover: bool = False
-    """The cover card has come out: shuffle after this round."""
+    """The cover card has come out, or the count is wrong: shuffle after this round."""
+    recounted: bool = False
+    """The floorperson found the count wrong: it is right again after the shuffle."""
+    cut_offer: str = ""
+    """To whom the next cut is offered first: ``first-player``, ``rightmost`` or a position; empty if not known."""
+    inspect: bool = False
+    """New cards are not recorded as inspected yet."""
     batch: int = 0
     """The batch of cards in the shoe, 0 or 1, with an automated shuffler (§ 651a.3(c))."""
     shuffler: bool = False
     """The automated shuffler is in use."""
-    back: WarState = WarState.CLOSED
-    """The state to which the menu, or a cancelled correction, returns."""
-    keeps: Annotated[bool, ADDED] = False
-    """The round begins from the positions of the last one; not so a round that 0.1.0 opened."""
-    kept: Annotated[tuple[int, ...], ADDED] = ()
-    """The positions of the last round."""
-    last_position: Annotated[int, ADDED] = 0
-    """The position that was keyed last, while positions are keyed."""
-    in_doubt: Annotated[bool, ADDED] = False
-    """A card was keyed among the positions: ``enter`` was forgotten, and a position may have been a card."""
-    alone: Annotated[int, ADDED] = 0
-    """The one card that is being corrected, by its number in the deal; 0 if all are keyed anew."""
-    dealer: Annotated[str, ADDED] = ""
-    """The number of the dealer who logged on last."""
-    burned_by: Annotated[str, ADDED] = ""
-    """The number of the dealer at the last card that was burned outside a war."""
-    cut_offer: Annotated[str, ADDED] = ""
-    """To whom the next cut is offered first; empty if that is not known."""
-    no_card: Annotated[int, ADDED] = 0
-    """The position that was keyed last as dealt no card, until the next card."""
-    recounted: Annotated[bool, ADDED] = False
-    """The floorperson found the count of the cards wrong: it is true again after the shuffle."""
-    inspect: Annotated[bool, ADDED] = False
-    """New cards are not recorded as inspected yet."""
+    dealer: str = ""
+    """The number of the dealer who logged on last, and of the one at the last card that was burned."""
+    burned_by: str = ""
 
     @property
     def outcomes(self) -> dict[int, HandOutcome]:
-        """The outcome of each seat in the original deal, once all its cards are dealt."""
-        if len(self.cards) <= len(self.seats):
-            return {}
-        return {seat: compare(card, self.cards[-1]) for seat, card in zip(self.seats, self.cards, strict=False)}
+        """The outcome of each seat in the original deal, once it is entered."""
+        return _compared(self.seats, self.cards) if self.results else {}
 
     @property
     def war_outcomes(self) -> dict[int, HandOutcome]:
-        """The outcome of each position in the war deal, once all its cards are dealt."""
-        if not self.war or len(self.war_cards) <= len(self.war):
-            return {}
-        return {
-            seat: compare(card, self.war_cards[-1]) for seat, card in zip(self.war, self.war_cards, strict=False)
-        }
-
-    @property
-    def tied(self) -> tuple[int, ...]:
-        """The positions with a tie in the original deal."""
-        return tuple(seat for seat, outcome in self.outcomes.items() if outcome is HandOutcome.TIED)
+        return _compared(self.war, self.war_cards) if len(self.results) > 1 else {}
 
     @property
     def undecided(self) -> tuple[int, ...]:
         """The tied positions that have not chosen yet."""
-        return tuple(seat for seat in self.tied if seat not in (*self.war, *self.surrendered))
+        chosen = (*self.war, *self.surrendered)
+        ties = (seat for seat, outcome in self.outcomes.items() if outcome is HandOutcome.TIED)
+        return tuple(seat for seat in ties if seat not in chosen)
 
     @property
     def dealt_to(self) -> tuple[int, ...]:
@@ -130,145 +112,126 @@ class WarData(AgedTable, Stepwise):
         return self.war_cards if self.at_war else self.cards
 
     @property
+    def complete(self) -> bool:
+        return len(self.keyed) > len(self.dealt_to) > 0
+
+    @property
+    def due(self) -> int:
+        """The position whose card is keyed next; 0 for the dealer, and for none."""
+        place = self.alone - 1 if self.alone else len(self.keyed)
+        return (*self.dealt_to, 0, 0)[place]
+
+    @property
+    def wagers_closed(self) -> bool:
+        """A card is keyed or on record: wagers do not reopen."""
+        return bool(self.keyed or self.corrects)
+
+    @property
+    def tied(self) -> bool:
+        """A position has to choose between surrender and war."""
+        return not self.at_war and bool(self.undecided)
+
+    @property
+    def chosen(self) -> bool:
+        """A tied position has chosen, and no war card is keyed."""
+        return bool(self.war or self.surrendered) and not self.war_cards
+
+    @property
+    def war_steps(self) -> tuple[str, ...]:
+        """Everything that is done before the first war card."""
+        return ("halves", *_WAR_STEPS) if self.surrendered else _WAR_STEPS
+
+    @property
+    def step_done(self) -> bool:
+        """A step before the first war card is keyed as done, and no card."""
+        return self.at_war and not (self.war_cards or self.corrects) and self.steps != self.war_steps
+
+    @property
+    def last_step(self) -> bool:
+        """Winners are paid, and the round is over then. Without one, ``clear`` ends nothing that was just lit."""
+        return self.steps == ("pay",) and not self.tied
+
+    @property
     def burn_due(self) -> bool:
         """A new dealer has come, and no card was burned since (§ 651a.8(b))."""
         return bool(self.dealer) and self.dealer != self.burned_by
 
-
-def names(seats: tuple[int, ...]) -> str:
-    """Positions as text: ``position 3``, ``positions 1, 4``."""
-    return f"position{'s' if len(seats) != 1 else ''} {', '.join(map(str, seats))}"
-
-
-def halves(data: WarData) -> str:
-    """What is done with the wagers that were surrendered (§ 651a.9(c)(1))."""
-    return f"take half the initial wager at {names(data.surrendered)}, and give the other half back"
+    @property
+    def settled(self) -> str:
+        """How far the last result has been settled, as a code; empty if it only was lit."""
+        if self.steps:
+            return {"collect": "", "pay": "losers-collected"}.get(self.steps[0], "wagers-settled")
+        return "halves-returned" if self.chosen and not (self.at_war or self.undecided) else "wagers-settled"
 
 
-# -- guards ----------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class DealingShoe:
+    """A dealing shoe: its decks, the positions of its table, and how many decks may be shuffled by hand."""
+
+    decks: int
+    positions: int
+    by_hand: tuple[int, ...]
+
+    @property
+    def cards(self) -> int:
+        return self.decks * rules.CARDS_OF_A_DECK
+
+    def may_deal(self, data: WarData, event: Event) -> bool:
+        """A card is due, and the shoe can hold one of this rank."""
+        return isinstance(event, Press) and not self.refused_card(event.control, data)
+
+    def may_burn(self, data: WarData, event: Event) -> bool:
+        return data.dealt < self.cards
+
+    def may_shuffle(self, data: WarData, event: Event | None = None) -> bool:
+        """With the shuffler, or by hand if so many decks may be (§ 651a.3(a))."""
+        return data.shuffler or self.decks in self.by_hand
+
+    def shuffle_due(self, data: WarData, event: Event | None = None) -> bool:
+        """No further round with a war at every position is sure to fit."""
+        return data.cover or data.dealt > self.cards - 2 * (self.positions + 1) - rules.BURNED
+
+    def refused_card(self, rank: str, data: WarData) -> Text:
+        """Why a rank is refused while cards are dealt; nothing if the count does not exclude it."""
+        if data.complete:
+            return text("all-cards-keyed")
+        if data.dealt >= self.cards:
+            return text("shoe-empty")
+        if not rules.holds(rank, data.seen, self.decks):
+            return text("rank-dealt", rank=rank, cards=rules.SUITS * self.decks)
+        return NOTHING
+
+    def refused_position(self, key: str, data: WarData) -> Text:
+        """Why the key of a card is refused while positions are keyed."""
+        if key.isdigit() and self.positions < int(key) <= rules.MOST_POSITIONS:
+            return text("no-position", positions=self.positions)
+        return text("from-the-left", last=data.last_position) if data.last_position else text("positions-first")
+
+    def overdue(self, data: WarData) -> dict[str, str | int]:
+        """The count, once the cover card must have come out: a quarter is behind it (§ 651a.5(e)); empty before."""
+        if data.cover or data.dealt <= self.cards * 3 // 4:
+            return {}
+        return {"left": max(0, self.cards - data.dealt), "of": self.cards}
 
 
-def deal_complete(data: WarData, event: Event) -> bool:
-    return bool(data.outcomes)
+def _compared(seats: tuple[int, ...], cards: tuple[str, ...]) -> dict[int, HandOutcome]:
+    return {seat: compare(card, cards[-1]) for seat, card in zip(seats, cards, strict=False)}
 
 
-def war_complete(data: WarData, event: Event) -> bool:
-    return bool(data.war_outcomes)
+def listed(seats: tuple[int, ...]) -> str:
+    return ",".join(map(str, seats))
 
 
-def seated(data: WarData, event: Event) -> bool:
-    """Positions are keyed, and all of them are positions."""
-    return bool(data.seats) and not data.in_doubt
+def panel(positions: int) -> tuple[str, ...]:
+    """Every lamp of so many positions: ``initial-3-won``."""
+    kinds = {"initial": ("won", "lost", "tied"), "tie": ("won", "lost"), "war": ("won", "lost", "tied")}
+    seats = range(1, positions + 1)
+    return tuple(f"{kind}-{seat}-{how}" for kind, hows in kinds.items() for seat in seats for how in hows)
 
 
-def some_key(data: WarData, event: Event) -> bool:
-    """Something was keyed since the positions were asked for, if only to be taken back."""
-    return bool(data.seats or data.last_position or data.in_doubt)
-
-
-def card_among_positions(data: WarData, event: Event) -> bool:
-    """A rank that is no position, or not the next one, follows positions: it is a card."""
-    return direct(data) and bool(data.last_position) and not data.in_doubt
-
-
-def last_seat(data: WarData, event: Event) -> bool:
-    """There is one position with a wager, and it has no card yet."""
-    return len(data.seats) == 1 and not data.cards and not data.alone
-
-
-def deals_to_seat(data: WarData, event: Event) -> bool:
-    return len(data.cards) < len(data.seats) and not data.alone
-
-
-def keyed(data: WarData, event: Event) -> bool:
-    return bool(data.keyed)
-
-
-def direct(data: WarData, event: Event | None = None) -> bool:
-    """The round begins from the positions of the last one; not so a round that 0.1.0 opened."""
-    return data.keeps
-
-
-def kept_positions(data: WarData, event: Event) -> bool:
-    return bool(data.kept)
-
-
-def in_order(position: int) -> Guard[WarData]:
-    """Positions are keyed from the dealer's left. Any other order is one of cards, which are keyed too early."""
-    return lambda data, event: not direct(data) or (position > data.last_position and not data.in_doubt)
-
-
-def wagers_untouched(data: WarData, event: Event | None = None) -> bool:
-    """Nothing is keyed and nothing on record that the wagers were closed for."""
-    return not data.keyed and not data.corrects
-
-
-def chosen(data: WarData, event: Event | None = None) -> bool:
-    """A tied position has chosen, and no war card is keyed."""
-    return bool(data.war or data.surrendered) and not data.war_cards
-
-
-def one_card(data: WarData, event: Event) -> bool:
-    """A single card is being corrected, and not keyed yet."""
-    return bool(data.alone)
-
-
-def to_inspect(data: WarData, event: Event) -> bool:
-    return data.inspect and not data.retired
-
-
-def was_voided(data: WarData, event: Event | None = None) -> bool:
-    """The last key said that a position was dealt no card."""
-    return bool(data.no_card)
-
-
-def war_prepared(data: WarData, event: Event) -> bool:
-    """A step before the first war card is done."""
-    return bool(data.steps) and not data.war_cards
-
-
-def step_done(data: WarData, event: Event | None = None) -> bool:
-    """A step before the first war card is keyed as done, and no card."""
-    left = _WAR_STEPS + bool(data.surrendered) - len(data.steps)
-    return direct(data) and data.at_war and not (data.war_cards or data.corrects) and left > 0
-
-
-def last_step(data: WarData, event: Event | None = None) -> bool:
-    """The last step of a settlement after which the round is over: the losers are collected, the winners are paid.
-
-    Without a winner there is one step, and a ``clear`` by mistake would end the round as soon as it is lit.
-    """
-    return direct(data) and bool(data.wins) and len(data.steps) <= 1 and not ties(data) and not chosen(data)
-
-
-def ties(data: WarData, event: Event | None = None) -> bool:
-    """A position has to choose between surrender and war."""
-    return not data.at_war and bool(data.undecided)
-
-
-def last_choice(data: WarData, event: Event) -> bool:
-    return len(data.undecided) == 1
-
-
-def choosing_war(data: WarData, event: Event) -> bool:
-    """After this choice, at least one position goes to war."""
-    return bool(data.war) or (isinstance(event, Press) and event.control == "war")
-
-
-def at_war(data: WarData, event: Event) -> bool:
-    return data.at_war
-
-
-def in_round(data: WarData, event: Event | None = None) -> bool:
-    """The menu was opened within a round."""
-    return data.back in IN_ROUND
-
-
-def cover_keyed(data: WarData, event: Event | None = None) -> bool:
-    """The cover card was keyed, and nothing else asks for the shuffle after this round."""
-    return data.cover and not data.recounted
-
-
-def dealing(data: WarData, event: Event | None = None) -> bool:
-    """The menu was opened while cards are dealt."""
-    return data.back in (S.DEAL, S.WAR_DEAL)
+def lamps(data: WarData) -> tuple[str, ...]:
+    """Every lit lamp: the outcome of each wager that the last result decides."""
+    kind, deal = ("war", data.war_outcomes) if data.war_outcomes else ("initial", data.outcomes)
+    ties = {seat: "won" if outcome is HandOutcome.TIED else "lost" for seat, outcome in deal.items()}
+    lit = ((f"{kind}-{seat}-{outcome.value}", f"tie-{seat}-{ties[seat]}") for seat, outcome in deal.items())
+    return tuple(lamp for pair in lit for lamp in pair)

@@ -1,34 +1,26 @@
-"""Casino War on the screens: every position's cards against the dealer's, and the shoe."""
+"""Casino War on the screens: every position's cards against the dealer's, the shoe, and what is keyed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from config.schema import TableConfig
 from controller.events.effect import Result
-from controller.games.casino_war.figure import WarFigure, WarPosition
 from controller.games.casino_war.game import WarRules
-from controller.games.casino_war.keyed import keyed
-from controller.games.casino_war.play import WarData, WarState, names
-from controller.games.casino_war.results import RESULT_STATES, dealt, listed, of_war, short
-from controller.games.casino_war.rules import CARDS_OF_A_DECK
-from controller.games.casino_war.words import cards_words
-from controller.games.shared.ageing import Ageing
-from controller.statechart.game import Game
+from controller.games.casino_war.play import WarData, WarState, listed
+from controller.games.casino_war.rules import CARDS_OF_A_DECK, HandOutcome
+from controller.games.casino_war.words import cards_words, dealt, names, of_war, result_words, short
+from controller.viewmodel.dealer_documents import Keyed, KeyedSeat, SeatWager
+from controller.viewmodel.figures import GameFigure
 from controller.viewmodel.screen import (
     CORRECTED,
     NO_MORE,
     OPEN,
     SHUT,
     SOON,
-    WAIT,
     GameScreen,
     Headline,
-    Lifetime,
     ResultLabel,
     TableView,
     Tone,
     always,
-    attended,
-    in_review,
     settling,
 )
 
@@ -37,11 +29,7 @@ WON, LOST, TIED = "player won", "dealer won", "tie"
 """The outcomes of positions that are counted."""
 
 
-# -- a result ----------------------------------------------------------------------------------------------------
-
-
-def _past(result: Result) -> ResultLabel:
-    return ResultLabel(listed(result), counted=_counted(result))
+# -- what players read -------------------------------------------------------------------------------------------
 
 
 def _counted(result: Result) -> tuple[str, ...]:
@@ -53,28 +41,13 @@ def _counted(result: Result) -> tuple[str, ...]:
 
 
 def _headline(result: Result) -> str:
-    card = dealt(result)[-1]
-    return f"WAR: DEALER HAS {card}" if of_war(result) else f"DEALER HAS {card}"
-
-
-def _words(result: Result) -> str:
-    *cards, dealer = dealt(result)
-    return f"{'war: ' if of_war(result) else ''}{' '.join(cards)} against {dealer}"
-
-
-# -- what players read -------------------------------------------------------------------------------------------
-
-
-def _shuffles(scene: TableView) -> Headline:
-    if scene.of(WarData).retired:
-        return Headline(WAIT, Tone.IDLE, "the cards are changed")
-    return Headline("CARDS ARE SHUFFLED", Tone.IDLE, "the next round opens when the shoe is ready")
+    return f"{'WAR: ' if of_war(result) else ''}DEALER HAS {dealt(result)[-1]}"
 
 
 def _deals(headline: str, detail: str) -> Callable[[TableView], Headline]:
     def says(scene: TableView) -> Headline:
         if scene.of(WarData).corrects:
-            anew = "the floorperson allowed it; the cards are entered anew"
+            anew = "the floorperson allowed it; the cards are entered again"
             return Headline(CORRECTED, Tone.CLOSED, anew)
         return Headline(headline, Tone.MOVING, detail)
 
@@ -82,50 +55,43 @@ def _deals(headline: str, detail: str) -> Callable[[TableView], Headline]:
 
 
 def _decides(scene: TableView) -> Headline:
-    undecided = scene.of(WarData).undecided
-    chose = "the tied positions have chosen"
-    whose = f"position {undecided[0]} chooses" if undecided else chose
-    return Headline("TIE — WAR OR SURRENDER?", Tone.BONUS, whose)
+    return Headline("TIE — WAR OR SURRENDER?", Tone.BONUS, f"position {scene.of(WarData).undecided[0]} chooses")
 
 
 _WAGERS = "initial and tie wagers are open until the dealer calls no more bets"
-_BURNED = "three cards are burned; another card to each at war"
 _SAYS = {
     S.CLOSED: always(SHUT, Tone.IDLE, "it opens with new cards"),
-    S.MENU: attended,
-    S.SHUFFLE: _shuffles,
+    S.SHUFFLE: always("CARDS ARE SHUFFLED", Tone.IDLE, "the next round opens when the shoe is ready"),
     S.BETS_OPEN: always(OPEN, Tone.OPEN, _WAGERS),
-    S.POSITIONS: always(NO_MORE, Tone.CLOSED, "the dealer looks where wagers lie"),
+    S.POSITIONS: always(NO_MORE, Tone.CLOSED, "the dealer looks where wagers are"),
     S.DEAL: _deals("CARDS ARE DEALT", "a card to each position, and one to the dealer"),
     S.DECISION: _decides,
-    S.WAR_DEAL: _deals("WAR — CARDS ARE DEALT", _BURNED),
+    S.WAR_DEAL: _deals("WAR — CARDS ARE DEALT", "three cards are burned; another card to each at war"),
     S.SETTLING: settling("", _headline),
     S.SETTLED: settling(SOON, _headline),
-    S.CORRECTING: in_review,
 }
 
 
 # -- what is drawn -----------------------------------------------------------------------------------------------
 
 
-def _live(scene: TableView) -> WarFigure:
+def _live(scene: TableView) -> GameFigure:
+    """What ``figure.js`` draws: cards are empty until they are entered, as is the deck before the first card."""
     data = scene.of(WarData)
-    assert isinstance(data, WarData)
+    shoe = WarRules.model_validate(scene.config.rules).shoe * CARDS_OF_A_DECK
     return {
-        "positions": [_position(data, seat, scene.state) for seat in data.seats],
+        "positions": [
+            {
+                "position": seat,
+                "card": _card(data.cards, data.seats.index(seat)),
+                "war_card": _card(data.war_cards, data.war.index(seat)) if data.at_war and seat in data.war else "",
+                "outcome": _outcome(data, seat),
+            }
+            for seat in data.seats
+        ],
         "dealer": _card(data.cards, len(data.seats)),
         "dealer_war": _card(data.war_cards, len(data.war)) if data.at_war else "",
-        "deck": {"used": data.dealt, "of": _shoe(scene.config)} if data.dealt else None,
-    }
-
-
-def _position(data: WarData, seat: int, state: str) -> WarPosition:
-    at_war = data.at_war and seat in data.war
-    return {
-        "position": seat,
-        "card": _card(data.cards, data.seats.index(seat)),
-        "war_card": _card(data.war_cards, data.war.index(seat)) if at_war else "",
-        "outcome": _outcome(data, seat, state),
+        "deck": {"used": data.dealt, "of": shoe} if data.dealt else None,
     }
 
 
@@ -133,57 +99,90 @@ def _card(cards: tuple[str, ...], place: int) -> str:
     return short(cards[place]) if place < len(cards) else ""
 
 
-def _outcome(data: WarData, seat: int, state: str) -> str:
-    """The outcome of a position; empty until its deal is entered."""
+def _outcome(data: WarData, seat: int) -> str:
     if seat in data.surrendered:
         return "surrendered"
-    entered = state in RESULT_STATES
     if seat in data.war:
-        outcome = data.war_outcomes.get(seat) if entered else None
-        return outcome.value if outcome is not None else "war"
-    outcome = data.outcomes.get(seat) if entered or data.at_war else None
-    return outcome.value if outcome is not None else ""
-
-
-def _shoe(config: TableConfig) -> int:
-    """Cards in the shoe."""
-    return WarRules.model_validate(config.rules).shoe * CARDS_OF_A_DECK
+        return data.war_outcomes[seat].value if data.war_outcomes else "war"
+    return data.outcomes[seat].value if data.outcomes else ""
 
 
 def _entry(scene: TableView) -> str:
     data = scene.of(WarData)
-    if scene.state == S.POSITIONS.value:
-        return names(data.seats) if data.seats else "_"
-    if scene.state == S.DEAL.value:
-        return cards_words(data.seats, data.cards)
-    return cards_words(data.war, data.war_cards) if scene.state == S.WAR_DEAL.value else ""
+    if scene.state in (S.DEAL.value, S.WAR_DEAL.value):
+        return cards_words(listed(data.dealt_to), ",".join(data.keyed))
+    return names(listed(data.seats)) if scene.state == S.POSITIONS.value else ""
 
 
-def _lifetime(config: TableConfig) -> Lifetime:
-    aging: Ageing[WarData] = WarRules.model_validate(config.rules).aging("the cards", "cards", "")
-    return Lifetime("cards", aging.warn_ns, aging.retire_ns)
+# -- what is keyed -----------------------------------------------------------------------------------------------
 
 
-def _offers(config: TableConfig, area: str) -> bool:
-    """The table has the position of a wager."""
-    return int(area.rpartition("-")[2]) <= WarRules.model_validate(config.rules).positions
+def _keyed(view: TableView) -> Keyed | None:
+    """Cards, choices and results by seat, the dealer (0) first; None while no round is played."""
+    data = view.of(WarData)
+    if not data.seats and view.state not in (S.BETS_OPEN.value, S.POSITIONS.value, S.SETTLED.value):
+        return None
+    positions = range(1, WarRules.model_validate(view.config.rules).positions + 1)
+    seats: list[KeyedSeat] = [
+        {
+            "seat": str(seat) if seat else "dealer",
+            "plays": not seat or seat in data.seats,
+            "due": _is_due(view.state, data, seat),
+            "cards": list(_cards(data, seat)),
+            "wagers": list(_wagers(view, data, seat)),
+        }
+        for seat in (0, *positions)
+    ]
+    return {"words": _words(view.state, data), "seats": seats}
 
 
-def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
-    return WON, LOST, TIED
+def _words(state: str, data: WarData) -> str:
+    if state == S.POSITIONS.value or not data.seats:
+        return names(listed(data.seats))
+    war = f"; war: {cards_words(listed(data.war), ','.join(data.war_cards))}" if data.at_war else ""
+    return cards_words(listed(data.seats), ",".join(data.cards)) + war
+
+
+def _is_due(state: str, data: WarData, seat: int) -> bool:
+    """Its card or choice is keyed next; not while there is something to do first."""
+    if state == S.DECISION.value:
+        return seat == data.undecided[0]
+    dealing = state in (S.DEAL.value, S.WAR_DEAL.value) and not data.complete
+    return dealing and seat == data.due and not (data.steps and not data.keyed)
+
+
+def _cards(data: WarData, seat: int) -> Iterator[str]:
+    for dealt_to, cards in ((data.seats, data.cards), *([(data.war, data.war_cards)] if data.at_war else [])):
+        places = (*dealt_to, 0)
+        if seat in places:
+            yield _card(cards, places.index(seat))
+
+
+def _wagers(view: TableView, data: WarData, seat: int) -> Iterator[SeatWager]:
+    """The wagers of a position that are decided; none before the deal is entered."""
+    first, last = data.outcomes.get(seat), data.war_outcomes.get(seat)
+    pays = {win.area: win.pays for win in view.result.wins} if view.result is not None else {}
+    if first is not None:
+        chosen: SeatWager = {"wager": "initial", "outcome": first.value, "pays": pays.get(f"initial-{seat}", "")}
+        if seat in (*data.war, *data.surrendered):
+            chosen["outcome"] = "war" if seat in data.war else "surrendered"
+        yield chosen
+        won = (last or first) is HandOutcome.TIED
+        yield {"wager": "tie", "outcome": "won" if won else "lost", "pays": pays.get(f"tie-{seat}", "")}
+    if last is not None:
+        yield {"wager": "war", "outcome": last.value, "pays": pays.get(f"war-{seat}", "")}
 
 
 SCREEN = GameScreen(
     figure="war",
     headlines={state.value: says for state, says in _SAYS.items()},
-    offers=_offers,
-    past=_past,
-    labels=_labels,
-    words=_words,
+    offers=lambda config, area: int(area.rpartition("-")[2]) <= WarRules.model_validate(config.rules).positions,
+    past=lambda result: ResultLabel(result_words(result), counted=_counted(result)),
+    labels=lambda config, game: (WON, LOST, TIED),
+    words=result_words,
     live=_live,
     blank=lambda config: {"positions": [], "dealer": "", "dealer_war": "", "deck": None},
     entry=_entry,
-    keyed=keyed,
+    keyed=_keyed,
     wager=lambda area: "position {2}: {0}".format(*area.rpartition("-")),
-    lifetime=_lifetime,
 )

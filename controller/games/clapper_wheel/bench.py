@@ -26,7 +26,8 @@ class WheelHands:
             **dict.fromkeys(("no-more-bets", "respin", "bonus"), dealer.throw),
             **dict.fromkeys(("spinning", "void-spin"), lambda: wait(5)),
             **dict.fromkeys(("result", "losers-collected"), lambda: press("done")),
-            **dict.fromkeys(("winners-paid", "late-no-spin"), lambda: press("clear")),
+            "winners-paid": lambda: press("clear"),
+            "closed": lambda: self._rig.floor("open"),
             "locked": dealer.unlock,
         }
 
@@ -40,7 +41,7 @@ class WheelHands:
         assert isinstance(data, WheelData)
         section, bent = self._rig.world.wheel.true_stand()
         if data.section == (None if bent else section):
-            self._rig.press("floor-key")
+            self._rig.floor()
         else:
             self._dealer.repair()
             self._locate()

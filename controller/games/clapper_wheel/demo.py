@@ -44,8 +44,8 @@ def _wait(stage: Transcript) -> None:
 
 _ANSWERS: dict[str, Callable[[Transcript], None]] = {
     "locating": lambda stage: stage.turn(_TWICE if stage.rig.machine.data.confirm else _ONCE),
-    "confirming": lambda stage: stage.key("the clapper stands there"),
-    "locked": lambda stage: stage.key("opens the lock"),
+    "confirming": lambda stage: stage.floor(why="the clapper is there"),
+    "locked": lambda stage: stage.floor(why="opens the lock"),
     "bets-open": lambda stage: stage.press("no-more-bets"),
     "no-more-bets": _throw,
     "spinning": _wait,
@@ -87,9 +87,9 @@ def _refused(stage: Transcript) -> None:
 
 
 def _bonus(stage: Transcript) -> None:
-    again = stage.rig.machine.again
+    again = stage.rig.machine.rounds.again
     if not again:
-        _no_spin(stage)
+        _called_off(stage)
         return
     section = min(again)
     words = "a multiplier" if again[section] > 1 else "a free spin"
@@ -99,11 +99,11 @@ def _bonus(stage: Transcript) -> None:
     stage.throw(4, "throws the bonus spin", stop_on=stage.game.areas[-3:][0], clockwise=True)
 
 
-def _no_spin(stage: Transcript) -> None:
-    stage.round("the dealer calls no spin")
+def _called_off(stage: Transcript) -> None:
+    stage.round("a player has touched the wheel: the floorperson calls the spin void")
     stage.press("no-more-bets")
     stage.throw(4.5, rest=False)
-    stage.press("no-spin", why="a player has touched the wheel")
+    stage.floor("void", "wheel-hindered", "a player has touched the wheel")
 
 
 def _too_early(stage: Transcript) -> None:

@@ -43,11 +43,11 @@ GUIDE = GameGuide(
         "losers-collected": GuideStep("The dealer pays the winning wagers, then presses done.", "done"),
         "winners-paid": GuideStep("The round is over. Clear opens the next one.", "clear"),
         "confirming": GuideStep(
-            "Is the section on the screen the one at the clapper? Then the floorperson turns the key.", "floor-key"
+            "Is the section on the screen the one at the clapper? Then the floorperson turns the key twice.",
+            "floor-key",
         ),
-        "late-no-spin": GuideStep("The spin was called void. Clear opens the next round.", "clear"),
         "locked": GuideStep(
-            "A sensor fails: it is marked under Sensors. Repair it, then the floorperson turns the key.",
+            "A sensor fails: it is marked under Sensors. Repair it, then the floorperson turns the key twice.",
             "floor-key",
         ),
     },

@@ -1,258 +1,534 @@
 """A round on a wheel with a clapper: what Dreamcatcher (ch. 689a) and Big Six (ch. 619a) share.
 
 No more bets comes before the spin; three full revolutions or the spin is void; a clapper between sections means a
-respin; losers are collected, then winners paid. Each game gives the meaning of its sections as ``score``.
-
-This module holds the transitions. Their actions are in ``steps.py``; states, data, texts and guards are in
-``rules.py``.
+respin; losers are collected, then winners paid. Each game gives the meaning of its sections as ``score``. A void by
+the sensors is final; the floorperson can void a spin, or the round, until wagers are settled.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 
 from pydantic import TypeAdapter
 
-from controller.events.event import SensorHealth, WheelRested
-from controller.games.clapper_wheel import no_spin
+from config.schema import TableConfig
+from controller.events.effect import (
+    Alert,
+    Bonus,
+    CancelTimer,
+    Effect,
+    Light,
+    Lock,
+    Note,
+    Result,
+    RoundOpened,
+    StartTimer,
+    Void,
+    WagersReturned,
+)
+from controller.events.event import Act, Event, Health, Press, SensorHealth, WheelRested
+from controller.events.health import KEYS, SWITCHES
+from controller.events.words import NOTHING, Text, text
 from controller.games.clapper_wheel.rules import (
     AWAITING,
     RESULT,
+    REVOLUTIONS,
+    RUNS_ON,
+    SENSORS,
     SPIN_LIMIT,
+    VOIDS,
     S,
     SectionScore,
+    SectionScoreByPayouts,
     WheelData,
     WheelState,
-    confirms,
-    faulty,
-    full_spin,
-    knows_position,
-    located,
-    moving,
-    resumes,
-    sensor_bad,
-    settles,
-    voided,
-    waiting_for,
+    is_full,
+    void_reason,
 )
-from controller.games.clapper_wheel.steps import (
-    WheelSteps,
-    back_to,
-    clear,
-    confirmed,
-    failed,
-    faulty_after,
-    ignored,
-    lock_idle,
-    moved_after,
-    never_rested,
-    opens,
-    position_lost,
-    power_cut,
-    refuse_moving,
-    resumed_in,
-    say,
-    sensor_alert,
-    update_position,
-    void_rested,
-)
-from controller.games.shared.closing import LATER, fault, locks, on_lamps_and_locking, stopped_first, unlocked
-from controller.games.shared.settlement import settlement
-from controller.games.shared.table_data import stops
-from controller.statechart.guards import Action, Guard, always, both, keep, unless
-from controller.statechart.machine import GameMachine, Transition, on_event
-from controller.statechart.menu import MenuEntry
-
-_UNSETTLED = (S.BETS_OPEN, *AWAITING)
-_LOCKS: Action[WheelData] = locks("mend the lamp, then turn the key")
-_Transition = Transition[WheelState, WheelData]
+from controller.machine.offers import Device, FaultPolicy, Offer
+from controller.machine.round_machine import RoundMachine
+from controller.machine.rows import Action, Guard, Row, Step, both, emits, keep, on_event, then, unless
+from controller.odds.wagers import Payouts
 
 _DATA = TypeAdapter(WheelData)
+_Row = Row[WheelState, WheelData]
+_Step = Step[WheelData]
+_VOIDABLE = (S.SPINNING, S.BONUS, S.RESULT, S.LOSERS_COLLECTED)
+"""The floorperson can call the spin void."""
+_UNDECIDED = (S.LOCATING, S.CONFIRMING, S.BETS_OPEN, S.VOID_SPIN, S.SPINNING, *AWAITING)
+"""Wagers lie, or may, and nothing of them is decided."""
+_MOVING = (S.SPINNING, S.VOID_SPIN)
 
 
-class WheelRound(GameMachine[WheelState, WheelData]):
+def wheel_machine(
+    config: TableConfig, payouts: Payouts, order: Sequence[str], score: SectionScoreByPayouts
+) -> "WheelRound":
+    """The rounds of a table with these sections, clockwise around the rim."""
+    assert config.wheel is not None
+    wheel = config.wheel
+    return WheelRound(order, lambda name, by: score(name, by, payouts), wheel.spin_limit_ns, config.layout.symbols)
+
+
+class WheelRound(RoundMachine[WheelState, WheelData]):
     """A game on a wheel with a clapper.
 
     Args:
         order: the sections clockwise around the rim.
         score: what a section means.
         spin_limit_ns: how long a spin may take.
-        bonus: whether any section calls for another spin.
         symbols: what the wheel shows in place of a section's name.
     """
 
+    opens_itself = True
+
     def __init__(
-        self,
-        order: Sequence[str],
-        score: SectionScore,
-        spin_limit_ns: int,
-        bonus: bool = False,
-        symbols: Mapping[str, str] | None = None,
+        self, order: Sequence[str], score: SectionScore, spin_limit_ns: int, symbols: Mapping[str, str]
     ) -> None:
         self.order = tuple(order)
-        self._steps = WheelSteps(self.order, lru_cache(maxsize=256)(score), spin_limit_ns, symbols or {})
-        self._states = {state for state in S if bonus or state is not S.BONUS}
-        super().__init__(self._transitions(), S.LOCATING, WheelData(), _DATA)
-
-    def _waits_for(self) -> str:
-        if self.state is S.LATE:
-            return no_spin.words(self.state, self.data)
-        return waiting_for(self.state, self.data, self._steps.place) + no_spin.words(self.state, self.data)
-
-    def _menu_entries(self) -> tuple[MenuEntry, ...]:
-        return self._offered(no_spin.entries(self.state, self.data))
-
-    def _refused_because(self, control: str) -> str:
-        return no_spin.refused(self.state, self.data, control)
-
-    @property
-    def again(self) -> dict[str, int]:
+        self._symbols = dict(symbols)
+        self._score = lru_cache(maxsize=256)(score)
+        self._limit = StartTimer(SPIN_LIMIT, spin_limit_ns)
+        found = {name: self._score(name, 1).multiplier for name in self.order}
+        self.again = {name: multiplier for name, multiplier in found.items() if multiplier is not None}
         """The sections that call for another spin, and what each multiplies by."""
-        found = {name: self._steps.multiplier(name) for name in self.order}
-        return {name: multiplier for name, multiplier in found.items() if multiplier is not None}
+        super().__init__(self._all_rows(), S.CLOSED, WheelData(), _DATA)
 
     def symbol(self, section: str) -> str:
         """What the wheel shows for a section's name."""
-        return self._steps.symbol(section)
+        return self._symbols.get(section, section)
 
-    # -- transitions -----------------------------------------------------------------------------------------
+    # -- what the table layer asks ---------------------------------------------------------------------------
 
-    def _transitions(self) -> Iterator[_Transition]:
-        for transitions in (
-            self._while_locating(),
-            self._while_open(),
-            self._while_awaiting(),
-            self._while_spinning(),
-            self._while_void(),
-            self._while_settling(),
-            no_spin.transitions(S.BONUS in self._states),
-            self._while_locked(),
-            self._everywhere(),
-        ):
-            under_way, waiting = (S.SPINNING, S.VOID_SPIN), (S.RESPIN, S.BONUS, S.BETS_OPEN, S.LOCATING)
-            yield from (
-                transition
-                for transition in stopped_first(transitions, under_way, waiting, S.LOCKED, resumed_in)
-                if {transition.source, transition.to or transition.source} <= self._states
-            )
+    def instruction(self) -> Text:
+        data = self.data
+        if self.state is S.CONFIRMING:
+            place = "" if data.section is None else self.symbol(self.order[data.section])
+            at = 0 if data.section is None else data.section + 1
+            return text("wheel-confirming", section=place, number=at, of=len(self.order))
+        if self.state is S.LOCATING:
+            return text("wheel-locating-twice" if data.confirm else "wheel-locating")
+        return text(f"wheel-{self.state.value}", void=data.void, multiplier=data.multiplier)
 
-    def _while_locating(self) -> Iterator[_Transition]:
-        for state in (S.LOCATING, S.CONFIRMING):
-            yield _Transition(state, "wheel-rested", S.LOCKED, on_event(WheelRested, lock_idle), faulty, "fault")
-        yield from self._ignored_spin()
-        yield _Transition(
-            S.LOCATING, "wheel-rested", S.CONFIRMING, update_position, both(located, confirms), "after a fault"
+    def offers(self) -> Iterator[Offer]:
+        data, state = self.data, self.state
+        if state is S.CONFIRMING:
+            yield Offer("confirm", "wheel-position", expected=True)
+        if state is S.CLOSED:
+            yield Offer("open", expected=True)
+            return
+        if state in _VOIDABLE:
+            yield from (Offer("void", reason) for reason in VOIDS)
+        if self.under_way() and state is not S.WINNERS_PAID:
+            settled = text("wagers-are-collected") if state is S.LOSERS_COLLECTED else NOTHING
+            yield Offer("end-round", unavailable=settled)
+        if (state is S.RESPIN and data.taken is not None) or (state is S.VOID_SPIN and data.void in VOIDS):
+            yield Offer("reverse")
+        unsettled = state in (S.RESULT, S.LOSERS_COLLECTED)
+        yield Offer("close", unavailable=text("settle-first") if unsettled else NOTHING)
+
+    def on_fault(self, device: Device, state: WheelState) -> FaultPolicy:
+        if device is Device.KEYS:
+            return FaultPolicy.ALERT
+        if device is Device.CONTROLLER:
+            return FaultPolicy.VOID if state is S.SPINNING else FaultPolicy.LOCK
+        return FaultPolicy.LATER if state in (*_MOVING, *RESULT) else FaultPolicy.LOCK
+
+    def under_way(self) -> bool:
+        if self.state in (S.LOCATING, S.CONFIRMING, S.VOID_SPIN):
+            return self.data.resume is not S.BETS_OPEN
+        return self.state not in (S.CLOSED, S.BETS_OPEN, S.WINNERS_PAID)
+
+    def refused_because(self, press: Press) -> Text:
+        return text("wheel-moves") if press.control == "no-more-bets" and press.moving else NOTHING
+
+    # -- rows ------------------------------------------------------------------------------------------------
+
+    def _all_rows(self) -> Iterator[_Row]:
+        """The rows; without a section that calls for another spin there is no bonus."""
+        parts = (self._opening, self._locating, self._wagers, self._spinning, self._settling, self._floor)
+        for row in chain(*(part() for part in parts), self._elsewhere()):
+            sources = tuple(one for one in row.sources if self.again or one is not S.BONUS)
+            if sources and (self.again or row.to is not S.BONUS):
+                yield replace(row, source=sources)
+
+    def _opening(self) -> Iterator[_Row]:
+        yield _Row(S.CLOSED, "table-started", S.LOCATING, _opens)
+        yield _Row(S.CLOSED, "act open", S.BETS_OPEN, _opens_next, _knows_position, "located")
+        yield _Row(S.CLOSED, "act open", S.LOCATING, _opens_next)
+
+    def _locating(self) -> Iterator[_Row]:
+        yield _Row((S.LOCATING, S.CONFIRMING), "wheel-rested", S.LOCATING, _locks, _faulty, "fault")
+        ignored = both(_full_spin, unless(_confirms))
+        yield _Row(S.LOCATING, "wheel-rested", S.RESPIN, _ignored, both(ignored, _located), "full spin")
+        yield _Row(S.LOCATING, "wheel-rested", None, _ignored, ignored, "full spin, not located")
+        yield _Row(
+            S.LOCATING, "wheel-rested", S.CONFIRMING, _positioned, both(_located, _confirms), "after a fault"
         )
-        yield from self._resume(S.LOCATING, "wheel-rested", update_position, located, "located", _UNSETTLED)
-        yield _Transition(S.LOCATING, "wheel-rested", None, say("not located yet: go on turning"))
-        yield _Transition(S.CONFIRMING, "wheel-rested", S.LOCATING, update_position, unless(located), "not located")
-        yield _Transition(S.CONFIRMING, "wheel-rested", None, update_position)
-        yield from self._resume(S.CONFIRMING, "press floor-key", confirmed, always, "", _UNSETTLED)
-        for state in (S.LOCATING, S.CONFIRMING):
-            yield from on_lamps_and_locking(state, S.LOCKED, _LOCKS)
+        yield from self._resumes(S.LOCATING, "wheel-rested", _positioned, _located)
+        yield _Row(S.LOCATING, "wheel-rested", None, emits(Note("not-located-yet")))
+        yield _Row(S.CONFIRMING, "wheel-rested", S.LOCATING, _positioned, unless(_located), "not located")
+        yield _Row(S.CONFIRMING, "wheel-rested", None, _positioned)
+        yield from self._resumes(S.CONFIRMING, "act confirm", _confirmed)
 
-    def _ignored_spin(self) -> Iterator[_Transition]:
-        """A full spin while the wheel's position is not known is void, and says so."""
-        void = ignored("position-unknown", update_position)
-        yield _Transition(S.LOCATING, "wheel-rested", S.RESPIN, void, both(full_spin, located), "full spin")
-        yield _Transition(S.LOCATING, "wheel-rested", None, void, full_spin, "full spin, not located")
+    def _resumes(
+        self, source: WheelState, on: str, action: Action[WheelData], when: Guard[WheelData] | None = None
+    ) -> Iterator[_Row]:
+        """Rows back to the state in which the round was interrupted."""
+        for state in (S.BETS_OPEN, *AWAITING):
+            here = _resume_is(state)
+            yield _Row(source, on, state, action, both(when, here) if when is not None else here, state.value)
 
-    def _while_open(self) -> Iterator[_Transition]:
-        yield _Transition(S.BETS_OPEN, "press no-more-bets", None, refuse_moving, moving, "the wheel moves")
-        yield _Transition(S.BETS_OPEN, "press no-more-bets", S.NO_MORE_BETS, keep)
-        yield _Transition(S.BETS_OPEN, "wheel-thrown", S.VOID_SPIN, self._steps.thrown_early)
-        yield from self._moved_idle(S.BETS_OPEN)
-
-    def _while_awaiting(self) -> Iterator[_Transition]:
-        for state in AWAITING:
-            yield _Transition(state, "wheel-thrown", S.SPINNING, self._steps.spin)
-            yield from self._moved_idle(state)
-
-    def _moved_idle(self, state: WheelState) -> Iterator[_Transition]:
-        """Transitions for a wheel that is moved a little by hand."""
-        moved = back_to(state, update_position)
-        locks = back_to(state, on_event(WheelRested, lock_idle))
-        yield _Transition(state, "wheel-rested", S.LOCKED, locks, faulty, "fault")
-        yield _Transition(state, "wheel-rested", S.LOCATING, moved, unless(located), "position lost")
-        yield _Transition(state, "wheel-rested", None, moved)
-        yield from on_lamps_and_locking(state, S.LOCKED, back_to(state, _LOCKS))
-        yield _Transition(state, "power-restored", S.LOCATING, back_to(state, position_lost))
-
-    def _while_spinning(self) -> Iterator[_Transition]:
-        spin, rested = S.SPINNING, on_event(WheelRested, self._steps.rest_of_spin)
-        for reason, to in (
-            ("sensor-fault", S.LOCKED),
-            ("touched", S.RESPIN),
-            ("stopped-abruptly", S.LOCKED),
-            ("position-unknown", S.LOCATING),
-            ("fewer-than-three-revolutions", S.RESPIN),
-            ("between-sections", S.RESPIN),
-        ):
-            yield _Transition(spin, "wheel-rested", to, rested, voided(reason), reason.replace("-", " "))
-        yield _Transition(spin, "wheel-rested", S.BONUS, rested, self._steps.multiplies, "multiplier")
-        yield _Transition(spin, "wheel-rested", S.RESULT, rested)
-        yield _Transition(spin, "revolution-completed", None, keep)
-        yield _Transition(spin, f"timer {SPIN_LIMIT}", S.LOCKED, never_rested)
-        yield _Transition(spin, "power-restored", S.LOCATING, power_cut)
-        yield from on_lamps_and_locking(spin, None, fault(LATER))
-
-    def _while_void(self) -> Iterator[_Transition]:
-        void = S.VOID_SPIN
-        yield _Transition(void, "wheel-rested", S.LOCKED, on_event(WheelRested, lock_idle), faulty, "fault")
-        after = (S.BETS_OPEN, S.RESPIN)
-        yield from self._resume(void, "wheel-rested", void_rested, located, "at rest", after)
-        yield _Transition(void, "wheel-rested", S.LOCATING, void_rested)
-        yield _Transition(void, f"timer {SPIN_LIMIT}", S.LOCKED, never_rested)
-        yield _Transition(void, "power-restored", S.LOCATING, position_lost)
-        yield from on_lamps_and_locking(void, None, fault(LATER))
-
-    def _while_settling(self) -> Iterator[_Transition]:
-        yield from settlement(S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
-        paid = S.WINNERS_PAID
-        yield _Transition(paid, "press clear", S.LOCKED, clear, stops, "fault in this round")
-        yield _Transition(paid, "press clear", S.BETS_OPEN, clear, knows_position, "located")
-        yield _Transition(paid, "press clear", S.LOCATING, clear)
-        for state in RESULT:
-            yield _Transition(state, "wheel-rested", None, on_event(WheelRested, faulty_after), faulty, "fault")
-            yield _Transition(state, "wheel-rested", None, moved_after)
-            yield from on_lamps_and_locking(state, None, fault(LATER))
-            yield _Transition(state, "power-restored", None, position_lost)
-
-    def _while_locked(self) -> Iterator[_Transition]:
-        key = "press floor-key"
-        unknown = both(unless(knows_position), unless(settles))
-        unlock: Action[WheelData] = unlocked(lambda: self.lit)
-        yield _Transition(S.LOCKED, key, S.LOCATING, unlock, unknown, "position unknown")
-        yield from self._resume(S.LOCKED, key, unlock, always, "", (*_UNSETTLED, *RESULT))
-        void = ignored("table-locked", update_position)
-        yield _Transition(S.LOCKED, "wheel-rested", None, void, full_spin, "full spin")
-        yield _Transition(S.LOCKED, "wheel-rested", None, update_position)
-        yield _Transition(S.LOCKED, "power-restored", None, position_lost)
-        yield from on_lamps_and_locking(S.LOCKED, None, _LOCKS)
-
-    def _everywhere(self) -> Iterator[_Transition]:
-        for state in S:
-            if state is S.LOCKED:
-                yield _Transition(state, "machine-failed", None, keep)
-            else:
-                yield _Transition(state, "machine-failed", S.LOCKED, failed(state))
-        yield _Transition(S.LOCATING, "table-started", None, opens)
-        for state in (S.LOCATING, S.CONFIRMING, S.LOCKED):
-            yield _Transition(
-                state, "sensor-health", None, on_event(SensorHealth, sensor_alert), sensor_bad, "fault"
+    def _wagers(self) -> Iterator[_Row]:
+        yield _Row(S.BETS_OPEN, "press no-more-bets", S.NO_MORE_BETS, keep, _at_rest, "the wheel is at rest")
+        yield _Row(S.NO_MORE_BETS, "press clear", S.BETS_OPEN, emits(Note("wagers-reopened")))
+        yield _Row(S.BETS_OPEN, "wheel-thrown", S.VOID_SPIN, then(_voids("wagers-open", S.BETS_OPEN), self._starts))
+        yield _Row(AWAITING, "wheel-thrown", S.SPINNING, then(_fresh, self._starts))
+        for state in (S.BETS_OPEN, *AWAITING):
+            back = _resuming(state)
+            yield _Row(state, "wheel-rested", S.LOCATING, then(back, _locks), _faulty, "fault")
+            yield _Row(
+                state, "wheel-rested", S.LOCATING, then(back, _positioned), unless(_located), "position lost"
             )
-        for state in (S.LOCATING, S.CONFIRMING):
-            yield _Transition(state, "power-restored", None if state is S.LOCATING else S.LOCATING, position_lost)
+            if state in AWAITING:  # It was thrown while the table was locked.
+                missed = both(_located, _is_full, _awaited)
+                yield _Row(state, "wheel-rested", S.RESPIN, _voids_locked, missed, "full spin")
+            yield _Row(state, "wheel-rested", None, _positioned)
+            yield _Row(state, "power-restored", S.LOCATING, then(back, _lost))
+            yield _Row(state, "unlocked", S.LOCATING, back, unless(_knows_position), "position unknown")
 
-    def _resume(
-        self,
-        source: WheelState,
-        on: str,
-        action: Action[WheelData],
-        guard: Guard[WheelData],
-        why: str,
-        to: tuple[WheelState, ...],
-    ) -> Iterator[_Transition]:
-        """Transitions back to the state in which the round was interrupted."""
-        for state in to:
-            words = f"{why}, {state.value}" if why else state.value
-            yield _Transition(source, on, state, action, both(guard, resumes(state)), words)
+    def _spinning(self) -> Iterator[_Row]:
+        spin, rests = S.SPINNING, on_event(WheelRested, self._rests)
+        for to, reasons in (
+            (S.LOCATING, (*SENSORS, "position-unknown")),
+            (S.RESPIN, ("touched", "fewer-than-three-revolutions", "between-sections")),
+        ):
+            yield _Row(spin, "wheel-rested", to, rests, _void_by(*reasons), ", ".join(reasons))
+        yield _Row(spin, "wheel-rested", S.BONUS, rests, self._multiplies, "another spin")
+        yield _Row(spin, "wheel-rested", S.RESULT, rests)
+        yield _Row(spin, "revolution-completed")
+        yield _Row(spin, "power-restored", S.LOCATING, then(_voids("power-cut"), _lost))
+        yield _Row(spin, "act void", S.VOID_SPIN, _void_running)
+        void = S.VOID_SPIN
+        yield _Row(void, "act reverse", S.SPINNING, _reversed_running, _by_floorperson, "by the floorperson")
+        yield _Row(void, "wheel-rested", S.LOCATING, then(_ends_timer, _locks), _faulty, "fault")
+        for state in (S.BETS_OPEN, S.RESPIN):
+            here = both(_located, _resume_is(state))
+            yield _Row(void, "wheel-rested", state, then(_ends_timer, _remembers), here, f"at rest, {state.value}")
+        yield _Row(void, "wheel-rested", S.LOCATING, then(_ends_timer, _positioned))
+        yield _Row(void, "power-restored", S.LOCATING, _lost)
+        yield _Row(void, "unlocked", S.LOCATING, then(_ends_timer, _lost))
+        yield _Row(_MOVING, f"timer {SPIN_LIMIT}", S.LOCATING, _never_rested)
+
+    def _settling(self) -> Iterator[_Row]:
+        yield _Row(S.RESULT, "press done", S.LOSERS_COLLECTED)
+        yield _Row(S.LOSERS_COLLECTED, "press done", S.WINNERS_PAID)
+        yield _Row(S.WINNERS_PAID, "press clear", S.BETS_OPEN, _opens_next, _knows_position, "located")
+        yield _Row(S.WINNERS_PAID, "press clear", S.LOCATING, then(_opens_next, _locks_late), _confirms, "fault")
+        yield _Row(S.WINNERS_PAID, "press clear", S.LOCATING, _opens_next)
+        yield _Row(RESULT, "wheel-thrown", None, _thrown_late)
+        yield _Row(RESULT, "wheel-rested", None, _faulty_late, _faulty, "fault")
+        yield _Row(
+            RESULT, "wheel-rested", None, then(_void_late, _moved_late), both(_is_full, unless(_late)), "a spin"
+        )
+        yield _Row(RESULT, "wheel-rested", None, _moved_late)
+        yield _Row(RESULT, "power-restored", None, _lost)
+
+    def _floor(self) -> Iterator[_Row]:
+        """What the floorperson can do beside a running spin."""
+        for states, action in (((S.BONUS,), _void_bonus), ((S.RESULT, S.LOSERS_COLLECTED), _void_result)):
+            yield _Row(states, "act void", S.RESPIN, action, _knows_position, "located")
+            yield _Row(states, "act void", S.LOCATING, action)
+        yield _Row(S.RESPIN, "act reverse", S.BONUS, self._given_back, self._gives_bonus, "another spin")
+        yield _Row(S.RESPIN, "act reverse", S.RESULT, self._given_back, _was_taken, "a result")
+        ends = then(_returns("round-ended"), _opens_next)
+        over = (S.NO_MORE_BETS, S.RESPIN, S.BONUS, S.RESULT)
+        yield _Row(over, "act end-round", S.BETS_OPEN, ends, _knows_position, "located")
+        yield _Row((*over, S.LOCATING, S.CONFIRMING), "act end-round", S.LOCATING, ends)
+        running = then(_returns("round-ended"), _opens_behind)
+        yield _Row(_MOVING, "act end-round", S.VOID_SPIN, running)
+        yield _Row(_UNDECIDED, "act close", S.CLOSED, then(_returns("table-closed"), _closed))
+        yield _Row(S.WINNERS_PAID, "act close", S.CLOSED, _closed)
+
+    def _elsewhere(self) -> Iterator[_Row]:
+        yield _Row(tuple(S), "fault controller", None, _lost)
+        yield _Row((S.LOCATING, S.CONFIRMING), "sensor-health", None, _sensor_alert, _sensor_bad, "a sensor fails")
+        yield _Row(tuple(S), "locked sensor-health", None, _sensor_alert, _sensor_bad, "a sensor fails")
+        missed = both(_is_full, _awaited)
+        yield _Row(AWAITING, "locked wheel-rested", S.RESPIN, _voids_locked, missed, "full spin")
+        yield _Row((*AWAITING, S.LOCATING, S.CONFIRMING, S.BETS_OPEN), "locked wheel-rested", None, _positioned)
+        yield _Row(S.CLOSED, ("wheel-rested", "locked wheel-rested"), None, _positioned)
+        yield _Row((*_MOVING, *RESULT), "locked wheel-rested", None, _positioned)
+        yield _Row(S.CLOSED, "power-restored", None, _lost)
+        yield _Row((S.LOCATING, S.CONFIRMING), "power-restored", S.LOCATING, _lost)
+
+    # -- a spin ----------------------------------------------------------------------------------------------
+
+    def _starts(self, data: WheelData, event: Event) -> _Step:
+        return Step(data, (self._limit,))
+
+    def _rests(self, data: WheelData, rested: WheelRested) -> _Step:
+        """The wheel has come to rest after a spin: void, another spin, or a result."""
+        data = replace(data, located=rested.located, section=rested.section)
+        reason = void_reason(rested)
+        if reason:
+            return self._void_spin(replace(data, void=reason, resume=S.RESPIN), rested, reason)
+        assert rested.section is not None
+        return self._scored(data, rested.section, CancelTimer(SPIN_LIMIT))
+
+    def _scored(self, data: WheelData, section: int, *before: Effect) -> _Step:
+        name = self.order[section]
+        scored = self._score(name, data.multiplier)
+        if scored.multiplier is not None:
+            data = replace(data, before=data.multiplier, multiplier=data.multiplier * scored.multiplier)
+            return Step(data, (*before, Bonus(self.symbol(name), data.multiplier)))
+        areas = tuple(win.area for win in scored.wins)
+        return Step(data, (*before, Result(self.symbol(name), scored.wins), Light(areas)))
+
+    def _void_spin(self, data: WheelData, rested: WheelRested, reason: str) -> _Step:
+        found: dict[str, str | int] = {}
+        if reason == "between-sections" and rested.boundary is not None:
+            one, other = self.order[rested.boundary - 1], self.order[rested.boundary]
+            found = {"one": self.symbol(one), "other": self.symbol(other)}
+        elif reason == "fewer-than-three-revolutions":
+            found = {"counts": rested.travel_counts, "needed": REVOLUTIONS * rested.counts_per_turn}
+        elif reason == "touched":
+            found = {"detail": rested.touched}
+        elif rested.fault is not None:
+            found = {"detail": str(rested.fault)}
+        effects: tuple[Effect, ...] = (CancelTimer(SPIN_LIMIT), Void(reason, parameters=found))
+        if reason in SENSORS:
+            return Step(replace(data, confirm=True, located=False), (*effects, *_lock(reason, found)))
+        return Step(data, (*effects, Alert("spin-touched", parameters=found)) if reason == "touched" else effects)
+
+    def _multiplies(self, data: WheelData, event: Event) -> bool:
+        section = event.section if isinstance(event, WheelRested) else None
+        return section is not None and self.order[section] in self.again
+
+    def _gives_bonus(self, data: WheelData, event: Event) -> bool:
+        return data.taken is not None and self.order[data.taken] in self.again
+
+    def _given_back(self, data: WheelData, event: Event) -> _Step:
+        """A void by the floorperson was a mistake: the spin counts as the sensors saw it."""
+        assert data.taken is not None
+        return self._scored(replace(data, taken=None, void=""), data.taken)
+
+
+# -- conditions ------------------------------------------------------------------------------------------------
+
+
+def _faulty(data: WheelData, event: Event) -> bool:
+    return isinstance(event, WheelRested) and event.fault is not None
+
+
+def _located(data: WheelData, event: Event) -> bool:
+    return isinstance(event, WheelRested) and event.located
+
+
+def _is_full(data: WheelData, event: Event) -> bool:
+    return isinstance(event, WheelRested) and is_full(event)
+
+
+def _full_spin(data: WheelData, event: Event) -> bool:
+    """A spin that would have counted has come to rest while the table could not take it, and is not void yet."""
+    return _is_full(data, event) and data.resume in AWAITING and data.void not in RUNS_ON
+
+
+def _awaited(data: WheelData, event: Event) -> bool:
+    return data.void not in RUNS_ON
+
+
+def _confirms(data: WheelData, event: Event) -> bool:
+    return data.confirm
+
+
+def _knows_position(data: WheelData, event: Event) -> bool:
+    return data.located and not data.confirm
+
+
+def _resume_is(state: WheelState) -> Guard[WheelData]:
+    return lambda data, event: data.resume is state
+
+
+def _at_rest(data: WheelData, event: Event) -> bool:
+    return not (isinstance(event, Press) and event.moving)
+
+
+def _void_by(*reasons: str) -> Guard[WheelData]:
+    return lambda data, event: isinstance(event, WheelRested) and void_reason(event) in reasons
+
+
+def _by_floorperson(data: WheelData, event: Event) -> bool:
+    return data.void in VOIDS
+
+
+def _was_taken(data: WheelData, event: Event) -> bool:
+    return data.taken is not None
+
+
+def _sensor_bad(data: WheelData, event: Event) -> bool:
+    """A sensor of the wheel is silent, stuck or noisy. Lost edges do not show yet which one is at fault."""
+    if not isinstance(event, SensorHealth) or event.sensor in (SWITCHES, *KEYS):
+        return False
+    return event.health in (Health.SILENT, Health.STUCK, Health.NOISY)
+
+
+def _late(data: WheelData, event: Event) -> bool:
+    return data.late
+
+
+# -- actions ---------------------------------------------------------------------------------------------------
+
+
+def _opens(data: WheelData, event: Event) -> _Step:
+    return Step(data, (Light(()), RoundOpened(data.round)))
+
+
+def _opens_next(data: WheelData, event: Event) -> _Step:
+    opened = WheelData(data.round + 1, located=data.located, confirm=data.confirm, section=data.section)
+    return Step(opened, (Light(()), RoundOpened(opened.round)))
+
+
+def _opens_behind(data: WheelData, event: Event) -> _Step:
+    """The next round opens once the wheel, which still turns, is at rest."""
+    opened = WheelData(data.round + 1, void="spin-called-off")
+    return Step(opened, (Light(()), RoundOpened(opened.round)))
+
+
+def _returns(reason: str) -> Action[WheelData]:
+    return emits(WagersReturned(reason))
+
+
+def _closed(data: WheelData, event: Event) -> _Step:
+    closed = WheelData(data.round, located=data.located, confirm=data.confirm, section=data.section)
+    return Step(closed, (CancelTimer(SPIN_LIMIT), Light(())))
+
+
+def _fresh(data: WheelData, event: Event) -> _Step:
+    return Step(replace(data, void="", taken=None))
+
+
+def _positioned(data: WheelData, event: Event) -> _Step:
+    if not isinstance(event, WheelRested):
+        return Step(data)
+    return Step(replace(data, located=event.located, section=event.section))
+
+
+def _lost(data: WheelData, event: Event) -> _Step:
+    """The wheel may have been turned meanwhile."""
+    return Step(replace(data, located=False))
+
+
+def _resuming(state: WheelState) -> Action[WheelData]:
+    return lambda data, event: Step(replace(data, resume=state))
+
+
+def _confirmed(data: WheelData, event: Event) -> _Step:
+    by = event.by if isinstance(event, Act) else ""
+    return Step(replace(data, confirm=False), (Note("position-confirmed", {"by": by}),))
+
+
+def _voids(reason: str, resume: WheelState = S.RESPIN) -> Action[WheelData]:
+    return lambda data, event: Step(replace(data, void=reason, resume=resume), (Void(reason),))
+
+
+def _ends_timer(data: WheelData, event: Event) -> _Step:
+    return Step(data, (CancelTimer(SPIN_LIMIT),))
+
+
+def _ignored(data: WheelData, event: Event) -> _Step:
+    """A full spin while the wheel's position is not known is void, and is said to be."""
+    return then(_voids("position-unknown"), _positioned)(data, event)
+
+
+def _voids_locked(data: WheelData, event: Event) -> _Step:
+    return then(_voids("table-locked"), _positioned)(data, event)
+
+
+def _lock(cause: str, found: dict[str, str | int]) -> tuple[Effect, ...]:
+    return (Alert(cause, parameters=found), Lock(cause, found))
+
+
+def _locks(data: WheelData, event: Event) -> _Step:
+    """Sensors disagree while the wheel comes to rest."""
+    detail = str(event.fault) if isinstance(event, WheelRested) else ""
+    data = replace(data, confirm=True, located=False)
+    return Step(data, (CancelTimer(SPIN_LIMIT), *_lock("sensor-fault", {"detail": detail})))
+
+
+def _locks_late(data: WheelData, event: Event) -> _Step:
+    return Step(data, _lock("sensor-fault-late", {}))
+
+
+def _sensor_alert(data: WheelData, event: Event) -> _Step:
+    """At once: with a bad sensor the wheel may never be seen at rest."""
+    assert isinstance(event, SensorHealth)
+    found: dict[str, str | int] = {"sensor": event.sensor, "health": event.health.value, "detail": event.detail}
+    return Step(data, (Alert("sensor-failed", parameters=found),))
+
+
+def _never_rested(data: WheelData, event: Event) -> _Step:
+    resume = data.resume if data.void else S.RESPIN
+    data = replace(data, resume=resume, void="not-at-rest", confirm=True, located=False)
+    return Step(data, (Void("not-at-rest"), *_lock("not-at-rest", {})))
+
+
+def _remembers(data: WheelData, event: Event) -> _Step:
+    """A spin that the floorperson made void has come to rest: what it gave can be given back."""
+    assert isinstance(event, WheelRested)
+    data = replace(data, located=event.located, section=event.section)
+    counts = data.void in VOIDS and not void_reason(event)
+    return Step(replace(data, taken=event.section if counts else None))
+
+
+# -- the floorperson -------------------------------------------------------------------------------------------
+
+
+def _called(data: WheelData, event: Event) -> tuple[WheelData, Void]:
+    assert isinstance(event, Act)
+    data = replace(data, void=event.argument, resume=S.RESPIN)
+    return data, Void(event.argument, parameters={"by": event.by})
+
+
+def _void_running(data: WheelData, event: Event) -> _Step:
+    data, void = _called(data, event)
+    return Step(data, (void,))
+
+
+def _void_result(data: WheelData, event: Event) -> _Step:
+    """A result becomes void: its lamps go out, and the wheel is spun again."""
+    data, void = _called(data, event)
+    return Step(replace(data, taken=data.section), (void, Light(())))
+
+
+def _void_bonus(data: WheelData, event: Event) -> _Step:
+    """A section that called for another spin becomes void, and what it multiplied by."""
+    step = _void_result(data, event)
+    return Step(replace(step.data, multiplier=data.before), step.effects)
+
+
+def _reversed_running(data: WheelData, event: Event) -> _Step:
+    return Step(replace(data, void=""), (Note("void-reversed"),))
+
+
+# -- after the result ------------------------------------------------------------------------------------------
+
+
+def _thrown_late(data: WheelData, event: Event) -> _Step:
+    return _void_late(replace(data, late=True), event)
+
+
+def _void_late(data: WheelData, event: Event) -> _Step:
+    reason = "thrown-before-clear"
+    return Step(data, (Void(reason), Alert(reason)))
+
+
+def _moved_late(data: WheelData, event: Event) -> _Step:
+    step = _positioned(replace(data, late=False), event)
+    return Step(step.data, () if data.late else (Note("moved-after-result"),))
+
+
+def _faulty_late(data: WheelData, event: Event) -> _Step:
+    step = _positioned(data, event)
+    detail = str(event.fault) if isinstance(event, WheelRested) else ""
+    return Step(replace(step.data, confirm=True), (Alert("sensor-fault-late", parameters={"detail": detail}),))

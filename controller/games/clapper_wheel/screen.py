@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from config.schema import TableConfig
 from controller.events.effect import Result
-from controller.games.clapper_wheel.rules import REASONS, REVOLUTIONS, WheelData, WheelState
-from controller.statechart.game import Game
-from controller.statechart.registry import find_game
+from controller.games.clapper_wheel.rules import REVOLUTIONS, VOIDS, WheelData, WheelState
+from controller.games.clapper_wheel.words import WORDS
+from controller.machine.game import Game
+from controller.machine.registry import find_game
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from controller.tracking.tracker import HeadTracker
 from controller.viewmodel.figures import Equipment
@@ -14,6 +15,7 @@ from controller.viewmodel.screen import (
     NO_MORE,
     OPEN,
     PAID,
+    SHUT,
     SOON,
     UNDETERMINED,
     WAGERS_OPEN,
@@ -26,15 +28,17 @@ from controller.viewmodel.screen import (
     WheelPosition,
     always,
     called,
-    in_review,
     settling,
 )
 
 S = WheelState
 NO_SPIN = "NO SPIN — WHEEL WILL BE SPUN AGAIN"
 _STAY = "wagers stay"
-_PLAYERS = {reason: REASONS[reason] for reason in ("fewer-than-three-revolutions", "between-sections", "power-cut")}
-_PLAYERS |= {reason: REASONS[reason] for reason in ("wagers-open", "dealer-no-spin")}
+_PLAYERS = {
+    **{reason: WORDS[reason] for reason in ("fewer-than-three-revolutions", "power-cut", "wagers-open")},
+    "between-sections": "The clapper is between two sections.",
+    **dict.fromkeys(VOIDS, "The floorperson called the spin void."),
+}
 """Why a spin is void, for the reasons that players can see; the others are about sensors."""
 
 
@@ -50,7 +54,7 @@ def _with_bonus(headline: str, tone: Tone, detail: str) -> Callable[[TableView],
 
 
 def _void(scene: TableView) -> Headline:
-    reason = _PLAYERS.get(scene.of(WheelData).void, UNDETERMINED)
+    reason = str(_PLAYERS.get(scene.of(WheelData).void, UNDETERMINED))
     if scene.state == S.VOID_SPIN.value and scene.of(WheelData).resume is S.BETS_OPEN:
         return Headline("NO SPIN — WAGERS STAY OPEN", Tone.VOID, reason)
     return Headline(NO_SPIN, Tone.VOID, _and_bonus(scene, reason, _STAY))
@@ -69,6 +73,7 @@ def _headline(result: Result) -> str:
 
 
 _SAYS = {
+    S.CLOSED: always(SHUT, Tone.IDLE, "the floorperson opens it"),
     S.LOCATING: always(WAIT, Tone.IDLE, "the wheel is made ready"),
     S.CONFIRMING: called,
     S.BETS_OPEN: always(OPEN, Tone.OPEN, WAGERS_OPEN),
@@ -80,8 +85,6 @@ _SAYS = {
     S.RESULT: settling("", _headline),
     S.LOSERS_COLLECTED: settling(PAID, _headline),
     S.WINNERS_PAID: settling(SOON, _headline),
-    S.LATE: in_review,
-    S.LOCKED: called,
 }
 
 

@@ -3,10 +3,7 @@
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import named_otherwise
 from controller.bench.registry import Acts, BenchGame
-from controller.games.dice.demo import DiceDemo, play, watch_lamps
-from controller.games.dice.rules import NO_ROLLS
-
-DEMO = DiceDemo()
+from controller.games.dice.demo import play, watch_lamps
 
 
 class DiceHands:
@@ -20,46 +17,48 @@ class DiceHands:
         """What to do in each state."""
         rig, press = self._rig, self._rig.press
         return {
-            "closed": self._dealer.open,
-            **dict.fromkeys(("dice-due", "malfunction"), lambda: press("floor-key")),
-            "floor-menu": self._menu,
+            "closed": self._open,
+            "locked": self._dealer.unlock,
+            **dict.fromkeys(("equipment-due", "inspection-lit", "toss-in-doubt", "malfunction"), rig.floor),
             "inspection-key": lambda: press(rig.machine.data.failed_keys[0]),
             "inspection-entry": self._key_dice,
-            "inspection-lit": lambda: press("floor-key"),
             "inspection-lamps": self._watch,
             "inspection-shaker": self._shake,
             "bets-open": lambda: press("no-more-bets"),
             "shaking": self._shake_or_key,
             "entry": self._key_roll,
-            "no-roll": lambda: press(next(key for key, why in NO_ROLLS.items() if why.possible(rig.machine.data))),
-            **dict.fromkeys(("toss-in-doubt", "voiding"), lambda: press("floor-key")),
-            "correcting": lambda: press("floor-key"),
             **dict.fromkeys(("result", "losers-collected"), lambda: press("done")),
             "winners-paid": lambda: press("clear"),
         }
 
-    def _menu(self) -> None:
-        """Change dice that may not be used, then start the inspection."""
-        data = self._rig.machine.data
-        fresh = data.fitted_utc_ns > 0 and not data.retired
-        self._rig.press("1" if fresh else "2")
+    def _open(self) -> None:
+        """Repair what closed the table, record new dice if there are none, then inspect."""
+        machine = self._rig.machine
+        if machine.causes:
+            self._dealer.repair()
+        names = [one.name for one in machine.rounds.in_use]
+        fresh = all(name in machine.table.fitted_utc_ns and name not in machine.table.retired for name in names)
+        self._rig.floor("" if fresh else "renew")
 
     def _watch(self) -> None:
-        """Every lamp burns alone; then the floorperson turns the key, unless one has failed."""
+        """Each lamp is lit alone; then the floorperson confirms, unless one has failed."""
         watch_lamps(self._rig)
         if self._rig.state.value == "inspection-lamps":
-            self._rig.press("floor-key")
+            self._rig.floor()
 
     def _shake(self) -> None:
-        self._rig.press("floor-key" if self._rig.machine.data.cycled else "shaker-done")
+        if self._rig.machine.data.inspection.cycled:
+            self._rig.floor()
+        else:
+            self._rig.press("shaker-done")
 
     def _shake_or_key(self) -> None:
         self._dealer.roll()
+        if self._rig.machine.data.automated:
+            self._rig.press("shaker-done")
         if self._dealer.is_no_roll():
             self._rig.press("no-roll")
-        elif self._rig.machine.data.automated:
-            self._rig.press("shaker-done")
-        else:
+        elif not self._rig.machine.data.automated:
             self._key_dice()
 
     def _key_roll(self) -> None:
@@ -71,9 +70,4 @@ class DiceHands:
         self._dealer.key_in(self._dealer.dice or (1, 2, 3))
 
 
-def dice_bench(shown: DiceDemo = DEMO) -> BenchGame:
-    """The bench of a game with three keyed-in dice, with the rolls that its demonstration shows."""
-    return BenchGame(lambda dealer: DiceHands(dealer).acts(), lambda stage: play(stage, shown), named_otherwise)
-
-
-BENCH = dice_bench()
+BENCH = BenchGame(lambda dealer: DiceHands(dealer).acts(), play, named_otherwise)

@@ -1,203 +1,210 @@
-"""The opening inspection of a table with keyed-in dice (§ 539.5).
+"""The inspection before a table with keyed-in dice opens (§ 539.5(a)).
 
-The table opens only after it: a key that had failed is tried, three values are keyed in, and each time the
-floorperson confirms that the panel lights the winning areas; then every lamp burns alone; with an automated shaker,
-three of its cycles are confirmed too. Who confirms is on record.
+Keys that had failed are pressed. Three values are keyed, and the floorperson confirms the lit areas of each. Then
+each lamp is lit alone. An automated shaker completes three cycles. The record has the person who confirmed.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from controller.events.effect import Alert, CancelTimer, Effect, Light, Note, StartTimer
-from controller.events.event import Event, KeyStuck, PanelFault, Press
+from controller.events.effect import Alert, CancelTimer, Light, Note, StartTimer
+from controller.events.event import Act, Event, KeyStuck, PanelFault, Press
+from controller.events.words import NOTHING, Text, text
 from controller.games.dice.rules import (
     CONTROLS,
     DiceData,
     DiceState,
-    Layout,
-    Opens,
+    Inspection,
     S,
+    Score,
     automated,
-    cycled,
     dice_words,
-    last_cycle,
-    last_value,
+    open_round,
 )
-from controller.games.shared.ageing import Ageing
-from controller.games.shared.entry import complete, dice_keys, nothing_keyed, pressed
-from controller.games.shared.floor import KEY, floorperson
-from controller.statechart.guards import Action, Guard, both, then, unless
-from controller.statechart.machine import Step, Transition
+from controller.games.shared.dice_entry import complete, dice_rows
+from controller.machine.offers import Offer
+from controller.machine.rows import Action, Row, Step, emits, presses, then, unless
 
-INSPECTION = (
-    *(S.INSPECTION_KEY, S.INSPECTION_ENTRY, S.INSPECTION_LIT),
-    *(S.INSPECTION_LAMPS, S.INSPECTION_SHAKER),
-)
-IDLE = (S.BETS_OPEN, S.DICE_DUE)
+VALUES = 3
+"""Numeric values that are entered (§ 539.5(a)(1))."""
+CYCLES = 3
+"""Cycles of an automated shaker (§ 539.5(a)(2))."""
 TIMER = "inspection-lamp"
 EACH_NS = 500_000_000
-"""The time for which each lamp burns alone."""
-_Transition = Transition[DiceState, DiceData]
-_Action = Action[DiceData]
+"""The time for which each lamp is lit alone."""
+STATES = (S.INSPECTION_KEY, S.INSPECTION_ENTRY, S.INSPECTION_LIT, S.INSPECTION_LAMPS, S.INSPECTION_SHAKER)
+FAULTS = ("fault lamps", "fault keys", "fault controller")
+_Row = Row[DiceState, DiceData]
+_Step = Step[DiceData]
+_GIVEN_UP = {
+    S.INSPECTION_KEY: "given-up",
+    S.INSPECTION_LIT: "panel-wrong",
+    S.INSPECTION_LAMPS: "lamp-wrong",
+    S.INSPECTION_SHAKER: "toss-wrong",
+}
+"""What ``clear`` says in each state, as a code."""
 
 
-class DiceInspection:
-    """The transitions of the inspection.
-
-    Args:
-        layout: the areas, and which of them win on a roll.
-        aging: the age limits of the dice.
-        opens: makes the transitions that open a round.
-    """
-
-    def __init__(self, layout: Layout, aging: Ageing[DiceData], opens: Opens) -> None:
-        self._layout = layout
-        self._aging = aging
-        self._opens = opens
-
-    def transitions(self) -> Iterator[_Transition]:
-        yield from self._keys()
-        yield from self._values()
-        yield from self._lamps()
-        yield from self._shaker()
-        for state in INSPECTION:
-            yield _Transition(state, "power-restored", S.CLOSED, self._cut)
-
-    def _keys(self) -> Iterator[_Transition]:
-        """The keys that had failed are pressed."""
-        state = S.INSPECTION_KEY
-        for control in sorted(CONTROLS):
-            on, is_last = f"press {control}", _failed_alone(control)
-            yield _Transition(state, on, S.INSPECTION_ENTRY, _key_tried, is_last, "the last that had failed")
-            yield _Transition(state, on, None, _key_tried, _failed(control), "it had failed")
-        yield _Transition(state, "press clear", S.CLOSED, _refuse("it was given up"))
-
-    def _values(self) -> Iterator[_Transition]:
-        entry, lit = S.INSPECTION_ENTRY, S.INSPECTION_LIT
-        yield _Transition(entry, "press clear", S.CLOSED, _refuse("it was given up"), nothing_keyed, "no dice")
-        yield from dice_keys(entry)
-        yield _Transition(entry, "press enter", lit, self._try_panel, complete, "three dice")
-        walk = then(_value_confirmed, self._light_first)
-        yield _Transition(lit, KEY, S.INSPECTION_LAMPS, walk, last_value, "last value")
-        yield _Transition(lit, KEY, entry, _value_confirmed)
-        yield _Transition(lit, "press clear", S.CLOSED, _refuse("the panel did not light what wins"))
-
-    def _lamps(self) -> Iterator[_Transition]:
-        """Every lamp burns alone, in the order of the layout."""
-        lamps = S.INSPECTION_LAMPS
-        yield _Transition(lamps, f"timer {TIMER}", None, self._light_next, _trying, "a lamp burns")
-        ended: Guard[DiceData] = unless(_trying)
-        yield _Transition(lamps, "press enter", None, self._light_first, ended, "all have burnt")
-        goes_on, why = both(ended, automated), "all have burnt, automated"
-        yield _Transition(lamps, KEY, S.INSPECTION_SHAKER, _lamps_confirmed, goes_on, why)
-        passed = then(_lamps_confirmed, _inspected)
-        yield from self._opens(lamps, KEY, passed, ended, "all have burnt")
-        yield _Transition(lamps, "press clear", S.CLOSED, _refuse("a lamp did not burn, or not alone"))
-
-    def _shaker(self) -> Iterator[_Transition]:
-        shaker = S.INSPECTION_SHAKER
-        yield _Transition(shaker, "shaker-cycled", None, lambda data, event: Step(replace(data, cycled=True)))
-        yield _Transition(shaker, "shaker-failed", S.CLOSED, _refuse("the shaker failed"))
-        yield from self._opens(shaker, KEY, then(_cycle_confirmed, _inspected), last_cycle, "last cycle")
-        yield _Transition(shaker, KEY, None, _cycle_confirmed, cycled, "cycle seen")
-        yield _Transition(shaker, "press clear", S.CLOSED, _refuse("the dice were not properly tossed"))
-
-    # -- actions -------------------------------------------------------------------------------------------
-
-    def _try_panel(self, data: DiceData, event: Event) -> Step[DiceData]:
-        wins = self._layout.score(data.entry)
-        text = f"inspection: {dice_words(data.entry)} lights {len(wins)} areas"
-        return Step(data, (Note(text), Light(tuple(win.area for win in wins))))
-
-    def _light_first(self, data: DiceData, event: Event) -> Step[DiceData]:
-        return _alone(data, self._layout.areas[0])
-
-    def _light_next(self, data: DiceData, event: Event) -> Step[DiceData]:
-        areas = self._layout.areas
-        place = areas.index(data.trying) + 1
-        if place < len(areas):
-            return _alone(data, areas[place])
-        return Step(replace(data, trying=""), (Light(()),))
-
-    def _cut(self, data: DiceData, event: Event) -> Step[DiceData]:
-        step = self._aging.restore(data, event)
-        note = Note("the power went during the inspection: inspect anew")
-        return Step(replace(step.data, entry=(), trying=""), (Light(()), note, *step.effects))
+def instruction(state: DiceState, data: DiceData) -> Text:
+    """What people do next, in a state of the inspection."""
+    done, code = data.inspection, f"dice-{state.value}"
+    if state is S.INSPECTION_KEY:
+        return text(code, keys=",".join(data.failed_keys))
+    if state is S.INSPECTION_ENTRY:
+        return text(code, number=done.values + 1, of=VALUES, entry=dice_words(data.entry))
+    if state is S.INSPECTION_LIT:
+        return text(code, dice=dice_words(data.entry))
+    if state is S.INSPECTION_LAMPS:
+        if done.trying:
+            return text("dice-inspection-lamp", area=done.trying)
+        code = "dice-inspection-failed" if data.failed_lamps else code
+        return text(code, failed=",".join(data.failed_lamps))
+    code = "dice-inspection-cycled" if done.cycled else code
+    return text(code, number=done.cycles + 1, of=CYCLES)
 
 
-# -- guards ----------------------------------------------------------------------------------------------------
+def offers(state: DiceState, data: DiceData) -> Iterator[Offer]:
+    """What the floorperson confirms in a state of the inspection."""
+    done = data.inspection
+    if state is S.INSPECTION_LIT:
+        yield Offer("confirm", "inspected-value", expected=True)
+    elif state is S.INSPECTION_LAMPS:
+        burning = text("lamps-are-tried") if done.trying else NOTHING
+        yield Offer("confirm", "inspected-lamps", expected=True, unavailable=burning)
+    elif state is S.INSPECTION_SHAKER:
+        missing = NOTHING if done.cycled else text("no-toss-seen")
+        yield Offer("confirm", "inspected-cycle", expected=True, unavailable=missing)
+    yield Offer("close")
+
+
+def inspection_rows(areas: tuple[str, ...], score: Score) -> Iterator[_Row]:
+    """The rows from ``inspect`` until the table opens or is closed again."""
+    key, entry, lit, lamps, shaker = STATES
+    keys = presses(sorted(CONTROLS))
+    yield _Row(
+        S.CLOSED, "act inspect", key, _begins, lambda data, event: bool(data.failed_keys), "a key had failed"
+    )
+    yield _Row(S.CLOSED, "act inspect", entry, _begins)
+    yield _Row(key, keys, entry, _key_tried, _failed_alone, "the last that had failed")
+    yield _Row(key, keys, None, _key_tried, _had_failed, "it had failed")
+    yield _Row(entry, "press clear", S.CLOSED, _refused("given-up"), lambda data, event: not data.entry, "no dice")
+    yield from dice_rows(entry)
+    yield _Row(entry, "press enter", lit, _lights(score), complete, "three dice")
+    yield _Row(lit, "act confirm", lamps, then(_confirmed, _alone(areas[0])), _last, "last value")
+    yield _Row(lit, "act confirm", entry, _confirmed)
+    timer = (f"timer {TIMER}", f"locked timer {TIMER}")
+    yield _Row(lamps, timer, None, _next_alone(areas), _trying, "a lamp is lit")
+    yield _Row(lamps, "press enter", None, _alone(areas[0]), unless(_trying), "all were lit")
+    yield _Row(lamps, "act confirm", shaker, _confirmed, automated, "automated shaker")
+    yield _Row(lamps, "act confirm", S.BETS_OPEN, then(_confirmed, _passed))
+    yield _Row(shaker, ("shaker-cycled", "locked shaker-cycled"), None, _cycled)
+    yield _Row(shaker, ("shaker-failed", "locked shaker-failed"), S.CLOSED, _refused("shaker-failed"))
+    yield _Row(shaker, "act confirm", S.BETS_OPEN, then(_confirmed, _passed), _last, "last cycle")
+    yield _Row(shaker, "act confirm", None, _confirmed)
+    for state, why in _GIVEN_UP.items():
+        yield _Row(state, "press clear", S.CLOSED, _refused(why))
+    yield _Row(STATES, "act close", S.CLOSED, _left)
+    yield _Row(STATES, "power-restored", S.CLOSED, then(_left, emits(Note("inspection-cut"))))
+    yield _Row(STATES, FAULTS, S.CLOSED, then(failed, _left))
+
+
+# -- conditions --------------------------------------------------------------------------------------------------
+
+
+def _had_failed(data: DiceData, event: Event) -> bool:
+    return isinstance(event, Press) and event.control in data.failed_keys
+
+
+def _failed_alone(data: DiceData, event: Event) -> bool:
+    return isinstance(event, Press) and data.failed_keys == (event.control,)
 
 
 def _trying(data: DiceData, event: Event) -> bool:
-    return bool(data.trying)
+    return bool(data.inspection.trying)
 
 
-def _failed(control: str) -> Guard[DiceData]:
-    return lambda data, event: control in data.failed_keys
+def _last(data: DiceData, event: Event) -> bool:
+    """The last value is confirmed, or after it the last cycle."""
+    return data.inspection.values + 1 == VALUES or data.inspection.cycles + 1 == CYCLES
 
 
-def _failed_alone(control: str) -> Guard[DiceData]:
-    return lambda data, event: data.failed_keys == (control,)
+# -- actions -----------------------------------------------------------------------------------------------------
 
 
-# -- actions ---------------------------------------------------------------------------------------------------
-
-
-def had_failed(data: DiceData, event: Event) -> Step[DiceData]:
+def failed(data: DiceData, event: Event) -> _Step:
     """What failed is kept until an inspection has tried it."""
     if isinstance(event, PanelFault):
-        failed = (*data.failed_lamps, *event.dark, *event.burning)
-        return Step(replace(data, failed_lamps=tuple(dict.fromkeys(failed))))
+        lamps = dict.fromkeys((*data.failed_lamps, *event.dark, *event.burning))
+        return Step(replace(data, failed_lamps=tuple(lamps)))
     if isinstance(event, KeyStuck) and event.control in CONTROLS:
         return Step(replace(data, failed_keys=tuple(dict.fromkeys((*data.failed_keys, event.control)))))
     return Step(data)
 
 
-def stopped(data: DiceData, event: Event) -> Step[DiceData]:
-    """The inspection was left: nothing is keyed or lit any more."""
-    effects = (CancelTimer(TIMER),) if data.trying else ()
-    return Step(replace(data, entry=(), trying=""), effects)
+def _begins(data: DiceData, event: Event) -> _Step:
+    assert isinstance(event, Act)
+    return Step(data, (Note("inspection-begins", {"by": event.by}),))
 
 
-def _alone(data: DiceData, area: str) -> Step[DiceData]:
-    return Step(replace(data, trying=area), (Light((area,)), StartTimer(TIMER, EACH_NS)))
+def _left(data: DiceData, event: Event) -> _Step:
+    """Nothing is keyed or lit any more."""
+    return Step(replace(data, inspection=Inspection(), entry=()), (CancelTimer(TIMER), Light(())))
 
 
-def _key_tried(data: DiceData, event: Event) -> Step[DiceData]:
-    key = pressed(event)
-    left = tuple(other for other in data.failed_keys if other != key)
-    return Step(replace(data, failed_keys=left), (Note(f"inspection: the key {key}, which had failed, works"),))
+def _refused(why: str) -> Action[DiceData]:
+    return then(_left, emits(Alert("inspection-not-passed", parameters={"why": why})))
 
 
-def _value_confirmed(data: DiceData, event: Event) -> Step[DiceData]:
-    note = Note(f"{floorperson(event)} confirmed the panel for {dice_words(data.entry)}")
-    return Step(replace(data, inspected=data.inspected + 1, entry=()), (Light(()), note))
-
-
-def _lamps_confirmed(data: DiceData, event: Event) -> Step[DiceData]:
-    had = f"; {', '.join(data.failed_lamps)} had failed" if data.failed_lamps else ""
-    return Step(data, (Note(f"{floorperson(event)} confirmed that every area burns alone{had}"),))
-
-
-def _cycle_confirmed(data: DiceData, event: Event) -> Step[DiceData]:
-    note = Note(f"{floorperson(event)} confirmed a cycle of the shaker")
-    return Step(replace(data, cycles=data.cycles + 1, cycled=False), (note,))
-
-
-def _inspected(data: DiceData, event: Event) -> Step[DiceData]:
+def _key_tried(data: DiceData, event: Event) -> _Step:
     assert isinstance(event, Press)
-    note = Note(f"the opening inspection was passed before {floorperson(event)}")
-    data = replace(data, number=event.by, inspected=0, cycles=0, cycled=False, entry=(), cause="")
-    return Step(replace(data, failed_lamps=(), failed_keys=()), (Light(()), note))
+    left = tuple(key for key in data.failed_keys if key != event.control)
+    return Step(replace(data, failed_keys=left), (Note("key-tried", {"key": event.control}),))
 
 
-def _refuse(cause: str) -> _Action:
-    """The inspection is not passed. A fault for which the table was closed stays the cause."""
+def _lights(score: Score) -> Action[DiceData]:
+    return lambda data, event: Step(data, (Light(tuple(win.area for win in score(data.entry))),))
 
-    def action(data: DiceData, event: Event) -> Step[DiceData]:
-        alert = Alert(f"inspection not passed: {cause}", "mend it, then inspect anew")
-        effects: tuple[Effect, ...] = stopped(data, event).effects
-        data = replace(data, cause=data.cause or cause, entry=(), trying="")
-        return Step(data, (*effects, Light(()), alert))
+
+def _alone(area: str) -> Action[DiceData]:
+    """Light one lamp alone."""
+
+    def action(data: DiceData, event: Event) -> _Step:
+        trying = replace(data.inspection, trying=area)
+        return Step(replace(data, inspection=trying), (Light((area,)), StartTimer(TIMER, EACH_NS)))
 
     return action
+
+
+def _next_alone(areas: tuple[str, ...]) -> Action[DiceData]:
+    def action(data: DiceData, event: Event) -> _Step:
+        place = areas.index(data.inspection.trying) + 1
+        if place < len(areas):
+            return _alone(areas[place])(data, event)
+        return Step(replace(data, inspection=replace(data.inspection, trying="")), (Light(()),))
+
+    return action
+
+
+def _cycled(data: DiceData, event: Event) -> _Step:
+    return Step(replace(data, inspection=replace(data.inspection, cycled=True)))
+
+
+def _confirmed(data: DiceData, event: Event) -> _Step:
+    """The floorperson confirmed a value, all lamps, or a cycle."""
+    assert isinstance(event, Act)
+    done, found = data.inspection, {"by": event.by}
+    if event.argument == "inspected-value":
+        done, found = replace(done, values=done.values + 1), {**found, "dice": dice_words(data.entry)}
+    elif event.argument == "inspected-lamps":
+        found["failed"] = ",".join(data.failed_lamps)
+    else:
+        done = replace(done, cycles=done.cycles + 1, cycled=False)
+    note = Note(f"{event.argument}.confirmed", {**found})
+    return Step(replace(data, inspection=done, entry=()), (Light(()), note))
+
+
+def _passed(data: DiceData, event: Event) -> _Step:
+    """What had failed was tried: the table opens."""
+    assert isinstance(event, Act)
+    step = open_round(replace(data, failed_lamps=(), failed_keys=()), event)
+    return Step(step.data, (Note("inspection-passed", {"by": event.by}), *step.effects))

@@ -1,7 +1,8 @@
 """A round with dice that the dealer keys in: the procedure of Sic Bo (ch. 539).
 
-The table opens only after the floorperson's inspection, the dice have an age limit, an entry can be corrected with
-the floorperson's key, and a malfunction is settled before the floorperson and closes the table.
+No more bets comes before the toss, and there is one toss a round. Losers are collected, then winners paid. A
+malfunction with the dice uncovered is settled in the presence of the floorperson; then the table closes. The dealer
+alone can make the round void until the first die is keyed, the floorperson until the round is cleared.
 """
 
 from collections.abc import Iterator
@@ -9,176 +10,311 @@ from dataclasses import replace
 
 from pydantic import TypeAdapter
 
-from controller.events.effect import Alert, Light, Note, Result
-from controller.events.event import Event, Health, SensorHealth
-from controller.games.dice.choices import entries
-from controller.games.dice.inspection import IDLE, INSPECTION, DiceInspection, had_failed, stopped
-from controller.games.dice.menu import FloorMenu
-from controller.games.dice.prompts import waiting_for
+from config.schema import TableConfig
+from controller.events.effect import (
+    Alert,
+    CancelTimer,
+    Effect,
+    Light,
+    Note,
+    Result,
+    ResultWithdrawn,
+    StartTimer,
+    Void,
+    WagersReturned,
+)
+from controller.events.event import Act, Event, Press
+from controller.events.words import NOTHING, Text, text
+from controller.games.dice import inspection
 from controller.games.dice.rules import (
-    DiceClauses,
+    BY_HAND,
+    IN_SHAKER,
+    ROLLED,
+    SETTLING,
     DiceData,
     DiceState,
-    Layout,
+    RollScore,
     S,
+    Score,
+    automated,
+    between_rounds,
     dice_words,
-    lit,
     open_round,
+    undecided,
+    void_parameters,
+    voids,
 )
-from controller.games.dice.toss import Toss
-from controller.games.dice.voiding import Voiding
-from controller.games.shared.ageing import Ageing, fresh
-from controller.games.shared.closing import fault, fault_closes, on_faults
-from controller.games.shared.entry import complete, dice_keys
-from controller.games.shared.floor import KEY, corrected, correction, correction_allowed, floorperson, opens_menu
-from controller.games.shared.settlement import settlement
-from controller.games.shared.table_data import stops
-from controller.statechart.guards import Action, Guard, always, both, dark, once, then, unless
-from controller.statechart.machine import GameMachine, Step, Transition
-from controller.statechart.menu import MenuEntry
+from controller.games.shared.dice_entry import complete, dice_rows, incomplete, key_die, wipe
+from controller.machine.offers import Device, Equipment, FaultPolicy, Offer
+from controller.machine.round_machine import RoundMachine
+from controller.machine.rows import FACES, Action, Row, Step, both, emits, presses, then, unless
+from controller.odds.wagers import Payouts
 
-_Transition = Transition[DiceState, DiceData]
-_Action = Action[DiceData]
-_ROLLED = (
-    *(S.SHAKING, S.ENTRY, S.DOUBT, S.NO_ROLL, S.VOIDING),
-    *(S.RESULT, S.CORRECTING, S.LOSERS_COLLECTED),
-)
-_SETTLE = "settle this round before a floorperson; then the table is closed"
-KEYS = ("keypad", "keyboard", "buttons")
-"""The devices that have the dealer's keys, as they are called in the table's file."""
-
+TIMER = "shaker-limit"
+LIMIT_NS = 60_000_000_000
+"""An automated shaker that has not tossed the dice by then is reported."""
+CYCLED = ("shaker-cycled", "locked shaker-cycled")
+FAILED = ("shaker-failed", "locked shaker-failed")
+_WAITED_FOR = {S.CLOSED: "inspect", S.DOUBT: "first-toss", S.MALFUNCTION: "settled"}
+"""Acts of the floorperson, by the state that waits for them."""
+_CLOSED = frozenset(state.value for state in (S.CLOSED, *inspection.STATES))
 _DATA = TypeAdapter(DiceData)
+_Row = Row[DiceState, DiceData]
+_Step = Step[DiceData]
+_Action = Action[DiceData]
 
 
-class DiceRound(GameMachine[DiceState, DiceData]):
-    """A game with three keyed-in dice.
+class DiceRound(RoundMachine[DiceState, DiceData]):
+    """The rounds of a table with three keyed-in dice.
 
     Args:
-        layout: the areas, and which of them win on a roll.
-        automated_shaker: whether the table is set up with one.
-        aging: the age limits of the dice.
-        clauses: the clauses for the record.
+        score: which areas win on a roll.
+        retired_by: the clause about the age of dice, for the record.
     """
 
-    def __init__(
-        self,
-        layout: Layout,
-        automated_shaker: bool,
-        aging: Ageing[DiceData],
-        clauses: DiceClauses | None = None,
-    ) -> None:
-        self._score = layout.score
-        self._aging = aging
-        clauses = clauses or DiceClauses()
-        self._voiding = Voiding(self._opens, clauses)
-        self._toss = Toss(aging, self._opens, self._voiding)
-        self._menu = FloorMenu(aging, clauses)
-        self._inspection = DiceInspection(layout, aging, self._opens)
-        data = DiceData(automated=automated_shaker)
-        super().__init__(self._transitions(), S.CLOSED, data, _DATA)
+    closed = _CLOSED
+    idle = _CLOSED | {S.BETS_OPEN.value, S.WINNERS_PAID.value}
 
-    def _waits_for(self) -> str:
-        return waiting_for(self.state, self.data)
+    def __init__(self, config: TableConfig, payouts: Payouts, score: RollScore, retired_by: str) -> None:
+        dice = config.dice
+        assert dice is not None
+        self._areas = payouts.areas
+        self._score: Score = lambda rolled: score(rolled, payouts)
+        self._ages = {
+            name: Equipment(name, dice.warn_ns, dice.retire_ns, retired_by) for name in (BY_HAND, IN_SHAKER)
+        }
+        super().__init__(self._all_rows(), S.CLOSED, DiceData(automated=dice.shaker == "automated"), _DATA)
 
-    def _menu_entries(self) -> tuple[MenuEntry, ...]:
-        return self._offered(entries(self.state, self.data))
+    # -- what the table layer asks -------------------------------------------------------------------------------
 
-    # -- transitions ---------------------------------------------------------------------------------------
+    @property
+    def equipment(self) -> tuple[Equipment, ...]:
+        return tuple(self._ages.values())
 
-    def _transitions(self) -> Iterator[_Transition]:
-        yield from self._while_closed()
-        yield from self._menu.transitions()
-        yield from self._inspection.transitions()
-        yield from self._toss.transitions()
-        yield from self._voiding.transitions()
-        yield from self._while_entering()
-        yield from self._while_settling()
-        yield from self._on_malfunction()
-        yield from self._everywhere()
+    @property
+    def in_use(self) -> tuple[Equipment, ...]:
+        return (self._ages[IN_SHAKER if self.data.automated else BY_HAND],)
 
-    def _while_closed(self) -> Iterator[_Transition]:
-        yield _Transition(S.CLOSED, "table-started", None, dark)
-        yield from opens_menu(S.MENU, (S.CLOSED, *IDLE))
+    def instruction(self) -> Text:
+        data, state = self.data, self.state
+        if state in inspection.STATES:
+            return inspection.instruction(state, data)
+        if state is S.SHAKING and (data.automated or data.resumed):
+            return text("dice-shaking-automated" if data.automated else "dice-shaking-resumed")
+        if state is S.MALFUNCTION and data.result:
+            wins = ",".join(f"{win.area} {win.pays}" for win in data.wins)
+            code = "dice-malfunction-paid" if data.settled == S.WINNERS_PAID.value else "dice-malfunction-lit"
+            return text(code, dice=dice_words(data.entry), wins=wins)
+        if state in (S.ENTRY, S.MALFUNCTION):
+            corrects = dice_words(data.corrects) if data.corrects else ""
+            return text(f"dice-{state.value}", entry=dice_words(data.entry), corrects=corrects)
+        return text(f"dice-{state.value}", **({"doubt": data.doubt} if data.doubt else {}))
 
-    def _opens(
-        self, source: DiceState, on: str, action: _Action, guard: Guard[DiceData], why: str
-    ) -> Iterator[_Transition]:
-        """Transitions that open the next round, or ask for new dice."""
-        words, opened = f"{why}, " if why else "", then(action, open_round)
-        yield _Transition(source, on, S.BETS_OPEN, opened, both(guard, fresh), f"{words}dice fresh")
-        yield _Transition(source, on, S.DICE_DUE, action, guard, f"{words}dice due")
+    def offers(self) -> Iterator[Offer]:
+        data, state = self.data, self.state
+        if state in inspection.STATES:
+            yield from inspection.offers(state, data)
+            return
+        if state in _WAITED_FOR:
+            yield Offer(_WAITED_FOR[state], expected=True)
+        if data.result:
+            yield Offer("correct", control="correct")
+        if state in ROLLED:
+            yield from voids(state, data)
+        else:
+            yield Offer("shaker-removed" if data.automated else "shaker-installed")
+        if state is S.BETS_OPEN and data.voided:
+            yield Offer("reverse")
+        if state is not S.CLOSED:
+            unsettled = state in ROLLED and state is not S.WINNERS_PAID
+            yield Offer("close", unavailable=text("settle-first") if unsettled else NOTHING)
 
-    def _while_entering(self) -> Iterator[_Transition]:
-        yield self._aging.retires(S.BETS_OPEN, S.DICE_DUE)
-        yield from dice_keys(S.ENTRY)
-        yield _Transition(S.ENTRY, "press enter", S.RESULT, self._result, complete, "three dice")
+    def on_fault(self, device: Device, state: DiceState) -> FaultPolicy:
+        if state in ROLLED:
+            return FaultPolicy.LATER
+        return FaultPolicy.LOCK if device in (Device.TAMPER, Device.SUPPLY) else FaultPolicy.CLOSE
 
-    def _while_settling(self) -> Iterator[_Transition]:
-        yield from settlement(S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
-        yield from correction(
-            S.CORRECTING, (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID, S.MALFUNCTION), lit, "areas are lit"
-        )
-        yield _Transition(S.CORRECTING, KEY, S.MALFUNCTION, _correct, stops, "fault in this round")
-        yield _Transition(S.CORRECTING, KEY, S.ENTRY, _correct)
-        for state in (S.LOSERS_COLLECTED, S.WINNERS_PAID):  # From the first, the winners are paid with it.
-            yield _Transition(state, "press clear", S.CLOSED, dark, stops, "fault in this round")
-            yield from self._opens(state, "press clear", dark, always, "")
+    def refused_because(self, press: Press) -> Text:
+        seen = self.state in (S.SHAKING, S.ENTRY) and press.control == "correct"
+        return text("dice-may-be-seen") if seen else NOTHING
 
-    def _on_malfunction(self) -> Iterator[_Transition]:
-        malfunction: _Action = then(fault(_SETTLE, "malfunction: "), had_failed)
-        yield from on_faults(_ROLLED, S.MALFUNCTION, malfunction)
-        for state in _ROLLED:
-            yield _Transition(state, "sensor-health", S.MALFUNCTION, _lost(_SETTLE), _keys_gone, "keypad gone")
-        for state in (*IDLE, *INSPECTION, S.MENU):
-            closing = fault_closes(state, S.MENU, S.BETS_OPEN, "mend it, then inspect anew")
-            yield from on_faults([state], S.CLOSED, then(closing, had_failed, stopped))
-        remedy = "mend it; the table needs an inspection"
-        later: _Action = then(fault(remedy, first=True), had_failed)
-        yield from on_faults((S.WINNERS_PAID, S.MALFUNCTION, S.CLOSED), None, later)
-        yield _Transition(S.WINNERS_PAID, "sensor-health", None, _lost(remedy), _keys_gone, "keypad gone")
-        yield from dice_keys(S.MALFUNCTION, unless(lit), "no result")
-        keyed: Guard[DiceData] = both(unless(lit), complete)
-        yield _Transition(S.MALFUNCTION, "press enter", None, self._result, keyed, "no result, three dice")
-        yield _Transition(S.MALFUNCTION, KEY, S.CLOSED, _settled, once, "not turned twice")
+    # -- rows ----------------------------------------------------------------------------------------------------
 
-    def _everywhere(self) -> Iterator[_Transition]:
-        yield from self._aging.transitions(DiceState, but=S.BETS_OPEN, cut=(S.MENU, S.SHAKING, *INSPECTION))
+    def _all_rows(self) -> Iterator[_Row]:
+        yield _Row(S.CLOSED, "table-started", None, emits(Light(())))
+        yield from inspection.inspection_rows(self._areas, self._score)
+        yield from self._wagers()
+        yield from self._toss()
+        yield from self._settling()
+        yield from self._malfunction()
+        yield from self._one_toss()
 
-    # -- actions -------------------------------------------------------------------------------------------
+    def _wagers(self) -> Iterator[_Row]:
+        opened = S.BETS_OPEN
+        yield _Row(opened, "press no-more-bets", S.SHAKING, _closed)
+        yield _Row(opened, CYCLED, None, emits(Alert("tossed-early")), automated, "automated shaker")
+        yield _Row(opened, "reopened", None, open_round)
+        yield _Row(opened, "act reverse", S.ENTRY, _reversed)
+        yield _Row((S.CLOSED, opened), "act shaker-removed", None, _has_shaker(False))
+        yield _Row(S.CLOSED, "act shaker-installed", None, _has_shaker(True))
+        goes = then(emits(WagersReturned("table-closed")), _over)
+        yield _Row(opened, "act shaker-installed", S.CLOSED, then(goes, _has_shaker(True)))
+        yield _Row(opened, "act close", S.CLOSED, goes)
 
-    def _result(self, data: DiceData, event: Event) -> Step[DiceData]:
-        wins = self._score(data.entry)
-        effects = (Result(dice_words(data.entry), wins), Light(tuple(win.area for win in wins)))
-        notes = corrected(data.corrects, data.entry, dice_words)
-        return Step(replace(data, wins=wins, corrects=()), (*notes, *effects))
+    def _toss(self) -> Iterator[_Row]:
+        shaking = S.SHAKING
+        yield _Row(shaking, presses(FACES), S.ENTRY, key_die, unless(automated), "manual shaker")
+        yield _Row(shaking, "press correct", S.BETS_OPEN, _bets_again, _covered, "dice covered")
+        yield _Row(shaking, CYCLED, S.ENTRY, _tossed, automated, "automated shaker")
+        yield _Row((shaking, S.DOUBT), FAILED, S.BETS_OPEN, then(_voided, open_round), _first_toss, "not tossed")
+        yield _Row(shaking, f"timer {TIMER}", None, emits(Alert("toss-late")))
+        yield _Row(shaking, "power-restored", S.DOUBT, _doubt("toss-power"), automated, "automated shaker")
+        yield _Row(shaking, "power-restored", None, _resumed)
+        yield from dice_rows(S.ENTRY)
+        yield _Row(S.ENTRY, "press enter", S.RESULT, self._result, complete, "three dice")
+        yield _Row(S.DOUBT, "act first-toss", S.ENTRY, _first_counts)
+
+    def _settling(self) -> Iterator[_Row]:
+        collected, paid = S.LOSERS_COLLECTED, S.WINNERS_PAID
+        yield _Row(S.RESULT, "press done", collected, _settled_to(collected))
+        yield _Row(collected, "press done", paid, _settled_to(paid))
+        # After the losers, clear also means that the winners are paid.
+        yield _Row((collected, paid), "press clear", S.BETS_OPEN, then(emits(Light(())), open_round))
+        yield _Row((collected, paid), "act close", S.CLOSED, _over)
+        yield _Row(SETTLING, "act correct", S.ENTRY, _corrects)
+        voidable = (S.SHAKING, S.ENTRY, S.DOUBT, *SETTLING)
+        yield _Row(voidable, "act void", S.BETS_OPEN, then(_voided, open_round, _with_way_back))
+
+    def _malfunction(self) -> Iterator[_Row]:
+        """The panel, a key or the controller fails (§ 539.7(b))."""
+        broken, faults = S.MALFUNCTION, inspection.FAULTS
+        yield _Row(ROLLED, faults, broken, inspection.failed)
+        yield _Row((S.CLOSED, S.BETS_OPEN), faults, None, inspection.failed)
+        yield _Row(broken, presses(FACES), None, key_die, incomplete, "fewer than three dice")
+        yield _Row(broken, "press clear", None, wipe, _unlit, "no result")
+        yield _Row(broken, "press enter", None, self._result, both(_unlit, complete), "three dice, no result")
+        yield _Row(broken, "act correct", None, _corrects)
+        yield _Row(broken, "act void", S.CLOSED, then(_voided, _over))
+        yield _Row(broken, "act settled", S.CLOSED, then(_settled, _over))
+        yield _Row(broken, CYCLED, None, _tossed, _first_toss, "first toss")
+        yield _Row(broken, FAILED, S.CLOSED, then(_voided, _over), _first_toss, "not tossed")
+
+    def _one_toss(self) -> Iterator[_Row]:
+        """A second toss, or a failure after the first, is decided by the floorperson (§§ 539.5(e), 539.7(c))."""
+        yield _Row(S.DOUBT, CYCLED, None, then(_tossed, _again("toss-seen-late")), _first_toss, "no toss seen")
+        for on, code in ((CYCLED, "toss-again"), (FAILED, "shaker-failed-late")):
+            unkeyed = both(automated, undecided)
+            yield _Row(S.ENTRY, on, S.DOUBT, then(_doubt(code), _again(code)), unkeyed, "dice not keyed")
+            yield _Row(ROLLED, on, None, _again(code), automated, "automated shaker")
+
+    def _result(self, data: DiceData, event: Event) -> _Step:
+        wins, dice = self._score(data.entry), dice_words(data.entry)
+        effects: tuple[Effect, ...] = (Result(dice, wins), Light(tuple(win.area for win in wins)))
+        if data.corrects and data.corrects != data.entry:
+            effects = (Note("corrected", {"before": dice_words(data.corrects), "after": dice}), *effects)
+        return Step(replace(data, result=True, wins=wins, corrects=(), settled=""), effects)
 
 
-def _keys_gone(data: DiceData, event: Event) -> bool:
-    """The device with the dealer's digits has stopped working (§ 539.7(b))."""
-    return isinstance(event, SensorHealth) and event.health is Health.GONE and event.sensor in KEYS
+# -- conditions --------------------------------------------------------------------------------------------------
 
 
-def _lost(remedy: str) -> _Action:
-    def action(data: DiceData, event: Event) -> Step[DiceData]:
-        assert isinstance(event, SensorHealth)
-        cause = f"{event.sensor} {event.health.value}: {event.detail}"
-        return Step(replace(data, cause=data.cause or cause), (Alert(f"malfunction: {cause}", remedy),))
+def _covered(data: DiceData, event: Event) -> bool:
+    """Nobody can have seen the dice of this round."""
+    return not data.resumed
+
+
+def _unlit(data: DiceData, event: Event) -> bool:
+    return not data.result
+
+
+def _first_toss(data: DiceData, event: Event) -> bool:
+    """The automated shaker has not tossed the dice of this round yet."""
+    return data.automated and not (data.tossed or data.seen) and undecided(data)
+
+
+def _by(event: Event) -> str:
+    return event.by if isinstance(event, Act) else ""
+
+
+# -- wagers and toss ---------------------------------------------------------------------------------------------
+
+
+def _closed(data: DiceData, event: Event) -> _Step:
+    """Wagers are closed, and the last round's void is final."""
+    return Step(replace(data, voided=False), (StartTimer(TIMER, LIMIT_NS),) if data.automated else ())
+
+
+def _bets_again(data: DiceData, event: Event) -> _Step:
+    """No more bets was pressed too early. The floor is told: only the dealer has seen the shaker."""
+    return Step(data, (CancelTimer(TIMER), Alert("wagers-reopened")))
+
+
+def _tossed(data: DiceData, event: Event) -> _Step:
+    return Step(replace(data, tossed=True), (CancelTimer(TIMER),))
+
+
+def _resumed(data: DiceData, event: Event) -> _Step:
+    return Step(replace(data, resumed=True))
+
+
+def _doubt(code: str) -> _Action:
+    return lambda data, event: Step(replace(data, doubt=code))
+
+
+def _again(code: str) -> _Action:
+    """A signal of the shaker after the toss, or one that may be of another toss."""
+
+    def action(data: DiceData, event: Event) -> _Step:
+        counts = "floor-decides" if undecided(data) else "first-toss-counts"
+        second = data.again or code == "toss-again"
+        return Step(replace(data, again=second), (Alert(code, parameters={"counts": counts}),))
 
     return action
 
 
-def _correct(data: DiceData, event: Event) -> Step[DiceData]:
-    note = correction_allowed(event, dice_words(data.entry))
-    return Step(replace(data, corrects=data.entry, entry=(), wins=()), (Light(()), note))
+def _first_counts(data: DiceData, event: Event) -> _Step:
+    note = Note("first-toss-keyed", {"doubt": data.doubt, "by": _by(event)})
+    return Step(replace(data, doubt="", tossed=True, entry=()), (note,))
 
 
-def _settled(data: DiceData, event: Event) -> Step[DiceData]:
-    how = f"settled before {floorperson(event)}; the table is closed until mended and inspected"
-    if data.corrects:
-        how = f"{dice_words(data.corrects)} was wrong, and the dice were not keyed: {how}"
-    elif not data.wins:
-        how = f"the dice were not keyed: {how}"
-    else:
-        how = f"the round was {how}"
-    data = replace(data, entry=(), corrects=(), wins=(), tossed=False, doubt="", resumed=False, seen=False)
-    return Step(data, (Light(()), Note(how)))
+def _has_shaker(there: bool) -> _Action:
+    return lambda data, event: Step(replace(data, automated=there))
+
+
+# -- settlement, voids and corrections ---------------------------------------------------------------------------
+
+
+def _over(data: DiceData, event: Event) -> _Step:
+    """The table closes."""
+    return Step(between_rounds(data), (Light(()),))
+
+
+def _settled_to(state: DiceState) -> _Action:
+    return lambda data, event: Step(replace(data, settled=state.value))
+
+
+def _settled(data: DiceData, event: Event) -> _Step:
+    """In a malfunction the wagers were settled in the presence of the floorperson."""
+    code, dice = ("settled", dice_words(data.entry)) if data.result else ("settled-unkeyed", "")
+    return Step(data, (Note(code, {"dice": dice, "by": _by(event)}),))
+
+
+def _voided(data: DiceData, event: Event) -> _Step:
+    """A person or the shaker makes the round void: all wagers go back."""
+    reason = event.argument if isinstance(event, Act) else "shaker-failed"
+    found = void_parameters(data) | ({"by": by} if (by := _by(event)) else {})
+    return Step(data, (CancelTimer(TIMER), Void(reason, parameters=found), WagersReturned(reason), Light(())))
+
+
+def _with_way_back(data: DiceData, event: Event) -> _Step:
+    return Step(replace(data, voided=True))
+
+
+def _reversed(data: DiceData, event: Event) -> _Step:
+    """The void was a mistake: the wagers are still on the layout, and the dice are keyed."""
+    return Step(replace(data, voided=False, seen=True), (Note("void-reversed", {"by": _by(event)}),))
+
+
+def _corrects(data: DiceData, event: Event) -> _Step:
+    withdrawn = ResultWithdrawn(dice_words(data.entry), data.settled)
+    return Step(replace(data, corrects=data.entry, entry=(), result=False, wins=()), (withdrawn, Light(())))

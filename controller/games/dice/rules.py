@@ -1,253 +1,167 @@
-"""States, data and guards of a round with keyed-in dice."""
+"""States, data and the law of a round with three dice that the dealer keys in, and why a round is void."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Annotated, NamedTuple, Self
+from fractions import Fraction
+from itertools import product
 
 from controller.events.effect import RoundOpened, Win
 from controller.events.event import Event
-from controller.games.shared.ageing import AgedTable, moved
-from controller.games.shared.entry import DICE, DIGITS, Diced
-from controller.statechart.guards import Action, Guard
-from controller.statechart.machine import Step, Transition
-from controller.statechart.snapshots import ADDED
+from controller.events.words import NOTHING, text
+from controller.games.shared.dice_entry import DICE, Diced
+from controller.machine.offers import Authority, Offer
+from controller.machine.rows import DIGITS, Step
+from controller.odds.exact import WagerReturn, from_outcomes
+from controller.odds.wagers import Payouts
 
 CONTROLS = frozenset({"no-more-bets", "done", "clear", "enter", "no-roll", "correct", *DIGITS})
 """The keys that the dealer needs."""
-INSPECTED_VALUES = 3
-"""Numeric values entered at the opening inspection (§ 539.5(a)(1))."""
-SHAKER_CYCLES = 3
-"""Cycles of an automated shaker at the opening inspection (§ 539.5(a)(2))."""
+SWITCHES = frozenset({"floor-key", "shaker-done", "shaker-fault"})
+BY_HAND, IN_SHAKER = "dice", "shaker-dice"
+"""The dice of the manual and of the automated shaker: each have their own age (§ 539.2(b))."""
 
 
 class DiceState(Enum):
     """The states of a table with keyed-in dice."""
 
     CLOSED = "closed"
-    MENU = "floor-menu"
     INSPECTION_KEY = "inspection-key"
     INSPECTION_ENTRY = "inspection-entry"
     INSPECTION_LIT = "inspection-lit"
     INSPECTION_LAMPS = "inspection-lamps"
     INSPECTION_SHAKER = "inspection-shaker"
-    DICE_DUE = "dice-due"
     BETS_OPEN = "bets-open"
     SHAKING = "shaking"
     ENTRY = "entry"
     DOUBT = "toss-in-doubt"
-    NO_ROLL = "no-roll"
-    VOIDING = "voiding"
     RESULT = "result"
-    CORRECTING = "correcting"
     LOSERS_COLLECTED = "losers-collected"
     WINNERS_PAID = "winners-paid"
     MALFUNCTION = "malfunction"
 
 
+S = DiceState
+SETTLING = (S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
+ROLLED = (S.SHAKING, S.ENTRY, S.DOUBT, *SETTLING, S.MALFUNCTION)
+"""Dice may be uncovered: wagers are settled or go back, and the table closes only then."""
+RESULT_STATES = frozenset((*(state.value for state in (*SETTLING, S.MALFUNCTION)), "locked"))
+
+
 @dataclass(frozen=True, slots=True)
-class DiceData(AgedTable, Diced):
+class Inspection:
+    """The progress of an inspection."""
+
+    values: int = 0
+    """Confirmed."""
+    trying: str = ""
+    """The area whose lamp is lit alone; empty before and after that."""
+    cycles: int = 0
+    """Of the automated shaker, confirmed."""
+    cycled: bool = False
+    """The shaker has completed a cycle that is not confirmed yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiceData(Diced):
     """The table's data and the round's."""
 
-    number: str = ""
-    """Credential number of the floorperson before whom the last inspection was passed; empty for none."""
     round: int = 0
     automated: bool = False
     """An automated shaker is on the table."""
     corrects: tuple[int, ...] = ()
     """The entry that is being corrected."""
+    result: bool = False
+    """A result is on record."""
     wins: tuple[Win, ...] = ()
-    inspected: int = 0
-    """Values confirmed at this inspection."""
-    cycles: int = 0
-    """Shaker cycles confirmed at this inspection."""
-    cycled: bool = False
-    """The shaker has run a cycle that is not confirmed yet."""
-    tossed: Annotated[bool, ADDED] = False
-    """The automated shaker has tossed the dice of this round."""
-    doubt: Annotated[str, ADDED] = ""
-    """Why it is not certain which toss lies there; the floorperson decides."""
-    resumed: Annotated[bool, ADDED] = False
-    """The power went while the dice were shaken by hand."""
-    reason: Annotated[str, ADDED] = ""
-    """The key of the reason for which the round is to be void, until the floorperson's key."""
-    spare_utc_ns: Annotated[int, ADDED] = 0
-    """When the dice of the shaker that is set aside were put to use; 0 if not recorded."""
-    failed_lamps: Annotated[tuple[str, ...], ADDED] = ()
+    settled: str = ""
+    """How far the result was settled: the state; empty if it only was lit."""
+    tossed: bool = False
+    """The automated shaker has signalled a toss of this round."""
+    again: bool = False
+    """It has signalled a second one."""
+    doubt: str = ""
+    """Code: why it is not certain which toss the dice show. The floorperson decides."""
+    resumed: bool = False
+    """The power failed while the dice were shaken by hand: they may be uncovered."""
+    voided: bool = False
+    """A person made the last round void; that can be taken back until wagers are closed."""
+    inspection: Inspection = field(default_factory=Inspection)
+    failed_lamps: tuple[str, ...] = ()
     """The areas whose lamps have failed since an inspection was passed."""
-    failed_keys: Annotated[tuple[str, ...], ADDED] = ()
+    failed_keys: tuple[str, ...] = ()
     """The keys that have failed since then and were not tried."""
-    trying: Annotated[str, ADDED] = ""
-    """The area whose lamp the inspection lights alone; empty before and after that."""
-    back: DiceState = DiceState.CLOSED
-    """The state to which the floorperson's menu, a no roll or a cancelled correction returns."""
-
-    def moved(self, by_ns: int, since_ns: int) -> Self:
-        in_use = AgedTable.moved(self, by_ns, since_ns)
-        return replace(in_use, spare_utc_ns=moved(self.spare_utc_ns, by_ns, since_ns))
 
 
-class DiceClauses(NamedTuple):
-    """The clauses of the regulation that the record cites; empty for a game that cites none."""
-
-    no_roll: str = ""
-    shaker_failed: str = ""
-    shaker_removed: str = ""
+Score = Callable[[tuple[int, ...]], tuple[Win, ...]]
+"""The winning areas of a roll, in the order of the layout, each with what it pays."""
+RollScore = Callable[[tuple[int, ...], Payouts], tuple[Win, ...]]
 
 
-def cited(text: str, clause: str) -> str:
-    """A sentence with its clause, if there is one."""
-    return f"{text} ({clause})" if clause else text
-
-
-RollScore = Callable[[tuple[int, ...]], tuple[Win, ...]]
-"""The winning areas of a roll, in the order of the layout."""
-
-
-class Layout(NamedTuple):
-    """The areas in the order of the layout, and which of them win on a roll."""
-
-    areas: tuple[str, ...]
-    score: RollScore
-
-
-Opens = Callable[
-    [DiceState, str, Action[DiceData], Guard[DiceData], str], Iterator[Transition[DiceState, DiceData]]
-]
-"""Makes the transitions that open a round, from source state, event, action, guard and the guard's text."""
-S = DiceState
-
-
-class NoRoll(NamedTuple):
-    """A reason for which a round is void.
-
-    Attributes:
-        name: in the record.
-        words: what happened.
-        clause: the name of its clause in :class:`DiceClauses`; empty for none.
-        possible: whether it can be what happened, by what the sensors saw.
-        excluded: why not, if it cannot.
-    """
-
-    name: str
-    words: str
-    clause: str
-    possible: Callable[[DiceData], bool]
-    excluded: Callable[[DiceData], str]
-
-
-_BY_HAND = "the table has the manual shaker"
-
-
-NO_ROLLS = {
-    "1": NoRoll(
-        "no-roll",
-        "the dice do not all lie flat",
-        "no_roll",
-        lambda d: d.tossed or bool(d.doubt) or not d.automated or dice_keyed(d),
-        lambda d: "the shaker has not tossed them",
-    ),
-    "2": NoRoll(
-        "shaker-failed",
-        "the automated shaker failed",
-        "shaker_failed",
-        lambda d: d.automated,
-        lambda d: _BY_HAND,
-    ),
-    "3": NoRoll(
-        "not-tossed",
-        "the dice were not tossed",
-        "",
-        lambda d: not d.tossed and undecided(d),
-        lambda d: _decided_words(d) or "the shaker has tossed them",
-    ),
-    "4": NoRoll(
-        "second-toss",
-        "the first toss is not known",
-        "",
-        lambda d: d.automated and bool(d.doubt) and undecided(d),
-        lambda d: _decided_words(d) or ("no second toss was seen" if d.automated else _BY_HAND),
-    ),
-}
-"""Why a round is void, by the key that is pressed for it."""
-
-
-def _decided_words(data: DiceData) -> str:
-    return "" if undecided(data) else "the dice are on record"
+def dice_returns(payouts: Payouts, score: RollScore) -> list[WagerReturn]:
+    """The exact return of every wager, over all rolls."""
+    rolls = list(product(range(1, 7), repeat=DICE))
+    share = Fraction(1, len(rolls))
+    outcomes: Iterator[tuple[Fraction, Mapping[str, Fraction]]] = (
+        (share, {win.area: win.odds for win in score(roll, payouts)}) for roll in rolls
+    )
+    return from_outcomes(payouts.areas, payouts.all_odds, outcomes)
 
 
 def dice_words(dice: tuple[int, ...]) -> str:
-    """Dice as keyed: ``3-4-6``."""
-    return "-".join(map(str, dice))
+    """Dice as keyed, with gaps: ``3-4-_``."""
+    return "-".join((*map(str, dice), *"_" * (DICE - len(dice))))
 
 
-def entry_words(entry: tuple[int, ...]) -> str:
-    """An entry with its gaps: ``3-4-_``."""
-    return "-".join((*map(str, entry), *"_" * (DICE - len(entry))))
-
-
-def dice_keyed(data: DiceData) -> bool:
-    """Dice were keyed in this round: they lie there, whether a sensor saw the toss or not."""
-    return bool(data.entry or data.wins or data.corrects)
-
-
-# -- guards ----------------------------------------------------------------------------------------------------
+# -- rounds ------------------------------------------------------------------------------------------------------
 
 
 def automated(data: DiceData, event: Event) -> bool:
     return data.automated
 
 
-def correcting(data: DiceData, event: Event) -> bool:
-    return bool(data.corrects)
-
-
 def undecided(data: DiceData, event: Event | None = None) -> bool:
     """The round has no result yet."""
-    return not data.wins and not data.corrects
+    return not data.result and not data.corrects
 
 
-def lit(data: DiceData, event: Event) -> bool:
-    """The areas of a result are lit."""
-    return bool(data.wins)
-
-
-def tossed(data: DiceData, event: Event) -> bool:
-    return data.tossed
-
-
-def no_dice(data: DiceData, event: Event) -> bool:
-    """No die is keyed, and none was."""
-    return not data.seen and undecided(data)
-
-
-def first_toss(data: DiceData, event: Event) -> bool:
-    """The automated shaker has not tossed the dice of this round yet."""
-    return data.automated and not data.tossed and undecided(data)
-
-
-def second_toss(data: DiceData, event: Event) -> bool:
-    """It has, and they are not keyed."""
-    return data.automated and data.tossed and undecided(data)
-
-
-def last_value(data: DiceData, event: Event) -> bool:
-    return data.inspected + 1 >= INSPECTED_VALUES
-
-
-def last_cycle(data: DiceData, event: Event) -> bool:
-    return data.cycled and data.cycles + 1 >= SHAKER_CYCLES
-
-
-def cycled(data: DiceData, event: Event) -> bool:
-    return data.cycled
-
-
-# -- actions ---------------------------------------------------------------------------------------------------
+def between_rounds(data: DiceData) -> DiceData:
+    """What remains of a round once it is over."""
+    kept = (data.failed_lamps, data.failed_keys)
+    return DiceData(round=data.round, automated=data.automated, failed_lamps=kept[0], failed_keys=kept[1])
 
 
 def open_round(data: DiceData, event: Event) -> Step[DiceData]:
-    """The next round opens."""
-    data = replace(data, round=data.round + 1, entry=(), corrects=(), wins=(), cause="", back=S.CLOSED)
-    data = replace(data, tossed=False, doubt="", resumed=False, reason="", seen=False)
-    return Step(data, (RoundOpened(data.round),))
+    opened = replace(between_rounds(data), round=data.round + 1)
+    return Step(opened, (RoundOpened(opened.round),))
+
+
+# -- voids -------------------------------------------------------------------------------------------------------
+
+
+def voids(state: DiceState, data: DiceData) -> Iterator[Offer]:
+    """The reasons for which people can make the round void, each with the sensor that contradicts it (§ 539.7)."""
+    alone = state in (S.SHAKING, S.ENTRY) and not (data.seen or data.doubt) and undecided(data)
+    unseen = data.automated and not (data.tossed or data.seen or data.doubt)
+    tossed, once = text("toss-seen"), text("no-second-toss")
+    yield Offer(
+        "void",
+        "dice-not-flat",
+        Authority.DEALER if alone else Authority.FLOORPERSON,
+        control="no-roll",
+        unavailable=text("no-toss-seen") if unseen else NOTHING,
+    )
+    if data.automated:
+        yield Offer("void", "shaker-failed", unavailable=tossed if data.tossed else NOTHING)
+    yield Offer("void", "not-tossed", unavailable=tossed if data.tossed else NOTHING)
+    yield Offer("void", "second-toss", unavailable=once if data.automated and not data.again else NOTHING)
+    yield Offer("void", "die-lost")
+
+
+def void_parameters(data: DiceData) -> dict[str, str | int]:
+    """What a void takes back: the dice on record, the areas that were lit, and how far they were settled."""
+    dice = data.entry if data.result else data.corrects
+    if not dice:
+        return {}
+    lit = ",".join(win.area for win in data.wins)
+    return {"dice": dice_words(dice), "lit": lit, "settled": data.settled}

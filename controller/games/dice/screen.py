@@ -6,10 +6,11 @@ from types import MappingProxyType
 from config.schema import TableConfig
 from controller.events.effect import Result
 from controller.games.dice.figure import DiceFigure
-from controller.games.dice.rules import DiceData, DiceState, dice_words, entry_words
-from controller.games.shared.entry import DICE
-from controller.statechart.game import Game
-from controller.statechart.registry import find_game
+from controller.games.dice.inspection import STATES as INSPECTION
+from controller.games.dice.rules import DiceData, DiceState, dice_words
+from controller.games.shared.dice_entry import DICE
+from controller.machine.game import Game
+from controller.machine.registry import find_game
 from controller.viewmodel.dealer_documents import Keyed
 from controller.viewmodel.figures import AreaRow, Equipment
 from controller.viewmodel.screen import (
@@ -20,18 +21,14 @@ from controller.viewmodel.screen import (
     SHUT,
     SOON,
     WAGERS_OPEN,
-    WAIT,
     GameScreen,
     Headline,
-    Lifetime,
     ResultLabel,
     TableView,
     Tone,
     always,
-    attended,
     called,
     closed,
-    in_review,
     settling,
     spoken,
 )
@@ -64,31 +61,20 @@ def _entry(scene: TableView) -> Headline:
     return Headline(NO_MORE, Tone.CLOSED, "the dealer enters the dice")
 
 
-_LIGHTS = "the lights of the layout are tried before the table opens"
-_TRIED = "the lights of the layout are tried: this is no result"
 _SHAKEN = "NO MORE BETS — DICE ARE SHAKEN"
 _SAYS = {
     S.CLOSED: closed,
-    S.MENU: attended,
-    S.INSPECTION_KEY: always(SHUT, Tone.IDLE, "the floorperson inspects the table before it opens"),
-    S.INSPECTION_ENTRY: always(SHUT, Tone.IDLE, _LIGHTS),
-    S.INSPECTION_LIT: always(SHUT, Tone.IDLE, _TRIED),
-    S.INSPECTION_LAMPS: always(SHUT, Tone.IDLE, _TRIED),
-    S.INSPECTION_SHAKER: always(SHUT, Tone.IDLE, "the shaker is tried before the table opens"),
-    S.DICE_DUE: always(WAIT, Tone.IDLE, "the dice are changed"),
+    **dict.fromkeys(INSPECTION, always(SHUT, Tone.IDLE, "the table is inspected: lights are no result")),
     S.BETS_OPEN: always(OPEN, Tone.OPEN, WAGERS_OPEN),
     S.SHAKING: always(_SHAKEN, Tone.MOVING, "every area that wins will light up"),
     S.ENTRY: _entry,
     S.DOUBT: called,
-    S.NO_ROLL: always(WAIT, Tone.IDLE, "the dealer looks at the dice"),
-    S.VOIDING: in_review,
     S.RESULT: settling("", _headline),
-    S.CORRECTING: in_review,
     S.LOSERS_COLLECTED: settling(PAID, _headline),
     S.WINNERS_PAID: settling(SOON, _headline),
     S.MALFUNCTION: called,
 }
-_KEYED = frozenset(s.value for s in (S.INSPECTION_ENTRY, S.SHAKING, S.ENTRY, S.MALFUNCTION))
+_KEYED = frozenset(s.value for s in (S.INSPECTION_ENTRY, S.INSPECTION_LIT, S.SHAKING, S.ENTRY, S.MALFUNCTION))
 
 
 def _rows(config: TableConfig, printed: TitledRows) -> Equipment:
@@ -110,9 +96,7 @@ def _live(scene: TableView) -> DiceFigure:
 
 
 def _keyed(scene: TableView) -> str:
-    if scene.state == S.INSPECTION_LIT.value:
-        return dice_words(scene.of(DiceData).entry)
-    return entry_words(scene.of(DiceData).entry) if scene.state in _KEYED else ""
+    return dice_words(scene.of(DiceData).entry) if scene.state in _KEYED else ""
 
 
 def _picture(scene: TableView) -> Keyed | None:
@@ -121,12 +105,7 @@ def _picture(scene: TableView) -> Keyed | None:
         return None
     entry = scene.of(DiceData).entry
     faces = (*entry, *(0,) * (DICE - len(entry)))
-    return {"words": entry_words(entry), "dice": [{"face": face, "colour": ""} for face in faces]}
-
-
-def _lifetime(config: TableConfig) -> Lifetime | None:
-    dice = config.dice
-    return Lifetime("dice", dice.warn_ns, dice.retire_ns) if dice is not None else None
+    return {"words": dice_words(entry), "dice": [{"face": face, "colour": ""} for face in faces]}
 
 
 def dice_screen(
@@ -151,7 +130,6 @@ def dice_screen(
         blank=lambda config: {"dice": [], "total": None},
         entry=_keyed,
         keyed=_picture,
-        lifetime=_lifetime,
     )
 
 

@@ -3,11 +3,11 @@
 from fractions import Fraction
 
 from controller.events.effect import Win
-from controller.games.clapper_wheel.build import CONTROLS, SWITCHES, wheel_machine, wheel_returns
-from controller.games.clapper_wheel.results import RESULT_STATES
-from controller.games.clapper_wheel.rules import Scored
+from controller.games.clapper_wheel.round import wheel_machine
+from controller.games.clapper_wheel.rules import CONTROLS, RESULT_STATES, SWITCHES, Scored, wheel_returns
+from controller.games.clapper_wheel.words import WORDS
+from controller.machine.game import Game
 from controller.odds.wagers import Payouts, Wager, to_one
-from controller.statechart.game import Game
 
 ORDER = tuple(
     "7x 2 1 5 1 2 5 1 2 10 1 2 1 20 1 2 1 2 1 5 1 2 10 1 5 1 2 "
@@ -36,6 +36,7 @@ GAME: Game = Game(
     machine=lambda config: wheel_machine(config, GAME.payouts(config), ORDER, score),
     returns=lambda payouts, rules: wheel_returns(payouts, ORDER, score),
     wheel=ORDER,
+    words=WORDS,
     result_states=RESULT_STATES,
     wheel_clause="§ 689a.1(b)",
     guide=(

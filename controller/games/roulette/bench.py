@@ -1,17 +1,18 @@
-"""Roulette on the bench: what its people do in each state, and whether a result is true."""
+"""Roulette on the bench: what its people do in each state, whether a result is true, and the keys of the page."""
 
 from controller.bench.dealer import Dealer
+from controller.bench.keys import LETTERS, Binding, Choice, KeyAction, Menu, does
+from controller.bench.live import LiveBench
 from controller.bench.oracle import Announcement
 from controller.bench.registry import Acts, BenchGame
 from controller.bench.rig import Rig
 from controller.events.event import Direction
-from controller.games.roulette.bench_keys import KEYS
 from controller.games.roulette.demo import play
-from controller.games.roulette.play import REVOLUTIONS, TRIAL_STEP
+from controller.games.roulette.rules import REVOLUTIONS, in_words
+from controller.tracking.motion import direction_of
 
 _WEAK, _WITH_ROTOR, _OUT, _LATE = 0.03, 0.01, 0.01, 0.02
 """The share of spins that are weak, with the rotor, or leave the wheel, and of late calls of no more bets."""
-_RUNS = ("ball-running", "no-more-bets")
 _TRIALS = 3
 """After this many trial spins that are not detected, the floorperson refuses the wheel."""
 
@@ -20,8 +21,7 @@ class RouletteHands:
     """Dealer and floorperson at a roulette wheel."""
 
     def __init__(self, dealer: Dealer) -> None:
-        self._dealer = dealer
-        self._rig = dealer.rig
+        self._dealer, self._rig = dealer, dealer.rig
         self._trials = 0
         """Trial spins of this inspection that the table did not detect."""
         self._against = False
@@ -29,62 +29,39 @@ class RouletteHands:
 
     def acts(self) -> Acts:
         """What to do in each state."""
-        press = self._rig.press
+        press, floor = self._rig.press, self._rig.floor
         return {
-            "closed": self._dealer.open,
-            "floor-menu": lambda: press(self._choice()),
-            **dict.fromkeys(("work", "work-part", "work-credential", "work-witness"), lambda: press("clear")),
-            "inspector": lambda: press("floor-key"),
+            "closed": lambda: floor("inspect"),
+            "work-witness": lambda: press("clear"),
             "inspecting": self._inspect,
             "bets-open": self._spin,
-            "respin": lambda: press("floor-key") if self._doubted else self._spin(),
+            "respin": lambda: floor("close") if self._doubted else self._spin(),
             **dict.fromkeys(("ball-running", "late-call"), lambda: press("no-more-bets")),
             "no-more-bets": self._wait,
             "entry": self._enter,
-            "dispute": lambda: press("floor-key"),
+            "dispute": floor,
             "deciding": self._key_or_no_spin,
-            "no-spin": self._call_no_spin,
             **dict.fromkeys(("result", "losers-collected"), lambda: press("done")),
             "winners-paid": lambda: press("clear"),
-            "correcting": lambda: press("floor-key"),
             "locked": self._dealer.unlock,
         }
-
-    def _call_no_spin(self) -> None:
-        """The reason that is so, or back from a no spin that was a mistake."""
-        data, rig = self._rig.machine.data, self._rig
-        if data.reason:
-            rig.press("floor-key" if data.reason in "167" else "clear")
-        elif data.back.value in ("bets-open", "respin"):
-            rig.press("1" if rig.world.rotor.ball or data.untimely else "5")
-        elif self._pocket or data.back.value in _RUNS:
-            rig.press("clear")
-        else:
-            rig.press("1")
 
     @property
     def _doubted(self) -> bool:
         """The screen has named the same doubt twice, and all saw that it was not so: inspect the table anew."""
         return self._against and len(self._rig.machine.data.doubts) > 1
 
-    def _choice(self) -> str:
-        """What the floorperson chooses from the menu: to inspect, to close a table in doubt, or nothing."""
-        if self._rig.machine.data.back.value == "closed":
-            return "1"
-        return "5" if self._doubted else "clear"
-
     def _inspect(self) -> None:
-        data = self._rig.machine.data
-        if data.step != TRIAL_STEP or data.trial:
+        if not self._rig.machine.offers()[0].unavailable:
             self._trials = 0
-            self._rig.press("floor-key")
+            self._rig.floor()
         elif self._trials < _TRIALS:
             self._trials += 1
             self._turn_rotor()
             self._rig.throw_ball(7)
         else:  # The sensors do not detect the ball: the inspection is not passed.
             self._trials = 0
-            self._rig.press("clear")
+            self._rig.floor("refuse")
 
     def _turn_rotor(self) -> None:
         rng = self._dealer.rng
@@ -100,15 +77,13 @@ class RouletteHands:
         out = rng.uniform(0.3, 1.2) * turns if self._happens(_OUT) else None
         rig.throw_ball(turns, with_rotor=self._happens(_WITH_ROTOR), leaves_after=out, rest=False)
         self._dealer.thrown()
-        ball = rig.world.rotor.ball
-        assert ball is not None
-        running_s = (ball.leaves_ns - rig.clock.now_ns()) / 1e9
-        rig.wait(running_s * rng.uniform(0.35, 0.7))
+        rotor = rig.world.rotor
+        assert rotor.ball is not None
+        rig.wait((rotor.ball.leaves_ns - rig.clock.now_ns()) / 1e9 * rng.uniform(0.35, 0.7))
         if rig.state.value == "ball-running" and not self._happens(_LATE):
             rig.press("no-more-bets")
         rig.ball_rest()
         self._dealer.rested()
-        rotor = rig.world.rotor
         self._against = rotor.ball is not None and rotor.ball.against and rotor.rotor_direction != 0
         if rig.state is before and self._dealer.witness.tally.voids.total() == voids:  # It did not detect the ball.
             rig.press("no-spin", "5")
@@ -120,25 +95,18 @@ class RouletteHands:
         self._rig.ball_rest()
         self._rig.wait(5)
 
-    @property
-    def _pocket(self) -> str:
-        """The pocket in which the ball is; empty if in none."""
-        ball = self._rig.world.rotor.ball
-        return ball.pocket if ball is not None else ""
-
     def _enter(self) -> None:
-        data = self._rig.machine.data
-        if data.keyed or "enter" not in self._rig.waiting_for:
+        if self._rig.machine.data.keyed or self._rig.config.rules.get("result") == "reader":
             self._rig.wait(5)  # Wait for the reader.
         else:
             self._key_or_no_spin()
 
     def _key_or_no_spin(self) -> None:
-        data = self._rig.machine.data
+        data, ball = self._rig.machine.data, self._rig.world.rotor.ball
         # If the ball is gone before a correction, the settled result is entered again.
-        entry, pocket = data.entry, self._pocket or data.corrects
+        entry, pocket = data.entry, (ball.pocket if ball is not None else "") or data.corrects
         if not pocket:
-            self._rig.press("no-spin")  # The ball is not in the wheel.
+            self._rig.press("no-spin", "1", "floor-key")  # The ball is not in the wheel.
         elif entry == pocket:
             self._rig.press("enter")
         elif not pocket.startswith(entry):
@@ -151,12 +119,55 @@ class RouletteHands:
 
 def wrong_pocket(result: Announcement, rig: Rig, truth: str) -> str:
     """The ball is not in the pocket of the result, or it got there without a valid spin."""
-    ball, named = rig.world.rotor.ball, result.label.partition(",")[0]
-    if ball is None or ball.pocket != named:
+    ball = rig.world.rotor.ball
+    if ball is None or ball.pocket != result.label.partition(",")[0]:
         return f"the ball lies in {(ball and ball.pocket) or 'no pocket'}"
     if not ball.against and len(rig.world.rotor.beams) > 1:
         return "it ran with the rotor"
     return "" if ball.revolutions >= REVOLUTIONS else f"it made {ball.revolutions} revolutions"
 
 
+# -- the keys of the page --------------------------------------------------------------------------------------
+
+_ROTOR_REV_S = 0.4
+_WELL, _WEAKLY, _FLIES_OFF = (8.0, 12.0), (2.5, 3.8), (2.5, 4.0)
+"""The approximate turns of a throw, and the turns after which a fast ball leaves the wheel."""
+
+
+def _push(speed_rev_s: float, direction: int) -> KeyAction:
+    words = f"turn the rotor {direction_of(direction).value}" if speed_rev_s else "hold the rotor"
+    return does(lambda bench: bench.act(words, lambda: bench.world.rotor.push_rotor(speed_rev_s, direction)))
+
+
+def _throw(
+    words: str, turns: tuple[float, float], with_rotor: bool = False, into: str = "", off: bool = False
+) -> KeyAction:
+    def throw(bench: LiveBench) -> None:
+        about = bench.random.uniform(*turns)
+        leaves_after = bench.random.uniform(*_FLIES_OFF) if off else None
+        bench.throw_ball(words, about, with_rotor, into, leaves_after)
+
+    return does(throw)
+
+
+def _choose_pocket(bench: LiveBench) -> Menu:
+    pockets = sorted(bench.world.rotor.pockets, key=lambda pocket: (int(pocket), pocket))
+    choices = (Choice(in_words(pocket), _throw(f"throw into {pocket}", _WELL, into=pocket)) for pocket in pockets)
+    return Menu("throw the ball into which pocket?", tuple(choices), LETTERS)
+
+
+def _take(bench: LiveBench) -> None:
+    bench.act("take the ball out", bench.world.rotor.take_ball)
+
+
+_GOOD, _WRONG = _throw("throw", _WELL), _throw("throw with the rotor", _WELL, with_rotor=True)
+KEYS = (
+    Binding("r", "rotor", "turn the rotor", _push(_ROTOR_REV_S, 1), _push(_ROTOR_REV_S, -1)),
+    Binding("h", "hold", "hold the rotor", _push(0.0, 1)),
+    Binding("t", "throw", "throw the ball, 8 to 12 turns", _GOOD, _WRONG),
+    Binding("w", "weak", "throw weakly, 2.5 to 3.8 turns", _throw("weak throw", _WEAKLY)),
+    Binding("s", "pocket", "throw it into a pocket", _choose_pocket),
+    Binding("o", "off wheel", "throw it so that it flies off", _throw("throw off the wheel", _WELL, off=True)),
+    Binding("g", "take ball", "take the ball out", does(_take)),
+)
 BENCH = BenchGame(lambda dealer: RouletteHands(dealer).acts(), play, wrong_pocket, KEYS)

@@ -2,35 +2,22 @@
 
 from controller.bench.guide import GameGuide, GuideStep, keyed
 from controller.bench.live import LiveBench
-from controller.games.roulette.play import TRIAL_STEP, RouletteData
-
-
-def _data(bench: LiveBench) -> RouletteData:
-    data = bench.table.machine.data
-    assert isinstance(data, RouletteData)
-    return data
-
-
-def _turns(bench: LiveBench) -> bool:
-    return bench.world.rotor.rotor_direction != 0
+from controller.games.roulette.rules import RouletteData
 
 
 def _spin(bench: LiveBench, words: str) -> GuideStep:
-    if not _turns(bench):
+    if not bench.world.rotor.rotor_direction:
         return GuideStep(f"{words} First set the wheel turning.", key="r")
     return GuideStep(f"{words} Throw the ball against the turning wheel.", key="t")
 
 
 def _inspect(bench: LiveBench) -> GuideStep:
-    data = _data(bench)
-    if data.step == TRIAL_STEP and not data.trial:
+    if bench.table.machine.offers()[0].unavailable:
         if bench.world.rotor.ball is not None:
-            return GuideStep("The sensors follow the ball. Wait until the table says what they saw.")
+            return GuideStep("The sensors follow the ball. Wait until the table shows the trial spin.")
         return _spin(bench, "A trial spin shows whether the sensors see ball and wheel.")
-    if data.step == TRIAL_STEP:
-        return GuideStep("Did it run as the screen says? Then the floorperson turns the key.", "floor-key")
     return GuideStep(
-        "The floorperson looks at what the line above says, and turns the key if it is so.", "floor-key"
+        "The floorperson checks what the line above says, turns the key and presses enter.", "floor-key"
     )
 
 
@@ -41,20 +28,21 @@ def _running(bench: LiveBench) -> GuideStep:
 
 
 def _enter(bench: LiveBench) -> GuideStep:
-    ball, entry = bench.world.rotor.ball, _data(bench).entry
+    ball, data = bench.world.rotor.ball, bench.table.machine.data
+    assert isinstance(data, RouletteData)
     if ball is None or not ball.pocket:
         return GuideStep("The ball comes to rest. Wait.")
-    if _data(bench).keyed:
+    if data.keyed:
         return GuideStep("The wheel reader looks where the ball lies. Wait until both agree.")
     words = f"The ball lies in {ball.pocket}. The dealer announces it, and keys it, then enter."
-    return keyed(words, (*ball.pocket, "enter"), len(entry))
+    return keyed(words, (*ball.pocket, "enter"), len(data.entry))
 
 
 GUIDE = GameGuide(
     {
-        "closed": GuideStep("The table is closed. The floorperson's key opens the menu.", "floor-key"),
-        "floor-menu": GuideStep("Choose the inspection: no table opens without it.", "1"),
-        "inspector": GuideStep("The floorperson's key says who inspects.", "floor-key"),
+        "closed": GuideStep(
+            "The table is closed. The floorperson turns the key and presses enter to inspect it.", "floor-key"
+        ),
         "inspecting": _inspect,
         "bets-open": lambda bench: _spin(bench, "Wagers are open, and stay open while the ball is thrown."),
         "respin": lambda bench: _spin(bench, "That spin does not count; the first line says why."),

@@ -1,298 +1,569 @@
-"""The procedure of Roulette (§ 617a.5, § 617a.6): wagers, the ball's run, no more bets, the pocket, settlement."""
+"""The procedure of Roulette (§ 617a.5, § 617a.6): wagers, the ball's run, no more bets, the pocket, settlement.
 
-from collections.abc import Iterator
+A spin that the sensors call void is so. One that people call void can be taken back by the floorperson until the
+next throw, if the sensors saw a valid spin. Nobody else takes away a number that is due, disputed or lit.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from pydantic import TypeAdapter
 
-from controller.events.event import BallLeftTrack, Event, PocketRead, ReaderFault
-from controller.games.roulette import menu
-from controller.games.roulette.faults import failed, lock, resumed_in, unlock
-from controller.games.roulette.inspection import RouletteInspection
-from controller.games.roulette.no_spins import NoSpins, entries
-from controller.games.roulette.play import (
+from config.schema import NS_PER_S, TableConfig
+from controller.events.effect import (
+    Alert,
+    CancelTimer,
+    Effect,
+    Light,
+    Lock,
+    Note,
+    Result,
+    ResultWithdrawn,
+    RoundOpened,
+    StartTimer,
+    Void,
+    WagersReturned,
+)
+from controller.events.event import Act, BallLeftTrack, BallRevolution, Event, PocketRead, Press, ReaderFault
+from controller.events.words import NOTHING, Text, text
+from controller.games.roulette.inspection import Inspection
+from controller.games.roulette.layout import (
+    WHEEL_ORDER,
+    Pocket,
+    WheelType,
+    five_adjacent,
+    is_outside,
+    playable,
+    winning,
+)
+from controller.games.roulette.rules import (
+    CALL_LIMIT,
+    CALLS_IN_A_ROW,
+    DOUBTS,
     DOWN,
     IDLE,
+    NO_SPINS,
     READER_LIMIT,
-    REASONS,
+    REVOLUTIONS,
     RUNNING,
     SETTLING,
     SPIN_LIMIT,
-    NumberSource,
     RouletteData,
+    RouletteRules,
     RouletteState,
     S,
-    against_rotor,
-    called,
-    keyed,
-    left_with,
-    resumes,
+    denied,
+    impossible,
+    is_dealers,
+    is_whole,
+    label,
+    void_reason,
 )
-from controller.games.roulette.steps import (
-    RouletteSteps,
-    called_late,
-    calls,
-    corrects,
-    decides,
-    digit,
-    disputed,
-    holds,
-    never_left,
-    opens,
-    opens_locked,
-    reader_fault,
-    revolved,
-    still_read,
-    voided,
-    wiped,
+from controller.machine.offers import Authority, Device, FaultPolicy, Offer
+from controller.machine.round_machine import RoundMachine
+from controller.machine.rows import (
+    DIGITS,
+    Action,
+    Guard,
+    Row,
+    Step,
+    both,
+    emits,
+    on_event,
+    presses,
+    then,
+    unless,
 )
-from controller.games.roulette.untimely import again, denied, untimely
-from controller.games.roulette.words import RouletteWords
-from controller.games.shared.closing import LATER, fault, on_lamps_and_locking, stopped_first
-from controller.games.shared.entry import DIGITS
-from controller.games.shared.floor import KEY, correction
-from controller.games.shared.settlement import settlement
-from controller.games.shared.table_data import stops
-from controller.statechart.guards import Action, Guard, always, both, dark, keep, then
-from controller.statechart.machine import GameMachine, Step, Transition, on_event
-from controller.statechart.menu import MenuEntry
-
-_PLAYED = (*DOWN, S.NO_SPIN, *SETTLING, S.CORRECTING)
-_NO_SPINS = ("ball-lost", "rotor-not-turning", "same-direction", "fewer-than-four-revolutions")
-_Transition = Transition[RouletteState, RouletteData]
-_Action = Action[RouletteData]
+from controller.odds.wagers import Payouts
 
 _DATA = TypeAdapter(RouletteData)
+_Row = Row[RouletteState, RouletteData]
+_Step = Step[RouletteData]
+_Action = Action[RouletteData]
+_Found = str | int
+_LEFT, _READ, _THROWN = ((kind, f"locked {kind}") for kind in ("ball-left-track", "pocket-read", "ball-thrown"))
+"""Events that are not lost while the table is locked."""
 
 
-class RouletteRound(GameMachine[RouletteState, RouletteData]):
-    """A table of Roulette.
+class RouletteRound(RoundMachine[RouletteState, RouletteData]):
+    """A table of Roulette, with the rules and payout odds of its file."""
 
-    Args:
-        steps: actions and guards.
-        words: texts of what the table waits for.
-        inspection: menu, log and inspection.
-        source: where the winning pocket comes from.
-        checks_direction: the sensors measure the direction of the ball.
-        converted: a double zero wheel is used as a single zero wheel.
-    """
-
+    closed = frozenset(state.value for state in (S.CLOSED, S.WITNESS, S.INSPECTING))
+    idle = closed | {S.BETS_OPEN.value, S.WINNERS_PAID.value}
     inspecting = frozenset({S.INSPECTING.value})
-    identifying = frozenset(state.value for state in (S.CLOSED, S.WORKER, S.WITNESS, S.INSPECTOR))
 
-    def __init__(
-        self,
-        steps: RouletteSteps,
-        words: RouletteWords,
-        inspection: RouletteInspection,
-        source: NumberSource,
-        checks_direction: bool,
-        converted: bool,
-    ) -> None:
-        self._steps = steps
-        self._words = words
-        self._inspection = inspection
-        self._reads = source is not NumberSource.KEYPAD
-        self._keys = source is not NumberSource.READER
-        self._checks_direction = checks_direction
-        self._converted = converted
-        super().__init__(self._transitions(), S.CLOSED, RouletteData(), _DATA)
+    def __init__(self, config: TableConfig, rules: RouletteRules, payouts: Payouts) -> None:
+        head, rotor = config.devices.rotor, config.rotor
+        assert head is not None
+        assert rotor is not None
+        self._rules, self._payouts = rules, payouts
+        self._wheel = rules.type
+        self._pockets = frozenset(WHEEL_ORDER[self._wheel])
+        self._converted = self._wheel is WheelType.DOUBLE_ZERO_AS_SINGLE
+        self._checked = head.pins.ball_2 is not None
+        self._spin_limit = StartTimer(SPIN_LIMIT, rotor.spin_limit_ns)
+        self._call_limit = StartTimer(CALL_LIMIT, int(rules.call_alert_s * NS_PER_S))
+        self._reader_limit = StartTimer(READER_LIMIT, int(rules.reader_s * NS_PER_S))
+        self._inspection = Inspection(config.table, self._converted, self._checked, _opens)
+        super().__init__(self._all_rows(), S.CLOSED, RouletteData(), _DATA)
 
-    def _waits_for(self) -> str:
-        return self._words.waiting_for(self.state, self.data)
+    # -- what the table layer asks ---------------------------------------------------------------------------
 
-    def _menu_entries(self) -> tuple[MenuEntry, ...]:
-        if self.state is S.MENU:
-            return self._offered(menu.menu(self.data))
-        if self.state is S.NO_SPIN:
-            return self._offered(entries(self.data))
-        return {S.WORK: menu.works, S.PART: menu.parts}.get(self.state, tuple)()
+    def instruction(self) -> Text:
+        data, state = self.data, self.state
+        found: dict[str, str | int] = {"checked": int(self._checked)}
+        if state.value in self.closed:
+            found |= self._inspection.parameters(data)
+        elif state in (*IDLE, S.WINNERS_PAID):
+            found |= {"untimely": data.untimely, "void": data.void, "doubted": len(data.doubts)}
+        elif state in DOWN:
+            found |= {**data.doubt.parameters, "doubt": data.doubt.code, "corrects": data.corrects}
+            found |= {"wheel": self._rules.wheel, "source": self._rules.result}
+            found |= {"entered": data.keyed, "entry": data.entry}
+        elif state is S.RESULT:
+            fifths = five_adjacent(self._wheel, data.pocket) if self._rules.five_adjacent else ()
+            found |= {"pocket": data.pocket, "fifths": ",".join(fifths)}
+        return Text(f"roulette-{state.value}", found)
 
-    def _refused_because(self, control: str) -> str:
-        if control == "no-more-bets" and self.data.untimely:
-            return f"no spin runs: {REASONS[self.data.untimely]}"
-        if control != "floor-key":
-            return ""
-        if self.state is S.WITNESS:
-            return "the witness is another person than the one who made it"
-        return self._inspection.refused_because(self.data) if self.state is S.INSPECTING else ""
-
-    def _transitions(self) -> Iterator[_Transition]:
-        return stopped_first(self._unstopped(), (*RUNNING, *DOWN, S.NO_SPIN), IDLE, S.LOCKED, resumed_in)
-
-    def _unstopped(self) -> Iterator[_Transition]:
-        yield from menu.transitions()
-        yield from self._inspection.transitions()
-        for transition in self._sensed():
-            if S.ENTRY in (transition.source, transition.to):
-                yield from self._settled(transition)
-            else:
-                yield transition
-        yield denied()
-        yield from self._called()
-        yield from self._entering()
-        yield from self._deciding()
-        yield from NoSpins(self._settles, self._steps.reader_timer).transitions(self._behind_a_no_spin())
-        yield from self._settling()
-        yield from untimely()
-        yield from self._failing()
-        yield from self._everywhere()
-
-    # -- the run of the ball ---------------------------------------------------------------------------------
-
-    def _sensed(self) -> Iterator[_Transition]:
-        """Transitions for what sensors and reader say of a spin, before it is asked whether the pocket is known."""
-        thrown = self._steps.thrown
-        yield _Transition(S.BETS_OPEN, "ball-thrown", S.BALL_RUNNING, thrown)
-        yield _Transition(S.RESPIN, "ball-thrown", S.NO_MORE_BETS, thrown, called, "no more bets was called")
-        yield _Transition(S.RESPIN, "ball-thrown", S.BALL_RUNNING, thrown)
-        yield from self._running()
-        yield from self._reading()
-        yield from again()
-
-    def _behind_a_no_spin(self) -> Iterator[_Transition]:
-        """Transitions that go on while it is asked why there is no spin."""
-        yield from self._sensed()
-        yield from self._still_reading()
-        yield from (transition for transition in untimely() if transition.source in (*SETTLING, S.DECIDING))
-
-    def _running(self) -> Iterator[_Transition]:
-        left = on_event(BallLeftTrack, self._steps.left)
-        no_spin = on_event(BallLeftTrack, self._steps.no_spin)
-        for state in RUNNING:
-            if self._checks_direction:
-                yield _Transition(state, "ball-revolution", None, revolved, against_rotor, "not with the rotor")
-                yield _Transition(state, "ball-revolution", S.RESPIN, voided("same-direction"))
-            else:
-                yield _Transition(state, "ball-revolution", None, revolved)
-            yield _Transition(state, "ball-left-track", S.LOCKED, no_spin, self._left_with("sensor-fault"), "fault")
-            for reason in _NO_SPINS if self._checks_direction else ("ball-lost", "fewer-than-four-revolutions"):
-                words = reason.replace("-", " ")
-                yield _Transition(state, "ball-left-track", S.RESPIN, no_spin, self._left_with(reason), words)
-            yield _Transition(state, f"timer {SPIN_LIMIT}", S.LOCKED, never_left)
-            yield _Transition(state, "power-restored", S.RESPIN, voided("power-cut"))
-        yield _Transition(S.BALL_RUNNING, "ball-left-track", S.LATE_CALL, left)
-        yield _Transition(S.NO_MORE_BETS, "ball-left-track", S.ENTRY, left)
-
-    def _called(self) -> Iterator[_Transition]:
-        yield _Transition(S.BALL_RUNNING, "press no-more-bets", S.NO_MORE_BETS, calls)
-        yield from self._settles(S.LATE_CALL, "press no-more-bets", called_late, S.ENTRY)
-
-    def _left_with(self, reason: str) -> Guard[RouletteData]:
-        return left_with(reason, checks_direction=self._checks_direction)
-
-    # -- the pocket ------------------------------------------------------------------------------------------
-
-    def _reading(self) -> Iterator[_Transition]:
-        """Transitions for the wheel reader."""
-        if not self._reads:
+    def offers(self) -> Iterator[Offer]:
+        data, state = self.data, self.state
+        if state.value in self.closed:
+            yield from self._inspection.offers(state, data)
             return
-        read, fault = on_event(PocketRead, self._steps.read), on_event(ReaderFault, reader_fault)
-        for state in (*RUNNING, S.LATE_CALL, S.ENTRY):
-            yield _Transition(state, "pocket-read", None, read)
-            yield _Transition(state, "reader-fault", None, fault)
-        for state in (S.LATE_CALL, S.ENTRY):
-            yield _Transition(state, f"timer {READER_LIMIT}", None, self._steps.silent)
+        if state is S.DISPUTE:
+            yield Offer("decide", expected=True)
+        if state in SETTLING or (data.void == "double-zero" and not data.untimely):
+            yield Offer("correct", control="correct")
+        if data.off and data.called and not data.untimely:
+            yield Offer("reverse", unavailable=NOTHING if data.off == "down" else text("ball-still-runs"))
+        for reason in NO_SPINS:
+            authority = Authority.DEALER if is_dealers(reason, state, data) else Authority.FLOORPERSON
+            yield Offer("void", reason, authority, "no-spin", unavailable=Text(impossible(reason, state, data)))
+        if state is S.RESPIN:
+            yield from (Offer("new-ball"), Offer("end-round"))
+        first = NOTHING if state in IDLE else text("settle-first" if state in SETTLING else "no-spin-first")
+        yield Offer("close", unavailable=first)
 
-    def _entering(self) -> Iterator[_Transition]:
-        """Transitions for the dealer's entry."""
-        yield _Transition(S.ENTRY, "power-restored", None, self._waits_for_reader)
-        yield _Transition(S.LATE_CALL, "power-restored", None, self._waits_for_reader)
-        if self._keys:
-            if self._reads:  # Digits with which both agree.
-                for key in DIGITS:
-                    yield from self._agreed(f"press {key}")
-            yield from self._digits(S.ENTRY)
-            yield _Transition(S.ENTRY, "press clear", None, wiped, keyed, "something was keyed")
-            yield from self._settles(
-                S.ENTRY, "press enter", self._steps.enter, None, self._steps.is_pocket, "a pocket"
+    def on_fault(self, device: Device, state: RouletteState) -> FaultPolicy:
+        if device is Device.KEYS:
+            return FaultPolicy.ALERT
+        if device is Device.CONTROLLER:
+            return FaultPolicy.VOID if state in RUNNING else FaultPolicy.LOCK
+        return FaultPolicy.LATER if state in (*RUNNING, *DOWN, *SETTLING) else FaultPolicy.LOCK
+
+    def refused_because(self, press: Press) -> Text:
+        return Text(self.data.untimely) if press.control == "no-more-bets" else NOTHING
+
+    def declined(self, act: Act) -> Text:
+        return self._inspection.declined(self.data, act)
+
+    # -- rows ------------------------------------------------------------------------------------------------
+
+    def _all_rows(self) -> Iterator[_Row]:
+        yield from self._inspection.rows()
+        yield from self._running()
+        yield from self._entering()
+        yield from self._settling()
+        yield from self._no_spins()
+        yield from self._respinning()
+        yield from self._too_early()
+
+    def _running(self) -> Iterator[_Row]:
+        yield _Row(S.RESPIN, "ball-thrown", S.NO_MORE_BETS, self._thrown, _is_called, "no more bets was called")
+        yield _Row(IDLE, "ball-thrown", S.BALL_RUNNING, self._thrown)
+        if self._checked:
+            same = _no_spin("same-direction")
+            yield _Row(RUNNING, "ball-revolution", S.RESPIN, same, _with_rotor, "with the wheel")
+        yield _Row(RUNNING, "ball-revolution", None, _revolved)
+        yield _Row(RUNNING, _LEFT, S.RESPIN, on_event(BallLeftTrack, self._ends), self._is_void, "no spin")
+        yield _Row(S.BALL_RUNNING, _LEFT, S.LATE_CALL, self._left)
+        yield from self._settles(S.NO_MORE_BETS, _LEFT, self._left, S.ENTRY)
+        yield _Row(RUNNING, (f"timer {SPIN_LIMIT}", f"locked timer {SPIN_LIMIT}"), S.RESPIN, _never_left)
+        yield _Row(RUNNING, "power-restored", S.RESPIN, _no_spin("power-cut"))
+        yield _Row(S.BALL_RUNNING, "press no-more-bets", S.NO_MORE_BETS, _calls)
+        yield from self._settles(S.LATE_CALL, "press no-more-bets", _called_late, S.ENTRY)
+        yield _Row((S.BALL_RUNNING, S.LATE_CALL), f"timer {CALL_LIMIT}", None, _call_missing)
+
+    def _entering(self) -> Iterator[_Row]:
+        """Rows for the reader, the dealer's entry, and the floorperson's decision."""
+        if self._rules.reads:
+            read = on_event(PocketRead, self._read)
+            heard = (
+                ("pocket-read", read),
+                ("reader-fault", _reader_fault),
+                (f"timer {READER_LIMIT}", self._silent),
             )
-
-    def _deciding(self) -> Iterator[_Transition]:
-        """Transitions for the floorperson's decision."""
-        yield _Transition(S.DISPUTE, KEY, S.DECIDING, decides)
-        yield from self._digits(S.DECIDING)
-        yield _Transition(S.DECIDING, "press clear", None, wiped, keyed, "something was keyed")
-        yield from self._settles(
-            S.DECIDING, "press enter", self._steps.decide, None, self._steps.is_pocket, "a pocket"
-        )
-        yield from correction(S.CORRECTING, SETTLING)
-        yield _Transition(S.CORRECTING, KEY, S.DECIDING, corrects)
-
-    def _digits(self, state: RouletteState) -> Iterator[_Transition]:
-        for key in DIGITS:
-            yield _Transition(state, f"press {key}", None, digit, self._steps.may_key, "leads to a pocket")
-
-    def _agreed(self, on: str) -> Iterator[_Transition]:
-        known = both(self._steps.may_key, holds(self._steps.is_known, digit))
-        played = both(known, holds(self._steps.is_playable, digit)) if self._converted else known
-        yield _Transition(S.ENTRY, on, S.RESULT, then(digit, self._steps.result), played, "the reader named it")
-        if self._converted:
-            yield _Transition(S.ENTRY, on, S.RESPIN, then(digit, self._steps.double_zero), known, "both say 00")
-
-    def _settled(self, sensed: _Transition) -> Iterator[_Transition]:
-        guard = sensed.guard or always
-        yield from self._settles(sensed.source, sensed.on, sensed.action, sensed.to, guard, sensed.why)
+            for on, action in heard:
+                yield _Row((*RUNNING, S.LATE_CALL), on, None, action)
+                yield from self._settles(S.ENTRY, on, action)
+            yield _Row((*RUNNING, S.LATE_CALL, S.ENTRY), "locked pocket-read", None, read)
+        again = ("power-restored", "unlocked")
+        yield _Row(S.LATE_CALL, again, None, self._waits)
+        yield from self._settles(S.ENTRY, again, self._waits)
+        if self._rules.result != "reader":
+            yield from self._settles(S.ENTRY, presses(DIGITS), _digit, None, self._may_key)
+            yield from self._settles(S.ENTRY, "press enter", _enter, None, self._is_pocket)
+        yield _Row(S.DISPUTE, "act decide", S.DECIDING, _wiped)
+        yield _Row(S.DECIDING, presses(DIGITS), None, _digit, self._may_key, "leads to a pocket")
+        yield from self._settles(S.DECIDING, "press enter", _decided, None, self._is_pocket)
+        yield _Row((S.ENTRY, S.DECIDING), "press clear", None, _wiped, _is_keyed, "something was keyed")
 
     def _settles(
         self,
-        state: RouletteState,
-        on: str,
+        source: RouletteState,
+        on: str | tuple[str, ...],
         action: _Action,
-        to: RouletteState | None,
-        guard: Guard[RouletteData] = always,
-        why: str = "",
-    ) -> Iterator[_Transition]:
-        """Transitions for an action after which the pocket may be known, or disputed; else it leads to ``to``."""
-        steps, words = self._steps, f"{why}, " if why else ""
-        known = both(guard, holds(steps.is_known, action))
-        played = both(known, holds(steps.is_playable, action)) if self._converted else known
-        if self._reads and state is not S.DECIDING:
-            questioned = both(guard, holds(steps.is_disputed, action))
-            yield _Transition(state, on, S.DISPUTE, then(action, disputed), questioned, f"{words}disputed")
-        yield _Transition(state, on, S.RESULT, then(action, steps.result), played, f"{words}known")
+        to: RouletteState | None = None,
+        when: Guard[RouletteData] = lambda data, event: True,
+    ) -> Iterator[_Row]:
+        """Rows for an action after which the pocket may be known or disputed; else it leads to ``to``."""
+
+        def comes_to(outcome: str) -> Guard[RouletteData]:
+            return both(when, lambda data, event: self._outcome(action(data, event).data) == outcome)
+
+        yield _Row(source, on, S.RESULT, then(action, self._result), comes_to("known"), "known")
+        if self._rules.reads:
+            yield _Row(source, on, S.DISPUTE, then(action, _disputed), comes_to("disputed"), "disputed")
         if self._converted:
-            yield _Transition(state, on, S.RESPIN, then(action, steps.double_zero), known, f"{words}00")
-        if state is not S.DECIDING:
-            yield _Transition(state, on, to, action, guard, why)
+            yield _Row(source, on, S.RESPIN, then(action, _no_spin("double-zero")), comes_to("00"), "00")
+        yield _Row(source, on, to, action, when)
 
-    def _waits_for_reader(self, data: RouletteData, event: Event) -> Step[RouletteData]:
-        return Step(data, self._steps.reader_timer())
+    def _settling(self) -> Iterator[_Row]:
+        yield _Row(S.RESULT, "press done", S.LOSERS_COLLECTED)
+        yield _Row(S.LOSERS_COLLECTED, "press done", S.WINNERS_PAID)
+        yield _Row((S.LOSERS_COLLECTED, S.WINNERS_PAID), "press clear", S.BETS_OPEN, _opens)
+        yield _Row(SETTLING, _READ, None, _still_read)
+        for state in SETTLING:
+            yield _Row(state, "act correct", S.DECIDING, _corrects(state))
 
-    # -- settlement ------------------------------------------------------------------------------------------
+    def _no_spins(self) -> Iterator[_Row]:
+        yield _Row((*IDLE, *RUNNING), "called no-spin", None, _call_off(early=True))
+        yield _Row((*DOWN, *SETTLING), "called no-spin", None, _call_off(early=False))
+        for state in (*IDLE, *RUNNING, *DOWN, *SETTLING):
+            yield _Row(state, "act void", S.RESPIN, _voids(state))
 
-    def _settling(self) -> Iterator[_Transition]:
-        yield from settlement(S.RESULT, S.LOSERS_COLLECTED, S.WINNERS_PAID)
-        for state in (S.LOSERS_COLLECTED, S.WINNERS_PAID):
-            yield _Transition(state, "press clear", S.LOCKED, opens_locked, stops, "fault in this round")
-            yield _Transition(state, "press clear", S.BETS_OPEN, opens)
-        yield from self._still_reading()
+    def _respinning(self) -> Iterator[_Row]:
+        """Rows after a void: for its ball, if it runs on, and for the floorperson."""
+        yield _Row(S.RESPIN, _LEFT, None, on_event(BallLeftTrack, self._left_off), _runs_off, "called void")
+        yield _Row(S.RESPIN, "power-restored", None, _off, _runs_off, "called void")
+        yield _Row(S.RESPIN, ("act correct", "act reverse"), S.DECIDING, _corrects(S.RESPIN))
+        yield _Row(S.RESPIN, "act new-ball")
+        yield _Row(S.RESPIN, "act end-round", S.BETS_OPEN, then(emits(WagersReturned("round-ended")), _opens))
+        yield _Row(IDLE, "act close", S.CLOSED, _closes)
 
-    def _still_reading(self) -> Iterator[_Transition]:
-        """Transitions for what the reader names after the result."""
-        for state in SETTLING if self._reads else ():
-            yield _Transition(state, "pocket-read", None, on_event(PocketRead, still_read))
+    def _too_early(self) -> Iterator[_Row]:
+        """Rows for a ball that is thrown before a spin is due, or while a number is."""
+        early, locked = _untimely("thrown-before-clear"), _untimely("thrown-while-locked")
+        first, corrected = _is_timely, both(_is_timely, _is_correcting)
+        yield _Row(SETTLING, "ball-thrown", None, early, first, "the first")
+        yield _Row((*IDLE, *SETTLING), "locked ball-thrown", None, locked, first, "the first")
+        yield _Row(S.DECIDING, "ball-thrown", None, early, corrected, "the first, correction")
+        yield _Row(S.DECIDING, "locked ball-thrown", None, locked, corrected, "the first, correction")
+        yield _Row(S.DECIDING, _THROWN, S.DISPUTE, _thrown_again, unless(_is_correcting), "no correction")
+        yield _Row((S.LATE_CALL, S.ENTRY, S.DISPUTE), _THROWN, S.DISPUTE, _thrown_again)
 
-    # -- faults ----------------------------------------------------------------------------------------------
+    # -- the run of the ball ---------------------------------------------------------------------------------
 
-    def _failing(self) -> Iterator[_Transition]:
-        for state in IDLE:
-            yield from on_lamps_and_locking(state, S.LOCKED, lock(state))
-        for state in (*RUNNING, *_PLAYED):
-            yield from on_lamps_and_locking(state, None, fault(LATER))
-        for state in (S.CLOSED, S.LOCKED):
-            yield from on_lamps_and_locking(state, None, fault("mend it"))
-            yield _Transition(state, "machine-failed", None, fault("mend it"))
-        for state in (*IDLE, *RUNNING, *_PLAYED):  # After what a no spin makes of it.
-            yield _Transition(state, "machine-failed", S.LOCKED, failed(state))
-        unlocks = unlock(lambda: self.lit, self._steps.reader_timer)
-        for state in (*IDLE, *_PLAYED):
-            yield _Transition(S.LOCKED, KEY, state, unlocks, resumes(state), state.value)
-        for state in (S.LATE_CALL, S.ENTRY) if self._reads else ():
-            read = on_event(PocketRead, self._steps.read)
-            yield _Transition(S.LOCKED, "pocket-read", None, read, resumes(state), f"{state.value} due")
+    def _thrown(self, data: RouletteData, event: Event) -> _Step:
+        data = _unspun(data)
+        return Step(data, (self._spin_limit, *self._call_timer(data)))
 
-    def _everywhere(self) -> Iterator[_Transition]:
-        yield _Transition(S.CLOSED, "table-started", None, dark)
-        for state in RouletteState:
-            if state not in (*menu.FLOOR, S.SIGNING, *RUNNING, S.ENTRY, S.LATE_CALL):
-                yield _Transition(state, "power-restored", None, keep)
+    def _waits(self, data: RouletteData, event: Event) -> _Step:
+        """The ball is down; the reader and the call are waited for."""
+        return Step(data, (*self._reader_timer(), *self._call_timer(data)))
+
+    def _call_timer(self, data: RouletteData) -> tuple[Effect, ...]:
+        return () if data.called or data.uncalled else (self._call_limit,)
+
+    def _reader_timer(self) -> tuple[Effect, ...]:
+        return (self._reader_limit,) if self._rules.reads else ()
+
+    def _is_void(self, data: RouletteData, event: Event) -> bool:
+        return isinstance(event, BallLeftTrack) and bool(void_reason(event, self._checked))
+
+    def _ends(self, data: RouletteData, left: BallLeftTrack) -> _Step:
+        """The ball has left the track after a run that does not count."""
+        reason = void_reason(left, self._checked)
+        if left.fault is not None:
+            detail = str(left.fault)
+            return _locking(_no_spin(reason, detail=detail)(data, left), reason, detail=detail)
+        few = {"revolutions": left.revolutions, "needed": REVOLUTIONS} if reason.startswith("fewer") else {}
+        return _no_spin(reason, **few)(data, left)
+
+    def _left(self, data: RouletteData, event: Event) -> _Step:
+        """The ball has left the track after a spin that counts."""
+        assert isinstance(event, BallLeftTrack)
+        data = replace(data, left_ns=event.left_ns, revolutions=event.revolutions, against=event.against is True)
+        if data.reading and data.read_ns <= event.left_ns:
+            data = replace(data, reading="", doubt=text("read-too-early", reading=data.reading))
+        return Step(data, (CancelTimer(SPIN_LIMIT), *self._reader_timer()))
+
+    def _left_off(self, data: RouletteData, left: BallLeftTrack) -> _Step:
+        """The same after people called the spin void, which can be taken back if it was valid."""
+        if self._is_void(data, left):
+            return _off(data, left)
+        denies = (Alert("void-denied"),) if data.void == "ball-left-wheel" else ()
+        return Step(replace(data, off="down", left_ns=left.left_ns), denies)
+
+    # -- the pocket ------------------------------------------------------------------------------------------
+
+    def _may_key(self, data: RouletteData, event: Event) -> bool:
+        """A digit that leads to a pocket of this wheel."""
+        entry = data.entry + _pressed(event)
+        return not data.keyed and any(pocket.startswith(entry) for pocket in self._pockets)
+
+    def _is_pocket(self, data: RouletteData, event: Event) -> bool:
+        return data.entry in self._pockets
+
+    def _read(self, data: RouletteData, read: PocketRead) -> _Step:
+        """The wheel reader names a pocket."""
+        if data.doubt.code == "reader-silent":
+            return Step(replace(data, doubt=text("reader-late", reading=read.pocket)))
+        if read.pocket not in self._pockets:
+            return Step(replace(data, doubt=text("reader-of-another-wheel", reading=read.pocket)))
+        if data.reading and data.reading != read.pocket:
+            return Step(replace(data, doubt=text("reader-changed", before=data.reading, reading=read.pocket)))
+        return Step(replace(data, reading=read.pocket, read_ns=read.at_ns))
+
+    def _silent(self, data: RouletteData, event: Event) -> _Step:
+        """The time limit for the reader is over. A reader that spoke is not late: the dealer is."""
+        if not data.reading:
+            return Step(replace(data, doubt=text("reader-silent")))
+        if data.keyed or not data.called:  # Nothing waits for the dealer's entry yet.
+            return Step(data)
+        seconds = int(self._rules.reader_s)
+        doubt = text("dealer-late", begun=data.entry, seconds=seconds, reading=data.reading)
+        return Step(replace(data, doubt=doubt))
+
+    def _known(self, data: RouletteData) -> Pocket:
+        """The pocket that every source has given; empty if one has not.
+
+        Digits that can only be this pocket need no enter where the reader has named it: both agree. Others do, as
+        1 may become 17.
+        """
+        if self._rules.result == "both":
+            keyed = data.keyed or (data.entry if is_whole(data.entry, self._pockets) else "")
+            return keyed if keyed == data.reading else ""
+        return data.reading if self._rules.reads else data.keyed
+
+    def _outcome(self, data: RouletteData) -> str:
+        if data.doubt or (data.keyed and data.reading and data.keyed != data.reading):
+            return "disputed"
+        pocket = self._known(data)
+        return pocket and ("known" if playable(self._wheel, pocket) else "00")
+
+    def _result(self, data: RouletteData, event: Event) -> _Step:
+        """The winning pocket is known: light it."""
+        pocket = self._known(data)
+        wins = winning(self._wheel, pocket, self._payouts)
+        lamps = (f"straight-{pocket}", *(win.area for win in wins if is_outside(win.area)))
+        data = replace(data, pocket=pocket, keyed=data.keyed or data.entry, entry="", corrects="", calls=0)
+        timers = (CancelTimer(READER_LIMIT), CancelTimer(CALL_LIMIT))
+        return Step(data, (*timers, Result(label(pocket), wins), Light(lamps), *_uncalled(data)))
+
+
+def _pressed(event: Event) -> str:
+    return event.control if isinstance(event, Press) else ""
+
+
+def _given(**found: _Found) -> dict[str, _Found]:
+    """The parameters that say something."""
+    return {name: value for name, value in found.items() if value}
+
+
+# -- conditions ------------------------------------------------------------------------------------------------
+
+
+def _data(test: Callable[[RouletteData], bool]) -> Guard[RouletteData]:
+    return lambda data, event: test(data)
+
+
+_is_called = _data(lambda data: data.called)
+_is_keyed = _data(lambda data: bool(data.entry or data.keyed))
+_is_correcting = _data(lambda data: bool(data.corrects))
+_is_timely = _data(lambda data: not data.untimely)
+"""No ball was thrown too early yet."""
+_runs_off = _data(lambda data: data.off == "runs")
+"""The ball of a spin that people called void is in the track."""
+
+
+def _with_rotor(data: RouletteData, event: Event) -> bool:
+    return isinstance(event, BallRevolution) and event.against is False
+
+
+# -- the run of the ball ---------------------------------------------------------------------------------------
+
+
+def _unspun(data: RouletteData) -> RouletteData:
+    """The data without anything of the last spin."""
+    kept = RouletteData(data.round, data.called)
+    return replace(kept, called_off=data.called_off, doubts=data.doubts, calls=data.calls)
+
+
+def _revolved(data: RouletteData, event: Event) -> _Step:
+    assert isinstance(event, BallRevolution)
+    return Step(replace(data, revolutions=event.number, against=data.against or event.against is True))
+
+
+def _calls(data: RouletteData, event: Event) -> _Step:
+    """No more bets."""
+    return Step(replace(data, called=True))
+
+
+def _called_late(data: RouletteData, event: Event) -> _Step:
+    """No more bets was called after the ball had left the track (§ 617a.5(b)): recorded, not void."""
+    late_ms = max(0, event.at_ns - data.left_ns) // 1_000_000
+    step = _calls(data, event)
+    return Step(step.data, (*step.effects, Alert("called-late", parameters={"late_ms": late_ms})))
+
+
+def _call_missing(data: RouletteData, event: Event) -> _Step:
+    return Step(replace(data, uncalled=True), (Alert("call-missing"),))
+
+
+def _uncalled(data: RouletteData) -> tuple[Effect, ...]:
+    """A spin ends, and no more bets was not called in time: that is recorded with the round."""
+    return (Note("not-called"),) if not data.called and (data.uncalled or data.left_ns) else ()
+
+
+# -- the reader and the dealer ---------------------------------------------------------------------------------
+
+
+def _reader_fault(data: RouletteData, event: Event) -> _Step:
+    assert isinstance(event, ReaderFault)
+    return Step(replace(data, doubt=text("reader-not-understood", detail=event.detail)))
+
+
+def _still_read(data: RouletteData, event: Event) -> _Step:
+    """The reader names a pocket after the result is known."""
+    assert isinstance(event, PocketRead)
+    found: dict[str, _Found] = {"reading": event.pocket, "pocket": data.pocket}
+    return Step(data, (Alert("read-after-result", parameters=found),) if event.pocket != data.pocket else ())
+
+
+def _digit(data: RouletteData, event: Event) -> _Step:
+    return Step(replace(data, entry=data.entry + _pressed(event)))
+
+
+def _wiped(data: RouletteData, event: Event) -> _Step:
+    return Step(replace(data, entry="", keyed=""))
+
+
+def _enter(data: RouletteData, event: Event) -> _Step:
+    return Step(replace(data, keyed=data.entry, entry=""))
+
+
+def _disputed(data: RouletteData, event: Event) -> _Step:
+    """The floorperson has to decide."""
+    doubt = data.doubt or text("entries-differ", keyed=data.keyed, reading=data.reading)
+    alert = Alert("disputed", parameters={**doubt.parameters, "doubt": doubt.code})
+    return Step(replace(data, doubt=doubt, entry=""), (CancelTimer(READER_LIMIT), alert))
+
+
+def _thrown_again(data: RouletteData, event: Event) -> _Step:
+    """The ball was thrown while its number was due: nothing is void by that alone."""
+    known = _given(reading=data.reading, keyed=data.keyed, uncalled=int(not data.called))
+    return _disputed(replace(data, doubt=Text("thrown-again", known), again=True), event)
+
+
+def _decided(data: RouletteData, event: Event) -> _Step:
+    """The number that the floorperson had keyed anew counts."""
+    note = Note("number-decided", {**data.doubt.parameters, "doubt": data.doubt.code, "number": data.entry})
+    if data.corrects:
+        code = "number-confirmed" if data.corrects == data.entry else "number-corrected"
+        note = Note(code, {"before": data.corrects, "number": data.entry})
+    return Step(replace(data, keyed=data.entry, reading=data.entry, entry="", doubt=NOTHING), (note,))
+
+
+def _corrects(state: RouletteState) -> _Action:
+    """The number is keyed anew: a wrong result is withdrawn, with how far it was settled; or a void is."""
+
+    def action(data: RouletteData, event: Event) -> _Step:
+        wrong = data.pocket or data.corrects or "00" * (data.void == "double-zero")
+        withdrawn = (ResultWithdrawn(label(data.pocket), _settled(state)), Light(())) if data.pocket else ()
+        anew = replace(_unspun(data), corrects=wrong, left_ns=data.left_ns, untimely=data.untimely)
+        return Step(anew, withdrawn)
+
+    return action
+
+
+def _settled(state: RouletteState) -> str:
+    """Code: how far a result was settled; empty if it only was lit."""
+    return state.value if state in SETTLING[1:] else ""
+
+
+# -- no spin ---------------------------------------------------------------------------------------------------
+
+
+def _no_spin(reason: str, **found: _Found) -> _Action:
+    """A spin does not count; wagers stay."""
+
+    def action(data: RouletteData, event: Event) -> _Step:
+        timers = tuple(map(CancelTimer, (SPIN_LIMIT, READER_LIMIT, CALL_LIMIT)))
+        doubts = tuple(one for one in (*data.doubts, reason) if one == reason and one in DOUBTS)[-2:]
+        void = Void(reason, parameters=_given(**found))
+        return Step(replace(_unspun(data), void=reason, doubts=doubts), (*timers, void, *_uncalled(data)))
+
+    return action
+
+
+def _locking(step: _Step, cause: str, **found: _Found) -> _Step:
+    """The step of a void spin, after which the table is locked."""
+    return Step(step.data, (*step.effects, Alert(cause, parameters=found), Lock(cause, found)))
+
+
+def _never_left(data: RouletteData, event: Event) -> _Step:
+    """Something still passes the beams at the time limit."""
+    return _locking(_no_spin("not-at-rest")(data, event), "not-at-rest")
+
+
+def _call_off(early: bool) -> _Action:
+    """No spin was called: whose act it is, is judged by this moment, though the reason is given later."""
+    return lambda data, event: Step(replace(data, called_off=early))
+
+
+def _voids(state: RouletteState) -> _Action:
+    """People call the spin void. What was seen and read of it is on record."""
+
+    def action(data: RouletteData, event: Event) -> _Step:
+        assert isinstance(event, Act)
+        spin, reason = _unspun(data) if state in IDLE else data, event.argument
+        result, by_dealer = spin.pocket or spin.corrects, reason in NO_SPINS and not event.floor
+        named = _given(result=result, settled=_settled(state), keyed=spin.keyed, reading=spin.reading)
+        seen = _given(denied=denied(reason, state, spin), revolutions=spin.revolutions)
+        step = _no_spin(reason, by=event.by, **named, **seen)(spin, event)
+        effects, calls = step.effects, data.calls + by_dealer
+        if result:
+            effects = (*effects, Light(()), Alert("result-void", parameters=named))
+        if by_dealer and calls % CALLS_IN_A_ROW == 0:
+            effects = (*effects, Alert("dealers-calls", parameters={"calls": calls}))
+        off = "" if state in IDLE or reason not in NO_SPINS else "runs" if state in RUNNING else "down"
+        void = replace(step.data, calls=calls, untimely=data.untimely, off=off, corrects=result)
+        step = Step(void, effects)
+        return _locking(step, reason) if reason == "ball-not-seen" else step
+
+    return action
+
+
+def _off(data: RouletteData, event: Event) -> _Step:
+    """What became of the ball is not known."""
+    return Step(replace(data, off=""))
+
+
+def _untimely(reason: str) -> _Action:
+    """A ball that was thrown before a spin was due is no spin of either round (§ 617a.5(a), (e))."""
+    return lambda data, event: Step(replace(data, untimely=reason), (Void(reason), Alert(reason)))
+
+
+# -- the round -------------------------------------------------------------------------------------------------
+
+
+def _opens(data: RouletteData, event: Event) -> _Step:
+    """The next round. A ball that was thrown too early for it stays so."""
+    opened = RouletteData(data.round + 1, untimely=data.untimely, calls=data.calls)
+    return Step(opened, (Light(()), RoundOpened(opened.round)))
+
+
+def _closes(data: RouletteData, event: Event) -> _Step:
+    closed = RouletteData(data.round, calls=data.calls)
+    return Step(closed, (WagersReturned("table-closed"), Light(())))

@@ -1,152 +1,230 @@
-"""What a roulette table waits for, in words for dealer and floorperson."""
+"""Sentences of Roulette, by code."""
 
 from collections.abc import Callable
 
-from controller.games.roulette.layout import WheelType, five_adjacent
-from controller.games.roulette.no_spins import asks
-from controller.games.roulette.play import (
-    REASONS,
-    TRIAL_STEP,
-    NumberSource,
-    RouletteData,
-    RouletteState,
-    S,
-    in_words,
-    inside,
-)
-from controller.games.roulette.results import area_name
-from controller.games.shared.closing import closed_words, locked_words
-from controller.games.shared.floor import CORRECTION_WORDS, MENU_PROMPT
+from controller.events.words import Parameters, Text, Words, say
+from controller.games.roulette.layout import COLOURS
+from controller.games.roulette.rules import PARTS, WORKS, in_words
+
+_Phrase = Callable[[Parameters], str]
 
 
-class RouletteWords:
-    """The texts of one table.
-
-    Args:
-        steps: of the inspection.
-        checks_direction: the sensors measure the direction of the ball.
-
-        offers_five: the Five Adjacent Number Wager is offered (§ 617a.3(e)(1)(i)).
-    """
-
-    def __init__(
-        self,
-        wheel: WheelType,
-        source: NumberSource,
-        steps: tuple[str, ...],
-        checks_direction: bool,
-        offers_five: bool,
-    ) -> None:
-        self._wheel = wheel
-        self._source = source
-        self._steps = steps
-        self._checks_direction = checks_direction
-        self._offers_five = offers_five
-
-    def waiting_for(self, state: RouletteState, data: RouletteData) -> str:
-        """What the table waits for."""
-        if state in _FIXED:
-            return _FIXED[state]
-        if state in _OF_DATA:
-            return _OF_DATA[state](data)
-        return {
-            S.INSPECTING: self._inspecting,
-            S.BETS_OPEN: self._bets_open,
-            S.RESPIN: self._respin,
-            S.ENTRY: self._entry,
-            S.DECIDING: self._deciding,
-            S.RESULT: self._result,
-        }[state](data)
-
-    @property
-    def _throw(self) -> str:
-        if self._checks_direction:
-            return "set the wheel turning and throw the ball against it"
-        return "throw the ball (one beam: nobody but the dealer sees whether it runs against the wheel)"
-
-    def _bets_open(self, data: RouletteData) -> str:
-        if data.untimely:
-            return f"{_taken_out(data)}; place wagers; then {self._throw}"
-        return f"place wagers; {self._throw}. Press no spin if the table does not see it run"
-
-    def _respin(self, data: RouletteData) -> str:
-        look = ""
-        if data.untimely:
-            return f"{_taken_out(data)}; wagers stay; {self._throw}"
-        if data.void in ("fewer-than-four-revolutions", "ball-left-wheel", "ball-lost"):
-            look = " and look whether it is damaged (the floorperson gives a new one)"
-        if len(data.doubts) > 1:
-            return (
-                f"no spin again, {REASONS[data.void]}: if that is not so, wires may be crossed, and the "
-                f"floorperson's key closes the table and inspects it anew; else wagers stay; {self._throw}"
-            )
-        return f"no spin, {REASONS[data.void]}. Take the ball out{look}; wagers stay; {self._throw}."
-
-    def _inspecting(self, data: RouletteData) -> str:
-        which = f"inspection, step {data.step + 1} of {len(self._steps)}: {self._steps[data.step]}"
-        seen = f" (seen: {data.trial})" if data.trial else ""
-        if data.trial and data.step == TRIAL_STEP:
-            seen += ". Turn the key only if that is so: else wires are crossed, or rotor.reversed is wrong"
-        return f"{which}{seen}. The floorperson's key confirms, clear refuses"
-
-    def _entry(self, data: RouletteData) -> str:
-        if self._source is NumberSource.READER:
-            return "the ball comes to rest: wait for the wheel reader"
-        if data.keyed:
-            return f"{in_words(data.keyed)} is entered: wait for the wheel reader, or clear to key it again"
-        return self._keying("the ball comes to rest: announce its number and key it", data)
-
-    def _deciding(self, data: RouletteData) -> str:
-        what = f"correction of {in_words(data.corrects)}" if data.corrects else f"disputed: {data.doubt}"
-        return self._keying(f"{what}. Floorperson: key the number at which the ball rests", data)
-
-    def _keying(self, what: str, data: RouletteData) -> str:
-        pockets = "0, 00 or 1 to 36" if self._wheel is not WheelType.SINGLE_ZERO else "0 to 36"
-        return f"{what} ({pockets}), then enter: {data.entry or '_'}"
-
-    def _result(self, data: RouletteData) -> str:
-        moved = ""
-        if self._offers_five:
-            centres = ", ".join(five_adjacent(self._wheel, data.pocket))
-            moved = f"move a fifth of each five number wager on {centres} to {data.pocket}; "
-        marker = f"{in_words(data.pocket)}: announce it and place the point marker"
-        return f"{marker}; {moved}collect all losing wagers, then press done"
+def _code(found: Parameters, name: str) -> str:
+    """The sentence of a parameter that is a code."""
+    code = str(found.get(name, ""))
+    return say(WORDS, Text(code, dict(found))) if code else ""
 
 
-def _taken_out(data: RouletteData) -> str:
-    return f"{REASONS[data.untimely]}: no spin. Take the ball out"
+def _pocket(found: Parameters, name: str) -> str:
+    pocket = str(found.get(name, ""))
+    return in_words(pocket) if pocket in COLOURS else pocket
 
 
-def _paying(data: RouletteData) -> str:
-    won = ", ".join(f"{area_name(win.area)} ({win.pays})" for win in inside(data.wins))
-    return f"pay the lit areas, and among the numbers {won}; then press done, or clear for the next round"
+def _pockets(sentence: str) -> _Phrase:
+    """A sentence whose parameters are pockets."""
+    return lambda found: sentence.format_map({name: _pocket(found, name) for name in found})
 
 
-def _paid(data: RouletteData) -> str:
-    early = f"{_taken_out(data)}; " if data.untimely else ""
-    return f"{early}remove the point marker, then press clear for the next round"
+# -- before the number is known --------------------------------------------------------------------------------
 
 
-_KEYED = "turns the key and identifies; clear drops the entry"
-_OF_DATA: dict[RouletteState, Callable[[RouletteData], str]] = {
-    S.CLOSED: lambda data: closed_words(data, "cover the wheel and lock the cover; ", area_name),
-    S.WORKER: lambda data: f"{data.work}: who made it {_KEYED}",
-    S.WITNESS: lambda data: (
-        f"{data.work}, by {data.worker or 'the floorperson'}: the security member who was present {_KEYED}"
+def _inspecting(found: Parameters) -> str:
+    words = f"Inspection, step {found['number']} of {found['of']}: {_code(found, 'step')}"
+    if found["step"] == "trial-spin" and "revolutions" in found:
+        words += f" {_seen(found)} If this is wrong, wires are crossed, or rotor.reversed is wrong."
+    return f"{words} FLOORPERSON: turn the key. ENTER confirms."
+
+
+def _seen(found: Parameters) -> str:
+    ways = "".join(
+        f"the {part} {found[key]}, " for key, part in (("rotor", "wheel"), ("ball", "ball")) if key in found
+    )
+    return f"Seen: {ways}{found['revolutions']} revolutions."
+
+
+def _throw(found: Parameters) -> str:
+    if found.get("checked"):
+        return "Turn the wheel and throw the ball against it."
+    return "Throw the ball. (One beam: only the dealer sees whether it runs against the wheel.)"
+
+
+def _early(found: Parameters) -> str:
+    return f"{_code(found, 'untimely')} Take the ball out. " if found.get("untimely") else ""
+
+
+def _respin(found: Parameters) -> str:
+    may_be_damaged = found["void"] in ("fewer-than-four-revolutions", "ball-left-wheel", "ball-lost")
+    look = " and check it for damage (the floorperson gives a new one)" if may_be_damaged else ""
+    out = _early(found) or f"No spin. {_code(found, 'void')} Take the ball out{look}. "
+    twice = " If this is wrong again, wires may be crossed: the floorperson closes and inspects the table."
+    return f"{out}Wagers stay. {_throw(found)}{twice * (int(found['doubted']) > 1)}"
+
+
+def _keying(found: Parameters) -> str:
+    pockets = "0 to 36" if found["wheel"] == "single-zero" else "0, 00 or 1 to 36"
+    return f"Key the number ({pockets}). Then press ENTER: {found['entry'] or '_'}"
+
+
+def _entry(found: Parameters) -> str:
+    if found["source"] == "reader":
+        return "The ball comes to rest. Wait for the wheel reader."
+    if found["entered"]:
+        return f"{_pocket(found, 'entered')} is entered. Wait for the wheel reader. (CLEAR: key it again.)"
+    return f"Announce the number. {_keying(found)}"
+
+
+def _deciding(found: Parameters) -> str:
+    what = f"{_pocket(found, 'corrects')} is corrected." if found["corrects"] else _code(found, "doubt")
+    return f"{what} FLOORPERSON: look at the ball. {_keying(found)}".lstrip()
+
+
+# -- results and voids -----------------------------------------------------------------------------------------
+
+
+def _result(found: Parameters) -> str:
+    centres = str(found["fifths"]).replace(",", ", ")
+    moved = f"Move a fifth of each five-number wager on {centres} to {found['pocket']}. " if centres else ""
+    place = f"Announce {_pocket(found, 'pocket')} and place the point marker."
+    return f"{place} {moved}Collect all losing wagers. Then press DONE."
+
+
+def _late(found: Parameters) -> str:
+    seconds, thousandths = divmod(int(found["late_ms"]), 1000)
+    return f'"No more bets" was called late, {seconds}.{thousandths:03} s after the ball last passed a beam.'
+
+
+def _dealer_late(found: Parameters) -> str:
+    entry = f"keyed {found['begun']} without ENTER" if found["begun"] else "entered nothing"
+    return f"The dealer {entry} in {found['seconds']} s. {_named(found)}"
+
+
+def _named(found: Parameters) -> str:
+    """What reader and dealer said, and how far a result was settled."""
+    said = {"reading": "The reader named", "keyed": "The dealer entered", "result": "The result was"}
+    named = (f"{words} {_pocket(found, name)}." for name, words in said.items() if found.get(name))
+    late = '"No more bets" was not called.' if found.get("uncalled") else ""
+    return " ".join(filter(None, (*named, _code(found, "settled"), late)))
+
+
+def _called(sentence: str) -> _Phrase:
+    """What people say of a spin, with what speaks for and against it."""
+    return lambda found: " ".join(filter(None, (sentence, _code(found, "denied"), _named(found))))
+
+
+WORDS: Words = {
+    # instructions
+    "roulette-closed": (
+        "The table is closed. Lock the cover on the wheel. The floorperson's key opens the menu: "
+        "the table opens after an inspection."
     ),
-    S.DISPUTE: lambda data: f"{data.doubt}. The floorperson looks at the wheel, then turns the key to decide",
-    S.LOSERS_COLLECTED: _paying,
-    S.WINNERS_PAID: _paid,
-    S.NO_SPIN: asks,
-    S.LOCKED: lambda data: locked_words(data, area_name),
-}
-_FIXED = {
-    S.MENU: MENU_PROMPT,
-    S.WORK: "what was made? Choose, or clear to leave",
-    S.PART: "of what? Choose, or clear to leave",
-    S.INSPECTOR: "the floorperson or security member who inspects turns the key and identifies; clear leaves",
-    S.BALL_RUNNING: "the ball runs: call no more bets and press it",
-    S.NO_MORE_BETS: "the ball runs",
-    S.LATE_CALL: "the ball has left the track: call no more bets at once and press it",
-    S.CORRECTING: CORRECTION_WORDS,
+    "roulette-work-witness": (
+        "{work:code}, by {worker:who}. The security member who was present turns the key. (CLEAR: log nothing.)"
+    ),
+    "roulette-inspecting": _inspecting,
+    "roulette-bets-open": lambda found: (
+        f"{_early(found)}Place wagers. {_throw(found)} (NO SPIN: the table does not see the ball run.)"
+    ),
+    "roulette-respin": _respin,
+    "roulette-ball-running": 'Call "No more bets", then press NO MORE BETS.',
+    "roulette-no-more-bets": "The ball is running.",
+    "roulette-late-call": 'The ball has left the track. Call "No more bets" now and press NO MORE BETS.',
+    "roulette-entry": _entry,
+    "roulette-dispute": lambda found: f"{_code(found, 'doubt')} FLOORPERSON: look at the ball, then turn the key.",
+    "roulette-deciding": _deciding,
+    "roulette-result": _result,
+    "roulette-losers-collected": "Pay all lit areas and the wagers listed. Then press DONE. (CLEAR: next round.)",
+    "roulette-winners-paid": lambda found: f"{_early(found)}Remove the point marker. Then press CLEAR.",
+    # the inspection and its log
+    "ball-not-magnetic": "Pass the ball over a magnet or compass: it is not magnetic.",
+    "no-contrivance": "Table and wheel have no magnet or contrivance.",
+    "trial-spin": "The wheel is level and turns freely and evenly. Turn it and throw the ball against it.",
+    "parts-secure": "All parts of the wheel are secure and free from movement.",
+    "double-zero-covered": "Layout and signs show that 00 is no wager: its area is covered.",
+    "no-trial-spin": "no valid trial spin was seen",
+    "inspection-of-another": "{by:who} began this inspection",
+    "witness-is-worker": "The witness is another person than {by:who}",
+    "trial-seen": _seen,
+    "trial-failed": lambda found: f"The trial spin does not count. {_code(found, 'reason')} {_seen(found)}",
+    "trial-failed.remedy": "If this is wrong, wires are crossed, or rotor.reversed is wrong. Try again, or refuse.",
+    "step-confirmed": "{by:who} confirmed: {step:code}",
+    "inspection-dropped": "The inspection was interrupted. Begin again.",
+    "log-dropped": "Nothing was logged.",
+    **{f"{work}-of-{part}": f"{work} of {part.replace('-', ' ')}" for work in WORKS for part in PARTS},
+    # the call, the reader, the dealer's entry
+    "call-missing": 'The ball runs, and "No more bets" was not called.',
+    "call-missing.remedy": 'Call "No more bets" now and press NO MORE BETS.',
+    "not-called": '"No more bets" was not called in this spin.',
+    "called-late": _late,
+    "called-late.remedy": "Call it while the ball is in the track (§ 617a.5(b)).",
+    "disputed": lambda found: f"The result is disputed. {_code(found, 'doubt')}",
+    "disputed.remedy": "The floorperson decides.",
+    "reader-silent": "The reader is silent.",
+    "reader-late": _pockets("The reader was late: it named {reading} only now."),
+    "reader-of-another-wheel": "The reader names {reading}, which this wheel does not have.",
+    "reader-changed": _pockets("The reader named {before}, then {reading}."),
+    "reader-not-understood": "The reader cannot be understood: {detail}.",
+    "read-too-early": _pockets("The reader named {reading} while the ball was in the track."),
+    "read-after-result": _pockets("The reader names {reading}. The result is {pocket}."),
+    "read-after-result.remedy": "Look at the ball. CORRECT corrects the result.",
+    "dealer-late": _dealer_late,
+    "entries-differ": _pockets("The dealer entered {keyed}, the reader names {reading}."),
+    "number-decided": lambda found: f"{_pocket(found, 'number')} was decided. {_code(found, 'doubt')}",
+    "number-corrected": _pockets("{before} was corrected to {number}."),
+    "number-confirmed": _pockets("{number} was confirmed."),
+    # no spin
+    "ball-left-wheel": _called("The ball left the wheel."),
+    "foreign-object": _called("A foreign object entered the wheel."),
+    "same-direction": _called("The ball ran in the direction of the wheel."),
+    "fewer-than-four-revolutions": _called("The ball made fewer than four revolutions."),
+    "ball-not-seen": _called("The table did not see the ball run."),
+    "ball-not-seen.remedy": "Repair the ball sensors. Then turn the floorperson's key.",
+    "thrown-again": _called("The ball was thrown again before its number was known."),
+    "called-off": _called("The floorperson called the spin off."),
+    "ran-against-the-wheel": "The sensors saw it run against the wheel.",
+    "revolutions-counted": "The sensors counted {revolutions} revolutions.",
+    "ball-still-runs": "It was still running.",
+    "ball-was-seen": "the table saw the ball run",
+    "not-thrown-again": "the ball was not thrown again",
+    "no-spin-runs": "no spin is running",
+    "ball-lost": "The ball left the track while it was fast: it left the wheel, or was taken out.",
+    "rotor-not-turning": "The wheel did not turn one way all the time.",
+    "sensor-fault": lambda found: f"The sensors cannot be trusted. {found.get('detail', '')}".rstrip(),
+    "sensor-fault.remedy": "Repair the sensor. Then turn the floorperson's key.",
+    "double-zero": "The ball rests in 00, which is no wager here.",
+    "not-at-rest": "The ball did not leave the track.",
+    "not-at-rest.remedy": "Look for noise on the lines of the beams.",
+    "thrown-before-clear": "The ball was thrown before the last round was cleared.",
+    "thrown-before-clear.remedy": "Take the ball out. Throw it again once wagers are placed.",
+    "thrown-while-locked": "The ball was thrown while the table was locked.",
+    "thrown-while-locked.remedy": "Take the ball out. Throw it again once the lock is opened.",
+    "power-cut": "The power failed while the ball was running.",
+    "void-denied": "The ball was called out of the wheel, but it ran on until it came down.",
+    "void-denied.remedy": "The floorperson looks at the wheel. The void can be taken back.",
+    "result-void": lambda found: f"A result was made void. {_named(found)}",
+    "result-void.remedy": "Put back collected wagers and take back payouts. Wagers stay for the next spin.",
+    "losers-collected": "Losing wagers were collected on it.",
+    "winners-paid": "Winning wagers were paid on it.",
+    "dealers-calls": "The dealer called no spin {calls} times in a row.",
+    "dealers-calls.remedy": "Watch the next spins.",
+    "settle-first": "settle the result first",
+    "no-spin-first": "end the spin first",
+    # the floor menu
+    "menu-inspect": "Inspect the wheel and open the table",
+    "menu-log-adjustment": lambda found: f"Log {_code(found, 'argument') or 'an adjustment'}",
+    "menu-log-replacement": lambda found: f"Log {_code(found, 'argument') or 'a replacement'}",
+    "menu-witness": "Confirm the log entry as its witness",
+    "menu-refuse": "Refuse the inspection at this step",
+    "menu-decide": "Decide the number",
+    "menu-correct": "Correct the number",
+    "menu-reverse": "Take the void back: the spin counts",
+    "menu-void": "Call no spin",
+    "menu-new-ball": "Record a new ball",
+    "menu-end-round": "End the round: return all wagers",
+    **{f"done-log-{work}": "{by:who} logs {argument:code}." for work in WORKS},
+    "done-refuse": "{by:who} refused the inspection: {argument:code}",
+    "done-refuse.remedy": "Repair it. Then inspect again.",
+    "done-reverse": "{by:who} took a void back. The spin counts.",
+    "done-void": "{by:who} called no spin: {argument:code}",
+    "done-new-ball": "{by:who} gave a new ball (§ 617a.6).",
+    "done-end-round": "{by:who} ended the round. All wagers are returned.",
 }

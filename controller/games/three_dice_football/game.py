@@ -4,14 +4,13 @@ from pydantic import Field
 
 from config.scalars import Whole
 from config.schema import TableConfig
-from controller.games.shared.ageing import AGES, Ageing, AgingRules
-from controller.games.shared.entry import DIGITS
-from controller.games.three_dice_football.play import INDICATORS, MOST_POSITIONS, FootballData, area_name
-from controller.games.three_dice_football.results import RESULT_STATES, listed
+from controller.games.shared.ages import AGES, AgingRules
+from controller.games.three_dice_football.play import INDICATORS, MOST_POSITIONS, RESULT_STATES, listed
 from controller.games.three_dice_football.round import FootballRound
 from controller.games.three_dice_football.rules import WAGERS, returns
-from controller.games.three_dice_football.steps import FootballSteps
-from controller.statechart.game import Game
+from controller.games.three_dice_football.words import WORDS, area_name
+from controller.machine.game import Game
+from controller.machine.rows import DIGITS
 
 
 class FootballRules(AgingRules):
@@ -22,8 +21,7 @@ class FootballRules(AgingRules):
 
 def _machine(config: TableConfig) -> FootballRound:
     rules = FootballRules.model_validate(config.rules)
-    aging: Ageing[FootballData] = rules.aging("the dice", "dice", "§ 577.4(d)")
-    return FootballRound(FootballSteps(GAME.payouts(config), rules.positions), aging)
+    return FootballRound(GAME.payouts(config), rules.positions, rules.equipment("dice", "§ 577.4(d)"))
 
 
 GAME = Game(
@@ -59,6 +57,7 @@ GAME = Game(
     rules=FootballRules,
     rules_between_rounds=AGES,
     listed=listed,
+    words=WORDS,
     result_states=RESULT_STATES,
     area_name=area_name,
 )

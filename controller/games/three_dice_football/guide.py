@@ -2,33 +2,34 @@
 
 from controller.bench.guide import GameGuide, GuideStep, keyed
 from controller.bench.live import LiveBench
-from controller.games.shared.entry import Diced
+from controller.games.shared.dice_entry import Diced
 
 _DICE = ("4", "4", "4")
 
 
 def _throw(bench: LiveBench) -> GuideStep:
+    words = (
+        "The quarterback throws two green fours and a red four. Key the green dice, then the red one. Press ENTER."
+    )
     data = bench.table.machine.data
     assert isinstance(data, Diced)
-    words = (
-        "The quarterback throws: two green fours and a red four. Key the green dice, then the red one, then enter."
-    )
     return keyed(words, (*_DICE, "enter"), len(data.entry))
 
 
 GUIDE = GameGuide(
     {
-        "closed": GuideStep("The table is closed. The floorperson's key opens the menu.", "floor-key"),
-        "floor-menu": GuideStep("Choose new dice: their age counts from now.", "1"),
-        "dice-offered": GuideStep("The quarterback chooses three dice of those offered. Then enter.", "enter"),
+        "closed": GuideStep(
+            "The table is closed. The floorperson turns the key twice: it opens with new dice, whose age counts.",
+            "floor-key",
+        ),
+        "dice-offered": GuideStep("The quarterback chooses three of the dice. Then press ENTER.", "enter"),
         "bets-open": GuideStep(
-            "Wagers are open. The stickperson calls no more bets, and presses it.", "no-more-bets"
+            'Wagers are open. The stickperson calls "No more bets", then press it.', "no-more-bets"
         ),
         "throw": _throw,
-        "settling": GuideStep("Do what the line above says, in its order; then press done.", "done"),
-        "extra-point-offered": GuideStep("A touchdown. Nobody wagers on the extra point: clear.", "clear"),
-        "settled": GuideStep("The play is over. Clear opens the next one.", "clear"),
+        "settling": GuideStep("Follow the line above. Then press DONE.", "done"),
+        "extra-point-offered": GuideStep("A touchdown. There is no extra point wager: press CLEAR.", "clear"),
+        "settled": GuideStep("The play is over. CLEAR opens the next one.", "clear"),
     },
-    "Now go on with the drive: four downs, the extra point, a penalty (1-2-5), a no roll, a correction at the "
-    "floorperson's menu.",
+    "Now continue: three downs, the extra point, a penalty (1-2-5), a no roll, a correction by the floorperson.",
 )

@@ -19,8 +19,8 @@ from controller.events.event import (
     WheelThrown,
 )
 from controller.journal.chain import Entry
+from controller.journal.differences import Difference, of_events
 from controller.journal.replay.decoding import Sensors, decode
-from controller.journal.replay.differences import Difference, of_events
 from controller.journal.replay.level_readings import LevelReading
 from controller.journal.replay.sessions import Session
 from controller.journal.replay.trace import EdgeStretch
@@ -139,7 +139,7 @@ class _Comparison:
             result.open.append(OpenQuestion(entry.seq, event.kind, _NOT_KNOWN))
         elif found is None or isinstance(event, MachineFailed):
             replayed = event_words(found) if found is not None else "nothing"
-            result.differences.append(Difference(entry.seq, event.kind, "fact", event_words(event), replayed))
+            result.differences.append(Difference(entry.seq, event.kind, "event", event_words(event), replayed))
         else:
             result.differences.extend(of_events(entry.seq, event, found))
 
@@ -151,7 +151,7 @@ class _Comparison:
             if judged and since_ns < event.at_ns <= self._closed_ns:
                 before = [entry.seq for entry, _ in self.session.entries if entry.at_ns <= event.at_ns]
                 seq = before[-1] if before else self.session.entries[0][0].seq
-                difference = Difference(seq, event.kind, "fact", "nothing", event_words(event))
+                difference = Difference(seq, event.kind, "event", "nothing", event_words(event))
                 self.edge_replay.differences.append(difference)
 
     def _beyond(self, event: Event, found: bool) -> bool:

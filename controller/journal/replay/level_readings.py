@@ -1,8 +1,7 @@
 """Keeps the levels of a sensor head's lines that were read at rest and were not as the last edges said.
 
-They stand in a table of their own that is made for the first of them: a file without any is as it was before there
-were readings, and earlier versions read on. A reading that agrees with the edges changes nothing in a tracker
-(:meth:`controller.tracking.tracker.HeadTracker.look`) and is not kept. Each row carries the hash of the one before.
+A reading that agrees with the edges changes nothing in a tracker
+(:meth:`controller.tracking.tracker.HeadTracker.look`) and is not kept. Each row has the hash of the one before.
 """
 
 import hashlib
@@ -16,7 +15,7 @@ from typing import NamedTuple
 from controller.journal.errors import JournalDamagedError, JournalError
 from hal.events import LINES
 
-_SCHEMA = """
+READINGS = """
 CREATE TABLE IF NOT EXISTS readings (
     id INTEGER PRIMARY KEY,
     round INTEGER NOT NULL,
@@ -93,18 +92,12 @@ def levels_after(levels: Mapping[str, bool], edges: bytes) -> dict[str, bool]:
     return {letter: levels[letter] if rise == fall else rise > fall for letter, (rise, fall) in after.items()}
 
 
-def has_readings(db: sqlite3.Connection) -> bool:
-    """Whether a file of traces has the table."""
-    return bool(db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'readings'").fetchone()[0])
-
-
 def add_readings(db: sqlite3.Connection, number: int, trace: int, readings: Iterable[LevelReading]) -> None:
     """Store readings of a round, after a row of edges.
 
     Raises:
         sqlite3.Error: the disk is full, or the file is damaged.
     """
-    db.execute(_SCHEMA)
     last = db.execute("SELECT hash FROM readings ORDER BY id DESC LIMIT 1").fetchone()
     before = last[0] if last else ""
     for one in readings:
@@ -140,7 +133,7 @@ def readings_beside(file: Path) -> Iterator[tuple[int, LevelReading]]:
         return
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as db:
-            rows = list(_rows(db)) if has_readings(db) else []
+            rows = list(_rows(db))
     except sqlite3.Error as error:
         raise JournalError(f"{file} cannot be read: {error}; move it away, a new one begins") from error
     head = rows[0].before if rows else ""  # Those of the oldest rounds are deleted.

@@ -14,9 +14,9 @@ from itertools import chain
 from pathlib import Path
 
 from controller.journal.replay.level_readings import (
+    READINGS,
     LevelReading,
     add_readings,
-    has_readings,
     levels_after,
     readings_of,
 )
@@ -28,11 +28,10 @@ CREATE TABLE IF NOT EXISTS traces (
     levels TEXT NOT NULL,
     edges BLOB NOT NULL,
     stamps BLOB NOT NULL,
-    lost TEXT NOT NULL DEFAULT '[]'
+    lost TEXT NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS rounds ON traces (round);
 """
-_ADD_LOST = "ALTER TABLE traces ADD COLUMN lost TEXT NOT NULL DEFAULT '[]'"
 _INSERT = "INSERT INTO traces (round, levels, edges, stamps, lost) VALUES (?, ?, ?, ?, ?)"
 
 
@@ -97,20 +96,11 @@ class Traces:
         """The last stretch: its round, its id, and how many edges it has."""
         self._db = sqlite3.connect(file, isolation_level=None)
         try:
-            self._lost = self._prepared()
-            self._has_readings = has_readings(self._db)
+            # NORMAL: a power cut may take the last movements, but never damages the file.
+            self._db.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_SCHEMA}{READINGS}")
         except BaseException:
             self._db.close()
             raise
-
-    def _prepared(self) -> str:
-        """Set up the file; returns the SQL expression of the column of lost edges."""
-        # NORMAL: a power cut may take the last movements, but never damages the file.
-        self._db.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_SCHEMA}")
-        columns = [column[1] for column in self._db.execute("PRAGMA table_info(traces)")]
-        if self._rounds and "lost" not in columns:
-            self._db.execute(_ADD_LOST)  # An older version created the file.
-        return "lost" if "lost" in columns or self._rounds else "'[]'"
 
     def add(self, number: int, stretch: EdgeStretch) -> None:
         """Store a stretch of a round, and delete the oldest rounds.
@@ -130,8 +120,7 @@ class Traces:
                 place = edges if of == number and not stretch.edges else 0
                 readings = (reading._replace(place=place + reading.place) for reading in stretch.readings)
                 add_readings(self._db, number, trace, readings)
-            self._has_readings = True
-        for table in ("traces", "readings") if self._has_readings else ("traces",):
+        for table in ("traces", "readings"):
             self._db.execute(f"DELETE FROM {table} WHERE round <= ?", (number - self._rounds,))
 
     def _add_edges(self, number: int, stretch: EdgeStretch) -> None:
@@ -147,8 +136,8 @@ class Traces:
         Raises:
             JournalDamagedError: a reading of levels was changed.
         """
-        readings = readings_of(self._db, number, self._file) if self._has_readings else {}
-        query = f"SELECT id, levels, edges, stamps, {self._lost} FROM traces WHERE round = ? ORDER BY id"
+        readings = readings_of(self._db, number, self._file)
+        query = "SELECT id, levels, edges, stamps, lost FROM traces WHERE round = ? ORDER BY id"
         for trace, levels, edges, packed, lost in self._db.execute(query, (number,)):
             yield from self._without_edges(readings, trace)
             steps, at_ns = array("q"), 0
@@ -171,8 +160,8 @@ class Traces:
 
     def rounds(self) -> list[int]:
         """The rounds with stored edges."""
-        found = "SELECT round FROM traces" + (" UNION SELECT round FROM readings" if self._has_readings else "")
-        return [number for (number,) in self._db.execute(f"SELECT DISTINCT round FROM ({found}) ORDER BY round")]
+        found = "SELECT round FROM traces UNION SELECT round FROM readings ORDER BY round"
+        return [number for (number,) in self._db.execute(found)]
 
     def close(self) -> None:
         self._db.close()

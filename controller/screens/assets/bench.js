@@ -5,14 +5,12 @@ import { Analyser } from "./analyser.js";
 import { choices, greys } from "./choices.js";
 import { guide } from "./guide.js";
 import { hands } from "./hands.js";
-import { diagram } from "./diagram.js";
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
 import { follow } from "./live.js";
 import { describe, whenPictureChanged } from "./parts.js";
 import { scene } from "./scene.js";
 import { sign } from "./sign.js";
 import { workshop } from "./workshop.js";
-import { drawing } from "/game/states.js";
 
 const limits = sign();
 let shows = [];
@@ -31,10 +29,7 @@ follow({
     describe(table, "bench");
     middle = scene(table, does);
     fill(role("figure"), middle.node, middle.tiles);
-    const drawn = diagram(drawing, table.moves);
-    fill(role("diagram"), drawn.node);
-    shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log(), entries(), hands(table, does), guide(), choices(), greys(role("controls")), limits];
-    shows.push(({ state }) => drawn.mark(state));
+    shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log(), entries(), ways(table), hands(table, does), guide(), choices(), greys(role("controls")), limits];
     const analyser = new Analyser();
     shows.push((picture) => analyser.update(picture));
     if (table.wheel) shows.push(workshop(does));
@@ -62,6 +57,14 @@ function words(picture) {
   setText(role("seconds"), `${bench.seconds.toFixed(1)} s`);
   role("off").hidden = bench.powered;
   document.body.classList.toggle("dark", !bench.powered);
+}
+
+/** What leads on from the present state. */
+function ways(table) {
+  return whenPictureChanged(["state"], ({ state }) => {
+    const moves = table.moves.filter((move) => move.from === state);
+    fill(role("ways"), ...moves.map((move) => el("li", {}, `${plain(move.on)} → ${plain(move.to)}`)));
+  });
 }
 
 function wins() {

@@ -113,7 +113,7 @@ function breaks(table, does) {
     const chosen = breakages[fault.selectedIndex];
     if (chosen) does({ fault: chosen.fault, target: target.disabled ? "" : target.value, amount: chosen.amount });
   });
-  form.querySelector("[name=repair]")?.addEventListener("click", () => does({ mend: true }));
+  form.querySelector("[name=repair]")?.addEventListener("click", () => does({ repair: true }));
   form.querySelector("[name=cut]")?.addEventListener("click", () => does({ cut: true }));
 }
 

@@ -14,12 +14,13 @@ from functools import cache
 from pathlib import Path
 
 from message_examples import EXAMPLES
+from on_record import recovered
 from project import ROOT
+from staff import staff
 
 from config.loader import load_text
 from config.problems import ConfigError
 from config.rules import GENERAL_RULES
-from controller.access.authentication import KEYS, Authentication
 from controller.access.credentials import CredentialError, load
 from controller.bench.rig import Rig
 from controller.bench.scenarios.script import load_scenario
@@ -32,11 +33,14 @@ from controller.journal.head_anchor import anchor_file, anchored_head, keep_head
 from controller.journal.journal import Journal
 from controller.journal.quarantine import examine
 from controller.journal.record import of_entry
-from controller.journal.recovery import recover
+from controller.limits.table_state import TableState
+from controller.machine.any_machine import AnyMachine
+from controller.machine.controls import KEYS
 from controller.messages.models import ResendRequest, write
 from controller.messages.reading import MODELS, read
 from controller.messages.topics import Topic, parse
-from controller.statechart.registry import find_game
+from controller.table.build import machines
+from controller.table.desk import Desk, NoOthers, Staff
 from controller.web.http import Connection
 from controller.web.routes import Site
 from controller.web.serving import Serving
@@ -108,7 +112,7 @@ def journal_file(data: bytes) -> None:
     with suppress(JournalError):
         journal = Journal(_file("table.journal", data))
         try:
-            recover("sic-bo", find_game("sic-bo").machine(load_table(shipped_tables()["sic-bo"]).config), journal)
+            recovered(load_table(shipped_tables()["sic-bo"]).config, journal)
         finally:
             journal.close()
 
@@ -122,7 +126,7 @@ def journal_entry(data: bytes) -> None:
     journal = Journal(None)
     with suppress(JournalError):
         journal.append(1, 0, 0, "table-started", body, kept or "{}")
-        recover("sic-bo", find_game("sic-bo").machine(load_table(shipped_tables()["sic-bo"]).config), journal)
+        recovered(load_table(shipped_tables()["sic-bo"]).config, journal)
     journal.close()
 
 
@@ -134,10 +138,10 @@ def anchor(data: bytes) -> None:
 
 
 def _anchors() -> list[bytes]:
-    """An anchor as it is written, and one of versions before 0.2.0."""
+    """An anchor as it is written."""
     file = _folder() / "anchored.journal"
     keep_head(file, 7, "a" * 64)
-    return [anchor_file(file).read_bytes(), f"{7:012d} {'a' * 64}\n".encode()]
+    return [anchor_file(file).read_bytes()]
 
 
 def credentials(data: bytes) -> None:
@@ -146,20 +150,17 @@ def credentials(data: bytes) -> None:
         load(_file("credentials.json", data))
 
 
-class _Nobody:
-    def knows(self, number: str) -> bool:
-        return False
-
-    def verify(self, number: str, pin: str) -> bool:
-        return False
-
-
 def keypad(data: bytes) -> None:
     """Any keys at a table that asks for credentials, and at one that does not."""
-    authority, machine = Authentication(_Nobody()), _machine()
-    for number, byte in enumerate(data[:300]):
-        press = Press(number * 500_000_000, CONTROLS[byte % len(CONTROLS)])
-        for event in (*authority.press(press), press):
+    for people in (staff(), None):
+        _keyed(people, data[:300])
+
+
+def _keyed(people: Staff | None, data: bytes) -> None:
+    machine = _machine()
+    desk = Desk(lambda: machine, lambda: (machine.round, machine.state.value), people, NoOthers())
+    for number, byte in enumerate(data):
+        for event in desk.press(Press(number * 500_000_000, CONTROLS[byte % len(CONTROLS)])):
             machine.handle(event)
 
 
@@ -204,8 +205,9 @@ def http_request(data: bytes) -> None:
     assert b"HTTP/1.1 500" not in sent
 
 
-def _machine():  # type: ignore[no-untyped-def]
-    return find_game("sic-bo").machine(load_table(shipped_tables()["sic-bo"]).config)
+def _machine() -> AnyMachine:
+    config = load_table(shipped_tables()["sic-bo"]).config
+    return machines(config)(TableState())
 
 
 # -- seeds ---------------------------------------------------------------------------------------------------------

@@ -80,10 +80,10 @@ def test_a_broken_sensor_is_named_with_its_remedy(bench: Serve, open_bench: Open
     for screen in (page, dealer):
         screen.wait_for("locked")
     dealer.wait_for_role("alerts", "encoder_b")
-    assert "mend" in dealer.role("alerts")
+    assert "Repair the sensor" in dealer.role("alerts")
     assert "encoder_b" in dealer.role("more")
     page.key("m")
-    page.press("floor-key")
+    page.press("floor-key", "floor-key")
     for screen in (page, dealer):
         screen.wait_for("locating")
 
@@ -95,7 +95,7 @@ def test_a_refused_press_is_explained_until_the_next_one(
     page, dealer = open_bench(served), open_page(served, "/dealer")
     page.press("done")
     dealer.wait_for_role("refused", "done")
-    page.press("floor-key")
+    page.press("floor-key", "floor-key")
     dealer.wait(lambda: dealer.role("refused") == "", "no refusal any more")
 
 

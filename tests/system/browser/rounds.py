@@ -32,14 +32,14 @@ def wheel(page: BenchPage, bench: ServedBench) -> Round:
 def sic_bo(page: BenchPage, bench: ServedBench) -> Round:
     """New dice, the inspection, a roll of 13, settled."""
     yield _at(page, "closed")
-    page.press("floor-key", "2", "floor-key", "1")
+    page.press("floor-key", "2", "floor-key", "floor-key", "floor-key")
     for dice in ("111", "236", "455"):
         page.press(*dice, "enter")
         yield _at(page, "inspection-lit")
-        page.press("floor-key")
-    page.wait(lambda: "did every area burn alone" in page.role("next"), "every lamp")
+        page.press("floor-key", "floor-key")
+    page.wait(lambda: "did each area light up alone" in page.role("next"), "every lamp")
     yield _at(page, "inspection-lamps")
-    page.press("floor-key")
+    page.press("floor-key", "floor-key")
     yield _at(page, "bets-open")
     page.press("no-more-bets")
     yield _at(page, "shaking")
@@ -54,13 +54,13 @@ def sic_bo(page: BenchPage, bench: ServedBench) -> Round:
 def roulette(page: BenchPage, bench: ServedBench) -> Round:
     """The inspection with its trial spin, a spin, settled."""
     yield _at(page, "closed")
-    page.press("floor-key", "1", "floor-key", "floor-key", "floor-key")
+    page.press(*["floor-key"] * 6)
     yield _at(page, "inspecting")
     page.key("r")
     page.wait(lambda: "the rotor turns counterclockwise" in page.role("log"), "the rotor turning")
     page.key("t")
-    page.wait(lambda: "seen:" in page.role("next"), "the trial spin")
-    page.press("floor-key", "floor-key")
+    page.wait(lambda: "Seen" in page.role("next"), "the trial spin")
+    page.press(*["floor-key"] * 4)
     yield _at(page, "bets-open")
     page.key("t")
     yield _at(page, "ball-running")
@@ -76,7 +76,7 @@ def roulette(page: BenchPage, bench: ServedBench) -> Round:
 def football(page: BenchPage, bench: ServedBench) -> Round:
     """A trips touchdown on the first throw, without an extra point."""
     yield _at(page, "closed")
-    page.press("floor-key", "1")
+    page.press("floor-key", "floor-key")
     yield _at(page, "dice-offered")
     page.press("enter")
     yield _at(page, "bets-open")
@@ -94,7 +94,7 @@ def football(page: BenchPage, bench: ServedBench) -> Round:
 def war(page: BenchPage, bench: ServedBench) -> Round:
     """One position wins, one loses, one ties and wins its war."""
     yield _at(page, "closed")
-    page.press("floor-key", "1", "enter")
+    page.press("floor-key", "floor-key", "enter")
     yield _at(page, "bets-open")
     page.press("no-more-bets", "1", "3", "5", "enter", "king", "4")
     yield _at(page, "deal")

@@ -6,7 +6,7 @@ import pytest
 from machine import Machine
 from tables import DiceTable, WheelTable
 
-from controller.statechart.registry import find_game
+from controller.machine.registry import find_game
 
 
 @pytest.fixture

@@ -26,9 +26,9 @@ def test_a_pin_is_valid_for_its_number_and_no_other(file: Path) -> None:
     assert add(file, "5", FLOORPERSON, DEALER_PIN)
     known = load(file)
     assert known.numbers(FLOORPERSON) == (NUMBER, "5")
-    assert known.verify(NUMBER, PIN)
+    assert known.verify(NUMBER, PIN, Role.FLOORPERSON)
     for number, pin in ((NUMBER, DEALER_PIN), ("5", PIN), ("13", PIN), (NUMBER, ""), (NUMBER, PIN[:-1]), ("", "")):
-        assert not known.verify(number, pin)
+        assert not known.verify(number, pin, Role.FLOORPERSON)
 
 
 def test_a_number_counts_only_for_its_role(file: Path) -> None:
@@ -42,9 +42,16 @@ def test_a_number_counts_only_for_its_role(file: Path) -> None:
         True,
         False,
     ]
-    assert [known.knows(number) for number in (NUMBER, DEALER, "13", "14")] == [True, False, False, False]
+    assert [known.knows(number, Role.FLOORPERSON) for number in (NUMBER, DEALER, "13", "14")] == [
+        True,
+        False,
+        False,
+        False,
+    ]
     assert known.verify(DEALER, DEALER_PIN, Role.DEALER)
-    assert not known.verify(DEALER, DEALER_PIN), "a dealer's PIN does not open the floorperson's key"
+    assert not known.verify(DEALER, DEALER_PIN, Role.FLOORPERSON), (
+        "a dealer's PIN does not open the floorperson's key"
+    )
     assert not known.verify(NUMBER, PIN, Role.DEALER)
     assert not known.verify("13", "", Role.DEALER), "a person without a PIN has no empty one"
 
@@ -72,14 +79,14 @@ def test_a_pin_is_nowhere_in_the_file_and_two_that_are_alike_look_different(file
 def test_another_pin_takes_the_place_of_the_old_one(file: Path) -> None:
     add(file, NUMBER, FLOORPERSON, PIN)
     assert not add(file, NUMBER, FLOORPERSON, "118203")
-    assert load(file).verify(NUMBER, "118203")
-    assert not load(file).verify(NUMBER, PIN)
+    assert load(file).verify(NUMBER, "118203", Role.FLOORPERSON)
+    assert not load(file).verify(NUMBER, PIN, Role.FLOORPERSON)
 
 
 def test_a_removed_number_is_no_longer_accepted(file: Path) -> None:
     add(file, NUMBER, FLOORPERSON, PIN)
     remove(file, NUMBER)
-    assert not load(file).verify(NUMBER, PIN)
+    assert not load(file).verify(NUMBER, PIN, Role.FLOORPERSON)
     with pytest.raises(CredentialError, match="no credential 4711; there are: none"):
         remove(file, NUMBER)
 
@@ -124,7 +131,7 @@ def test_an_unusable_file_is_reported_and_knows_nobody(file: Path, content: str,
     file.write_text(content, errors="surrogateescape")
     with pytest.raises(CredentialError, match=message):
         load(file)
-    assert not CredentialsFile(file).knows("4711")
+    assert not CredentialsFile(file).knows("4711", Role.FLOORPERSON)
 
 
 # -- the command ---------------------------------------------------------------------------------------------------

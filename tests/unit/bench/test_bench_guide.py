@@ -8,7 +8,7 @@ import pytest
 from controller.bench.live import LiveBench
 from controller.bench.web.page import WebBench
 from controller.configuration.shipped import load_table, table_path
-from controller.statechart.registry import game_names
+from controller.machine.registry import game_names
 from hal.mock.clock import VirtualClock
 
 NS_PER_S = 1_000_000_000

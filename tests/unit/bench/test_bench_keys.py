@@ -29,7 +29,7 @@ def test_every_offered_fault_can_be_injected_and_repaired(page: Callable[[str], 
         for amount in ({}, {"amount": item["amount"]}):
             bench.act(fault=item["fault"], **target, **amount)
             assert len(bench.picture["faults"]) == 1
-            bench.act(mend=True)
+            bench.act(repair=True)
             assert bench.picture["faults"] == []
     assert "not possible" not in " ".join(line.text for line in bench.bench.watch.log)
 
@@ -40,7 +40,7 @@ def test_every_offered_fault_can_be_injected_and_repaired(page: Callable[[str], 
 HUGE = 10**4000
 BAD: list[tuple[str, object, str]] = [
     ("dreamcatcher", [], "not a list"),
-    ("dreamcatcher", {}, "exactly one of the keys key, press, throw, ball, fault, mend, cut"),
+    ("dreamcatcher", {}, "exactly one of the keys key, press, throw, ball, fault, repair, cut"),
     ("dreamcatcher", {"press": "done", "key": "t"}, "exactly one"),
     ("dreamcatcher", {"press": "done", "Press": "done"}, "unknown key 'Press'; with 'press' go only: press"),
     ("dreamcatcher", {"press": "\ud800" * 99}, r"'\ud800\ud800"),
@@ -62,7 +62,7 @@ BAD: list[tuple[str, object, str]] = [
     ("dreamcatcher", {"fault": "slip", "amount": 0}, "a number above 0, at most 1"),
     ("dreamcatcher", {"fault": "overflow", "amount": HUGE}, "a whole number from 1 to 10000"),
     ("dreamcatcher", {"fault": "noise", "target": "index", "amount": -5}, "a whole number from 1 to 1000"),
-    ("dreamcatcher", {"mend": False}, "'mend' can only be true"),
+    ("dreamcatcher", {"repair": False}, "'repair' can only be true"),
 ]
 
 
@@ -75,7 +75,7 @@ def test_an_unknown_action_is_refused_naming_the_allowed_ones(
     assert refusal.isprintable()
 
 
-ACTS = ("key", "press", "throw", "ball", "fault", "mend", "cut", "target", "amount")
+ACTS = ("key", "press", "throw", "ball", "fault", "repair", "cut", "target", "amount")
 NAMES = (
     *(item.fault for item in BREAKAGES),
     *("no-more-bets", "done", "clear", "enter", "floor-key", "1", "40", "big", "straight-17", "encoder_a", "index"),

@@ -9,7 +9,7 @@ from bench_page import Page
 from config.schema import TableConfig
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
-from controller.journal.versions import file_of
+from controller.journal.versions import decider_of
 
 Shipped = Callable[[str], TableConfig]
 MakePage = Callable[[str], Page]
@@ -82,4 +82,6 @@ def test_the_record_tells_rounds_of_another_wheel_from_those_of_the_files_one(pa
 
 def _file_on_record(bench: Page) -> str:
     journal = bench.bench.journal
-    return file_of(journal, max(entry.seq for entry in journal.entries()))
+    decider = decider_of(journal, max(entry.seq for entry in journal.entries()))
+    assert decider is not None
+    return decider.configuration

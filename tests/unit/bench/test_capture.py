@@ -62,7 +62,7 @@ def events_of(file: Path, config: TableConfig, kind: str) -> list[dict[str, obje
     out = StringIO()
     assert play_capture(file, config, out) == exits.OK
     lines = [json.loads(line) for line in out.getvalue().splitlines()]
-    return [line for line in lines if kind in (line.get("fact"), line.get("effect"), line["kind"])]
+    return [line for line in lines if kind in (line.get("event"), line.get("effect"), line["kind"])]
 
 
 @pytest.fixture

@@ -8,9 +8,10 @@ import pytest
 from config.schema import TableConfig
 from controller.bench.simulate import simulate
 from controller.commands.cli import main
+from controller.games.clapper_wheel.round import WheelRound
 from controller.games.clapper_wheel.rules import Scored
-from controller.games.clapper_wheel.steps import WheelSteps
 from controller.games.dreamcatcher import game as dreamcatcher
+from controller.odds.wagers import Payouts
 from controller.runtime import exit_codes as exits
 
 Shipped = Callable[[str], TableConfig]
@@ -25,11 +26,14 @@ def test_a_scoring_that_raises_now_and_then_fails_the_simulation(
     shipped: Shipped, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The table locks, the floorperson opens it, and the spin is repeated: no result is untrue."""
-    scored = iter(range(10**6))
+    due = iter([True])
+
+    def score(section: str, multiplier: int, payouts: Payouts) -> Scored:
+        fails = multiplier > 1 and next(due, False)
+        return no_such_odds() if fails else right(section, multiplier, payouts)
+
     right = dreamcatcher.score
-    monkeypatch.setattr(
-        dreamcatcher, "score", lambda *args, **pays: (no_such_odds if next(scored) == 7 else right)(*args, **pays)
-    )
+    monkeypatch.setattr(dreamcatcher, "score", score)
     outcome = simulate(shipped("dreamcatcher"), 40, seed=1)
     assert (outcome.tally.rounds, outcome.tally.wrong, outcome.passed) == (40, [], False)
     (failure,) = outcome.tally.failures
@@ -40,7 +44,7 @@ def test_a_scoring_that_raises_now_and_then_fails_the_simulation(
 def test_a_table_stopped_by_failing_code_is_reported_as_a_code_failure(
     shipped: Shipped, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(WheelSteps, "multiplies", no_such_odds)
+    monkeypatch.setattr(WheelRound, "_multiplies", no_such_odds)
     assert main(ALWAYS) == exits.FAILED
     output = capsys.readouterr().out
     assert "failures of the controller's own code: " in output

@@ -10,7 +10,7 @@ from config.schema import TableConfig
 from controller.bench.demo import play_demo
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
-from controller.statechart.registry import find_game
+from controller.machine.registry import find_game
 
 WHEELS = ("dreamcatcher", "big-six")
 Shipped = Callable[[str], TableConfig]
@@ -50,12 +50,12 @@ def test_the_demonstration_of_sic_bo(shipped: Shipped, seed: int | None) -> None
     assert code == 0
     assert "rounds settled  10" in printed
     for words in (
-        "the opening inspection was passed",
+        "passed the inspection",
         "RESULT 3-3-3: ",
         "3-4-6 was corrected to 3-4-5",
-        "VOID no roll",
+        "VOID dice not flat",
         "all wagers go back to the players",
-        "voids           1 (no roll 1)",
+        "voids           1 (dice not flat 1)",
     ):
         assert words in printed
 
@@ -70,7 +70,7 @@ def test_the_demonstration_of_football(shipped: Shipped, seed: int | None) -> No
         "touchdown",
         "RESULT 4-4 red 4, Trips TD",
         "turnover, the game is over",
-        "pay defense wagers 4 to 5",
+        "Pay defense wagers 4 to 5",
         "VOID on another die",
         "power restored",
     ):
@@ -85,7 +85,7 @@ def test_the_demonstration_of_casino_war(shipped: Shipped, seed: int | None, pos
     code, printed = demo(config.model_copy(update={"rules": {**config.rules, "positions": str(positions)}}), seed)
     assert code == 0
     assert "rounds settled  10" in printed
-    assert "the cover card came out" in printed
+    assert "The cover card came out" in printed
     assert "power restored" in printed
     if positions == 7:
         assert "war-4 pays 3 to 1" in " ".join(printed.split())
@@ -102,15 +102,15 @@ def test_the_demonstration_of_roulette(shipped: Shipped, seed: int | None, reade
     assert code == 0
     assert "rounds settled  10" in printed
     for words in (
-        "trial spin: the wheel clockwise, the ball counterclockwise",
+        "Seen: the wheel clockwise, the ball counterclockwise",
         "inspection log, roulette: nothing adjusted or replaced; inspection completed; signed the floorperson",
         "VOID fewer than four revolutions",
         "VOID same direction",
         "VOID ball lost",
         "VOID foreign object",
-        "no more bets was called late",
-        "the floorperson decided" if reader else "was corrected to",
-        "VOID sensor fault: ball_1 stuck",
+        "was called late",
+        "was decided" if reader else "was corrected to",
+        "VOID sensor fault: The sensors cannot be trusted. ball_1 stuck",
         "VOID power cut",
         "chain verified",
     ):

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
+from unittest.mock import ANY
 
 import pytest
 
@@ -61,32 +62,66 @@ def test_a_journal_is_kept_and_played_on(run: Run, tmp_path: Path) -> None:
     assert run(then, journal=journal)[::2] == (0, "")
 
 
-OPEN = "steps:\n  - turn: {revolutions: 1.2}\n  - press: no-more-bets\n  - spin: {revolutions: 2.5}\n"
-
-
-def failing(expect: str) -> str:
-    return f"{OPEN}  - expect: {{{expect}}}\n"
+OPEN = (
+    "steps:\n  - press: done\n  - turn: {revolutions: 1.2}\n  - press: no-more-bets\n  - spin: {revolutions: 2.5}\n"
+)
+VOID = {"kind": "void", "reason": "fewer-than-three-revolutions"}
 
 
 @pytest.mark.parametrize(
     ("expect", "expected", "found", "words"),
     [
-        (
-            "state: result",
-            "result",
-            "respin",
-            "expected state result, found respin (spin the wheel again: the wheel",
-        ),
+        ("state: result", "result", "respin", "expected state result, found respin ("),
         ("round: 2", 2, 1, "expected round 2, found 1"),
-        ("lit: [10, 1]", ["1", "10"], [], "expected lit 1, 10, found no light"),
+        ("lit: [10, 1]", ["1", "10"], [], "expected lit [1, 10], found []"),
+        ("dark: false", False, True, "expected dark false, found true"),
+        ("instruction: wheel-bonus", "wheel-bonus", "wheel-respin", "expected instruction wheel-bonus"),
+        ("prompt: floor-menu", "floor-menu", "none", "expected prompt floor-menu, found none"),
+        ("menu: [close]", ["close"], ["end-round", "close"], "expected menu [close], found [end-round, close]"),
+        ("refused: none", "none", "wheel-locating", "expected refused none, found wheel-locating"),
+        ("alerts: [touched]", ["touched"], [], "expected alerts [touched], found []"),
+        (
+            "not_recorded: {kind: void}",
+            [{"kind": "void"}],
+            [{**VOID, "detail": "", "parameters": ANY}],
+            "expected ",
+        ),
+        (
+            "recorded: {kind: void, reason: touched}",
+            [{"kind": "void", "reason": "touched"}],
+            [VOID],
+            "expected recorded [{kind: void, reason: touched}], found [{kind: void, reason: fewer-than-three-rev",
+        ),
+        ("last: {kind: bonus}", {"kind": "bonus"}, None, "expected last {kind: bonus}, found null"),
     ],
 )
 def test_a_failing_expectation(run: Run, expect: str, expected: object, found: object, words: str) -> None:
-    code, lines, errors = run(failing(expect))
+    code, lines, errors = run(f"{OPEN}  - expect: {{{expect}}}\n")
     key = expect.partition(":")[0]
     assert code == 1
-    assert lines[-1] == {"kind": "failed", "line": 5, "expected": {key: expected}, "found": {key: found}}
-    assert errors.startswith(f"s.yaml:5: {words}")
+    assert lines[-1] == {"kind": "failed", "line": 6, "expected": {key: expected}, "found": {key: found}}
+    assert errors.startswith(f"s.yaml:6: {words}")
+
+
+def test_what_was_expected_once_is_not_expected_again(run: Run) -> None:
+    """Alerts and records are those since the last expectation."""
+    once = f"{OPEN}  - expect: {{refused: wheel-locating, recorded: {{kind: void}}}}\n"
+    assert run(f"{once}  - expect: {{refused: none, not_recorded: {{kind: void}}}}\n")[::2] == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("floor", "why"),
+    [
+        ("act: open", "open: the floor menu does not have it"),
+        ("act: void, argument: late-wagers", "void late-wagers: the floor menu does not have it"),
+        ("act: close, by: 815", "floorperson 815 is not identified; the key is that of 4711"),
+    ],
+)
+def test_an_act_that_the_floor_menu_does_not_have_ends_the_run_at_its_line(run: Run, floor: str, why: str) -> None:
+    people = "people: {4711: {pin: 1234}, 815: {pin: 5678}}\n"
+    code, lines, errors = run(f"{people}{OPEN}  - floor: {{act: end-round}}\n  - floor: {{{floor}}}\n")
+    assert (code, lines[-1]) == (78, {"kind": "error", "line": 8, "message": why})
+    assert errors.startswith("s.yaml:8:")
 
 
 @pytest.mark.parametrize(
@@ -110,11 +145,26 @@ def test_a_failing_expectation(run: Run, expect: str, expected: object, found: o
             "steps:\n  - fault: {name: stuck}\n",
             ["2:19: steps.0.fault.name: no fault 'stuck' at this table; did you"],
         ),
+        (
+            "people: {12: {}}\nsteps:\n  - log_on: 12\n",
+            ["1:14: people.12: a floorperson needs a PIN", "no dealer '12'"],
+        ),
+        ("steps:\n  - log_on: twelve\n", ["2:13: steps.0.log_on: "]),
+        (
+            "steps:\n  - floor: {act: viod}\n",
+            ["2:18: steps.0.floor.act: no act 'viod' at this table; did you mean void"],
+        ),
+        ("steps:\n  - floor: {argument: x}\n", ["2:12: steps.0.floor: argument goes with act"]),
+        ("steps:\n  - floor: {by: 12}\n", ["2:17: steps.0.floor.by: no floorperson '12' at this table"]),
+        (
+            "steps:\n  - expect: {alerts: [tuched]}\n",
+            ["2:22: steps.0.expect.alerts: no code 'tuched' at this table"],
+        ),
         ("steps:\n  - expect: {}\n", ["2:13: steps.0.expect: nothing is expected; write at least one of: state"]),
         ("steps:\n  - expect: {state: open}\n", ["2:21: steps.0.expect.state: no state 'open' at this table"]),
         (
             "steps:\n  - expect: {last: {kind: viod}}\n",
-            ["no fact or effect 'viod' at this table; did you mean void?"],
+            ["no event or effect 'viod' at this table; did you mean void?"],
         ),
         (
             "steps:\n  - repeat:\n      times: 2\n      steps:\n        - press: [done, x]\n        - wait_s: a\n",
@@ -124,10 +174,10 @@ def test_a_failing_expectation(run: Run, expect: str, expected: object, found: o
             ],
         ),
         (
-            "game: big-six\nsteps:\n  - mend: true\n",
+            "game: big-six\nsteps:\n  - repair: true\n",
             ["1:7: game: the scenario is for big-six, but the table plays dr"],
         ),
-        ("steps:\n\t- mend: true\n", ["2:1: a tab is not allowed here"]),
+        ("steps:\n\t- repair: true\n", ["2:1: a tab is not allowed here"]),
     ],
 )
 def test_a_wrong_scenario_is_refused_before_anything_runs(run: Run, text: str, problems: list[str]) -> None:

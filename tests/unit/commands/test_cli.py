@@ -51,7 +51,9 @@ def test_journal_show_reads_by_round(journal: Path, capsys: pytest.CaptureFixtur
     assert "round 2\n" not in shown
     assert "RESULT 10: 10 pays 10 to 1" in shown
     assert main(["journal", "show", str(journal), "--last", "1"]) == 0
-    assert "BONUS 2x: the next result pays 2 times" in capsys.readouterr().out
+    last = capsys.readouterr().out
+    assert "BONUS 2x: the next result pays 2 times" in last
+    assert "REFUSED done: All wagers stay. Spin the wheel again." in last, "codes are said in the game's words"
     assert main(["journal", "show", str(journal), "--round", "99"]) == 0
     assert capsys.readouterr().out == "no entries\n"
 

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,13 @@ class Live(Loop):
     def prompted(self, words: str) -> None:
         self.until(lambda: words in self._log())
 
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.run(partial(self.world.press, key))
+
+    def confirm(self) -> None:
+        self.press("floor-key", "floor-key")
+
     def end(self) -> None:
         self.run(self.running.stop)
         self.loop.run_until_complete(self.task)
@@ -93,9 +101,9 @@ SET = ("set", "--minimum", "10", "--maximum", "1000")
 
 def test_limits_are_announced_by_command_and_key(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
     command = live.command(*SET, "--in", "30")
-    live.prompted("on wagers are $10 to $1,000, at most $25,000 paid out in a round; then turn the key")
+    live.prompted("on wagers are $10 to $1,000, at most $25,000 paid out in a round. Then turn the key and confirm")
     assert not command.done()
-    live.run(lambda: live.world.press("floor-key"))
+    live.confirm()
     assert live.code(command) == 0
     out = capsys.readouterr().out
     assert "turn the floorperson's key at the table within 60 s to confirm" in out
@@ -113,15 +121,15 @@ def test_limits_are_announced_by_command_and_key(live: Live, capsys: pytest.Capt
     assert shown["limits"] == {"minimum": "5", "maximum": "500", "payout": "25000"}
     assert shown["pending"]["maximum"] == "1000"
     command = live.command("withdraw")
-    live.prompted("turn the key to withdraw the announced limits of $10")
-    live.run(lambda: live.world.press("floor-key"))
+    live.prompted("withdraw the announced limits of $10")
+    live.confirm()
     assert live.code(command) == 0
 
 
 def test_a_dropped_or_refused_proposal_is_reported(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
     command = live.command(*SET, "--no-payout-limit", "--in", "45")
-    live.prompted("on wagers are $10 to $1,000; then turn the key")
-    live.run(lambda: live.world.press("clear"))
+    live.prompted("on wagers are $10 to $1,000. Then turn the key and confirm")
+    live.press("floor-key", "2", "floor-key")
     assert live.code(command) == 1
     assert "limits: dropped: dropped at the table; the limits stay as they are" in capsys.readouterr().err
     assert live.code(live.command(*SET, "--nobody-plays")) == 1
@@ -232,7 +240,7 @@ def test_the_proposer_learns_the_outcome_of_a_proposal(requests: Requests) -> No
     assert (status, answer["waits_s"]) == (200, 60)
     ticket = {"ask": answer["ticket"]}
     assert requests.say(ticket)[1]["outcome"] == "waiting"
-    requests.rig.press("floor-key")
+    requests.rig.press("floor-key", "floor-key")
     assert requests.say(ticket)[1] == {
         "outcome": "confirmed",
         "words": "$10 to $1,000, at most $25,000 paid out in a round, in effect now",

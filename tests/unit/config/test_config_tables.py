@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from config.loader import json_schema, load, load_text
 from config.rules import GENERAL_RULES
-from controller.statechart.registry import find_game
+from controller.machine.registry import find_game
 
 SIC_BO_AREAS = {
     *(f"{kind}-of-a-kind-{die}" for kind in ("one", "two", "three") for die in range(1, 7)),
@@ -53,7 +53,7 @@ def test_areas_and_controls(shipped):
     else:
         more = {"40"} if shipped.stem == "dreamcatcher" else {"joker", "logo"}
         assert lamps == {"1", "2", "5", "10", "20"} | more
-        assert set(devices.buttons.pins) == {"no-more-bets", "done", "clear", "no-spin"}
+        assert set(devices.buttons.pins) == {"no-more-bets", "done", "clear"}
         assert set(devices.switches.pins) == {"floor-key"}
 
 

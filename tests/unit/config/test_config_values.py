@@ -244,7 +244,7 @@ def test_all_mistakes_at_once_in_the_order_of_the_file(problems, table):
         (PER_TURN, "counts_per_turn: &n 1_440"),
         (REVERSED, "rest_s: 99\n  tolerence_deg: 1"),
         ("backend: mock", "backend: !x mock"),
-        ("no-spin: 19", "no-spin: 28"),
+        ("done: 6 ", "done: 28 "),
         ("clear: 13", "clear: 17"),
         ("joker: 5", "joker: 3"),
         ("    pin: 12", "    pin: 12.0"),
@@ -258,8 +258,8 @@ def test_all_mistakes_at_once_in_the_order_of_the_file(problems, table):
         "wheel.rest_s",
         "wheel.tolerence_deg",
         "devices.head.backend",
+        "devices.buttons.pins.done",
         "devices.buttons.pins.clear",
-        "devices.buttons.pins.no-spin",
         "devices.panel.lamps.joker",
         "devices.sounder.pin",
     ]

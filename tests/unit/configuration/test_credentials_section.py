@@ -99,3 +99,19 @@ def test_anything_else_than_none_is_no_word_for_a_table_without_credentials(tmp_
         load_table(saying(tmp_path, said))
     (problem,) = refused.value.problems
     assert "credentials: " in str(problem)
+
+
+def test_a_table_without_digits_is_reported(tmp_path: Path) -> None:
+    """Number, PIN and the floor menu need them; a keyboard may have them."""
+    text = shipped_tables()["big-six"].read_text(encoding="utf-8")
+    before, _, after = text.partition("  # The keypad for credential numbers")
+    file = tmp_path / "table.yaml"
+    file.write_text(before + "  # Key switches" + after.partition("  # Key switches")[2], encoding="utf-8")
+    with pytest.raises(ConfigError) as refused:
+        load_table(file)
+    (found,) = map(str, refused.value.problems)
+    assert "no key for: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, enter" in found
+    keys = "".join(f"      {key}: K-{key}\n" for key in (*"0123456789", "enter"))
+    added = f"  keyboard:\n    backend: mock\n    options: {{}}\n    codes:\n{keys}"
+    file.write_text(file.read_text(encoding="utf-8").replace("  switches:\n", f"{added}  switches:\n", 1))
+    assert load_table(file).config.devices.keyboard is not None

@@ -9,7 +9,7 @@ from contracts.wire import STATES
 from config.problems import ConfigError, Finding
 from controller.configuration.reader_rules import reader_codes
 from controller.configuration.shipped import load_table, table_path
-from controller.statechart.registry import find_game
+from controller.machine.registry import find_game
 
 GAME = find_game("roulette")
 NUMBERS = [str(number) for number in range(1, 37)]

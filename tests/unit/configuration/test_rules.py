@@ -10,7 +10,7 @@ from sic_bo_regulation import LEAST_ODDS
 from config.problems import ConfigError
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table, shipped_tables, table_path
-from controller.statechart.registry import find_game, game_names
+from controller.machine.registry import find_game, game_names
 
 
 def problems(tmp_path: Path, game: str, *changes: tuple[str, str], append: str = "") -> list[str]:
@@ -159,14 +159,14 @@ def test_an_unknown_game_backend_control_and_area(tmp_path: Path) -> None:
     found = problems(
         tmp_path,
         "dreamcatcher",
-        ("no-spin:", "no-spins:"),
+        ("clear:", "clears:"),
         ("backend: mock", "backend: mok"),
         append="\nlayout:\n  symbols:\n    10: Cherry\n",
     )
     text = "\n".join(found)
     assert "unknown backend 'mok' for edges; did you mean mock? the backends are: capture, gpiod, mock" in text
-    assert "no control 'no-spins' in this game; did you mean no-spin?" in text
-    assert "no key for: no-spin" in text
+    assert "no control 'clears' in this game; did you mean clear?" in text
+    assert "no key for: clear" in text
     assert "Dreamcatcher allows no other symbols" in text
     assert problems(tmp_path, "dreamcatcher", ("game: dreamcatcher", "game: dreamcather"))[0].endswith(
         "unknown game 'dreamcather'; did you mean dreamcatcher? the games are: "

@@ -14,10 +14,10 @@ from controller.commands.cli import main
 from controller.configuration.rules import GAME_RULES
 from controller.configuration.shipped import shipped_tables
 from controller.configuration.wheel_rules import index_phase
+from controller.machine.game import Game
+from controller.machine.registry import find_game, game_names
 from controller.odds.wagers import to_one
 from controller.runtime import exit_codes as exits
-from controller.statechart.game import Game
-from controller.statechart.registry import find_game, game_names
 
 TOLERANCE = f"# tolerance_deg: {WheelSection.model_fields['tolerance_deg'].default}"
 CROSSED = "where crossed wires A and B could not be noticed"

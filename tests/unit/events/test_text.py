@@ -18,6 +18,7 @@ from controller.events.effect import (
     Win,
 )
 from controller.events.event import (
+    Act,
     BallLeftTrack,
     BallRevolution,
     BallThrown,
@@ -45,6 +46,8 @@ from controller.events.event import (
     PocketRead,
     PowerRestored,
     Press,
+    PromptClosed,
+    PromptOpened,
     ReaderFault,
     RevolutionCompleted,
     RotorMeasured,
@@ -94,10 +97,9 @@ EVENTS: list[tuple[Event, str, str]] = [
         "(version 1.2, configuration 0123456789ab, software fedcba987654)",
     ),
     (
-        RulesChanged(0, "1.3", DIGEST, "1.2 (software fedcba987654)", 7, "it says x", 3, OnRecord.WAGERS, ("10",)),
-        "the software was changed: version 1.2 (software fedcba987654) decided entry 7 otherwise",
-        "the software was changed: version 1.2 (software fedcba987654) decided entry 7 otherwise "
-        "than version 1.3, software 0123456789ab: it says x",
+        RulesChanged(0, "1.3", DIGEST, DIGEST, "version 1.2", 7, "it says x", 3, OnRecord.WAGERS, ("10",)),
+        "the software was changed: version 1.2 decided entry 7 otherwise",
+        "the software was changed: version 1.2 decided entry 7 otherwise: it says x",
     ),
     (
         RotorMeasured(0, 3, "rotor 90000 000000000", 0, 90_000, True, 0.0031),
@@ -122,9 +124,9 @@ EVENTS: list[tuple[Event, str, str]] = [
     (ReaderFault(0, "a half line"), "the reader cannot be understood: a half line", ""),
     (Identified(0, "4711"), "", "floorperson 4711 identified"),
     (IdentityRefused(0, "4711", 2, 4), "", "floorperson 4711 not identified, 2 in a row"),
-    (IdentityRefused(0, "", 2, 4, keyed=True), "", "number and PIN keyed too early"),
+    (IdentityRefused(0, "", 2, 4), "", "the floorperson's number and PIN keyed too early"),
     (FloorKeyTurned(0), "", "the floorperson's key turned"),
-    (FloorKeyTurned(0, "4711"), "", "the floorperson's key turned by 4711, without effect"),
+    (FloorKeyTurned(0, "4711"), "", "the floorperson's key turned by 4711"),
     (SensorHealth(0, "clapper", Health.SILENT, "no strike"), "", "clapper silent: no strike"),
     (KeyStuck(0, "done"), "", "the key done is stuck"),
     (PanelFault(0, ("10",), ()), "", "panel: no light at 10"),
@@ -174,6 +176,11 @@ EVENTS: list[tuple[Event, str, str]] = [
     ),
     (ClockBattery(0, 9, True, "2.31 V"), "", "the clock's battery is low: 2.31 V"),
     (MachineFailed(0, "KeyError: 7"), "", "the controller failed: KeyError: 7"),
+    (Act(0, "void", "no-spin", by="4711"), "floorperson 4711: void, no spin", ""),
+    (Act(0, "void"), "the floorperson: void", ""),
+    (Act(0, "call", floor=False), "the dealer: call", ""),
+    (PromptOpened(0, "floorperson"), "", "number and PIN asked for: floorperson"),
+    (PromptClosed(0, "log-on", "expired"), "", "number and PIN no longer asked for, expired: log on"),
 ]
 
 

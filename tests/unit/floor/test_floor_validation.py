@@ -25,10 +25,10 @@ from controller.floor.ingest.chain import ChainStretch, contradiction, own_contr
 from controller.floor.ingest.derivation import whole
 from controller.floor.ingest.validation import Accepted, Arrived, Refusal, named, receive
 from controller.journal.chain import GENESIS, chain, utc_text
+from controller.machine.registry import UnknownGameError
 from controller.messages.models import MOST_BYTES, HealthMessage, RoundClosed, write
 from controller.messages.topics import Topic, of_table
 from controller.round_summary.terms import _of
-from controller.statechart.registry import UnknownGameError
 
 ROUNDS = record([3, 2, 4], spins=[spin(3)], alerts=["the wheel is stuck"])
 TABLE = ROUNDS[0].table

@@ -16,7 +16,7 @@ from controller.journal.replay.decoding import Sensors, decode
 from controller.journal.replay.sessions import Session
 from controller.journal.replay.trace import Traces
 from controller.journal.replay.tracer import Tracer
-from controller.runtime.sensor_head import SensorHead
+from controller.table.sensor_head import SensorHead
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.mock.clock import VirtualClock

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from on_record import recovered
 from tampering import change
 
 from config.schema import TableConfig
@@ -18,10 +19,9 @@ from controller.commands.cli import main
 from controller.journal.chain import GENESIS, Entry, verify
 from controller.journal.database import PAGE
 from controller.journal.errors import JournalDamagedError
-from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchor_file, anchored_head, head_in
+from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchor_file, anchored_head, head_in, keep_head
 from controller.journal.journal import Journal
 from controller.journal.quarantine import examine, mark_recorded, quarantine, replaced_journal
-from controller.journal.recovery import recover
 from controller.runtime import exit_codes as exits
 
 NOON_NS = 1_767_268_800_000_000_000
@@ -347,8 +347,7 @@ def test_a_power_cut_during_quarantine(
     monkeypatch.undo()
     try:
         with closing(Journal(played)) as journal:
-            machine = Rig(shipped("dreamcatcher")).machine
-            found = recover("dreamcatcher", machine, journal).replayed
+            found = recovered(shipped("dreamcatcher"), journal).replayed
     except JournalDamagedError:
         return
     assert found == -1, "an empty journal"
@@ -385,6 +384,6 @@ def test_a_number_that_became_text_does_not_fit(played: Path) -> None:
 
 def test_verify_says_that_the_record_was_forged_whole(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All hashes fit, and the anchor names another entry."""
-    anchor_file(played).write_text(f"{3:012d} {'0' * 64}\n")
+    keep_head(played, 3, "0" * 64)
     assert main(["journal", "verify", str(played), "--json"]) == exits.FAILED
     assert "entry 3 is not the one that was saved" in capsys.readouterr().out

@@ -1,58 +1,79 @@
-"""Recovery is replay: cut anywhere in any sequence of events, a recovered machine equals the first one."""
+"""Recovery is replay: cut anywhere in any sequence of events, a recovered table equals the first one."""
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from on_record import recovered
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.event import (
+    Act,
     BallLeftTrack,
     BallRevolution,
     BallThrown,
+    ClockChecked,
     DealerLoggedOn,
     Direction,
     Event,
     Fault,
     Health,
+    Identified,
+    IdentityRefused,
     KeyStuck,
     LimitsAnnounced,
     LimitsInEffect,
+    LimitsNotice,
     LimitsWithdrawn,
     MachineFailed,
+    OddsConfirmed,
+    OddsInEffect,
     PanelFault,
     PocketRead,
     PowerRestored,
     Press,
+    PromptClosed,
+    PromptOpened,
     ReaderFault,
     RevolutionCompleted,
     RotorTurned,
+    RulesConfirmed,
+    RulesInEffect,
     SensorHealth,
     ShakerCycled,
     ShakerFailed,
+    SupplyVoltage,
     TableStarted,
+    TamperClosed,
+    TamperOpened,
     TimerElapsed,
     WheelDegraded,
     WheelRested,
     WheelThrown,
 )
-from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
-from controller.journal.record import of_entry
-from controller.journal.recovery import recover, recover_table_state
-from controller.journal.text import record_line
-from controller.runtime.devices import Devices
-from controller.runtime.table import Table
-from controller.statechart.registry import find_game, game_names
+from controller.limits.amounts import file_terms
+from controller.limits.house_rules import house_rules
+from controller.machine.decision import Decision
+from controller.machine.registry import find_game, game_names
+from controller.runtime.origin import Origin
+from controller.runtime.table import Setup, Table
+from controller.table.build import machines
+from controller.table.devices import Devices
 from hal.mock.clock import VirtualClock
 from hal.mock.devices import MockPanel, MockSounder, MockSwitches
 
-CONTROLS = (*"0123456789", "no-more-bets", "done", "clear", "no-spin", "no-roll", "enter", "correct", "floor-key")
+Shipped = Callable[[str], TableConfig]
+CONTROLS = (*"0123456789", "no-more-bets", "done", "clear", "no-spin", "no-roll", "enter", "correct", "queen")
+TIMERS = ("spin-limit", "reader-limit", "inspection-lamp", "warn-dice", "retire-dice", "retire-cards")
 CW, CCW = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
 FAULT = Fault("encoder", Health.LOSSY, "slip")
+ORIGIN = Origin("c", "s")
+LOCATED, FULL_SPIN = WheelRested(5, None, 0, 1440, True, 0), WheelRested(5, CW, 6000, 1440, True, 9)
 RESTS = st.builds(
     WheelRested,
     at_ns=st.just(5),
@@ -61,152 +82,147 @@ RESTS = st.builds(
     counts_per_turn=st.just(1440),
     located=st.just(True),
     section=st.sampled_from([0, 1, 9, 27, 31]),
-    abrupt=st.sampled_from([False, False, False, True]),
+    touched=st.sampled_from(["", "", "", "braked"]),
 )
-EVENTS: st.SearchStrategy[Event] = st.one_of(
-    st.builds(Press, at_ns=st.just(1), control=st.sampled_from(CONTROLS), utc_ns=st.just(7_000)),
-    st.builds(
-        Press, at_ns=st.just(1), control=st.sampled_from(["no-more-bets", "done", "clear", "floor-key", "enter"])
-    ),
-    RESTS,
-    RESTS,
-    st.just(WheelThrown(2, Direction.CLOCKWISE)),
-    st.just(WheelThrown(2, Direction.CLOCKWISE)),
-    st.just(RevolutionCompleted(3, 1, Direction.CLOCKWISE)),
-    st.just(WheelRested(5, None, 6000, 1440, True, None, 4)),
-    st.just(WheelRested(5, None, 6000, 1440, False, None, None, FAULT)),
-    st.just(WheelRested(5, None, 6000, 1440, False)),
-    st.sampled_from([BallThrown(4, CW), BallThrown(4, CW), RotorTurned(4, CW)]),
-    st.sampled_from([BallRevolution(5, 2, CW, against) for against in (True, False, None)]),
-    st.just(BallLeftTrack(7, 6, 5, CW, CCW)),
-    st.sampled_from([BallLeftTrack(7, 6, 3, CW, CCW), BallLeftTrack(7, 6, 5, CW, CW, FAULT)]),
-    st.sampled_from([PocketRead(8, pocket) for pocket in ("17", "1", "00", "x")]),
-    st.just(ReaderFault(8, "garbage")),
-    st.just(PanelFault(6, ("10",), ())),
-    st.just(KeyStuck(6, "done")),
-    st.just(SensorHealth(6, "encoder", Health.LOSSY, "x")),
-    st.just(WheelDegraded(6, 3, "c", "losses", "It loses.", "Grease it.")),
-    st.just(ShakerCycled(6)),
-    st.just(ShakerFailed(6)),
-    st.just(MachineFailed(6, "ArithmeticError: x")),
-    st.sampled_from(["spin-limit", "reader-limit", "dice-warning", "dice-retired"]).map(
-        lambda name: TimerElapsed(8, name)
-    ),
-    st.just(PowerRestored(9, 8_000, "1", "c")),
-    st.builds(
-        LimitsAnnounced,
-        at_ns=st.just(6),
-        utc_ns=st.just(7_000),
-        minimum=st.sampled_from(["5", "10"]),
-        maximum=st.just("500"),
-        payout=st.sampled_from(["", "25000"]),
-        from_utc_ns=st.just(9_000),
-    ),
-    st.just(LimitsWithdrawn(6, 7_000)),
-    st.just(LimitsInEffect(6, 9_000, "10", "500", "")),
-    st.sampled_from([DealerLoggedOn(6, 7_000, number) for number in ("31", "")]),
+PRESSES = st.builds(
+    Press,
+    at_ns=st.just(1),
+    control=st.sampled_from(CONTROLS) | st.sampled_from(["no-more-bets", "done", "clear", "enter"]),
+    utc_ns=st.just(7_000),
+    again=st.sampled_from([False, False, False, True]),
 )
+SEEN = st.sampled_from(
+    [
+        WheelThrown(2, CW),
+        WheelThrown(2, CW),
+        RevolutionCompleted(3, 1, CW),
+        WheelRested(5, None, 6000, 1440, True, None, 4),
+        WheelRested(5, None, 6000, 1440, False, None, None, FAULT),
+        WheelRested(5, None, 6000, 1440, False),
+        BallThrown(4, CW),
+        RotorTurned(4, CW),
+        *(BallRevolution(5, 2, CW, against) for against in (True, False, None)),
+        BallLeftTrack(7, 6, 5, CW, CCW),
+        BallLeftTrack(7, 6, 3, CW, CCW),
+        BallLeftTrack(7, 6, 5, CW, CW, FAULT),
+        *(PocketRead(8, pocket) for pocket in ("17", "1", "00", "x")),
+        ShakerCycled(6),
+        ShakerFailed(6),
+    ]
+)
+FAULTS = st.sampled_from(
+    [
+        ReaderFault(8, "garbage"),
+        PanelFault(6, ("10",), ()),
+        KeyStuck(6, "done"),
+        SensorHealth(6, "encoder", Health.LOSSY, "x"),
+        SensorHealth(6, "keypad", Health.GONE, "unplugged"),
+        WheelDegraded(6, 3, "c", "losses", "It loses.", "Grease it."),
+        MachineFailed(6, "ArithmeticError: x"),
+        TamperOpened(6, 7_000, "door", True),
+        TamperClosed(6, 7_000, "door"),
+        SupplyVoltage(6, 7_000, True, True),
+        SupplyVoltage(6, 7_000, False),
+        ClockChecked(6, 7_000, 500, 6_000),
+        ClockChecked(6, 7_000, doubt="battery"),
+        PowerRestored(9, 8_000, "1", "c", "s"),
+        PowerRestored(9, 8_000, "1", "c", "s", off_ns=2 * 3600 * 10**9),
+        *(TimerElapsed(8, timer) for timer in TIMERS),
+    ]
+)
+DESK = st.sampled_from(
+    [
+        PromptOpened(6, "floorperson"),
+        PromptClosed(6, "floorperson", "expired"),
+        Identified(6, "1001"),
+        IdentityRefused(6, "unknown", 2, 4_000),
+        *(DealerLoggedOn(6, 7_000, number) for number in ("31", "")),
+        LimitsAnnounced(6, 7_000, "10", "500", "25000", 9_000),
+        LimitsNotice(6, 8_000, 1_000),
+        LimitsWithdrawn(6, 7_000),
+        LimitsInEffect(6, 9_000, "10", "500", ""),
+    ]
+)
+OTHERWISE = st.sampled_from(["odds", "rules", "rules anew", "the code fails"])
+OFFERED = st.integers(0, 9)
+"""An act that the table offers at that time."""
 
 
 def bare_table(config: TableConfig, journal: Journal) -> Table:
     """A table without wheel or keys: events are handed to it directly."""
     clock = VirtualClock()
     devices = Devices(MockSwitches((), clock), MockPanel(config.devices.panel.lamps), MockSounder(), {})
-    game = find_game(config.game)
-    return Table(game.name, game.machine(config), journal, devices, clock)
+    return Table(Setup(config.game, machines(config), origin=ORIGIN), journal, devices, clock)
 
 
-def presses(*controls: str) -> list[Event]:
-    return [Press(1, control, 7_000) for control in controls]
+def events_of(table: Table, config: TableConfig, what: Event | int | str) -> list[Event]:
+    """What happens, where it depends on the table."""
+    if isinstance(what, int):
+        offers = table.machine.offers()
+        offer = offers[what % len(offers)] if offers else None
+        return [Act(1, offer.act, offer.argument, 7_000, "1001", what < 8)] if offer is not None else []
+    if what == "odds":
+        odds = {wager.area: "99 to 1" for wager in find_game(config.game).wagers_under(config.rules)}
+        return [OddsConfirmed(6, 7_000, odds, "1001"), OddsInEffect(6, 7_000, odds)]
+    if what == "the code fails":
+        fail_once(table.machine)
+        return [Press(6, "no-more-bets")]
+    if isinstance(what, str):
+        rules = house_rules(config)
+        in_effect = RulesInEffect(6, 7_000, rules, what == "rules anew", table.machine.round, "x")
+        return [RulesConfirmed(6, 7_000, rules, "x", "1001"), in_effect]
+    return [what]
 
 
-GOOD_SPIN = BallLeftTrack(7, 6, 5, CW, CCW)
-OPENING: dict[str, list[Event]] = {
-    "roulette": [
-        *presses("floor-key", "1", "4", "enter", "floor-key", "floor-key"),
-        GOOD_SPIN,
-        *presses("floor-key", "floor-key"),
-    ],
-    "casino-war": presses("floor-key", "1", "enter"),
-    "three-dice-football": presses("floor-key", "1", "enter"),
-}
-"""What opens a table, where random events would hardly ever do it."""
+def fail_once(machine: Any) -> None:
+    """The machine's code raises at the next event."""
+    handle = machine.handle
+
+    def fails(event: Event) -> Decision:
+        machine.handle = handle
+        raise ArithmeticError("once")
+
+    machine.handle = fails
 
 
 @pytest.mark.parametrize("game", sorted(game_names()))
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(events=st.lists(EVENTS, min_size=1, max_size=40))
+@given(
+    happens=st.lists(
+        st.one_of(PRESSES, PRESSES, PRESSES, OFFERED, OFFERED, RESTS, SEEN, SEEN, FAULTS, DESK, OTHERWISE),
+        min_size=1,
+        max_size=40,
+    )
+)
+@example(happens=[LOCATED, "odds", Press(1, "no-more-bets"), WheelThrown(2, CW), FULL_SPIN, "rules anew"])
 def test_a_recovered_table_equals_an_uninterrupted_one_at_any_cut(
-    shipped: Callable[[str], TableConfig], game: str, events: list[Event]
+    shipped: Shipped, game: str, happens: list[Event | int | str]
 ) -> None:
     config = shipped(game)
     journal = Journal(None)
     table = bare_table(config, journal)
-    table.take([TableStarted(0, 0, "1", "c"), *OPENING.get(game, [])])
-    recovered = find_game(game).machine(config)  # To build one takes longer than all else, so it recovers again.
-    for event in (*events, None):
-        if event is None:
-            recovered = find_game(game).machine(config)
-        else:
+    table.take([TableStarted(0, 0, "1", "c", "", "s", file_terms(config))])
+    for what in happens:
+        for event in events_of(table, config, what):
             table.take([event])
-        assert recover(game, recovered, journal).replayed >= 0
-        assert recovered.snapshot() == table.machine.snapshot()
-        assert recovered.waiting_for() == table.machine.waiting_for()
-        assert recover_table_state(journal) == (table.table_state, table.round_progress)
-    restored = PowerRestored(10, 9_000, "1", "c")
-    assert recovered.handle(restored) == table.machine.handle(restored)
-    assert recovered.snapshot() == table.machine.snapshot()
+        found = recovered(config, journal)
+        assert found.replayed >= 0
+        assert found.interrupted is None
+        assert found.machine.snapshot() == table.machine.snapshot()
+        assert found.machine.waiting_for() == table.machine.waiting_for()
+        assert (found.table_state, found.round_progress) == (table.table_state, table.round_progress)
+    restored = PowerRestored(10, 9_000, "1", "c", "s")
+    assert found.machine.handle(restored) == table.machine.handle(restored)
+    assert found.machine.snapshot() == table.machine.snapshot()
 
 
-def test_a_table_restarts_from_its_file(
-    opened: Callable[..., Rig], shipped: Callable[[str], TableConfig], tmp_path: Path
-) -> None:
-    file = tmp_path / "table.journal"
-    first = opened("dreamcatcher", file)
-    first.press("no-more-bets")
-    first.spin(stop_on="7x")
-    first.journal.close()
-    second = Rig(shipped("dreamcatcher"), file)
-    assert second.machine.data.multiplier == 7
-    assert second.last("power-restored").version
-    second.turn(1.2)
-    assert second.state.value == "bonus"
-    assert second.journal.verify().problem == ""
-    second.journal.close()
-
-
-def test_a_journal_from_before_the_software_was_on_record_is_read_and_goes_on(
-    opened: Callable[..., Rig], shipped: Callable[[str], TableConfig], tmp_path: Path
-) -> None:
-    today = opened("dreamcatcher")
-    today.press("no-more-bets")
-    today.spin(stop_on="7x")
-    old = Journal(tmp_path / "old.journal")
-    for entry in today.journal.entries():
-        body = entry.body.replace(',"software":""', "")
-        old.append(entry.round, entry.at_ns, 0, entry.kind, body, entry.checkpoint)
-    first = next(old.entries())
-    assert "software" not in first.body
-    assert ", configuration 000000000000)" in record_line(of_entry(first))
-    old.close()
-    again = Rig(shipped("dreamcatcher"), tmp_path / "old.journal")
-    assert again.machine.data.multiplier == 7
-    assert again.last("power-restored").software == ""
-    assert again.journal.verify().problem == ""
-    again.journal.close()
-
-
-def test_software_that_decides_differently_keeps_the_table_closed(
-    opened: Callable[..., Rig],
-    shipped: Callable[[str], TableConfig],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    file = tmp_path / "table.journal"
-    first = opened("dreamcatcher", file)
-    first.press("no-more-bets")
-    first.spin(stop_on="10")
-    first.journal.close()
-    monkeypatch.setattr("controller.games.clapper_wheel.rules.REVOLUTIONS", 9)
-    with pytest.raises(JournalError, match=r"the record says 'result', this software comes to 'respin'"):
-        Rig(shipped("dreamcatcher"), file)
+def test_a_table_restarts_from_its_file(opened: Callable[..., Rig], tmp_path: Path) -> None:
+    table = opened("dreamcatcher", tmp_path / "table.journal")
+    table.press("no-more-bets")
+    table.spin(stop_on="7x")
+    table.power_cut()
+    assert table.machine.data.multiplier == 7
+    assert table.last("power-restored").version
+    table.turn(1.2)
+    assert table.state.value == "bonus"
+    assert table.journal.verify().problem == ""

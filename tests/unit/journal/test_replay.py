@@ -35,7 +35,7 @@ from controller.events.event import (
     RevolutionCompleted,
     WheelRested,
 )
-from controller.games.clapper_wheel.steps import WheelSteps
+from controller.games.clapper_wheel.round import WheelRound
 from controller.journal.journal import Journal
 from controller.journal.replay.replay import ReplayedRound
 from controller.tracking.clapper_wheel.passage import Passage
@@ -283,10 +283,10 @@ def test_a_machine_failure_that_does_not_recur_is_reported(
     def fails(*_: object) -> None:
         raise KeyError("score")
 
-    monkeypatch.setattr(WheelSteps, "rest_of_spin", fails)
+    monkeypatch.setattr(WheelRound, "_rests", fails)
     broken = opened(config, file.with_name("broken"))
     spin(broken, stop_on="1")
-    broken.press("floor-key")
+    broken.floor()
     broken.finish()
     assert_same(replayed(config, file.with_name("broken"), 1))
     monkeypatch.undo()

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from replay_table import TracedRig, opened, play, replayed, run_ball, spin
 from replayed import assert_same
+from roulette_table import confirm_the_rest, up_to_the_trial_spin
 
 from config.schema import TableConfig
 
@@ -19,18 +20,17 @@ def test_an_inspection_learns_anew_in_the_replay_too(shipped: Shipped, file: Pat
     """Wires that lay crossed were put right, and the table was inspected again."""
     config = shipped("roulette")
     rig = opened(config, file)
-    rig.press("floor-key", "5")
+    rig.floor("close")
     rig.world.fault("swapped")
     for wires_are_right in (False, True):
-        rig.press("floor-key", "1", "floor-key", "floor-key", "floor-key")
+        up_to_the_trial_spin(rig)
         for _ in range(2):
             rig.turn_rotor()
             rig.throw_ball()
         if not wires_are_right:
-            rig.press("clear")
+            rig.floor("refuse")
             rig.world.repair()
-    rig.press("floor-key", "floor-key")
-    assert rig.state.value == "bets-open"
+    confirm_the_rest(rig)
     run_ball(rig)
     rig.finish()
     round_replay = replayed(config, file, 1)
@@ -94,9 +94,9 @@ def test_a_sensor_fault_before_the_position_is_known_is_not_judged(
     rig.spin()
     assert rig.last("wheel-rested").fault is not None
     rig.world.repair()
-    rig.press("floor-key")
+    rig.floor()
     rig.turn(2.3)
-    rig.press("floor-key")
+    rig.floor()
     assert rig.state.value == "respin", rig.waiting_for
     rig.finish()
     round_replay = replayed(config, file, 2)

@@ -108,3 +108,10 @@ def test_a_record_that_cannot_be_read_is_an_error_and_nothing_else(played: Path)
     status, _, body = response(played, "/rounds.json")
     assert status == 500
     assert "journal verify" in json.loads(body)["error"]
+
+
+def test_the_page_of_a_round_says_codes_in_the_games_words(played: Path) -> None:
+    status, _, body = response(played, "/rounds/2.json")
+    assert status == 200
+    lines = [line["words"] for line in json.loads(body)["lines"]]
+    assert any("The wheel made fewer than three full revolutions." in line for line in lines)

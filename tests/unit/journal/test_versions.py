@@ -1,260 +1,289 @@
-"""Records outlive rules: a round that another version decided is gone on with, or ended with the true reason."""
+"""A round that other software, or another file, decided otherwise ends by the record: the table closes and asks."""
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import Any
+import random
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
-from other_rules import (
-    FILE,
-    GAMES,
-    NEW,
-    OTHER_END,
-    OTHER_LAMPS,
-    OTHER_STATES,
-    OTHER_WINS,
-    OTHER_WORDS,
-    RAISES,
-    Going,
-    Rules,
-    cut,
-    eventful,
-    golden,
-    kinds_of,
-    state_of,
-    under,
-)
+from on_record import LaterRig, recovered, rewritten
 
+from config.schema import TableConfig
 from controller import __version__
+from controller.bench.dealer import Dealer
+from controller.bench.oracle import Oracle
+from controller.bench.rig import Rig
+from controller.events.effect import Effect, Note, Result, Win
+from controller.events.event import Event, OnRecord, RulesChanged, trigger
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError, JournalOfOtherVersionError
+from controller.journal.interrupted import OutcomeOnRecord
 from controller.journal.journal import Journal
-from controller.journal.recovery import recover
+from controller.journal.record import RecordedDecision
+from controller.journal.recovery import Recovered
 from controller.journal.replay.replay import replay
-from controller.journal.versions import UNKNOWN, Software
-from controller.statechart.registry import find_game
+from controller.journal.versions import Decider
+from controller.machine.decision import Decision
+from controller.machine.registry import find_game, game_names
+from controller.machine.round_machine import RoundMachine
+from controller.table.build import machines
+from controller.table.machine import TableMachine
 
-DIFFERENT = {
-    "states": OTHER_STATES,
-    "end": OTHER_END,
-    "lamps": OTHER_LAMPS,
-    "wins": OTHER_WINS,
-    "raises": RAISES,
-}
+Shipped = Callable[[str], TableConfig]
+Body = tuple[str, list[dict[str, object]]]
+Decides = Callable[[Event, Decision], Decision]
+GAMES = sorted(game_names())
+OLD_SOFTWARE = {f'"version":"{__version__}"': '"version":"0.0.1"'}
+OLD_FILE = {f'"configuration":"{"0" * 64}"': f'"configuration":"{"a" * 64}"'}
 
 
-class Golden:
-    """A game's golden journal: the rounds that are cut, and a machine for every table, which takes long to make."""
+class Seen(NamedTuple):
+    """A table after an entry."""
 
-    def __init__(self, game: str) -> None:
-        self.config, entries = golden(game)
-        self.start, self.rounds = entries[0], eventful(entries)
-        self.kept = self.rounds[0]
-        self.machine = find_game(game).machine(self.config)
+    entry: Entry
+    on_record: OnRecord
+    lit: set[str]
 
-    def cuts(self) -> Iterator[list[Entry]]:
-        """The rounds, cut after each of their entries."""
-        for kept in self.rounds:
-            yield from (kept[:count] for count in range(2, len(kept) + 1))
 
-    def going(self, journal: Journal) -> Going:
-        return Going(self.config, self.machine, journal)
+class Played:
+    """A game's round up to its end, and what its players saw after each entry."""
+
+    def __init__(self, config: TableConfig) -> None:
+        self.config, self._results = config, find_game(config.game).result_states or frozenset()
+        oracle = Oracle()
+        self._rig = Rig(config, listeners=(oracle,))
+        self.seen = [Seen(entry, OnRecord.NOTHING, set()) for entry in self._rig.journal.entries()]
+        self._rig.table.listeners.append(self._recorded)
+        Dealer(self._rig, random.Random(5), oracle, no_rolls=0).play(2)
+        self._rig.journal.close()
+
+    def _recorded(self, recorded: RecordedDecision) -> None:
+        machine = self._rig.machine
+        found = OnRecord.NOTHING
+        if machine.rounds.under_way() or machine.rounds.wagers_open():
+            found = OnRecord.WAGERS
+        if recorded.record.state in self._results:
+            found = OnRecord.RESULT
+        self.seen.append(Seen(recorded.entry, found, self._rig.lit()))
+
+    @property
+    def entries(self) -> list[Entry]:
+        return [seen.entry for seen in self.seen]
+
+    def cuts(self) -> Iterator[list[Seen]]:
+        """The last round that is over, cut at some twenty places, with the last entry before the checkpoint."""
+        first, last = [at for at, seen in enumerate(self.seen) if seen.entry.checkpoint is not None][-2:]
+        yield from (self.seen[:count] for count in reversed(range(last, first, -1 - (last - first) // 20)))
 
 
 @pytest.fixture(scope="module", params=GAMES)
-def played(request: pytest.FixtureRequest) -> Golden:
-    return Golden(str(request.param))
+def played(request: pytest.FixtureRequest, shipped: Shipped) -> Played:
+    config = shipped(request.param)
+    if not isinstance(find_game(config.game).machine(config), RoundMachine):
+        pytest.skip("not on the table layer yet")
+    return Played(config)
 
 
-def lit_by(entries: Sequence[Entry]) -> set[str]:
-    """The lit areas by the record."""
-    effects = [effect for entry in entries for effect in json.loads(entry.body)["effects"]]
-    return set(next(effect["areas"] for effect in reversed(effects) if effect["kind"] == "light"))
+# -- other rules ---------------------------------------------------------------------------------------------------
 
 
-def outcome_of(entries: Sequence[Entry]) -> str:
-    """The outcome of the entries after a checkpoint: ``result`` lit, ``wagers`` placed, or ``nothing``."""
-    found, before = "wagers", ""
-    for entry in entries[1:]:
-        effects = json.loads(entry.body)["effects"]
-        if before == "correcting" and json.loads(entry.body)["fact"].get("control") == "floor-key":
-            found = "wagers"
-        elif found == "result" and {"areas": [], "kind": "light"} in effects:
-            found = "nothing"
-        found = "result" if "result" in kinds_of(entry) else found
-        found = "nothing" if "wagers-returned" in kinds_of(entry) else found
-        before = state_of(entry)
-    return found
+def _without(control: str) -> Decides:
+    def decides(event: Event, decision: Decision) -> Decision:
+        return decision._replace(effects=(Note("x"),)) if trigger(event) == control else decision
+
+    return decides
 
 
-def restarted(played: Golden, going: Going) -> Going:
-    """The same table, started once more."""
-    before = (going.machine.snapshot(), going.machine.waiting_for(), going.panel.lit())
-    going.table.stop()
-    again = played.going(going.journal)
-    assert (again.machine.snapshot(), again.machine.waiting_for(), again.panel.lit()) == before
-    assert [kind for kind, _ in again.recorded()] == ["power-restored"]
-    return again
+def _wins_elsewhere(event: Event, decision: Decision) -> Decision:
+    def changed(effect: Effect) -> Effect:
+        return replace(effect, wins=(Win("elsewhere", "1 to 1"),)) if isinstance(effect, Result) else effect
+
+    return decision._replace(effects=tuple(map(changed, decision.effects)))
 
 
-# -- another version -----------------------------------------------------------------------------------------------
+def _raises(event: Event, decision: Decision) -> Decision:
+    if trigger(event) == "press no-more-bets":
+        raise LookupError("no such rule")
+    return decision
 
 
-@pytest.mark.parametrize("rules", DIFFERENT.values(), ids=DIFFERENT)
-def test_a_round_of_another_version_ends_by_the_record_wherever_it_was_cut(played: Golden, rules: Rules) -> None:
-    changed = 0
-    for kept in played.cuts():
-        with under(rules):
-            going = played.going(cut(played.start, kept))
-            first, effects = going.recorded()[0]
-            if first != "rules-changed":
-                assert going.panel.lit() == lit_by(list(going.journal.entries()))
-                continue
-            changed += 1
-            going = restarted(played, going)
-        last = max(entry.round for entry in kept[1:])
-        if outcome_of(kept) == "result":
-            assert effects == ["light", "alert"]
-            assert lit_by(list(going.journal.entries())) == lit_by(kept)
-            assert going.panel.lit() == lit_by(kept)
-            going.press("done", "clear", "no-more-bets")
-            assert going.panel.lit() == lit_by(kept)
-            assert "settle the round" in going.machine.waiting_for()
-            going.press("floor-key")
-        else:
-            void = ["void", "wagers-returned"] if outcome_of(kept) == "wagers" else []
-            assert effects[: len(void) + 1] == [*void, "light"]
-        assert going.panel.lit() == set()
-        going.play()
-        assert any("result" in kinds for _, kinds in going.recorded())
-        assert going.machine.round == last + 1
-        assert going.panel.lit() == set(going.machine.lit)
-        assert going.journal.verify().problem == ""
-    assert changed
+BEGINS_OTHERWISE = _without("press no-more-bets")
+CHANGES = {
+    "software begins otherwise": (OLD_SOFTWARE, BEGINS_OTHERWISE),
+    "file lets others win": (OLD_FILE, _wins_elsewhere),
+    "software ends otherwise": (OLD_SOFTWARE, _without("press done")),
+    "software fails": (OLD_SOFTWARE, _raises),
+}
 
 
-def test_the_end_of_another_versions_round_is_replayed_as_recorded(played: Golden) -> None:
-    """Whatever the rules are by then: it depends on nothing but its own entry."""
-    game, last = played.config.game, played.kept[-1]
-    with under(OTHER_STATES):
-        going = played.going(cut(played.start, [played.kept[0]._replace(round=last.round - 1), *played.kept[1:]]))
-        again = replay(last.round, game, played.machine, going.journal)
-    assert again.differences
-    assert again.failed == []
-    assert {again.decided_by(one.seq).version for one in again.differences} == {"0.1.0"}
-    (ended,) = (one for one in again.entries if one.entry.kind == "rules-changed")
-    assert not ended.differences
-    today = replay(last.round, game, played.machine, going.journal)
-    assert today.failed == []
-    # Roulette's correction names the pocket by now: what 0.1.0 decided, and never the entry that ended the round.
-    assert {today.decided_by(one.seq).version for one in today.differences} <= {"0.1.0"}
-    assert not any(entry.differences for entry in today.entries if entry.entry.kind == "rules-changed")
+@contextmanager
+def under(decides: Decides) -> Iterator[None]:
+    """While a table decides otherwise."""
+    handle = TableMachine.handle
+
+    def handles(machine: TableMachine, event: Event) -> Decision:
+        decision = handle(machine, event)
+        return decision if isinstance(event, RulesChanged) or machine.held else decides(event, decision)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TableMachine, "handle", handles)
+        yield
 
 
-def test_a_difference_in_text_leaves_a_round_as_recorded(played: Golden) -> None:
-    followed = 0
-    for kept in played.cuts():
-        journal = cut(played.start, kept)
-        if recover(played.config.game, played.machine, journal).interrupted is not None:
-            continue  # This version has other rules there, whatever it says of them.
-        expected = played.machine.snapshot()
-        with under(OTHER_WORDS):
-            assert recover(played.config.game, played.machine, journal).interrupted is None
-        assert played.machine.snapshot() == expected
-        followed += 1
-    assert followed
+# -- other software, another file ----------------------------------------------------------------------------------
 
 
-# -- this version --------------------------------------------------------------------------------------------------
-
-
-def test_a_different_decision_of_the_same_version_is_damage(played: Golden) -> None:
-    journal = cut(played.start, played.kept, __version__)
-    with under(OTHER_STATES), pytest.raises(JournalDamagedError, match=r"entry \d+ \(.*\): the record says '"):
-        played.going(journal)
-
-
-def test_another_build_of_this_version_is_another_version(played: Golden) -> None:
-    journal = cut(played.start, played.kept, __version__)
-    with under(OTHER_STATES):
-        found = recover(played.config.game, played.machine, journal, Software(__version__, "e" * 64))
-    assert found.interrupted is not None
-    assert str(found.interrupted.decided_by) == f"{__version__} (software ffffffffffff)"
-
-
-@pytest.mark.clause("521.8(b)")
-def test_a_different_decision_under_another_file_of_the_table_is_no_damage(played: Golden) -> None:
-    """Where it is not known under which file an entry was decided, it is."""
-    journal, this = cut(played.start, played.kept, __version__), Software(__version__, NEW)
-    with under(OTHER_STATES):
-        found = recover(played.config.game, played.machine, journal, this, "d")
-        for unknown in ("", FILE):
-            with pytest.raises(JournalDamagedError, match=r"entry \d+ \(.*\): the record says '"):
-                recover(played.config.game, played.machine, journal, this, unknown)
-    assert found.interrupted is not None
-    assert found.interrupted.file == FILE
-
-
-# -- what cannot be read -------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def dice() -> Golden:
-    return Golden("sic-bo")
-
-
-def rewritten(entry: Entry, **changed: Any) -> Entry:
-    body = json.loads(entry.body)
-    for name, value in changed.items():
-        body[name] = body[name] | value if isinstance(value, dict) else value
-    return entry._replace(body=json.dumps(body))
-
-
-@pytest.mark.parametrize(
-    ("changed", "detail"),
-    [
-        ({"fact": {"kind": "dice-weighed"}}, "cannot be read by this version"),
-        ({"effects": [{"kind": "trumpet"}]}, "cannot be read by this version"),
-        ({"fact": {"force": 9}}, "it says force, which this version does not read"),
-        ({"outcome": "refused"}, "the record says 'refused', this software comes to 'accepted'"),
-    ],
-)
-def test_an_entry_that_this_version_cannot_read_ends_the_round(
-    dice: Golden, changed: dict[str, Any], detail: str
+@pytest.mark.parametrize(("other", "decides"), CHANGES.values(), ids=CHANGES)
+def test_the_table_closes_and_asks_wherever_it_was_cut(
+    played: Played, tmp_path: Path, other: dict[str, str], decides: Decides
 ) -> None:
-    pressed = next(entry for entry in dice.kept[1:] if entry.kind == "press")
-    journal = cut(dice.start, [dice.kept[0], rewritten(pressed, **changed)])
-    going = dice.going(journal)
-    event = json.loads(next(journal.entries(after=going.began)).body)["fact"]
-    assert (event["kind"], event["entry"], event["detail"]) == ("rules-changed", 3, detail)
-    assert event["recorded_by"] == "0.1.0 (software 000000000000)"
-    assert restarted(dice, going).machine.state.value == "closed"
+    for number, seen in enumerate(played.cuts()):
+        file, last = tmp_path / str(number), seen[-1]
+        rewritten((one.entry for one in seen), file, **other).close()
+        with under(decides):
+            rig = LaterRig(played.config, file)
+            first = next(rig.journal.entries(after=len(seen)))
+            assert (first.kind == "rules-changed") == interrupts(played.config, file, len(seen))
+            if first.kind == "rules-changed":
+                assert_ended(rig, json.loads(first.body), last, "file" if other is OLD_FILE else "software")
+            else:
+                assert rig.lit() == last.lit
+        rig.table.stop()
+        rig.journal.close()
+    assert first.kind == "rules-changed"
+    again, oracle = LaterRig(played.config, file), Oracle()
+    again.table.listeners.append(oracle)
+    Dealer(again, random.Random(1), oracle, no_rolls=0).play(1)
+    assert again.journal.verify().problem == ""
+    again.table.stop()
+    again.journal.close()
 
 
-def test_a_checkpoint_of_another_version_is_not_called_damaged(dice: Golden) -> None:
-    first = dice.kept[0]
-    kept = json.loads(first.checkpoint or "")
-    kept["data"]["weight"] = 9
-    for version, refused in (("", JournalOfOtherVersionError), (__version__, JournalDamagedError)):
-        journal = cut(dice.start, [first._replace(checkpoint=json.dumps(kept))], version)
-        with pytest.raises(refused, match=r"data\.weight: unknown") as refusal:
-            dice.going(journal)
-        assert ("go on with version 0.1.0" in str(refusal.value)) == (version == "")
+def interrupts(config: TableConfig, file: Path, count: int) -> bool:
+    """Whether one of the entries after the checkpoint is decided otherwise now."""
+    with closing(Journal(file, read_only=True)) as journal:
+        start, last = journal.last_checkpoint(count), journal.entry(count)
+        assert start is not None
+        assert last is not None
+        differences = replay(last.round, config.game, machines(config), journal).differences
+    return any(start.seq < one.seq <= count for one in differences)
 
 
-# -- who decided ---------------------------------------------------------------------------------------------------
+def assert_ended(rig: Rig, body: dict[str, Any], last: Seen, what: str) -> None:
+    """The record counts: what was lit stays so until the floorperson has settled it, or wagers go back."""
+    reason = f"{what}-changed"
+    before = rig.machine.snapshot()
+    rig.power_cut()
+    assert rig.machine.snapshot() == before
+    assert [record.event.kind for record in rig.records()].count("rules-changed") == 1
+    effects = {effect["kind"]: effect for effect in body["effects"]}
+    if last.on_record is OnRecord.RESULT:
+        assert rig.state.value == "locked"
+        assert effects["lock"]["cause"] == reason
+        rig.press("done", "clear", "no-more-bets")
+        assert rig.lit() == last.lit
+        rig.floor()
+    else:
+        assert effects["alert"]["text"] == reason
+        returned = effects.get("wagers-returned", {}).get("reason")
+        assert returned == effects.get("void", {}).get("reason")
+        assert returned == (reason if last.on_record is OnRecord.WAGERS else None)
+    assert rig.lit() == set()
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "differ"),
-    [
-        (Software("1"), Software("1", "a"), False),
-        (Software("1", "a"), Software("1", "a"), False),
-        (Software("1", "a"), Software("1", "b"), True),
-        (Software("1"), Software("2"), True),
-        (Software("1", "a"), Software("2", "a"), True),
-        (UNKNOWN, Software("2", "a"), False),
-    ],
-)
-def test_builds_are_compared_where_both_are_named(one: Software, other: Software, differ: bool) -> None:
-    assert one.differs(other) == other.differs(one) == differ
+OPEN: Body = ("bets-open", [{"kind": "round-opened", "number": 1}])
+LIT: Body = ("result", [{"kind": "result"}, {"kind": "light", "areas": ["10"]}])
+DARK: dict[str, object] = {"kind": "light", "areas": []}
+OUTCOMES: dict[str, tuple[list[Body], OnRecord]] = {
+    "wagers": ([OPEN, ("no-more-bets", [])], OnRecord.WAGERS),
+    "lit": ([OPEN, LIT, ("winners-paid", [])], OnRecord.RESULT),
+    "settled": ([OPEN, LIT, ("closed", [DARK])], OnRecord.NOTHING),
+    "void": ([OPEN, LIT, ("respin", [{"kind": "void"}, DARK])], OnRecord.WAGERS),
+    "withdrawn": ([OPEN, LIT, ("entry", [{"kind": "result-withdrawn"}, DARK])], OnRecord.WAGERS),
+    "corrected": ([OPEN, LIT, ("result", [DARK, *LIT[1]])], OnRecord.RESULT),
+    "next throw": ([OPEN, LIT, ("bets-open", [{"kind": "light", "areas": ["down-2"]}])], OnRecord.WAGERS),
+    "returned": ([OPEN, ("closed", [{"kind": "wagers-returned"}])], OnRecord.NOTHING),
+    "some returned": ([OPEN, LIT, ("x", [{"kind": "wagers-returned", "areas": ["5"]}])], OnRecord.RESULT),
+}
+
+
+@pytest.mark.parametrize(("bodies", "left"), OUTCOMES.values(), ids=OUTCOMES)
+def test_what_a_record_leaves(bodies: list[Body], left: OnRecord) -> None:
+    outcome = OutcomeOnRecord(())
+    for state, effects in bodies:
+        outcome.take(entry_of({"event": {}, "state": state, "effects": effects}))
+    outcome.take(entry_of(None))
+    assert outcome.found is left
+    again = OutcomeOnRecord(("10",))
+    again.take(entry_of({"event": {"on_record": left.value}, "state": "locked", "effects": []}))
+    assert again.found is (left if left is OnRecord.RESULT else OnRecord.NOTHING)
+
+
+def entry_of(body: object) -> Entry:
+    return Entry(1, 1, 0, "", "press", json.dumps(body), None, "")
+
+
+def found(played: Played, journal: Journal) -> Recovered:
+    """The table that this software recovers from a journal."""
+    return recovered(played.config, journal, Decider(__version__, "", "0" * 64))
+
+
+def test_what_was_decided_by_the_same_software_and_file_is_damage(played: Played) -> None:
+    *_, seen = played.cuts()
+    entries = [one.entry for one in seen]
+    with under(BEGINS_OTHERWISE), pytest.raises(JournalDamagedError, match=r"entry \d+ \(press\): effects: "):
+        found(played, rewritten(entries, None))
+    journal = rewritten(entries, None, **OLD_SOFTWARE)
+    with under(BEGINS_OTHERWISE):
+        interrupted = found(played, journal).interrupted
+    assert interrupted is not None
+    assert str(interrupted.decider).startswith("version 0.0.1 (configuration 000000000000)")
+    assert found(played, journal).interrupted is None, "what is decided alike goes on"
+
+
+UNREADABLE = {
+    "event": {'"control":"no-more-bets"': '"control":"no-more-bets","force":9'},
+    "effect": {'"effects":[]': '"effects":[{"kind":"trumpet"}]'},
+    "kind": {'"kind":"press"': '"kind":"weighed"'},
+}
+
+
+@pytest.mark.parametrize("changes", UNREADABLE.values(), ids=UNREADABLE)
+def test_an_entry_that_this_software_cannot_read_ends_the_round(played: Played, changes: dict[str, str]) -> None:
+    *_, seen = played.cuts()
+    entries = [one.entry for one in seen]
+    interrupted = found(played, rewritten(entries, None, **OLD_SOFTWARE, **changes)).interrupted
+    assert interrupted is not None
+    assert interrupted.detail == "it cannot be read"
+    assert (interrupted.on_record, set(interrupted.lit)) == (seen[-1].on_record, seen[-1].lit)
+    with pytest.raises(JournalDamagedError, match=f"entry {interrupted.entry} "):
+        found(played, rewritten(entries, None, **changes))
+
+
+def test_a_checkpoint_of_other_software_is_not_called_damaged(played: Played) -> None:
+    *_, seen = played.cuts()
+    entries = [one.entry for one in seen]
+    kept = json.loads(next(one for one in reversed(entries) if one.checkpoint).checkpoint or "")
+    kept["table"]["weight"] = 9
+    entries = [one._replace(checkpoint=one.checkpoint and json.dumps(kept)) for one in entries]
+    with pytest.raises(JournalDamagedError, match=r"table\.weight: unknown"):
+        found(played, rewritten(entries, None))
+    with pytest.raises(JournalOfOtherVersionError, match=r"table\.weight: unknown; version 0\.0\.1 "):
+        found(played, rewritten(entries, None, **OLD_SOFTWARE))
+
+
+def test_the_end_of_such_a_round_is_replayed_as_recorded(played: Played, tmp_path: Path) -> None:
+    """Whatever the rules are by then: it depends on nothing but its own entry, and the last checkpoint."""
+    *_, seen = played.cuts()
+    rewritten((one.entry for one in seen), tmp_path / "t", **OLD_SOFTWARE).close()
+    with under(BEGINS_OTHERWISE):
+        rig = LaterRig(played.config, tmp_path / "t")
+        rig.table.stop()
+        again = replay(seen[-1].entry.round, played.config.game, machines(played.config), rig.journal)
+    rig.journal.close()
+    assert {one.version for one in again.deciders} == {"0.0.1", __version__}
+    assert {one.kind for one in again.differences} == {"press"}
+    assert any(one.entry.kind == "rules-changed" for one in again.entries)

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 import pytest
-from limits_acts import _table_state
 from limits_table import (
     MIN_S,
     WITHDRAWAL,
     announce,
     change,
+    confirm,
+    drop,
     limits,
     new,
     next_round,
@@ -73,32 +74,16 @@ def test_the_same_amount_written_otherwise_is_no_difference(shipped: Shipped) ->
     assert rig.table.sign.file_differs == ""
 
 
-def test_a_record_of_an_older_version_without_limits_is_read_and_the_files_are_proposed(table: Rig) -> None:
-    old = Journal(None)
-    for entry in table.journal.entries():
-        if not entry.kind.startswith("limits"):
-            kept = entry.checkpoint and entry.checkpoint.replace(_table_state(entry.checkpoint), "")
-            old.append(entry.round, entry.at_ns, 0, entry.kind, entry.body, kept)
-    table.journal = old
-    table.power_cut()
-    assert limits(table) is None
-    assert "the table's file has other limits" in table.table.sign.prompt()
-    table.press("floor-key")
-    table.wait(33 * MIN_S)
-    next_round(table)
-    assert limits(table) == OLD
-
-
 # -- announced -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("521.8(c)(2)(i)", "521.8(c)(2)(iii)")
 def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(table: Rig) -> None:
     proposed = table.table.sign.propose(change())
-    assert table.table.sign.prompt().startswith("floorperson: announce to the patrons: from ")
-    assert " on wagers are $10 to $1,000; then turn the key" in table.table.sign.prompt()
+    assert table.table.sign.prompt().startswith("FLOORPERSON: announce to the patrons: from ")
+    assert " on wagers are $10 to $1,000. Then turn the key and confirm" in table.table.sign.prompt()
     assert (proposed.outcome, table.table.table_state.pending) == (ProposalOutcome.WAITING, None)
-    table.press("floor-key")
+    confirm(table)
     assert proposed.outcome is ProposalOutcome.CONFIRMED
     pending = table.table.table_state.pending
     assert pending is not None
@@ -116,45 +101,60 @@ def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(tabl
     assert table.table.table_state.pending is None
 
 
-def test_the_key_that_confirms_does_not_reach_the_game(table: Rig) -> None:
+def test_at_a_locked_table_two_turns_of_the_key_open_the_lock_and_the_proposal_stays(table: Rig) -> None:
     table.press("no-more-bets")
     table.world.fault("dead-clapper", "", 0)
     table.spin()
     assert table.state.value == "locked"
-    announce(table)
-    assert table.state.value == "locked"
-    table.press("floor-key")
-    assert table.state.value != "locked", "the next turn of the key is the game's again"
+    proposed = table.table.sign.propose(change())
+    table.floor()
+    assert (table.state.value, proposed.outcome) == ("locating", ProposalOutcome.WAITING)
+    confirm(table)
+    assert (table.state.value, proposed.outcome) == ("locating", ProposalOutcome.CONFIRMED)
 
 
 def test_nothing_changes_without_the_key(table: Rig) -> None:
     proposed = table.table.sign.propose(change())
-    table.press("no-more-bets", "done", "no-spin")
+    table.press("no-more-bets", "done", "clear", "enter")
     table.wait(PATIENCE_S + 2)
     assert proposed.outcome is ProposalOutcome.EXPIRED
     assert f"nobody turned the key within {PATIENCE_S} s; they stay" in table.table.sign.prompt()
-    table.press("floor-key")
+    table.floor()
     assert recorded_kinds(table) == ["limits-in-effect"]
-    assert table.last("press").control == "floor-key", "the key is the game's again"
 
 
-def test_clear_drops_a_proposal_and_does_not_reach_the_game(table: Rig) -> None:
+def test_the_floorperson_drops_a_proposal_and_no_key_of_the_dealers_does(table: Rig) -> None:
     table.press("no-more-bets")
     table.spin(stop_on="10")
     table.press("done", "done")
     proposed = table.table.sign.propose(change())
     table.press("clear")
-    assert (proposed.outcome, table.state.value) == (ProposalOutcome.DROPPED, "winners-paid")
-    table.press("clear")
-    assert table.state.value == "bets-open"
+    assert (proposed.outcome, table.state.value) == (ProposalOutcome.WAITING, "bets-open")
+    drop(table)
+    assert (proposed.outcome, table.state.value) == (ProposalOutcome.DROPPED, "bets-open")
     assert recorded_kinds(table) == ["limits-in-effect"]
+
+
+def test_a_proposal_neither_comes_nor_goes_while_the_floorperson_chooses(table: Rig) -> None:
+    """What is confirmed is what the menu showed."""
+    table.press("floor-key")
+    with pytest.raises(ValueError, match="uses the key for something else"):
+        table.table.sign.propose(change())
+    table.press("clear")
+    proposed = table.table.sign.propose(change())
+    table.wait(PATIENCE_S - 5)
+    table.press("floor-key")
+    table.wait(20)
+    assert proposed.outcome is ProposalOutcome.WAITING
+    table.press("floor-key")
+    assert proposed.outcome is ProposalOutcome.CONFIRMED
 
 
 def test_one_proposal_at_a_time(table: Rig) -> None:
     table.table.sign.propose(change())
     with pytest.raises(ValueError, match="another proposal waits at the table: turn the key"):
         table.table.sign.propose(WITHDRAWAL)
-    table.press("floor-key")
+    confirm(table)
     assert table.table.table_state.pending is not None
 
 
@@ -176,8 +176,8 @@ def test_an_announcement_is_withdrawn(table: Rig) -> None:
         table.table.sign.propose(WITHDRAWAL)
     announce(table)
     table.table.sign.propose(WITHDRAWAL)
-    assert "to withdraw the announced limits of $10 to $1,000;" in table.table.sign.prompt()
-    table.press("clear")
+    assert "to withdraw the announced limits of $10 to $1,000, turn the key" in table.table.sign.prompt()
+    drop(table)
     assert announce(table, WITHDRAWAL).outcome is ProposalOutcome.CONFIRMED
     table.wait(60 * MIN_S)
     next_round(table)
@@ -198,7 +198,7 @@ def test_a_time_that_is_too_near_once_the_key_is_turned_is_refused(table: Rig) -
     at = table.clock.utc_ns() + NOTICE_NS + 10 * 10**9
     proposed = table.table.sign.propose(change(from_utc_ns=at))
     table.wait(20)
-    table.press("floor-key")
+    confirm(table)
     assert proposed.outcome is ProposalOutcome.REFUSED
     assert recorded_kinds(table) == ["limits-in-effect"]
     assert "less than 30 minutes ahead" in table.table.sign.prompt()
@@ -209,7 +209,7 @@ def test_the_announced_time_holds_though_the_key_is_turned_later(table: Rig) -> 
     spoken = table.table.sign.prompt()
     table.wait(PATIENCE_S - 5)
     assert table.table.sign.prompt() == spoken
-    table.press("floor-key")
+    confirm(table)
     announced = table.table.table_state.pending
     assert announced is not None
     assert f"from {time_of_day(announced.from_utc_ns)} on" in spoken
@@ -320,7 +320,7 @@ def test_a_bonus_is_paid_under_the_limits_of_its_round(shipped: Shipped) -> None
     table.wait(30 * MIN_S)
     table.press("no-more-bets")
     table.spin(stop_on="7x")
-    table.wait(40 * MIN_S)
+    table.wait(20 * MIN_S)
     assert limits(table) == ("5", "500", "25000")
     table.power_cut()
     table.turn(1.2)
@@ -338,5 +338,6 @@ def test_a_bonus_is_paid_under_the_limits_of_its_round(shipped: Shipped) -> None
 def test_a_proposal_does_not_outlive_a_power_cut(table: Rig) -> None:
     table.table.sign.propose(change())
     table.power_cut()
-    table.press("floor-key")
+    with pytest.raises(LookupError):
+        confirm(table)
     assert recorded_kinds(table) == ["limits-in-effect"]

@@ -3,33 +3,27 @@
 from collections.abc import Callable
 
 import pytest
-from campaigns.fault_cases import CellDealer
-from limits_table import announce, change, limits, next_round, recorded_kinds, with_limits
-from screen_table import SLICE_NS, arrive
+from limits_table import announce, change, confirm, limits, next_round, recorded_kinds, with_limits
+from staff import FLOOR, SECURITY, identify, staff
 
 from config.schema import TableConfig
-from controller.access.authentication import Authentication
-from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
-from controller.bench.ways import way
-from controller.configuration.shipped import find_table
 from controller.events.effect import RoundOpened
 from controller.events.event import (
     BallThrown,
     Direction,
     Event,
-    LimitsAnnounced,
+    FloorKeyTurned,
     PowerRestored,
     Press,
     ShakerCycled,
     WheelThrown,
 )
-from controller.journal.record import Record, RecordedDecision
+from controller.journal.record import Record
 from controller.limits.amounts import amounts_of, money, spoken
 from controller.limits.proposed import PATIENCE_S, ProposalOutcome
 from controller.limits.round_progress import OPEN, RoundProgress
 from controller.limits.table_state import Amounts
-from controller.statechart.registry import find_game, game_names
 
 Shipped = Callable[[str], TableConfig]
 OLD, NEW = ("5", "500", ""), ("10", "1000", "")
@@ -38,47 +32,42 @@ OLD, NEW = ("5", "500", ""), ("10", "1000", "")
 # -- no round in progress ------------------------------------------------------------------------------------------
 
 
-STATES = [
-    (game, state.value)
-    for game in sorted(game_names())
-    for state in find_game(game).machine(find_table(game).config).states
-]
+def at_once_is_refused(table: Rig) -> None:
+    """Nobody can be known not to play, however long nothing happens."""
+    table.wait(120)
+    with pytest.raises(ValueError, match="a round is being played, or the table is not open"):
+        table.table.sign.propose(change(nobody_plays=True))
+    assert limits(table) == OLD
 
 
 @pytest.mark.clause("521.8(c)(1)")
-@pytest.mark.parametrize(("game", "state"), STATES)
-def test_limits_change_at_once_only_while_wagers_are_open_and_nothing_has_happened(
-    shipped: Shipped, game: str, state: str
-) -> None:
-    """In each state at the moment of entering it; a table only passes through some."""
-    rigs: list[Rig] = []
-    refused: list[str] = []
+def test_limits_change_at_once_only_while_wagers_are_open_and_nothing_has_happened(table: Rig) -> None:
+    def spun(stop_on: str) -> None:
+        table.spin(stop_on=stop_on)
 
-    def note_state(recorded: RecordedDecision) -> None:
-        if rigs and recorded.record.state == state != OPEN:
-            with pytest.raises(ValueError, match="a round is being played, or the table is not open") as refusal:
-                rigs[-1].table.sign.propose(change(nobody_plays=True))
-            refused.append(str(refusal.value))
+    for step in (
+        lambda: table.press("no-more-bets"),
+        lambda: table.spin(1.4),
+        lambda: spun("7x"),
+        lambda: spun("10"),
+        lambda: table.press("done"),
+        lambda: table.press("done"),
+    ):
+        step()
+        at_once_is_refused(table)
+    table.press("clear")
+    assert announce(table, change(nobody_plays=True)).outcome is ProposalOutcome.CONFIRMED
+    assert limits(table) == NEW
+    assert recorded_kinds(table) == ["limits-in-effect", "limits-announced", "limits-in-effect"]
 
-    leads, oracle = way(game, state), Oracle()
-    rig = Rig(
-        with_limits(shipped(game)), options={"seed": leads.seed}, slice_ns=SLICE_NS, listeners=(oracle, note_state)
-    )
-    rigs.append(rig)
-    dealer = CellDealer(rig, oracle, leads)
-    for _ in range(leads.acts):
-        if refused or rig.state.value == state:
-            break
-        dealer.act()
-    if state != OPEN:
-        if not refused:  # The table was in this state when it started.
-            with pytest.raises(ValueError, match="a round is being played"):
-                rig.table.sign.propose(change(nobody_plays=True))
-        assert limits(rig) == OLD
-        return
-    assert announce(rig, change(nobody_plays=True)).outcome is ProposalOutcome.CONFIRMED
-    assert limits(rig) == NEW
-    assert recorded_kinds(rig) == ["limits-in-effect", "limits-announced", "limits-in-effect"]
+
+def test_nor_at_a_table_that_is_closed_or_not_located(table: Rig) -> None:
+    table.floor("close")
+    at_once_is_refused(table)
+    table.power_cut()
+    table.floor("open")
+    assert table.state.value == "locating"
+    at_once_is_refused(table)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +75,7 @@ def test_limits_change_at_once_only_while_wagers_are_open_and_nothing_has_happen
     [
         (Press(1, "1"), "accepted", False),
         (Press(1, "1"), "refused", True),
-        (Press(1, "floor-key"), "accepted", True),
+        (FloorKeyTurned(1), "noted", True),
         (WheelThrown(1, Direction.CLOCKWISE), "accepted", False),
         (WheelThrown(1, Direction.CLOCKWISE), "noted", True),
         (BallThrown(1, None), "accepted", False),
@@ -118,7 +107,8 @@ def test_that_nobody_plays_takes_a_quiet_minute_besides_the_key(table: Rig) -> N
         table.table.sign.propose(nobody)
     table.wait(1)
     proposed = table.table.sign.propose(nobody)
-    table.press("done", "floor-key")
+    table.press("done")
+    confirm(table)
     assert proposed.outcome is ProposalOutcome.REFUSED, "somebody was at the keys"
     assert limits(table) == OLD
     table.power_cut()
@@ -127,25 +117,22 @@ def test_that_nobody_plays_takes_a_quiet_minute_besides_the_key(table: Rig) -> N
         table.table.sign.propose(nobody)
     table.wait(60)
     table.table.sign.propose(nobody)
-    table.press("floor-key")
+    confirm(table)
     assert limits(table) == NEW
 
 
-def test_a_menu_that_was_opened_and_left_begins_no_round(sic_bo: Rig) -> None:
-    """Its state comes and goes, and the table is idle as before."""
-    table = sic_bo
+def test_a_menu_that_was_opened_and_left_begins_no_round(table: Rig) -> None:
+    table.wait(60)
+    table.press("floor-key", "clear")
     assert table.table.round_progress.idle
-    table.press("floor-key")
-    assert not table.table.round_progress.idle
-    table.press("clear")
-    assert table.state.value == OPEN
-    assert table.table.round_progress.idle
+    assert not table.table.round_progress.quiet_in_ns(table.clock.now_ns())
 
 
 def test_a_round_that_begins_before_the_key_is_turned_forbids_it(table: Rig) -> None:
     table.wait(60)
     proposed = table.table.sign.propose(change(nobody_plays=True))
-    table.press("no-more-bets", "floor-key")
+    table.press("no-more-bets")
+    confirm(table)
     assert proposed.outcome is ProposalOutcome.REFUSED
     assert "not possible any more: a round is being played" in table.table.sign.prompt()
     assert limits(table) == OLD
@@ -173,74 +160,40 @@ def test_a_wheel_thrown_early_leaves_wagers_on_the_layout(table: Rig) -> None:
         table.turn(1.2)
 
 
-def test_between_the_throws_of_a_football_game_a_round_is_being_played(shipped: Shipped) -> None:
-    rig = arrive(with_limits(shipped("three-dice-football")), OPEN).rig
-    assert rig is not None
-    assert rig.table.round_progress.idle
-    rig.press("no-more-bets", *"123", "enter")
-    while rig.state.value != OPEN:
-        rig.press("done", "clear")
-    assert rig.machine.data.drive is not None
-    assert not rig.table.round_progress.idle
-
-
 # -- who -----------------------------------------------------------------------------------------------------------
-
-
-class Knows:
-    """One floorperson."""
-
-    def knows(self, number: str) -> bool:
-        return number == "4711"
-
-    def verify(self, number: str, pin: str) -> bool:
-        return (number, pin) == ("4711", "830261")
-
-
-IDENTIFIES = ("floor-key", *"4711", "enter", *"830261", "enter")
 
 
 @pytest.fixture
 def guarded(shipped: Shipped) -> Rig:
-    """Sic Bo, whose floorperson identifies."""
-    return Rig(with_limits(shipped("sic-bo")), authority=lambda: Authentication(Knows()))
+    """Dreamcatcher, whose floorperson identifies."""
+    return Rig(with_limits(shipped("dreamcatcher")), staff=staff())
 
 
-def test_the_floorperson_who_announced_is_recorded(guarded: Rig) -> None:
+def test_the_floorperson_who_confirmed_is_recorded(guarded: Rig) -> None:
     proposed = guarded.table.sign.propose(change())
-    guarded.press(*IDENTIFIES)
+    identify(guarded)
+    assert proposed.outcome is ProposalOutcome.WAITING
+    confirm(guarded)
     assert proposed.outcome is ProposalOutcome.CONFIRMED
-    event = guarded.last("limits-announced")
-    assert isinstance(event, LimitsAnnounced)
-    assert event.by == "4711"
-    assert guarded.state.value == "closed", "the key did not open the menu"
+    assert guarded.last("limits-announced").by == FLOOR
 
 
 def test_a_wrong_pin_confirms_nothing(guarded: Rig) -> None:
     proposed = guarded.table.sign.propose(change())
-    guarded.press("floor-key", *"4711", "enter", *"830262", "enter")
+    guarded.press("floor-key", *FLOOR, "enter", *SECURITY, "enter", "floor-key")
     assert proposed.outcome is ProposalOutcome.WAITING
-    guarded.wait(PATIENCE_S)
-    assert recorded_kinds(guarded) == ["limits-in-effect"]
-
-
-def test_a_key_that_was_turned_for_something_else_confirms_nothing(guarded: Rig) -> None:
-    guarded.press(*IDENTIFIES[:4])
-    with pytest.raises(ValueError, match="identifying for something else"):
-        guarded.table.sign.propose(change())
-    guarded.press(*IDENTIFIES[4:])
-    assert guarded.state.value == "floor-menu"
+    guarded.wait(PATIENCE_S + 31)
+    assert proposed.outcome is ProposalOutcome.EXPIRED
     assert recorded_kinds(guarded) == ["limits-in-effect"]
 
 
 def test_a_key_turned_in_time_allows_a_later_pin(guarded: Rig) -> None:
     proposed = guarded.table.sign.propose(change())
     guarded.wait(PATIENCE_S - 3)
-    guarded.press(*IDENTIFIES[:7])
+    guarded.press("floor-key", *FLOOR, "enter")
     guarded.wait(20)
-    guarded.press(*IDENTIFIES[7:])
+    guarded.press(*2 * FLOOR, "enter", "floor-key")
     assert proposed.outcome is ProposalOutcome.CONFIRMED
-    assert guarded.state.value == "closed"
 
 
 # -- amounts -------------------------------------------------------------------------------------------------------

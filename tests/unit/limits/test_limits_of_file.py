@@ -4,16 +4,26 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
-from limits_table import MIN_S, announce, change, limits, new, next_round, recorded_kinds, restart, with_limits
+from limits_table import (
+    MIN_S,
+    announce,
+    change,
+    confirm,
+    limits,
+    new,
+    next_round,
+    recorded_kinds,
+    restart,
+    with_limits,
+)
 from screen_table import screens_of
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.configuration.odds import under_odds
 from controller.journal.replay.replay import replay
-from controller.journal.terms import terms_of_round
 from controller.limits.proposed import FILE_PATIENCE_S
-from controller.statechart.registry import find_game
+from controller.machine.registry import find_game
+from controller.table.build import machines
 
 Shipped = Callable[[str], TableConfig]
 OLD = ("5", "500", "")
@@ -50,8 +60,8 @@ def test_odds_that_were_lowered_inside_a_round_do_not_count_in_it(file: TableCon
     table.spin(stop_on="7x")
     restart(table, file)
     assert "the table's file has other odds" in prompt(table)
-    assert "from the next round on every wager pays the regulation's odds; then turn the key" in prompt(table)
-    table.press("floor-key")
+    assert "from the next round on every wager pays the regulation's odds. Then turn the key" in prompt(table)
+    confirm(table)
     assert "from the next round on" in prompt(table)
     table.turn(1.2)
     table.spin(stop_on="40")
@@ -75,13 +85,13 @@ def test_odds_of_the_file_do_not_count_without_the_key(file: TableConfig) -> Non
     words = "odds in effect: every wager pays the regulation's odds; the table's file says 40 pays 50 to 1"
     assert words in table.table.sign.file_differs
     table.power_cut()
-    assert "40 pays 50 to 1; then turn the key" in prompt(table), "asked again at each start"
+    assert "40 pays 50 to 1. Then turn the key and confirm" in prompt(table), "asked again at each start"
     table.wait(FILE_PATIENCE_S + 2)
     assert "nobody turned the key" in prompt(table)
     next_round(table, stop_on="40")
     assert paid(table) == "40 to 1"
     table.table.sign.propose_file()
-    table.press("floor-key")
+    confirm(table)
     next_round(table)
     next_round(table, stop_on="40")
     assert paid(table) == "50 to 1"
@@ -92,7 +102,7 @@ def test_odds_of_the_file_do_not_count_without_the_key(file: TableConfig) -> Non
 def test_confirmed_odds_wait_for_the_next_round_through_a_restart(file: TableConfig) -> None:
     table = new(file)
     restart(table, with_odds(file, on40=50))
-    table.press("floor-key")
+    confirm(table)
     table.power_cut()
     assert prompt(table) == ""
     next_round(table, stop_on="40")
@@ -106,14 +116,11 @@ def test_each_round_is_replayed_by_its_own_odds(file: TableConfig) -> None:
     table = new(with_odds(file, on40=50))
     next_round(table, stop_on="40")
     restart(table, file)
-    table.press("floor-key")
+    confirm(table)
     for _ in range(2):
         next_round(table, stop_on="40")
     for number, pays in ((1, "50 to 1"), (2, "50 to 1"), (3, "40 to 1")):
-        odds = terms_of_round(table.journal, number).odds
-        assert odds is not None
-        machine = table.game.machine(under_odds(file, odds))
-        again = replay(number, table.game.name, machine, table.journal)
+        again = replay(number, table.game.name, machines(file), table.journal)
         assert again.differences == []
         results = [effect for one in again.entries for effect in one.record.effects if effect.kind == "result"]
         assert [win.pays for result in results for win in result.wins] == [pays]
@@ -143,8 +150,8 @@ def test_every_game_starts_by_the_odds_on_record(shipped: Shipped, game: str) ->
 def test_limits_of_a_changed_file_are_announced_by_the_key(file: TableConfig, shipped: Shipped) -> None:
     table = new(file)
     restart(table, with_limits(shipped("dreamcatcher"), minimum=15))
-    assert "the table's file has other limits; announce to the patrons: from " in prompt(table)
-    table.press("floor-key")
+    assert "the table's file has other limits. Announce to the patrons: from " in prompt(table)
+    confirm(table)
     announced = table.last("limits-announced")
     assert (announced.minimum, announced.from_file, announced.to_patrons) == ("15", True, True)
     table.power_cut()
@@ -175,7 +182,7 @@ def test_another_currency_is_another_limit(file: TableConfig, shipped: Shipped) 
     screens = screens_of(table)
     assert screens.board()["limits"]["currency"] == "$"
     assert "on wagers are €5 to €500" in prompt(table)
-    table.press("floor-key")
+    confirm(table)
     assert screens.board()["limits"]["pending"]["currency"] == "€"
     next_round(table)
     assert screens.board()["limits"]["currency"] == "$"
@@ -189,9 +196,9 @@ def test_odds_and_limits_are_proposed_one_after_the_other(file: TableConfig, shi
     table = new(file)
     restart(table, with_odds(with_limits(shipped("dreamcatcher"), maximum=600), on40=50))
     assert "has other odds" in prompt(table)
-    table.press("floor-key")
+    confirm(table)
     assert "has other limits" in prompt(table)
-    table.press("floor-key")
+    confirm(table)
     state = table.table.table_state
     assert state.next_odds is not None
     assert state.pending is not None

@@ -8,18 +8,20 @@ from contextlib import suppress
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from limits_acts import _table_state, played
+from limits_acts import played
 from limits_table import (
     MIN_S,
     WITHDRAWAL,
     announce,
     change,
+    confirm,
     new,
     next_round,
     on_sign,
     set_clock,
     with_limits,
 )
+from on_record import recovered
 from screen_table import screens_of
 
 from config.schema import TableConfig
@@ -33,11 +35,14 @@ from controller.events.event import (
 from controller.events.record import Record
 from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
-from controller.journal.recovery import recover_table_state
+from controller.journal.recovery import table_state_of
 from controller.journal.replay.replay import replay
 from controller.limits.amounts import NOTICE_NS, Proposal, time_of_day
 from controller.limits.round_progress import OPEN
-from controller.statechart.registry import find_game, game_names
+from controller.machine.registry import find_game, game_names
+from controller.table.build import machines, table_machine
+from controller.table.data import TableData
+from controller.table.machine import TableMachine
 
 Shipped = Callable[[str], TableConfig]
 
@@ -113,7 +118,7 @@ def test_the_dealers_prompt_says_what_to_announce(table: Rig) -> None:
     assert screens.dealer()["limits"] == {"asks": "", "announce": "", "file": ""}
     table.table.sign.propose(change())
     assert "announce to the patrons: from " in screens.dealer()["limits"]["asks"]  # type: ignore[attr-defined]
-    table.press("floor-key")
+    confirm(table)
     prompt = screens.dealer()["limits"]["announce"]  # type: ignore[attr-defined]
     assert re.fullmatch(r"from \d\d:\d\d on wagers are \$10 to \$1,000", prompt)
     table.wait(33 * MIN_S)
@@ -130,7 +135,7 @@ def test_a_cap_is_announced_with_the_limits(table: Rig) -> None:
     table.table.sign.propose(change("10", "1000", "50000"))
     words = "wagers are $10 to $1,000, at most $50,000 paid out in a round"
     assert words in screens.dealer()["limits"]["asks"]  # type: ignore[attr-defined]
-    table.press("floor-key")
+    confirm(table)
     assert str(screens.dealer()["limits"]["announce"]).endswith(words)  # type: ignore[attr-defined]
     table.wait(33 * MIN_S)
     next_round(table)
@@ -140,21 +145,23 @@ def test_a_cap_is_announced_with_the_limits(table: Rig) -> None:
 
 @pytest.mark.parametrize("game", sorted(game_names()))
 def test_no_game_reacts_to_the_sign_or_the_dealer(shipped: Shipped, game: str) -> None:
-    machine = find_game(game).machine(with_limits(shipped(game)))
+    machine = table_machine(find_game(game), with_limits(shipped(game)))
+    assert isinstance(machine, TableMachine)
+    machine.table = TableData(fitted_utc_ns={one.name: 0 for one in machine.rounds.equipment})
     events = (
         LimitsAnnounced(1, 1, "5", "500", "", 2),
         LimitsWithdrawn(1, 1),
         LimitsInEffect(1, 1, "5", "500", ""),
         DealerLoggedOn(1, 1, "31"),
     )
-    for state in machine.states:
-        machine.restore({**machine.snapshot(), "state": state.value})
+    for state in machine.rounds.states:
+        machine.rounds.place(state, machine.data)
         before = machine.snapshot()
         for event in events:
-            decision = machine.handle(event)
-            assert (decision.state, decision.effects) == (state.value, ())
             if game == "casino-war" and isinstance(event, DealerLoggedOn):
                 continue  # Another dealer burns a card (§ 651a.8(b)): the machine keeps the number.
+            decision = machine.handle(event)
+            assert (decision.state, decision.effects) == (state.value, ())
             assert decision.outcome.value == "noted"
             assert machine.snapshot() == before
 
@@ -223,7 +230,8 @@ def test_no_limits_take_effect_before_their_time_or_without_the_key(
         keys = rig.world.sounder.beeps
         act(rig, action)
         proposals += action[0] == "propose" and rig.world.sounder.beeps > keys
-        assert recover_table_state(rig.journal) == (rig.table.table_state, rig.table.round_progress)
+        found = recovered(rig.config, rig.journal)
+        assert (found.table_state, found.round_progress) == (rig.table.table_state, rig.table.round_progress)
     recorded_so_far = on_sign(rig)
     announced = [event for event in recorded_so_far if isinstance(event, LimitsAnnounced)]
     assert len(announced) <= proposals
@@ -265,8 +273,7 @@ def lit_ns(records: Sequence[Record]) -> int:
 
 
 def differences(table: Rig, number: int, journal: Journal) -> list[str]:
-    game = find_game("dreamcatcher")
-    again = replay(number, game.name, game.machine(table.config), journal)
+    again = replay(number, table.game.name, machines(table.config), journal)
     return [str(difference) for difference in again.differences]
 
 
@@ -289,15 +296,10 @@ def test_another_table_state_in_a_checkpoint_is_a_difference(table: Rig) -> None
     assert differences(table, 1, other) == []
     found = differences(table, 2, other)
     assert len(found) == 1
-    assert "checkpoint standing pending" in found[0]
-
-
-def test_checkpoints_of_an_older_version_are_no_difference(table: Rig) -> None:
-    other = rewritten(played(table), lambda kept: kept.replace(_table_state(kept), ""))
-    assert [differences(table, number, other) for number in (1, 2)] == [[], []]
+    assert "checkpoint standing.pending.amounts.maximum" in found[0]
 
 
 def test_a_checkpoint_with_an_invalid_table_state_is_a_damaged_journal(table: Rig) -> None:
-    other = rewritten(played(table), lambda kept: kept.replace(_table_state(kept), '"standing":{"dealer":[]},'))
-    with pytest.raises(JournalDamagedError, match="its checkpoint's standing makes no sense"):
-        recover_table_state(other)
+    other = rewritten(played(table), lambda kept: kept.replace('"dealer":""', '"dealer":[]'))
+    with pytest.raises(JournalDamagedError, match=r"its checkpoint makes no sense: standing\.dealer: "):
+        table_state_of(table.game.name, other)

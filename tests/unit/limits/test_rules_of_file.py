@@ -5,17 +5,16 @@ from decimal import Decimal
 
 import pytest
 from dice_inspection import open_automated
-from limits_table import new, next_round, with_limits
+from limits_table import confirm, new, next_round, with_limits
 from open_tables import opened
 from screen_table import screens_of
 from war_table import settle
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.configuration.house_rules import under_terms
 from controller.journal.replay.replay import replay
-from controller.journal.terms import terms_of_round
-from controller.statechart.registry import find_game, game_names
+from controller.machine.registry import find_game, game_names
+from controller.table.build import machines
 from controller.viewmodel.presenter import describe
 
 Shipped = Callable[[str], TableConfig]
@@ -54,6 +53,12 @@ def kinds(rig: Rig) -> list[str]:
     return [record.event.kind for record in rig.records()]
 
 
+def opens(rig: Rig, *keys: str) -> None:
+    """The floorperson opens the table with new cards."""
+    rig.floor("open")
+    rig.press("enter", *keys)
+
+
 def war_round(rig: Rig, seats: str = "1") -> None:
     """A round that the dealer wins; the positions are kept."""
     rig.press("no-more-bets")
@@ -80,19 +85,20 @@ def test_other_positions_count_once_confirmed_with_the_next_round(five: Rig, shi
     table.press("no-more-bets", "1")
     restart(table, shipped("casino-war"))
     assert "the table's file has other rules" in prompt(table)
-    assert "from the next round on positions 7; then turn the key" in prompt(table)
-    table.press("floor-key")
+    assert "from the next round on positions 7. Then turn the key and confirm" in prompt(table)
+    confirm(table)
     assert table.last("rules-confirmed").detail == "positions 7"
     table.press("7")
-    assert "this table has 5 positions" in table.last("refused").waiting_for
+    assert table.last("refused").why == "no-position"
     table.press("clear", "1", "enter", "2", "9", "enter")
     assert table.lit() == {"initial-1-lost", "tie-1-lost"}
     settle(table)
     table.press("clear")
     assert table.state.value == "closed"
-    assert "other rules are in effect: positions 7" in table.last("alert").text
+    assert table.last("alert").text == "rules-in-effect"
+    assert "positions 7" in table.last("rules-in-effect").detail
     assert in_effect(table)["positions"] == 7
-    table.press("floor-key", "1", "enter", "no-more-bets", "7", "enter", "2", "9", "enter")
+    opens(table, "no-more-bets", "7", "enter", "2", "9", "enter")
     assert table.lit() == {"initial-7-lost", "tie-7-lost"}
 
 
@@ -104,12 +110,12 @@ def test_other_rules_do_not_count_without_the_key(five: Rig, shipped: Shipped) -
     for _ in range(2):
         war_round(table)
         table.press("no-more-bets", "clear", "7")
-        assert "this table has 5 positions" in table.last("refused").waiting_for
+        assert table.last("refused").why == "no-position"
         table.press("clear", "clear")
         assert table.state.value == "bets-open"
     assert "the table's file has other rules than are in effect: positions 7" in table.table.sign.file_differs
     table.power_cut()
-    assert "positions 7; then turn the key" in prompt(table), "asked again at each start"
+    assert "positions 7. Then turn the key and confirm" in prompt(table), "asked again at each start"
 
 
 @pytest.mark.clause("521.8(b)")
@@ -119,9 +125,9 @@ def test_confirmed_rules_come_through_power_cuts(five: Rig, shipped: Shipped, cu
     table = five
     steps = [
         lambda: restart(table, shipped("casino-war")),
-        lambda: table.press("floor-key"),
+        lambda: confirm(table),
         lambda: war_round(table),
-        lambda: table.press("floor-key", "1", "enter"),
+        lambda: opens(table),
     ]
     for number, step in enumerate(steps):
         step()
@@ -141,9 +147,9 @@ def test_confirmed_rules_come_through_power_cuts(five: Rig, shipped: Shipped, cu
 def test_a_closed_table_takes_confirmed_rules_at_once(shipped: Shipped) -> None:
     table = Rig(war_of(shipped("casino-war"), positions=5))
     restart(table, shipped("casino-war"))
-    table.press("floor-key")
+    confirm(table)
     assert kinds(table)[-1] == "rules-in-effect"
-    table.press("floor-key", "1", "enter", "no-more-bets", "7", "enter")
+    opens(table, "no-more-bets", "7", "enter")
     assert table.state.value == "deal"
 
 
@@ -161,14 +167,14 @@ def test_a_table_whose_devices_cannot_play_the_old_rules_closes_and_needs_the_ke
     assert table.state.value == "closed"
     table.power_cut()
     assert kinds(table).count("rules-in-effect") == 1
-    table.press("floor-key", "1", "enter", "no-more-bets", "5", "enter", "2", "9", "enter")
+    opens(table, "no-more-bets", "5", "enter", "2", "9", "enter")
     assert table.lit() == {"initial-5-lost", "tie-5-lost"}
 
 
 def test_dice_of_another_shaker_wait_for_the_end_of_the_round(shipped: Shipped) -> None:
     table = open_automated(shipped)
     restart(table, shipped("sic-bo"))
-    table.press("floor-key")
+    confirm(table)
     assert table.last("rules-confirmed").detail == "dice shaker manual"
     table.press("no-more-bets", "shaker-done", *"123", "enter")
     assert table.machine.data.automated, "as the round began"
@@ -186,13 +192,13 @@ def test_the_age_of_dice_changes_with_the_next_round_and_they_stay(shipped: Ship
     config = table.config
     assert config.dice is not None
     restart(table, config.model_copy(update={"dice": config.dice.model_copy(update={"retire_h": Decimal("23.5")})}))
-    table.press("floor-key")
+    confirm(table)
     assert table.last("rules-confirmed").detail == "dice retire h 23.5"
     assert "rules-in-effect" not in kinds(table)
     table.press("no-more-bets", "shaker-done", *"123", "enter", "done", "clear")
     assert table.state.value == "bets-open"
     assert not table.last("rules-in-effect").anew
-    assert table.machine.data.fitted_utc_ns
+    assert table.machine.table.fitted_utc_ns
 
 
 @pytest.mark.clause("521.8(b)")
@@ -208,7 +214,7 @@ def test_other_symbols_are_shown_from_the_next_round_on(shipped: Shipped) -> Non
         return [area["label"] for area in describe(table.config, table.table)["areas"]]
 
     assert "FLAG" not in shown()
-    table.press("floor-key")
+    confirm(table)
     assert screens.board()["next_odds"] == "logo is shown as FLAG"
     assert screens.dealer()["limits"]["announce"] == "from the next round on logo is shown as FLAG"  # type: ignore[attr-defined]
     assert "FLAG" not in shown()
@@ -239,17 +245,12 @@ def test_each_round_is_replayed_by_its_own_rules(five: Rig, shipped: Shipped) ->
     table, file = five, shipped("casino-war")
     war_round(table, "5")
     restart(table, file)
-    table.press("floor-key")
+    confirm(table)
     war_round(table, "5")
-    table.press("floor-key", "1", "enter")
+    opens(table)
     war_round(table, "7")
-    game = table.game
     for number in range(1, table.machine.round):
-        machine = game.machine(under_terms(file, terms_of_round(table.journal, number)))
-        again = replay(
-            number, game.name, machine, table.journal, under=lambda terms: game.machine(under_terms(file, terms))
-        )
-        assert again.differences == []
+        assert replay(number, table.game.name, machines(file), table.journal).differences == []
 
 
 # -- further requirements ------------------------------------------------------------------------------------------
@@ -262,9 +263,9 @@ def test_steps_of_an_amount_are_on_the_sign_and_change_with_the_next_round(shipp
     assert screens.board()["limits"]["steps"] == "wagers in steps of $5; wagers on 40 in steps of $10"
     restart(table, with_limits(shipped("dreamcatcher"), steps={"every": "2.5"}, minimum=10))
     screens = screens_of(table)
-    expected = "from the next round on wagers on 40 as all others; wagers in steps of $2.50; then turn the key"
+    expected = "from the next round on wagers on 40 as all others; wagers in steps of $2.50. Then turn the key"
     assert expected in prompt(table)
-    table.press("floor-key")
+    confirm(table)
     assert screens.board()["limits"]["steps"] == "wagers in steps of $5; wagers on 40 in steps of $10"
     next_round(table)
     assert screens.board()["limits"]["steps"] == "wagers in steps of $2.50"

@@ -11,8 +11,8 @@ import pytest
 from config.schema import TableConfig
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table, table_path
+from controller.machine.registry import find_game
 from controller.odds.wagers import Payouts
-from controller.statechart.registry import find_game
 
 DREAMCATCHER = {"1": 23, "2": 15, "5": 7, "10": 4, "20": 2, "40": 1}
 BIG_SIX = {"1": (23, 1), "2": (15, 2), "5": (8, 5), "10": (4, 10), "20": (2, 20), "joker": (1, 45), "logo": (1, 45)}

@@ -17,13 +17,13 @@ from controller.journal.chain import GENESIS, Entry, chain
 from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
 from controller.journal.quarantine import quarantine
+from controller.machine.registry import find_game, game_names
 from controller.messages import held_entries, models
 from controller.messages.reading import read
 from controller.publishing.cursor import Cursor, CursorError, Published
 from controller.publishing.formatter import Due, JournalPlace
 from controller.publishing.source import EmptyJournalError, JournalSource
 from controller.round_summary.words import in_words
-from controller.statechart.registry import find_game, game_names
 from hal.mock.clock import VirtualClock
 
 NOTHING = JournalPlace(0, 0)
@@ -90,7 +90,7 @@ def test_a_round_says_what_its_entries_say(record: tuple[Path, TableConfig]) -> 
         of_round = entries[message.first - 1 : message.seq]
         assert message.closed == of_round[-1].utc
         keyed = [json.loads(entry.body) for entry in of_round if entry.kind == "press"]
-        corrected = [p for p in keyed if p["fact"]["control"] == "correct" and p["outcome"] == "accepted"]
+        corrected = [p for p in keyed if p["event"]["control"] == "correct" and p["outcome"] == "accepted"]
         assert message.corrections == len(corrected)
         assert len(message.alerts) == sum(effect["kind"] == "alert" for effect in effects)
         assert set(message.phases) <= {json.loads(entry.body)["state"] for entry in entries}
@@ -120,7 +120,7 @@ def test_a_stop_that_was_made_void_is_none_of_the_rounds_spins(tmp_path: Path) -
     table.press("no-more-bets")
     for section in ("7x", "40"):
         table.spin(4, stop_on=section)
-        table.press("no-spin", "done", "floor-key")
+        table.floor("void", "wheel-hindered")
         assert table.state.value == "respin"
     table.spin(4, stop_on="10")
     table.press("done", "done", "clear")
@@ -130,7 +130,7 @@ def test_a_stop_that_was_made_void_is_none_of_the_rounds_spins(tmp_path: Path) -
     assert message.number == 1
     assert [spin.label for spin in message.spins] == ["10"]
     assert message.results == ["10"]
-    assert message.voids == ["dealer-no-spin", "dealer-no-spin"]
+    assert message.voids == ["wheel-hindered", "wheel-hindered"]
 
 
 def test_every_alert_is_published_once_in_recorded_order(record: tuple[Path, TableConfig]) -> None:

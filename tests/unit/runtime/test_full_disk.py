@@ -75,10 +75,10 @@ def table(disk: SmallDisk, caplog: pytest.LogCaptureFixture, monkeypatch: pytest
     caplog.set_level(logging.INFO)
     monkeypatch.setattr(running, "RETRY_S", 0.01)
     monkeypatch.setattr(Listening, "MOST", 1_000_000)
-    made = Runs(disk.place / "table.journal", lambda: caplog.text, "sic-bo", SetBy.NETWORK)
-    made.logs("table sic-bo is ready")
+    made = Runs(disk.place / "table.journal", lambda: caplog.text, "dreamcatcher", SetBy.NETWORK)
+    made.logs("table dreamcatcher is ready")
     made.press("floor-key")
-    made.logs("[floor-menu]")
+    made.logs("the floorperson's key turned")
     yield made
     if not made.task.done():
         made.end()
@@ -115,7 +115,7 @@ def test_the_table_closes_with_a_sentence_and_goes_on_from_its_record(
     while "the table halts" not in table._log():  # A full disk has blocks left in the log that SQLite has begun.
         presses += 1
         assert presses < 200
-        table.press("1")
+        table.press("done")
         table.run(lambda: None)
     table.logs(sentence)
     assert sentence in next_step(table)

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 import pytest
+from staff import FLOOR, identify, staff
 
 from config.schema import TableConfig
-from controller.access.authentication import Authentication
 from controller.bench.contacts import with_contacts
 from controller.bench.rig import Rig
 from controller.events.effect import Alert
@@ -48,27 +48,16 @@ def test_what_is_open_or_low_stands_in_the_list_of_devices_until_it_is_in_order(
     assert faults(table) == {}
 
 
-class Present:
-    """Credentials of one floorperson."""
-
-    def knows(self, number: str) -> bool:
-        return number == "4711"
-
-    def verify(self, number: str, pin: str) -> bool:
-        return pin == "1234"
-
-
 def test_an_opening_names_who_had_identified_at_the_table(shipped: Shipped) -> None:
-    config = with_contacts(shipped("sic-bo"))
-    rig = Rig(config, authority=lambda: Authentication(Present()))
+    rig = Rig(with_contacts(shipped("dreamcatcher")), staff=staff())
     rig.world.doors.open("door")
     rig.world.doors.shut("door")
-    rig.press("floor-key", *"4711", "enter", *"1234", "enter")
+    identify(rig)
     rig.world.doors.open("door")
     rig.wait(200)
     rig.world.doors.shut("door")
     opened = [event.by for event in of(rig, TamperOpened) if isinstance(event, TamperOpened)]
-    assert opened == ["", "4711"]
+    assert opened == ["", FLOOR]
     assert getattr(rig.records()[-1].event, "by", None) == "", "the session is over"
 
 
@@ -85,7 +74,7 @@ def test_a_device_that_fails_is_named_and_an_unreadable_latch_stops_nothing(
     assert isinstance(event, SensorHealth)
     assert (event.sensor, event.health) == ("tamper", Health.GONE)
     [alert] = [effect for record in table.records() for effect in record.effects if isinstance(effect, Alert)]
-    assert "whether door and cabinet are closed is not known" in alert.remedy
+    assert alert.text == "tamper-unknown"
     assert not table.table.halted
 
 
@@ -104,7 +93,8 @@ def test_what_happened_to_the_supply_before_the_start_is_said_at_the_start(table
     table.world.computer.weaken()
     table.world.computer.repair()
     assert of(table, SupplyVoltage) == []
-    table.power_cut()
+    table.table.stop()  # The process starts again, and not the computer.
+    table.table = table._start()
     [event] = of(table, SupplyVoltage)
     assert isinstance(event, SupplyVoltage)
     assert (event.low, event.earlier) == (False, True)

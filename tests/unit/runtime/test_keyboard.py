@@ -24,7 +24,8 @@ def with_keyboard(folder: Path, codes: str = CODES) -> TableConfig:
 
 def test_a_round_is_keyed_on_a_keyboard(tmp_path: Path) -> None:
     table = Rig(with_keyboard(tmp_path))
-    table.press("floor-key", "2", "floor-key", "1", "7", "4")
+    table.floor("inspect")
+    table.press("7", "4")
     assert "4-_-_" in table.waiting_for
 
 

@@ -71,9 +71,8 @@ def test_a_lamp_that_fails_during_payout_is_reported_and_locks_the_table_after_t
     table.spin(revolutions=4.2, stop_on="40")
     table.world.fault("dead-lamp", "40")
     table.wait(1)
-    assert table.last("alert") == Alert(
-        "panel: no light at 40", "settle by the screen; the table locks after this round"
-    )
+    assert table.last("alert") == Alert("lamps-dark", parameters={"dark": "40"})
+    assert table.last("note").text == "stops-after-this-round"
     table.press("done", "done", "clear")
     assert table.state.value == "locked"
 

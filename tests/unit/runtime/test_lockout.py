@@ -4,24 +4,27 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from staff import FLOOR, staff
 
 from config.schema import TableConfig
-from controller.access.authentication import Authentication
 from controller.bench.rig import Rig
-from controller.configuration.shipped import shipped_tables
 from controller.journal.quarantine import quarantine, replaced_journal
 from controller.runtime.assembly import on_simulated_hardware, open_devices
 from controller.runtime.lockout import LockedOutTable
+from controller.table.desk import Staff
 from hal.mock.clock import VirtualClock
 from hal.mock.world import World
 
 NS_PER_S = 1_000_000_000
+WRONG = ("floor-key", *FLOOR, "enter", *"10011002", "enter")
+RIGHT = ("floor-key", *FLOOR, "enter", *2 * FLOOR, "enter")
+Shipped = Callable[[str], TableConfig]
 
 
 class Closed:
     """A closed table and the people at it."""
 
-    def __init__(self, config: TableConfig, authority: Authentication, journal: Path | None = None) -> None:
+    def __init__(self, config: TableConfig, people: Staff | None, journal: Path | None = None) -> None:
         self.clock = VirtualClock()
         self.world = World.of(self.clock)
         devices = open_devices(on_simulated_hardware(config), self.clock)
@@ -30,7 +33,7 @@ class Closed:
         self.shown: list[str] = [""]
         """What the floorperson is asked for, each time that it changes with a press."""
         self.table = LockedOutTable(
-            devices, self.clock, authority, self.decided.append, journal=journal, pressed=self._pressed
+            devices, self.clock, people, self.decided.append, journal=journal, pressed=self._pressed
         )
         self.table.start()
 
@@ -44,91 +47,83 @@ class Closed:
             self.clock.advance_to(self.clock.now_ns() + round(wait_s * NS_PER_S))
 
 
-class OneFloorperson:
-    def knows(self, number: str) -> bool:
-        return number == "12"
-
-    def verify(self, number: str, pin: str) -> bool:
-        return (number, pin) == ("12", "830261")
+@pytest.fixture
+def closed(shipped: Shipped) -> Closed:
+    """A table that asks for the key alone."""
+    return Closed(shipped("dreamcatcher"), None)
 
 
-@pytest.fixture(params=sorted(shipped_tables()))
-def closed(request: pytest.FixtureRequest, shipped: Callable[[str], TableConfig]) -> Closed:
-    return Closed(shipped(request.param), Authentication(None))
-
-
-def test_it_is_dark_and_the_key_and_clear_decide(closed: Closed) -> None:
+def test_it_is_dark_and_two_turns_of_the_key_decide(closed: Closed) -> None:
     assert closed.world.panel.lit() == set()
-    closed.press("clear", "done", "no-more-bets")
+    closed.press("clear", "done", "no-more-bets", "enter", "1")
     assert closed.decided == []
-    closed.press("floor-key", "clear")
+    closed.press("floor-key")
+    assert "KEY Begin a new journal, and keep the old one, CLEAR leave" in closed.table.prompt()
+    closed.press("floor-key")
     assert closed.decided == [""]
+
+
+@pytest.mark.parametrize("keys", [("clear",), ("enter",), ("done", "1", "enter")])
+def test_no_other_key_decides(closed: Closed, keys: tuple[str, ...]) -> None:
+    closed.press("floor-key", *keys)
+    assert closed.decided == []
 
 
 def test_the_key_is_forgotten_after_half_a_minute(closed: Closed) -> None:
     closed.press("floor-key", wait_s=31)
-    closed.press("clear")
+    closed.press("floor-key")
     assert closed.decided == []
 
 
-def test_where_the_table_asks_for_a_credential_it_is_required_here_too(
-    shipped: Callable[[str], TableConfig],
-) -> None:
-    closed = Closed(shipped("sic-bo"), Authentication(OneFloorperson()))
-    closed.press("floor-key", "clear", "floor-key", *"12", "enter", *"830262", "enter", "clear")
+def test_where_the_table_asks_for_a_credential_it_is_required_here_too(shipped: Shipped) -> None:
+    closed = Closed(shipped("dreamcatcher"), staff())
+    closed.press("floor-key", "floor-key", "clear", *WRONG, "floor-key", "clear")
     assert closed.decided == []
     closed.press("clear", wait_s=3)
-    closed.press("floor-key", *"12", "enter", *"830261", "enter", "clear")
-    assert closed.decided == ["12"]
+    closed.press(*RIGHT, "floor-key")
+    assert closed.decided == [FLOOR]
 
 
-WRONG = ("floor-key", *"12", "enter", *"830262", "enter")
-RIGHT = ("floor-key", *"12", "enter", *"830261", "enter")
-
-
-def test_wrong_pins_are_kept_over_a_restart(shipped: Callable[[str], TableConfig], tmp_path: Path) -> None:
+def test_wrong_pins_are_kept_over_a_restart(shipped: Shipped, tmp_path: Path) -> None:
     """Whoever cuts the power waits as before, and longer each time; the next journal names how many there were."""
     journal = tmp_path / "table.journal"
-    for number in range(1, 4):
-        closed = Closed(shipped("sic-bo"), Authentication(OneFloorperson()), journal)
-        closed.press(*RIGHT, "clear")
-        assert (closed.decided == ["12"]) == (number == 1), "the power cut ends no wait"
+    for number in range(3):
+        closed = Closed(shipped("dreamcatcher"), staff(), journal)
         closed.press("done", wait_s=2.0**number)
-        closed.press(*WRONG)
-    closed = Closed(shipped("sic-bo"), Authentication(OneFloorperson()), journal)
+        closed.press(*WRONG, "clear")
+    closed = Closed(shipped("dreamcatcher"), staff(), journal)
+    for key in RIGHT:
+        closed.press(key, wait_s=0.1)
+    assert closed.shown[-1].startswith("That was too early after a wrong PIN. Wait 7 s. Then turn the key again.")
     closed.press("done", wait_s=8)
-    closed.press(*RIGHT, "clear")
-    assert closed.decided == ["12"]
+    closed.press(*RIGHT, "floor-key")
+    assert closed.decided == [FLOOR]
     journal.touch()
     quarantine(journal, "damaged", 0)
     assert "3 wrong PINs while the table was closed" in replaced_journal(journal)
 
 
-def test_wrong_pins_before_the_journal_was_damaged_count_too(
-    shipped: Callable[[str], TableConfig], tmp_path: Path
-) -> None:
+def test_wrong_pins_before_the_journal_was_damaged_count_too(shipped: Shipped, tmp_path: Path) -> None:
     file = tmp_path / "table.journal"
-    table = Rig(shipped("sic-bo"), file, authority=lambda: Authentication(OneFloorperson()))
+    table = Rig(shipped("dreamcatcher"), file, staff=staff())
     for wait_s in (3, 5, 9):
         table.press(*WRONG)
         table.wait(wait_s)
     table.table.stop()
     table.journal.close()
-    closed = Closed(shipped("sic-bo"), Authentication(OneFloorperson()), file)
-    closed.press(*RIGHT, "clear")
-    assert closed.decided == [], "after three wrong ones the wait is eight seconds"
+    closed = Closed(shipped("dreamcatcher"), staff(), file)
+    closed.press(*RIGHT, wait_s=0.1)
+    assert "too early" in closed.shown[-1], "after three wrong ones the wait is eight seconds"
     closed.press("done", wait_s=8)
-    closed.press(*RIGHT, "clear")
-    assert closed.decided == ["12"]
+    closed.press(*RIGHT, "floor-key")
+    assert closed.decided == [FLOOR]
 
 
-def test_a_refusal_says_how_long_to_wait_and_what_to_do(shipped: Callable[[str], TableConfig]) -> None:
-    closed = Closed(shipped("sic-bo"), Authentication(OneFloorperson()))
+def test_a_refusal_says_how_long_to_wait_and_what_to_do(shipped: Shipped) -> None:
+    closed = Closed(shipped("dreamcatcher"), staff())
     closed.press(*WRONG)
-    assert closed.shown[-1] == "number or PIN is wrong: wait 2 s, then turn the floorperson's key"
+    assert closed.shown[-1] == "Number or PIN is wrong. Wait 2 s. Then turn the key again. CLEAR leaves."
+    closed.press(*2 * FLOOR, "enter")
+    assert closed.shown[-1] == "Number or PIN is wrong. Wait 2 s. Then turn the key again. CLEAR leaves."
     closed.press("floor-key")
-    assert closed.shown[-1].startswith("too early: wait 1 s, then turn")
-    closed.clock.advance_to(closed.clock.now_ns() + 6 * NS_PER_S)
-    assert closed.table.prompt() == ""
-    closed.press("floor-key")
-    assert closed.shown[-1] == "floorperson: key your credential number, then enter: "
+    assert closed.shown[-1] == "FLOORPERSON: key your credential number. Then press ENTER."

@@ -1,119 +1,92 @@
-"""Devices that are disconnected: in every game and at any time the screen says which, and work goes on once
-they are repaired, without a restart."""
+"""Keys and switches that are disconnected or stuck: the screen says which, and work goes on once they are repaired,
+without a restart."""
 
-from collections.abc import Callable
-from pathlib import Path
-
-import pytest
-
-from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.configuration.shipped import shipped_tables
 from controller.events.effect import Alert, Note
-
-GAMES = sorted(shipped_tables())
-
-
-def reported(table: Rig) -> list[Alert | Note]:
-    return [effect for record in table.records() for effect in record.effects if isinstance(effect, Alert | Note)]
+from controller.events.words import Parameters
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_unplugged_keys_are_named_and_work_again_without_a_restart(
-    shipped: Callable[[str], TableConfig], game: str
-) -> None:
-    config = shipped(game)
-    table = Rig(config)
-    state, section = table.state, "buttons" if config.devices.buttons else "keypad"
-    control = table.world.keys[0].controls[0]
-    table.world.fault("keys-unplugged", control)
-    expected = Alert(
-        f"{section} gone: its cable is unplugged", "nothing that is keyed there is heard until it is mended"
-    )
-    assert reported(table)[-1] == expected
+def reported(table: Rig) -> list[tuple[str, Parameters]]:
+    return [
+        (effect.text, effect.parameters)
+        for record in table.records()
+        for effect in record.effects
+        if isinstance(effect, Alert | Note)
+    ]
+
+
+def presses(table: Rig) -> list[str]:
+    return [record.event.control for record in table.records() if record.event.kind == "press"]
+
+
+def test_unplugged_keys_are_named_and_work_again_without_a_restart(dreamcatcher: Rig) -> None:
+    table, state = dreamcatcher, dreamcatcher.state
+    table.world.fault("keys-unplugged", "done")
+    assert reported(table)[-1] == ("keys-gone", {"device": "buttons", "detail": "its cable is unplugged"})
     assert table.world.sounder.beeps
     before = len(table.records())
-    table.press(control)
+    table.press("done")
     assert len(table.records()) == before, "it makes no event"
     assert table.state is state
     table.world.repair()
-    assert reported(table)[-1] == Note(f"{section} is in order")
-    table.press(control)
-    assert table.records()[-1].event.kind == "press"
+    assert reported(table)[-1][0] == "sensor-ok"
+    table.press("done")
+    assert presses(table) == ["done"]
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_key_that_is_down_as_the_power_comes_is_named_and_presses_nothing(
-    shipped: Callable[[str], TableConfig], game: str, tmp_path: Path
-) -> None:
-    table = Rig(shipped(game), tmp_path / "journal.db")
+def test_a_key_that_is_down_as_the_power_comes_is_named_and_presses_nothing(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
     keys = table.world.keys[0]
-    control = keys.controls[-1]
     table.power_off()
-    keys.stick(control)
+    keys.stick("done")
     table.power_on()
     table.wait(11)
-    assert any(isinstance(effect, Alert) and f"key {control} is stuck" in effect.text for effect in reported(table))
+    assert ("key-stuck", {"key": "done"}) in reported(table)
     keys.repair()
     table.wait(1)
-    assert not [record for record in table.records() if record.event.kind == "press"]
-    table.press(control)
-    assert table.records()[-1].event.kind == "press"
-    table.journal.close()
+    assert presses(table) == []
+    table.press("done")
+    assert presses(table) == ["done"]
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_hand_on_a_key_as_the_power_comes_is_no_fault(
-    shipped: Callable[[str], TableConfig], game: str, tmp_path: Path
-) -> None:
-    table = Rig(shipped(game), tmp_path / "journal.db")
+def test_a_hand_on_a_key_as_the_power_comes_is_no_fault(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
     keys = table.world.keys[0]
     table.power_off()
-    keys.stick(keys.controls[-1])
+    keys.stick("done")
     table.power_on()
     table.wait(3)
     keys.repair()
     table.wait(60)
     assert not [record for record in table.records() if record.event.kind in ("press", "key-stuck")]
-    table.journal.close()
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_switch_that_is_closed_as_the_power_comes_is_named_and_is_no_turn(
-    shipped: Callable[[str], TableConfig], game: str, tmp_path: Path
-) -> None:
-    table = Rig(shipped(game), tmp_path / "journal.db")
+def test_a_switch_that_is_closed_as_the_power_comes_is_named_and_is_no_turn(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
     switches = table.world.switches
     table.power_off()
     switches.set("floor-key", True)
     table.power_on()
     state = table.state
     table.wait(9)
-    assert not any(isinstance(one, Alert) for one in reported(table))
+    assert "switch-stuck" not in [code for code, _ in reported(table)]
     table.wait(2)
-    named = [one for one in reported(table) if isinstance(one, Alert)]
-    assert [one.text for one in named] == ["switches stuck: closed since the table started: 'floor-key'"]
-    assert table.state is state, "no round ends for it, and no table closes"
+    assert reported(table)[-1][0] == "switch-stuck"
+    assert "closed since the table started: 'floor-key'" in str(reported(table)[-1][1]["detail"])
+    assert table.state is state
     switches.set("floor-key", False)
-    assert reported(table)[-1] == Note("switches is in order")
-    assert not [record for record in table.records() if record.event.kind == "press"]
+    assert reported(table)[-1][0] == "sensor-ok"
+    assert not table.table.desk.entries, "no menu opens for it"
     table.press("floor-key")
-    assert table.records()[-1].event.kind == "press"
-    table.journal.close()
+    assert table.table.desk.entries
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_keys_that_are_unplugged_as_the_power_comes_are_named(
-    shipped: Callable[[str], TableConfig], game: str, tmp_path: Path
-) -> None:
-    config = shipped(game)
-    table = Rig(config, tmp_path / "journal.db")
-    section = "buttons" if config.devices.buttons else "keypad"
+def test_keys_that_are_unplugged_as_the_power_comes_are_named(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
     table.power_off()
     table.world.keys[0].unplug()
     table.power_on()
     table.wait(1)
-    assert any(isinstance(one, Alert) and one.text.startswith(f"{section} gone") for one in reported(table))
+    assert "keys-gone" in [code for code, _ in reported(table)]
     table.world.repair()
-    assert reported(table)[-1] == Note(f"{section} is in order")
-    table.journal.close()
+    assert reported(table)[-1][0] == "sensor-ok"

@@ -16,7 +16,6 @@ from controller.journal import audit, opening
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.runtime import session as running
-from controller.runtime.lockout import GO_ON
 from hal.wall_time import SetBy
 
 
@@ -32,7 +31,7 @@ class Media:
     def log(self) -> str:
         return self._log.text
 
-    def run(self, mirror: bool = True, distinct: bool = False, game: str = "sic-bo") -> Runs:
+    def run(self, mirror: bool = True, distinct: bool = False, game: str = "dreamcatcher") -> Runs:
         self._log.clear()
         named = self.mirror if mirror else None
         self.made.append(Runs(self.journal, lambda: self._log.text, game, SetBy.NETWORK, named, distinct))
@@ -41,9 +40,9 @@ class Media:
     def play(self, mirror: bool = True) -> None:
         """A start, a key and a stop."""
         table = self.run(mirror)
-        table.logs("table sic-bo is ready")
+        table.logs("table dreamcatcher is ready")
         table.press("floor-key")
-        table.logs("[floor-menu]")
+        table.logs("the floorperson's key turned")
         table.press("clear")
         assert table.end() == 0
 
@@ -85,7 +84,7 @@ def test_a_new_mirror_is_filled_before_the_table_opens(media: Media, monkeypatch
     before = media.entries(media.journal)
     table = media.run()
     table.manager.MOST = 100
-    table.logs("table sic-bo is ready")
+    table.logs("table dreamcatcher is ready")
     assert table.end() == 0
     assert table.manager.notified >= len(before) // 2 - 1, "systemd hears that it is at work"
     assert media.entries(media.mirror) == media.entries(media.journal)
@@ -102,10 +101,8 @@ def test_a_lost_journal_comes_back_from_the_mirror_once_the_floorperson_says_so(
     table = media.run()
     table.manager.MOST = 1000
     table.logs("the record may not be complete: the last rounds may be missing in")
-    table.press("floor-key")
-    table.asks_for(GO_ON.prompt)
-    table.press("clear")
-    table.logs("table sic-bo is ready")
+    table.decide("Continue without the missing medium, and lose what only it has")
+    table.logs("table dreamcatcher is ready")
     assert table.end() == 0
     assert media.entries(media.journal)[: len(before)] == before
     ((_, _, detail),) = media.health()
@@ -143,7 +140,7 @@ def test_a_damaged_journal_is_left_alone_and_the_mirror_goes_on(media: Media) ->
     damaged = media.journal.read_bytes()
     table = media.run()
     table.logs("the journal cannot be used")
-    table.logs("table sic-bo is ready")
+    table.logs("table dreamcatcher is ready")
     assert table.end() == 0
     assert media.journal.read_bytes() == damaged
 
@@ -187,10 +184,8 @@ def test_a_table_whose_mirror_is_no_longer_named_asks_once(media: Media) -> None
     table = media.run(mirror=False)
     table.manager.MOST = 1000
     table.logs("the table's file names it no longer")
-    table.press("floor-key")
-    table.asks_for(GO_ON.prompt)
-    table.press("clear")
-    table.logs("table sic-bo is ready")
+    table.decide("Continue without the missing medium, and lose what only it has")
+    table.logs("table dreamcatcher is ready")
     assert table.end() == 0
     assert [(name, health) for name, health, _ in media.health()] == [("mirror", "gone")]
     media.play(mirror=False)
@@ -201,6 +196,6 @@ def test_a_mirror_on_the_same_medium_is_none(media: Media) -> None:
     media.play(mirror=False)
     table = media.run(distinct=True)
     table.logs("it would lie on the same medium as the journal; is its own one mounted?")
-    table.logs("table sic-bo is ready")
+    table.logs("table dreamcatcher is ready")
     assert table.end() == 0
     assert not media.mirror.exists()

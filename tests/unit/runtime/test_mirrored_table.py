@@ -89,7 +89,7 @@ def test_the_round_goes_on_from_the_medium_that_is_left(
     table.rig.spin(stop_on="10")
     assert table.rig.lit() == {"10"}
     (alert,) = table.alerts()
-    assert alert.startswith(f"the {lost} cannot be used: {table.files[lost]}: ")
+    assert alert.startswith(f"The {lost} cannot be used: {table.files[lost]}: ")
     assert "disk I/O error" in alert
     settle(table.rig)
     table.play("1")
@@ -145,5 +145,5 @@ def test_a_medium_that_does_not_answer_is_left_before_it_is_written(
     mirror = journal.media[1].journal
     monkeypatch.setattr(mirror, "answers", lambda: False)
     assert journal.answers()
-    assert "the mirror cannot be used" in table.alerts()[0]
+    assert "The mirror cannot be used" in table.alerts()[0]
     table.end()

@@ -44,7 +44,7 @@ def runs(file: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Callable[[], 
 
     def make() -> Runs:
         caplog.clear()
-        made.append(Runs(file, lambda: caplog.text, "sic-bo", SetBy.NETWORK))
+        made.append(Runs(file, lambda: caplog.text, "dreamcatcher", SetBy.NETWORK))
         return made[-1]
 
     caplog.set_level(logging.INFO)
@@ -64,9 +64,9 @@ def entries(file: Path) -> list[Entry]:
 def played(runs: Callable[[], Runs], file: Path) -> tuple[Runs, list[Entry]]:
     """A table at work, and what it has on record."""
     table = runs()
-    table.logs("table sic-bo is ready")
+    table.logs("table dreamcatcher is ready")
     table.press("floor-key")
-    table.logs("[floor-menu]")
+    table.logs("the floorperson's key turned")
     return table, entries(file)
 
 
@@ -78,9 +78,7 @@ def test_the_floorperson_begins_a_new_record_that_names_what_was_saved(
     table, before = played(runs, file)
     attack(file)
     table.logs("the table is closed: the journal is damaged")
-    table.press("floor-key")
-    table.logs("press clear to begin a new journal")
-    table.press("clear")
+    table.decide("Begin a new journal, and keep the old one")
     table.until(lambda: table._log().count("is ready") == 2)
     start = of_entry(entries(file)[0]).event
     assert isinstance(start, TableStarted)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 from controller.events.event import Event, WheelRested
-from controller.runtime.sensor_head import SensorHead
+from controller.table.sensor_head import SensorHead
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch, FaultEvent

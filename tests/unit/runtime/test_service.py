@@ -200,7 +200,7 @@ def test_a_running_table_notifies_systemd_and_the_journal_from_start_to_stop(tmp
     systemd.close()
     assert code == 0
     assert words[0]["READY"] == "1"
-    assert words[0]["STATUS"].startswith("the table is closed: ")
+    assert words[0]["STATUS"].startswith("The table is closed. ")
     assert words[1] == {"WATCHDOG": "1"}
     assert words[-1] == {"STOPPING": "1"}
     assert [line[:8] for line in output if OF_CLOCK not in line] == ["<6>INFO "] * 3

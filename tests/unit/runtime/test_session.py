@@ -22,7 +22,6 @@ from controller.journal.quarantine import examine
 from controller.journal.record import of_entry
 from controller.runtime import clock_watch
 from controller.runtime import session as running
-from controller.runtime.lockout import PROMPT
 from controller.transparency.last_signed import LastSigned, keep_last_signed, last_signed_file
 from controller.transparency.leaves import origin_of
 from hal.clock import LoopClock
@@ -33,7 +32,7 @@ from hal.wall_time import SetBy
 def runs(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Callable[[], Runs]]:
     made: list[Runs] = []
 
-    def make(game: str = "sic-bo", set_by: SetBy = SetBy.NETWORK) -> Runs:
+    def make(game: str = "dreamcatcher", set_by: SetBy = SetBy.NETWORK) -> Runs:
         caplog.clear()
         made.append(Runs(tmp_path / "table.journal", lambda: caplog.text, game, set_by))
         return made[-1]
@@ -44,6 +43,9 @@ def runs(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Callable[
         if not one.task.done():
             one.end()
         one.close()
+
+
+BEGIN = "Begin a new journal, and keep the old one"
 
 
 def first(file: Path) -> TableStarted:
@@ -67,18 +69,15 @@ def test_a_journal_of_another_version_is_quarantined_under_that_name(runs: Calla
     other = Journal(before.file)
     body = start.body.replace(f'"version":"{__version__}"', '"version":"0.0.9"')
     kept = json.loads(start.checkpoint or "")
-    kept["data"]["weight"] = 9
+    kept["round"]["data"]["weight"] = 9
     other.append(start.round, start.at_ns, 0, start.kind, body, json.dumps(kept))
     other.close()
     table = runs()
     table.logs("the table is closed: the journal is of another version")
     assert "data.weight: unknown; version 0.0.9" in table._log()
     assert "damaged" not in table._log()
-    table.press("floor-key")
-    table.logs("press clear to begin a new journal")
-    table.asks_for(PROMPT)
-    table.press("clear")
-    table.logs("table sic-bo is ready")
+    table.decide(BEGIN)
+    table.logs("table dreamcatcher is ready")
     assert len(list(table.file.parent.glob("table.of-another-version-*.journal"))) == 1
     assert "data.weight: unknown; version 0.0.9" in first(table.file).replaces
 
@@ -87,16 +86,14 @@ def test_a_damaged_journal_keeps_the_table_closed_until_the_floorperson_decides(
     before = runs()
     before.logs("is ready")
     before.press("floor-key")
-    before.logs("[floor-menu]")
+    before.logs("the floorperson's key turned")
     before.end()
     change(before.file, "UPDATE entries SET at_ns = 1 WHERE seq = 2")
     table = runs()
     table.logs("the table is closed: the journal is damaged")
-    assert "entry 2 (round 0, press) does not fit" in table._log()
-    table.press("floor-key")
-    table.logs("press clear to begin a new journal")
-    table.press("clear")
-    table.logs("table sic-bo is ready")
+    assert "entry 2 (round 1, floor-key-turned) does not fit" in table._log()
+    table.decide(BEGIN)
+    table.logs("table dreamcatcher is ready")
     (quarantined,) = table.file.parent.glob("table.damaged-*.journal")
     found = examine(quarantined)
     assert found.entries == 1
@@ -142,11 +139,11 @@ def test_a_disk_that_is_full_closes_the_table_until_it_is_not(
         "or repair it"
     )
     assert table._log().count("the table is closed: the journal") == 1, "once, not at each trial"
-    assert "[floor-menu]" not in table._log()
+    assert "the floorperson's key turned" not in table._log()
     full = False
     table.until(lambda: table._log().count("is ready") == 2)
     table.press("floor-key")
-    table.logs("[floor-menu]")
+    table.logs("the floorperson's key turned")
     assert table.end() == 0
 
 
@@ -197,13 +194,13 @@ def test_a_wall_time_that_nobody_set_is_on_record_and_on_the_dealers_screen_unti
     def alerts() -> list[str]:
         return [alert["text"] for alert in screens._dealer()["dealer"]["alerts"]]
 
-    assert alerts() == ["the clock may be wrong: nobody has set it since the computer was switched on"]
+    assert alerts() == ["The clock may be wrong: nobody has set it since the computer was switched on."]
     table.clock_set_by = SetBy.NETWORK
     table.logs("the clock was set: 0 s later")
     table.press("floor-key")
-    table.logs("[floor-menu]")
+    table.logs("the floorperson's key turned")
     table.end()
-    assert kinds(table.file) == ["table-started", "clock-checked", "clock-checked", "press"]
+    assert kinds(table.file) == ["table-started", "clock-checked", "clock-checked", "floor-key-turned"]
 
 
 def test_a_table_whose_clock_was_set_back_over_a_restart_stamps_nothing_before_its_record(
@@ -235,7 +232,7 @@ def signed(table: Runs, last: int) -> None:
     journal.close()
     assert first_entry is not None
     assert entry is not None
-    one = LastSigned(origin_of("sic-bo", first_entry.hash), last, entry.hash)
+    one = LastSigned(origin_of("dreamcatcher", first_entry.hash), last, entry.hash)
     keep_last_signed(last_signed_file(table.checkpoints), [one])
 
 
@@ -268,9 +265,7 @@ def test_a_journal_that_contradicts_what_was_signed_keeps_the_table_closed(
     table = runs()
     table.logs("the table is closed: the journal is damaged")
     assert words in table._log()
-    table.press("floor-key")
-    table.logs("press clear to begin a new journal")
-    table.press("clear")
-    table.logs("table sic-bo is ready")
+    table.decide(BEGIN)
+    table.logs("table dreamcatcher is ready")
     assert words in first(table.file).replaces
     assert table.end() == 0

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from controller.machine.registry import game_names
 from controller.screens.game_files import game_files
-from controller.statechart.registry import game_names
 from controller.web.http import Request, Response
 from controller.web.routes import Site, assets
 

@@ -11,7 +11,7 @@ from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.events.event import BallRevolution, Direction
-from controller.games.roulette.play import void_reason
+from controller.games.roulette.rules import void_reason
 
 Shipped = Callable[[str], TableConfig]
 THROWN_S = 24.0

@@ -7,7 +7,7 @@ from roulette_physics import Hand, Leap, Spin, Throw
 from roulette_wheel import Wheel
 
 from controller.events.event import BallLeftTrack, BallRevolution, Event, Health, SensorHealth
-from controller.games.roulette.play import void_reason
+from controller.games.roulette.rules import void_reason
 from controller.tracking.roulette.wheel import RouletteTracker
 from hal.events import EdgeBatch
 

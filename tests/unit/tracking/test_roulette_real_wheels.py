@@ -7,7 +7,7 @@ import pytest
 from roulette_physics import Hand, Index, Leap, Spin, Throw
 
 from controller.events.event import BallLeftTrack, BallThrown, Direction, Event, Health, SensorHealth
-from controller.games.roulette.play import void_reason
+from controller.games.roulette.rules import void_reason
 
 THROWN_S = 12.0
 INDEXES = {

@@ -28,7 +28,8 @@ def test_dice_are_keyed_one_after_the_other_and_stay_with_the_result(sic_bo: Rig
 def test_football_has_two_green_dice_a_red_one_and_all_positions(shipped: Callable[[str], TableConfig]) -> None:
     rig = Rig(shipped("three-dice-football"))
     screens = screens_of(rig)
-    rig.press("floor-key", "1", "1", "2")
+    rig.floor("open")
+    rig.press("1", "2")
     keyed: Any = screens.dealer()["keyed"]
     assert [one["position"] for one in keyed["positions"]] == list(range(1, 17))
     assert [one["position"] for one in keyed["positions"] if one["holds"]] == [1]

@@ -9,7 +9,6 @@ from screen_table import screens_of
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Void
-from controller.games.clapper_wheel.rules import REASONS
 from controller.journal.errors import JournalError
 from controller.viewmodel import presenter as picture
 
@@ -55,20 +54,26 @@ def test_the_result_is_shown_with_its_payout_until_the_round_is_cleared(dreamcat
 
 
 @pytest.mark.parametrize(
-    ("spin", "reason"),
+    ("spin", "reason", "words"),
     [
-        ({"revolutions": 1.5, "stop_on": "10"}, "fewer-than-three-revolutions"),
-        ({"stop_between": ("2", "7x")}, "between-sections"),
+        (
+            {"revolutions": 1.5, "stop_on": "10"},
+            "fewer-than-three-revolutions",
+            "fewer than three full revolutions",
+        ),
+        ({"stop_between": ("2", "7x")}, "between-sections", "between two sections"),
     ],
 )
-def test_a_void_spin_says_why_and_is_no_result(dreamcatcher: Rig, spin: dict[str, Any], reason: str) -> None:
+def test_a_void_spin_says_why_and_is_no_result(
+    dreamcatcher: Rig, spin: dict[str, Any], reason: str, words: str
+) -> None:
     screens = screens_of(dreamcatcher)
     dreamcatcher.press("no-more-bets")
     dreamcatcher.spin(**spin)
     assert dreamcatcher.last("void").reason == reason
     board = screens.checked_board()
     assert (board["headline"], board["tone"]) == ("NO SPIN — WHEEL WILL BE SPUN AGAIN", "void")
-    assert REASONS[reason] in board["detail"]
+    assert words in board["detail"]
     assert (board["history"], board["spins"], board["result"]) == ([], 0, "")
 
 
@@ -83,9 +88,9 @@ def test_the_board_does_not_mention_sensors(dreamcatcher: Rig) -> None:
     assert "clapper" in dealer["alerts"][0]["text"]
     assert {"device": "clapper", "state": "silent"}.items() <= dealer["health"][4].items()
     dreamcatcher.world.repair()
-    dreamcatcher.press("floor-key")
+    dreamcatcher.floor()
     dreamcatcher.turn(2.2)
-    dreamcatcher.press("floor-key")
+    dreamcatcher.floor()
     board = screens.checked_board()
     assert (board["state"], board["tone"]) == ("respin", "void")
     assert not any(word in board["detail"] for word in ("sensor", "clapper", "encoder"))
@@ -143,7 +148,8 @@ def test_cards_that_cannot_be_recorded_are_on_no_screen(
 ) -> None:
     rig = Rig(shipped("casino-war"))
     screens = screens_of(rig)
-    rig.press("floor-key", "1", "enter", "no-more-bets", "1", "enter", "king")
+    rig.floor("open")
+    rig.press("enter", "no-more-bets", "1", "enter", "king")
     assert screens.checked_board()["figure"]["positions"][0]["card"] == "K"
 
     def full(*_: object) -> None:

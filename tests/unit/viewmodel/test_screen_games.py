@@ -60,8 +60,8 @@ def test_a_roulette_number_with_its_colour() -> None:
 
 def _football(shipped: Callable[[str], TableConfig]) -> Rig:
     rig = Rig(shipped("three-dice-football"))
-    rig.press("floor-key", "1", "enter")
-    assert rig.state.value == "bets-open", rig.waiting_for
+    rig.floor("open")
+    rig.press("enter")
     return rig
 
 
@@ -71,29 +71,20 @@ def test_a_drive_over_the_field(shipped: Callable[[str], TableConfig]) -> None:
     rig.press("no-more-bets", "6", "5", "1", "enter")
     board = screens.checked_board()
     assert (board["headline"], board["result"]) == ("6-5 RED 1 GAIN", "6-5 red 1 gain")
-    assert board["figure"] | {"phase": ""} == {
-        "yard": 50,
-        "to_goal": 10,
-        "down": 1,
-        "goal": True,
-        "play": 2,
-        "quarterback": 1,
-        "dice": [6, 5, 1],
-        "downs": [{"label": "6-5 red 1 gain", "yards": 10}],
-        "phase": "",
-    }
+    assert board["figure"] == {"to_goal": 10, "dice": [6, 5, 1]}
     rig.press("done", "clear", "no-more-bets", "6", "5", "1", "enter")
     board = screens.checked_board()
-    assert (board["figure"]["yard"], board["figure"]["to_goal"]) == (100, 0)
-    assert [down["yards"] for down in board["figure"]["downs"]] == [10, 10]
+    assert board["figure"]["to_goal"] == 0
     rig.press(*("done",) * 3)
     assert screens.checked_board()["headline"] == "TOUCHDOWN — EXTRA POINT?"
     rig.press("clear")
     board = screens.checked_board()
     assert [win["area"] for win in board["wins"]] == ["touchdown"]
     assert [line["label"] for line in board["history"]] == ["6-5 red 1 touchdown", "6-5 red 1 gain"]
-    rig.press("correct", "floor-key")
-    assert screens.checked_board()["headline"] == "TOUCHDOWN — EXTRA POINT?"
+    rig.floor("correct", "extra-point-answer")
+    board = screens.checked_board()
+    assert board["headline"] == "TOUCHDOWN — EXTRA POINT?"
+    assert [line["label"] for line in board["history"]] == ["6-5 red 1 touchdown", "6-5 red 1 gain"]
     rig.press("correct", "floor-key")
     board = screens.checked_board()
     assert ([line["label"] for line in board["history"]], board["result"]) == (["6-5 red 1 gain"], "")
@@ -104,7 +95,8 @@ def test_a_drive_over_the_field(shipped: Callable[[str], TableConfig]) -> None:
 def test_cards_are_shown_against_the_dealers(shipped: Callable[[str], TableConfig]) -> None:
     rig = Rig(shipped("casino-war"))
     screens = screens_of(rig)
-    rig.press("floor-key", "1", "enter", "no-more-bets", "1", "3", "enter")
+    rig.floor("open")
+    rig.press("enter", "no-more-bets", "1", "3", "enter")
     rig.press("king", "5")
     board = screens.checked_board()
     assert [place["card"] for place in board["figure"]["positions"]] == ["K", "5"]
@@ -134,6 +126,7 @@ def test_cards_are_shown_against_the_dealers(shipped: Callable[[str], TableConfi
     assert [line["label"] for line in board["history"]] == ["war: 9 against A", "K 5 against 5"]
     rig.press("done")
     assert screens.checked_board()["figure"]["positions"][1]["outcome"] == "lost"
-    rig.press("correct", "floor-key")
+    rig.press("correct", "1", "floor-key")
+    assert screens.checked_board()["headline"] == "RESULT IS CORRECTED"
     assert [line["label"] for line in screens.checked_board()["history"]] == ["K 5 against 5"]
     screens.same_as_recalled()

@@ -112,13 +112,13 @@ def test_a_round_of_more_entries_than_are_read_is_read_all_the_same(
     screens = screens_of(dreamcatcher)
     dreamcatcher.press("no-more-bets")
     dreamcatcher.spin(stop_on="5")
-    dreamcatcher.press(*("no-spin",) * 30)
+    dreamcatcher.press(*("enter",) * 30)
     assert screens.recalled().board()["result"] == "5"
 
 
 def test_damaged_entries_are_skipped(dreamcatcher: Rig, caplog: pytest.LogCaptureFixture) -> None:
     play(dreamcatcher, "5")
-    dreamcatcher.journal.append(2, 0, dreamcatcher.clock.utc_ns(), "press", '{"fact":', None)
+    dreamcatcher.journal.append(2, 0, dreamcatcher.clock.utc_ns(), "press", '{"event":', None)
     play(dreamcatcher, "20")
     watch = TableHistory(dreamcatcher.config, dreamcatcher.clock)
     with caplog.at_level(logging.WARNING):
@@ -170,9 +170,12 @@ def test_the_lamps_of_a_round_that_goes_on_after_a_power_cut(dreamcatcher: Rig) 
 def test_a_refused_press_is_shown_until_one_is_accepted(dreamcatcher: Rig) -> None:
     screens = screens_of(dreamcatcher)
     dreamcatcher.press("done")
-    assert screens.dealer()["refused"].startswith("REFUSED done; the table waits: place wagers")
+    assert screens.dealer()["refused"] == 'REFUSED done: Call "No more bets", then press NO MORE BETS.'
     screens.same_as_recalled()
     dreamcatcher.press("no-more-bets")
+    assert screens.dealer()["refused"] == ""
+    dreamcatcher.press("done")
+    dreamcatcher.floor("end-round")
     assert screens.dealer()["refused"] == ""
 
 
@@ -183,10 +186,7 @@ def test_an_alert_ages_and_ends_with_its_round(dreamcatcher: Rig) -> None:
     dreamcatcher.world.fault("dead-lamp", "5", 0)
     dreamcatcher.wait(10)
     (alert,) = screens.dealer()["alerts"]
-    assert (alert["text"], alert["remedy"]) == (
-        "panel: no light at 5",
-        "settle by the screen; the table locks after this round",
-    )
+    assert alert["text"] == "No light at 5."
     assert 8 <= alert["age_s"] <= 10
     dreamcatcher.press("done", "done", "clear")
     assert screens.dealer()["alerts"] == [], "the lamps went out, and nothing else is wrong with them"
@@ -197,7 +197,7 @@ def test_an_alert_is_active_while_its_device_fails(dreamcatcher: Rig) -> None:
     gone = SensorHealth(dreamcatcher.clock.now_ns(), "reader", Health.GONE, "unplugged")
     dreamcatcher.table.take([gone])
     play(dreamcatcher)
-    assert [alert["text"] for alert in screens.dealer()["alerts"]] == ["reader gone: unplugged"]
+    assert [alert["text"] for alert in screens.dealer()["alerts"]] == ["The reader is gone: unplugged."]
     assert {"device": "reader", "state": "gone", "detail": "unplugged"} in screens.dealer()["health"]
     screens.same_as_recalled()
     dreamcatcher.table.take([SensorHealth(dreamcatcher.clock.now_ns(), "reader", Health.OK)])
@@ -227,7 +227,7 @@ def test_a_sensor_that_fails_and_is_repaired(dreamcatcher: Rig, fault: str, line
     dreamcatcher.world.repair()
     screens.power_cut()
     assert health(screens)[sensor] != "ok", "nothing has shown yet that it is repaired"
-    dreamcatcher.press("floor-key")
+    dreamcatcher.floor()
     dreamcatcher.turn(2.2)
     assert set(health(screens).values()) == {"ok"}
     screens.same_as_recalled()

@@ -5,8 +5,8 @@ import re
 import pytest
 from any_game import shipped_table
 
+from controller.machine.registry import find_game, game_names
 from controller.odds.wagers import to_one
-from controller.statechart.registry import find_game, game_names
 from controller.viewmodel.slides import LONGEST, ROWS, slides_of
 
 

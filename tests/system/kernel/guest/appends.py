@@ -37,11 +37,13 @@ def main(folder: Path, mode: str, entries: int, pause_s: float = 0.0) -> None:
 
     Journal.append = appends
     table = Rig(load_table(table_path("sic-bo")).config, folder / "table.journal")
-    table.press("floor-key", "2", "floor-key", "1")
+    table.floor("renew")
+    table.floor("inspect")
     for roll in ("123", "444", "566"):
-        table.press(*roll, "enter", "floor-key")
+        table.press(*roll, "enter")
+        table.floor()
     watch_lamps(table)
-    table.press("floor-key")
+    table.floor()
     assert table.state.value == "bets-open", table.waiting_for
     print("plays", flush=True)
     while len(table.journal) < entries:

@@ -1,0 +1,79 @@
+"""Sentences of the games on a wheel with a clapper, by code."""
+
+from controller.events.words import Parameters, Words
+
+_SPIN = "Spin the wheel again."
+
+
+def _bonus(parameters: Parameters) -> str:
+    by = int(parameters.get("multiplier", 1))
+    return f" The next result pays {by} times." if by > 1 else ""
+
+
+def _respin(parameters: Parameters) -> str:
+    reason = WORDS.get(str(parameters["void"]), "")
+    return f"{_SPIN} {reason if isinstance(reason, str) and '{' not in reason else ''}".rstrip() + _bonus(
+        parameters
+    )
+
+
+def _free(parameters: Parameters) -> str:
+    return f"All wagers stay. {_SPIN}{_bonus(parameters)}"
+
+
+WORDS: Words = {
+    "wheel-closed": "The table is closed. The floorperson's key opens it.",
+    "wheel-locating": "Turn the wheel by hand, once around. Then let it rest.",
+    "wheel-locating-twice": "Turn the wheel by hand, twice around. Then let it rest.",
+    "wheel-confirming": (
+        "FLOORPERSON: is the clapper in section {number} of {of} ({section})? If it is, turn the key twice. "
+        "If not, call the technician."
+    ),
+    "wheel-bets-open": 'Call "No more bets", then press NO MORE BETS.',
+    "wheel-no-more-bets": "Spin the wheel. (CLEAR: wagers are open again.)",
+    "wheel-spinning": lambda found: f"The wheel is turning. Let it rest.{_bonus(found)}",
+    "wheel-void-spin": "This spin is void. Let the wheel rest.",
+    "wheel-respin": _respin,
+    "wheel-bonus": _free,
+    "wheel-result": "Collect all losing wagers. Then press DONE.",
+    "wheel-losers-collected": "Pay all winning wagers. Then press DONE.",
+    "wheel-winners-paid": "Press CLEAR for the next round.",
+    "wheel-moves": "The wheel moves. Let it rest, then press again",
+    "wagers-are-collected": "losing wagers are collected already",
+    "settle-first": "settle the result first",
+    # voids
+    "wagers-open": "The wheel was thrown while wagers were open.",
+    "thrown-before-clear": "The wheel was thrown before the round was cleared. That spin is void.",
+    "thrown-before-clear.remedy": "Let it rest. Press CLEAR, then take wagers for the next spin.",
+    "fewer-than-three-revolutions": "The wheel made fewer than three full revolutions.",
+    "between-sections": "The clapper is between {one} and {other}.",
+    "sensor-fault": "The sensors disagree: {detail}.",
+    "sensor-fault.remedy": "Repair the sensor. Then turn the floorperson's key.",
+    "stopped-abruptly": "The wheel was held, or the encoder failed.",
+    "stopped-abruptly.remedy": "Check the encoder. Then turn the floorperson's key.",
+    "touched": "A hand touched the wheel: {detail}.",
+    "spin-touched": "A hand touched the wheel: {detail}.",
+    "spin-touched.remedy": "Watch the next spins.",
+    "position-unknown": "The position of the wheel is not known.",
+    "table-locked": "The wheel was spun while the table was locked.",
+    "not-at-rest": "The wheel did not come to rest.",
+    "not-at-rest.remedy": "Look for noise on the encoder's lines.",
+    "power-cut": "The power failed while the wheel was turning.",
+    "wheel-hindered": "The wheel was touched or hindered.",
+    "late-wagers": 'Wagers were placed or moved after "No more bets".',
+    "spin-called-off": "The floorperson called the spin off.",
+    # notes, alerts and acts
+    "sensor-fault-late": "A sensor disagrees after the result: {detail}. The result is valid.",
+    "sensor-fault-late.remedy": "Settle this round. Then the table locks.",
+    "not-located-yet": "The wheel is not located yet. Keep turning it.",
+    "moved-after-result": "The wheel was moved after its result. The result is valid.",
+    "wagers-reopened": '"No more bets" was taken back. Wagers are open again.',
+    "position-confirmed": "{by:who} confirmed the wheel's position.",
+    "wheel-position": "the wheel's position",
+    "void-reversed": "The spin counts: the void was a mistake.",
+    "menu-void": "Make the spin void: spin again",
+    "menu-end-round": "End the round: return all wagers",
+    "menu-reverse": "Take the void back: the spin counts",
+    "done-end-round": "{by:who} ended the round. All wagers are returned.",
+    "done-reverse": "{by:who} took a void back.",
+}

@@ -1,0 +1,121 @@
+"""Finds games by name. A game is one folder: ``game.py`` holds its ``GAME``; its other parts are beside it.
+
+Games of this package are the folders of ``controller/games`` with a ``game.py``; the folder of ``sic-bo`` is
+``sic_bo``. A game of another distribution names its package under the entry point group
+:data:`GROUP`, by the game's name. Parts that a folder does not have come from the game's kind of equipment.
+"""
+
+import importlib
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+from config.nearest import did_you_mean
+from controller.machine.game import Game
+from hal.distributions import UnusablePackageError, folder, load, offered, the_only
+
+GROUP = "table_controller.games"
+"""The entry point group of games outside this package: ``name = package``."""
+_OWN = "controller.games"
+_ROOT = Path(__file__).parent.parent / "games"
+
+
+class UnknownGameError(Exception):
+    """There is no such game, or more than one; the message lists those there are."""
+
+
+class UnusableGameError(UnknownGameError):
+    """The package of a game cannot be used; the message names it, and what to do."""
+
+
+def game_names() -> list[str]:
+    """The names of all games, in order. Loads none of them."""
+    return sorted({*_own_names(), *offered(GROUP)})
+
+
+def find_game(name: str) -> Game:
+    """The game of this name.
+
+    Raises:
+        UnknownGameError: there is none.
+        UnusableGameError: two packages offer it, or its package cannot be loaded or has no such game.
+    """
+    module = _module(package_of(name), "game")
+    game = getattr(module, "GAME", None)
+    if not isinstance(game, Game):
+        raise UnusableGameError(f"{module.__name__} holds no GAME; add it, or uninstall the game '{name}'")
+    if game.name != name:
+        raise UnusableGameError(
+            f"{module.__name__} holds the GAME '{game.name}', not '{name}'; correct either name"
+        )
+    return game
+
+
+def unknown_game(name: str) -> UnknownGameError:
+    """The error that there is no such game, with those there are."""
+    games = game_names()
+    near = did_you_mean(name, games)
+    return UnknownGameError(f"unknown game '{name}'; {near and f'{near} '}the games are: {', '.join(games)}")
+
+
+def package_of(name: str) -> str:
+    """The package that is a game's folder.
+
+    Raises:
+        UnknownGameError: as for :func:`find_game`.
+    """
+    own = f"{_OWN}.{name.replace('-', '_')}" if name in _own_names() else ""
+    outside = offered(GROUP).get(name, ())
+    if not own and not outside:
+        raise unknown_game(name)
+    try:
+        return the_only(f"the game '{name}'", outside, own)
+    except UnusablePackageError as error:
+        raise UnusableGameError(str(error)) from error
+
+
+def folder_of(name: str) -> Path:
+    """The folder of a game's files.
+
+    Raises:
+        UnknownGameError: as for :func:`find_game`.
+    """
+    try:
+        return folder(package_of(name))
+    except UnusablePackageError as error:
+        raise UnusableGameError(f"the game '{name}' is not there: {error}") from error
+
+
+def part_of(game: Game, part: str) -> ModuleType | None:
+    """A further module of a game: its own, else that of its kind of equipment; None if neither has one.
+
+    Args:
+        part: the module's name, such as ``screen`` or ``bench``.
+
+    Raises:
+        UnusableGameError: it cannot be loaded.
+    """
+    if (folder_of(game.name) / f"{part}.py").is_file():
+        return _module(package_of(game.name), part)
+    if game.equipment and (_ROOT / game.equipment / f"{part}.py").is_file():
+        return _module(f"{_OWN}.{game.equipment}", part)
+    return None
+
+
+def folders_of(game: Game) -> list[Path]:
+    """The folders with the files of a game's pages: that of its kind of equipment, then its own."""
+    return [*([_ROOT / game.equipment] if game.equipment else []), folder_of(game.name)]
+
+
+def _module(package: str, part: str) -> ModuleType:
+    if package.startswith(f"{_OWN}."):
+        return importlib.import_module(f"{package}.{part}")
+    try:
+        return load(package, part)
+    except UnusablePackageError as error:
+        raise UnusableGameError(str(error)) from error
+
+
+@cache
+def _own_names() -> frozenset[str]:
+    return frozenset(file.parent.name.replace("_", "-") for file in _ROOT.glob("*/game.py"))

@@ -1,0 +1,207 @@
+"""The machine of a game's rounds, on plain ``transitions``. It knows nothing of faults, prompts and menus.
+
+An action is computed *before* the state changes: if it raises, state and data are unchanged. An event without a row
+in the present state changes nothing.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import Enum
+from itertools import product
+from typing import Any, ClassVar, Generic, TypeVar
+
+from pydantic import TypeAdapter
+from transitions import EventData, Machine
+
+from controller.events.event import Act, Event, Press, trigger
+from controller.events.words import Text
+from controller.machine.offers import Device, Equipment, FaultPolicy, Offer
+from controller.machine.rows import Row, Step
+from controller.machine.snapshots import read_back
+
+S = TypeVar("S", bound=Enum)
+D = TypeVar("D")
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSnapshot:
+    """A round, in a checkpoint."""
+
+    state: str
+    data: dict[str, Any]
+
+
+class RoundMachine(ABC, Generic[S, D]):
+    """A game's rounds. Subclasses give the rows, the first state and data, and what they tell the table layer."""
+
+    closed: ClassVar[frozenset[str]] = frozenset({"closed"})
+    """The states in which the table is not open: no wager lies."""
+    idle: ClassVar[frozenset[str]] = frozenset({"closed", "bets-open"})
+    """The states in which no round is under way; see :meth:`under_way`."""
+    opens_itself: ClassVar[bool] = False
+    """It opens at its first start, without the floorperson."""
+    opens_with_new: ClassVar[bool] = False
+    """Opening the table records new equipment (§ 577.4(d))."""
+    inspecting: ClassVar[frozenset[str]] = frozenset()
+    """The states in which people try the sensors: what a tracker has learned of its lines, it learns anew."""
+
+    def __init__(self, rows: Iterable[Row[S, D]], initial: S, data: D, adapter: TypeAdapter[D]) -> None:
+        self.rows = tuple(rows)
+        self.initial = initial
+        self.states: tuple[S, ...] = tuple(dict.fromkeys(one for row in self.rows for one in row.sources))
+        self.data = data
+        self._first = data
+        self._adapter = adapter
+        self._step: Step[D] = Step(data)
+        self._model = _Model()
+        self._rows: dict[tuple[S, str], list[Row[S, D]]] = {}
+        for row in self.rows:
+            for source, on in product(row.sources, row.events):
+                self._rows.setdefault((source, on), []).append(row)
+        self._machine = Machine(
+            model=self._model,
+            states=list(dict.fromkeys((*self.states, *(row.to for row in self.rows if row.to is not None)))),
+            initial=initial,
+            transitions=[self._transition(row) for row in _by_event(self.rows)],
+            auto_transitions=False,
+            send_event=True,
+        )
+
+    def _transition(self, row: Row[S, D]) -> dict[str, object]:
+        def taken(found: EventData) -> bool:
+            return row.when is None or bool(row.when(self.data, _event(found)))
+
+        def before(found: EventData) -> None:
+            self._step = row.action(self.data, _event(found))
+
+        return {
+            "trigger": row.on,
+            "source": list(row.sources),
+            "dest": row.to if row.to is not None else "=",
+            "conditions": taken,
+            "before": before,
+        }
+
+    # -- what the table layer asks ---------------------------------------------------------------------------
+
+    @abstractmethod
+    def instruction(self) -> Text:
+        """What the dealer does next."""
+
+    def offers(self) -> Iterable[Offer]:
+        """What people may do now besides the dealer's keys, in the order of the menu."""
+        return ()
+
+    @property
+    def equipment(self) -> tuple[Equipment, ...]:
+        """All dice or cards with a limited age, in use or set aside."""
+        return ()
+
+    @property
+    def in_use(self) -> tuple[Equipment, ...]:
+        """Those that new wagers are accepted on."""
+        return self.equipment
+
+    @abstractmethod
+    def on_fault(self, device: Device, state: S) -> FaultPolicy:
+        """What a fault of a device does in a state."""
+
+    def wagers_open(self) -> bool:
+        """Wagers may be placed now, and equipment that has reached its age must not be used for them."""
+        return bool(self.state.value == "bets-open")
+
+    def under_way(self) -> bool:
+        """A round is in progress: wagers are closed and not settled yet."""
+        return self.state.value not in self.idle
+
+    def refused_because(self, press: Press) -> Text:
+        """Why a press is refused, if not because the table waits for something else."""
+        return Text("")
+
+    def declined(self, act: Act) -> Text:
+        """Why an act that was offered is refused: for whom it is not."""
+        return Text("not-offered")
+
+    # -- running -------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> S:
+        state: S = self._model.state
+        return state
+
+    @property
+    def round(self) -> int:
+        """The number of the present round."""
+        number: int = getattr(self.data, "round", 0)
+        return number
+
+    def handle(self, event: Event, on: str = "") -> Step[D] | None:
+        """Let the first row of this state and event whose condition holds decide; None if there is none.
+
+        Args:
+            on: the event's name, if not its own.
+
+        Raises:
+            Exception: whatever a condition or an action raises; state and data are then unchanged.
+        """
+        name = on or trigger(event)
+        if (self.state, name) not in self._rows or not self._model.trigger(name, event):
+            return None
+        self.data = self._step.data
+        return self._step
+
+    def would_take(self, event: Event) -> Row[S, D] | None:
+        """The row that would decide on an event now."""
+        for row in self._rows.get((self.state, trigger(event)), ()):
+            if row.when is None or row.when(self.data, event):
+                return row
+        return None
+
+    def controls(self) -> frozenset[str]:
+        """Every control with a row."""
+        return frozenset(on.removeprefix("press ") for _, on in self._rows if on.startswith("press "))
+
+    # -- snapshots -----------------------------------------------------------------------------------------
+
+    def place(self, state: S, data: D) -> None:
+        """Set state and data."""
+        self.data = data
+        self._machine.set_state(state)
+
+    def start_over(self, number: int) -> None:
+        """The initial state and data, with the number of a round."""
+        first: Any = self._first
+        self.place(self.initial, replace(first, round=number))
+
+    def snapshot(self) -> RoundSnapshot:
+        return RoundSnapshot(self.state.value, self._adapter.dump_python(self.data, mode="json"))
+
+    def restore(self, snapshot: RoundSnapshot) -> None:
+        """Restore the state and data of a snapshot. If it is refused, the machine is unchanged.
+
+        Raises:
+            ValueError: a field is missing, unknown or of another type; the message names it.
+        """
+        by_value = {state.value: state for state in type(self.initial)}
+        if snapshot.state not in by_value:
+            raise ValueError(f"round.state: the game has no state '{snapshot.state}'")
+        data = read_back(self._adapter, snapshot.data, "round.data")
+        self.place(by_value[snapshot.state], data)
+
+
+def _event(found: EventData) -> Event:
+    event: Event = next(iter(found.args))
+    return event
+
+
+class _Model:
+    """Holds the state; the library gives it a method for each event."""
+
+    state: Any
+    trigger: Any
+
+
+def _by_event(rows: Iterable[Row[S, D]]) -> Iterable[Row[S, D]]:
+    """The same rows, one for each event."""
+    return (replace(row, on=on) for row in rows for on in row.events)

@@ -1,1 +1,0 @@
-"""The basis of every game: state machine, guards, and the description of a game."""

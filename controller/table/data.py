@@ -1,0 +1,44 @@
+"""The recorded state of the table around its round: the lock, faults that wait, and the age of dice or cards."""
+
+from dataclasses import dataclass, field
+
+from controller.events.words import Text
+from controller.machine.round_machine import RoundSnapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A fault that stops the table once the round allows it."""
+
+    device: str
+    cause: Text
+
+
+@dataclass(frozen=True, slots=True)
+class TableData:
+    """Plain data, in every checkpoint."""
+
+    locked: bool = False
+    causes: tuple[Text, ...] = ()
+    """Why the table is locked, or was closed by a fault. The first is the oldest."""
+    waiting: tuple[Waiting, ...] = ()
+    shut: tuple[str, ...] = ()
+    """What keeps the lock shut: contacts that are open, by name, and the supply voltage."""
+    settle: bool = False
+    """A result that other software or another file decided is on record, and is to be settled by it."""
+    fitted_utc_ns: dict[str, int] = field(default_factory=dict)
+    """When each piece of equipment was put to use, by name."""
+    retired: tuple[str, ...] = ()
+    """Equipment that has reached its age."""
+    due: bool = False
+    """Wagers are not accepted until the equipment is replaced."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSnapshot:
+    """The machine of a table, in a checkpoint."""
+
+    table: TableData
+    round: RoundSnapshot
+    lit: tuple[str, ...]
+    """The areas that the last Light effect asked for."""

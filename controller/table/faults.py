@@ -1,0 +1,123 @@
+"""Faults of a table's devices and its controller: their kind, their cause as a code, and what is only alerted."""
+
+from typing import NamedTuple
+
+from controller.events.effect import Alert, Effect, Note
+from controller.events.event import (
+    ClockBattery,
+    ClockChecked,
+    Event,
+    Health,
+    IdentityRefused,
+    KeyStuck,
+    MachineFailed,
+    PanelFault,
+    ReaderFault,
+    SensorHealth,
+    SupplyVoltage,
+    TamperClosed,
+    TamperOpened,
+    WheelDegraded,
+)
+from controller.events.health import KEYS, MEDIA, SWITCHES, TAMPER
+from controller.events.tamper import SUPPLY
+from controller.events.words import Text, text
+from controller.machine.offers import Device
+
+
+class Fault(NamedTuple):
+    """A fault that may stop the table."""
+
+    device: Device
+    cause: Text
+
+
+def fault_of(event: Event) -> Fault | None:
+    """The fault that an event reports; None if it reports none that may stop a table."""
+    if isinstance(event, PanelFault):
+        return Fault(Device.LAMPS, _lamps(event))
+    if isinstance(event, KeyStuck):
+        return Fault(Device.KEYS, text("key-stuck", key=event.control))
+    if isinstance(event, MachineFailed):
+        return Fault(Device.CONTROLLER, text("controller-failed", error=event.cause))
+    if isinstance(event, TamperOpened) and event.locks:
+        return Fault(Device.TAMPER, text(f"opened-{event.noticed.value}", contact=event.contact))
+    if isinstance(event, SupplyVoltage) and event.low and event.locks:
+        return Fault(Device.SUPPLY, text("supply-low"))
+    if isinstance(event, SensorHealth) and event.sensor in KEYS and event.health is Health.GONE:
+        return Fault(Device.KEYS, text("keys-gone", device=event.sensor, detail=event.detail))
+    return None
+
+
+def _lamps(event: PanelFault) -> Text:
+    if event.detail:
+        return text("panel-failed", detail=event.detail)
+    if event.dark and event.burning:
+        return text("lamps-wrong", dark=",".join(event.dark), lit=",".join(event.burning))
+    if event.dark:
+        return text("lamps-dark", dark=",".join(event.dark))
+    return text("lamps-lit", lit=",".join(event.burning))
+
+
+def shut_after(before: tuple[str, ...], event: Event) -> tuple[str, ...]:
+    """What keeps the lock shut after an event: contacts that are open, by name, and the supply voltage."""
+    if isinstance(event, TamperOpened | TamperClosed):
+        name, opened = event.contact, isinstance(event, TamperOpened) and event.locks
+    elif isinstance(event, SupplyVoltage):
+        name, opened = SUPPLY, event.low and event.locks
+    else:
+        return before
+    others = tuple(one for one in before if one != name)
+    return (*others, name) if opened else others
+
+
+def notice(event: Event) -> tuple[Effect, ...]:
+    """The note or alert on an event that stops no table; none for one that people need not see."""
+    if isinstance(event, ReaderFault):
+        return (Alert("reader-fault", parameters={"detail": event.detail}),)
+    if isinstance(event, IdentityRefused):
+        return (_refused(event),)
+    if isinstance(event, WheelDegraded):
+        return (Alert(event.detail, event.remedy),)
+    if isinstance(event, ClockChecked):
+        return (Alert("clock-in-doubt", parameters={"doubt": event.doubt}) if event.doubt else Note("clock-set"),)
+    if isinstance(event, TamperOpened):
+        return (Alert(f"opened-{event.noticed.value}", parameters={"contact": event.contact}),)
+    if isinstance(event, TamperClosed):
+        return (Note("contact-closed", {"contact": event.contact}),)
+    if isinstance(event, SupplyVoltage):
+        return (_supply(event),)
+    if isinstance(event, ClockBattery):
+        found: dict[str, str | int] = {"detail": event.detail}
+        return (Alert("battery-low", parameters=found) if event.low else Note("battery-ok", found),)
+    return (_health(event),) if isinstance(event, SensorHealth) else ()
+
+
+def _supply(event: SupplyVoltage) -> Effect:
+    if event.low:
+        return Alert("supply-low")
+    return Alert("supply-was-low") if event.earlier else Note("supply-ok")
+
+
+def _health(event: SensorHealth) -> Effect:
+    found: dict[str, str | int] = {"sensor": event.sensor, "detail": event.detail, "health": event.health.value}
+    if event.sensor in MEDIA:
+        return Note("medium-ok", found) if event.health is Health.OK else Alert("medium-failed", parameters=found)
+    if event.health is Health.OK:
+        return Note("sensor-ok", found)
+    if event.sensor == SWITCHES and event.health is Health.STUCK:
+        return Alert("switch-stuck", parameters=found)
+    if event.health is Health.NOISY and event.sensor in (*KEYS, SWITCHES):
+        return Alert("keys-noisy", parameters=found)
+    if event.sensor == TAMPER:
+        return Alert("tamper-unknown", parameters=found)
+    if event.health is Health.GONE:
+        return Alert("sensor-failed", parameters=found)
+    return Note("sensor-noted", found)
+
+
+def _refused(event: IdentityRefused) -> Alert:
+    """The alert does not reveal whether the number or the PIN was wrong."""
+    wait_s = -(-event.wait_ns // 1_000_000_000)
+    code = ("log-on-" if event.log_on else "identity-") + ("refused" if event.number else "early")
+    return Alert(code, parameters={"number": event.number, "wait_s": wait_s})

@@ -1,0 +1,161 @@
+"""Listens to the keys, switches and the reader of a table. Presses go to the prompts, everything else is an event.
+
+The sensor head is polled before each press, so that earlier events of the wheel are decided first.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+
+from controller.events.event import Event, Health, KeyStuck, PocketRead, Press, ReaderFault, SensorHealth
+from controller.events.health import SWITCHES
+from controller.table.desk import DIGIT, Desk
+from controller.table.devices import Devices
+from controller.table.prompts import View
+from controller.table.sensor_head import SensorHead
+from controller.tracking.key_flood import KeyFlood
+from controller.tracking.keys import KeyTracker
+from hal.events import FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
+from hal.interfaces import Clock, Timer
+
+
+class Inputs:
+    """The inputs of one table.
+
+    Args:
+        take: takes events.
+
+    Attributes:
+        prompt_listeners: called with the prompt whenever it changes.
+    """
+
+    def __init__(
+        self,
+        devices: Devices,
+        head: SensorHead,
+        desk: Desk,
+        take: Callable[[Iterable[Event]], None],
+    ) -> None:
+        self.prompt_listeners: list[Callable[[View], None]] = []
+        self._devices, self._head, self._desk, self._take = devices, head, desk, take
+        self._clock: Clock = head.clock
+        self._keys = KeyTracker()
+        self._in_prompt: set[str] = set()
+        """Digits that may be those of a PIN, and were not pressed as others since."""
+        self._floods: dict[str, KeyFlood] = {}
+        self._timers: dict[str, Timer] = {}
+        self._shown = View()
+
+    def start(self) -> None:
+        """Listen to the devices."""
+        if self._devices.reader is not None:
+            self._devices.reader.start(self._on_reader)
+        for name, keys in self._devices.keys.items():
+            keys.start(partial(self._on_key, name))
+        self._devices.switches.start(self._on_switch)
+        self.look_at_prompt()
+
+    def close(self) -> None:
+        """Cancel the timers."""
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
+
+    def look_at_prompt(self) -> None:
+        """A key, a decision or time may have changed the prompt: tell the listeners if so."""
+        self._take(self._desk.look(self._clock.now_ns()))
+        view = self._desk.view(self._clock.now_ns())
+        if view != self._shown:
+            self._shown = view
+            self.show_prompt()
+        self._arm("prompt", self._desk.due_ns, self._on_prompt_due)
+
+    def show_prompt(self) -> None:
+        """Tell the listeners the prompt."""
+        for listener in self.prompt_listeners:
+            listener(self._shown)
+
+    # -- keys and switches -----------------------------------------------------------------------------------
+
+    def _on_key(self, device: str, event: KeyEvent | FaultEvent) -> None:
+        if isinstance(event, FaultEvent):
+            self._on_fault(device, event)
+            return
+        if event.pressed:  # No decision depends on a release.
+            if not (event.held or self._hands_made(device, event.timestamp_ns)):
+                return
+            self._head.poll()
+            self._remember(event.control)
+        moving = self._head.moving
+        self._press(self._keys.key(event, self._clock.utc_ns(), moving, self._desk.where))
+
+    def _on_switch(self, event: SwitchEvent | FaultEvent) -> None:
+        if isinstance(event, FaultEvent):
+            self._on_fault(SWITCHES, event)
+            return
+        if event.closed and not (event.held or self._hands_made(SWITCHES, event.timestamp_ns)):
+            return
+        self._head.poll()
+        self._press(self._keys.switch(event, self._clock.utc_ns(), self._desk.where))
+
+    def _press(self, events: list[Event]) -> None:
+        for event in events:
+            self._take(self._desk.press(event) if isinstance(event, Press) else [event])
+        self._arm("keys", self._keys.due_ns, self._on_keys_due)
+        if events:
+            self.look_at_prompt()
+
+    def _remember(self, control: str) -> None:
+        if control.isdecimal() and self._desk.hides_digits:
+            self._in_prompt.add(control)
+        else:
+            self._in_prompt.discard(control)
+
+    def _on_keys_due(self) -> None:
+        """A key or a switch is stuck. That of a PIN is not named."""
+        for event in self._keys.tick(self._clock.now_ns()):
+            if isinstance(event, KeyStuck) and event.control in self._in_prompt:
+                event = replace(event, control=DIGIT)
+            self._take([event])
+
+    def _hands_made(self, device: str, at_ns: int) -> bool:
+        """Whether a press counts: those of a device that sends more than hands can make do not."""
+        counts, events = self._floods.setdefault(device, KeyFlood(device)).press(at_ns)
+        if events:
+            self._take(events)
+            self._arm_floods()
+        return counts
+
+    def _arm_floods(self) -> None:
+        dues = [flood.due_ns for flood in self._floods.values() if flood.due_ns is not None]
+        self._arm("floods", min(dues, default=None), self._on_floods_due)
+
+    def _on_floods_due(self) -> None:
+        for flood in self._floods.values():
+            self._take(flood.tick(self._clock.now_ns()))
+        self._arm_floods()
+
+    def _on_prompt_due(self) -> None:
+        self._take(self._desk.tick(self._clock.now_ns()))
+        self.look_at_prompt()
+
+    def _arm(self, name: str, due_ns: int | None, call: Callable[[], None]) -> None:
+        timer = self._timers.pop(name, None)
+        if timer is not None:
+            timer.cancel()
+        if due_ns is not None:
+            self._timers[name] = self._clock.call_at(due_ns, call)
+
+    # -- other devices ---------------------------------------------------------------------------------------
+
+    def _on_fault(self, device: str, event: FaultEvent) -> None:
+        """A device stopped working, or works again."""
+        health = Health.GONE if event.detail else Health.OK
+        self._take([SensorHealth(event.timestamp_ns, device, health, event.detail)])
+
+    def _on_reader(self, event: ReaderEvent) -> None:
+        self._head.poll()
+        if event.fault:
+            self._take([ReaderFault(event.timestamp_ns, event.fault)])
+        else:
+            self._take([PocketRead(event.timestamp_ns, event.pocket)])

@@ -1,0 +1,517 @@
+"""The machine of a table around one game's rounds: closed, open or locked, faults, ages, and who may do what.
+
+It is pure: an event in, a decision out. It knows no game, and the game's rounds know nothing of what is here.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from enum import Enum
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from controller.events.effect import (
+    Alert,
+    Bonus,
+    Effect,
+    InspectionLogged,
+    Light,
+    Lock,
+    Note,
+    Refused,
+    Result,
+    RoundOpened,
+    Void,
+    WagersReturned,
+)
+from controller.events.event import (
+    Act,
+    ClockChecked,
+    Event,
+    MachineFailed,
+    OnRecord,
+    PowerRestored,
+    Press,
+    RulesChanged,
+    RulesInEffect,
+    TableStarted,
+    TimerElapsed,
+    trigger,
+)
+from controller.events.words import NOTHING, Text, Words, say, text
+from controller.machine.decision import Decision, Outcome
+from controller.machine.offers import Authority, Device, Equipment, FaultPolicy, Offer
+from controller.machine.round_machine import RoundMachine
+from controller.machine.rows import Step
+from controller.machine.snapshots import read_back
+from controller.table import ages, faults
+from controller.table.data import TableData, TableSnapshot, Waiting
+
+CALLS = frozenset({"no-more-bets", "no-spin", "no-roll"})
+"""Keys that reach the round at any time, even while a prompt is open (§ 617a.6)."""
+LONG_OFF_NS = 30 * 60 * 1_000_000_000
+"""After more time without power during a round, the floorperson decides whether it continues."""
+_SNAPSHOT = TypeAdapter(TableSnapshot)
+
+
+_DECIDES = (Bonus, InspectionLogged, Result, RoundOpened, Void, WagersReturned)
+
+
+class Overlay(Enum):
+    """States of the table in which its round does not go on."""
+
+    LOCKED = "locked"
+    DUE = "equipment-due"
+
+
+class TableMachine:
+    """A table around a game's rounds.
+
+    Args:
+        game_round: the game's machine, new.
+        words: sentences by code, of the table layer and of the game; for what people read only.
+    """
+
+    def __init__(self, game_round: RoundMachine[Any, Any], words: Words) -> None:
+        self.rounds = game_round
+        self.words = words
+        self.table = TableData()
+        self.lit: tuple[str, ...] = ()
+        """The areas that the last Light effect asked for."""
+        self.inspecting = game_round.inspecting
+
+    # -- what people see -------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> Enum:
+        """That of the round, unless the table is locked or waits for new dice or cards."""
+        if self.table.locked:
+            return Overlay.LOCKED
+        state: Enum = Overlay.DUE if self.table.due else self.rounds.state
+        return state
+
+    @property
+    def initial(self) -> Enum:
+        initial: Enum = self.rounds.initial
+        return initial
+
+    @property
+    def states(self) -> tuple[Enum, ...]:
+        aged = (Overlay.DUE,) if self.rounds.equipment else ()
+        return (*self.rounds.states, Overlay.LOCKED, *aged)
+
+    @property
+    def transitions(self) -> tuple[Any, ...]:
+        """The rows of the rounds, for diagrams: one for each source and event."""
+        return tuple(
+            replace(row, source=source, on=on)
+            for row in self.rounds.rows
+            for source in row.sources
+            for on in row.events
+        )
+
+    @property
+    def data(self) -> Any:
+        """The round's data."""
+        return self.rounds.data
+
+    @property
+    def round(self) -> int:
+        return self.rounds.round
+
+    @property
+    def held(self) -> bool:
+        return self.table.settle
+
+    @property
+    def locked_by(self) -> tuple[str, ...]:
+        """What keeps the lock shut: contacts that are open, by name, and the supply voltage."""
+        return self.table.shut
+
+    @locked_by.setter
+    def locked_by(self, shut: tuple[str, ...]) -> None:
+        self.table = replace(self.table, shut=shut)
+
+    def instruction(self) -> Text:
+        """What people do next. Why a table is locked or closed is said by :attr:`causes`."""
+        if self.table.settle:
+            return text("settle-by-the-record")
+        if self.table.shut and (self.table.locked or self._is_closed):
+            return text("locked-shut", contacts=",".join(self.table.shut))
+        if self.table.locked:
+            return text("locked")
+        if self.table.due:
+            names = (one.name for one in self.rounds.in_use if not ages.fresh(self.table, (one,)))
+            return text("equipment-due", equipment=",".join(names))
+        return self.rounds.instruction()
+
+    @property
+    def causes(self) -> tuple[Text, ...]:
+        """Why the table is locked, or was closed by a fault."""
+        return self.table.causes
+
+    def waiting_for(self) -> str:
+        """The instruction as a sentence, with the causes before it."""
+        because = self.causes if self.table.locked or self._is_closed else ()
+        return " ".join(say(self.words, one) for one in (*because, self.instruction()))
+
+    @property
+    def _is_closed(self) -> bool:
+        return self.rounds.state.value in self.rounds.closed
+
+    # -- what people may do ----------------------------------------------------------------------------------
+
+    def offers(self) -> tuple[Offer, ...]:
+        """The floor menu of this state, in order: the table layer's entries around those of the round."""
+        return tuple(self._offers())
+
+    def _offers(self) -> Iterable[Offer]:
+        shut = text("shut") if self.table.shut else NOTHING
+        if self.table.locked:
+            yield Offer("unlock", expected=True, unavailable=shut)
+        elif self.table.due:
+            for one in self.rounds.in_use:
+                if not ages.fresh(self.table, (one,)):
+                    yield Offer("renew", one.name, expected=True)
+        waits = self.table.locked or self.table.due
+        for offer in self.rounds.offers():
+            if waits and offer.expected:  # What the round itself waits for comes after that.
+                continue
+            if waits:  # Until then the key decides.
+                offer = replace(offer, authority=Authority.FLOORPERSON)
+            yield replace(offer, unavailable=shut) if shut and self._is_closed else offer
+        if not self.table.due:
+            yield from (Offer("renew", one.name) for one in self.rounds.in_use)
+
+    def calls(self, control: str) -> tuple[Offer, ...]:
+        """What a key of the dealer's asks for, where no row of the round takes it."""
+        if not control or self.table.locked or self.table.due or self.would_take(control):
+            return ()
+        return tuple(offer for offer in self.offers() if offer.control == control)
+
+    def would_take(self, control: str) -> bool:
+        """Whether a press of this control would be accepted now."""
+        if self.table.locked or self.table.due:
+            return False
+        return self.rounds.would_take(Press(0, control)) is not None
+
+    def controls(self) -> frozenset[str]:
+        return self.rounds.controls() | {offer.control for offer in self.offers() if offer.control}
+
+    # -- running -------------------------------------------------------------------------------------------
+
+    def handle(self, event: Event) -> Decision:
+        """Decide on an event.
+
+        Raises:
+            Exception: whatever the round's code raises; nothing is changed then.
+        """
+        table, lit, state, data = self.table, self.lit, self.rounds.state, self.rounds.data
+        try:
+            decision = self._decide(event)
+            # While new equipment is waited for, no wagers lie.
+            return _without_wagers(decision) if table.due else decision
+        except BaseException:
+            self.table, self.lit = table, lit
+            self.rounds.place(state, data)
+            raise
+
+    def _decide(self, event: Event) -> Decision:
+        self.table = replace(self.table, shut=faults.shut_after(self.table.shut, event))
+        if isinstance(event, Press):
+            return self._pressed(event)
+        if isinstance(event, Act):
+            return self._acted(event)
+        if isinstance(event, RulesChanged):
+            return self._rules_changed(event)
+        if isinstance(event, RulesInEffect) and event.anew:
+            return self._accepted((*self._start_over(event.round, event), Alert("rules-in-effect")))
+        if isinstance(event, PowerRestored):
+            return self._power_restored(event)
+        if isinstance(event, ClockChecked):
+            self.table, aged = ages.clock_checked(self.table, self.rounds.equipment, event)
+            return self._noted((*faults.notice(event), *aged), event)
+        if isinstance(event, TimerElapsed):
+            aged_out = ages.elapsed(self.table, event.timer, self.rounds.equipment)
+            if aged_out is not None:
+                self.table = aged_out[0]
+                return self._noted(aged_out[1], event)
+        fault = faults.fault_of(event)
+        if fault is not None:
+            return self._failed(event, fault)
+        return self._sensed(event)
+
+    # -- presses and acts ----------------------------------------------------------------------------------
+
+    def _pressed(self, event: Press) -> Decision:
+        if event.prompt and event.control not in CALLS:
+            return self._refused(event, "prompt-open", {"prompt": event.prompt})
+        if self.table.locked or self.table.due:
+            return self._refused(event)
+        row = self.rounds.would_take(event)
+        if row is not None:
+            effects = row.action(self.rounds.data, event).effects
+            if event.again and decides(effects):
+                return self._refused(event, "pressed-twice")
+            closing = (one for one in self.table.waiting if self._policy(one, row.to) is FaultPolicy.CLOSE)
+            if _opens(effects) and any(closing):
+                # The fault waited for the end of this round: no other one opens.
+                return self._taken(event, self.rounds.handle(_closing(event.at_ns)))
+            return self._taken(event, self.rounds.handle(event))
+        offers = self.calls(event.control)
+        if offers and not event.again:
+            return self._called(event, offers)
+        why = text("pressed-twice") if event.again else self.rounds.refused_because(event)
+        return self._refused(event, why.code, why.parameters)
+
+    def _called(self, event: Press, offers: tuple[Offer, ...]) -> Decision:
+        """A key asks for an act. The dealer's own is done at once; for any other one a prompt has opened."""
+        mine = [offer for offer in offers if offer.authority is Authority.DEALER]
+        if len(mine) == 1 == len(offers) and not mine[0].unavailable:
+            act = Act(event.at_ns, mine[0].act, mine[0].argument, event.utc_ns, floor=False)
+            return self._taken(event, self.rounds.handle(act))
+        if len(offers) == 1 and offers[0].unavailable:
+            return self._refused(event, offers[0].unavailable.code, offers[0].unavailable.parameters)
+        note = Note("called", {"control": event.control})
+        step = self.rounds.handle(event, f"called {event.control}")  # It may remember when it was called.
+        return self._noted((note,)) if step is None else self._taken(event, Step(step.data, (note, *step.effects)))
+
+    def _acted(self, event: Act) -> Decision:
+        offer = next((one for one in self.offers() if (one.act, one.argument) == (event.act, event.argument)), None)
+        if offer is None or offer.unavailable or (not event.floor and offer.authority is not Authority.DEALER):
+            why = offer.unavailable if offer is not None and offer.unavailable else text("not-offered")
+            return self._refused(event, why.code, why.parameters)
+        due = self.table.due
+        step = self._done(event)
+        if step is None:
+            declined = self.rounds.declined(event)
+            return self._refused(event, declined.code, declined.parameters)
+        if due:  # The wagers went back when the equipment reached its age.
+            step = Step(step.data, tuple(one for one in step.effects if not isinstance(one, WagersReturned)))
+        raised: tuple[Effect, ...] = ()
+        if event.floor and not offer.expected:
+            raised = (Alert(f"done-{event.act}", parameters={"by": event.by, "argument": event.argument}),)
+        return self._taken(event, Step(step.data, (*step.effects, *raised)))
+
+    def _done(self, event: Act) -> Step[Any] | None:
+        """The step of an act; None if the round has none."""
+        if event.act == "unlock":
+            return Step(self.rounds.data, self._unlocked(event))
+        if event.act == "open" and self.rounds.opens_with_new:
+            renewed = [effect for one in self.rounds.in_use for effect in self._renewed(one, event)]
+            step = self.rounds.handle(event)
+            return Step(step.data, (*renewed, *step.effects)) if step is not None else None
+        if event.act != "renew":
+            return self.rounds.handle(event)
+        one = next(one for one in self.rounds.equipment if one.name == event.argument)
+        effects = self._renewed(one, event)
+        was_due = self.table.due
+        self.table = replace(self.table, due=False)
+        step = self.rounds.handle(event, "reopened" if was_due else "act renew")
+        return Step(self.rounds.data, (*effects, *(step.effects if step is not None else ())))
+
+    def _renewed(self, one: Equipment, event: Act) -> tuple[Effect, ...]:
+        self.table, effects = ages.renewed(self.table, one, event.utc_ns, event.by)
+        return effects
+
+    def _unlocked(self, event: Act) -> tuple[Effect, ...]:
+        note = Note("unlocked", {"by": event.by})
+        settled, self.table = self.table.settle, replace(self.table, locked=False, causes=(), settle=False)
+        if settled:
+            return (note, *self._start_over(self.rounds.round, event))
+        step = self.rounds.handle(event, "unlocked")
+        # The lamps are set again, which tests whether the panel was repaired.
+        return (note, Light(self.lit), *(step.effects if step is not None else ()))
+
+    # -- sensors, faults, power ----------------------------------------------------------------------------
+
+    def _sensed(self, event: Event) -> Decision:
+        on = f"locked {trigger(event)}" if self.table.locked else ""
+        step = self.rounds.handle(event, on)
+        return self._noted(faults.notice(event)) if step is None else self._taken(event, step)
+
+    def _failed(self, event: Event, fault: faults.Fault) -> Decision:
+        alert = Alert(fault.cause.code, parameters=fault.cause.parameters)
+        step: Step[Any] | None = None
+        if self.table.locked:
+            self._because([fault.cause])
+            return self._noted((alert,))
+        policy = self.rounds.on_fault(fault.device, self.rounds.state)
+        noticed = self.rounds.handle(event, f"fault {fault.device.value}")
+        self.table = replace(self.table, waiting=(*self.table.waiting, Waiting(fault.device.value, fault.cause)))
+        if policy is FaultPolicy.ALERT:
+            self.table = replace(self.table, waiting=self.table.waiting[:-1])
+        elif policy is FaultPolicy.VOID:
+            step = self.rounds.handle(Act(event.at_ns, "void", "controller-failed", floor=False))
+        effects = (*(noticed.effects if noticed is not None else ()), *(step.effects if step is not None else ()))
+        later = (Note("stops-after-this-round"),) if policy is FaultPolicy.LATER else ()
+        return self._taken(event, Step(self.rounds.data, (*effects, alert, *later)), policy is FaultPolicy.VOID)
+
+    def _power_restored(self, event: PowerRestored) -> Decision:
+        self.table, aged = ages.since(self.table, self.rounds.equipment, event.utc_ns)
+        step = self.rounds.handle(event)
+        effects = (*(step.effects if step is not None else ()), *aged)
+        if self.rounds.under_way() and not 0 <= event.off_ns <= LONG_OFF_NS:
+            effects = (*effects, Lock("off-for-long", {"minutes": event.off_ns // 60_000_000_000}))
+        return self._taken(event, Step(self.rounds.data, effects))
+
+    # -- other software or another file ----------------------------------------------------------------------
+
+    def _rules_changed(self, event: RulesChanged) -> Decision:
+        """The round on record cannot be continued: it is void, or its recorded result is settled as it is lit."""
+        changed: dict[str, str | int] = {"entry": event.entry, "before": event.recorded_by, "detail": event.detail}
+        reason = "file-changed" if event.of_file else "software-changed"
+        self.table = replace(self.table, waiting=(), due=False)
+        if event.on_record is OnRecord.RESULT:
+            self.rounds.start_over(event.round)
+            self.table = replace(self.table, settle=True)
+            return self._taken(event, Step(self.rounds.data, (Light(event.lit), Lock(reason, changed))))
+        effects: tuple[Effect, ...] = ()
+        if event.on_record is OnRecord.WAGERS:
+            effects = (Void(reason, parameters=changed), WagersReturned(reason))
+        over = self._start_over(event.round, event)
+        return self._accepted((*effects, *over, Alert(reason, parameters=changed)))
+
+    def _start_over(self, last: int, event: Event) -> tuple[Effect, ...]:
+        """Start after a round. A game that is opened by the floorperson counts its next round then."""
+        self.table = replace(self.table, settle=False, due=False)
+        self.rounds.start_over(last + 1 if self.rounds.opens_itself else last)
+        step = self.rounds.handle(TableStarted(event.at_ns, 0, "", ""))
+        return (Light(()), *(step.effects if step is not None else ()))
+
+    # -- decisions -----------------------------------------------------------------------------------------
+
+    def _taken(self, event: Event, step: Step[Any] | None, lock: bool = False) -> Decision:
+        """The decision on an event that the round took, with what the table layer does after it."""
+        if step is None:
+            return self._noted(())
+        return self._accepted((*step.effects, *self._after(event, step.effects, lock)))
+
+    def _after(self, event: Event, effects: tuple[Effect, ...], lock: bool = False) -> tuple[Effect, ...]:
+        """Locks, faults that waited for this state, and equipment that must not be used for new wagers."""
+        causes = [Text(one.cause, one.parameters) for one in effects if isinstance(one, Lock)]
+        if causes or lock:
+            self._because(causes)
+            self.table = replace(self.table, locked=True)
+        return (*self._stopped(event, effects), *self._retired(event, effects))
+
+    def _stopped(self, event: Event, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+        """Stop by the faults that waited, if this state allows it."""
+        due = [(one, self._policy(one)) for one in self.table.waiting]
+        stopping = [one for one, policy in due if policy in (FaultPolicy.LOCK, FaultPolicy.CLOSE)]
+        if self.table.locked:
+            stopping = list(self.table.waiting)
+        if not stopping:
+            return ()
+        kept = tuple(one for one in self.table.waiting if one not in stopping)
+        self._because(one.cause for one in stopping)
+        self.table = replace(self.table, waiting=kept)
+        if self.table.locked or any(policy is FaultPolicy.LOCK for _, policy in due):
+            self.table = replace(self.table, locked=True)
+            return ()
+        if self.rounds.state.value in self.rounds.closed:
+            return ()
+        step = self.rounds.handle(_closing(event.at_ns))
+        if step is None:
+            return ()
+        # A round that opened at this moment has no wagers yet.
+        return tuple(one for one in step.effects if not (_opens(effects) and isinstance(one, WagersReturned)))
+
+    def _policy(self, waiting: Waiting, state: Enum | None = None) -> FaultPolicy:
+        """What a fault that waits does now, or would do in another state."""
+        return self.rounds.on_fault(Device(waiting.device), state or self.rounds.state)
+
+    def _because(self, causes: Iterable[Text]) -> None:
+        """Add causes, each once."""
+        for cause in causes:
+            if cause not in self.table.causes:
+                self.table = replace(self.table, causes=(*self.table.causes, cause))
+
+    def _retired(self, event: Event, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+        """No wager is accepted on dice or cards that have reached their age, however wagers came to be open."""
+        equipment = self.rounds.in_use
+        opened = _opens(effects)
+        if opened and not self.table.locked and self.rounds.state.value not in self.rounds.closed:
+            self.table = replace(self.table, causes=())
+        if not self.rounds.wagers_open():
+            self.table = replace(self.table, due=False)
+            return ()
+        was_due, due = self.table.due, not ages.fresh(self.table, equipment)
+        self.table = replace(self.table, due=due)
+        if was_due and not due:  # Other equipment is in use.
+            step = self.rounds.handle(event, "reopened")
+            return step.effects if step is not None else ()
+        if was_due or not due:
+            return ()
+        names = [one.name for one in equipment if not ages.fresh(self.table, (one,))]
+        return () if opened else (WagersReturned(f"{names[0]}-retired"), Light(()))
+
+    def _accepted(self, effects: Iterable[Effect]) -> Decision:
+        return self._decision(Outcome.ACCEPTED, tuple(effects))
+
+    def _noted(self, effects: tuple[Effect, ...], event: Event | None = None) -> Decision:
+        after = self._after(event, effects) if event is not None else ()
+        return self._decision(Outcome.NOTED, (*effects, *after))
+
+    def _refused(
+        self, event: Press | Act, why: str = "", parameters: Mapping[str, str | int] | None = None
+    ) -> Decision:
+        now = self.instruction()
+        control = event.control if isinstance(event, Press) else event.act
+        refused = Refused(control, now.code, why, {**now.parameters, **(parameters or {})})
+        return self._decision(Outcome.REFUSED, (refused,))
+
+    def _decision(self, outcome: Outcome, effects: tuple[Effect, ...]) -> Decision:
+        for effect in effects:
+            if isinstance(effect, Light):
+                self.lit = effect.areas
+        return Decision(outcome, self.state.value, effects)
+
+    # -- checkpoints ---------------------------------------------------------------------------------------
+
+    def snapshot(self) -> dict[str, object]:
+        """Table and round, for the journal."""
+        snapshot: dict[str, object] = _SNAPSHOT.dump_python(
+            TableSnapshot(self.table, self.rounds.snapshot(), self.lit), mode="json"
+        )
+        return snapshot
+
+    def restore(self, snapshot: Mapping[str, object]) -> None:
+        """Restore a snapshot. If it is refused, the machine is unchanged.
+
+        Raises:
+            ValueError: it is not of this game, or a field is missing, unknown or of another type; the message names
+                the field.
+        """
+        found = read_back(_SNAPSHOT, snapshot)
+        self.rounds.restore(found.round)
+        self.table, self.lit = found.table, found.lit
+
+    def failed(self, event: MachineFailed) -> Decision:
+        """The last resort: the table locks, whatever its round says."""
+        cause = text("controller-failed", error=event.cause)
+        self._because([cause])
+        self.table = replace(self.table, locked=True)
+        return self._noted((Alert(cause.code, parameters=cause.parameters),))
+
+
+def _without_wagers(decision: Decision) -> Decision:
+    kept = tuple(one for one in decision.effects if not isinstance(one, WagersReturned))
+    return Decision(decision.outcome, decision.state, kept)
+
+
+def _opens(effects: Iterable[Effect]) -> bool:
+    return any(isinstance(one, RoundOpened) for one in effects)
+
+
+def _closing(at_ns: int) -> Act:
+    """The act by which a fault closes the table."""
+    return Act(at_ns, "close", "malfunction", floor=False)
+
+
+def decides(effects: Iterable[Effect]) -> bool:
+    """Whether these effects open, end or decide a round or an inspection.
+
+    A press within a second of one that led to another state was meant for that one: it decides nothing.
+    """
+    return any(isinstance(one, _DECIDES) for one in effects)

@@ -1,0 +1,172 @@
+"""Sentences of the table layer, by code: causes, alerts, prompts, the floor menu. A game adds its own table.
+
+``….remedy`` is what to do about an alert or a cause.
+"""
+
+from collections.abc import Callable
+
+from controller.events.words import Parameters, Words, remedy
+
+_MENDED = "Repair it. Then turn the floorperson's key."
+_CHANGE = "The floorperson's key opens the menu: record the new {equipment:code}."
+
+
+def _locked(parameters: Parameters) -> str:
+    return "Repair the fault. Then turn the floorperson's key twice."
+
+
+def _shut(parameters: Parameters) -> str:
+    names = str(parameters.get("contacts", "")).replace(",", " and the ")
+    if names == "supply voltage":
+        return "Check the power supply and its cable. The table stays locked until the voltage is in order."
+    return f"Look inside and close the {names}. The table stays locked until then."
+
+
+def _again(act: str, before: str = "", after: str = "") -> Callable[[Parameters], str]:
+    """What to do after a wrong number or PIN, and after the wait that it brings."""
+
+    def phrase(parameters: Parameters) -> str:
+        seconds = int(parameters.get("wait_s", 0))
+        wait = f"Wait {seconds} s. Then {act}." if seconds else f"{act[0].upper()}{act[1:]}."
+        return f"{before}{wait}{after}"
+
+    return phrase
+
+
+_TURN, _PRESS = "turn the key again", "press the key LOG-ON again"
+_LEAVE = " CLEAR leaves."
+
+
+TABLE_WORDS: Words = {
+    # instructions
+    "locked": _locked,
+    "locked-shut": _shut,
+    "equipment-due": "The {equipment:code} must be changed. The floorperson's key opens the menu.",
+    "settle-by-the-record": (
+        "Settle the round as it is lit. Return the wagers that the result does not decide. "
+        "Then the floorperson turns the key twice."
+    ),
+    # faults, as causes and as alerts
+    "lamps-dark": "No light at {dark:area}.",
+    "lamps-lit": "Light that should be out at {lit:area}.",
+    "lamps-wrong": "No light at {dark:area}. Light that should be out at {lit:area}.",
+    "panel-failed": "The panel fails: {detail}.",
+    "key-stuck": "The key {key:area} is stuck.",
+    "keys-gone": "The {device} does not respond: {detail}.",
+    "controller-failed": "The controller failed: {error}.",
+    "opened-now": "The {contact} is open.",
+    "opened-at-start": "The {contact} is open as the table starts.",
+    "opened-power-off": "The {contact} was opened while the power was off.",
+    "supply-low": "The supply voltage is too low.",
+    "off-for-long": "The power was off for {minutes} minutes during a round.",
+    "software-changed": "Other software ({before}) decided entry {entry} otherwise: {detail}.",
+    "file-changed": "The file was changed. Before ({before}), entry {entry} was decided otherwise: {detail}.",
+    **{
+        remedy(code): _MENDED
+        for code in (
+            *("lamps-dark", "lamps-lit", "lamps-wrong", "panel-failed", "key-stuck", "keys-gone"),
+            *("opened-now", "opened-at-start", "opened-power-off"),
+        )
+    },
+    "controller-failed.remedy": "Call the technician.",
+    "supply-low.remedy": "Check the power supply and its cable.",
+    "off-for-long.remedy": "The floorperson decides: unlock to continue the round, or void it.",
+    "software-changed.remedy": "Settle by the record.",
+    "file-changed.remedy": "Settle by the record.",
+    "stops-after-this-round": "Settle this round by the screen. Then the table stops.",
+    "shut": "The table cannot be opened yet",
+    # other devices
+    "reader-fault": "The reader cannot be understood: {detail}.",
+    "reader-fault.remedy": "Have the reader repaired.",
+    "clock-in-doubt": "The clock may be wrong: {doubt}.",
+    "clock-in-doubt.remedy": "Connect the network, or set the clock.",
+    "clock-set": "The clock is set.",
+    "contact-closed": "The {contact} is closed.",
+    "supply-ok": "The supply voltage is in order.",
+    "supply-was-low": "The supply voltage was too low since the computer was switched on.",
+    "supply-was-low.remedy": "Check the power supply and its cable.",
+    "battery-low": "The clock's battery is low: {detail}.",
+    "battery-low.remedy": "Replace it, or the time is lost when the power goes.",
+    "battery-ok": "The clock's battery is in order: {detail}.",
+    "medium-ok": "The {sensor} is in order: {detail}.",
+    "medium-failed": "The {sensor} cannot be used: {detail}.",
+    "medium-failed.remedy": "Play continues on the other medium. Repair it, then start the table again.",
+    "sensor-ok": "The {sensor} is in order.",
+    "sensor-noted": "The {sensor} is {health}: {detail}.",
+    "sensor-failed": "The {sensor} is {health}: {detail}.",
+    "sensor-failed.remedy": "Repair it. Until then nothing from it is known.",
+    "switch-stuck": "A switch is stuck: {detail}.",
+    "switch-stuck.remedy": "Open it, or have it repaired. Until it opens, its next turn is not noticed.",
+    "keys-noisy": "The {sensor} sends more presses than hands can make: {detail}.",
+    "keys-noisy.remedy": "Unplug it, or have it repaired.",
+    "tamper-unknown": "The contacts of door and cabinet are not known: {detail}.",
+    "tamper-unknown.remedy": "Have them repaired.",
+    "rules-in-effect": "Other rules are in effect. No wagers were placed.",
+    "rules-in-effect.remedy": "The floorperson opens the table.",
+    # dice and cards
+    "age-near": "The {equipment:code} must be changed soon.",
+    "age-near.remedy": "No wager is accepted on {equipment:code} older than {hours} h ({clause}).",
+    "age-reached": "The {equipment:code} have reached their age of {hours} h ({clause}).",
+    "age-reached.remedy": _CHANGE,
+    "age-unknown": "The clock was set back: the age of the {equipment:code} is not known.",
+    "age-unknown.remedy": _CHANGE,
+    "age-uncertain": "The age of the {equipment:code} is not certain: at least {hours} h.",
+    "age-uncertain.remedy": "Set the clock, or change them.",
+    "renewed": "New {equipment:code} are in use, recorded by {by:who}.",
+    "dice": "dice",
+    "cards": "cards",
+    # people
+    "unlocked": "{by:who} opened the lock.",
+    "called": "{control:area} was called.",
+    "identity-refused": "Credential {number}: number or PIN is wrong.",
+    "identity-refused.remedy": _again(_TURN),
+    "identity-early": "Number and PIN were keyed too early after a wrong PIN.",
+    "identity-early.remedy": _again(_TURN),
+    "log-on-refused": "No dealer has the number that was keyed, or the PIN is wrong.",
+    "log-on-refused.remedy": _again(_PRESS),
+    "log-on-early": "A dealer's PIN was keyed too early after a wrong one.",
+    "log-on-early.remedy": _again(_PRESS),
+    "prompt-open": "Answer the prompt first, or press CLEAR",
+    "pressed-twice": "The key was pressed twice",
+    "not-offered": "This is not possible now",
+    # prompts
+    "key-floorperson-number": "FLOORPERSON: key your credential number. Then press ENTER.",
+    "key-floorperson-pin": "FLOORPERSON: key your PIN. Then press ENTER.",
+    "key-log-on-number": "DEALER: key your number. Then press ENTER. No number logs off.",
+    "key-log-on-pin": "DEALER: key your PIN. Then press ENTER.",
+    "entry-discarded": "The entry was interrupted. Press ENTER or CLEAR.",
+    "key-the-entry-again": "The entry was discarded. Key it again.",
+    "prompt-expired": "The prompt was closed after 30 seconds without input.",
+    "floorperson-unknown": _again(_TURN, "Number or PIN is wrong. ", _LEAVE),
+    "floorperson-too-early": _again(_TURN, "That was too early after a wrong PIN. ", _LEAVE),
+    "log-on-unknown": _again(_PRESS, "No dealer has this number, or the PIN is wrong. ", _LEAVE),
+    "log-on-too-early": _again(_PRESS, "That was too early after a wrong PIN. ", _LEAVE),
+    "changed-meanwhile": "The table changed meanwhile. Choose again.",
+    "nothing-chosen": "Nothing was chosen. Press CLEAR. To choose, turn the key again.",
+    "turn-the-key": "FLOORPERSON: turn the key to allow this: {act:code}{argument:reason}. CLEAR gives it up.",
+    "choice": "{act:code}{argument:reason}",
+    "confirm": "{act:code}{argument:reason}? Turn the key to confirm. CLEAR leaves.",
+    "choose-reason": "{control:area}: choose one.",
+    "floor-menu": "FLOOR MENU ({by:who})",
+    "menu-other": "identify as another floorperson",
+    "menu-leave": "leave",
+    "menu-unlock": "Open the lock",
+    "menu-renew": "Record new equipment",
+    "menu-void": "Void the round",
+    "menu-correct": "Correct an entry",
+    "menu-close": "Close the table",
+    "menu-open": "Open the table",
+    "menu-inspect": "Inspect the table",
+    "menu-confirm": "Confirm",
+    "menu-limits": "Proposed limits or rules",
+    "confirm-limits": "confirm",
+    "drop-limits": "drop",
+    "menu-begin-journal": "Begin a new journal, and keep the old one",
+    "menu-continue-without-medium": "Continue without the missing medium, and lose what only it has",
+    "done-void": "{by:who} made the round void: {argument:code}.",
+    "done-correct": "{by:who} allowed a correction.",
+    "done-close": "{by:who} closed the table.",
+    "done-open": "{by:who} opened the table.",
+    "done-renew": "{by:who} recorded new {argument:code}.",
+    "done-inspect": "{by:who} began an inspection.",
+}

@@ -1,0 +1,229 @@
+"""Explores the machine of a table, breadth first: every press, act, report, timer, fault and power cut there is.
+
+States that differ in numbers only are one place. A place keeps the state that was reached first, so each is real.
+"""
+
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Any, NamedTuple
+
+from config.schema import TableConfig
+from controller.events.effect import Bonus, Effect, Result, RoundOpened, withdraws
+from controller.events.event import (
+    Act,
+    Event,
+    KeyStuck,
+    MachineFailed,
+    PanelFault,
+    PowerRestored,
+    Press,
+    TableStarted,
+    TamperClosed,
+    TamperOpened,
+    TimerElapsed,
+    trigger,
+)
+from controller.machine.decision import Outcome
+from controller.machine.offers import Device, Offer
+from controller.table.ages import fresh
+from controller.table.data import TableData
+from controller.table.machine import TableMachine
+from controller.table.prompts import menu_of
+
+UTC_NS = 10**18
+FLOOR, ANOTHER = "4711", "4712"
+"""Credentials of the floorperson who acts, and of another one, who acts too where the first is remembered."""
+_S = 1_000_000_000
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table of a game, and what the exploration cannot know of its game.
+
+    Attributes:
+        reports: what sensors, shakers and readers may report in a state, by name.
+        start: events that bring the new table to where the exploration begins.
+        first: changes the round's data there.
+        skip: keys for which another one stands.
+        alike: what is different in two states of the data, besides numbers of one kind.
+        keyed: the kinds of what people have keyed in the round and may have to correct.
+        contradicted: reasons for a void that a sensor contradicts.
+        voids: reasons that an event may give, by its name or kind.
+        hands: names of reports that people can cause on their way out.
+        exits: states from which a round is opened by the game's procedure.
+        new_wagers: whether wagers for a new round may be placed, unless the table layer forbids it.
+    """
+
+    name: str
+    machine: TableMachine
+    reports: Mapping[str, Event] = field(default_factory=dict)
+    start: tuple[Event, ...] = ()
+    first: Callable[[Any], Any] = lambda data: data
+    skip: frozenset[str] = frozenset()
+    alike: Callable[[str, Any], Hashable] = lambda state, data: data
+    keyed: Callable[[str, Any], Iterable[str]] = lambda state, data: ()
+    contradicted: Callable[[str, Any], Iterable[str]] = lambda state, data: ()
+    voids: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    hands: frozenset[str] = frozenset()
+    exits: frozenset[str] = frozenset()
+    new_wagers: Callable[[str, Any], bool] = lambda state, data: state == "bets-open"
+
+
+Tables = Callable[[TableConfig], Iterable[Table]]
+
+
+class Node(NamedTuple):
+    """A state of a table."""
+
+    table: TableData
+    lit: tuple[str, ...]
+    state: Any
+    data: Any
+    result: type[Effect] | None
+    """Result or Bonus: it is on record, and neither taken back nor cleared."""
+
+
+class Edge(NamedTuple):
+    """What happens in a place."""
+
+    name: str
+    event: Event
+    outcome: Outcome
+    effects: tuple[Effect, ...]
+    to: Hashable
+    presses: int
+    """Of the floorperson, without number and PIN; 0 for what nobody presses."""
+
+    @property
+    def by_dealer(self) -> bool:
+        return isinstance(self.event, Press) or (isinstance(self.event, Act) and not self.event.floor)
+
+    @property
+    def by_floor(self) -> bool:
+        return isinstance(self.event, Act) and self.event.floor
+
+
+class Exploration:
+    """The places of one table that were found, with what happens in each.
+
+    Args:
+        most: places to explore; the nearest first.
+    """
+
+    def __init__(self, table: Table, most: int) -> None:
+        self.table, self.machine = table, table.machine
+        self.nodes: dict[Hashable, Node] = {}
+        self.edges: dict[Hashable, tuple[Edge, ...]] = {}
+        self._from: dict[Hashable, tuple[Hashable, str] | None] = {}
+        self._everywhere = dict(_everywhere(self.machine))
+        for event in (TableStarted(0, UTC_NS, "", ""), *table.start):
+            self.machine.handle(event)
+        self.machine.rounds.data = table.first(self.machine.data)
+        found = deque([self._note(self._now(None))])
+        self._from[found[0]] = None
+        while found and len(self.edges) < most:
+            here = found.popleft()
+            self.edges[here] = tuple(self._leaving(self.nodes[here]))
+            for edge in self.edges[here]:
+                if edge.to not in self._from:
+                    self._from[edge.to] = (here, edge.name)
+                    found.append(edge.to)
+        self.whole = not found
+
+    def way(self, place: Hashable) -> str:
+        """What leads there from the beginning."""
+        steps: list[str] = []
+        while (before := self._from[place]) is not None:
+            place, name = before
+            steps.append(name)
+        return ", ".join(reversed(steps))
+
+    def at(self, place: Hashable) -> Node:
+        """Bring the machine to a place."""
+        node = self.nodes[place]
+        self._put(node)
+        return node
+
+    def state(self, place: Hashable) -> str:
+        """Bring the machine to a place; its state there."""
+        self.at(place)
+        return str(self.machine.state.value)
+
+    def _put(self, node: Node) -> None:
+        self.machine.table, self.machine.lit = node.table, node.lit
+        self.machine.rounds.place(node.state, node.data)
+
+    def take(self, node: Node, event: Event, name: str = "", presses: int = 0) -> Edge:
+        """What an event does in a place."""
+        self._put(node)
+        decision = self.machine.handle(event)
+        to = self._note(self._now(_on_record(node.result, decision.effects)))
+        return Edge(name or trigger(event), event, decision.outcome, decision.effects, to, presses)
+
+    # -- places ----------------------------------------------------------------------------------------------
+
+    def _now(self, result: type[Effect] | None) -> Node:
+        machine = self.machine
+        return Node(machine.table, machine.lit, machine.rounds.state, machine.data, result)
+
+    def _note(self, node: Node) -> Hashable:
+        table, value = node.table, node.state.value
+        rounds = self.machine.rounds
+        waiting = table.waiting and rounds.on_fault(Device(table.waiting[0].device), rounds.state)
+        usable = frozenset(one.name for one in self.machine.rounds.equipment if fresh(table, (one,)))
+        around = (table.locked, waiting, table.shut, table.due, usable)
+        place = (value, self.table.alike(value, replace(node.data, round=1)), node.result, bool(node.lit), around)
+        self.nodes.setdefault(place, node)
+        return place
+
+    # -- what happens ----------------------------------------------------------------------------------------
+
+    def _leaving(self, node: Node) -> Iterator[Edge]:
+        self._put(node)
+        offers = self.machine.offers()
+        for control in sorted(self.machine.controls() - self.table.skip):
+            yield self.take(node, Press(0, control, UTC_NS), presses=1)
+        persons = (FLOOR, ANOTHER) if FLOOR in repr(node.data) else (FLOOR,)
+        for (offer, presses), by in product(costs(offers), persons):
+            yield self.take(node, _act(offer, by), f"floor {offer.act} {offer.argument}".rstrip(), presses)
+        for offer in offers:
+            yield self.take(node, _act(offer), f"dealer {offer.act} {offer.argument}".rstrip(), 2)
+        for name, event in (*self._everywhere.items(), *self.table.reports.items()):
+            yield self.take(node, event, name)
+
+
+def costs(offers: tuple[Offer, ...]) -> Iterator[tuple[Offer, int]]:
+    """Each act of the floor menu that can be chosen, with its presses: the key, digits, and the key again."""
+    for entry in menu_of(offers):
+        listed = len(entry.offers) > 1
+        for offer in entry.offers:
+            if not offer.unavailable:
+                yield offer, 2 + (entry.key != "floor-key") + listed
+
+
+def _act(offer: Offer, by: str = "") -> Act:
+    """An act of a floorperson, or of the dealer alone."""
+    return Act(0, offer.act, offer.argument, UTC_NS, by, bool(by))
+
+
+def _on_record(before: type[Effect] | None, effects: tuple[Effect, ...]) -> type[Effect] | None:
+    """What is on record after these effects."""
+    if withdraws(effects) or any(isinstance(one, RoundOpened) for one in effects):
+        before = None
+    return next((type(one) for one in effects if isinstance(one, Result | Bonus)), before)
+
+
+def _everywhere(machine: TableMachine) -> Iterator[tuple[str, Event]]:
+    """Timers, faults and power cuts."""
+    own = {on for row in machine.rounds.rows for on in row.events if on.startswith("timer ")}
+    ages = {f"timer {kind}-{one.name}" for kind, one in product(("warn", "retire"), machine.rounds.equipment)}
+    yield from ((name, TimerElapsed(0, name.removeprefix("timer "))) for name in sorted(own | ages))
+    yield "panel fails", PanelFault(0, ("a lamp",), ())
+    yield "key sticks", KeyStuck(0, "2")
+    yield "controller fails", MachineFailed(0, "error")
+    yield "door opened", TamperOpened(0, UTC_NS, "door", True)
+    yield "door closed", TamperClosed(0, UTC_NS, "door")
+    yield "power off for 5 s", PowerRestored(0, UTC_NS, "", "", off_ns=5 * _S)
+    yield "power off for 40 min", PowerRestored(0, UTC_NS, "", "", off_ns=2400 * _S)

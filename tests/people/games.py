@@ -1,0 +1,331 @@
+"""What the exploration cannot know of each game: its tables, what sensors report there, and what people key."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from people.explored import FLOOR, UTC_NS, Table, Tables
+
+from config.schema import TableConfig
+from controller.events.event import (
+    Act,
+    BallLeftTrack,
+    BallRevolution,
+    BallThrown,
+    DealerLoggedOn,
+    Direction,
+    Event,
+    Fault,
+    Health,
+    PocketRead,
+    Press,
+    ReaderFault,
+    SensorHealth,
+    ShakerCycled,
+    ShakerFailed,
+    TimerElapsed,
+    WheelRested,
+    WheelThrown,
+)
+from controller.games.casino_war.rules import RANKS
+from controller.games.clapper_wheel.rules import RESULT, RUNS_ON, SENSORS, VOIDS, S, WheelData
+from controller.machine.registry import find_game
+from controller.table.build import words_of
+from controller.table.machine import TableMachine
+
+
+def _act(act: str, argument: str = "") -> Act:
+    """By the floorperson."""
+    return Act(0, act, argument, UTC_NS, FLOOR)
+
+
+def table_of(config: TableConfig) -> TableMachine:
+    game = find_game(config.game)
+    return TableMachine(game.machine(config), words_of(game))
+
+
+# -- wheels with a clapper -----------------------------------------------------------------------------------------
+
+_TURN = 54
+_SETTLING = frozenset(state.value for state in RESULT)
+_RESTED = (*SENSORS, "touched", "position-unknown", "fewer-than-three-revolutions", "between-sections")
+_WHEEL_VOIDS = {
+    "wheel-rested": frozenset({*_RESTED, "table-locked", "thrown-before-clear"}),
+    "wheel-thrown": frozenset({"wagers-open", "thrown-before-clear"}),
+    "power-restored": frozenset({"power-cut"}),
+    "timer-elapsed": frozenset({"not-at-rest"}),
+}
+
+
+def wheels(config: TableConfig) -> Iterator[Table]:
+    machine, order = table_of(config), find_game(config.game).wheel
+    again = machine.rounds.again
+    sections = {f"rests in {name}": order.index(name) for name in (order[1], *list(again)[:1])}
+    spins = {name: _rested(3 * _TURN, section=section) for name, section in sections.items()}
+    by_hand = {"is thrown": WheelThrown(0, Direction.CLOCKWISE), "is turned": _rested(_TURN, section=1), **spins}
+    others: dict[str, Event] = {
+        "rests too early": _rested(3 * _TURN - 1, section=1),
+        "rests on a peg": _rested(3 * _TURN, boundary=1),
+        "rests, touched": _rested(3 * _TURN, section=1, touched="pushed"),
+        "rests abruptly": _rested(3 * _TURN, section=1, abrupt=True),
+        "rests in doubt": _rested(3 * _TURN, fault=Fault("encoder", Health.LOSSY, "edges lost")),
+        "rests nowhere": _rested(3 * _TURN, located=False),
+        "is moved a little": _rested(3, located=False),
+        "encoder silent": SensorHealth(0, "encoder", Health.SILENT, "no edges"),
+        "no more bets while it moves": Press(0, "no-more-bets", 1, moving=True),
+    }
+    yield Table(
+        "a table",
+        machine,
+        {**by_hand, **others},
+        alike=_wheel_alike,
+        keyed=_wheel_keyed,
+        voids=_WHEEL_VOIDS,
+        hands=frozenset(by_hand),
+    )
+
+
+def _rested(counts: int, located: bool = True, **found: Any) -> WheelRested:
+    return WheelRested(0, Direction.CLOCKWISE, counts, _TURN, located, **found)
+
+
+def _wheel_alike(state: str, data: WheelData) -> WheelData:
+    """One multiplier and one void of each kind stand for all; what a state does not ask is what it first was."""
+    kinds = (VOIDS, RUNS_ON, SENSORS)
+    void = next((kind[0] for kind in kinds if data.void in kind), data.void and "touched")
+    data = replace(data, multiplier=min(data.multiplier, 2), before=1, void=void)
+    if state not in ("locating", "confirming", "void-spin"):
+        data = replace(data, resume=S.BETS_OPEN)
+    if state not in ("confirming", "bonus", "result", "losers-collected"):
+        data = replace(data, section=None)
+    return data if state in _SETTLING else replace(data, late=False)
+
+
+def _wheel_keyed(state: str, data: WheelData) -> tuple[str, ...]:
+    """The call, until the wheel is thrown; a void that the floorperson called, until the next throw."""
+    called = state == "void-spin" and data.void in VOIDS
+    if called or (state == "respin" and data.taken is not None):
+        return ("floor: void",)
+    return ("dealer: no more bets",) if state == "no-more-bets" else ()
+
+
+# -- dice ----------------------------------------------------------------------------------------------------------
+
+
+def sic_bo(config: TableConfig) -> Iterator[Table]:
+    assert config.dice is not None
+    for shaker in ("manual", "automated"):
+        dice = config.dice.model_copy(update={"shaker": shaker})
+        machine = table_of(config.model_copy(update={"dice": dice}))
+        yield Table(
+            f"{shaker} shaker",
+            machine,
+            {"shaker tosses": ShakerCycled(0), "shaker fails": ShakerFailed(0)},
+            start=tuple(_inspected(config, shaker == "automated")),
+            skip=frozenset("23456780"),
+            alike=_dice_alike,
+            keyed=_dice_keyed,
+            contradicted=lambda state, data: ("shaker-failed", "not-tossed") if data.tossed else (),
+            voids={"shaker-failed": frozenset({"shaker-failed"})},
+        )
+
+
+def _inspected(config: TableConfig, automated: bool) -> Iterator[Event]:
+    """New dice, three values, each lamp alone, and three cycles of the shaker."""
+    yield _act("renew", "shaker-dice" if automated else "dice")
+    yield _act("inspect")
+    for _ in range(3):
+        yield from (Press(0, key) for key in ("1", "1", "1", "enter"))
+        yield _act("confirm", "inspected-value")
+    yield from (TimerElapsed(0, "inspection-lamp") for _ in find_game(config.game).areas)
+    yield _act("confirm", "inspected-lamps")
+    for _ in range(3 if automated else 0):
+        yield from (ShakerCycled(0), _act("confirm", "inspected-cycle"))
+
+
+def _dice_alike(state: str, data: Any) -> tuple[object, ...]:
+    tried = data.inspection
+    keyed = len(data.entry), data.result, bool(data.corrects), data.settled, data.seen, data.voided, data.resumed
+    shaker = data.automated, data.tossed, data.again, data.doubt
+    inspection = bool(data.failed_keys), tried.values, bool(tried.trying), tried.cycles, tried.cycled
+    return keyed, shaker, inspection
+
+
+def _dice_keyed(state: str, data: Any) -> Iterator[str]:
+    if data.result:
+        yield "floor: dice"
+    elif data.entry:
+        yield "floor: die" if state == "toss-in-doubt" else "dealer: die"
+    elif state == "shaking" and not (data.automated or data.resumed):
+        yield "dealer: no more bets"
+    if data.voided:
+        yield "floor: void"
+
+
+# -- football ------------------------------------------------------------------------------------------------------
+
+
+def football(config: TableConfig) -> Iterator[Table]:
+    yield Table(
+        "a table",
+        table_of(config),
+        skip=frozenset("345780"),
+        alike=_football_alike,
+        keyed=_football_keyed,
+        exits=frozenset({"dice-offered"}),
+        new_wagers=lambda state, data: state == "bets-open" and data.begins,
+    )
+
+
+def _football_alike(state: str, data: Any) -> tuple[object, ...]:
+    entry = data.entry if state == "throw" else len(data.entry)
+    dice = entry, bool(data.corrects), bool(data.last), bool(data.touchdown), data.seen
+    answers = data.extra, data.decided, data.closing, bool(data.position)
+    return dice, answers, data.begins, data.ending, data.following is not None, data.done
+
+
+def _football_keyed(state: str, data: Any) -> Iterator[str]:
+    on_record = state in ("settling", "settled", "extra-point-offered")
+    if data.position:
+        yield "dealer: position"
+    if data.entry and not on_record:
+        yield "dealer: die"
+    if state == "throw" and not (data.seen or data.corrects):
+        yield "dealer: no more bets"
+    if on_record or data.touchdown:
+        yield "floor: dice"
+    if data.touchdown and not data.corrects:
+        yield "floor: extra point answer"
+
+
+# -- cards ---------------------------------------------------------------------------------------------------------
+
+_RANKS = frozenset({"3", "4", "5", "6", "7", "8", "10", "jack", "queen", "ace"})
+
+
+def casino_war(config: TableConfig) -> Iterator[Table]:
+    opening = (_act("open"), Press(0, "enter"))
+    for positions, left in ((1, 5), (2, 200)):
+        rules = {**config.rules, "positions": positions}
+        yield Table(
+            f"{positions} positions, {left} cards",
+            table_of(config.model_copy(update={"rules": rules})),
+            {"another dealer": DealerLoggedOn(0, UTC_NS, "8")},
+            start=opening,
+            first=partial(_dealt, cards=312 - left),
+            skip=_RANKS,
+            alike=_war_alike,
+            keyed=_war_keyed,
+            voids={"act": frozenset({"dead-round"}), "press clear": frozenset({"war-taken-back"})},
+            exits=frozenset({"shuffle"}),
+        )
+
+
+def _dealt(data: Any, cards: int) -> Any:
+    """So many cards have left the shoe, two nines among those that are left."""
+    return replace(data, dealt=cards, seen=tuple(22 if rank == "9" else 0 for rank in RANKS))
+
+
+def _war_alike(state: str, data: Any) -> tuple[object, ...]:
+    seats = data.seats, data.war, data.surrendered, bool(data.kept), bool(data.last_position), data.no_card
+    keyed = tuple(card == "9" for card in data.keyed) if state.endswith("deal") else len(data.keyed)
+    cards = keyed, tuple(data.outcomes.values()), tuple(data.war_outcomes.values()), bool(data.corrects)
+    shoe = data.cover, data.inspect, data.dealt >= 312
+    return seats, cards, data.alone, shoe, len(data.results), data.at_war, data.steps, data.in_doubt
+
+
+def _war_keyed(state: str, data: Any) -> Iterator[str]:
+    if state in ("deal", "war-deal") and data.keyed:
+        yield "dealer: card"
+    elif state in ("positions", "deal") and not data.wagers_closed:
+        yield "dealer: no more bets"
+    if data.results and state in ("decision", "settling", "settled"):
+        yield "floor: cards"
+    if data.chosen and not data.corrects:
+        yield "dealer: choice"
+
+
+# -- roulette ------------------------------------------------------------------------------------------------------
+
+_ONE_WAY, _OTHER = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
+
+
+def roulette(config: TableConfig) -> Iterator[Table]:
+    noise = Fault("ball", Health.NOISY, "pulses that no ball makes")
+    hands: dict[str, Event] = {
+        "is thrown": BallThrown(0, _ONE_WAY),
+        "leaves the track": _left(),
+        "is read": PocketRead(2, "17"),
+    }
+    others: dict[str, Event] = {
+        "makes a revolution": BallRevolution(0, 1, _ONE_WAY, True),
+        "runs with the wheel": BallRevolution(0, 1, _ONE_WAY, False),
+        "leaves too soon": _left(3),
+        "leaves the wheel": _left(early=True),
+        "ran with the wheel": _left(rotor=_ONE_WAY),
+        "the wheel stood": _left(rotor=None),
+        "the beams disagree": _left(fault=noise),
+        "is read too soon": PocketRead(0, "17"),
+        "is read elsewhere": PocketRead(2, "1"),
+        "reader noisy": ReaderFault(0, "noise"),
+    }
+    for wheel in (config.rules["wheel"], "double-zero-as-single"):
+        rules = {**config.rules, "wheel": wheel}
+        yield Table(
+            str(wheel),
+            table_of(config.model_copy(update={"rules": rules})),
+            {**hands, **others},
+            skip=frozenset("2345689"),
+            alike=_roulette_alike,
+            keyed=_roulette_keyed,
+            voids=_ROULETTE_VOIDS,
+            hands=frozenset(hands),
+        )
+
+
+_ROULETTE_VOIDS = {
+    "ball-revolution": frozenset({"same-direction"}),
+    "ball-left-track": frozenset(
+        {"sensor-fault", "ball-lost", "rotor-not-turning", "same-direction", "fewer-than-four-revolutions"}
+    ),
+    "ball-thrown": frozenset({"thrown-before-clear", "thrown-while-locked"}),
+    "power-restored": frozenset({"power-cut"}),
+    "timer spin-limit": frozenset({"not-at-rest"}),
+    **dict.fromkeys(("press enter", "press no-more-bets", "press 0", "pocket-read"), frozenset({"double-zero"})),
+}
+
+
+def _left(revolutions: int = 4, **found: Any) -> BallLeftTrack:
+    return BallLeftTrack(2, 1, revolutions, _ONE_WAY, **{"rotor": _OTHER, **found})
+
+
+def _roulette_alike(state: str, data: Any) -> tuple[object, ...]:
+    entry = data.entry if data.entry in ("", "0", "00") else len(data.entry)
+    spin = data.called, data.uncalled, data.revolutions >= 4, data.against, bool(data.left_ns), data.again
+    pocket = entry, data.keyed == data.reading, bool(data.keyed), bool(data.reading), bool(data.doubt)
+    void = data.void, data.off, data.untimely, bool(data.corrects), data.called_off
+    return spin, pocket, void, data.inspector, data.step, bool(data.trial), bool(data.work), data.worker
+
+
+def _roulette_keyed(state: str, data: Any) -> Iterator[str]:
+    if state in ("entry", "deciding") and (data.entry or data.keyed):
+        yield "dealer: number"
+    if state in ("result", "losers-collected", "winners-paid"):
+        yield "floor: number"
+    if (
+        state == "respin"
+        and not data.untimely
+        and (data.void == "double-zero" or (data.off == "down" and data.called))
+    ):
+        yield "floor: void"
+
+
+GAMES: Mapping[str, Tables] = {
+    "dreamcatcher": wheels,
+    "big-six": wheels,
+    "sic-bo": sic_bo,
+    "three-dice-football": football,
+    "casino-war": casino_war,
+    "roulette": roulette,
+}

@@ -1,0 +1,232 @@
+"""What must hold in every place of every game, whoever presses what. Each breach is a finding."""
+
+import heapq
+from collections import deque
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import replace
+from itertools import count
+from typing import NamedTuple
+
+from people.explored import ANOTHER, FLOOR, Edge, Exploration
+
+from controller.events.effect import Effect, Result, ResultWithdrawn, RoundOpened, Void, WagersReturned
+from controller.events.event import Act, MachineFailed
+from controller.machine.decision import Outcome
+from controller.machine.offers import Authority
+
+WITHIN = 7
+"""Presses, without credential number and PIN: a void with its reason takes four, and closing the table three."""
+SETTLING = frozenset({"press clear", "press done", "floor unlock"})
+"""Presses on the way out that do not count: the round is settled, and a lock is opened first."""
+ENDING = (RoundOpened, Void, WagersReturned)
+
+
+class Finding(NamedTuple):
+    """A breach of a rule."""
+
+    where: str
+    what: str
+    place: Hashable
+
+
+def _has(effects: tuple[Effect, ...], *kinds: type[Effect]) -> bool:
+    return any(isinstance(one, kinds) for one in effects)
+
+
+# -- exits -----------------------------------------------------------------------------------------------------
+
+
+def exits(found: Exploration) -> Iterator[Finding]:
+    """The floorperson ends the round within so many presses, and the table comes to where a round can be opened."""
+    ended, out = _distances(found, _has_ended), _distances(found, _is_out)
+    for place, edges in found.edges.items():
+        state, far = found.state(place), ended.get(place, 0)
+        if far > WITHIN or place not in out:
+            yield Finding(state, f"{far} presses" if place in ended and place in out else "no exit", place)
+        taken = {edge.name for edge in edges if edge.outcome is not Outcome.REFUSED}
+        for edge in edges:
+            if edge.by_floor and edge.name not in taken:
+                yield Finding(f"{state}: {edge.name}", "is in the menu, and refused", place)
+
+
+def _distances(found: Exploration, goal: Callable[[Exploration, Hashable], bool]) -> dict[Hashable, int]:
+    """Presses from each place to a goal. A place that was not explored counts as one."""
+    before: dict[Hashable, list[tuple[Hashable, int]]] = {}
+    for place, edges in found.edges.items():
+        for edge in edges:
+            free = edge.name in SETTLING | found.table.hands or _comes(edge)
+            if free or edge.by_floor or _calls(edge):
+                before.setdefault(edge.to, []).append((place, 0 if free else edge.presses))
+    near: dict[Hashable, int] = {}
+    queue = [(0, n, place) for n, place in enumerate(found.nodes) if place not in found.edges or goal(found, place)]
+    numbers = count(len(found.nodes))
+    while queue:
+        far, _, place = heapq.heappop(queue)
+        if place not in near:
+            near[place] = far
+            for one, presses in before.get(place, ()):
+                heapq.heappush(queue, (far + presses, next(numbers), one))
+    return near
+
+
+def _comes(edge: Edge) -> bool:
+    """By itself, or by a technician's repair."""
+    return (edge.name.startswith("timer ") and "retire-" not in edge.name) or edge.name == "door closed"
+
+
+def _calls(edge: Edge) -> bool:
+    """The dealer's void, which the law gives a reason for."""
+    return edge.by_dealer and isinstance(edge.event, Act) and edge.event.act in ("void", "no-roll")
+
+
+def _has_ended(found: Exploration, place: Hashable) -> bool:
+    table = found.at(place).table
+    return not (table.locked or table.due or found.machine.rounds.under_way())
+
+
+def _is_out(found: Exploration, place: Hashable) -> bool:
+    """Wagers are open, or the table can be opened."""
+    node, state = found.nodes[place], found.state(place)
+    if state != node.state.value:
+        return False
+    opens = any(one.act in ("open", "inspect") and not one.unavailable for one in found.machine.offers())
+    return opens or state in found.table.exits or found.table.new_wagers(state, node.data)
+
+
+# -- corrections -----------------------------------------------------------------------------------------------
+
+
+def corrections(found: Exploration) -> Iterator[Finding]:
+    """What was keyed can be taken back on record, by whom the game says: the floorperson once it gave a result."""
+    for place in found.edges:
+        for what in _keyed(found, place):
+            if not _taken_back(found, place, what):
+                yield Finding(found.state(place), f"{what} cannot be taken back", place)
+
+
+def _keyed(found: Exploration, place: Hashable) -> frozenset[str]:
+    node = found.nodes[place]
+    return frozenset(found.table.keyed(node.state.value, node.data))
+
+
+def _taken_back(found: Exploration, start: Hashable, what: str) -> bool:
+    """Whether there is a way to a place where it is not keyed, in the same round and on record."""
+    by_floor = what.startswith("floor: ")
+    unlit = not by_floor or found.nodes[start].result is not Result
+    queue, seen = deque([(start, 0, unlit, not by_floor)]), {start}
+    while queue:
+        place, far, recorded, dealer = queue.popleft()
+        for edge in found.edges.get(place, ()):
+            repairs = edge.name.startswith(("floor unlock", "floor renew")) or _comes(edge)
+            now = far + (0 if repairs else edge.presses)
+            if (
+                edge.outcome is Outcome.REFUSED
+                or now > WITHIN
+                or _has(edge.effects, RoundOpened, Void, WagersReturned)
+            ):
+                continue
+            if not (repairs or (edge.by_floor and by_floor) or (edge.by_dealer and dealer)):
+                continue
+            withdrawn = recorded or _has(edge.effects, ResultWithdrawn)
+            if withdrawn and what not in _keyed(found, edge.to):
+                return True
+            if edge.to not in seen:
+                seen.add(edge.to)
+                queue.append((edge.to, now, withdrawn, dealer or (edge.by_floor and not repairs)))
+    return not found.edges.keys() >= seen
+
+
+# -- authority -------------------------------------------------------------------------------------------------
+
+
+def authority(found: Exploration) -> Iterator[Finding]:
+    """No dealer alone undoes a result or does the floorperson's act; nobody contradicts a sensor."""
+    for place, edges in found.edges.items():
+        node, state = found.at(place), found.state(place)
+        offers = found.machine.offers()
+        floors = {(one.act, one.argument) for one in offers if one.authority is Authority.FLOORPERSON}
+        for edge in edges:
+            if not edge.by_dealer or edge.outcome is Outcome.REFUSED:
+                continue
+            if isinstance(edge.event, Act) and (edge.event.act, edge.event.argument) in floors:
+                yield Finding(f"{state}: {edge.name}", "needs the floorperson", place)
+            kept = found.nodes[edge.to].result or _has(edge.effects, RoundOpened)
+            if node.result and (not kept or any(map(_undoes, edge.effects))):
+                yield Finding(f"{state}: {edge.name}", "undoes a result", place)
+        for reason in found.table.contradicted(node.state.value, node.data):
+            for act in (Act(0, "void", reason, by=FLOOR), Act(0, "void", reason, floor=False)):
+                if found.take(node, act).outcome is not Outcome.REFUSED:
+                    yield Finding(f"{state}: void {reason}", "a sensor contradicts it", place)
+
+
+def _undoes(effect: Effect) -> bool:
+    """All wagers go back, or a result is taken back."""
+    return isinstance(effect, ResultWithdrawn) or (isinstance(effect, WagersReturned) and not effect.areas)
+
+
+# -- inventions ------------------------------------------------------------------------------------------------
+
+
+def inventions(found: Exploration) -> Iterator[Finding]:
+    """A reason is the act's or what was reported; a person on record is the one of the act, or of one before."""
+    for place, edges in found.edges.items():
+        node = found.at(place)
+        known = {one for one in (FLOOR, ANOTHER) if one in repr(node.data)}
+        for edge in edges:
+            where = f"{found.state(place)}: {edge.name}"
+            for effect in edge.effects:
+                if isinstance(effect, Void) and effect.reason not in _reasons(found, edge):
+                    yield Finding(where, f"nobody gave the reason {effect.reason}", place)
+            by = edge.event.by if isinstance(edge.event, Act) else ""
+            if _names(edge) - known - {by}:
+                yield Finding(where, "names a person who did not act", place)
+            if by == FLOOR and _names(found.take(node, replace(edge.event, by=ANOTHER))) - known - {ANOTHER}:
+                yield Finding(where, "names another person", place)
+
+
+def _names(edge: Edge) -> set[str]:
+    return {one for one in (FLOOR, ANOTHER) if one in repr(edge.effects)}
+
+
+def _reasons(found: Exploration, edge: Edge) -> frozenset[str]:
+    """The reasons that an event may give in the place that the machine is in."""
+    if isinstance(edge.event, Act):
+        given = {edge.event.argument}
+    elif isinstance(edge.event, MachineFailed):
+        given = {"controller-failed"}
+    else:
+        given = {one.argument for one in found.machine.calls(edge.name.removeprefix("press "))}
+    return frozenset(given.union(*(found.table.voids.get(name, ()) for name in (edge.name, edge.event.kind))))
+
+
+# -- ages ------------------------------------------------------------------------------------------------------
+
+
+def ages(found: Exploration) -> Iterator[Finding]:
+    """No wager for a new round is accepted on dice or cards that have reached their age."""
+    for place, edges in found.edges.items():
+        node = found.at(place)
+        if not {one.name for one in found.machine.rounds.in_use} & {*node.table.retired}:
+            continue
+        if not found.table.new_wagers(node.state.value, node.data):
+            continue
+        if found.state(place) == node.state.value:
+            yield Finding(node.state.value, "wagers are open on old equipment", place)
+        for edge in edges:
+            if edge.name == "press no-more-bets" and edge.outcome is Outcome.ACCEPTED:
+                yield Finding(node.state.value, "a round begins on old equipment", place)
+
+
+RULES = (exits, corrections, authority, inventions, ages)
+
+
+def report(found: Exploration) -> str:
+    """All findings, each once with the nearest place; empty if there is none."""
+    places: dict[tuple[str, str, str], list[Hashable]] = {}
+    for rule in RULES:
+        for one in rule(found):
+            places.setdefault((rule.__name__, one.where, one.what), []).append(one.place)
+    return "\n".join(
+        f"{': '.join(what)} ({len(where)} places)\n    way: {found.way(where[0])}\n    {found.nodes[where[0]]}"
+        for what, where in places.items()
+    )

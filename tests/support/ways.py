@@ -1,0 +1,152 @@
+"""How a table reaches each state of its machine: for the fault matrix, and for tests of every game.
+
+At a new table people do the next correct action (:mod:`controller.bench.dealer`) until it reaches the state. If
+that never leads there, a detour replaces one of their actions.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from controller.bench.rig import Rig
+from controller.configuration.shipped import load_table, table_path
+from controller.machine.registry import find_game
+from controller.table.build import table_machine
+from controller.tracking.keys import STUCK_NS
+
+_DAY_S, _LONG_S = 24 * 3600, 2400
+
+
+@dataclass(frozen=True)
+class Detour:
+    """An action that once replaces the next correct one in a state."""
+
+    state: str
+    do: Callable[[Rig], None]
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a table reaches a state.
+
+    Attributes:
+        detours: in order; the state counts as reached only after the last one has begun.
+        acts: the largest number of actions: the rarest state is reached within about ten rounds.
+        seed: of everything random.
+    """
+
+    detours: tuple[Detour, ...] = ()
+    acts: int = 400
+    seed: int = 1
+
+
+def states(name: str) -> tuple[str, ...]:
+    """Every state of a game's machine at its shipped table."""
+    machine = table_machine(find_game(name), load_table(table_path(name)).config)
+    return tuple(str(state.value) for state in machine.states)
+
+
+def way(name: str, state: str) -> Way:
+    """How a table of this game reaches a state; without detours where people's correct actions lead there."""
+    game = find_game(name)
+    return WAYS.get(game.equipment or name, {}).get(state, Way())
+
+
+def _once(state: str, *acts: Callable[[Rig], None]) -> Way:
+    """By an action in a state."""
+    return Way((Detour(state, lambda rig: [act(rig) for act in acts] and None),))
+
+
+def _floor(act: str, argument: str = "") -> Callable[[Rig], None]:
+    """An act of the floorperson."""
+    return lambda rig: rig.floor(act, argument)
+
+
+def _press(*controls: str) -> Callable[[Rig], None]:
+    return lambda rig: rig.press(*controls)
+
+
+def _day_passes(rig: Rig) -> None:
+    rig.wait(_DAY_S + 60)
+
+
+def _long_off(rig: Rig) -> None:
+    """The power is off for more than half an hour."""
+    rig.power_cut(_LONG_S)
+
+
+def _unplugged(rig: Rig) -> None:
+    """The sensor head loses its cable while the wheel turns, and gets it back."""
+    rig.spin(3.5, rest=False)
+    rig.wait(3)
+    rig.world.fault("unplugged")
+    rig.rest()
+    rig.wait(3)
+    rig.world.repair()
+
+
+def _key_sticks(rig: Rig) -> None:
+    """A key sticks, is reported, and is freed at once."""
+    keys = rig.world.keys[0]
+    keys.stick("0")
+    rig.wait(STUCK_NS / 1e9)
+    keys.repair()
+    rig.wait(1)
+
+
+def _ball(turns: float = 9) -> Callable[[Rig], None]:
+    """A ball whose call does not come, or that is thrown weakly."""
+
+    def throw(rig: Rig) -> None:
+        rig.turn_rotor()
+        rig.throw_ball(turns)
+
+    return throw
+
+
+def _read_early(rig: Rig) -> None:
+    """The reader names a pocket while the ball is in the track."""
+    rig.turn_rotor()
+    rig.throw_ball(rest=False)
+    rig.wait(3)
+    rig.press("no-more-bets")
+    rig.world.reader.say("0")
+    rig.ball_rest()
+
+
+_LOCKED = _once("no-more-bets", _unplugged)
+_DISPUTED = _once("bets-open", _read_early)
+_DUE = _once("bets-open", _day_passes)
+_AUTOMATED = Detour("closed", _floor("shaker-installed"))
+WAYS: Mapping[str, Mapping[str, Way]] = {
+    "clapper_wheel": {
+        "closed": _once("bets-open", _floor("close")),
+        "locked": _LOCKED,
+        "confirming": _LOCKED,
+        "void-spin": _once("bets-open", lambda rig: rig.spin(3.5, stop_on=10)),
+        "respin": _once("no-more-bets", lambda rig: rig.spin(1.5, stop_on=10)),
+        "bonus": _once("no-more-bets", lambda rig: rig.spin(3.2, stop_on="2x")),
+    },
+    "dice": {
+        "inspection-key": _once("shaking", _key_sticks),
+        "inspection-shaker": Way((_AUTOMATED,)),
+        "toss-in-doubt": Way((_AUTOMATED, Detour("shaking", lambda rig: rig.power_cut()))),
+        "malfunction": _once("shaking", _key_sticks),
+        "equipment-due": _DUE,
+        "locked": _once("shaking", _long_off),
+    },
+    "three-dice-football": {
+        "position": _once("bets-open", _press("correct")),
+        "equipment-due": _DUE,
+        "locked": _once("throw", _press(*"342"), _long_off),
+    },
+    "roulette": {
+        "work-witness": _once("closed", _floor("log-replacement", "replacement-of-the-ball")),
+        "late-call": _once("bets-open", _ball()),
+        "dispute": _DISPUTED,
+        "deciding": _DISPUTED,
+        "respin": _once("bets-open", _ball(2.5)),
+        "locked": Way((Detour("bets-open", _ball()), Detour("late-call", _long_off))),
+    },
+    "casino-war": {"equipment-due": _DUE, "locked": _once("deal", _long_off)},
+}
+"""By game, or kind of equipment, and state."""

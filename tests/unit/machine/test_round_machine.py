@@ -1,0 +1,147 @@
+"""The base of every game's rounds: rows in order, nothing changed by code that raises, machines that are sound."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+import pytest
+from pydantic import TypeAdapter
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.events.event import Event, Press
+from controller.events.words import Text, text
+from controller.machine.offers import Device, FaultPolicy
+from controller.machine.registry import find_game, game_names
+from controller.machine.round_machine import RoundMachine, RoundSnapshot
+from controller.machine.rows import Row, Step, presses
+
+Shipped = Callable[[str], TableConfig]
+
+
+class State(Enum):
+    SHUT = "shut"
+    OPEN = "open"
+
+
+@dataclass(frozen=True)
+class Data:
+    round: int = 0
+    turns: int = 0
+
+
+def turn(data: Data, event: Event) -> Step[Data]:
+    if data.turns > 1:
+        raise ArithmeticError("too many turns")
+    return Step(Data(data.round, data.turns + 1))
+
+
+class Door(RoundMachine[State, Data]):
+    """A door that is opened by even keys."""
+
+    def __init__(self) -> None:
+        rows = (
+            Row(State.SHUT, presses("02"), State.OPEN, turn),
+            Row(State.SHUT, presses("0123"), None, turn),
+            Row(State.OPEN, "press clear", State.SHUT, turn, lambda data, event: data.turns > 0, "was turned"),
+        )
+        super().__init__(rows, State.SHUT, Data(), TypeAdapter(Data))
+
+    def instruction(self) -> Text:
+        return text("door")
+
+    def on_fault(self, device: Device) -> FaultPolicy:
+        return FaultPolicy.ALERT
+
+
+def test_the_first_row_whose_condition_holds_decides_and_others_change_nothing() -> None:
+    door = Door()
+    for control, state, turns in (("1", State.SHUT, 1), ("clear", State.SHUT, 1), ("2", State.OPEN, 2)):
+        taken = door.handle(Press(0, control))
+        assert (taken is not None) == (control != "clear")
+        assert (door.state, door.data.turns) == (state, turns)
+    assert door.would_take(Press(0, "1")) is None
+
+
+def test_an_action_that_raises_leaves_state_and_data() -> None:
+    door = Door()
+    door.place(State.OPEN, Data(3, 2))
+    with pytest.raises(ArithmeticError):
+        door.handle(Press(0, "clear"))
+    assert (door.state, door.data) == (State.OPEN, Data(3, 2))
+
+
+def test_a_snapshot_is_restored_whole_or_not_at_all() -> None:
+    door, other = Door(), Door()
+    door.handle(Press(0, "2"))
+    other.restore(door.snapshot())
+    assert (other.state, other.data) == (door.state, door.data)
+    for wrong in (RoundSnapshot("ajar", {"round": 0, "turns": 0}), RoundSnapshot("shut", {"turns": 1})):
+        with pytest.raises(ValueError, match=r"ajar|round: missing"):
+            other.restore(wrong)
+        assert other.state is State.OPEN
+
+
+@pytest.mark.parametrize("game", sorted(game_names()))
+def test_every_state_of_a_game_is_reached_and_left_and_every_row_can_be_taken(shipped: Shipped, game: str) -> None:
+    machine = find_game(game).machine(shipped(game))
+    sources = {state for row in machine.rows for state in row.sources}
+    assert {row.to for row in machine.rows if row.to is not None} <= sources
+    left = {state for row in machine.rows for state in row.sources if row.to not in (None, state)}
+    assert left == sources, "no way leads out of the others"
+    reached = {machine.initial}
+    while grown := {row.to for row in machine.rows if row.to and reached & set(row.sources)} - reached:
+        reached |= grown
+    assert reached == sources, "no way leads to the others"
+    shadowed = set()
+    for row in machine.rows:
+        places = {(source, on) for source in row.sources for on in row.events}
+        assert not places <= shadowed, row
+        shadowed |= places if row.when is None else set()
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_code_that_raises_locks_the_table_with_the_cause_on_record(
+    dreamcatcher: Rig, monkeypatch: pytest.MonkeyPatch, restarts: bool
+) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+
+    def broken(*_: object) -> None:
+        raise ArithmeticError("no such odds")
+
+    monkeypatch.setattr(table.machine.rounds, "_score", broken)
+    table.spin(stop_on="10")
+    assert (table.state.value, table.lit()) == ("locked", set())
+    assert "no such odds" in table.last("machine-failed").cause
+    assert [record.outcome for record in table.records()].count("failed") == 1
+    monkeypatch.undo()
+    if restarts:
+        table.power_cut()
+        assert table.state.value == "locked"
+    table.floor()
+    table.turn(2.4, seconds=8)
+    assert table.state.value == "respin"
+    table.spin(stop_on="10")
+    assert table.lit() == {"10"}
+
+
+def test_a_tracker_that_raises_locks_the_table_and_the_wheel_is_located_anew(
+    dreamcatcher: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+
+    def broken(*_: object) -> None:
+        raise IndexError("no such edge")
+
+    monkeypatch.setattr(table.table.tracker, "feed", broken)
+    table.spin(stop_on="10")
+    assert (table.state.value, table.lit()) == ("locked", set())
+    assert "no such edge" in str(table.machine.causes[0].parameters["error"])
+    table.floor()
+    assert table.state.value == "locating"
+    table.turn(1.2)
+    assert table.state.value == "no-more-bets"
+    table.spin(stop_on="10")
+    assert table.lit() == {"10"}
