@@ -17,8 +17,8 @@ from controller.events.event import Direction
 from controller.events.text import plain
 from controller.journal.errors import JournalError
 from controller.journal.record import RecordedDecision
+from controller.machine.game import words_of
 from controller.machine.registry import find_game
-from controller.table.build import words_of
 
 ROUNDS = 10
 """Settled rounds of a demonstration."""

@@ -21,6 +21,7 @@ from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import InspectionLogged
 from controller.events.event import PowerRestored, TableStarted
 from controller.events.health import MEDIA
+from controller.events.table_words import TABLE_WORDS
 from controller.events.text import plain
 from controller.events.words import Words
 from controller.journal.chain import Entry
@@ -30,11 +31,10 @@ from controller.journal.record import of_entry
 from controller.journal.replay.level_readings import LevelReading, readings_beside
 from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
 from controller.journal.text import entry_line
+from controller.machine.game import words_of
 from controller.machine.registry import UnknownGameError, find_game
 from controller.runtime import exit_codes as exits
 from controller.runtime.log_format import complain, warn
-from controller.table.build import words_of
-from controller.table.words import TABLE_WORDS
 
 NAME = "journal"
 _LOG = (

@@ -13,13 +13,13 @@ from controller.drawing.plots import Plot, svg, text
 from controller.journal.record import plain
 from controller.journal.replay.replay import ReplayedRound
 from controller.journal.text import entry_line
+from controller.machine.game import words_of
 from controller.machine.registry import find_game
 from controller.runtime import exit_codes as exits
 from controller.runtime.colours import Colour, paint
 from controller.runtime.log_format import complain
 from controller.runtime.media import files_of
 from controller.runtime.round_replay import plots_of, replay_round, sensors_of, this_decider
-from controller.table.build import words_of
 
 NAME = "replay"
 HELP = "decide a round again from what was recorded, compare, and draw it"

@@ -8,8 +8,10 @@ from config.problems import Finding
 from config.schema import Section, TableConfig
 from controller.drawing.layouts import Drawing
 from controller.events.effect import Result
+from controller.events.table_words import TABLE_WORDS
 from controller.events.text import spoken
 from controller.events.words import Words
+from controller.machine.round_machine import RoundMachine
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, Wager
 
@@ -35,7 +37,7 @@ class Game(NamedTuple):
     """The buttons and keys that the dealer needs."""
     switches: frozenset[str]
     """The key switches and contacts that the table needs."""
-    machine: Callable[[TableConfig], Any]
+    machine: Callable[[TableConfig], RoundMachine[Any, Any]]
     """The machine of its rounds, new."""
     returns: Callable[[Payouts, Mapping[str, object]], list[WagerReturn]]
     """The exact return of every wager, from the game's own scoring, under the rules of a table."""
@@ -106,3 +108,8 @@ class Game(NamedTuple):
     def payouts(self, config: TableConfig) -> Payouts:
         """The odds of a table."""
         return Payouts(self.wagers_under(config.rules), config.layout.odds)
+
+
+def words_of(game: Game) -> Words:
+    """Sentences for all codes at a game's table."""
+    return {**TABLE_WORDS, **game.words}

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from controller.events.effect import Alert, ResultWithdrawn, RoundOpened, Void, WagersReturned
 from controller.events.event import PowerRestored, Press, RulesChanged, TableStarted
 from controller.events.record import Record
+from controller.events.text import remedy_of
+from controller.events.words import Text, say
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 from controller.journal.record import of_entry
@@ -126,8 +128,9 @@ class RoundTally:
             elif isinstance(effect, WagersReturned):
                 self._returned.append(word(effect.reason))
             elif isinstance(effect, Alert):
-                text, remedy = self._terms.in_words(effect.text), self._terms.in_words(effect.remedy)
-                texts = (text[:_SENTENCE], remedy[:_SENTENCE])
+                words, in_words = self._terms.words, self._terms.in_words
+                said, remedy = say(words, Text(effect.text, effect.parameters)), remedy_of(effect, words)
+                texts = (in_words(said)[:_SENTENCE], in_words(remedy)[:_SENTENCE])
                 alerts.append(RoundAlert(entry.seq, entry.hash, part, entry.utc, entry.round, *texts))
         self._alerts.extend(alerts)
         return alerts

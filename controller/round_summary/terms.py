@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from controller.limits.table_state import TableState
-from controller.machine.game import Game
+from controller.machine.game import Game, words_of
 from controller.machine.registry import UnknownGameError, find_game
 from controller.round_summary.errors import SummaryError, UnreadableRoundError
 from controller.round_summary.words import in_words
@@ -23,11 +23,12 @@ class RoundTerms:
     Attributes:
         order: the wheel's sections or pockets, clockwise; empty for a game without a wheel, and if not known.
         pockets: the same for a ball alone.
-        in_words: says a sentence of the record in the game's words.
+        words: the sentences of the record's codes.
+        in_words: replaces names of the record in a sentence by the game's words.
     """
 
     def __init__(self, game: Game, rules: Mapping[str, object] | None) -> None:
-        self.game = game
+        self.game, self.words = game, words_of(game)
         try:
             self.pockets: Sequence[str] = (
                 game.pockets(rules) if game.pockets is not None and rules is not None else ()

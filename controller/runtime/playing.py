@@ -8,6 +8,7 @@ from pathlib import Path
 
 from controller.configuration.shipped import LoadedTable
 from controller.events.effect import RoundOpened
+from controller.events.table_words import TABLE_WORDS
 from controller.events.words import NOTHING
 from controller.journal.audit import Audit
 from controller.journal.errors import JournalError, JournalMovedError
@@ -16,15 +17,14 @@ from controller.journal.mirrored import MirroredJournal
 from controller.journal.quarantine import mark_recorded
 from controller.journal.record import RecordedDecision
 from controller.journal.text import record_line
+from controller.machine.game import words_of
 from controller.machine.registry import find_game
 from controller.runtime.clock_watch import ClockWatch
 from controller.runtime.journal_watch import JournalWatch
 from controller.runtime.table import Table
 from controller.runtime.table_clock import TableClock
 from controller.runtime.traced import tracer_of
-from controller.table.build import words_of
 from controller.table.prompts import View, sentence_of
-from controller.table.words import TABLE_WORDS
 
 log = logging.getLogger("table")
 

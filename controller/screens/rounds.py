@@ -190,9 +190,9 @@ def _whole_round(arguments: Namespace, journal: "Journal") -> PlottedRound | Non
     """A round's entries, with wagers and lamps in words: what `journal show` prints has the names of the record."""
     from controller.configuration.shipped import load_table
     from controller.journal.summaries import round_summary
+    from controller.machine.game import words_of
     from controller.machine.registry import find_game
     from controller.round_summary.words import in_words
-    from controller.table.build import words_of
 
     config = load_table(arguments.table).config
     game = find_game(config.game)

@@ -38,7 +38,7 @@ def elapsed(data: TableData, timer: str, equipment: Iterable[Equipment]) -> Aged
         if timer == WARN + one.name:
             return data, (Alert("age-near", parameters=hours),)
         if timer == RETIRE + one.name:
-            retired = replace(data, retired=(*data.retired, one.name))
+            retired = replace(data, retired=tuple(dict.fromkeys((*data.retired, one.name))))
             return retired, (CancelTimer(WARN + one.name), Alert("age-reached", parameters=hours))
     return None
 

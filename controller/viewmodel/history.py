@@ -24,10 +24,10 @@ from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision, of_entry
 from controller.machine.decision import Outcome
+from controller.machine.game import words_of
 from controller.machine.registry import find_game
 from controller.round_summary.results import CORRECTING
 from controller.round_summary.words import in_words
-from controller.table.build import words_of
 from controller.table.prompts import View
 from controller.viewmodel import documents
 from controller.viewmodel.day import CountedResult, DayResults

@@ -12,7 +12,7 @@ from controller.bench.rig import Rig
 from controller.events.effect import Note
 from controller.events.event import DealerLoggedOn
 from controller.events.text import text_of
-from controller.table.build import words_of
+from controller.machine.game import words_of
 
 GAME = "casino-war"
 HOUR_S = 3600.0

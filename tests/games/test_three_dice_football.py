@@ -12,7 +12,7 @@ from controller.bench.rig import Rig
 from controller.events.effect import Light
 from controller.events.event import Press
 from controller.events.words import Text, say
-from controller.table.build import words_of
+from controller.machine.game import words_of
 
 GAME = "three-dice-football"
 Shipped = Callable[[str], TableConfig]

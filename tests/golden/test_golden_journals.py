@@ -13,8 +13,9 @@ from controller.journal.journal import Journal
 from controller.journal.record import exactly
 from controller.journal.replay.replay import replay
 from controller.journal.text import entry_line
+from controller.machine.game import words_of
 from controller.machine.registry import find_game
-from controller.table.build import machines, words_of
+from controller.table.build import machines
 from golden.journals import GAMES, entries_of, table_of
 
 MET = {

@@ -30,8 +30,8 @@ from controller.events.event import (
 )
 from controller.games.casino_war.rules import RANKS
 from controller.games.clapper_wheel.rules import RESULT, RUNS_ON, SENSORS, VOIDS, S, WheelData
+from controller.machine.game import words_of
 from controller.machine.registry import find_game
-from controller.table.build import words_of
 from controller.table.machine import TableMachine
 
 

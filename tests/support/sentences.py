@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from controller.bench.rig import Rig
 from controller.events.effect import Alert, Effect, Lock, Note, Refused, Void
 from controller.events.words import Text, say
-from controller.table.build import words_of
+from controller.machine.game import words_of
 
 
 def texts_of(effect: Effect) -> Iterator[Text]:

@@ -20,9 +20,9 @@ from controller.bench.scenarios.expectations import NONE
 from controller.bench.scenarios.steps import ExpectStep, RecordPart, ScenarioStep, SpinStep
 from controller.events.effect import Effect
 from controller.events.event import Event
-from controller.machine.game import Game
+from controller.machine.game import Game, words_of
 from controller.machine.registry import find_game
-from controller.table.build import table_machine, words_of
+from controller.table.build import table_machine
 from hal.mock.world import FAULTS
 
 _SECTION = re.compile(r"section ([1-9][0-9]{0,3})")

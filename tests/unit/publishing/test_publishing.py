@@ -23,7 +23,6 @@ from controller.messages.reading import read
 from controller.publishing.cursor import Cursor, CursorError, Published
 from controller.publishing.formatter import Due, JournalPlace
 from controller.publishing.source import EmptyJournalError, JournalSource
-from controller.round_summary.words import in_words
 from hal.mock.clock import VirtualClock
 
 NOTHING = JournalPlace(0, 0)
@@ -137,16 +136,30 @@ def test_every_alert_is_published_once_in_recorded_order(record: tuple[Path, Tab
     file, config = record
     published = messages_of(config, file)
     alerts = [due.message for due in published if isinstance(due.message, models.AlertMessage)]
-    words = in_words(find_game(config.game), config.rules)
     recorded = [
-        (entry.seq, number, words(effect["text"]))
+        (entry.seq, number)
         for entry in entries_of(file)
         for number, effect in enumerate(json.loads(entry.body)["effects"])
         if effect["kind"] == "alert"
     ]
-    assert [(alert.seq, alert.part, alert.text) for alert in alerts] == recorded
+    assert [(alert.seq, alert.part) for alert in alerts] == recorded
+    assert [alert.text for alert in alerts if not alert.text.endswith(".")] == [], "a code in place of a sentence"
     places = [(due.place.seq, due.place.part) for due in published]
     assert places == sorted(set(places))
+
+
+def test_an_alert_is_published_as_the_sentence_of_its_code_with_its_remedy(tmp_path: Path) -> None:
+    """Floor and house read it; the record has the code alone."""
+    config, file = load_table(table_path("dreamcatcher")).config, tmp_path / "table.journal"
+    table = Rig(config, file)
+    table.turn(1.2)
+    table.press("no-more-bets")
+    table.world.fault("dead-lamp", "10")
+    table.spin(4, stop_on="10")
+    table.table.stop()
+    table.journal.close()
+    (alert,) = [due.message for due in messages_of(config, file) if isinstance(due.message, models.AlertMessage)]
+    assert (alert.text, alert.remedy) == ("No light at 10.", "Repair it. Then turn the floorperson's key.")
 
 
 def test_a_publisher_restarted_anywhere_publishes_the_same_from_there_on(

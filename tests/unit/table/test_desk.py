@@ -17,12 +17,12 @@ from controller.events.event import (
     PromptClosed,
     PromptOpened,
 )
+from controller.events.table_words import TABLE_WORDS
 from controller.events.words import text
 from controller.machine.offers import Authority, Offer
 from controller.table.desk import Desk
 from controller.table.identification import Staff
 from controller.table.prompts import Asked, sentence_of
-from controller.table.words import TABLE_WORDS
 from controller.tracking.keys import KeyTracker
 from hal.events import KeyEvent
 

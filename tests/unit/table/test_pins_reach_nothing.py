@@ -21,10 +21,10 @@ from config.schema import TableConfig
 from controller.access.credentials import Role
 from controller.bench.rig import Rig
 from controller.configuration.shipped import shipped_tables
+from controller.events.table_words import TABLE_WORDS
 from controller.journal.record import of_entry
 from controller.journal.text import entry_line
 from controller.table.desk import Staff
-from controller.table.words import TABLE_WORDS
 
 Shipped = Callable[[str], TableConfig]
 NUMBER, DEALER = "4711", "12"

@@ -9,10 +9,10 @@ from staff import DEALER, FLOOR, SECURITY, identify, staff
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.events.table_words import TABLE_WORDS
 from controller.journal.text import record_line
-from controller.table.build import words_of
+from controller.machine.game import words_of
 from controller.table.prompts import View, sentence_of
-from controller.table.words import TABLE_WORDS
 
 Shipped = Callable[[str], TableConfig]
 PIN, WRONG = 2 * FLOOR, "10011002"
