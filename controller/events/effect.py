@@ -71,8 +71,7 @@ class Void(Frozen):
     """A spin or a roll does not count; sounds the buzzer."""
 
     reason: str
-    """Its name: ``fewer-than-three-revolutions``, ``between-sections``, ``sensor-fault``, …"""
-    detail: str = ""
+    """Code: ``fewer-than-three-revolutions``, ``between-sections``, ``sensor-fault``, …"""
     parameters: _Parameters = field(default_factory=dict)
     """Of the words for its reason."""
     kind: Literal["void"] = "void"
@@ -101,7 +100,7 @@ class Note(Frozen):
     """A line in the record and on the dealer's screen."""
 
     text: str
-    """A code, or a sentence in a game that has no codes yet."""
+    """Code."""
     parameters: _Parameters = field(default_factory=dict)
     kind: Literal["note"] = "note"
 
@@ -111,9 +110,7 @@ class Alert(Frozen):
     """Something needs attention; sounds the buzzer."""
 
     text: str
-    """A code, or a sentence in a game that has no codes yet."""
-    remedy: str = ""
-    """Empty for a code: its words have one."""
+    """Code; its words may have a remedy."""
     parameters: _Parameters = field(default_factory=dict)
     kind: Literal["alert"] = "alert"
 
@@ -124,7 +121,7 @@ class Refused(Frozen):
 
     control: str
     waiting_for: str
-    """What the table waits for, as a code; or a sentence in a game that has no codes yet."""
+    """Code: what the table waits for."""
     why: str = ""
     """Code: why the press is not possible, if not because of what the table waits for."""
     parameters: _Parameters = field(default_factory=dict)

@@ -38,6 +38,6 @@ class PowerRestored(Frozen):
     software: str = ""
     terms: FileTerms | None = None
     wheel: str = ""
-    off_ns: int = 0
+    pause_ns: int = 0
     """Wall time since the last entry of the record; negative if the clock was set back."""
     kind: Literal["power-restored"] = "power-restored"

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 from controller.events.words import Parameters, Words, remedy
 
-_MENDED = "Repair it. Then turn the floorperson's key."
+_DECIDES = "The floorperson decides: unlock to continue the round, or void it."
+_REPAIR = "Repair it. Then turn the floorperson's key."
 _CHANGE = "The floorperson's key opens the menu: record the new {equipment:code}."
 
 
@@ -58,11 +59,12 @@ TABLE_WORDS: Words = {
     "opened-at-start": "The {contact} is open as the table starts.",
     "opened-power-off": "The {contact} was opened while the power was off.",
     "supply-low": "The supply voltage is too low.",
-    "off-for-long": "The power was off for {minutes} minutes during a round.",
+    "long-pause": "During a round nothing was recorded for {minutes} minutes, until the power came back.",
+    "pause-unknown": "The power was off during a round, and the clock does not show for how long.",
     "software-changed": "Other software ({before}) decided entry {entry} otherwise: {detail}.",
     "file-changed": "The file was changed. Before ({before}), entry {entry} was decided otherwise: {detail}.",
     **{
-        remedy(code): _MENDED
+        remedy(code): _REPAIR
         for code in (
             *("lamps-dark", "lamps-lit", "lamps-wrong", "panel-failed", "key-stuck", "keys-gone"),
             *("opened-now", "opened-at-start", "opened-power-off"),
@@ -70,7 +72,8 @@ TABLE_WORDS: Words = {
     },
     "controller-failed.remedy": "Call the technician.",
     "supply-low.remedy": "Check the power supply and its cable.",
-    "off-for-long.remedy": "The floorperson decides: unlock to continue the round, or void it.",
+    "long-pause.remedy": _DECIDES,
+    "pause-unknown.remedy": _DECIDES,
     "software-changed.remedy": "Settle by the record.",
     "file-changed.remedy": "Settle by the record.",
     "stops-after-this-round": "Settle this round by the screen. Then the table stops.",
@@ -94,6 +97,8 @@ TABLE_WORDS: Words = {
     "sensor-ok": "The {sensor} is in order.",
     "sensor-noted": "The {sensor} is {health}: {detail}.",
     "sensor-failed": "The {sensor} is {health}: {detail}.",
+    "wheel-degraded": "{detail}",
+    "wheel-degraded.remedy": "{remedy}",
     "sensor-failed.remedy": "Repair it. Until then nothing from it is known.",
     "switch-stuck": "A switch is stuck: {detail}.",
     "switch-stuck.remedy": "Open it, or have it repaired. Until it opens, its next turn is not noticed.",

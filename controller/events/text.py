@@ -71,13 +71,14 @@ def text_of(thing: Event | Effect, words: Words = NO_WORDS, name: Callable[[str]
     if isinstance(thing, Note):
         return said(thing.text, thing.parameters)
     if isinstance(thing, Alert):
-        todo = thing.remedy or remedy_of(thing, words, name)
+        todo = remedy_of(thing, words, name)
         return f"ALERT {said(thing.text, thing.parameters)}" + (f" ({todo})" if todo else "")
-    if isinstance(thing, Void) and thing.reason in words:
-        return f"VOID {plain(thing.reason)}: {said(thing.reason, thing.parameters)}"
+    if isinstance(thing, Void):
+        why = f": {said(thing.reason, thing.parameters)}" if thing.reason in words else ""
+        return f"VOID {plain(thing.reason)}{why}"
     if isinstance(thing, Lock):
         return f"LOCKED: {said(thing.cause, thing.parameters)}"
-    if isinstance(thing, Refused) and (thing.why or thing.waiting_for in words):
+    if isinstance(thing, Refused):
         why = f" ({said(thing.why, thing.parameters)})" if thing.why else ""
         waits = said(thing.waiting_for, thing.parameters)
         return f"REFUSED {plain(thing.control)}{why}: {waits}"
@@ -87,7 +88,7 @@ def text_of(thing: Event | Effect, words: Words = NO_WORDS, name: Callable[[str]
 def remedy_of(alert: Alert, words: Words, name: Callable[[str], str] = str) -> str:
     """What to do about an alert; empty if its words have no remedy."""
     code = remedy(alert.text)
-    return say(words, Text(code, alert.parameters), name) if code in words else alert.remedy
+    return say(words, Text(code, alert.parameters), name) if code in words else ""
 
 
 @singledispatch
@@ -287,11 +288,6 @@ def _bonus(effect: Bonus) -> str:
 
 
 @_text.register
-def _void(effect: Void) -> str:
-    return f"VOID {plain(effect.reason)}" + (f": {effect.detail}" if effect.detail else "")
-
-
-@_text.register
 def _returned(effect: WagersReturned) -> str:
     which = f"wagers on {', '.join(effect.areas)}" if effect.areas else "all wagers"
     return f"{which} go back to the players: {plain(effect.reason)}"
@@ -318,8 +314,3 @@ def _logged(effect: InspectionLogged) -> str:
     return (
         f"inspection log, {effect.table}: {work}; {done}; signed {effect.credential or 'the floorperson'}{witness}"
     )
-
-
-@_text.register
-def _refused(effect: Refused) -> str:
-    return f"REFUSED {effect.control}; the table waits: {effect.waiting_for}"

@@ -191,8 +191,8 @@ class Table:
 
     def _restarted(self) -> PowerRestored:
         now_ns, utc_ns, origin = self._clock.now_ns(), self._clock.utc_ns(), self.setup.origin
-        ran, off_ns = (origin.configuration, origin.software), utc_ns - newest_on_record(self.journal)
-        return PowerRestored(now_ns, utc_ns, __version__, *ran, self.setup.terms, origin.wheel, off_ns)
+        ran, pause_ns = (origin.configuration, origin.software), utc_ns - newest_on_record(self.journal)
+        return PowerRestored(now_ns, utc_ns, __version__, *ran, self.setup.terms, origin.wheel, pause_ns)
 
     # -- state ---------------------------------------------------------------------------------------------
 

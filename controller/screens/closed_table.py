@@ -47,7 +47,7 @@ def idle(why: str, prompt: str = "") -> documents.DealerPart:
     """The dealer's screen, with the reason, and what the floorperson is asked for."""
     return {
         "next": why,
-        "task": {"act": why, "more": [], "refused": ""},
+        "task": {"act": why, "more": []},
         "menu": [],
         "alerts": [{"text": why, "remedy": "", "age_s": 0}],
         "limits": {"asks": "", "announce": "", "file": ""},

@@ -78,7 +78,7 @@ def notice(event: Event) -> tuple[Effect, ...]:
     if isinstance(event, IdentityRefused):
         return (_refused(event),)
     if isinstance(event, WheelDegraded):
-        return (Alert(event.detail, event.remedy),)
+        return (Alert("wheel-degraded", parameters={"detail": event.detail, "remedy": event.remedy}),)
     if isinstance(event, ClockChecked):
         return (Alert("clock-in-doubt", parameters={"doubt": event.doubt}) if event.doubt else Note("clock-set"),)
     if isinstance(event, TamperOpened):

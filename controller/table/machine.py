@@ -49,8 +49,8 @@ from controller.table.data import TableData, TableSnapshot, Waiting
 
 CALLS = frozenset({"no-more-bets", "no-spin", "no-roll"})
 """Keys that reach the round at any time, even while a prompt is open (§ 617a.6)."""
-LONG_OFF_NS = 30 * 60 * 1_000_000_000
-"""After more time without power during a round, the floorperson decides whether it continues."""
+LONG_PAUSE_NS = 30 * 60 * 1_000_000_000
+"""If nothing was recorded for longer until a start during a round, the floorperson decides whether it continues."""
 _SNAPSHOT = TypeAdapter(TableSnapshot)
 
 
@@ -351,8 +351,10 @@ class TableMachine:
         self.table, aged = ages.since(self.table, self.rounds.equipment, event.utc_ns)
         step = self.rounds.handle(event)
         effects = (*(step.effects if step is not None else ()), *aged)
-        if self.rounds.under_way() and not 0 <= event.off_ns <= LONG_OFF_NS:
-            effects = (*effects, Lock("off-for-long", {"minutes": event.off_ns // 60_000_000_000}))
+        if self.rounds.under_way() and event.pause_ns < 0:
+            effects = (*effects, Lock("pause-unknown"))
+        elif self.rounds.under_way() and event.pause_ns > LONG_PAUSE_NS:
+            effects = (*effects, Lock("long-pause", {"minutes": event.pause_ns // 60_000_000_000}))
         return self._taken(event, Step(self.rounds.data, effects))
 
     # -- other software or another file ----------------------------------------------------------------------

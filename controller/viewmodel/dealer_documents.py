@@ -13,8 +13,6 @@ class DealerTask(TypedDict):
     """One thing to do, short enough for one line: see :data:`controller.viewmodel.task.LINE`."""
     more: list[str]
     """Why, what else may be pressed, and what comes after it, a phrase each."""
-    refused: str
-    """The key that was refused last, and why, until one is accepted; empty for none."""
 
 
 class PaidWager(TypedDict):

@@ -17,7 +17,7 @@ from controller.events.effect import Alert, Light, Refused, Result, ResultWithdr
 from controller.events.event import Act, PowerRestored, Press, TableStarted
 from controller.events.health import MEDIA
 from controller.events.record import Record
-from controller.events.text import remedy_of, text_of
+from controller.events.text import plain, remedy_of
 from controller.events.words import Text, say
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError, JournalError
@@ -245,8 +245,11 @@ class TableHistory:
         return [active for active in self._alerts if self._is_active(active)]
 
     def refusal(self) -> str:
-        """The text of the last refused press, until one is accepted."""
-        return self.in_words(text_of(self.refused, self.words)) if self.refused is not None else ""
+        """The key that was refused last, with its reason, if it has one of its own; empty once one is accepted."""
+        if self.refused is None:
+            return ""
+        why = say(self.words, Text(self.refused.why, self.refused.parameters)) if self.refused.why else ""
+        return self.in_words(f"{plain(self.refused.control)} was refused" + (f": {why}" if why else ""))
 
 
 # -- time -------------------------------------------------------------------------------------------------------

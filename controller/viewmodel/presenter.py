@@ -236,7 +236,7 @@ def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int
     entry = "" if table.halted else history.screen.entry(view)
     return {
         "next": waits,
-        "task": task_of(waits, entry, history.refused, history.in_words),
+        "task": task_of(waits, entry, history.in_words),
         "menu": [] if table.halted else _menu(history),
         "prompt": "" if table.halted else _prompt(history),
         "entry": entry,

@@ -7,8 +7,6 @@ the screen while they deal: the act stands first; why, what else is possible and
 import re
 from collections.abc import Callable, Iterator
 
-from controller.events.effect import Refused
-from controller.events.text import plain
 from controller.viewmodel.dealer_documents import DealerTask
 
 LINE = 84
@@ -32,13 +30,12 @@ _ACT = re.compile(
 _WHO = re.compile(r"floorperson: ", re.IGNORECASE)
 
 
-def task_of(words: str, entry: str, refused: Refused | None, in_words: Callable[[str], str] = str) -> DealerTask:
+def task_of(words: str, entry: str, in_words: Callable[[str], str] = str) -> DealerTask:
     """The task of a sentence.
 
     Args:
         words: what the table waits for, as a machine says it; phrases are separated by semicolons or full stops.
         entry: what is keyed, as the sentence may repeat it.
-        refused: the press that was refused last; None once one was accepted.
         in_words: says names of the record in the game's words.
     """
     sentence = in_words(_without(entry, words))
@@ -46,8 +43,7 @@ def task_of(words: str, entry: str, refused: Refused | None, in_words: Callable[
     phrases = [part for clause in _CLAUSE.split(brief) for part in _parts(clause.rstrip("."))]
     place = next((at for at, phrase in enumerate(phrases) if _ACT.match(phrase)), 0)
     act, *rest = _in_one_line(phrases[place])
-    why = in_words(_refusal(refused, words)) if refused is not None else ""
-    return {"act": act, "more": [*rest, *phrases[:place], *phrases[place + 1 :]], "refused": why}
+    return {"act": act, "more": [*rest, *phrases[:place], *phrases[place + 1 :]]}
 
 
 def _without(entry: str, words: str) -> str:
@@ -76,10 +72,3 @@ def _in_one_line(act: str) -> list[str]:
         if found:
             return [*_in_one_line(first), begins + (after.removesuffix(")") if sign == " (" else after)]
     return [act]
-
-
-def _refusal(refused: Refused, words: str) -> str:
-    """Which key was refused, and the reason where the table gave one beside what it waits for."""
-    key, said = plain(refused.control), refused.waiting_for
-    why = said.removesuffix(words).rstrip("; ") if said.endswith(words) else ""
-    return f"{key} was refused{f': {why}' if why else ''}"

@@ -344,7 +344,7 @@ def test_after_hours_without_power_the_floorperson_decides(keypad: Rig) -> None:
     down(keypad)
     keypad.power_cut(31 * 60)
     assert keypad.state.value == "locked"
-    assert keypad.machine.causes[0].code == "off-for-long"
+    assert keypad.machine.causes[0].code == "long-pause"
     keypad.floor()
     key(keypad, "17")
     assert "straight-17" in keypad.lit()

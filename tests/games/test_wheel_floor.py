@@ -176,7 +176,7 @@ def test_half_an_hour_without_power_in_a_round_asks_the_floorperson(dreamcatcher
     table.spin(4, stop_on="7x")
     table.power_cut(36_000)
     assert table.state.value == "locked"
-    assert table.machine.causes[0].code == "off-for-long"
+    assert table.machine.causes[0].code == "long-pause"
     table.floor()
     table.turn(1.2)
     assert table.state.value == "bonus"

@@ -225,5 +225,5 @@ def _everywhere(machine: TableMachine) -> Iterator[tuple[str, Event]]:
     yield "controller fails", MachineFailed(0, "error")
     yield "door opened", TamperOpened(0, UTC_NS, "door", True)
     yield "door closed", TamperClosed(0, UTC_NS, "door")
-    yield "power off for 5 s", PowerRestored(0, UTC_NS, "", "", off_ns=5 * _S)
-    yield "power off for 40 min", PowerRestored(0, UTC_NS, "", "", off_ns=2400 * _S)
+    yield "power back after 5 s", PowerRestored(0, UTC_NS, "", "", pause_ns=5 * _S)
+    yield "power back after 40 min", PowerRestored(0, UTC_NS, "", "", pause_ns=2400 * _S)

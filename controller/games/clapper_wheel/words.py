@@ -38,7 +38,7 @@ WORDS: Words = {
     "wheel-result": "Collect all losing wagers. Then press DONE.",
     "wheel-losers-collected": "Pay all winning wagers. Then press DONE.",
     "wheel-winners-paid": "Press CLEAR for the next round.",
-    "wheel-moves": "The wheel moves. Let it rest, then press again",
+    "wheel-moves": "The wheel is moving. Let it come to rest. Then press again.",
     "wagers-are-collected": "losing wagers are collected already",
     "settle-first": "settle the result first",
     # voids

@@ -50,7 +50,7 @@ function words(picture) {
   setText(role("next"), [dealer.task.act, ...dealer.task.more].join("; "));
   setText(role("prompt"), dealer.prompt);
   setText(role("asks"), dealer.limits.asks);
-  setText(role("refused"), dealer.task.refused);
+  setText(role("refused"), dealer.refused);
   setText(role("state"), plain(picture.state));
   setText(role("result"), plain(picture.result));
   setText(role("entry"), dealer.entry && `keyed: ${dealer.entry}`);

@@ -32,13 +32,13 @@ function words() {
   return (picture) => {
     const { dealer } = picture;
     if (!dealer) return;
-    const { act, more, refused } = dealer.task;
+    const { act, more } = dealer.task;
     setText(role("next"), act);
     role("next").dataset.length = String(LENGTHS.filter((most) => act.length > most).length);
     setText(role("more"), more.join("; "));
     setText(role("prompt"), dealer.prompt);
     setText(role("asks"), dealer.limits.asks);
-    setText(role("refused"), refused);
+    setText(role("refused"), dealer.refused);
     setText(role("file"), dealer.limits.file);
     setText(role("dealer"), dealer.dealer && `dealer ${dealer.dealer} ·`);
     setText(role("floor"), dealer.floor?.words ?? "");

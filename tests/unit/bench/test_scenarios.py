@@ -83,7 +83,7 @@ VOID = {"kind": "void", "reason": "fewer-than-three-revolutions"}
         (
             "not_recorded: {kind: void}",
             [{"kind": "void"}],
-            [{**VOID, "detail": "", "parameters": ANY}],
+            [{**VOID, "parameters": ANY}],
             "expected ",
         ),
         (

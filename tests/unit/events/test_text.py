@@ -220,10 +220,10 @@ def test_a_decision_reads_alike_on_the_bench_and_in_the_journal() -> None:
         (Light(("1", "5")), "lit: 1, 5", LineTone.PLAIN),
         (Result("2-2-3", ()), "RESULT 2-2-3: no area wins", LineTone.RESULT),
         (Bonus("2x", 4), "BONUS 2x: the next result pays 4 times", LineTone.RESULT),
-        (Void("between-sections", "between 20 and 1"), "VOID between sections: between 20 and 1", LineTone.VOID),
+        (Void("between-sections"), "VOID between sections", LineTone.VOID),
         (WagersReturned("no-roll"), "all wagers go back to the players: no roll", LineTone.VOID),
-        (Alert("table locked", "turn the key"), "ALERT table locked (turn the key)", LineTone.ALARM),
-        (Refused("done", "spin the wheel"), "REFUSED done; the table waits: spin the wheel", LineTone.ALARM),
+        (Alert("lamps-dark"), "ALERT lamps-dark", LineTone.ALARM),
+        (Refused("done", "spin the wheel"), "REFUSED done: spin the wheel", LineTone.ALARM),
     ],
 )
 def test_effects_have_a_text_and_a_tone(effect: Effect, text: str, tone: LineTone) -> None:

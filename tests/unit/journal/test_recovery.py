@@ -126,7 +126,7 @@ FAULTS = st.sampled_from(
         ClockChecked(6, 7_000, 500, 6_000),
         ClockChecked(6, 7_000, doubt="battery"),
         PowerRestored(9, 8_000, "1", "c", "s"),
-        PowerRestored(9, 8_000, "1", "c", "s", off_ns=2 * 3600 * 10**9),
+        PowerRestored(9, 8_000, "1", "c", "s", pause_ns=2 * 3600 * 10**9),
         *(TimerElapsed(8, timer) for timer in TIMERS),
     ]
 )

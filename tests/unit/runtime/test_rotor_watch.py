@@ -43,7 +43,7 @@ def test_a_wheel_that_is_not_level_is_an_alert_with_what_to_do_and_holds_nothing
     (found,) = events(rig, WheelDegraded)
     assert (found.sign, found.round <= TILTED) == ("drops", True)
     (alert,) = [one for record in rig.records() for one in record.effects if isinstance(one, Alert)]
-    assert "on a level wheel 25% do" in alert.text
-    assert alert.remedy.startswith("Level the wheel")
-    assert [line["text"] for line in screen.alerts()] == [alert.text]
-    assert {"device": "wheel", "state": "degraded", "detail": alert.text} in screen.devices.listed()
+    assert "on a level wheel 25% do" in alert.parameters["detail"]
+    assert str(alert.parameters["remedy"]).startswith("Level the wheel")
+    assert [line["text"] for line in screen.alerts()] == [alert.parameters["detail"]]
+    assert {"device": "wheel", "state": "degraded", "detail": alert.parameters["detail"]} in screen.devices.listed()

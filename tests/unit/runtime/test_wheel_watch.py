@@ -59,9 +59,9 @@ def test_a_bent_peg_is_an_alert_within_one_spin(file: Path, wheel: MeasuredWheel
     (found,) = events(rig, WheelDegraded)
     assert (found.sign, found.peg, found.round) == ("bent-peg", PEG, 1)
     (alert,) = [effect for record in rig.records() for effect in record.effects if isinstance(effect, Alert)]
-    assert "The peg between sections #11 and #12 stands 0.40 degrees too far" in alert.text
-    assert alert.remedy == "Straighten it or screw it in, then calibrate the wheel anew."
-    assert [line["text"] for line in screen.alerts()] == [alert.text]
+    assert "The peg between sections #11 and #12 stands 0.40 degrees too far" in alert.parameters["detail"]
+    assert alert.parameters["remedy"] == "Straighten it or screw it in, then calibrate the wheel anew."
+    assert [line["text"] for line in screen.alerts()] == [alert.parameters["detail"]]
     assert rig.state.value == "result", "a finding holds nothing up"
 
 

@@ -170,13 +170,25 @@ def test_the_lamps_of_a_round_that_goes_on_after_a_power_cut(dreamcatcher: Rig) 
 def test_a_refused_press_is_shown_until_one_is_accepted(dreamcatcher: Rig) -> None:
     screens = screens_of(dreamcatcher)
     dreamcatcher.press("done")
-    assert screens.dealer()["refused"] == 'REFUSED done: Call "No more bets", then press NO MORE BETS.'
+    assert screens.dealer()["refused"] == "done was refused"
     screens.same_as_recalled()
     dreamcatcher.press("no-more-bets")
     assert screens.dealer()["refused"] == ""
     dreamcatcher.press("done")
     dreamcatcher.floor("end-round")
     assert screens.dealer()["refused"] == ""
+
+
+def test_a_refused_press_is_shown_with_the_reason_that_it_has(dreamcatcher: Rig) -> None:
+    screens = screens_of(dreamcatcher)
+    dreamcatcher.spin(0.4, rest=False)
+    dreamcatcher.wait(0.5)
+    dreamcatcher.press("no-more-bets")
+    assert dreamcatcher.last("refused").why == "wheel-moves"
+    assert (
+        screens.dealer()["refused"]
+        == "no more bets was refused: The wheel is moving. Let it come to rest. Then press again."
+    )
 
 
 def test_an_alert_ages_and_ends_with_its_round(dreamcatcher: Rig) -> None:
