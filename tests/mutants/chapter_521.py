@@ -169,13 +169,6 @@ _SIGNS = (
         "a table goes on with other positions or decks as if nothing had changed",
     ),
     Mutant(
-        "other-equipment-plays-on",
-        "controller/journal/recovery.py",
-        "    if unplayable:\n",
-        "    if unplayable and not journal:\n",
-        "a table whose layout has fewer positions opens under rules that nobody confirmed",
-    ),
-    Mutant(
         "sign-without-steps",
         _SHOWN,
         'return {"steps": words} if words else {}',
@@ -195,20 +188,6 @@ _SIGNS = (
         "            wager_steps,\n",
         "",
         "steps for a wager that the game does not have are accepted, and shown on the sign",
-    ),
-    Mutant(
-        "file-decides-again",
-        "controller/journal/recovery.py",
-        "    return _OtherDecider(decider, file) if file else None\n",
-        "    return None\n",
-        "after a restart under another file the keys of the round give another result than was announced",
-    ),
-    Mutant(
-        "round-goes-on-under-another-file",
-        "controller/statechart/rules_changed.py",
-        "    if event.on_record is not OnRecord.WAGERS:\n",
-        "    if event.on_record is not OnRecord.WAGERS or event.of_file:\n",
-        "wagers of a round that another file decides otherwise do not go back",
     ),
     Mutant(
         "limits-change-inside-a-round",

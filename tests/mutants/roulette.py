@@ -79,20 +79,6 @@ _EQUIPMENT = (
         "the first five numbers may be wagered on where 00 may not",
     ),
     Mutant(
-        "roulette-layout-not-inspected",
-        _PLAY,
-        "        : 4 + converted",
-        "        :4",
-        "layout and signs of a converted wheel are not looked at",
-    ),
-    Mutant(
-        "roulette-signs-not-inspected",
-        _PLAY,
-        "layout and signs show that 00 is no wager: its area is covered, and signs tell",
-        "the area of 00 is covered",
-        "nobody is asked for the signs of a converted wheel",
-    ),
-    Mutant(
         "roulette-outside-wagers-without-lamp",
         _LAYOUT,
         'if place.area.startswith("straight-") or is_outside(place.area)',
@@ -246,23 +232,6 @@ _WAGERS = (
 )
 _SENSORS = (
     Mutant(
-        "roulette-00-counts-as-0",
-        "controller/games/roulette/steps.py",
-        'return Step(replace(data, keyed=data.entry, entry=""))',
-        'return Step(replace(data, keyed=data.entry.replace("00", "0"), entry=""))',
-        "a ball in 00 of a converted wheel lights 0",
-    ),
-    Mutant(
-        "roulette-three-revolutions", _PLAY, "REVOLUTIONS = 4", "REVOLUTIONS = 3", "three revolutions are a spin"
-    ),
-    Mutant(
-        "roulette-more-than-four-revolutions",
-        _PLAY,
-        "left.revolutions < REVOLUTIONS else",
-        "left.revolutions <= REVOLUTIONS else",
-        "four revolutions are no spin",
-    ),
-    Mutant(
         "roulette-part-of-a-revolution-counts",
         _BALL,
         "complete = self._parts // self._track.beams",
@@ -275,21 +244,6 @@ _SENSORS = (
         "            if on_track or self._parts >= self._sure + RUNS_ON:\n",
         "            if self._parts:\n",
         "a ball that is down and leaps across the beam completes its fourth revolution",
-    ),
-    Mutant(
-        "roulette-direction-unknown-is-a-spin",
-        _PLAY,
-        '    if checks_direction and left.against is None:\n        return "rotor-not-turning"\n'
-        "    if checks_direction and not left.against:",
-        "    if checks_direction and left.against is False:",
-        "a ball on a wheel that stands makes a spin",
-    ),
-    Mutant(
-        "roulette-ball-with-the-wheel-is-a-spin",
-        _PLAY,
-        "    if checks_direction and not left.against:",
-        "    if checks_direction and left.against is None:",
-        "a ball that runs with the wheel makes a spin",
     ),
     Mutant(
         "roulette-rotor-looked-at-once",
@@ -306,32 +260,11 @@ _SENSORS = (
         "a wheel that stopped while the ball ran makes a spin",
     ),
     Mutant(
-        "roulette-one-beam-says-nothing",
-        "controller/games/roulette/words.py",
-        "        if self._checks_direction:\n",
-        "        if self._steps:\n",
-        "nobody is told that the table does not see which way the ball runs",
-    ),
-    Mutant(
-        "roulette-one-beam-checks-the-direction",
-        _GAME,
-        "WheelType.DOUBLE_ZERO_AS_SINGLE, head.pins.ball_2 is not None",
-        "WheelType.DOUBLE_ZERO_AS_SINGLE, bool(head.pins)",
-        "with one beam no spin counts, for a direction that no sensor sees",
-    ),
-    Mutant(
         "roulette-direction-known-too-late",
         _WHEEL,
         "against = None if 0 in (ball.direction, turned) else ball.direction != turned",
         "against = None",
         "a ball with the wheel is not called before it drops",
-    ),
-    Mutant(
-        "roulette-ball-that-vanishes-is-a-spin",
-        _PLAY,
-        '    if left.early:\n        return "ball-lost"\n',
-        "",
-        "a ball that leaves the wheel after four revolutions makes a spin",
     ),
 )
 MUTANTS: tuple[Mutant, ...] = (*_EQUIPMENT, *_WAGERS, *_SENSORS)

@@ -282,13 +282,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "a game begins with dice that reached their age",
     ),
     Mutant(
-        "set-for-two-days",
-        _AGEING,
-        'Decimal(24), ge=1, le=24, description="age, in hours, at which no round',
-        'Decimal(24), ge=1, le=48, description="age, in hours, at which no round',
-        "a file may have a set of dice in use for 48 hours",
-    ),
-    Mutant(
         "old-set-kept",
         _ROUND,
         "opens_with_new = True",

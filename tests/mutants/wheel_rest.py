@@ -22,13 +22,6 @@ MUTANTS = tuple(
             "            if said != is_now and line == 'index':\n",
             "edges that were lost last go unseen: the wheel decides where it was before them",
         ),
-        (
-            "failed-panel-is-spun-on",
-            "controller/games/shared/closing.py",
-            "        if one.to is not None and one.source in under_way and one.to in waiting and not anew:\n",
-            "        if one.to is not None and one.source in under_way and one.to in waiting and anew:\n",
-            "the wheel is spun again under a panel that failed, and cannot light what wins",
-        ),
     )
     for chapter in _CHAPTERS
 )

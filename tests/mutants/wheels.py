@@ -8,8 +8,6 @@ _DREAMCATCHER = "controller/games/dreamcatcher/game.py"
 _BIG_SIX = "controller/games/big_six/game.py"
 _ROUND = "controller/games/clapper_wheel/round.py"
 _RULES = "controller/games/clapper_wheel/rules.py"
-_STEPS = "controller/games/clapper_wheel/steps.py"
-_NO_SPIN = "controller/games/clapper_wheel/no_spin.py"
 _MOTION = "controller/tracking/motion.py"
 _TRUST = "controller/tracking/clapper_wheel/trust.py"
 _FILE = "controller/configuration/rules.py"
@@ -58,9 +56,65 @@ _OF_BOTH = chain(
     _both(
         "early-throw-counts",
         _ROUND,
-        '"wheel-thrown", S.VOID_SPIN, self._steps.thrown_early)',
-        '"wheel-thrown", S.SPINNING, self._steps.spin)',
+        '_Row(S.BETS_OPEN, "wheel-thrown", S.VOID_SPIN, then(_voids("wagers-open", S.BETS_OPEN), self._starts))',
+        '_Row(S.BETS_OPEN, "wheel-thrown", S.SPINNING, then(_fresh, self._starts))',
         "a spin that was thrown while wagers were open decides",
+    ),
+    _both(
+        "call-while-the-wheel-turns",
+        _ROUND,
+        "    return not (isinstance(event, Press) and event.moving)\n",
+        "    return True\n",
+        "no more bets is taken after the wheel was thrown",
+    ),
+    _both(
+        "one-count-too-few-suffices",
+        _RULES,
+        "return rested.travel_counts >= REVOLUTIONS * rested.counts_per_turn",
+        "return rested.travel_counts >= REVOLUTIONS * rested.counts_per_turn - 1",
+        "a spin of less than three revolutions decides",
+    ),
+    _both(
+        "one-direction-only",
+        _RULES,
+        "    if not is_full(rested):\n",
+        "    if not is_full(rested) or 'counter' in rested.direction.value:\n",
+        "a spin counterclockwise does not count",
+    ),
+    _both(
+        "next-section-decides",
+        _ROUND,
+        "        name = self.order[section]\n",
+        "        name = self.order[(section + 1) % len(self.order)]\n",
+        "the neighbour of the section at the clapper decides",
+    ),
+    _both(
+        "between-sections-opens-wagers",
+        _ROUND,
+        '(S.RESPIN, ("touched", "fewer-than-three-revolutions", "between-sections")),\n',
+        '(S.RESPIN, ("touched", "fewer-than-three-revolutions")),\n            (S.BETS_OPEN, ("between-sections",)),\n',
+        "after a clapper between two sections wagers are open, and the wheel is not spun again",
+    ),
+    _both(
+        "winners-are-paid-first",
+        "controller/games/clapper_wheel/words.py",
+        "Collect all losing wagers",
+        "Pay all winning wagers first",
+        "the dealer is asked to pay before collecting",
+    ),
+    _both(
+        "round-ends-unpaid",
+        _ROUND,
+        '_Row(S.WINNERS_PAID, "press clear", S.BETS_OPEN, _opens_next, _knows_position, "located")',
+        '_Row((S.LOSERS_COLLECTED, S.WINNERS_PAID), "press clear", S.BETS_OPEN, _opens_next, _knows_position, "located")',
+        "the round is cleared before the winners were paid",
+    ),
+    _both(
+        "failed-panel-is-spun-on",
+        _ROUND,
+        "return FaultPolicy.LATER if state in (*_MOVING, *RESULT) else FaultPolicy.LOCK",
+        "return FaultPolicy.LATER",
+        "the wheel is spun again under a panel that failed, and cannot light what wins",
     ),
     _both(
         "throw-is-a-whole-turn",
@@ -70,32 +124,11 @@ _OF_BOTH = chain(
         "three quarters of a turn before no more bets are no throw",
     ),
     _both(
-        "call-while-the-wheel-turns",
-        _RULES,
-        "return isinstance(event, Press) and event.moving",
-        "return False",
-        "no more bets is taken after the wheel was thrown",
-    ),
-    _both(
         "two-revolutions-suffice",
         _RULES,
         "REVOLUTIONS = 3\n",
         "REVOLUTIONS = 2\n",
         "a spin of two revolutions decides",
-    ),
-    _both(
-        "one-count-too-few-suffices",
-        _RULES,
-        "few = rested.travel_counts < REVOLUTIONS * rested.counts_per_turn",
-        "few = rested.travel_counts < REVOLUTIONS * rested.counts_per_turn - 1",
-        "a spin of less than three revolutions decides",
-    ),
-    _both(
-        "one-direction-only",
-        _RULES,
-        "few = rested.travel_counts < REVOLUTIONS * rested.counts_per_turn",
-        "few = rested.travel_counts < REVOLUTIONS * rested.counts_per_turn or 'counter' in rested.direction.value",
-        "a spin counterclockwise does not count",
     ),
     _both(
         "turning-point-of-nine-tenths",
@@ -119,13 +152,6 @@ _OF_BOTH = chain(
         "a clapper that hangs free near a peg voids the spin, and takes a winner's money",
     ),
     _both(
-        "next-section-decides",
-        _STEPS,
-        "        name = self._order[rested.section]\n",
-        "        name = self._order[(rested.section + 1) % len(self._order)]\n",
-        "the neighbour of the section at the clapper decides",
-    ),
-    _both(
         "rest-is-a-moment",
         _MOTION,
         "        return since_ns + self._rest_ns\n",
@@ -138,30 +164,6 @@ _OF_BOTH = chain(
         "return self.passage.stand(self.position(count), self.deflected)",
         "return self._geometry.section_near(self.position(count)) % self._geometry.sections, None, None",
         "a clapper between two sections decides for one of them",
-    ),
-    _both(
-        "between-sections-opens-wagers",
-        _ROUND,
-        '("between-sections", S.RESPIN),',
-        '("between-sections", S.BETS_OPEN),',
-        "after a clapper between two sections wagers are open, and the wheel is not spun again",
-    ),
-    _both(
-        "winners-are-paid-first",
-        _RULES,
-        '    S.RESULT: "collect all losing wagers, then press done",\n'
-        '    S.LOSERS_COLLECTED: "pay all winning wagers, then press done",\n',
-        '    S.RESULT: "pay all winning wagers, then press done",\n'
-        '    S.LOSERS_COLLECTED: "collect all losing wagers, then press done",\n',
-        "the dealer is asked to pay before collecting",
-    ),
-    _both(
-        "round-ends-unpaid",
-        _ROUND,
-        "        paid = S.WINNERS_PAID\n",
-        "        paid = S.WINNERS_PAID\n"
-        '        yield _Transition(S.LOSERS_COLLECTED, "press clear", S.BETS_OPEN, clear)\n',
-        "the round is cleared before the winners were paid",
     ),
     # -- the odds --
     _both(
@@ -231,41 +233,6 @@ _OF_DREAMCATCHER = (
         "the sign leaves out the most that is paid out in a round",
     ),
     Mutant(
-        "bonus-opens-wagers",
-        _ROUND,
-        "S.BONUS, rested, self._steps.multiplies",
-        "S.BETS_OPEN, rested, self._steps.multiplies",
-        "after 2x or 7x wagers are open again",
-    ),
-    Mutant(
-        "void-bonus-multiplies",
-        _NO_SPIN,
-        "data = replace(data, multiplier=data.before, before=0)",
-        "data = replace(data, before=0)",
-        "2x or 7x multiplies though the floorperson made its spin void",
-    ),
-    Mutant(
-        "dealer-takes-a-bonus-back",
-        _NO_SPIN,
-        "yield _Transition(S.BONUS, CALL, S.LATE, after(S.BONUS)",
-        "yield _Transition(S.BONUS, CALL, S.RESPIN, after(S.BONUS)",
-        "the dealer alone calls no spin after 2x or 7x",
-    ),
-    Mutant(
-        "throw-in-question-is-silent",
-        _NO_SPIN,
-        "return Step(replace(data, void=QUESTIONED), (Void(QUESTIONED, REASONS[QUESTIONED]),))",
-        "return Step(replace(data, void=QUESTIONED))",
-        "a wheel that is thrown while its last spin is in question gives nothing, and nobody is told",
-    ),
-    Mutant(
-        "void-bonus-spin-ends-the-bonus",
-        _STEPS,
-        "data = replace(data, void=reason, resume=S.RESPIN)\n            effects",
-        "data = replace(data, void=reason, resume=S.RESPIN, multiplier=1)\n            effects",
-        "a void bonus spin takes the multiplier away",
-    ),
-    Mutant(
         "dreamcatcher-pays-for-one",
         _DREAMCATCHER,
         "(Fraction(int(area)),)",
@@ -285,20 +252,6 @@ _OF_DREAMCATCHER = (
         "to_one(payouts.odds(section) * multiplier)",
         "to_one(payouts.odds(section) if multiplier == 1 else Fraction(int(section)) * multiplier)",
         "in a bonus the layout's higher odds do not count",
-    ),
-    Mutant(
-        "last-multiplier-counts",
-        _STEPS,
-        "multiplier=data.multiplier * scored.multiplier",
-        "multiplier=scored.multiplier",
-        "2x and 7x make 7 times",
-    ),
-    Mutant(
-        "multipliers-have-a-limit",
-        _STEPS,
-        "multiplier=data.multiplier * scored.multiplier",
-        "multiplier=min(data.multiplier * scored.multiplier, 100)",
-        "multipliers beyond 100 are cut off",
     ),
 )
 
@@ -323,13 +276,6 @@ _OF_BIG_SIX = (
         "if order is None or not game.wheel:",
         "if order is None or not game.wheel or game.symbols:",
         "where other symbols are allowed, any order of the sections is in order",
-    ),
-    Mutant(
-        "only-pictures-are-replaced",
-        _STEPS,
-        "return self._symbols.get(section, section)",
-        "return section if section.isdigit() else self._symbols.get(section, section)",
-        "a wheel of fruit is told in dollars",
     ),
     Mutant(
         "symbols-in-another-game",
