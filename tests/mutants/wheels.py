@@ -105,8 +105,8 @@ _OF_BOTH = chain(
     _both(
         "round-ends-unpaid",
         _ROUND,
-        '_Row(S.WINNERS_PAID, "press clear", S.BETS_OPEN, _opens_next, _knows_position, "located")',
-        '_Row((S.LOSERS_COLLECTED, S.WINNERS_PAID), "press clear", S.BETS_OPEN, _opens_next, _knows_position, "located")',
+        'S.WINNERS_PAID, "press clear", S.BETS_OPEN,',
+        '(S.LOSERS_COLLECTED, S.WINNERS_PAID), "press clear", S.BETS_OPEN,',
         "the round is cleared before the winners were paid",
     ),
     _both(
