@@ -91,8 +91,8 @@ _OF_BOTH = chain(
     _both(
         "between-sections-opens-wagers",
         _ROUND,
-        '(S.RESPIN, ("touched", "fewer-than-three-revolutions", "between-sections")),\n',
-        '(S.RESPIN, ("touched", "fewer-than-three-revolutions")),\n            (S.BETS_OPEN, ("between-sections",)),\n',
+        '(S.RESPIN, ("touched", "fewer-than-three-revolutions", "between-sections")),',
+        '(S.RESPIN, ("touched", "fewer-than-three-revolutions")), (S.BETS_OPEN, ("between-sections",)),',
         "after a clapper between two sections wagers are open, and the wheel is not spun again",
     ),
     _both(
