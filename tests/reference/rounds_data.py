@@ -1,7 +1,7 @@
 """Rounds as data: what devices delivered to a table, and what the table decided. Depends on none of our code.
 
-A file is gzip with one JSON document a line. The first has the format, the commit whose code decided, and the files
-of tables (YAML of that commit) by name. Each further line is a case: the history of one table from its start on.
+A file is gzip with one JSON document a line. The first has the format and the files of tables (YAML) by name. Each
+further line is a case: the history of one table from its start on.
 
 **Inputs** are ``[NANOSECONDS SINCE THE LAST, WHAT, ...]``:
 
@@ -13,6 +13,7 @@ of tables (YAML of that commit) by name. Each further line is a case: the histor
 - ``panel DEAD BURNING ANSWERS``: what the lamps' read-back says from now on, beside what is lit.
 - ``computer LOW EARLIER BATTERY DETAIL``: supply voltage and clock battery from now on.
 - ``wall NANOSECONDS BY``: the wall time moves so much; who set it since the computer was switched on.
+- ``act ACT ARGUMENT BY``: the floorperson's choice in the menu, confirmed.
 - ``limits BODY``: the request of the local command ``limits``. ``end``: time went on until then.
 
 **Edges** are those of the whole case, with the time stamps and sequence numbers that they were delivered with. A
@@ -30,13 +31,13 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-FORMAT = 1
+FORMAT = 2
 UNIT_NS = 16_000
 """Stamps of edges are whole numbers of this."""
 LATE_MS = 1000
 """An outcome may come so much sooner or later."""
-KINDS = {"bonus": "RESULT", "returned": "VOID"} | {one: one.upper() for one in ("result", "wins", "lamps", "void")}
-KINDS |= {"lock": "LOCK", "alert": "ALERT"}
+KINDS = {one: one.upper() for one in ("result", "wins", "lamps", "void", "lock", "alert")}
+KINDS |= {"bonus": "RESULT", "wagers-returned": "VOID"}
 """How differences are named, by what they are of; all others are of the STATE."""
 Input = list[Any]
 Outcome = list[Any]

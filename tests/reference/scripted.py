@@ -160,6 +160,8 @@ class ScriptedTable:
             case "wall", by_ns, set_by:
                 self.clock._utc_ns += by_ns
                 self.code.set_by = set_by
+            case "act", act, argument, by:
+                self.code.act(act, argument, by)
             case "limits", body:
                 self.code.limits(body)
             case _:
