@@ -52,15 +52,25 @@ def test_a_tie_is_surrendered_or_goes_to_war(war: Rig) -> None:
     assert asked(war) == text("war-decision", position=5, clear="choice")
     assert "initial-1-tied" in war.lit()  # Half of it is lost: no lamp means that all is.
     war.press("war")
-    steps = []
+    steps, said = [], []
     while asked(war).code != "war-deal":
         steps.append(asked(war).code.removeprefix("war-"))
+        said.append(war.waiting_for.partition(" Then press DONE.")[0])
         assert (parameter(war, "surrendered"), parameter(war, "war")) == ("1", "5")
         war.press("done")
     assert steps == ["halves", "collect-cards", "war-wagers", "initial-wagers", "tie-wagers", "burn"]
+    assert said == [
+        "Take half the initial wager at position 1. Return the other half.",
+        "Collect the cards of all positions except position 5.",
+        "Have equal war wagers placed at position 5.",
+        "Collect the whole initial wagers at position 5.",
+        "Offer a tie wager at position 5.",
+        "Burn three cards.",
+    ]
     war.press("5", "4", "enter")
     assert war.lit() == {"war-5-won", "tie-5-lost"}
     assert wins(war) == [("war-5", "2 to 1")]
+    assert "Collect losing war and tie wagers." in war.waiting_for
     assert settle(war) == ["war-collect", "war-pay"]
     assert war.state.value == "settled"
 
@@ -126,8 +136,12 @@ def test_the_cards_of_a_tie_stay_for_the_war_deal(war: Rig) -> None:
 @pytest.mark.clause("651a.8(c)")
 def test_cards_are_dealt_from_the_dealers_left_and_the_dealers_last(war: Rig) -> None:
     """§ 651a.8(c)(1), (2), after the call; whatever the order of the wagers' entry."""
+    call = 'Call "No more bets"'
+    assert call in war.waiting_for
     deal(war, "57", "king 2 9")
-    war.press("done", "clear", "no-more-bets", "clear", "2", "enter")
+    war.press("done", "clear")
+    assert call in war.waiting_for
+    war.press("no-more-bets", "clear", "2", "enter")
     due = []
     for card in ("4", "king", "3", "9"):
         due.append(parameter(war, "seat"))

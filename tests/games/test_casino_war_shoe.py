@@ -128,10 +128,14 @@ def test_a_shuffler_that_fails_is_on_record_as_covered_before_cards_are_shuffled
     """§ 651a.11(d), (e): also while it shuffles. Until then the prompt never asks for a shuffle by hand."""
     table = opened(with_rules(shipped(GAME), decks=12, shuffler="true"))
     batch = table.machine.data.batch
+    by_hand = "Shuffle the cards"
     table.floor("reshuffle")
     assert parameter(table, "batch")
+    assert by_hand not in table.waiting_for
     table.floor("shuffler-out")
-    assert effects(table, "alert")[-1] == "done-shuffler-out"
+    assert table.last("alert").text == "done-shuffler-out"
+    assert "out of order and covered" in text_of(table.last("alert"), words_of(table.game))
+    assert by_hand in table.waiting_for
     assert (asked(table).code, parameter(table, "batch")) == ("war-shuffle", 0)
     table.press("enter")
     table.floor("reshuffle")
@@ -266,8 +270,10 @@ def test_a_new_dealer_is_prompted_to_burn_a_card(war: Rig) -> None:
 def test_the_cut_is_offered_as_the_cover_card_appeared(war: Rig) -> None:
     war.press("no-more-bets", "2", "6", "enter", "king", "cover-card", "3", "9", "enter", "done", "clear")
     assert parameter(war, "cut") == "6"
+    assert "Offer the cut to the player at position 6." in war.waiting_for
     war.press("enter", "no-more-bets", "king", "3", "cover-card", "9", "enter", "done", "clear")
     assert parameter(war, "cut") == "rightmost"
+    assert "Offer the cut to the player farthest to your right." in war.waiting_for
     war.press("enter", "no-more-bets", "9", "king", "9", "enter", "done", "done", "war")
     war.press("cover-card", "king", "2", "enter", "done", "clear")
     assert parameter(war, "cut") == "2"
@@ -278,6 +284,7 @@ def test_the_cut_is_offered_as_the_cover_card_appeared(war: Rig) -> None:
     war.floor()
     war.press("done")
     assert parameter(war, "cut") == "first-player"
+    assert "Offer the cut to the first player." in war.waiting_for
 
 
 @pytest.mark.clause("651a.4(a)", "651a.4(b)", "651a.4(e)")
@@ -291,7 +298,7 @@ def test_new_cards_are_on_record_as_inspected_before_they_are_used(war: Rig) -> 
 
     assert "cards-preinspected" in effects(war, "note")
     war.floor("renew")
-    assert "Spread them face up for the first player" in war.waiting_for
+    assert "Inspect the cards. Spread them face up for the first player" in war.waiting_for
     assert inspected("done", "enter") == ["cards-inspected"]
     war.floor("renew")
     assert inspected("enter") == ["cards-preinspected"]
