@@ -4,10 +4,8 @@ from mutants.mutant import Mutant
 
 _GAME = "controller/games/sic_bo/game.py"
 _ROUND = "controller/games/dice/round.py"
-_MENU = "controller/games/dice/menu.py"
-_BUILD = "controller/games/dice/build.py"
-_AGEING = "controller/games/shared/ageing.py"
-_ENTRY = "controller/games/shared/entry.py"
+_ENTRY = "controller/games/shared/dice_entry.py"
+_AGES = "controller/table/ages.py"
 _WAGERS = "controller/odds/wagers.py"
 _DESCRIPTION = "controller/machine/game.py"
 _FILES = "controller/configuration/rules.py"
@@ -44,7 +42,57 @@ MUTANTS: tuple[Mutant, ...] = (
         "Payouts(self.wagers_under(config.rules), {})",
         "the table pays the least odds, not those that its layout states",
     ),
+    Mutant(
+        "automated-shaker-ignored",
+        _ROUND,
+        'DiceData(automated=dice.shaker == "automated")',
+        "DiceData()",
+        "a table with an automated shaker is run as one without",
+    ),
     # the dice: § 539.2
+    Mutant(
+        "two-dice-are-enough",
+        _ENTRY,
+        "len(data.entry) == DICE",
+        "len(data.entry) >= DICE - 1",
+        "an entry of two dice is taken",
+    ),
+    Mutant("a-fourth-die", _ENTRY, "len(data.entry) < DICE", "len(data.entry) <= DICE", "a fourth die is taken"),
+    Mutant(
+        "retired-dice-open-rounds",
+        _AGES,
+        "all(one.name in data.fitted_utc_ns and one.name not in data.retired for one",
+        "all(one.name in data.fitted_utc_ns for one",
+        "rounds begin with retired dice",
+    ),
+    Mutant(
+        "dice-of-no-known-age",
+        _AGES,
+        "all(one.name in data.fitted_utc_ns and one.name not in data.retired for one",
+        "all(one.name not in data.retired for one",
+        "rounds open with dice whose age nobody has recorded",
+    ),
+    Mutant(
+        "age-counts-only-with-power",
+        _AGES,
+        "StartTimer(RETIRE + one.name, max(0, one.retire_ns - age_ns))",
+        "StartTimer(RETIRE + one.name, one.retire_ns)",
+        "dice are 24 hours old again after each power cut",
+    ),
+    Mutant(
+        "clock-set-back",
+        _AGES,
+        "age_ns = utc_ns - fitted",
+        "age_ns = max(0, utc_ns - fitted)",
+        "a clock that is set back makes dice younger",
+    ),
+    Mutant(
+        "one-age-for-both-shakers",
+        _ROUND,
+        "self._ages[IN_SHAKER if self.data.automated else BY_HAND]",
+        "self._ages[BY_HAND]",
+        "the dice of one shaker have the age of the other's",
+    ),
     Mutant(
         "dice-for-two-days",
         _SCHEMA,
@@ -111,6 +159,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "if count}",
         "if count == 1}",
         "one of a kind loses if two dice show the number",
+    ),
+    Mutant(
+        "first-entry-decides",
+        _ROUND,
+        "wins, dice = self._score(data.entry), ",
+        "wins, dice = self._score(data.corrects or data.entry), ",
+        "the areas of a corrected entry are lit again",
+    ),
+    Mutant(
+        "corrected-areas-stay-lit",
+        _ROUND,
+        "result=False, wins=()), (withdrawn, Light(())))",
+        "result=False, wins=()), (withdrawn,))",
+        "wrong areas stay lit while the dice are keyed anew",
     ),
     # odds: § 539.6
     Mutant(
