@@ -58,6 +58,7 @@ def test_dice_count_only_after_no_more_bets(sic_bo: Rig) -> None:
     assert table.state.value == "bets-open"
     table.press("no-more-bets")
     assert table.machine.instruction().code == "dice-shaking"
+    assert "Cover the shaker. Shake it at least three times." in table.waiting_for
     table.press("no-roll")
     table.floor("shaker-installed")
     table.floor("renew")
