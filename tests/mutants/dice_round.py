@@ -168,6 +168,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "a round with a malfunction is settled by the dealer as any other",
     ),
     Mutant(
+        "failed-panel-stops-nothing",
+        _ROUND,
+        "return FaultPolicy.LOCK if device in (Device.TAMPER, Device.SUPPLY) else FaultPolicy.CLOSE",
+        "return FaultPolicy.LOCK if device in (Device.TAMPER, Device.SUPPLY) else FaultPolicy.ALERT",
+        "after its round, and between rounds, a panel or a key that failed stops nothing",
+    ),
+    Mutant(
         "settled-without-a-floorperson",
         _ROUND,
         'yield _Row(broken, "act settled", S.CLOSED,',

@@ -93,6 +93,20 @@ _INSPECTED = (
         "an inspection that was not passed is not in the log",
     ),
     Mutant(
+        "roulette-log-without-description",
+        _LOG,
+        '"; ".join(works) or "-",',
+        '", ".join(kinds) or "-",',
+        "the log does not say what was adjusted",
+    ),
+    Mutant(
+        "roulette-log-without-worker",
+        _LOG,
+        "effect.credential or _NOBODY,",
+        "effect.witness or _NOBODY,",
+        "the log has the witness in the place of who made the adjustment",
+    ),
+    Mutant(
         "roulette-log-of-today",
         _LOG,
         "at = datetime.fromtimestamp(effect.utc_ns / 1e9, UTC)",

@@ -6,6 +6,7 @@ _GAME = "controller/games/sic_bo/game.py"
 _ROUND = "controller/games/dice/round.py"
 _ENTRY = "controller/games/shared/dice_entry.py"
 _AGES = "controller/table/ages.py"
+_TABLE = "controller/table/machine.py"
 _WAGERS = "controller/odds/wagers.py"
 _DESCRIPTION = "controller/machine/game.py"
 _FILES = "controller/configuration/rules.py"
@@ -71,6 +72,48 @@ MUTANTS: tuple[Mutant, ...] = (
         "all(one.name in data.fitted_utc_ns and one.name not in data.retired for one",
         "all(one.name not in data.retired for one",
         "rounds open with dice whose age nobody has recorded",
+    ),
+    Mutant(
+        "age-limit-tells-nobody",
+        _AGES,
+        '(CancelTimer(WARN + one.name), Alert("age-reached", parameters=hours))',
+        "(CancelTimer(WARN + one.name),)",
+        "dice reach their age, and nobody is told",
+    ),
+    Mutant(
+        "wagers-on-retired-dice-stay",
+        _TABLE,
+        '(WagersReturned(f"{names[0]}-retired"), Light(()))',
+        "(Light(()),)",
+        "a round that cannot be played keeps the wagers",
+    ),
+    Mutant(
+        "warning-lost-without-power",
+        _AGES,
+        "        if age_ns < one.retire_ns:",
+        "        if age_ns < one.warn_ns:",
+        "a warning that fell due without power is never given",
+    ),
+    Mutant(
+        "doubtful-age-is-not-said",
+        _AGES,
+        "    return data, tuple(alerts)\n",
+        "    return data, ()\n",
+        "the age of dice is shown as certain while the clock is not set",
+    ),
+    Mutant(
+        "clock-that-is-set-ages-nothing",
+        _AGES,
+        "return since(replace(data, fitted_utc_ns=fitted), equipment, event.utc_ns)",
+        "return replace(data, fitted_utc_ns=fitted), ()",
+        "dice stay as young as the clock had counted, though it is set",
+    ),
+    Mutant(
+        "clock-that-is-set-ages-new-dice",
+        _AGES,
+        "name: stamp + event.moved_ns if stamp >= event.started_utc_ns else stamp\n",
+        "name: stamp\n",
+        "dice put to use a minute ago are weeks old once the clock is set",
     ),
     Mutant(
         "age-counts-only-with-power",
