@@ -25,6 +25,8 @@ def test_losers_are_collected_before_winners_are_paid(opened: Callable[..., Rig]
             table.press("clear")
         table.press("no-more-bets")
         assert table.state.value == state
+        asked = "Collect all losing wagers." if state == "result" else "Pay all winning wagers."
+        assert table.waiting_for.startswith(asked)
         table.press("done")
     table.press("no-more-bets", "done")
     assert table.state.value == "winners-paid"

@@ -125,6 +125,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "the dice are keyed, and nothing is lit",
     ),
     Mutant(
+        "winners-paid-first",
+        _WORDS,
+        '"dice-result": "Collect all losing wagers.',
+        '"dice-result": "Pay all winning wagers.',
+        "the dealer is asked to pay the winners before losers are collected",
+    ),
+    Mutant(
         "cleared-before-losers-are-collected",
         _ROUND,
         'yield _Row((collected, paid), "press clear",',
