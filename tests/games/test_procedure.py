@@ -25,6 +25,8 @@ def test_losers_are_collected_before_winners_are_paid(opened: Callable[..., Rig]
             table.press("clear")
         table.press("no-more-bets")
         assert table.state.value == state
+        asked = "Collect all losing wagers." if state == "result" else "Pay all winning wagers."
+        assert table.waiting_for.startswith(asked)
         table.press("done")
     table.press("no-more-bets", "done")
     assert table.state.value == "winners-paid"
@@ -58,6 +60,7 @@ def test_dice_count_only_after_no_more_bets(sic_bo: Rig) -> None:
     assert table.state.value == "bets-open"
     table.press("no-more-bets")
     assert table.machine.instruction().code == "dice-shaking"
+    assert "Cover the shaker. Shake it at least three times." in table.waiting_for
     table.press("no-roll")
     table.floor("shaker-installed")
     table.floor("renew")

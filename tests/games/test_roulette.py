@@ -64,9 +64,10 @@ def test_a_whole_round(keypad: Rig, pocket: str) -> None:
     lit = {f"straight-{pocket}", *OUTSIDE[pocket]}
     assert keypad.lit() == lit
     said = keypad.waiting_for
-    assert [said.find(words) for words in ("Announce", "point marker", "Collect")] == sorted(
-        said.find(words) for words in ("Announce", "point marker", "Collect")
-    )
+    places = [said.find(words) for words in (f"Announce {pocket} ", "point marker", "Collect")]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert "pay" not in said.lower()
     for control in ("clear", "enter", "no-more-bets"):
         keypad.press(control)
         assert keypad.last("refused").control == control

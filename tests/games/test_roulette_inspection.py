@@ -91,6 +91,7 @@ def test_a_converted_wheel_has_a_step_for_layout_and_signs(shipped: Shipped) -> 
     table.floor("confirm")
     table.floor("confirm")
     assert step(table) == "double-zero-covered"
+    assert "Layout and signs" in table.waiting_for
     table.floor("confirm")
     assert table.state.value == "bets-open"
 

@@ -478,7 +478,8 @@ def test_there_is_one_toss_a_round(shaker: Rig, again: str, code: str) -> None:
 @pytest.mark.clause("539.5(e)", "539.7(c)")
 def test_a_second_toss_that_hides_the_first_makes_the_round_void_by_the_key(shaker: Rig) -> None:
     table = shaker
-    table.press("no-more-bets", "shaker-done", "shaker-done")
+    table.press("no-more-bets", "shaker-done", "shaker-done", "no-roll", "clear")
+    assert table.state.value == "toss-in-doubt", "not by the dealer"
     assert reasons(table)["second-toss"] == ""
     table.floor("void", "second-toss")
     assert (table.state.value, table.last("void").reason) == ("bets-open", "second-toss")

@@ -2,17 +2,43 @@
 
 from mutants.mutant import Mutant
 
-_TOSS = "controller/games/dice/toss.py"
-_RULES = "controller/games/dice/rules.py"
 _ROUND = "controller/games/dice/round.py"
-_PROMPTS = "controller/games/dice/prompts.py"
-_MENU = "controller/games/dice/menu.py"
+_RULES = "controller/games/dice/rules.py"
 _INSPECTION = "controller/games/dice/inspection.py"
-_VOIDING = "controller/games/dice/voiding.py"
-_SETTLEMENT = "controller/games/shared/settlement.py"
+_WORDS = "controller/games/dice/words.py"
+_FAULTS = "controller/table/faults.py"
 
 MUTANTS: tuple[Mutant, ...] = (
     # opening: § 539.5(a)
+    Mutant(
+        "opens-without-inspection",
+        _INSPECTION,
+        'yield _Row(S.CLOSED, "act inspect", entry, _begins)',
+        'yield _Row(S.CLOSED, "act inspect", S.BETS_OPEN, then(_begins, open_round))',
+        "the key opens a table that nobody inspected",
+    ),
+    Mutant(
+        "half-an-inspection-counts",
+        _INSPECTION,
+        "replace(data, inspection=Inspection(), entry=())",
+        "replace(data, entry=())",
+        "an inspection that was given up shortens the next one",
+    ),
+    Mutant(
+        "inspection-goes-on-after-a-power-cut",
+        _INSPECTION,
+        'yield _Row(STATES, "power-restored", S.CLOSED, then(_left, emits(Note("inspection-cut"))))',
+        'yield _Row(STATES, "power-restored")',
+        "an inspection that a power cut interrupted goes on",
+    ),
+    Mutant(
+        "who-inspected-is-not-named",
+        _INSPECTION,
+        'Note("inspection-passed", {"by": event.by})',
+        'Note("inspection-passed", {"by": ""})',
+        "the record does not say who passed the inspection",
+    ),
+    Mutant("two-values-inspected", _INSPECTION, "VALUES = 3\n", "VALUES = 2\n", "two values are enough"),
     Mutant(
         "lamps-not-all-tried",
         _INSPECTION,
@@ -20,6 +46,237 @@ MUTANTS: tuple[Mutant, ...] = (
         "if place < 10:",
         "only the first lamps burn alone",
     ),
+    Mutant(
+        "lamps-confirmed-unseen",
+        _INSPECTION,
+        "expected=True, unavailable=burning)",
+        "expected=True)",
+        "the floorperson may confirm lamps that have not burnt yet",
+    ),
+    Mutant(
+        "two-cycles-inspected",
+        _INSPECTION,
+        "CYCLES = 3\n",
+        "CYCLES = 2\n",
+        "two cycles of the shaker are enough",
+    ),
+    Mutant(
+        "cycle-that-never-ran",
+        _INSPECTION,
+        "expected=True, unavailable=missing)",
+        "expected=True)",
+        "the floorperson may confirm a cycle that the shaker has not run",
+    ),
     # a round: § 539.5(b)-(f)
+    Mutant(
+        "dice-before-the-call",
+        _ROUND,
+        "yield _Row(shaking, presses(FACES), S.ENTRY,",
+        "yield _Row((S.BETS_OPEN, shaking), presses(FACES), S.ENTRY,",
+        "dice are keyed while wagers are open",
+    ),
+    Mutant(
+        "toss-before-the-call",
+        _ROUND,
+        'yield _Row(opened, CYCLED, None, emits(Alert("tossed-early")),',
+        "yield _Row(opened, CYCLED, S.ENTRY, _tossed,",
+        "dice count that were tossed while wagers were open",
+    ),
+    Mutant(
+        "wiped-dice-are-unseen",
+        _ROUND,
+        'yield _Row(shaking, "press correct", S.BETS_OPEN,',
+        'yield _Row((shaking, S.ENTRY), "press correct", S.BETS_OPEN,',
+        "whoever keyed the dice wipes them, and wagers are placed on them",
+    ),
+    Mutant(
+        "manual-table-takes-a-cycle",
+        _ROUND,
+        'yield _Row(shaking, CYCLED, S.ENTRY, _tossed, automated, "automated shaker")',
+        "yield _Row(shaking, CYCLED, S.ENTRY, _tossed)",
+        "a contact that closes does for dice that are shaken by hand",
+    ),
+    Mutant(
+        "shake-as-you-like",
+        _WORDS,
+        "Shake it at least three times.",
+        "Shake it.",
+        "the dealer's line does not say how often",
+    ),
+    Mutant(
+        "shaken-uncovered",
+        _WORDS,
+        "Cover the shaker. Shake it",
+        "Shake it",
+        "the dealer is not asked to cover the shaker",
+    ),
+    Mutant(
+        "dice-before-the-toss",
+        _ROUND,
+        'S.ENTRY, key_die, unless(automated), "manual shaker")',
+        "S.ENTRY, key_die)",
+        "dice are keyed before the automated shaker has run",
+    ),
+    Mutant(
+        "result-not-lit",
+        _ROUND,
+        "(Result(dice, wins), Light(tuple(win.area for win in wins)))",
+        "(Result(dice, wins),)",
+        "the dice are keyed, and nothing is lit",
+    ),
+    Mutant(
+        "winners-paid-first",
+        _WORDS,
+        '"dice-result": "Collect all losing wagers.',
+        '"dice-result": "Pay all winning wagers.',
+        "the dealer is asked to pay the winners before losers are collected",
+    ),
+    Mutant(
+        "cleared-before-losers-are-collected",
+        _ROUND,
+        'yield _Row((collected, paid), "press clear",',
+        'yield _Row((S.RESULT, collected, paid), "press clear",',
+        "a result can be cleared before losers are collected",
+    ),
+    Mutant(
+        "lamps-out-before-winners-are-paid",
+        _ROUND,
+        "Step(replace(data, settled=state.value))",
+        "Step(replace(data, settled=state.value), (Light(()),))",
+        "the lamps go out when the losers are collected",
+    ),
+    Mutant(
+        "lamps-left-burning",
+        _ROUND,
+        '"press clear", S.BETS_OPEN, then(emits(Light(())), open_round))',
+        '"press clear", S.BETS_OPEN, open_round)',
+        "the areas of a round that is over stay lit",
+    ),
     # irregularities: § 539.7
+    Mutant(
+        "no-roll-keeps-the-wagers",
+        _ROUND,
+        "Void(reason, parameters=found), WagersReturned(reason), Light(())))",
+        "Void(reason, parameters=found), Light(())))",
+        "a void round keeps the wagers",
+    ),
+    Mutant(
+        "no-roll-is-shaken-again",
+        _ROUND,
+        'yield _Row(voidable, "act void", S.BETS_OPEN, then(_voided, open_round, _with_way_back))',
+        'yield _Row(voidable, "act void", S.SHAKING, _voided)',
+        "after no roll the dice are shaken again without new wagers",
+    ),
+    Mutant(
+        "malfunction-is-none",
+        _ROUND,
+        "yield _Row(ROLLED, faults, broken, inspection.failed)",
+        "yield _Row(ROLLED, faults, None, inspection.failed)",
+        "a round with a malfunction is settled by the dealer as any other",
+    ),
+    Mutant(
+        "failed-panel-stops-nothing",
+        _ROUND,
+        "return FaultPolicy.LOCK if device in (Device.TAMPER, Device.SUPPLY) else FaultPolicy.CLOSE",
+        "return FaultPolicy.LOCK if device in (Device.TAMPER, Device.SUPPLY) else FaultPolicy.ALERT",
+        "after its round, and between rounds, a panel or a key that failed stops nothing",
+    ),
+    Mutant(
+        "settled-without-a-floorperson",
+        _ROUND,
+        'yield _Row(broken, "act settled", S.CLOSED,',
+        'yield _Row(broken, ("press done", "act settled"), S.CLOSED,',
+        "the dealer settles a malfunction alone",
+    ),
+    Mutant(
+        "unplugged-keypad-ignored",
+        _FAULTS,
+        "event.sensor in KEYS and event.health is Health.GONE",
+        "event.sensor in KEYS and event.health is Health.STUCK",
+        "a keypad that is unplugged with the dice open is no malfunction",
+    ),
+    Mutant(
+        "dice-refused-in-a-malfunction",
+        _ROUND,
+        'yield _Row(broken, presses(FACES), None, key_die, incomplete, "fewer than three dice")',
+        'yield _Row(broken, presses(FACES), None, key_die, unless(_unlit), "a result")',
+        "with a failed panel the dice cannot be put on record",
+    ),
+    Mutant(
+        "correction-forgets-the-malfunction",
+        _ROUND,
+        'yield _Row(broken, "act correct", None, _corrects)',
+        'yield _Row(broken, "act correct", S.ENTRY, _corrects)',
+        "dice that are corrected in a malfunction are settled as in any round",
+    ),
+    Mutant(
+        "failed-shaker-counts",
+        _ROUND,
+        "FAILED, S.BETS_OPEN, then(_voided, open_round), _first_toss,",
+        "FAILED, S.ENTRY, _tossed, _first_toss,",
+        "the dice of a shaker that failed are keyed",
+    ),
+    Mutant(
+        "failed-shaker-in-a-malfunction",
+        _ROUND,
+        "yield _Row(broken, FAILED, S.CLOSED, then(_voided, _over),",
+        "yield _Row(broken, FAILED, S.CLOSED, _over,",
+        "the wagers of a round without a toss stay",
+    ),
+    Mutant(
+        "not-tossed-in-a-malfunction",
+        _ROUND,
+        'yield _Row(broken, "act void", S.CLOSED, then(_voided, _over))',
+        'yield _Row(broken, "act void", S.CLOSED, _over)',
+        "the wagers of a round that a malfunction ended stay",
+    ),
+    Mutant(
+        "dealer-tosses-again",
+        _ROUND,
+        "yield _Row(S.ENTRY, on, S.DOUBT, then(_doubt(code), _again(code)),",
+        "yield _Row(S.ENTRY, on, None, _again(code),",
+        "the dealer may toss again and key the second toss",
+    ),
+    Mutant(
+        "power-cut-orders-another-toss",
+        _ROUND,
+        'yield _Row(shaking, "power-restored", S.DOUBT, _doubt("toss-power"),',
+        'yield _Row(shaking, "power-restored", None, _resumed,',
+        "after a power cut dice that may lie there are tossed again",
+    ),
+    Mutant(
+        "doubtful-toss-voided-by-the-dealer",
+        _RULES,
+        "state in (S.SHAKING, S.ENTRY) and not (data.seen or data.doubt) and undecided(data)",
+        "state in (S.SHAKING, S.ENTRY, S.DOUBT) and not data.seen and undecided(data)",
+        "a dealer makes a toss in doubt void without the key",
+    ),
+    Mutant(
+        "dead-shaker-unreported",
+        _ROUND,
+        "LIMIT_NS = 60_000_000_000",
+        "LIMIT_NS = 6_000_000_000_000",
+        "a shaker that does nothing is reported after 100 minutes",
+    ),
+    Mutant(
+        "dead-shaker-called-not-flat",
+        _RULES,
+        'unavailable=text("no-toss-seen") if unseen else NOTHING,',
+        "",
+        "a round without a toss is void because dice do not lie flat",
+    ),
+    Mutant(
+        "removal-not-on-record",
+        _ROUND,
+        'yield Offer("shaker-removed" if data.automated else "shaker-installed")',
+        'yield Offer("shaker-removed" if data.automated else "shaker-installed", expected=data.automated)',
+        "no alert says that the automated shaker was removed",
+    ),
+    Mutant(
+        "failed-shaker-replaced-by-hand",
+        _ROUND,
+        "FAILED, S.BETS_OPEN, then(_voided, open_round), _first_toss,",
+        "FAILED, S.BETS_OPEN, then(_voided, _has_shaker(False), open_round), _first_toss,",
+        "a failed shaker is followed by the manual one while it stands there",
+    ),
 )

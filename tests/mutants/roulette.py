@@ -5,7 +5,10 @@ from mutants.mutant import Mutant
 _SCHEMA = "config/schema.py"
 _LAYOUT = "controller/games/roulette/layout.py"
 _GAME = "controller/games/roulette/game.py"
-_PLAY = "controller/games/roulette/play.py"
+_RULES = "controller/games/roulette/rules.py"
+_ROUND = "controller/games/roulette/round.py"
+_INSPECTION = "controller/games/roulette/inspection.py"
+_WORDS = "controller/games/roulette/words.py"
 _WHEEL = "controller/tracking/roulette/wheel.py"
 _BALL = "controller/tracking/roulette/ball.py"
 _ROTOR = "controller/tracking/roulette/rotor.py"
@@ -77,6 +80,20 @@ _EQUIPMENT = (
         '*([first_five] if "00" in boxes else []),',
         "first_five,",
         "the first five numbers may be wagered on where 00 may not",
+    ),
+    Mutant(
+        "roulette-layout-not-inspected",
+        _INSPECTION,
+        "STEPS if converted else STEPS[:-1]",
+        "STEPS[:-1]",
+        "layout and signs of a converted wheel are not looked at",
+    ),
+    Mutant(
+        "roulette-signs-not-inspected",
+        _WORDS,
+        "Layout and signs show that 00 is no wager: its area is covered.",
+        "The area of 00 is covered.",
+        "nobody is asked for the signs of a converted wheel",
     ),
     Mutant(
         "roulette-outside-wagers-without-lamp",
@@ -231,6 +248,66 @@ _WAGERS = (
     ),
 )
 _SENSORS = (
+    Mutant(
+        "roulette-00-counts-as-0",
+        _ROUND,
+        'return Step(replace(data, keyed=data.entry, entry=""))',
+        'return Step(replace(data, keyed=data.entry.replace("00", "0"), entry=""))',
+        "a ball in 00 of a converted wheel lights 0",
+    ),
+    Mutant(
+        "roulette-00-opens-wagers",
+        _ROUND,
+        'S.RESPIN, then(action, _no_spin("double-zero")), comes_to("00"), "00")',
+        'S.BETS_OPEN, then(action, _opens), comes_to("00"), "00")',
+        "after a ball in 00 of a converted wheel the round is over",
+    ),
+    Mutant(
+        "roulette-three-revolutions", _RULES, "REVOLUTIONS = 4", "REVOLUTIONS = 3", "three revolutions are a spin"
+    ),
+    Mutant(
+        "roulette-more-than-four-revolutions",
+        _RULES,
+        "left.revolutions < REVOLUTIONS else",
+        "left.revolutions <= REVOLUTIONS else",
+        "four revolutions are no spin",
+    ),
+    Mutant(
+        "roulette-direction-unknown-is-a-spin",
+        _RULES,
+        '    if checks_direction and left.against is None:\n        return "rotor-not-turning"\n'
+        "    if checks_direction and not left.against:",
+        "    if checks_direction and left.against is False:",
+        "a ball on a wheel that stands makes a spin",
+    ),
+    Mutant(
+        "roulette-ball-with-the-wheel-is-a-spin",
+        _RULES,
+        "    if checks_direction and not left.against:",
+        "    if checks_direction and left.against is None:",
+        "a ball that runs with the wheel makes a spin",
+    ),
+    Mutant(
+        "roulette-one-beam-says-nothing",
+        _WORDS,
+        '    if found.get("checked"):\n',
+        "    if found:\n",
+        "nobody is told that the table does not see which way the ball runs",
+    ),
+    Mutant(
+        "roulette-one-beam-checks-the-direction",
+        _ROUND,
+        "self._checked = head.pins.ball_2 is not None",
+        "self._checked = bool(head.pins)",
+        "with one beam no spin counts, for a direction that no sensor sees",
+    ),
+    Mutant(
+        "roulette-ball-that-vanishes-is-a-spin",
+        _RULES,
+        '    if left.early:\n        return "ball-lost"\n',
+        "",
+        "a ball that leaves the wheel after four revolutions makes a spin",
+    ),
     Mutant(
         "roulette-part-of-a-revolution-counts",
         _BALL,

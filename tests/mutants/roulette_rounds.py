@@ -4,10 +4,7 @@ from mutants.mutant import Mutant
 
 _INSPECTION = "controller/games/roulette/inspection.py"
 _LOG = "controller/commands/journal.py"
-_MENU = "controller/games/roulette/menu.py"
 _ROUND = "controller/games/roulette/round.py"
-_STEPS = "controller/games/roulette/steps.py"
-_UNTIMELY = "controller/games/roulette/untimely.py"
 _WORDS = "controller/games/roulette/words.py"
 
 _INSPECTED = (
@@ -19,11 +16,95 @@ _INSPECTED = (
         "the table opens before all parts of the wheel were looked at",
     ),
     Mutant(
+        "roulette-anybody-goes-on",
+        _INSPECTION,
+        "    return _by(event) == data.inspector\n",
+        "    return True\n",
+        "a step is confirmed by another person than the one who inspects",
+    ),
+    Mutant(
+        "roulette-no-trial-spin",
+        _INSPECTION,
+        'unseen = text("no-trial-spin") if step == TRIAL and not data.trial else NOTHING',
+        "unseen = NOTHING",
+        "the table opens though no wheel was seen to turn",
+    ),
+    Mutant(
+        "roulette-any-trial-spin",
+        _INSPECTION,
+        "return Step(replace(data, trial=NOTHING), (alert,))",
+        'return Step(replace(data, trial=Text("trial-seen", found)), (alert,))',
+        "a trial spin that is no spin shows that the wheel turns freely",
+    ),
+    Mutant(
+        "roulette-worker-is-witness",
+        _INSPECTION,
+        "return not _by(event) or _by(event) != data.worker",
+        "return True",
+        "who made the adjustment is the witness of it, too",
+    ),
+    Mutant(
+        "roulette-witness-is-not-asked",
+        _INSPECTION,
+        "(data.work,), False, data.worker, _by(event))",
+        "(data.work,), False, data.worker, data.worker)",
+        "the log certifies a witness who was not there",
+    ),
+    Mutant(
+        "roulette-worker-and-witness-swapped",
+        _INSPECTION,
+        "(data.work,), False, data.worker, _by(event))",
+        "(data.work,), False, _by(event), data.worker)",
+        "the log names worker and witness the wrong way round",
+    ),
+    Mutant(
+        "roulette-opens-after-a-replacement",
+        _INSPECTION,
+        '"act witness", S.CLOSED, self._logged,',
+        '"act witness", S.BETS_OPEN, self._logged,',
+        "the table is open after a replacement without an inspection",
+    ),
+    Mutant(
+        "roulette-menu-opens-the-table",
+        _INSPECTION,
+        'yield _Row(S.CLOSED, "act inspect", S.INSPECTING, _begins)',
+        'yield _Row(S.CLOSED, "act inspect", S.BETS_OPEN, self._opens)',
+        "the table opens by the menu, without an inspection",
+    ),
+    Mutant(
         "roulette-work-certified-as-inspected",
         _INSPECTION,
         "(data.work,), False, data.worker",
         "(data.work,), True, data.worker",
         "the log certifies an inspection that was not made",
+    ),
+    Mutant(
+        "roulette-inspector-repeats-the-work",
+        _INSPECTION,
+        "self._table, (), True, _by(event))",
+        'self._table, (data.work or "-",), True, _by(event))',
+        "the log has work under the number of who only inspected it",
+    ),
+    Mutant(
+        "roulette-refusal-unlogged",
+        _INSPECTION,
+        "return Step(_without(data), (logged,))",
+        "return Step(_without(data), () if logged else ())",
+        "an inspection that was not passed is not in the log",
+    ),
+    Mutant(
+        "roulette-log-without-description",
+        _LOG,
+        '"; ".join(works) or "-",',
+        '", ".join(kinds) or "-",',
+        "the log does not say what was adjusted",
+    ),
+    Mutant(
+        "roulette-log-without-worker",
+        _LOG,
+        "effect.credential or _NOBODY,",
+        "effect.witness or _NOBODY,",
+        "the log has the witness in the place of who made the adjustment",
     ),
     Mutant(
         "roulette-log-of-today",
@@ -32,6 +113,161 @@ _INSPECTED = (
         "at = datetime.now(UTC)",
         "the log has the date of its print",
     ),
+    Mutant(
+        "roulette-cover-not-asked",
+        _WORDS,
+        "Lock the cover on the wheel. ",
+        "",
+        "nobody is asked to lock the cover over a wheel that is not in play",
+    ),
 )
-_RUN = ()
+_RUN = (
+    Mutant(
+        "roulette-early-ball-unreported",
+        _ROUND,
+        "Step(replace(data, untimely=reason), (Void(reason), Alert(reason)))",
+        "Step(replace(data, untimely=reason))",
+        "a ball that is thrown before the round is cleared is not reported",
+    ),
+    Mutant(
+        "roulette-early-ball-makes-the-next-round",
+        _ROUND,
+        "Step(replace(data, untimely=reason), (Void(reason), Alert(reason)))",
+        "Step(data, (Void(reason), Alert(reason)))",
+        "no more bets is waited for though the ball that runs was thrown too early",
+    ),
+    Mutant(
+        "roulette-reader-is-blamed",
+        _ROUND,
+        "        if not data.reading:\n",
+        "        if not data.keyed:\n",
+        "a dispute says that the reader was silent where the dealer was late",
+    ),
+    Mutant(
+        "roulette-ball-thrown-again-voids",
+        _ROUND,
+        "(S.LATE_CALL, S.ENTRY, S.DISPUTE), _THROWN, S.DISPUTE, _thrown_again)",
+        '(S.LATE_CALL, S.ENTRY, S.DISPUTE), _THROWN, S.RESPIN, _no_spin("thrown-again"))',
+        "a ball that is thrown again takes away the number that was due",
+    ),
+    Mutant(
+        "roulette-called-before-the-ball-runs",
+        _ROUND,
+        'yield _Row(S.BALL_RUNNING, "press no-more-bets", S.NO_MORE_BETS,',
+        'yield _Row((S.BETS_OPEN, S.BALL_RUNNING), "press no-more-bets", S.NO_MORE_BETS,',
+        "no more bets is called before the ball is in the track",
+    ),
+    Mutant(
+        "roulette-no-call-needed",
+        _ROUND,
+        "yield _Row(S.BALL_RUNNING, _LEFT, S.LATE_CALL, self._left)",
+        "yield _Row(S.BALL_RUNNING, _LEFT, S.ENTRY, self._left)",
+        "a number counts though no more bets was never called",
+    ),
+    Mutant(
+        "roulette-late-call-unrecorded",
+        _ROUND,
+        '(*step.effects, Alert("called-late", parameters={"late_ms": late_ms}))',
+        "step.effects if late_ms else ()",
+        "nothing on record says that no more bets was called late",
+    ),
+    Mutant(
+        "roulette-missing-call-unrecorded",
+        _ROUND,
+        "if not data.called and (data.uncalled or data.left_ns) else ()",
+        "if not data.called and data.left_ns and not data.uncalled else ()",
+        "nothing on record says that no more bets was not called",
+    ),
+    Mutant(
+        "roulette-number-not-announced",
+        _WORDS,
+        "Announce {_pocket(found, 'pocket')} and place the point marker.",
+        "Place the point marker.",
+        "the dealer is not asked to announce the number",
+    ),
+    Mutant(
+        "roulette-number-not-marked",
+        _WORDS,
+        "Announce {_pocket(found, 'pocket')} and place the point marker.",
+        "Announce {_pocket(found, 'pocket')}.",
+        "the dealer is not asked to place the point marker",
+    ),
+    Mutant(
+        "roulette-number-without-light",
+        _ROUND,
+        'lamps = (f"straight-{pocket}", *(win.area',
+        "lamps = (*(), *(win.area",
+        "the number itself is not lit",
+    ),
+    Mutant(
+        "roulette-dealers-number-counts-alone",
+        _ROUND,
+        'return keyed if keyed == data.reading else ""',
+        "return keyed",
+        "the dealer's number counts before the reader has named one",
+    ),
+    Mutant(
+        "roulette-doubt-is-no-dispute",
+        _ROUND,
+        "if data.doubt or (data.keyed and",
+        "if (data.keyed and",
+        "a reader in doubt counts",
+    ),
+    Mutant(
+        "roulette-contradiction-is-no-dispute",
+        _ROUND,
+        "if data.doubt or (data.keyed and data.reading and data.keyed != data.reading):",
+        "if data.doubt:",
+        "nobody is told that dealer and reader do not agree",
+    ),
+    Mutant(
+        "roulette-dealer-decides",
+        _ROUND,
+        'yield _Row(S.DISPUTE, "act decide", S.DECIDING,',
+        'yield _Row(S.DISPUTE, ("press clear", "act decide"), S.DECIDING,',
+        "the dealer alone decides a dispute",
+    ),
+    Mutant(
+        "roulette-fifth-not-moved",
+        _WORDS,
+        "{place} {moved}Collect all losing wagers.",
+        "{place} Collect all losing wagers.",
+        "a fifth of a Five Adjacent Number Wager is not moved to the number",
+    ),
+    Mutant(
+        "roulette-fifth-moved-last",
+        _WORDS,
+        "{place} {moved}Collect all losing wagers. Then",
+        "{place} Collect all losing wagers. {moved}Then",
+        "losing wagers are collected while winning ones still lie on the replica",
+    ),
+    Mutant(
+        "roulette-fifths-by-number",
+        _ROUND,
+        "five_adjacent(self._wheel, data.pocket) if",
+        "five_adjacent(WheelType.SINGLE_ZERO, data.pocket.removeprefix('0') or '0') if",
+        "the fifths of a double zero wheel are moved by the order of the single zero wheel",
+    ),
+    Mutant(
+        "roulette-losers-not-collected",
+        _WORDS,
+        "{moved}Collect all losing wagers. Then press DONE.",
+        "{moved}Press DONE.",
+        "the dealer is not asked to collect the losing wagers first",
+    ),
+    Mutant(
+        "roulette-winners-with-the-losers",
+        _WORDS,
+        "{moved}Collect all losing wagers. Then",
+        "{moved}Collect all losing wagers. Pay the winning ones. Then",
+        "winners are paid before losers are collected",
+    ),
+    Mutant(
+        "roulette-cleared-before-it-is-settled",
+        _ROUND,
+        'yield _Row((S.LOSERS_COLLECTED, S.WINNERS_PAID), "press clear",',
+        'yield _Row(SETTLING, "press clear",',
+        "the next round opens before losers are collected",
+    ),
+)
 MUTANTS: tuple[Mutant, ...] = (*_INSPECTED, *_RUN)

@@ -4,10 +4,9 @@ from mutants.mutant import Mutant
 
 _GAME = "controller/games/sic_bo/game.py"
 _ROUND = "controller/games/dice/round.py"
-_MENU = "controller/games/dice/menu.py"
-_BUILD = "controller/games/dice/build.py"
-_AGEING = "controller/games/shared/ageing.py"
-_ENTRY = "controller/games/shared/entry.py"
+_ENTRY = "controller/games/shared/dice_entry.py"
+_AGES = "controller/table/ages.py"
+_TABLE = "controller/table/machine.py"
 _WAGERS = "controller/odds/wagers.py"
 _DESCRIPTION = "controller/machine/game.py"
 _FILES = "controller/configuration/rules.py"
@@ -44,7 +43,99 @@ MUTANTS: tuple[Mutant, ...] = (
         "Payouts(self.wagers_under(config.rules), {})",
         "the table pays the least odds, not those that its layout states",
     ),
+    Mutant(
+        "automated-shaker-ignored",
+        _ROUND,
+        'DiceData(automated=dice.shaker == "automated")',
+        "DiceData()",
+        "a table with an automated shaker is run as one without",
+    ),
     # the dice: § 539.2
+    Mutant(
+        "two-dice-are-enough",
+        _ENTRY,
+        "len(data.entry) == DICE",
+        "len(data.entry) >= DICE - 1",
+        "an entry of two dice is taken",
+    ),
+    Mutant("a-fourth-die", _ENTRY, "len(data.entry) < DICE", "len(data.entry) <= DICE", "a fourth die is taken"),
+    Mutant(
+        "retired-dice-open-rounds",
+        _AGES,
+        "all(one.name in data.fitted_utc_ns and one.name not in data.retired for one",
+        "all(one.name in data.fitted_utc_ns for one",
+        "rounds begin with retired dice",
+    ),
+    Mutant(
+        "dice-of-no-known-age",
+        _AGES,
+        "all(one.name in data.fitted_utc_ns and one.name not in data.retired for one",
+        "all(one.name not in data.retired for one",
+        "rounds open with dice whose age nobody has recorded",
+    ),
+    Mutant(
+        "age-limit-tells-nobody",
+        _AGES,
+        '(CancelTimer(WARN + one.name), Alert("age-reached", parameters=hours))',
+        "(CancelTimer(WARN + one.name),)",
+        "dice reach their age, and nobody is told",
+    ),
+    Mutant(
+        "wagers-on-retired-dice-stay",
+        _TABLE,
+        '(WagersReturned(f"{names[0]}-retired"), Light(()))',
+        "(Light(()),)",
+        "a round that cannot be played keeps the wagers",
+    ),
+    Mutant(
+        "warning-lost-without-power",
+        _AGES,
+        "        if age_ns < one.retire_ns:",
+        "        if age_ns < one.warn_ns:",
+        "a warning that fell due without power is never given",
+    ),
+    Mutant(
+        "doubtful-age-is-not-said",
+        _AGES,
+        "    return data, tuple(alerts)\n",
+        "    return data, ()\n",
+        "the age of dice is shown as certain while the clock is not set",
+    ),
+    Mutant(
+        "clock-that-is-set-ages-nothing",
+        _AGES,
+        "return since(replace(data, fitted_utc_ns=fitted), equipment, event.utc_ns)",
+        "return replace(data, fitted_utc_ns=fitted), ()",
+        "dice stay as young as the clock had counted, though it is set",
+    ),
+    Mutant(
+        "clock-that-is-set-ages-new-dice",
+        _AGES,
+        "name: stamp + event.moved_ns if stamp >= event.started_utc_ns else stamp\n",
+        "name: stamp\n",
+        "dice put to use a minute ago are weeks old once the clock is set",
+    ),
+    Mutant(
+        "age-counts-only-with-power",
+        _AGES,
+        "StartTimer(RETIRE + one.name, max(0, one.retire_ns - age_ns))",
+        "StartTimer(RETIRE + one.name, one.retire_ns)",
+        "dice are 24 hours old again after each power cut",
+    ),
+    Mutant(
+        "clock-set-back",
+        _AGES,
+        "age_ns = utc_ns - fitted",
+        "age_ns = max(0, utc_ns - fitted)",
+        "a clock that is set back makes dice younger",
+    ),
+    Mutant(
+        "one-age-for-both-shakers",
+        _ROUND,
+        "self._ages[IN_SHAKER if self.data.automated else BY_HAND]",
+        "self._ages[BY_HAND]",
+        "the dice of one shaker have the age of the other's",
+    ),
     Mutant(
         "dice-for-two-days",
         _SCHEMA,
@@ -111,6 +202,20 @@ MUTANTS: tuple[Mutant, ...] = (
         "if count}",
         "if count == 1}",
         "one of a kind loses if two dice show the number",
+    ),
+    Mutant(
+        "first-entry-decides",
+        _ROUND,
+        "wins, dice = self._score(data.entry), ",
+        "wins, dice = self._score(data.corrects or data.entry), ",
+        "the areas of a corrected entry are lit again",
+    ),
+    Mutant(
+        "corrected-areas-stay-lit",
+        _ROUND,
+        "result=False, wins=()), (withdrawn, Light(())))",
+        "result=False, wins=()), (withdrawn,))",
+        "wrong areas stay lit while the dice are keyed anew",
     ),
     # odds: § 539.6
     Mutant(

@@ -233,6 +233,27 @@ _OF_DREAMCATCHER = (
         "the sign leaves out the most that is paid out in a round",
     ),
     Mutant(
+        "bonus-opens-wagers",
+        _ROUND,
+        'spin, "wheel-rested", S.BONUS, rests,',
+        'spin, "wheel-rested", S.BETS_OPEN, rests,',
+        "after 2x or 7x wagers are open again",
+    ),
+    Mutant(
+        "void-bonus-multiplies",
+        _ROUND,
+        "    return Step(replace(step.data, multiplier=data.before), step.effects)\n",
+        "    return step\n",
+        "2x or 7x multiplies though the floorperson made its spin void",
+    ),
+    Mutant(
+        "void-bonus-spin-ends-the-bonus",
+        _ROUND,
+        "self._void_spin(replace(data, void=reason, resume=S.RESPIN), rested, reason)",
+        "self._void_spin(replace(data, void=reason, resume=S.RESPIN, multiplier=1), rested, reason)",
+        "a void bonus spin takes the multiplier away",
+    ),
+    Mutant(
         "dreamcatcher-pays-for-one",
         _DREAMCATCHER,
         "(Fraction(int(area)),)",
@@ -252,6 +273,20 @@ _OF_DREAMCATCHER = (
         "to_one(payouts.odds(section) * multiplier)",
         "to_one(payouts.odds(section) if multiplier == 1 else Fraction(int(section)) * multiplier)",
         "in a bonus the layout's higher odds do not count",
+    ),
+    Mutant(
+        "last-multiplier-counts",
+        _ROUND,
+        "multiplier=data.multiplier * scored.multiplier",
+        "multiplier=scored.multiplier",
+        "2x and 7x make 7 times",
+    ),
+    Mutant(
+        "multipliers-have-a-limit",
+        _ROUND,
+        "multiplier=data.multiplier * scored.multiplier",
+        "multiplier=min(data.multiplier * scored.multiplier, 100)",
+        "multipliers beyond 100 are cut off",
     ),
 )
 
