@@ -91,7 +91,8 @@ def test_a_converted_wheel_has_a_step_for_layout_and_signs(shipped: Shipped) -> 
     table.floor("confirm")
     table.floor("confirm")
     assert step(table) == "double-zero-covered"
-    assert "Layout and signs" in table.waiting_for
+    for words in ("The 00 area is covered.", "no wager and no spin", "0 loses outside wagers"):
+        assert words in table.waiting_for
     table.floor("confirm")
     assert table.state.value == "bets-open"
 

@@ -91,7 +91,7 @@ _EQUIPMENT = (
     Mutant(
         "roulette-signs-not-inspected",
         _WORDS,
-        "Layout and signs show that 00 is no wager: its area is covered.",
+        "The 00 area is covered. Signs say that 00 is no wager and no spin, and that 0 loses outside wagers.",
         "The area of 00 is covered.",
         "nobody is asked for the signs of a converted wheel",
     ),
