@@ -91,7 +91,7 @@ _EQUIPMENT = (
     Mutant(
         "roulette-signs-not-inspected",
         _WORDS,
-        "The 00 area is covered. Signs say that 00 is no wager and no spin, and that 0 loses outside wagers.",
+        "The 00 area is covered. Signs say: 00 is no wager and no spin, 0 loses outside wagers.",
         "The area of 00 is covered.",
         "nobody is asked for the signs of a converted wheel",
     ),

@@ -139,7 +139,7 @@ WORDS: Words = {
     "no-contrivance": "Table and wheel have no magnet or contrivance.",
     "trial-spin": "The wheel is level and turns freely and evenly. Turn it and throw the ball against it.",
     "parts-secure": "All parts of the wheel are secure and free from movement.",
-    "double-zero-covered": "The 00 area is covered. Signs say that 00 is no wager and no spin, and that 0 loses outside wagers.",
+    "double-zero-covered": "The 00 area is covered. Signs say: 00 is no wager and no spin, 0 loses outside wagers.",
     "no-trial-spin": "no valid trial spin was seen",
     "inspection-of-another": "{by:who} began this inspection",
     "witness-is-worker": "The witness is another person than {by:who}",
