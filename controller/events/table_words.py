@@ -8,7 +8,7 @@ from collections.abc import Callable
 from controller.events.words import Parameters, Words, remedy
 
 _DECIDES = "The floorperson decides: unlock to continue the round, or void it."
-_REPAIR = "Repair it. Then turn the floorperson's key."
+_REPAIR = "Repair it. Then turn the floorperson's key twice."
 _CHANGE = "The floorperson's key opens the menu: record the new {equipment:code}."
 
 

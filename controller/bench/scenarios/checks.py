@@ -26,6 +26,8 @@ from controller.table.build import table_machine
 from hal.mock.world import FAULTS
 
 _SECTION = re.compile(r"section ([1-9][0-9]{0,3})")
+_MOST_LISTED = 60
+"""More names than that are not listed in a message."""
 
 
 def kinds() -> dict[str, tuple[str, ...]]:
@@ -200,10 +202,15 @@ def _unknown(what: str, names: Iterable[str], known: Iterable[str], path: Path) 
 
 
 def _choice(name: str, known: Iterable[str]) -> str:
-    """A remedy: the closest name, or all names."""
+    """A remedy: the closest name, or all names, if they can be read at a glance."""
     known = tuple(known)
     near = get_close_matches(name, known, n=1) if len(name) > 2 else []
-    return f"did you mean {near[0]}?" if near else f"use one of: {', '.join(known) or 'none'}"
+    if near:
+        return f"did you mean {near[0]}?"
+    if len(known) > _MOST_LISTED:
+        alike = ", ".join(get_close_matches(name, known, n=5, cutoff=0))
+        return f"use a code that the run prints; {alike} are the most alike"
+    return f"use one of: {', '.join(known) or 'none'}"
 
 
 def _places(text: str, order: Sequence[str]) -> list[int]:

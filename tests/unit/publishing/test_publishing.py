@@ -159,7 +159,7 @@ def test_an_alert_is_published_as_the_sentence_of_its_code_with_its_remedy(tmp_p
     table.table.stop()
     table.journal.close()
     (alert,) = [due.message for due in messages_of(config, file) if isinstance(due.message, models.AlertMessage)]
-    assert (alert.text, alert.remedy) == ("No light at 10.", "Repair it. Then turn the floorperson's key.")
+    assert (alert.text, alert.remedy) == ("No light at 10.", "Repair it. Then turn the floorperson's key twice.")
 
 
 def test_a_publisher_restarted_anywhere_publishes_the_same_from_there_on(
