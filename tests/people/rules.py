@@ -1,10 +1,8 @@
 """What must hold in every place of every game, whoever presses what. Each breach is a finding."""
 
-import heapq
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
-from itertools import count
 from typing import NamedTuple
 
 from people.explored import ANOTHER, FLOOR, Edge, Exploration
@@ -14,11 +12,10 @@ from controller.events.event import Act, MachineFailed
 from controller.machine.decision import Outcome
 from controller.machine.offers import Authority
 
-WITHIN = 7
+WITHIN = 6
 """Presses, without credential number and PIN: a void with its reason takes four, and closing the table three."""
 SETTLING = frozenset({"press clear", "press done", "floor unlock"})
-"""Presses on the way out that do not count: the round is settled, and a lock is opened first."""
-ENDING = (RoundOpened, Void, WagersReturned)
+"""Presses on the way out beside those of the menu: the round is settled, and a lock is opened first."""
 
 
 class Finding(NamedTuple):
@@ -37,36 +34,46 @@ def _has(effects: tuple[Effect, ...], *kinds: type[Effect]) -> bool:
 
 
 def exits(found: Exploration) -> Iterator[Finding]:
-    """The floorperson ends the round within so many presses, and the table comes to where a round can be opened."""
-    ended, out = _distances(found, _has_ended), _distances(found, _is_out)
+    """The floorperson leaves each state within so many presses, and comes to where a round can be opened."""
+    out, states = _on_the_way_out(found), {place: found.state(place) for place in found.nodes}
     for place, edges in found.edges.items():
-        state, far = found.state(place), ended.get(place, 0)
-        if far > WITHIN or place not in out:
-            yield Finding(state, f"{far} presses" if place in ended and place in out else "no exit", place)
+        state, repaired = states[place], not found.nodes[place].table.shut
+        if place not in out:
+            yield Finding(state, "no exit", place)
+        elif repaired and not any(states[one] != state or ended for one, ended in _near(found, place)):
+            yield Finding(state, f"cannot be left within {WITHIN} presses", place)
         taken = {edge.name for edge in edges if edge.outcome is not Outcome.REFUSED}
         for edge in edges:
             if edge.by_floor and edge.name not in taken:
                 yield Finding(f"{state}: {edge.name}", "is in the menu, and refused", place)
 
 
-def _distances(found: Exploration, goal: Callable[[Exploration, Hashable], bool]) -> dict[Hashable, int]:
-    """Presses from each place to a goal. A place that was not explored counts as one."""
-    before: dict[Hashable, list[tuple[Hashable, int]]] = {}
+def _near(found: Exploration, start: Hashable) -> Iterator[tuple[Hashable, bool]]:
+    """The places to which the floorperson alone comes, by the menu and ``clear``, and whether the throw is void."""
+    near, queue = {start: 0}, [start]
+    for place in queue:
+        for edge in found.edges.get(place, ()):
+            presses = near[place] + edge.presses
+            own = (edge.by_floor or edge.name == "press clear") and edge.outcome is not Outcome.REFUSED
+            if own and presses <= WITHIN and presses < near.get(edge.to, WITHIN + 1):
+                near[edge.to] = presses
+                queue.append(edge.to)
+                yield edge.to, _has(edge.effects, Void)
+
+
+def _on_the_way_out(found: Exploration) -> set[Hashable]:
+    """The places from which there is a way to where a round can be opened, or to a place that was not explored."""
+    before: dict[Hashable, list[Hashable]] = {}
     for place, edges in found.edges.items():
         for edge in edges:
-            free = edge.name in SETTLING | found.table.hands or _comes(edge)
-            if free or edge.by_floor or _calls(edge):
-                before.setdefault(edge.to, []).append((place, 0 if free else edge.presses))
-    near: dict[Hashable, int] = {}
-    queue = [(0, n, place) for n, place in enumerate(found.nodes) if place not in found.edges or goal(found, place)]
-    numbers = count(len(found.nodes))
-    while queue:
-        far, _, place = heapq.heappop(queue)
-        if place not in near:
-            near[place] = far
-            for one, presses in before.get(place, ()):
-                heapq.heappush(queue, (far + presses, next(numbers), one))
-    return near
+            if edge.by_floor or edge.name in SETTLING | found.table.hands or _comes(edge) or _calls(edge):
+                before.setdefault(edge.to, []).append(place)
+    queue = [place for place in found.nodes if place not in found.edges or _is_out(found, place)]
+    out = set(queue)
+    for place in queue:
+        queue += (earlier := set(before.get(place, ())) - out)
+        out |= earlier
+    return out
 
 
 def _comes(edge: Edge) -> bool:
@@ -77,11 +84,6 @@ def _comes(edge: Edge) -> bool:
 def _calls(edge: Edge) -> bool:
     """The dealer's void, which the law gives a reason for."""
     return edge.by_dealer and isinstance(edge.event, Act) and edge.event.act in ("void", "no-roll")
-
-
-def _has_ended(found: Exploration, place: Hashable) -> bool:
-    table = found.at(place).table
-    return not (table.locked or table.due or found.machine.rounds.under_way())
 
 
 def _is_out(found: Exploration, place: Hashable) -> bool:

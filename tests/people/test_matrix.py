@@ -60,6 +60,7 @@ def offering(monkeypatch: pytest.MonkeyPatch, *offers: Offer) -> None:
 def test_a_state_without_an_exit_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     offering(monkeypatch)
     assert "exits: respin: no exit" in broken(hands=frozenset())
+    assert "exits: respin: cannot be left within 6 presses" in broken()
 
 
 def test_an_entry_of_the_menu_without_a_row_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
