@@ -28,11 +28,11 @@ from controller.events.event import Act, BallLeftTrack, BallRevolution, Event, P
 from controller.events.words import NOTHING, Text, text
 from controller.games.roulette.inspection import Inspection
 from controller.games.roulette.layout import (
+    OUTSIDE,
     WHEEL_ORDER,
     Pocket,
     WheelType,
     five_adjacent,
-    is_outside,
     playable,
     winning,
 )
@@ -356,7 +356,7 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
         """The winning pocket is known: light it."""
         pocket = self._known(data)
         wins = winning(self._wheel, pocket, self._payouts)
-        lamps = (f"straight-{pocket}", *(win.area for win in wins if is_outside(win.area)))
+        lamps = (f"straight-{pocket}", *(win.area for win in wins if win.area in OUTSIDE))
         data = replace(data, pocket=pocket, keyed=data.keyed or data.entry, entry="", corrects="", calls=0)
         timers = (CancelTimer(READER_LIMIT), CancelTimer(CALL_LIMIT))
         return Step(data, (*timers, Result(label(pocket), wins), Light(lamps), *_uncalled(data)))
