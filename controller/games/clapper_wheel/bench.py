@@ -73,14 +73,8 @@ def _throws(words: str = "throws the wheel", turns: tuple[float, float] = (4.0, 
     return lambda stage: stage.throw(stage.random.uniform(*turns), words, **how)
 
 
-def _spins(words: str = "throws the wheel", turns: tuple[float, float] = (4.0, 5.0), **how: Any) -> _Act:
-    """Call no more bets and throw the wheel."""
-
-    def act(stage: Transcript) -> None:
-        stage.press("no-more-bets")
-        _throws(words, turns, **how)(stage)
-
-    return act
+def _calls(stage: Transcript) -> None:
+    stage.press("no-more-bets")
 
 
 def _wait(stage: Transcript) -> None:
@@ -91,7 +85,7 @@ _ANSWERS: dict[str, _Act] = {
     "locating": lambda stage: stage.turn(2.2 if stage.rig.machine.data.confirm else 1.2),
     "confirming": lambda stage: stage.floor(why="the clapper is there"),
     "locked": lambda stage: stage.floor(why="opens the lock"),
-    "bets-open": lambda stage: stage.press("no-more-bets"),
+    "bets-open": _calls,
     "no-more-bets": lambda stage: _throws(clockwise=stage.random.random() < 0.5)(stage),
     **dict.fromkeys(("spinning", "void-spin"), _wait),
     "respin": _throws("throws it again"),
@@ -100,65 +94,67 @@ _ANSWERS: dict[str, _Act] = {
 """What people do in each state."""
 
 
-def _between(stage: Transcript) -> None:
-    _spins(turns=(4, 4), stop_between=stage.random.randrange(len(stage.game.wheel)))(stage)
+def _stops_between(stage: Transcript) -> None:
+    stage.throw(4, stop_between=stage.random.randrange(len(stage.game.wheel)))
 
 
-def _again(stage: Transcript) -> None:
-    _spins(turns=(4, 4), stop_on=min(stage.rig.machine.rounds.again))(stage)
+def _stops_on_rarest(stage: Transcript) -> None:
+    stage.throw(4, stop_on=stage.game.areas[-1])
+
+
+def _spins_again(stage: Transcript) -> None:
+    stage.throw(4, stop_on=min(stage.rig.machine.rounds.again))
     stage.throw(4, "throws the bonus spin", stop_on=stage.game.areas[-3], clockwise=True)
 
 
-def _called_off(stage: Transcript) -> None:
-    _spins(rest=False)(stage)
-    stage.floor("void", "wheel-hindered", "a player has touched the wheel")
-
-
-def _power_cut(stage: Transcript) -> None:
-    _spins(rest=False)(stage)
-    stage.power_cut()
-    _wait(stage)
-
-
-def _dead_clapper(stage: Transcript) -> None:
-    stage.press("no-more-bets")
+def _contact_dies(stage: Transcript) -> None:
     stage.technician("disconnects the clapper's contact", lambda: stage.rig.world.fault("dead-clapper"))
     _throws()(stage)
     stage.technician("connects it again", stage.rig.world.repair)
 
 
-def _rarest(stage: Transcript) -> None:
-    _spins(turns=(4, 4), stop_on=stage.game.areas[-1])(stage)
+def _called_off(stage: Transcript) -> None:
+    stage.floor("void", "wheel-hindered", "a player has touched the wheel")
 
 
-_BONUS = "a section that calls for another spin: wagers stay, and the wheel is spun again", _again
-_CALLED_OFF = "a player has touched the wheel: the floorperson calls the spin void", _called_off
-_ROUNDS: tuple[tuple[str, _Act], ...] = (
-    ("", lambda stage: None),
-    ("either direction counts", _spins(clockwise=True)),
-    ("fewer than three revolutions are no spin", _spins("throws the wheel weakly", (1.5, 2.0))),
-    ("the clapper stops on a peg, between two sections", _between),
-    ("a press that is not possible now", lambda stage: stage.press("done", why="by mistake")),
-    _BONUS,
-    ("the wheel is thrown while wagers are open", _throws("throws the wheel too early", (3.0, 4.0))),
-    ("the power goes while the wheel turns, and again while the result is lit", _power_cut),
-    ("the clapper's contact dies: the sensors disagree, and the table locks", _dead_clapper),
-    ("the highest odds", _rarest),
-)
-"""The rounds, each up to the point from which the table's prompts lead on."""
+def _rounds(again: bool) -> tuple[tuple[str, tuple[_Act, ...]], ...]:
+    """The rounds, each up to the point from which the table's prompts lead on.
+
+    Args:
+        again: the wheel has a section that calls for another spin.
+    """
+    called_off = (
+        "a player has touched the wheel: the floorperson calls the spin void",
+        (_calls, _throws(rest=False), _called_off),
+    )
+    bonus = "a section that calls for another spin: wagers stay", (_calls, _spins_again)
+    return (
+        ("", ()),
+        ("either direction counts", (_calls, _throws(clockwise=True))),
+        ("fewer than three revolutions are no spin", (_calls, _throws("throws the wheel weakly", (1.5, 2.0)))),
+        ("the clapper stops on a peg, between two sections", (_calls, _stops_between)),
+        ("a press that is not possible now", (lambda stage: stage.press("done", why="by mistake"),)),
+        bonus if again else called_off,
+        ("the wheel is thrown while wagers are open", (_throws("throws the wheel too early", (3.0, 4.0)),)),
+        (
+            "the power goes while the wheel turns, and again while the result is lit",
+            (_calls, _throws(rest=False), Transcript.power_cut, _wait),
+        ),
+        ("the clapper's contact dies: the sensors disagree, and the table locks", (_calls, _contact_dies)),
+        ("the highest odds", (_calls, _stops_on_rarest)),
+    )
 
 
 def play(stage: Transcript) -> None:
     """Ten rounds: valid and void spins, a bonus where there is one, and faults."""
     stage.heading("The table starts: it does not know yet where the wheel stands")
-    for words, begin in _ROUNDS:
+    for words, acts in _rounds(bool(stage.rig.machine.rounds.again)):
         stage.follow("bets-open", _ANSWERS)
-        if begin is _again and not stage.rig.machine.rounds.again:
-            words, begin = _CALLED_OFF
         stage.round(words)
-        begin(stage)
+        for act in acts:
+            act(stage)
         stage.follow("result", _ANSWERS)
-        if begin is _power_cut:
+        if Transcript.power_cut in acts:
             stage.power_cut()
         stage.settle()
 
