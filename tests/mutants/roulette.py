@@ -245,7 +245,7 @@ _SENSORS = (
         "roulette-00-opens-wagers",
         _ROUND,
         'S.RESPIN, then(action, _no_spin("double-zero")), comes_to("00"), "00")',
-        'S.BETS_OPEN, then(action, _opens), comes_to("00"), "00")',
+        'S.BETS_OPEN, then(action, opens), comes_to("00"), "00")',
         "after a ball in 00 of a converted wheel the round is over",
     ),
     Mutant(
