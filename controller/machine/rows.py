@@ -82,9 +82,9 @@ def once(data: object, event: Event) -> bool:
     return not (isinstance(event, Press) and event.again)
 
 
-def sets(**fields: object) -> Action[Any]:
-    """Change these fields of the data."""
-    return lambda data, event: Step(replace(data, **fields))
+def sets(*effects: Effect, **changes: Any) -> Action[Any]:
+    """Change these fields of the data, and emit these effects."""
+    return lambda data, event: Step(replace(data, **changes), effects)
 
 
 def then(*actions: Action[D]) -> Action[D]:

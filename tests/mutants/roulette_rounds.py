@@ -88,8 +88,8 @@ _INSPECTED = (
     Mutant(
         "roulette-refusal-unlogged",
         _INSPECTION,
-        "return then(_dropped, emits(logged))(data, event)",
-        "return _dropped(data, event)",
+        "return _drops(logged)(data, event)",
+        'return _drops(Note("inspection-dropped"))(data, event)',
         "an inspection that was not passed is not in the log",
     ),
     Mutant(
@@ -125,14 +125,14 @@ _RUN = (
     Mutant(
         "roulette-early-ball-unreported",
         _ROUND,
-        "then(sets(untimely=reason), emits(Void(reason), Alert(reason)))",
+        "sets(Void(reason), Alert(reason), untimely=reason)",
         "sets(untimely=reason)",
         "a ball that is thrown before the round is cleared is not reported",
     ),
     Mutant(
         "roulette-early-ball-makes-the-next-round",
         _ROUND,
-        "then(sets(untimely=reason), emits(Void(reason), Alert(reason)))",
+        "sets(Void(reason), Alert(reason), untimely=reason)",
         "emits(Void(reason), Alert(reason))",
         "no more bets is waited for though the ball that runs was thrown too early",
     ),
@@ -167,8 +167,8 @@ _RUN = (
     Mutant(
         "roulette-late-call-unrecorded",
         _ROUND,
-        'then(_calls, emits(Alert("called-late", parameters={"late_ms": late_ms})))(data, event)',
-        "_calls(data, event)",
+        'sets(Alert("called-late", parameters={"late_ms": late_ms}), called=True)(data, event)',
+        "sets(called=True)(data, event)",
         "nothing on record says that no more bets was called late",
     ),
     Mutant(

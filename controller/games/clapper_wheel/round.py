@@ -190,7 +190,8 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         yield _Row(spin, "power-restored", S.LOCATING, then(_voids("power-cut"), _lost))
         yield _Row(spin, "act void", S.VOID_SPIN, _called)
         void = S.VOID_SPIN
-        yield _Row(void, "act reverse", S.SPINNING, _reversed, _by_floorperson, "by the floorperson")
+        counts = sets(Note("void-reversed"), void="")
+        yield _Row(void, "act reverse", S.SPINNING, counts, _by_floorperson, "by the floorperson")
         yield _Row(void, "wheel-rested", S.LOCATING, then(_ends_timer, _locks), _faulty, "fault")
         for state in (S.BETS_OPEN, S.RESPIN):
             here = both(_located, _resume_is(state))
@@ -389,7 +390,7 @@ def _confirmed(data: WheelData, event: Event) -> _Step:
 
 
 def _voids(reason: str, resume: WheelState = S.RESPIN) -> _Action:
-    return then(sets(void=reason, resume=resume), emits(Void(reason)))
+    return sets(Void(reason), void=reason, resume=resume)
 
 
 _voids_locked = then(_voids("table-locked"), _positioned)
@@ -438,15 +439,12 @@ def _called(data: WheelData, event: Event) -> _Step:
 
 def _void_result(data: WheelData, event: Event) -> _Step:
     """A result becomes void: its lamps go out, and the wheel is spun again."""
-    return then(_called, sets(taken=data.section), emits(Light(())))(data, event)
+    return then(_called, sets(Light(()), taken=data.section))(data, event)
 
 
 def _void_bonus(data: WheelData, event: Event) -> _Step:
     """A section that called for another spin becomes void, and what it multiplied by."""
     return then(_void_result, sets(multiplier=data.before))(data, event)
-
-
-_reversed = then(sets(void=""), emits(Note("void-reversed")))
 
 
 # -- after the result ------------------------------------------------------------------------------------------
@@ -460,4 +458,4 @@ def _moved_late(data: WheelData, event: Event) -> _Step:
 def _faulty_late(data: WheelData, event: Event) -> _Step:
     assert isinstance(event, WheelRested)
     alert = Alert("sensor-fault-late", parameters={"detail": str(event.fault)})
-    return then(_positioned, sets(confirm=True), emits(alert))(data, event)
+    return then(_positioned, sets(alert, confirm=True))(data, event)

@@ -7,7 +7,7 @@ present, who inspected. The witness is not the worker, and an inspection is one 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from controller.events.effect import Alert, InspectionLogged, Light, Note, RoundOpened
+from controller.events.effect import Alert, Effect, InspectionLogged, Light, Note, RoundOpened
 from controller.events.event import Act, BallLeftTrack, Event
 from controller.events.words import NOTHING, Text, text
 from controller.games.roulette.rules import (
@@ -21,7 +21,7 @@ from controller.games.roulette.rules import (
     void_reason,
 )
 from controller.machine.offers import Offer
-from controller.machine.rows import Row, Step, emits, on_event, sets, then
+from controller.machine.rows import Action, Row, Step, on_event, sets
 
 _Row = Row[RouletteState, RouletteData]
 _Step = Step[RouletteData]
@@ -65,16 +65,15 @@ class Inspection:
     def rows(self) -> Iterator[_Row]:
         yield _Row(S.CLOSED, tuple(f"act log-{work}" for work in WORKS), S.WITNESS, _works)
         yield _Row(S.WITNESS, "act witness", S.CLOSED, self._logged, _is_another, "another person")
-        dropped = then(_dropped, emits(Note("log-dropped")))
-        yield _Row(S.WITNESS, ("press clear", "power-restored"), S.CLOSED, dropped)
+        yield _Row(S.WITNESS, ("press clear", "power-restored"), S.CLOSED, _drops(Note("log-dropped")))
         yield _Row(S.CLOSED, "act inspect", S.INSPECTING, _begins)
-        step, again = S.INSPECTING, sets(trial=NOTHING)
+        step = S.INSPECTING
         yield _Row(step, "ball-left-track", None, on_event(BallLeftTrack, self._tried))
         yield _Row(step, "act confirm", S.BETS_OPEN, self._passes, self._is_last, "the same person, last step")
         yield _Row(step, "act confirm", None, self._confirms, _is_inspector, "the same person")
         yield _Row(step, "act refuse", S.CLOSED, self._refuses)
-        yield _Row(step, "unlocked", None, again)
-        yield _Row(step, "power-restored", S.CLOSED, then(_dropped, emits(Note("inspection-dropped"))))
+        yield _Row(step, "unlocked", None, sets(trial=NOTHING))
+        yield _Row(step, "power-restored", S.CLOSED, _drops(Note("inspection-dropped")))
 
     def _logged(self, data: RouletteData, event: Event) -> _Step:
         """The entry is complete; the table opens only after an inspection (§ 617a.2(c), (d))."""
@@ -109,7 +108,7 @@ class Inspection:
         """The inspection is not passed: that is in the log, too."""
         refused = self._steps[data.step]
         logged = InspectionLogged(_utc_ns(event), self._table, (), False, _by(event), refused=refused)
-        return then(_dropped, emits(logged))(data, event)
+        return _drops(logged)(data, event)
 
 
 def _utc_ns(event: Event) -> int:
@@ -138,8 +137,9 @@ def _is_inspector(data: RouletteData, event: Event) -> bool:
     return _by(event) == data.inspector
 
 
-_dropped = sets(work="", worker="", inspector="", step=0, trial=NOTHING)
-"""A log entry or an inspection is given up."""
+def _drops(effect: Effect) -> Action[RouletteData]:
+    """A log entry or an inspection is given up."""
+    return sets(effect, work="", worker="", inspector="", step=0, trial=NOTHING)
 
 
 def opens(data: RouletteData, event: Event) -> _Step:

@@ -178,12 +178,13 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
         yield _Row(RUNNING, _LEFT, S.RESPIN, on_event(BallLeftTrack, self._ends), self._is_void, "no spin")
         yield _Row(S.BALL_RUNNING, _LEFT, S.LATE_CALL, self._left)
         yield from self._settles(S.NO_MORE_BETS, _LEFT, self._left, S.ENTRY)
-        stuck = then(_no_spin("not-at-rest"), _locks("not-at-rest"))
+        stuck = then(_no_spin("not-at-rest"), emits(*_lock("not-at-rest")))
         yield _Row(RUNNING, (f"timer {SPIN_LIMIT}", f"locked timer {SPIN_LIMIT}"), S.RESPIN, stuck)
         yield _Row(RUNNING, "power-restored", S.RESPIN, _no_spin("power-cut"))
-        yield _Row(S.BALL_RUNNING, "press no-more-bets", S.NO_MORE_BETS, _calls)
+        yield _Row(S.BALL_RUNNING, "press no-more-bets", S.NO_MORE_BETS, sets(called=True))
         yield from self._settles(S.LATE_CALL, "press no-more-bets", _called_late, S.ENTRY)
-        yield _Row((S.BALL_RUNNING, S.LATE_CALL), f"timer {CALL_LIMIT}", None, _call_missing)
+        missing = sets(Alert("call-missing"), uncalled=True)
+        yield _Row((S.BALL_RUNNING, S.LATE_CALL), f"timer {CALL_LIMIT}", None, missing)
 
     def _entering(self) -> Iterator[_Row]:
         """Rows for the reader, the dealer's entry, and the floorperson's decision."""
@@ -255,7 +256,7 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
             ("ball-thrown", "thrown-before-clear", SETTLING),
             ("locked ball-thrown", "thrown-while-locked", (*IDLE, *SETTLING)),
         ):
-            untimely = then(sets(untimely=reason), emits(Void(reason), Alert(reason)))
+            untimely = sets(Void(reason), Alert(reason), untimely=reason)
             yield _Row(states, on, None, untimely, _is_timely, "the first")
             corrected = both(_is_timely, _is_correcting)
             yield _Row(S.DECIDING, on, None, untimely, corrected, "the first, correction")
@@ -284,8 +285,8 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
         """The ball has left the track after a run that does not count."""
         reason = void_reason(left, self._checked)
         if left.fault is not None:
-            detail = str(left.fault)
-            return then(_no_spin(reason, detail=detail), _locks(reason, detail=detail))(data, left)
+            found = {"detail": str(left.fault)}
+            return then(_no_spin(reason, **found), emits(*_lock(reason, **found)))(data, left)
         few = {"revolutions": left.revolutions, "needed": REVOLUTIONS} if reason.startswith("fewer") else {}
         return _no_spin(reason, **few)(data, left)
 
@@ -404,17 +405,10 @@ def _revolved(data: RouletteData, event: Event) -> _Step:
     return Step(replace(data, revolutions=event.number, against=data.against or event.against is True))
 
 
-_calls = sets(called=True)
-"""No more bets."""
-
-
 def _called_late(data: RouletteData, event: Event) -> _Step:
     """No more bets was called after the ball had left the track (§ 617a.5(b)): recorded, not void."""
     late_ms = max(0, event.at_ns - data.left_ns) // 1_000_000
-    return then(_calls, emits(Alert("called-late", parameters={"late_ms": late_ms})))(data, event)
-
-
-_call_missing = then(sets(uncalled=True), emits(Alert("call-missing")))
+    return sets(Alert("called-late", parameters={"late_ms": late_ms}), called=True)(data, event)
 
 
 def _uncalled(data: RouletteData) -> tuple[Effect, ...]:
@@ -502,8 +496,8 @@ def _no_spin(reason: str, **found: _Found) -> _Action:
     return action
 
 
-def _locks(cause: str, **found: _Found) -> _Action:
-    return emits(Alert(cause, parameters=found), Lock(cause, found))
+def _lock(cause: str, **found: _Found) -> tuple[Effect, ...]:
+    return (Alert(cause, parameters=found), Lock(cause, found))
 
 
 def _voids(state: RouletteState) -> _Action:
@@ -521,10 +515,10 @@ def _voids(state: RouletteState) -> _Action:
             effects = (*effects, Light(()), Alert("result-void", parameters=named))
         if by_dealer and calls % CALLS_IN_A_ROW == 0:
             effects = (*effects, Alert("dealers-calls", parameters={"calls": calls}))
+        if reason == "ball-not-seen":
+            effects = (*effects, *_lock(reason))
         off = "" if state in IDLE or reason not in NO_SPINS else "runs" if state in RUNNING else "down"
-        void = replace(step.data, calls=calls, untimely=data.untimely, off=off, corrects=result)
-        step = Step(void, effects)
-        return then(lambda data, event: step, _locks(reason))(data, event) if reason == "ball-not-seen" else step
+        return Step(replace(step.data, calls=calls, untimely=data.untimely, off=off, corrects=result), effects)
 
     return action
 
