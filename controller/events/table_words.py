@@ -134,6 +134,7 @@ TABLE_WORDS: Words = {
     "prompt-open": "Answer the prompt first, or press CLEAR",
     "pressed-twice": "The key was pressed twice",
     "not-offered": "This is not possible now",
+    "settle-first": "settle the result first",
     # prompts
     "key-floorperson-number": "FLOORPERSON: key your credential number. Then press ENTER.",
     "key-floorperson-pin": "FLOORPERSON: key your PIN. Then press ENTER.",
@@ -159,6 +160,7 @@ TABLE_WORDS: Words = {
     "menu-renew": "Record new equipment",
     "menu-void": "Void the round",
     "menu-correct": "Correct an entry",
+    "menu-end-round": "End the round: return all wagers",
     "menu-close": "Close the table",
     "menu-open": "Open the table",
     "menu-inspect": "Inspect the table",
@@ -170,6 +172,7 @@ TABLE_WORDS: Words = {
     "menu-continue-without-medium": "Continue without the missing medium, and lose what only it has",
     "done-void": "{by:who} made the round void: {argument:code}.",
     "done-correct": "{by:who} allowed a correction.",
+    "done-end-round": "{by:who} ended the round. All wagers are returned.",
     "done-close": "{by:who} closed the table.",
     "done-open": "{by:who} opened the table.",
     "done-renew": "{by:who} recorded new {argument:code}.",

@@ -1,7 +1,7 @@
 """The rows of a round's machine: in which states, on which event, what happens, and which state follows."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -82,6 +82,11 @@ def once(data: object, event: Event) -> bool:
     return not (isinstance(event, Press) and event.again)
 
 
+def sets(*effects: Effect, **changes: Any) -> Action[Any]:
+    """Change these fields of the data, and emit these effects."""
+    return lambda data, event: Step(replace(data, **changes), effects)
+
+
 def then(*actions: Action[D]) -> Action[D]:
     """Several actions in order, with the effects of all."""
 
@@ -95,7 +100,7 @@ def then(*actions: Action[D]) -> Action[D]:
     return call
 
 
-def emits(*effects: Effect) -> Action[D]:
+def emits(*effects: Effect) -> Action[Any]:
     """Effects that depend on nothing."""
     return lambda data, event: Step(data, effects)
 

@@ -25,7 +25,7 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Void
 from controller.events.event import BallLeftTrack, Direction, Fault, Health
-from controller.games.roulette.layout import is_outside
+from controller.games.roulette.layout import OUTSIDE as BESIDE
 from controller.games.roulette.rules import area_name, void_reason
 
 GAME = "roulette"
@@ -97,7 +97,7 @@ def test_the_dealers_list_names_the_winning_inside_wagers_with_their_odds(keypad
     key(keypad, "17")
     keypad.press("done")
     wins = keypad.last("result").wins
-    inside = [f"{area_name(win.area)} ({win.pays})" for win in wins if not is_outside(win.area)]
+    inside = [f"{area_name(win.area)} ({win.pays})" for win in wins if win.area not in BESIDE]
     assert len(inside) == 12
     assert [f"{one['label']} ({one['pays']})" for one in screens_of(keypad).dealer()["pays"]][:12] == inside
 

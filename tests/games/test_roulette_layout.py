@@ -11,9 +11,10 @@ from controller.games.roulette.layout import (
     OUTSIDE,
     WHEEL_ORDER,
     WheelType,
+    drawing,
     five_adjacent,
-    is_outside,
     layout,
+    panel,
     wagers,
     winning,
 )
@@ -117,10 +118,10 @@ def test_how_many_wagers_of_each_kind(wheel: WheelType, counts: tuple[int, ...])
     assert found.total() == sum(counts) + 6
 
 
-@pytest.mark.clause("617a.3(e)", "617a.3(e)(1)")
+@pytest.mark.clause("617a.1(f)(2)", "617a.3(e)", "617a.3(e)(1)")
 @every_wheel
 def test_the_wagers_on_numbers_are_those_found_by_arithmetic(wheel: WheelType) -> None:
-    inside = {place.area: set(place.numbers) for place in layout(wheel) if not is_outside(place.area)}
+    inside = {area: set(numbers) for area, numbers in layout(wheel).items() if area not in OUTSIDE}
     assert inside == inside_by_hand(wheel)
 
 
@@ -282,69 +283,33 @@ def test_red_and_black_alternate_between_the_zeros(wheel: WheelType) -> None:
 
 @every_wheel
 def test_outside_wagers_are_those_with_a_box_of_their_own(wheel: WheelType) -> None:
-    outside = [wager.area for wager in wagers(wheel) if is_outside(wager.area)]
+    outside = [wager.area for wager in wagers(wheel) if wager.area in OUTSIDE]
     assert outside == [*(f"column-{n}" for n in (1, 2, 3)), *(f"dozen-{n}" for n in (1, 2, 3)), *EVEN_MONEY]
-    assert set(outside) == OUTSIDE
+    assert outside == list(OUTSIDE)
 
 
-@pytest.mark.clause("617a.1(f)(2)")
-@every_wheel
-def test_every_wager_has_a_place_of_its_own(wheel: WheelType) -> None:
-    places = layout(wheel)
-    assert [place.area for place in places] == [wager.area for wager in wagers(wheel)]
-    assert len({(place.x, place.y) for place in places}) == len(places)
-
-
-@pytest.mark.clause("617a.1(f)(2)", "617a.3(e)", "617a.3(e)(1)")
-@every_wheel
-def test_a_chip_lies_amid_its_numbers(wheel: WheelType) -> None:
-    """Straight, split and corner wagers on 1 to 36 at the mean of their numbers; rows at the foot of theirs."""
-    for place in layout(wheel):
-        if is_outside(place.area) or place.numbers & {"0", "00"}:
-            continue
-        numbers = sorted(map(int, place.numbers))
-        mean_x = sum(-(-n // 3) for n in numbers) / len(numbers)
-        mean_y = sum((n - 1) % 3 + 1 for n in numbers) / len(numbers)
-        assert (place.x, place.y) == (mean_x, 0.5 if kind_of(place.area) in ("three", "six") else mean_y)
-
-
-@pytest.mark.clause("617a.3(e)", "617a.3(e)(1)")
-@pytest.mark.parametrize(
-    ("wheel", "area", "x", "y"),
-    [
-        (SINGLE, "straight-0", 0, 2),
-        (SINGLE, "split-0-2", 0.5, 2),
-        (SINGLE, "three-0-1-2", 0.5, 1.5),
-        (DOUBLE, "straight-0", 0, 1.25),
-        (DOUBLE, "straight-00", 0, 2.75),
-        (DOUBLE, "split-0-00", 0, 2),
-        (DOUBLE, "split-0-1", 0.5, 1),
-        (DOUBLE, "split-0-2", 0.5, 1.75),
-        (DOUBLE, "three-0-00-2", 0.5, 2),
-        (DOUBLE, "three-00-2-3", 0.5, 2.5),
-        (DOUBLE, "first-five", 0.5, 0.5),
-        (AS_SINGLE, "straight-0", 0, 1.25),
-        (DOUBLE, "column-2", 13, 2),
-        (DOUBLE, "dozen-1", 2.5, 0),
-    ],
-)
-def test_where_chips_lie_at_the_zeros_and_outside(wheel: WheelType, area: str, x: float, y: float) -> None:
-    place = next(place for place in layout(wheel) if place.area == area)
-    assert (place.x, place.y) == (x, y)
+def centres(wheel: WheelType) -> dict[str, tuple[float, float]]:
+    boxes = drawing(wheel).boxes
+    return {box.label: ((box.left + box.right) / 2, (box.bottom + box.top) / 2) for box in boxes}
 
 
 @every_wheel
-def test_outside_places_are_off_the_numbers(wheel: WheelType) -> None:
-    for place in layout(wheel):
-        if is_outside(place.area):
-            assert place.x == 13 if place.area.startswith("column") else place.y <= 0
+def test_every_lamp_has_a_box_and_no_two_boxes_overlap(wheel: WheelType) -> None:
+    boxes = drawing(wheel).boxes
+    assert sorted(box.label for box in boxes) == sorted(area.removeprefix("straight-") for area in panel(wheel))
+    for one, other in combinations(boxes, 2):
+        width = min(one.right, other.right) - max(one.left, other.left)
+        assert width <= 0 or min(one.top, other.top) <= max(one.bottom, other.bottom)
 
 
 @every_wheel
-def test_outside_places_stand_along_the_numbers_that_they_cover(wheel: WheelType) -> None:
-    """As on the felt: dozens above their twelve numbers, and the six even wagers side by side."""
-    places = {place.area: place for place in layout(wheel)}
-    assert [places[f"dozen-{n}"].x for n in (1, 2, 3)] == [2.5, 6.5, 10.5]
+def test_the_boxes_stand_along_the_numbers_that_they_cover(wheel: WheelType) -> None:
+    """As on the felt: rows of three, dozens beside their numbers, the six even wagers in a row."""
+    at = centres(wheel)
+    assert all(at[str(n)] == (-(-n // 3), (n - 1) % 3 + 1) for n in range(1, 37))
+    assert at["0"] == (0, 2 if wheel is SINGLE else 1.25)
+    assert at.get("00") == ((0, 2.75) if wheel is DOUBLE else None)
+    assert [at[f"column-{n}"] for n in (1, 2, 3)] == [(13, 1), (13, 2), (13, 3)]
+    assert [at[f"dozen-{n}"] for n in (1, 2, 3)] == [(2.5, 0), (6.5, 0), (10.5, 0)]
     evens = ("1-18", "even", "red", "black", "odd", "19-36")
-    assert [places[area].x for area in evens] == [1.5, 3.5, 5.5, 7.5, 9.5, 11.5]
-    assert [places[f"column-{n}"].y for n in (1, 2, 3)] == [1, 2, 3]
+    assert [at[area] for area in evens] == [(x, -1) for x in (1.5, 3.5, 5.5, 7.5, 9.5, 11.5)]

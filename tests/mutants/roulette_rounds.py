@@ -68,7 +68,7 @@ _INSPECTED = (
         "roulette-menu-opens-the-table",
         _INSPECTION,
         'yield _Row(S.CLOSED, "act inspect", S.INSPECTING, _begins)',
-        'yield _Row(S.CLOSED, "act inspect", S.BETS_OPEN, self._opens)',
+        'yield _Row(S.CLOSED, "act inspect", S.BETS_OPEN, opens)',
         "the table opens by the menu, without an inspection",
     ),
     Mutant(
@@ -88,8 +88,8 @@ _INSPECTED = (
     Mutant(
         "roulette-refusal-unlogged",
         _INSPECTION,
-        "return Step(_without(data), (logged,))",
-        "return Step(_without(data), () if logged else ())",
+        "return _drops(logged)(data, event)",
+        'return _drops(Note("inspection-dropped"))(data, event)',
         "an inspection that was not passed is not in the log",
     ),
     Mutant(
@@ -125,15 +125,15 @@ _RUN = (
     Mutant(
         "roulette-early-ball-unreported",
         _ROUND,
-        "Step(replace(data, untimely=reason), (Void(reason), Alert(reason)))",
-        "Step(replace(data, untimely=reason))",
+        "sets(Void(reason), Alert(reason), untimely=reason)",
+        "sets(untimely=reason)",
         "a ball that is thrown before the round is cleared is not reported",
     ),
     Mutant(
         "roulette-early-ball-makes-the-next-round",
         _ROUND,
-        "Step(replace(data, untimely=reason), (Void(reason), Alert(reason)))",
-        "Step(data, (Void(reason), Alert(reason)))",
+        "sets(Void(reason), Alert(reason), untimely=reason)",
+        "emits(Void(reason), Alert(reason))",
         "no more bets is waited for though the ball that runs was thrown too early",
     ),
     Mutant(
@@ -167,8 +167,8 @@ _RUN = (
     Mutant(
         "roulette-late-call-unrecorded",
         _ROUND,
-        '(*step.effects, Alert("called-late", parameters={"late_ms": late_ms}))',
-        "step.effects if late_ms else ()",
+        'sets(Alert("called-late", parameters={"late_ms": late_ms}), called=True)(data, event)',
+        "sets(called=True)(data, event)",
         "nothing on record says that no more bets was called late",
     ),
     Mutant(

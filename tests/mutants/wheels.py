@@ -214,8 +214,8 @@ _OF_DREAMCATCHER = (
     Mutant(
         "dreamcatcher-ignores-its-odds",
         _DREAMCATCHER,
-        "machine=lambda config: wheel_machine(config, GAME.payouts(config), ORDER, score)",
-        "machine=lambda config: wheel_machine(config, GAME.least_payouts(config.rules), ORDER, score)",
+        "machine=lambda config: WheelRound(config, GAME.payouts(config), ORDER, score)",
+        "machine=lambda config: WheelRound(config, GAME.least_payouts(config.rules), ORDER, score)",
         "the table tells the regulation's odds, whatever its layout says",
     ),
     Mutant(
@@ -242,8 +242,8 @@ _OF_DREAMCATCHER = (
     Mutant(
         "void-bonus-multiplies",
         _ROUND,
-        "    return Step(replace(step.data, multiplier=data.before), step.effects)\n",
-        "    return step\n",
+        "then(_void_result, sets(multiplier=data.before))(data, event)",
+        "_void_result(data, event)",
         "2x or 7x multiplies though the floorperson made its spin void",
     ),
     Mutant(
@@ -357,8 +357,8 @@ _OF_BIG_SIX = (
     Mutant(
         "big-six-ignores-its-odds",
         _BIG_SIX,
-        "machine=lambda config: wheel_machine(config, GAME.payouts(config), ORDER, score)",
-        "machine=lambda config: wheel_machine(config, GAME.least_payouts(config.rules), ORDER, score)",
+        "machine=lambda config: WheelRound(config, GAME.payouts(config), ORDER, score)",
+        "machine=lambda config: WheelRound(config, GAME.least_payouts(config.rules), ORDER, score)",
         "the table tells the regulation's odds, whatever its layout says",
     ),
     Mutant(

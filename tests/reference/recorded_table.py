@@ -12,6 +12,7 @@ from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
 from controller.machine.any_machine import AnyMachine
 from controller.machine.registry import find_game
+from controller.odds.wagers import Payouts
 from controller.runtime.assembly import on_simulated_hardware, open_devices, rotor_geometry
 from controller.runtime.table import Setup, Table
 from controller.runtime.wheel_geometry import geometry
@@ -95,7 +96,7 @@ def _clapper_table(wheel: Plain) -> tuple[TableConfig, AnyMachine, MakeTracker]:
     config = _shipped(game or "big-six").model_copy(update={"wheel": section})
     order = tuple(map(str, range(wheel["sections"])))
     built = geometry(section, len(order))
-    other = WheelRound(order, lambda *_: Scored(()), section.spin_limit_ns, {})
+    other = WheelRound(config, Payouts((), {}), order, lambda *_: Scored(()))
     machine = table_machine(find_game(game), config) if game else TableMachine(other, {})
     return config, machine, lambda levels: WheelTracker(built, levels)
 

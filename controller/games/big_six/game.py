@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from controller.events.effect import Win
-from controller.games.clapper_wheel.round import wheel_machine
+from controller.games.clapper_wheel.round import WheelRound
 from controller.games.clapper_wheel.rules import CONTROLS, RESULT_STATES, SWITCHES, Scored, wheel_returns
 from controller.games.clapper_wheel.words import WORDS
 from controller.machine.game import Game
@@ -20,7 +20,7 @@ WAGERS = (
 )
 
 
-def score(section: str, multiplier: int, payouts: Payouts) -> Scored:
+def score(payouts: Payouts, section: str, multiplier: int) -> Scored:
     """Every section is that of a wager; none multiplies."""
     return Scored((Win(section, to_one(payouts.odds(section) * multiplier)),))
 
@@ -32,7 +32,7 @@ GAME: Game = Game(
     wagers=WAGERS,
     controls=CONTROLS,
     switches=SWITCHES,
-    machine=lambda config: wheel_machine(config, GAME.payouts(config), ORDER, score),
+    machine=lambda config: WheelRound(config, GAME.payouts(config), ORDER, score),
     returns=lambda payouts, rules: wheel_returns(payouts, ORDER, score),
     wheel=ORDER,
     words=WORDS,

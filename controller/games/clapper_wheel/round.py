@@ -5,9 +5,9 @@ respin; losers are collected, then winners paid. Each game gives the meaning of 
 the sensors is final; the floorperson can void a spin, or the round, until wagers are settled.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import partial
 from itertools import chain
 
 from pydantic import TypeAdapter
@@ -39,8 +39,7 @@ from controller.games.clapper_wheel.rules import (
     SPIN_LIMIT,
     VOIDS,
     S,
-    SectionScore,
-    SectionScoreByPayouts,
+    Score,
     WheelData,
     WheelState,
     is_full,
@@ -48,26 +47,19 @@ from controller.games.clapper_wheel.rules import (
 )
 from controller.machine.offers import Device, FaultPolicy, Offer
 from controller.machine.round_machine import RoundMachine
-from controller.machine.rows import Action, Guard, Row, Step, both, emits, keep, on_event, then, unless
+from controller.machine.rows import Action, Guard, Row, Step, both, emits, keep, on_event, sets, then, unless
 from controller.odds.wagers import Payouts
 
 _DATA = TypeAdapter(WheelData)
 _Row = Row[WheelState, WheelData]
 _Step = Step[WheelData]
+_Guard = Guard[WheelData]
+_Action = Action[WheelData]
 _VOIDABLE = (S.SPINNING, S.BONUS, S.RESULT, S.LOSERS_COLLECTED)
 """The floorperson can call the spin void."""
 _UNDECIDED = (S.LOCATING, S.CONFIRMING, S.BETS_OPEN, S.VOID_SPIN, S.SPINNING, *AWAITING)
 """Wagers lie, or may, and nothing of them is decided."""
 _MOVING = (S.SPINNING, S.VOID_SPIN)
-
-
-def wheel_machine(
-    config: TableConfig, payouts: Payouts, order: Sequence[str], score: SectionScoreByPayouts
-) -> "WheelRound":
-    """The rounds of a table with these sections, clockwise around the rim."""
-    assert config.wheel is not None
-    wheel = config.wheel
-    return WheelRound(order, lambda name, by: score(name, by, payouts), wheel.spin_limit_ns, config.layout.symbols)
 
 
 class WheelRound(RoundMachine[WheelState, WheelData]):
@@ -76,19 +68,16 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
     Args:
         order: the sections clockwise around the rim.
         score: what a section means.
-        spin_limit_ns: how long a spin may take.
-        symbols: what the wheel shows in place of a section's name.
     """
 
     opens_itself = True
 
-    def __init__(
-        self, order: Sequence[str], score: SectionScore, spin_limit_ns: int, symbols: Mapping[str, str]
-    ) -> None:
+    def __init__(self, config: TableConfig, payouts: Payouts, order: Sequence[str], score: Score) -> None:
+        assert config.wheel is not None
         self.order = tuple(order)
-        self._symbols = dict(symbols)
-        self._score = lru_cache(maxsize=256)(score)
-        self._limit = StartTimer(SPIN_LIMIT, spin_limit_ns)
+        self._symbols = config.layout.symbols
+        self._score = partial(score, payouts)
+        self._starts = emits(StartTimer(SPIN_LIMIT, config.wheel.spin_limit_ns))
         found = {name: self._score(name, 1).multiplier for name in self.order}
         self.again = {name: multiplier for name, multiplier in found.items() if multiplier is not None}
         """The sections that call for another spin, and what each multiplies by."""
@@ -154,30 +143,22 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
 
     def _opening(self) -> Iterator[_Row]:
         yield _Row(S.CLOSED, "table-started", S.LOCATING, _opens)
-        yield _Row(S.CLOSED, "act open", S.BETS_OPEN, _opens_next, _knows_position, "located")
-        yield _Row(S.CLOSED, "act open", S.LOCATING, _opens_next)
+        yield from _if_located(S.CLOSED, "act open", S.BETS_OPEN, _opens_next)
 
     def _locating(self) -> Iterator[_Row]:
         yield _Row((S.LOCATING, S.CONFIRMING), "wheel-rested", S.LOCATING, _locks, _faulty, "fault")
-        ignored = both(_full_spin, unless(_confirms))
-        yield _Row(S.LOCATING, "wheel-rested", S.RESPIN, _ignored, both(ignored, _located), "full spin")
-        yield _Row(S.LOCATING, "wheel-rested", None, _ignored, ignored, "full spin, not located")
+        ignored = both(_missed, _data(lambda data: data.resume in AWAITING and not data.confirm))
+        voids = then(_voids("position-unknown"), _positioned)
+        yield _Row(S.LOCATING, "wheel-rested", S.RESPIN, voids, both(ignored, _located), "full spin")
+        yield _Row(S.LOCATING, "wheel-rested", None, voids, ignored, "full spin, not located")
         yield _Row(
             S.LOCATING, "wheel-rested", S.CONFIRMING, _positioned, both(_located, _confirms), "after a fault"
         )
-        yield from self._resumes(S.LOCATING, "wheel-rested", _positioned, _located)
+        yield from _resumes(S.LOCATING, "wheel-rested", _positioned, _located)
         yield _Row(S.LOCATING, "wheel-rested", None, emits(Note("not-located-yet")))
         yield _Row(S.CONFIRMING, "wheel-rested", S.LOCATING, _positioned, unless(_located), "not located")
         yield _Row(S.CONFIRMING, "wheel-rested", None, _positioned)
-        yield from self._resumes(S.CONFIRMING, "act confirm", _confirmed)
-
-    def _resumes(
-        self, source: WheelState, on: str, action: Action[WheelData], when: Guard[WheelData] | None = None
-    ) -> Iterator[_Row]:
-        """Rows back to the state in which the round was interrupted."""
-        for state in (S.BETS_OPEN, *AWAITING):
-            here = _resume_is(state)
-            yield _Row(source, on, state, action, both(when, here) if when is not None else here, state.value)
+        yield from _resumes(S.CONFIRMING, "act confirm", _confirmed)
 
     def _wagers(self) -> Iterator[_Row]:
         yield _Row(S.BETS_OPEN, "press no-more-bets", S.NO_MORE_BETS, keep, _at_rest, "the wheel is at rest")
@@ -185,14 +166,13 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         yield _Row(S.BETS_OPEN, "wheel-thrown", S.VOID_SPIN, then(_voids("wagers-open", S.BETS_OPEN), self._starts))
         yield _Row(AWAITING, "wheel-thrown", S.SPINNING, then(_fresh, self._starts))
         for state in (S.BETS_OPEN, *AWAITING):
-            back = _resuming(state)
+            back = sets(resume=state)
             yield _Row(state, "wheel-rested", S.LOCATING, then(back, _locks), _faulty, "fault")
             yield _Row(
                 state, "wheel-rested", S.LOCATING, then(back, _positioned), unless(_located), "position lost"
             )
             if state in AWAITING:  # It was thrown while the table was locked.
-                missed = both(_located, _is_full, _awaited)
-                yield _Row(state, "wheel-rested", S.RESPIN, _voids_locked, missed, "full spin")
+                yield _Row(state, "wheel-rested", S.RESPIN, _voids_locked, both(_located, _missed), "full spin")
             yield _Row(state, "wheel-rested", None, _positioned)
             yield _Row(state, "power-restored", S.LOCATING, then(back, _lost))
             yield _Row(state, "unlocked", S.LOCATING, back, unless(_knows_position), "position unknown")
@@ -208,9 +188,10 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         yield _Row(spin, "wheel-rested", S.RESULT, rests)
         yield _Row(spin, "revolution-completed")
         yield _Row(spin, "power-restored", S.LOCATING, then(_voids("power-cut"), _lost))
-        yield _Row(spin, "act void", S.VOID_SPIN, _void_running)
+        yield _Row(spin, "act void", S.VOID_SPIN, _called)
         void = S.VOID_SPIN
-        yield _Row(void, "act reverse", S.SPINNING, _reversed_running, _by_floorperson, "by the floorperson")
+        counts = sets(Note("void-reversed"), void="")
+        yield _Row(void, "act reverse", S.SPINNING, counts, _by_floorperson, "by the floorperson")
         yield _Row(void, "wheel-rested", S.LOCATING, then(_ends_timer, _locks), _faulty, "fault")
         for state in (S.BETS_OPEN, S.RESPIN):
             here = both(_located, _resume_is(state))
@@ -223,39 +204,36 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
     def _settling(self) -> Iterator[_Row]:
         yield _Row(S.RESULT, "press done", S.LOSERS_COLLECTED)
         yield _Row(S.LOSERS_COLLECTED, "press done", S.WINNERS_PAID)
-        yield _Row(S.WINNERS_PAID, "press clear", S.BETS_OPEN, _opens_next, _knows_position, "located")
-        yield _Row(S.WINNERS_PAID, "press clear", S.LOCATING, then(_opens_next, _locks_late), _confirms, "fault")
-        yield _Row(S.WINNERS_PAID, "press clear", S.LOCATING, _opens_next)
-        yield _Row(RESULT, "wheel-thrown", None, _thrown_late)
+        locks = emits(*_lock("sensor-fault-late"))
+        yield _Row(S.WINNERS_PAID, "press clear", S.LOCATING, then(_opens_next, locks), _confirms, "fault")
+        yield from _if_located(S.WINNERS_PAID, "press clear", S.BETS_OPEN, _opens_next)
+        void = emits(Void("thrown-before-clear"), Alert("thrown-before-clear"))
+        spun = both(_is_full, _data(lambda data: not data.late))
+        yield _Row(RESULT, "wheel-thrown", None, then(sets(late=True), void))
         yield _Row(RESULT, "wheel-rested", None, _faulty_late, _faulty, "fault")
-        yield _Row(
-            RESULT, "wheel-rested", None, then(_void_late, _moved_late), both(_is_full, unless(_late)), "a spin"
-        )
+        yield _Row(RESULT, "wheel-rested", None, then(void, _moved_late), spun, "a spin")
         yield _Row(RESULT, "wheel-rested", None, _moved_late)
         yield _Row(RESULT, "power-restored", None, _lost)
 
     def _floor(self) -> Iterator[_Row]:
         """What the floorperson can do beside a running spin."""
-        for states, action in (((S.BONUS,), _void_bonus), ((S.RESULT, S.LOSERS_COLLECTED), _void_result)):
-            yield _Row(states, "act void", S.RESPIN, action, _knows_position, "located")
-            yield _Row(states, "act void", S.LOCATING, action)
+        yield from _if_located(S.BONUS, "act void", S.RESPIN, _void_bonus)
+        yield from _if_located((S.RESULT, S.LOSERS_COLLECTED), "act void", S.RESPIN, _void_result)
         yield _Row(S.RESPIN, "act reverse", S.BONUS, self._given_back, self._gives_bonus, "another spin")
         yield _Row(S.RESPIN, "act reverse", S.RESULT, self._given_back, _was_taken, "a result")
-        ends = then(_returns("round-ended"), _opens_next)
-        over = (S.NO_MORE_BETS, S.RESPIN, S.BONUS, S.RESULT)
-        yield _Row(over, "act end-round", S.BETS_OPEN, ends, _knows_position, "located")
-        yield _Row((*over, S.LOCATING, S.CONFIRMING), "act end-round", S.LOCATING, ends)
-        running = then(_returns("round-ended"), _opens_behind)
-        yield _Row(_MOVING, "act end-round", S.VOID_SPIN, running)
-        yield _Row(_UNDECIDED, "act close", S.CLOSED, then(_returns("table-closed"), _closed))
+        returns = emits(WagersReturned("round-ended"))
+        ends = then(returns, _opens_next)
+        yield from _if_located((S.NO_MORE_BETS, S.RESPIN, S.BONUS, S.RESULT), "act end-round", S.BETS_OPEN, ends)
+        yield _Row((S.LOCATING, S.CONFIRMING), "act end-round", S.LOCATING, ends)
+        yield _Row(_MOVING, "act end-round", S.VOID_SPIN, then(returns, _opens_behind))
+        yield _Row(_UNDECIDED, "act close", S.CLOSED, then(emits(WagersReturned("table-closed")), _closed))
         yield _Row(S.WINNERS_PAID, "act close", S.CLOSED, _closed)
 
     def _elsewhere(self) -> Iterator[_Row]:
         yield _Row(tuple(S), "fault controller", None, _lost)
         yield _Row((S.LOCATING, S.CONFIRMING), "sensor-health", None, _sensor_alert, _sensor_bad, "a sensor fails")
         yield _Row(tuple(S), "locked sensor-health", None, _sensor_alert, _sensor_bad, "a sensor fails")
-        missed = both(_is_full, _awaited)
-        yield _Row(AWAITING, "locked wheel-rested", S.RESPIN, _voids_locked, missed, "full spin")
+        yield _Row(AWAITING, "locked wheel-rested", S.RESPIN, _voids_locked, _missed, "full spin")
         yield _Row((*AWAITING, S.LOCATING, S.CONFIRMING, S.BETS_OPEN), "locked wheel-rested", None, _positioned)
         yield _Row(S.CLOSED, ("wheel-rested", "locked wheel-rested"), None, _positioned)
         yield _Row((*_MOVING, *RESULT), "locked wheel-rested", None, _positioned)
@@ -263,9 +241,6 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         yield _Row((S.LOCATING, S.CONFIRMING), "power-restored", S.LOCATING, _lost)
 
     # -- a spin ----------------------------------------------------------------------------------------------
-
-    def _starts(self, data: WheelData, event: Event) -> _Step:
-        return Step(data, (self._limit,))
 
     def _rests(self, data: WheelData, rested: WheelRested) -> _Step:
         """The wheel has come to rest after a spin: void, another spin, or a result."""
@@ -298,7 +273,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
             found = {"detail": str(rested.fault)}
         effects: tuple[Effect, ...] = (CancelTimer(SPIN_LIMIT), Void(reason, parameters=found))
         if reason in SENSORS:
-            return Step(replace(data, confirm=True, located=False), (*effects, *_lock(reason, found)))
+            return Step(replace(data, confirm=True, located=False), (*effects, *_lock(reason, **found)))
         return Step(data, (*effects, Alert("spin-touched", parameters=found)) if reason == "touched" else effects)
 
     def _multiplies(self, data: WheelData, event: Event) -> bool:
@@ -317,53 +292,36 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
 # -- conditions ------------------------------------------------------------------------------------------------
 
 
-def _faulty(data: WheelData, event: Event) -> bool:
-    return isinstance(event, WheelRested) and event.fault is not None
+def _data(test: Callable[[WheelData], bool]) -> _Guard:
+    return lambda data, event: test(data)
 
 
-def _located(data: WheelData, event: Event) -> bool:
-    return isinstance(event, WheelRested) and event.located
+def _rested(test: Callable[[WheelRested], bool]) -> _Guard:
+    """The wheel has come to rest, and this is true of it."""
+    return lambda data, event: isinstance(event, WheelRested) and test(event)
 
 
-def _is_full(data: WheelData, event: Event) -> bool:
-    return isinstance(event, WheelRested) and is_full(event)
+_confirms = _data(lambda data: data.confirm)
+_knows_position = _data(lambda data: data.located and not data.confirm)
+_by_floorperson = _data(lambda data: data.void in VOIDS)
+_was_taken = _data(lambda data: data.taken is not None)
+_faulty = _rested(lambda rested: rested.fault is not None)
+_located = _rested(lambda rested: rested.located)
+_is_full = _rested(is_full)
+_missed = both(_is_full, _data(lambda data: data.void not in RUNS_ON))
+"""A spin that would have counted has come to rest while the table could not take it, and is not void yet."""
 
 
-def _full_spin(data: WheelData, event: Event) -> bool:
-    """A spin that would have counted has come to rest while the table could not take it, and is not void yet."""
-    return _is_full(data, event) and data.resume in AWAITING and data.void not in RUNS_ON
+def _resume_is(state: WheelState) -> _Guard:
+    return _data(lambda data: data.resume is state)
 
 
-def _awaited(data: WheelData, event: Event) -> bool:
-    return data.void not in RUNS_ON
-
-
-def _confirms(data: WheelData, event: Event) -> bool:
-    return data.confirm
-
-
-def _knows_position(data: WheelData, event: Event) -> bool:
-    return data.located and not data.confirm
-
-
-def _resume_is(state: WheelState) -> Guard[WheelData]:
-    return lambda data, event: data.resume is state
+def _void_by(*reasons: str) -> _Guard:
+    return _rested(lambda rested: void_reason(rested) in reasons)
 
 
 def _at_rest(data: WheelData, event: Event) -> bool:
     return not (isinstance(event, Press) and event.moving)
-
-
-def _void_by(*reasons: str) -> Guard[WheelData]:
-    return lambda data, event: isinstance(event, WheelRested) and void_reason(event) in reasons
-
-
-def _by_floorperson(data: WheelData, event: Event) -> bool:
-    return data.void in VOIDS
-
-
-def _was_taken(data: WheelData, event: Event) -> bool:
-    return data.taken is not None
 
 
 def _sensor_bad(data: WheelData, event: Event) -> bool:
@@ -373,11 +331,29 @@ def _sensor_bad(data: WheelData, event: Event) -> bool:
     return event.health in (Health.SILENT, Health.STUCK, Health.NOISY)
 
 
-def _late(data: WheelData, event: Event) -> bool:
-    return data.late
+# -- rows ------------------------------------------------------------------------------------------------------
+
+
+def _if_located(
+    source: WheelState | tuple[WheelState, ...], on: str, to: WheelState, action: _Action
+) -> Iterator[_Row]:
+    """Rows to a state in which the wheel's position is known; where it is not, the wheel is located first."""
+    yield _Row(source, on, to, action, _knows_position, "located")
+    yield _Row(source, on, S.LOCATING, action)
+
+
+def _resumes(source: WheelState, on: str, action: _Action, *when: _Guard) -> Iterator[_Row]:
+    """Rows back to the state in which the round was interrupted."""
+    for state in (S.BETS_OPEN, *AWAITING):
+        yield _Row(source, on, state, action, both(*when, _resume_is(state)), state.value)
 
 
 # -- actions ---------------------------------------------------------------------------------------------------
+
+
+def _anew(data: WheelData, number: int) -> WheelData:
+    """The data of a round, and what is known of the wheel."""
+    return WheelData(number, located=data.located, confirm=data.confirm, section=data.section)
 
 
 def _opens(data: WheelData, event: Event) -> _Step:
@@ -385,79 +361,50 @@ def _opens(data: WheelData, event: Event) -> _Step:
 
 
 def _opens_next(data: WheelData, event: Event) -> _Step:
-    opened = WheelData(data.round + 1, located=data.located, confirm=data.confirm, section=data.section)
-    return Step(opened, (Light(()), RoundOpened(opened.round)))
+    return _opens(_anew(data, data.round + 1), event)
 
 
 def _opens_behind(data: WheelData, event: Event) -> _Step:
     """The next round opens once the wheel, which still turns, is at rest."""
-    opened = WheelData(data.round + 1, void="spin-called-off")
-    return Step(opened, (Light(()), RoundOpened(opened.round)))
-
-
-def _returns(reason: str) -> Action[WheelData]:
-    return emits(WagersReturned(reason))
+    return _opens(WheelData(data.round + 1, void="spin-called-off"), event)
 
 
 def _closed(data: WheelData, event: Event) -> _Step:
-    closed = WheelData(data.round, located=data.located, confirm=data.confirm, section=data.section)
-    return Step(closed, (CancelTimer(SPIN_LIMIT), Light(())))
-
-
-def _fresh(data: WheelData, event: Event) -> _Step:
-    return Step(replace(data, void="", taken=None))
+    return Step(_anew(data, data.round), (CancelTimer(SPIN_LIMIT), Light(())))
 
 
 def _positioned(data: WheelData, event: Event) -> _Step:
-    if not isinstance(event, WheelRested):
-        return Step(data)
+    assert isinstance(event, WheelRested)
     return Step(replace(data, located=event.located, section=event.section))
 
 
-def _lost(data: WheelData, event: Event) -> _Step:
-    """The wheel may have been turned meanwhile."""
-    return Step(replace(data, located=False))
-
-
-def _resuming(state: WheelState) -> Action[WheelData]:
-    return lambda data, event: Step(replace(data, resume=state))
+_fresh = sets(void="", taken=None)
+_lost = sets(located=False)
+"""The wheel may have been turned meanwhile."""
+_ends_timer = emits(CancelTimer(SPIN_LIMIT))
 
 
 def _confirmed(data: WheelData, event: Event) -> _Step:
-    by = event.by if isinstance(event, Act) else ""
-    return Step(replace(data, confirm=False), (Note("position-confirmed", {"by": by}),))
+    assert isinstance(event, Act)
+    return Step(replace(data, confirm=False), (Note("position-confirmed", {"by": event.by}),))
 
 
-def _voids(reason: str, resume: WheelState = S.RESPIN) -> Action[WheelData]:
-    return lambda data, event: Step(replace(data, void=reason, resume=resume), (Void(reason),))
+def _voids(reason: str, resume: WheelState = S.RESPIN) -> _Action:
+    return sets(Void(reason), void=reason, resume=resume)
 
 
-def _ends_timer(data: WheelData, event: Event) -> _Step:
-    return Step(data, (CancelTimer(SPIN_LIMIT),))
+_voids_locked = then(_voids("table-locked"), _positioned)
 
 
-def _ignored(data: WheelData, event: Event) -> _Step:
-    """A full spin while the wheel's position is not known is void, and is said to be."""
-    return then(_voids("position-unknown"), _positioned)(data, event)
-
-
-def _voids_locked(data: WheelData, event: Event) -> _Step:
-    return then(_voids("table-locked"), _positioned)(data, event)
-
-
-def _lock(cause: str, found: dict[str, str | int]) -> tuple[Effect, ...]:
+def _lock(cause: str, **found: str | int) -> tuple[Effect, ...]:
     return (Alert(cause, parameters=found), Lock(cause, found))
 
 
 def _locks(data: WheelData, event: Event) -> _Step:
     """Sensors disagree while the wheel comes to rest."""
-    detail = str(event.fault) if isinstance(event, WheelRested) else ""
-    data = replace(data, confirm=True, located=False)
-    return Step(data, (CancelTimer(SPIN_LIMIT), *_lock("sensor-fault", {"detail": detail})))
-
-
-def _locks_late(data: WheelData, event: Event) -> _Step:
-    return Step(data, _lock("sensor-fault-late", {}))
+    assert isinstance(event, WheelRested)
+    effects = (CancelTimer(SPIN_LIMIT), *_lock("sensor-fault", detail=str(event.fault)))
+    return Step(replace(data, confirm=True, located=False), effects)
 
 
 def _sensor_alert(data: WheelData, event: Event) -> _Step:
@@ -470,57 +417,37 @@ def _sensor_alert(data: WheelData, event: Event) -> _Step:
 def _never_rested(data: WheelData, event: Event) -> _Step:
     resume = data.resume if data.void else S.RESPIN
     data = replace(data, resume=resume, void="not-at-rest", confirm=True, located=False)
-    return Step(data, (Void("not-at-rest"), *_lock("not-at-rest", {})))
+    return Step(data, (Void("not-at-rest"), *_lock("not-at-rest")))
 
 
 def _remembers(data: WheelData, event: Event) -> _Step:
     """A spin that the floorperson made void has come to rest: what it gave can be given back."""
     assert isinstance(event, WheelRested)
-    data = replace(data, located=event.located, section=event.section)
     counts = data.void in VOIDS and not void_reason(event)
-    return Step(replace(data, taken=event.section if counts else None))
+    return _positioned(replace(data, taken=event.section if counts else None), event)
 
 
 # -- the floorperson -------------------------------------------------------------------------------------------
 
 
-def _called(data: WheelData, event: Event) -> tuple[WheelData, Void]:
+def _called(data: WheelData, event: Event) -> _Step:
+    """The floorperson calls a spin void."""
     assert isinstance(event, Act)
-    data = replace(data, void=event.argument, resume=S.RESPIN)
-    return data, Void(event.argument, parameters={"by": event.by})
-
-
-def _void_running(data: WheelData, event: Event) -> _Step:
-    data, void = _called(data, event)
-    return Step(data, (void,))
+    void = Void(event.argument, parameters={"by": event.by})
+    return Step(replace(data, void=event.argument, resume=S.RESPIN), (void,))
 
 
 def _void_result(data: WheelData, event: Event) -> _Step:
     """A result becomes void: its lamps go out, and the wheel is spun again."""
-    data, void = _called(data, event)
-    return Step(replace(data, taken=data.section), (void, Light(())))
+    return then(_called, sets(Light(()), taken=data.section))(data, event)
 
 
 def _void_bonus(data: WheelData, event: Event) -> _Step:
     """A section that called for another spin becomes void, and what it multiplied by."""
-    step = _void_result(data, event)
-    return Step(replace(step.data, multiplier=data.before), step.effects)
-
-
-def _reversed_running(data: WheelData, event: Event) -> _Step:
-    return Step(replace(data, void=""), (Note("void-reversed"),))
+    return then(_void_result, sets(multiplier=data.before))(data, event)
 
 
 # -- after the result ------------------------------------------------------------------------------------------
-
-
-def _thrown_late(data: WheelData, event: Event) -> _Step:
-    return _void_late(replace(data, late=True), event)
-
-
-def _void_late(data: WheelData, event: Event) -> _Step:
-    reason = "thrown-before-clear"
-    return Step(data, (Void(reason), Alert(reason)))
 
 
 def _moved_late(data: WheelData, event: Event) -> _Step:
@@ -529,6 +456,6 @@ def _moved_late(data: WheelData, event: Event) -> _Step:
 
 
 def _faulty_late(data: WheelData, event: Event) -> _Step:
-    step = _positioned(data, event)
-    detail = str(event.fault) if isinstance(event, WheelRested) else ""
-    return Step(replace(step.data, confirm=True), (Alert("sensor-fault-late", parameters={"detail": detail}),))
+    assert isinstance(event, WheelRested)
+    alert = Alert("sensor-fault-late", parameters={"detail": str(event.fault)})
+    return then(_positioned, sets(alert, confirm=True))(data, event)

@@ -80,9 +80,8 @@ class Scored:
     multiplier: int | None = None
 
 
-SectionScore = Callable[[str, int], Scored]
-"""Scores a section, given its name and the round's multiplier."""
-SectionScoreByPayouts = Callable[[str, int, Payouts], Scored]
+Score = Callable[[Payouts, str, int], Scored]
+"""Scores a section, given a table's odds, the section's name and the round's multiplier."""
 
 SENSORS = ("sensor-fault", "stopped-abruptly")
 """Voids after which the table locks."""
@@ -111,10 +110,10 @@ def void_reason(rested: WheelRested) -> str:
     return "between-sections" if rested.section is None else ""
 
 
-def wheel_returns(payouts: Payouts, order: tuple[str, ...], score: SectionScoreByPayouts) -> list[WagerReturn]:
+def wheel_returns(payouts: Payouts, order: tuple[str, ...], score: Score) -> list[WagerReturn]:
     """The exact return of every wager, including all sequences of further spins."""
 
     def wins(section: str, multiplier: int) -> Mapping[str, Fraction]:
-        return {win.area: win.odds for win in score(section, multiplier, payouts).wins}
+        return {win.area: win.odds for win in score(payouts, section, multiplier).wins}
 
-    return from_wheel(payouts.areas, payouts.all_odds, order, lambda s: score(s, 1, payouts).multiplier, wins)
+    return from_wheel(payouts.areas, payouts.all_odds, order, lambda s: score(payouts, s, 1).multiplier, wins)

@@ -40,7 +40,6 @@ WORDS: Words = {
     "wheel-winners-paid": "Press CLEAR for the next round.",
     "wheel-moves": "The wheel is moving. Let it come to rest. Then press again.",
     "wagers-are-collected": "losing wagers are collected already",
-    "settle-first": "settle the result first",
     # voids
     "wagers-open": "The wheel was thrown while wagers were open.",
     "thrown-before-clear": "The wheel was thrown before the round was cleared. That spin is void.",
@@ -72,8 +71,6 @@ WORDS: Words = {
     "wheel-position": "the wheel's position",
     "void-reversed": "The spin counts: the void was a mistake.",
     "menu-void": "Make the spin void: spin again",
-    "menu-end-round": "End the round: return all wagers",
     "menu-reverse": "Take the void back: the spin counts",
-    "done-end-round": "{by:who} ended the round. All wagers are returned.",
     "done-reverse": "{by:who} took a void back.",
 }

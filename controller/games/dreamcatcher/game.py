@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from controller.events.effect import Win
-from controller.games.clapper_wheel.round import wheel_machine
+from controller.games.clapper_wheel.round import WheelRound
 from controller.games.clapper_wheel.rules import CONTROLS, RESULT_STATES, SWITCHES, Scored, wheel_returns
 from controller.games.clapper_wheel.words import WORDS
 from controller.machine.game import Game
@@ -19,7 +19,7 @@ MULTIPLIERS = {"2x": 2, "7x": 7}
 WAGERS = tuple(Wager(area, (Fraction(int(area)),), "§ 689a.3(a)") for area in ("1", "2", "5", "10", "20", "40"))
 
 
-def score(section: str, multiplier: int, payouts: Payouts) -> Scored:
+def score(payouts: Payouts, section: str, multiplier: int) -> Scored:
     """Score a section under the multipliers so far, which accumulate without limit (§ 689a.3(b), (c))."""
     if section in MULTIPLIERS:
         return Scored((), MULTIPLIERS[section])
@@ -33,7 +33,7 @@ GAME: Game = Game(
     wagers=WAGERS,
     controls=CONTROLS,
     switches=SWITCHES,
-    machine=lambda config: wheel_machine(config, GAME.payouts(config), ORDER, score),
+    machine=lambda config: WheelRound(config, GAME.payouts(config), ORDER, score),
     returns=lambda payouts, rules: wheel_returns(payouts, ORDER, score),
     wheel=ORDER,
     words=WORDS,

@@ -1,4 +1,7 @@
-"""Roulette on the bench: what its people do in each state, whether a result is true, and the keys of the page."""
+"""Roulette on the bench: its people, whether a result is true, a demonstration, and the keys of the page."""
+
+from collections.abc import Callable
+from typing import Any
 
 from controller.bench.dealer import Dealer
 from controller.bench.keys import LETTERS, Binding, Choice, KeyAction, Menu, does
@@ -6,8 +9,8 @@ from controller.bench.live import LiveBench
 from controller.bench.oracle import Announcement
 from controller.bench.registry import Acts, BenchGame
 from controller.bench.rig import Rig
+from controller.bench.transcript import Transcript
 from controller.events.event import Direction
-from controller.games.roulette.demo import play
 from controller.games.roulette.rules import REVOLUTIONS, in_words
 from controller.tracking.motion import direction_of
 
@@ -125,6 +128,137 @@ def wrong_pocket(result: Announcement, rig: Rig, truth: str) -> str:
     if not ball.against and len(rig.world.rotor.beams) > 1:
         return "it ran with the rotor"
     return "" if ball.revolutions >= REVOLUTIONS else f"it made {ball.revolutions} revolutions"
+
+
+# -- the demonstration -----------------------------------------------------------------------------------------
+
+_Act = Callable[[Transcript], None]
+
+
+def _ball(words: str = "throws the ball", clockwise: bool = True, **how: Any) -> _Act:
+    """Set the wheel turning, and throw the ball."""
+    way = Direction.CLOCKWISE if clockwise else Direction.COUNTERCLOCKWISE
+
+    def act(stage: Transcript) -> None:
+        speed = stage.random.uniform(0.35, 0.45)
+        thrown = {"turns": stage.random.uniform(8, 11), **how}
+        stage.act("dealer", f"sets the wheel turning {way.value}", lambda: stage.rig.turn_rotor(speed, way))
+        stage.act("dealer", words, lambda: stage.rig.throw_ball(**thrown, rest=False))
+        stage.rig.wait(5)
+
+    return act
+
+
+def _waits(stage: Transcript) -> None:
+    stage.act("dealer", "waits for the ball", stage.rig.ball_rest)
+
+
+def _calls(stage: Transcript) -> None:
+    stage.press("no-more-bets")
+
+
+def _takes_out(stage: Transcript) -> None:
+    stage.act("dealer", "takes the ball out", stage.rig.world.rotor.take_ball)
+    stage.rig.wait(4)
+
+
+def _inspects(stage: Transcript) -> None:
+    if stage.rig.machine.offers()[0].unavailable:
+        _ball()(stage)
+        _waits(stage)
+    stage.floor(why="it is so")
+
+
+def _keys(stage: Transcript) -> None:
+    ball = stage.rig.world.rotor.ball
+    if not stage.rig.machine.would_take("1"):
+        stage.act("dealer", "waits for the reader", lambda: stage.rig.wait(10))
+    elif ball is None or not ball.pocket:
+        stage.press("no-spin", "1", why="the ball is not in the wheel")
+        stage.key("allows it: the ball is down")
+    else:
+        stage.press(*ball.pocket)
+        if stage.rig.machine.data.entry:  # The reader has not named it yet, or names another one.
+            stage.press("enter")
+
+
+_ANSWERS: dict[str, _Act] = {
+    "inspecting": _inspects,
+    **dict.fromkeys(("bets-open", "respin"), _ball()),
+    **dict.fromkeys(("ball-running", "late-call"), _calls),
+    "no-more-bets": _waits,
+    **dict.fromkeys(("entry", "deciding"), _keys),
+    "dispute": lambda stage: stage.floor(why="looks at the wheel"),
+    "locked": lambda stage: stage.floor(why="opens the lock"),
+}
+"""What people do in each state."""
+
+
+def _disputed(stage: Transcript) -> None:
+    if stage.rig.config.devices.reader is not None:
+        stage.technician("turns the reader a pocket too far", lambda: stage.rig.world.fault("reader-astray", "", 1))
+        return
+    stage.follow("entry", _ANSWERS)
+    stage.press("3", "enter", why="by mistake")
+    stage.press("correct")
+    stage.key("allows it")
+
+
+def _technician(words: str, fault: str = "", target: str = "") -> _Act:
+    """The technician causes a fault, or repairs everything."""
+
+    def act(stage: Transcript) -> None:
+        world = stage.rig.world
+        stage.technician(words, lambda: world.fault(fault, target) if fault else world.repair())
+
+    return act
+
+
+_ROUNDS: tuple[tuple[str, tuple[_Act, ...]], ...] = (
+    ("", ()),
+    ("the wheel may turn either way, the ball against it", (_ball(clockwise=False),)),
+    ("fewer than four revolutions are no spin", (_ball("throws the ball weakly", turns=3.2),)),
+    (
+        "the ball is thrown in the direction of the wheel",
+        (_ball("throws the ball the wrong way", with_rotor=True), _takes_out),
+    ),
+    ("the ball leaves the wheel", (_ball("throws too hard", turns=14.0, leaves_after=7.0),)),
+    (
+        "a chip falls into the wheel",
+        (_ball(), _calls, lambda stage: stage.press("no-spin", "2", why="a foreign object"), _takes_out),
+    ),
+    ("no more bets is called when the ball has left the track: recorded, not void", (_ball(), _waits)),
+    ("the number is disputed or wrong: the floorperson looks", (_disputed,)),
+    (
+        "a beam dies while the ball runs: the table locks",
+        (
+            *(_ball(turns=15.0), _technician("covers a beam", "stuck-high", "ball_1"), _calls, _waits),
+            _technician("uncovers it"),
+        ),
+    ),
+    (
+        "the power goes while the ball runs, and again while the result is lit",
+        (_ball(), Transcript.power_cut, _waits),
+    ),
+)
+"""The rounds, each up to the point from which the table's prompts lead on."""
+
+
+def play(stage: Transcript) -> None:
+    """The opening inspection and ten rounds: valid and void spins, a disputed number, and faults."""
+    stage.heading("The table opens with the inspection: ball, wheel, a trial spin, and the sensors with it")
+    stage.floor("inspect")
+    stage.follow("bets-open", _ANSWERS)
+    for words, acts in _ROUNDS:
+        stage.round(words)
+        for act in acts:
+            act(stage)
+        stage.follow("result", _ANSWERS)
+        if Transcript.power_cut in acts:
+            stage.power_cut()
+        if _disputed in acts:
+            _technician("checks the reader")(stage)
+        stage.settle()
 
 
 # -- the keys of the page --------------------------------------------------------------------------------------

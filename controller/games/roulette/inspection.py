@@ -7,7 +7,7 @@ present, who inspected. The witness is not the worker, and an inspection is one 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from controller.events.effect import Alert, InspectionLogged, Note
+from controller.events.effect import Alert, Effect, InspectionLogged, Light, Note, RoundOpened
 from controller.events.event import Act, BallLeftTrack, Event
 from controller.events.words import NOTHING, Text, text
 from controller.games.roulette.rules import (
@@ -21,7 +21,7 @@ from controller.games.roulette.rules import (
     void_reason,
 )
 from controller.machine.offers import Offer
-from controller.machine.rows import Action, Row, Step, on_event
+from controller.machine.rows import Action, Row, Step, on_event, sets
 
 _Row = Row[RouletteState, RouletteData]
 _Step = Step[RouletteData]
@@ -34,11 +34,10 @@ class Inspection:
         table: its number, for the log.
         converted: a double zero wheel is used as a single zero wheel.
         checked: the sensors measure the direction of the ball.
-        opens: opens the next round.
     """
 
-    def __init__(self, table: str, converted: bool, checked: bool, opens: Action[RouletteData]) -> None:
-        self._table, self._checked, self._opens = table, checked, opens
+    def __init__(self, table: str, converted: bool, checked: bool) -> None:
+        self._table, self._checked = table, checked
         self._steps = STEPS if converted else STEPS[:-1]
 
     def parameters(self, data: RouletteData) -> dict[str, str | int]:
@@ -66,15 +65,15 @@ class Inspection:
     def rows(self) -> Iterator[_Row]:
         yield _Row(S.CLOSED, tuple(f"act log-{work}" for work in WORKS), S.WITNESS, _works)
         yield _Row(S.WITNESS, "act witness", S.CLOSED, self._logged, _is_another, "another person")
-        yield _Row(S.WITNESS, ("press clear", "power-restored"), S.CLOSED, _drops("log-dropped"))
+        yield _Row(S.WITNESS, ("press clear", "power-restored"), S.CLOSED, _drops(Note("log-dropped")))
         yield _Row(S.CLOSED, "act inspect", S.INSPECTING, _begins)
         step = S.INSPECTING
         yield _Row(step, "ball-left-track", None, on_event(BallLeftTrack, self._tried))
         yield _Row(step, "act confirm", S.BETS_OPEN, self._passes, self._is_last, "the same person, last step")
         yield _Row(step, "act confirm", None, self._confirms, _is_inspector, "the same person")
         yield _Row(step, "act refuse", S.CLOSED, self._refuses)
-        yield _Row(step, "unlocked", None, lambda data, event: Step(replace(data, trial=NOTHING)))
-        yield _Row(step, "power-restored", S.CLOSED, _drops("inspection-dropped"))
+        yield _Row(step, "unlocked", None, sets(trial=NOTHING))
+        yield _Row(step, "power-restored", S.CLOSED, _drops(Note("inspection-dropped")))
 
     def _logged(self, data: RouletteData, event: Event) -> _Step:
         """The entry is complete; the table opens only after an inspection (§ 617a.2(c), (d))."""
@@ -101,7 +100,7 @@ class Inspection:
         return Step(replace(data, step=data.step + 1), (note,))
 
     def _passes(self, data: RouletteData, event: Event) -> _Step:
-        step, opened = self._confirms(data, event), self._opens(data, event)
+        step, opened = self._confirms(data, event), opens(data, event)
         logged = InspectionLogged(_utc_ns(event), self._table, (), True, _by(event))
         return Step(opened.data, (*step.effects, logged, *opened.effects))
 
@@ -109,7 +108,7 @@ class Inspection:
         """The inspection is not passed: that is in the log, too."""
         refused = self._steps[data.step]
         logged = InspectionLogged(_utc_ns(event), self._table, (), False, _by(event), refused=refused)
-        return Step(_without(data), (logged,))
+        return _drops(logged)(data, event)
 
 
 def _utc_ns(event: Event) -> int:
@@ -138,10 +137,12 @@ def _is_inspector(data: RouletteData, event: Event) -> bool:
     return _by(event) == data.inspector
 
 
-def _drops(code: str) -> Action[RouletteData]:
+def _drops(effect: Effect) -> Action[RouletteData]:
     """A log entry or an inspection is given up."""
-    return lambda data, event: Step(_without(data), (Note(code),))
+    return sets(effect, work="", worker="", inspector="", step=0, trial=NOTHING)
 
 
-def _without(data: RouletteData) -> RouletteData:
-    return replace(data, work="", worker="", inspector="", step=0, trial=NOTHING)
+def opens(data: RouletteData, event: Event) -> _Step:
+    """The next round. A ball that was thrown too early for it stays so."""
+    opened = RouletteData(data.round + 1, untimely=data.untimely, calls=data.calls)
+    return Step(opened, (Light(()), RoundOpened(opened.round)))

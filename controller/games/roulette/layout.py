@@ -1,11 +1,9 @@
 """Roulette (58 Pa. Code ch. 617a): the wheels, the places of the wagers on the layout, and the wins of a pocket."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
 
 from controller.drawing.layouts import Box, Drawing
 from controller.events.effect import Win
@@ -48,9 +46,7 @@ COLOURS: dict[Pocket, str] = {
 
 _NUMBERS = range(1, 37)
 _ORDER: tuple[Pocket, ...] = ("0", "00", *map(str, _NUMBERS))
-"""The boxes in the order of the layout, which is also that of the numbers in a name: ``three-0-00-2``."""
-_ZERO_TRIOS = frozenset(map(frozenset, (("0", "1", "2"), ("0", "00", "2"), ("00", "2", "3"))))
-"""The only trios other than rows (§ 617a.3(e)(3)(i)); on a single zero layout, 0-2-3 is therefore not a wager."""
+"""The order of the layout, which is also that of the numbers in a name: ``three-0-00-2``."""
 MINIMUM_ODDS = {1: 35, 2: 17, 3: 11, 4: 8, 5: 6, 6: 5, 12: 2, 18: 1}
 """Minimum odds to one by the number of numbers that a wager covers (§ 617a.4(a))."""
 
@@ -63,140 +59,70 @@ def _of_colour(colour: str) -> frozenset[Pocket]:
     return frozenset(pocket for pocket, its in COLOURS.items() if its == colour)
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutPlace:
-    """The place of a wager's chip.
+OUTSIDE: dict[str, frozenset[Pocket]] = {
+    **{f"column-{n}": _all(_NUMBERS[n - 1 :: 3]) for n in (1, 2, 3)},
+    **{f"dozen-{n}": _all(_NUMBERS[12 * n - 12 : 12 * n]) for n in (1, 2, 3)},
+    "red": _of_colour("red"),
+    "black": _of_colour("black"),
+    "odd": _all(_NUMBERS[::2]),
+    "even": _all(_NUMBERS[1::2]),
+    "1-18": _all(_NUMBERS[:18]),
+    "19-36": _all(_NUMBERS[18:]),
+}
+"""The wagers of § 617a.3(e)(7) to (14), each with a lamp and a box of its own beside the numbers, and its numbers.
 
-    The grid: 1-2-3 to 34-35-36 at x = 1 to 12, with the rows of three across it at y = 1 to 3; the zeros at x = 0.
-    """
-
-    area: str
-    numbers: frozenset[Pocket]
-    """The numbers that the wager covers."""
-    x: float
-    y: float
-
-
-# The order of these boxes along the table is the usual one; the regulation leaves it to the approved layout.
-_OUTSIDE = (
-    *(LayoutPlace(f"column-{n}", _all(_NUMBERS[n - 1 :: 3]), 13, n) for n in (1, 2, 3)),
-    *(LayoutPlace(f"dozen-{n}", _all(_NUMBERS[12 * n - 12 : 12 * n]), 4 * n - 1.5, 0) for n in (1, 2, 3)),
-    LayoutPlace("red", _of_colour("red"), 5.5, -1),
-    LayoutPlace("black", _of_colour("black"), 7.5, -1),
-    LayoutPlace("odd", _all(_NUMBERS[::2]), 9.5, -1),
-    LayoutPlace("even", _all(_NUMBERS[1::2]), 3.5, -1),
-    LayoutPlace("1-18", _all(_NUMBERS[:18]), 1.5, -1),
-    LayoutPlace("19-36", _all(_NUMBERS[18:]), 11.5, -1),
-)
-"""The wagers of § 617a.3(e)(7) to (14), which are the same on every layout and which every zero loses."""
-OUTSIDE = frozenset(place.area for place in _OUTSIDE)
+They are the same on every layout, and every zero loses them. The dealer's screen lists the other wagers.
+"""
+# A split is on a line between two boxes (§ 617a.3(e)(2)). Two zeros halve the end of the layout; covering 00 leaves
+# half of it empty. Of the trios with a zero, only those of § 617a.3(e)(3)(i) are wagers: 0-2-3 is none.
+_AT_ZEROS = {
+    WheelType.SINGLE_ZERO: (("0-1", "0-2", "0-3"), ("0-1-2",)),
+    WheelType.DOUBLE_ZERO: (("0-00", "0-1", "0-2", "00-2", "00-3"), ("0-00-2", "0-1-2", "00-2-3")),
+    WheelType.DOUBLE_ZERO_AS_SINGLE: (("0-1", "0-2"), ("0-1-2",)),
+}
+"""The splits and the trios with a zero."""
 
 
-def is_outside(area: str) -> bool:
-    """Whether a wager has a lamp and a box of its own beside the numbers; the dealer's screen lists the others."""
-    return area in OUTSIDE
+def _inside(kind: str, sets: Iterable[Iterable[int]]) -> dict[str, frozenset[Pocket]]:
+    return {"-".join((kind, *map(str, numbers))): _all(numbers) for numbers in map(tuple, sets)}
 
 
-@dataclass(frozen=True, slots=True)
-class _Box:
-    """The box of a number on the grid."""
-
-    left: float
-    right: float
-    bottom: float
-    top: float
-
-    @property
-    def centre(self) -> tuple[float, float]:
-        return (self.left + self.right) / 2, (self.bottom + self.top) / 2
-
-    @property
-    def corners(self) -> tuple[tuple[float, float], ...]:
-        return tuple((x, y) for x in (self.left, self.right) for y in (self.bottom, self.top))
-
-    def touches(self, x: float, y: float) -> bool:
-        return self.left <= x <= self.right and self.bottom <= y <= self.top
-
-    def line_to(self, other: "_Box") -> tuple[float, float] | None:
-        """The middle of the line between two boxes; None if they do not touch, or only in a point."""
-        shared = _Box(
-            max(self.left, other.left),
-            min(self.right, other.right),
-            max(self.bottom, other.bottom),
-            min(self.top, other.top),
-        )
-        width, height = shared.right - shared.left, shared.top - shared.bottom
-        return shared.centre if min(width, height) == 0 < max(width, height) else None
-
-
-def _boxes(wheel: WheelType) -> dict[Pocket, _Box]:
-    """Every box that takes wagers. Two zeros halve the end of the layout; a covered 00 leaves its half empty."""
-    if wheel is WheelType.SINGLE_ZERO:
-        boxes = {"0": _Box(-0.5, 0.5, 0.5, 3.5)}
-    else:
-        boxes = {"0": _Box(-0.5, 0.5, 0.5, 2)}
-    if wheel is WheelType.DOUBLE_ZERO:
-        boxes["00"] = _Box(-0.5, 0.5, 2, 3.5)
-    for number in _NUMBERS:
-        x, y = (number + 2) // 3, (number - 1) % 3 + 1
-        boxes[str(number)] = _Box(x - 0.5, x + 0.5, y - 0.5, y + 0.5)
-    return boxes
-
-
-def _inside(kind: str, numbers: Iterable[Pocket], x: float, y: float) -> LayoutPlace:
-    ordered = sorted(numbers, key=_ORDER.index)
-    return LayoutPlace("-".join((kind, *ordered)), frozenset(ordered), x, y)
-
-
-def _in_order(places: Iterable[LayoutPlace]) -> list[LayoutPlace]:
-    return sorted(places, key=lambda place: sorted(map(_ORDER.index, place.numbers)))
-
-
-def _splits(boxes: dict[Pocket, _Box]) -> list[LayoutPlace]:
-    """Two boxes with a line between them (§ 617a.3(e)(2)). A second place of 0-00, by the dozens, is not drawn."""
-    lines = ((pair, boxes[pair[0]].line_to(boxes[pair[1]])) for pair in combinations(boxes, 2))
-    return [_inside("split", pair, *line) for pair, line in lines if line is not None]
-
-
-def _crossings(boxes: dict[Pocket, _Box], kind: str, count: int) -> list[LayoutPlace]:
-    """The points where this number of boxes meet."""
-    points = {corner for box in boxes.values() for corner in box.corners}
-    meeting = (([pocket for pocket, box in boxes.items() if box.touches(*point)], point) for point in points)
-    return [_inside(kind, pockets, *point) for pockets, point in meeting if len(pockets) == count]
-
-
-def _rows(kind: str, length: int) -> list[LayoutPlace]:
-    """Runs of whole rows of three, at the foot of the layout (§ 617a.3(e)(3), (6))."""
-    firsts = range(1, 38 - length, 3)
-    return [_inside(kind, _all(range(n, n + length)), (2 * n + length + 1) / 6, 0.5) for n in firsts]
+def _rows(kind: str, length: int) -> dict[str, frozenset[Pocket]]:
+    """Runs of whole rows of three (§ 617a.3(e)(3), (6))."""
+    return _inside(kind, (range(n, n + length) for n in range(1, 38 - length, 3)))
 
 
 @cache
-def layout(wheel: WheelType) -> tuple[LayoutPlace, ...]:
-    """One place for each wager of § 617a.3(e), in the order of the layout.
+def layout(wheel: WheelType) -> dict[str, frozenset[Pocket]]:
+    """Every wager of § 617a.3(e) and its numbers, in the order of the layout.
 
     Four numbers need a corner where their four boxes meet (§ 617a.3(e)(4)), so 0-1-2-3 is not a wager. A Five
     Adjacent Number Wager is five straight wagers (§ 617a.3(e)(1)(iii)), without an area of its own.
     """
-    boxes = _boxes(wheel)
-    trios = (place for place in _crossings(boxes, "three", 3) if place.numbers in _ZERO_TRIOS)
-    corner = boxes["1"]
-    first_five = LayoutPlace("first-five", frozenset(("0", "00", "1", "2", "3")), corner.left, corner.bottom)
-    return (
-        *(_inside("straight", [pocket], *box.centre) for pocket, box in boxes.items()),
-        *_splits(boxes),
-        *_in_order([*trios, *_rows("three", 3)]),
-        *_in_order(_crossings(boxes, "four", 4)),
-        *([first_five] if "00" in boxes else []),
-        *_rows("six", 6),
-        *_OUTSIDE,
+    splits, trios = (
+        {f"{kind}-{name}": frozenset(name.split("-")) for name in names}
+        for kind, names in zip(("split", "three"), _AT_ZEROS[wheel], strict=True)
     )
+    pairs = ((n, n + apart) for n in _NUMBERS for apart in (1, 3) if n + apart in _NUMBERS and (apart > 1 or n % 3))
+    first_five = {"first-five": frozenset(("0", "00", "1", "2", "3"))}
+    return {
+        **{f"straight-{pocket}": frozenset((pocket,)) for pocket in _ORDER if playable(wheel, pocket)},
+        **splits,
+        **_inside("split", pairs),
+        **trios,
+        **_rows("three", 3),
+        **_inside("four", ((n, n + 1, n + 3, n + 4) for n in _NUMBERS[:32] if n % 3)),
+        **(first_five if playable(wheel, "00") else {}),
+        **_rows("six", 6),
+        **OUTSIDE,
+    }
 
 
 def wagers(wheel: WheelType) -> tuple[Wager, ...]:
     """Every wager of a layout with its minimum odds, in the order of the layout."""
     return tuple(
-        Wager(place.area, (Fraction(MINIMUM_ODDS[len(place.numbers)]),), "§ 617a.4(a)") for place in layout(wheel)
+        Wager(area, (Fraction(MINIMUM_ODDS[len(numbers)]),), "§ 617a.4(a)")
+        for area, numbers in layout(wheel).items()
     )
 
 
@@ -210,13 +136,13 @@ def winning(wheel: WheelType, pocket: Pocket, payouts: Payouts) -> tuple[Win, ..
         raise ValueError(f"the {wheel.value} wheel has no pocket '{pocket}'")
     if not playable(wheel, pocket):
         raise ValueError(f"{pocket} is no spin on the {wheel.value} wheel")
-    won = (place.area for place in layout(wheel) if pocket in place.numbers)
+    won = (area for area, numbers in layout(wheel).items() if pocket in numbers)
     return tuple(Win(area, to_one(payouts.odds(area))) for area in won)
 
 
 def playable(wheel: WheelType, pocket: Pocket) -> bool:
-    """Whether wagers may be placed on a pocket: not on the 00 of a converted wheel (§ 617a.1(e)(1))."""
-    return pocket in _boxes(wheel)
+    """Whether wagers may be placed on a pocket: on 00 only with two zeros (§ 617a.1(e)(1))."""
+    return wheel is WheelType.DOUBLE_ZERO if pocket == "00" else pocket in COLOURS
 
 
 def five_adjacent(wheel: WheelType, pocket: Pocket) -> tuple[Pocket, ...]:
@@ -231,24 +157,25 @@ def five_adjacent(wheel: WheelType, pocket: Pocket) -> tuple[Pocket, ...]:
 
 def panel(wheel: WheelType) -> tuple[str, ...]:
     """Every lamp: the numbers, and the outside wagers."""
-    return tuple(
-        place.area for place in layout(wheel) if place.area.startswith("straight-") or is_outside(place.area)
-    )
+    return tuple(area for area in layout(wheel) if area.startswith("straight-") or area in OUTSIDE)
 
 
 def drawing(wheel: WheelType) -> Drawing:
-    """The wheel, and the boxes of the layout. A covered 00 is not drawn."""
+    """The wheel, and the boxes of the layout: 1-2-3 to 34-35-36 at x = 1 to 12. A covered 00 is not drawn.
+
+    The order of the outside boxes is the usual one; the regulation leaves it to the approved layout.
+    """
     rim = tuple((pocket, COLOURS[pocket]) for pocket in WHEEL_ORDER[wheel])
-    numbers = (
-        Box(pocket, box.left, box.bottom, box.right, box.top, COLOURS[pocket])
-        for pocket, box in _boxes(wheel).items()
-    )
-    # A box is the wider, the more numbers it covers.
-    sizes = {12: (4, 1), 18: (2, 1)}
-    beside = []
-    for place in _OUTSIDE:
-        width, height = (1, 1) if place.area.startswith("column") else sizes[len(place.numbers)]
-        colour = place.area if place.area in ("red", "black") else ""
-        left, bottom = place.x - width / 2, place.y - height / 2
-        beside.append(Box(place.area, left, bottom, left + width, bottom + height, colour))
-    return Drawing(rim, (*numbers, *beside))
+    zeros = {"0": (-0.5, 0.5, 0.5, 3.5 if wheel is WheelType.SINGLE_ZERO else 2.0), "00": (-0.5, 2.0, 0.5, 3.5)}
+    places = {pocket: place for pocket, place in zeros.items() if playable(wheel, pocket)}
+    for number in _NUMBERS:
+        left, bottom = (number - 1) // 3 + 0.5, (number - 1) % 3 + 0.5
+        places[str(number)] = (left, bottom, left + 1, bottom + 1)
+    for n in (1, 2, 3):
+        places[f"column-{n}"] = (12.5, n - 0.5, 13.5, n + 0.5)
+    for n in (1, 2, 3):
+        places[f"dozen-{n}"] = (4 * n - 3.5, -0.5, 4 * n + 0.5, 0.5)
+    for n, area in enumerate(("1-18", "even", "red", "black", "odd", "19-36")):
+        places[area] = (2 * n + 0.5, -1.5, 2 * n + 2.5, -0.5)
+    colours = COLOURS | {"red": "red", "black": "black"}
+    return Drawing(rim, tuple(Box(label, *place, colours.get(label, "")) for label, place in places.items()))

@@ -19,20 +19,19 @@ from controller.events.effect import (
     Note,
     Result,
     ResultWithdrawn,
-    RoundOpened,
     StartTimer,
     Void,
     WagersReturned,
 )
 from controller.events.event import Act, BallLeftTrack, BallRevolution, Event, PocketRead, Press, ReaderFault
 from controller.events.words import NOTHING, Text, text
-from controller.games.roulette.inspection import Inspection
+from controller.games.roulette.inspection import Inspection, opens
 from controller.games.roulette.layout import (
+    OUTSIDE,
     WHEEL_ORDER,
     Pocket,
     WheelType,
     five_adjacent,
-    is_outside,
     playable,
     winning,
 )
@@ -71,6 +70,7 @@ from controller.machine.rows import (
     emits,
     on_event,
     presses,
+    sets,
     then,
     unless,
 )
@@ -104,7 +104,7 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
         self._spin_limit = StartTimer(SPIN_LIMIT, rotor.spin_limit_ns)
         self._call_limit = StartTimer(CALL_LIMIT, int(rules.call_alert_s * NS_PER_S))
         self._reader_limit = StartTimer(READER_LIMIT, int(rules.reader_s * NS_PER_S))
-        self._inspection = Inspection(config.table, self._converted, self._checked, _opens)
+        self._inspection = Inspection(config.table, self._converted, self._checked)
         super().__init__(self._all_rows(), S.CLOSED, RouletteData(), _DATA)
 
     # -- what the table layer asks ---------------------------------------------------------------------------
@@ -178,22 +178,20 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
         yield _Row(RUNNING, _LEFT, S.RESPIN, on_event(BallLeftTrack, self._ends), self._is_void, "no spin")
         yield _Row(S.BALL_RUNNING, _LEFT, S.LATE_CALL, self._left)
         yield from self._settles(S.NO_MORE_BETS, _LEFT, self._left, S.ENTRY)
-        yield _Row(RUNNING, (f"timer {SPIN_LIMIT}", f"locked timer {SPIN_LIMIT}"), S.RESPIN, _never_left)
+        stuck = then(_no_spin("not-at-rest"), emits(*_lock("not-at-rest")))
+        yield _Row(RUNNING, (f"timer {SPIN_LIMIT}", f"locked timer {SPIN_LIMIT}"), S.RESPIN, stuck)
         yield _Row(RUNNING, "power-restored", S.RESPIN, _no_spin("power-cut"))
-        yield _Row(S.BALL_RUNNING, "press no-more-bets", S.NO_MORE_BETS, _calls)
+        yield _Row(S.BALL_RUNNING, "press no-more-bets", S.NO_MORE_BETS, sets(called=True))
         yield from self._settles(S.LATE_CALL, "press no-more-bets", _called_late, S.ENTRY)
-        yield _Row((S.BALL_RUNNING, S.LATE_CALL), f"timer {CALL_LIMIT}", None, _call_missing)
+        missing = sets(Alert("call-missing"), uncalled=True)
+        yield _Row((S.BALL_RUNNING, S.LATE_CALL), f"timer {CALL_LIMIT}", None, missing)
 
     def _entering(self) -> Iterator[_Row]:
         """Rows for the reader, the dealer's entry, and the floorperson's decision."""
         if self._rules.reads:
             read = on_event(PocketRead, self._read)
-            heard = (
-                ("pocket-read", read),
-                ("reader-fault", _reader_fault),
-                (f"timer {READER_LIMIT}", self._silent),
-            )
-            for on, action in heard:
+            silent = f"timer {READER_LIMIT}", self._silent
+            for on, action in (("pocket-read", read), ("reader-fault", _reader_fault), silent):
                 yield _Row((*RUNNING, S.LATE_CALL), on, None, action)
                 yield from self._settles(S.ENTRY, on, action)
             yield _Row((*RUNNING, S.LATE_CALL, S.ENTRY), "locked pocket-read", None, read)
@@ -231,14 +229,15 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
     def _settling(self) -> Iterator[_Row]:
         yield _Row(S.RESULT, "press done", S.LOSERS_COLLECTED)
         yield _Row(S.LOSERS_COLLECTED, "press done", S.WINNERS_PAID)
-        yield _Row((S.LOSERS_COLLECTED, S.WINNERS_PAID), "press clear", S.BETS_OPEN, _opens)
+        yield _Row((S.LOSERS_COLLECTED, S.WINNERS_PAID), "press clear", S.BETS_OPEN, opens)
         yield _Row(SETTLING, _READ, None, _still_read)
         for state in SETTLING:
             yield _Row(state, "act correct", S.DECIDING, _corrects(state))
 
     def _no_spins(self) -> Iterator[_Row]:
-        yield _Row((*IDLE, *RUNNING), "called no-spin", None, _call_off(early=True))
-        yield _Row((*DOWN, *SETTLING), "called no-spin", None, _call_off(early=False))
+        # Whose act it is, is judged by the moment of the call, though the reason is given later.
+        yield _Row((*IDLE, *RUNNING), "called no-spin", None, sets(called_off=True))
+        yield _Row((*DOWN, *SETTLING), "called no-spin", None, sets(called_off=False))
         for state in (*IDLE, *RUNNING, *DOWN, *SETTLING):
             yield _Row(state, "act void", S.RESPIN, _voids(state))
 
@@ -248,25 +247,26 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
         yield _Row(S.RESPIN, "power-restored", None, _off, _runs_off, "called void")
         yield _Row(S.RESPIN, ("act correct", "act reverse"), S.DECIDING, _corrects(S.RESPIN))
         yield _Row(S.RESPIN, "act new-ball")
-        yield _Row(S.RESPIN, "act end-round", S.BETS_OPEN, then(emits(WagersReturned("round-ended")), _opens))
+        yield _Row(S.RESPIN, "act end-round", S.BETS_OPEN, then(emits(WagersReturned("round-ended")), opens))
         yield _Row(IDLE, "act close", S.CLOSED, _closes)
 
     def _too_early(self) -> Iterator[_Row]:
         """Rows for a ball that is thrown before a spin is due, or while a number is."""
-        early, locked = _untimely("thrown-before-clear"), _untimely("thrown-while-locked")
-        first, corrected = _is_timely, both(_is_timely, _is_correcting)
-        yield _Row(SETTLING, "ball-thrown", None, early, first, "the first")
-        yield _Row((*IDLE, *SETTLING), "locked ball-thrown", None, locked, first, "the first")
-        yield _Row(S.DECIDING, "ball-thrown", None, early, corrected, "the first, correction")
-        yield _Row(S.DECIDING, "locked ball-thrown", None, locked, corrected, "the first, correction")
+        for on, reason, states in (
+            ("ball-thrown", "thrown-before-clear", SETTLING),
+            ("locked ball-thrown", "thrown-while-locked", (*IDLE, *SETTLING)),
+        ):
+            untimely = sets(Void(reason), Alert(reason), untimely=reason)
+            yield _Row(states, on, None, untimely, _is_timely, "the first")
+            corrected = both(_is_timely, _is_correcting)
+            yield _Row(S.DECIDING, on, None, untimely, corrected, "the first, correction")
         yield _Row(S.DECIDING, _THROWN, S.DISPUTE, _thrown_again, unless(_is_correcting), "no correction")
         yield _Row((S.LATE_CALL, S.ENTRY, S.DISPUTE), _THROWN, S.DISPUTE, _thrown_again)
 
     # -- the run of the ball ---------------------------------------------------------------------------------
 
     def _thrown(self, data: RouletteData, event: Event) -> _Step:
-        data = _unspun(data)
-        return Step(data, (self._spin_limit, *self._call_timer(data)))
+        return Step(_unspun(data), (self._spin_limit, *self._call_timer(data)))
 
     def _waits(self, data: RouletteData, event: Event) -> _Step:
         """The ball is down; the reader and the call are waited for."""
@@ -285,8 +285,8 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
         """The ball has left the track after a run that does not count."""
         reason = void_reason(left, self._checked)
         if left.fault is not None:
-            detail = str(left.fault)
-            return _locking(_no_spin(reason, detail=detail)(data, left), reason, detail=detail)
+            found = {"detail": str(left.fault)}
+            return then(_no_spin(reason, **found), emits(*_lock(reason, **found)))(data, left)
         few = {"revolutions": left.revolutions, "needed": REVOLUTIONS} if reason.startswith("fewer") else {}
         return _no_spin(reason, **few)(data, left)
 
@@ -356,7 +356,7 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
         """The winning pocket is known: light it."""
         pocket = self._known(data)
         wins = winning(self._wheel, pocket, self._payouts)
-        lamps = (f"straight-{pocket}", *(win.area for win in wins if is_outside(win.area)))
+        lamps = (f"straight-{pocket}", *(win.area for win in wins if win.area in OUTSIDE))
         data = replace(data, pocket=pocket, keyed=data.keyed or data.entry, entry="", corrects="", calls=0)
         timers = (CancelTimer(READER_LIMIT), CancelTimer(CALL_LIMIT))
         return Step(data, (*timers, Result(label(pocket), wins), Light(lamps), *_uncalled(data)))
@@ -405,20 +405,10 @@ def _revolved(data: RouletteData, event: Event) -> _Step:
     return Step(replace(data, revolutions=event.number, against=data.against or event.against is True))
 
 
-def _calls(data: RouletteData, event: Event) -> _Step:
-    """No more bets."""
-    return Step(replace(data, called=True))
-
-
 def _called_late(data: RouletteData, event: Event) -> _Step:
     """No more bets was called after the ball had left the track (§ 617a.5(b)): recorded, not void."""
     late_ms = max(0, event.at_ns - data.left_ns) // 1_000_000
-    step = _calls(data, event)
-    return Step(step.data, (*step.effects, Alert("called-late", parameters={"late_ms": late_ms})))
-
-
-def _call_missing(data: RouletteData, event: Event) -> _Step:
-    return Step(replace(data, uncalled=True), (Alert("call-missing"),))
+    return sets(Alert("called-late", parameters={"late_ms": late_ms}), called=True)(data, event)
 
 
 def _uncalled(data: RouletteData) -> tuple[Effect, ...]:
@@ -445,8 +435,7 @@ def _digit(data: RouletteData, event: Event) -> _Step:
     return Step(replace(data, entry=data.entry + _pressed(event)))
 
 
-def _wiped(data: RouletteData, event: Event) -> _Step:
-    return Step(replace(data, entry="", keyed=""))
+_wiped = sets(entry="", keyed="")
 
 
 def _enter(data: RouletteData, event: Event) -> _Step:
@@ -507,19 +496,8 @@ def _no_spin(reason: str, **found: _Found) -> _Action:
     return action
 
 
-def _locking(step: _Step, cause: str, **found: _Found) -> _Step:
-    """The step of a void spin, after which the table is locked."""
-    return Step(step.data, (*step.effects, Alert(cause, parameters=found), Lock(cause, found)))
-
-
-def _never_left(data: RouletteData, event: Event) -> _Step:
-    """Something still passes the beams at the time limit."""
-    return _locking(_no_spin("not-at-rest")(data, event), "not-at-rest")
-
-
-def _call_off(early: bool) -> _Action:
-    """No spin was called: whose act it is, is judged by this moment, though the reason is given later."""
-    return lambda data, event: Step(replace(data, called_off=early))
+def _lock(cause: str, **found: _Found) -> tuple[Effect, ...]:
+    return (Alert(cause, parameters=found), Lock(cause, found))
 
 
 def _voids(state: RouletteState) -> _Action:
@@ -537,31 +515,16 @@ def _voids(state: RouletteState) -> _Action:
             effects = (*effects, Light(()), Alert("result-void", parameters=named))
         if by_dealer and calls % CALLS_IN_A_ROW == 0:
             effects = (*effects, Alert("dealers-calls", parameters={"calls": calls}))
+        if reason == "ball-not-seen":
+            effects = (*effects, *_lock(reason))
         off = "" if state in IDLE or reason not in NO_SPINS else "runs" if state in RUNNING else "down"
-        void = replace(step.data, calls=calls, untimely=data.untimely, off=off, corrects=result)
-        step = Step(void, effects)
-        return _locking(step, reason) if reason == "ball-not-seen" else step
+        return Step(replace(step.data, calls=calls, untimely=data.untimely, off=off, corrects=result), effects)
 
     return action
 
 
-def _off(data: RouletteData, event: Event) -> _Step:
-    """What became of the ball is not known."""
-    return Step(replace(data, off=""))
-
-
-def _untimely(reason: str) -> _Action:
-    """A ball that was thrown before a spin was due is no spin of either round (§ 617a.5(a), (e))."""
-    return lambda data, event: Step(replace(data, untimely=reason), (Void(reason), Alert(reason)))
-
-
-# -- the round -------------------------------------------------------------------------------------------------
-
-
-def _opens(data: RouletteData, event: Event) -> _Step:
-    """The next round. A ball that was thrown too early for it stays so."""
-    opened = RouletteData(data.round + 1, untimely=data.untimely, calls=data.calls)
-    return Step(opened, (Light(()), RoundOpened(opened.round)))
+_off = sets(off="")
+"""It is not known where the ball is."""
 
 
 def _closes(data: RouletteData, event: Event) -> _Step:

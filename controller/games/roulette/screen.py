@@ -1,10 +1,8 @@
 """A roulette table on the screens: its rim and its layout, the ball, and the number that won."""
 
-from collections.abc import Iterator
 from typing import Literal, NotRequired, TypedDict
 
 from config.schema import TableConfig
-from controller.drawing.layouts import Box
 from controller.events.effect import Result
 from controller.events.words import Text, say
 from controller.games.roulette.layout import COLOURS
@@ -127,13 +125,10 @@ def _drawn(config: TableConfig) -> Equipment:
     game = find_game(config.game)
     assert game.drawing is not None
     drawing = game.drawing(config.rules)
+    lamps = game.lamps(config.rules)
     rim: list[RimPocket] = [{"label": label, "colour": colour} for label, colour in drawing.rim]
-    return {"rim": rim, "boxes": list(_boxes(drawing.boxes, game.lamps(config.rules)))}
-
-
-def _boxes(boxes: tuple[Box, ...], lamps: tuple[str, ...]) -> Iterator[DrawnBox]:
-    for box in boxes:
-        yield {
+    boxes: list[DrawnBox] = [
+        {
             "area": next((area for area in (f"straight-{box.label}", box.label) if area in lamps), ""),
             "label": area_name(box.label),
             "left": box.left,
@@ -142,6 +137,9 @@ def _boxes(boxes: tuple[Box, ...], lamps: tuple[str, ...]) -> Iterator[DrawnBox]
             "top": box.top,
             "colour": box.colour,
         }
+        for box in drawing.boxes
+    ]
+    return {"rim": rim, "boxes": boxes}
 
 
 def _revolutions(scene: TableView) -> tuple[int, int] | None:
@@ -151,15 +149,15 @@ def _revolutions(scene: TableView) -> tuple[int, int] | None:
     return tracker.ball.revolutions, REVOLUTIONS
 
 
+def _figure(ball: Literal["none", "running", "left"], pocket: str = "") -> RouletteFigure:
+    return {"pocket": pocket, "colour": COLOURS.get(pocket, ""), "ball": ball, "direction": ""}
+
+
 def _live(scene: TableView) -> RouletteFigure:
     if scene.result is not None:
-        pocket = listed(scene.result)
-        shown: RouletteFigure = {**_BLANK, "pocket": pocket, "colour": COLOURS.get(pocket, ""), "ball": "left"}
+        shown = _figure("left", listed(scene.result))
     else:
-        shown = {
-            **_BLANK,
-            "ball": "running" if scene.state in _RUNNING else "left" if scene.state in _DOWN else "none",
-        }
+        shown = _figure("running" if scene.state in _RUNNING else "left" if scene.state in _DOWN else "none")
     tracker = scene.tracker
     if not isinstance(tracker, RouletteTracker):
         return shown
@@ -171,9 +169,6 @@ def _live(scene: TableView) -> RouletteFigure:
         if ball.turn_ns:
             shown["ball_turn_ms"] = ball.direction * (ball.turn_ns // 1_000_000)
     return shown
-
-
-_BLANK: RouletteFigure = {"pocket": "", "colour": "", "ball": "none", "direction": ""}
 
 
 def _entry(scene: TableView) -> str:
@@ -204,7 +199,7 @@ SCREEN = GameScreen(
     words=_words,
     extras=_drawn,
     live=_live,
-    blank=lambda config: _BLANK.copy(),
+    blank=lambda config: _figure("none"),
     entry=_entry,
     keyed=_keyed,
     revolutions=_revolutions,

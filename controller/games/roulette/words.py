@@ -206,7 +206,6 @@ WORDS: Words = {
     "winners-paid": "Winning wagers were paid on it.",
     "dealers-calls": "The dealer called no spin {calls} times in a row.",
     "dealers-calls.remedy": "Watch the next spins.",
-    "settle-first": "settle the result first",
     "no-spin-first": "end the spin first",
     # the floor menu
     "menu-inspect": "Inspect the wheel and open the table",
@@ -219,12 +218,10 @@ WORDS: Words = {
     "menu-reverse": "Take the void back: the spin counts",
     "menu-void": "Call no spin",
     "menu-new-ball": "Record a new ball",
-    "menu-end-round": "End the round: return all wagers",
     **{f"done-log-{work}": "{by:who} logs {argument:code}." for work in WORKS},
     "done-refuse": "{by:who} refused the inspection: {argument:code}",
     "done-refuse.remedy": "Repair it. Then inspect again.",
     "done-reverse": "{by:who} took a void back. The spin counts.",
     "done-void": "{by:who} called no spin: {argument:code}",
     "done-new-ball": "{by:who} gave a new ball (§ 617a.6).",
-    "done-end-round": "{by:who} ended the round. All wagers are returned.",
 }

@@ -28,9 +28,9 @@ def test_a_scoring_that_raises_now_and_then_fails_the_simulation(
     """The table locks, the floorperson opens it, and the spin is repeated: no result is untrue."""
     due = iter([True])
 
-    def score(section: str, multiplier: int, payouts: Payouts) -> Scored:
+    def score(payouts: Payouts, section: str, multiplier: int) -> Scored:
         fails = multiplier > 1 and next(due, False)
-        return no_such_odds() if fails else right(section, multiplier, payouts)
+        return no_such_odds() if fails else right(payouts, section, multiplier)
 
     right = dreamcatcher.score
     monkeypatch.setattr(dreamcatcher, "score", score)
