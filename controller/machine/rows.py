@@ -1,7 +1,7 @@
 """The rows of a round's machine: in which states, on which event, what happens, and which state follows."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -98,6 +98,11 @@ def then(*actions: Action[D]) -> Action[D]:
 def emits(*effects: Effect) -> Action[D]:
     """Effects that depend on nothing."""
     return lambda data, event: Step(data, effects)
+
+
+def sets(*effects: Effect, **changes: Any) -> Action[Any]:
+    """Change these fields of the data, and emit these effects."""
+    return lambda data, event: Step(replace(data, **changes), effects)
 
 
 def on_event(kind: type[F], function: Callable[[D, F], R]) -> Callable[[D, Event], R]:
