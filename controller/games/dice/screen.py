@@ -5,14 +5,13 @@ from types import MappingProxyType
 
 from config.schema import TableConfig
 from controller.events.effect import Result
-from controller.games.dice.figure import DiceFigure
 from controller.games.dice.inspection import STATES as INSPECTION
 from controller.games.dice.rules import DiceData, DiceState, dice_words
 from controller.games.shared.dice_entry import DICE
 from controller.machine.game import Game
 from controller.machine.registry import find_game
 from controller.viewmodel.dealer_documents import Keyed
-from controller.viewmodel.figures import AreaRow, Equipment
+from controller.viewmodel.figures import AreaRow, Equipment, GameFigure
 from controller.viewmodel.screen import (
     CORRECTED,
     NO_MORE,
@@ -90,7 +89,8 @@ def _rows(config: TableConfig, printed: TitledRows) -> Equipment:
     return {"rows": rows}
 
 
-def _live(scene: TableView) -> DiceFigure:
+def _live(scene: TableView) -> GameFigure:
+    """The dice, and their total, which ``figure.js`` draws; none while no result stands."""
     dice = _dice(scene.result) if scene.result is not None else ()
     return {"dice": list(dice), "total": sum(dice) if dice else None}
 

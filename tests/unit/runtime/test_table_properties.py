@@ -13,7 +13,7 @@ from controller.bench.rig import Rig
 from controller.events.effect import Bonus, Void
 from controller.events.event import Act, Direction
 from controller.events.record import Record
-from controller.games.dice.demo import watch_lamps
+from controller.games.dice.bench import watch_lamps
 from controller.games.dreamcatcher.game import MULTIPLIERS
 
 CONTROLS = ("no-more-bets", "done", "clear", "floor-key", "floor-key", "1", "2", "enter")
