@@ -82,6 +82,11 @@ def once(data: object, event: Event) -> bool:
     return not (isinstance(event, Press) and event.again)
 
 
+def sets(*effects: Effect, **changes: Any) -> Action[Any]:
+    """Change these fields of the data, and emit these effects."""
+    return lambda data, event: Step(replace(data, **changes), effects)
+
+
 def then(*actions: Action[D]) -> Action[D]:
     """Several actions in order, with the effects of all."""
 
@@ -95,14 +100,9 @@ def then(*actions: Action[D]) -> Action[D]:
     return call
 
 
-def emits(*effects: Effect) -> Action[D]:
+def emits(*effects: Effect) -> Action[Any]:
     """Effects that depend on nothing."""
     return lambda data, event: Step(data, effects)
-
-
-def sets(*effects: Effect, **changes: Any) -> Action[Any]:
-    """Change these fields of the data, and emit these effects."""
-    return lambda data, event: Step(replace(data, **changes), effects)
 
 
 def on_event(kind: type[F], function: Callable[[D, F], R]) -> Callable[[D, Event], R]:
