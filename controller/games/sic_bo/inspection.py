@@ -10,7 +10,8 @@ from dataclasses import replace
 from controller.events.effect import Alert, CancelTimer, Light, Note, StartTimer
 from controller.events.event import Act, Event, KeyStuck, PanelFault, Press
 from controller.events.words import NOTHING, Text, text
-from controller.games.dice.rules import (
+from controller.games.shared.dice_entry import complete, dice_rows
+from controller.games.sic_bo.rules import (
     CONTROLS,
     DiceData,
     DiceState,
@@ -21,7 +22,6 @@ from controller.games.dice.rules import (
     dice_words,
     open_round,
 )
-from controller.games.shared.dice_entry import complete, dice_rows
 from controller.machine.offers import Offer
 from controller.machine.rows import Action, Row, Step, emits, presses, then, unless
 
