@@ -164,8 +164,8 @@ _SHUFFLE = (
     Mutant(
         "war-quick-end-skips-the-shuffle",
         _ROUND,
-        'S.SHUFFLE, _ends, both(over, due), "no more than a last step, shuffle due")',
-        'S.BETS_OPEN, _opens, both(over, due), "no more than a last step, shuffle due")',
+        'S.SHUFFLE, _ends, both(over, due), "one step left at most, shuffle due")',
+        'S.BETS_OPEN, _opens, both(over, due), "one step left at most, shuffle due")',
         "a round that ends with its last step is followed by another, past the cover card",
     ),
     Mutant(

@@ -214,9 +214,9 @@ class WarRound(RoundMachine[S, WarData]):
         yield _Row(here, "press done", None, _next_step, _if(lambda data: len(data.steps) > 1), "more to do")
         yield _Row(here, "press done", S.DECISION, _next_step, _if(lambda data: data.undecided), "a tie")
         yield _Row(here, "press done", S.SETTLED, _next_step)
-        over = _if(lambda data: data.last_step or not data.steps)
-        yield _Row((here, S.SETTLED), "press clear", S.SHUFFLE, _ends, both(over, due), "no more than a last step, shuffle due")
-        yield _Row((here, S.SETTLED), "press clear", S.BETS_OPEN, _opens, over, "no more than a last step")
+        ends, over = (here, S.SETTLED), _if(lambda data: data.last_step or not data.steps)
+        yield _Row(ends, "press clear", S.SHUFFLE, _ends, both(over, due), "one step left at most, shuffle due")
+        yield _Row(ends, "press clear", S.BETS_OPEN, _opens, over, "one step left at most")
 
     def _watched(self, action: _Action) -> _Action:
         """An action after which the count may show that the cover card was overlooked."""
