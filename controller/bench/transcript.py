@@ -148,6 +148,15 @@ class Transcript:
         """Cut the power and switch on again."""
         self.act("power", "goes for five seconds", lambda: self.rig.power_cut(5.0))
 
+    def do(self, acts: str) -> None:
+        """Acts with commas between them: ``floor-key``, ``power-cut``, or keys that the dealer presses."""
+        others = {"floor-key": self.key, "power-cut": self.power_cut}
+        for act in acts.split(", "):
+            if act in others:
+                others[act]()
+            else:
+                self.press(*act.split())
+
     def follow(self, until: str, answers: "Mapping[str, Callable[[Transcript], None]]") -> None:
         """Do what the table asks for until it is in a state, through any other states.
 
@@ -169,9 +178,9 @@ class Transcript:
         while self.rig.state.value == state:
             self.press(control)
 
-    def dice(self) -> tuple[int, int, int]:
-        """Three random dice."""
-        return (self.random.randint(1, 6), self.random.randint(1, 6), self.random.randint(1, 6))
+    def dice(self) -> str:
+        """Three random dice, as acts."""
+        return f"{' '.join(str(self.random.randint(1, 6)) for _ in range(3))} enter"
 
     def settle(self) -> None:
         """Collect losers, pay winners, open the next round."""

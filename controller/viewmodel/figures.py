@@ -1,6 +1,6 @@
 """What a game adds to the documents of its pages: what is drawn once, and the figure at a moment.
 
-The figure is the game's own: its model is ``figure.py`` in the game's folder, beside ``figure.js``, which draws it.
+The figure is the game's own: ``figure.js`` in the game's folder draws it.
 
 Typed dictionaries are JSON already, so nothing is converted when a picture is made.
 """

@@ -5,7 +5,6 @@ from mutants.mutant import Mutant
 _PLAY = "controller/games/casino_war/play.py"
 _ROUND = "controller/games/casino_war/round.py"
 _RULES = "controller/games/casino_war/rules.py"
-_STEPS = "controller/games/casino_war/steps.py"
 _WORDS = "controller/games/casino_war/words.py"
 
 _DEAL = (
@@ -46,7 +45,7 @@ _DEAL = (
     ),
     Mutant(
         "war-wagers-of-the-last-round",
-        _STEPS,
+        _ROUND,
         "sorted({*data.seats} ^ {position})",
         "sorted({*data.seats} | {position})",
         "a position of the last round cannot be left out, and gets a card without a wager",
@@ -54,7 +53,7 @@ _DEAL = (
     Mutant(
         "war-ranks-become-positions",
         _ROUND,
-        "return int(do.control(event)) > data.last_position and not data.in_doubt",
+        "return int(_key(event)) > data.last_position and not data.in_doubt",
         "return True",
         "a card that is keyed too early becomes a position with a wager",
     ),
@@ -67,7 +66,7 @@ _DEAL = (
     ),
     Mutant(
         "war-first-card-not-counted",
-        _STEPS,
+        _ROUND,
         "fresh = replace(data, dealt=1, seen",
         "fresh = replace(data, dealt=0, seen",
         "the first card of the shoe is not counted as burned",
@@ -88,7 +87,7 @@ _DEAL = (
     ),
     Mutant(
         "war-burned-cards-are-not-counted",
-        _STEPS,
+        _ROUND,
         "return Step(replace(data, dealt=data.dealt + 1, burned_by=data.dealer), (note,))",
         "return Step(replace(data, burned_by=data.dealer), (note,))",
         "a burned card is still counted in the shoe",
@@ -103,20 +102,20 @@ _DEAL = (
     Mutant(
         "war-face-up-card-is-dealt",
         _ROUND,
-        "burns = self._watched(do.burn)",
-        'burns = self._watched(lambda data, event: do.deal(data, Press(0, "2")))',
+        "burns = self._watched(_burn)",
+        'burns = self._watched(lambda data, event: _deal(data, Press(0, "2")))',
         "a card found face up is dealt to the next position",
     ),
     Mutant(
         "war-dealt-in-the-order-keyed",
-        _STEPS,
+        _ROUND,
         "seats=tuple(sorted({*data.seats} ^ {position}))",
         "seats=tuple(sorted({*data.seats} ^ {position}, key=(*data.seats, position).index))",
         "cards are dealt in the order in which positions were keyed",
     ),
     Mutant(
         "war-dealt-from-the-right",
-        _STEPS,
+        _ROUND,
         "seats=tuple(sorted({*data.seats} ^ {position}))",
         "seats=tuple(sorted({*data.seats} ^ {position}, reverse=True))",
         "cards are dealt from the dealer's right",
@@ -168,7 +167,7 @@ _OUTCOME = (
     Mutant("war-two-cards-burned", _RULES, "BURNED = 3", "BURNED = 2", "two cards are burned before the war deal"),
     Mutant(
         "war-war-cards-from-the-right",
-        _STEPS,
+        _ROUND,
         "data = replace(data, war=(*data.war, position))",
         "data = replace(data, war=(position, *data.war))",
         "war cards are dealt from the dealer's right",
@@ -210,14 +209,14 @@ _OUTCOME = (
     ),
     Mutant(
         "war-winners-first",
-        _STEPS,
+        _ROUND,
         'steps=("collect", "pay") if wins',
         'steps=("pay", "collect") if wins',
         "winners are paid before losers are collected",
     ),
     Mutant(
         "war-losers-keep-their-wagers",
-        _STEPS,
+        _ROUND,
         'steps=("collect", "pay") if wins',
         'steps=("pay",) if wins',
         "losers are not collected where somebody wins",
@@ -245,28 +244,28 @@ _OUTCOME = (
     ),
     Mutant(
         "war-surrendered-wager-goes-dark",
-        _STEPS,
+        _ROUND,
         'return Step(data, (Note("chosen", {"position": position, "choice": choice}),))',
         'return Step(data, (Note("chosen", {"position": position, "choice": choice}), Light(())))',
         "a surrender leaves the initial wager without a lamp, as if all of it were lost",
     ),
     Mutant(
         "war-single-tie-has-no-choice",
-        _PLAY,
-        "return not self.at_war and bool(self.undecided)",
-        "return not self.at_war and len(self.undecided) > 1",
+        _ROUND,
+        '_if(lambda data: data.undecided), "a tie")',
+        '_if(lambda data: len(data.undecided) > 1), "a tie")',
         "the only tied position does not choose",
     ),
     Mutant(
         "war-last-choice-for-all",
         _ROUND,
-        'return bool(data.war) or do.control(event) == "war"',
-        'return do.control(event) == "war"',
+        'return bool(data.war) or _key(event) == "war"',
+        'return _key(event) == "war"',
         "if the last tied position surrenders, nobody goes to war",
     ),
     Mutant(
         "war-surrendered-cards-stay",
-        _ROUND,
+        _PLAY,
         'found |= {"war": listed(data.war), "surrendered"',
         'found |= {"war": listed((*data.surrendered, *data.war)), "surrendered"',
         "the cards of players who surrendered stay on the table",
@@ -322,28 +321,28 @@ _OUTCOME = (
     ),
     Mutant(
         "war-war-settled-as-the-deal",
-        _ROUND,
+        _PLAY,
         'found["wager"] = "war" if data.at_war else "initial"',
         'found["wager"] = "initial"',
         "the dealer is not asked to collect losing war wagers",
     ),
     Mutant(
         "war-record-without-the-dealers-card",
-        _STEPS,
+        _ROUND,
         """label = f"{'-'.join(data.keyed)},""",
         """label = f"{'-'.join(data.keyed[:-1])},""",
         "the record does not have the dealer's card",
     ),
     Mutant(
         "war-record-of-the-first-deal-only",
-        _STEPS,
+        _ROUND,
         """label = f"{'-'.join(data.keyed)},""",
         """label = f"{'-'.join(data.cards)},""",
         "the record has the cards of the original deal as those of the war",
     ),
     Mutant(
         "war-choice-not-on-record",
-        _STEPS,
+        _ROUND,
         'return Step(data, (Note("chosen", {"position": position, "choice": choice}),))',
         "return Step(data)",
         "the record does not say who surrendered and who went to war",
@@ -352,14 +351,14 @@ _OUTCOME = (
 _IRREGULAR = (
     Mutant(
         "war-no-card-loses",
-        _STEPS,
+        _ROUND,
         "left = tuple(seat for seat in data.seats if seat != position)",
         "left = tuple(seat for seat in data.seats if seat != data.seats[-1])",
         "a position without a card stays in the round, and another's wagers go back",
     ),
     Mutant(
         "war-no-card-leaves-the-table",
-        _STEPS,
+        _ROUND,
         "return Step(replace(data, seats=left, no_card=",
         "return Step(replace(data, seats=left, kept=left, no_card=",
         "a player without a card is not in the next round",
@@ -367,8 +366,8 @@ _IRREGULAR = (
     Mutant(
         "war-no-card-for-all",
         _ROUND,
-        'do.sets(WagersReturned("no-card"), corrects=(), no_card=0)',
-        "do.sets(corrects=(), no_card=0)",
+        'sets(WagersReturned("no-card"), corrects=(), no_card=0)',
+        "sets(corrects=(), no_card=0)",
         "the wagers of a round in which nobody was dealt a card do not go back",
     ),
     Mutant(
@@ -388,16 +387,16 @@ _IRREGULAR = (
     Mutant(
         "war-failed-shuffler-goes-on",
         _ROUND,
-        "do.sets(shuffler=False)",
-        "do.sets()",
+        "sets(shuffler=False)",
+        "sets()",
         "cards are taken from a shuffler that is out of order",
     ),
     Mutant(
         "war-failed-shuffle-counts",
         _ROUND,
-        '        yield _Row(tuple(S), "act shuffler-out", None, do.sets(shuffler=False))',
-        '        yield _Row(S.SHUFFLE, "act shuffler-out", S.BETS_OPEN, then(do.sets(shuffler=False), do.opens))\n'
-        '        yield _Row(tuple(S), "act shuffler-out", None, do.sets(shuffler=False))',
+        '        yield _Row(tuple(S), "act shuffler-out", None, sets(shuffler=False))',
+        '        yield _Row(S.SHUFFLE, "act shuffler-out", S.BETS_OPEN, then(sets(shuffler=False), _opens))\n'
+        '        yield _Row(tuple(S), "act shuffler-out", None, sets(shuffler=False))',
         "a shuffle that the shuffler did not complete counts as one",
     ),
     Mutant(

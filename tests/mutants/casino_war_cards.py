@@ -6,7 +6,6 @@ _GAME = "controller/games/casino_war/game.py"
 _PLAY = "controller/games/casino_war/play.py"
 _ROUND = "controller/games/casino_war/round.py"
 _RULES = "controller/games/casino_war/rules.py"
-_STEPS = "controller/games/casino_war/steps.py"
 _WORDS = "controller/games/casino_war/words.py"
 _AGES = "controller/table/ages.py"
 
@@ -71,14 +70,14 @@ _TABLE = (
     ),
     Mutant(
         "war-same-batch-again",
-        _STEPS,
+        _ROUND,
         "batch = 1 - data.batch if data.shuffler else data.batch",
         "batch = data.batch",
         "the batches do not take turns",
     ),
     Mutant(
         "war-prompt-names-the-batch-in-play",
-        _ROUND,
+        _PLAY,
         "batch = 2 - data.batch if data.shuffler",
         "batch = 1 + data.batch if data.shuffler",
         "the dealer is asked for the batch that was dealt last",
@@ -109,13 +108,13 @@ _SHUFFLE = (
     Mutant(
         "war-new-cards-uninspected",
         _ROUND,
-        'do.sets(cut_offer="first-player", inspect=True)',
-        'do.sets(cut_offer="first-player")',
+        'sets(cut_offer="first-player", inspect=True)',
+        'sets(cut_offer="first-player")',
         "new cards are not asked to be inspected",
     ),
     Mutant(
         "war-inspection-always-on-record",
-        _STEPS,
+        _ROUND,
         'before = (Note("cards-preinspected"),) if data.inspect',
         'before = (Note("cards-inspected"),) if data.inspect',
         "an inspection that nobody keyed is on record",
@@ -152,7 +151,7 @@ _SHUFFLE = (
         "war-opens-without-a-shuffle",
         _ROUND,
         '"act open", S.SHUFFLE, new',
-        '"act open", S.BETS_OPEN, then(new, do.opens)',
+        '"act open", S.BETS_OPEN, then(new, _opens)',
         "the first round opens before the cards are shuffled",
     ),
     Mutant(
@@ -165,15 +164,15 @@ _SHUFFLE = (
     Mutant(
         "war-quick-end-skips-the-shuffle",
         _ROUND,
-        'S.SHUFFLE, do.ends, both(last, due), "last step, shuffle due")',
-        'S.BETS_OPEN, do.opens, both(last, due), "last step, shuffle due")',
+        'S.SHUFFLE, _ends, both(over, due), "one step left at most, shuffle due")',
+        'S.BETS_OPEN, _opens, both(over, due), "one step left at most, shuffle due")',
         "a round that ends with its last step is followed by another, past the cover card",
     ),
     Mutant(
         "war-cover-card-ends-the-deal",
         _ROUND,
-        '_Row(DEALS, "press cover-card", None, do.cover_card_in_deal)',
-        '_Row(DEALS, "press cover-card", S.SHUFFLE, do.cover_card_in_deal)',
+        '_Row(DEALS, "press cover-card", None, _cover_card_in_deal)',
+        '_Row(DEALS, "press cover-card", S.SHUFFLE, _cover_card_in_deal)',
         "the cards are shuffled before the round is played to its end",
     ),
     Mutant(
@@ -185,14 +184,14 @@ _SHUFFLE = (
     ),
     Mutant(
         "war-cut-at-random-on-the-dealers-hand",
-        _STEPS,
+        _ROUND,
         'offer = str(seats[place]) if place < len(seats) else "rightmost"',
         "offer = str(seats[min(place, len(seats) - 1)])",
         "the cut is offered to the last player dealt to, not to the one farthest to the right",
     ),
     Mutant(
         "war-cut-offered-to-the-card-before",
-        _STEPS,
+        _ROUND,
         "offer = str(seats[place]) if",
         "offer = str(seats[place - 1]) if",
         "the cut is offered to the player before the one at whose area the cover card appeared",
@@ -214,15 +213,15 @@ _SHUFFLE = (
     Mutant(
         "war-first-player-has-no-cut",
         _ROUND,
-        'do.sets(cut_offer="first-player", inspect=True)',
-        'do.sets(cut_offer="rightmost", inspect=True)',
+        'sets(cut_offer="first-player", inspect=True)',
+        'sets(cut_offer="rightmost", inspect=True)',
         "new cards are not offered for the cut to the first player at the table",
     ),
     Mutant(
         "war-floorpersons-shuffle-keeps-the-cut",
         _ROUND,
-        'S.SHUFFLE, do.sets(cut_offer="rightmost"))',
-        "S.SHUFFLE, do.sets())",
+        'S.SHUFFLE, sets(cut_offer="rightmost"))',
+        "S.SHUFFLE, sets())",
         "after a reshuffle by the floorperson the cut is offered to nobody",
     ),
     Mutant(
@@ -265,7 +264,7 @@ _COLLECTED = (
     Mutant(
         "war-cards-collected-before-the-choice",
         _PLAY,
-        'return self.steps == ("pay",) and not self.tied',
+        'return self.steps == ("pay",) and not self.undecided',
         'return self.steps == ("pay",)',
         "the cards of a tie are collected before surrender or war",
     ),

@@ -2,10 +2,10 @@
 
 from mutants.mutant import Mutant
 
-_ROUND = "controller/games/dice/round.py"
-_RULES = "controller/games/dice/rules.py"
-_INSPECTION = "controller/games/dice/inspection.py"
-_WORDS = "controller/games/dice/words.py"
+_ROUND = "controller/games/sic_bo/round.py"
+_RULES = "controller/games/sic_bo/rules.py"
+_INSPECTION = "controller/games/sic_bo/inspection.py"
+_WORDS = "controller/games/sic_bo/words.py"
 _FAULTS = "controller/table/faults.py"
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -34,7 +34,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "who-inspected-is-not-named",
         _INSPECTION,
-        'Note("inspection-passed", {"by": event.by})',
+        'Note("inspection-passed", {"by": by(event)})',
         'Note("inspection-passed", {"by": ""})',
         "the record does not say who passed the inspection",
     ),
@@ -141,8 +141,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lamps-out-before-winners-are-paid",
         _ROUND,
-        "Step(replace(data, settled=state.value))",
-        "Step(replace(data, settled=state.value), (Light(()),))",
+        "sets(settled=collected.value)",
+        "sets(Light(()), settled=collected.value)",
         "the lamps go out when the losers are collected",
     ),
     Mutant(
@@ -163,7 +163,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "no-roll-is-shaken-again",
         _ROUND,
-        'yield _Row(voidable, "act void", S.BETS_OPEN, then(_voided, open_round, _with_way_back))',
+        'yield _Row(voidable, "act void", S.BETS_OPEN, then(_voided, open_round, sets(voided=True)))',
         'yield _Row(voidable, "act void", S.SHAKING, _voided)',
         "after no roll the dice are shaken again without new wagers",
     ),
@@ -233,15 +233,15 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "dealer-tosses-again",
         _ROUND,
-        "yield _Row(S.ENTRY, on, S.DOUBT, then(_doubt(code), _again(code)),",
+        "yield _Row(S.ENTRY, on, S.DOUBT, then(sets(doubt=code), _again(code)),",
         "yield _Row(S.ENTRY, on, None, _again(code),",
         "the dealer may toss again and key the second toss",
     ),
     Mutant(
         "power-cut-orders-another-toss",
         _ROUND,
-        'yield _Row(shaking, "power-restored", S.DOUBT, _doubt("toss-power"),',
-        'yield _Row(shaking, "power-restored", None, _resumed,',
+        'yield _Row(shaking, "power-restored", S.DOUBT, sets(doubt="toss-power"),',
+        'yield _Row(shaking, "power-restored", None, sets(resumed=True),',
         "after a power cut dice that may lie there are tossed again",
     ),
     Mutant(

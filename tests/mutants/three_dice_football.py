@@ -270,7 +270,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "opened-where-it-was-closed",
         _ROUND,
-        "_set(quarterback=1)",
+        "sets(quarterback=1)",
         "_set()",
         "the first offer is not at the stickperson's left",
     ),

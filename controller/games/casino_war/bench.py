@@ -109,30 +109,29 @@ def play(stage: Transcript) -> None:
         stage.round(words)
         if number == ROUNDS - 2:
             stage.press("cover-card", why="it is the first card in the shoe")
-        _deal(stage, {*map(int, seats.split())}, cards.split(), power_cut=number == len(_PLANNED))
+        stage.press("no-more-bets")
+        _seat(stage, {*map(int, seats.split())})
+        power_cut = number == len(_PLANNED)
+        stage.do(f"{cards.replace(' ', ', power-cut, ', 1) if power_cut else cards} enter")
+        _settle(stage)
         for choice in choices.split():
             stage.press(choice)
         if war:
             while stage.rig.machine.data.steps:
                 stage.press("done")
-            stage.press(*war.split(), "enter")
+            stage.do(f"{war} enter")
         _settle(stage)
         stage.press("clear")
 
 
-def _deal(stage: Transcript, seats: set[int], cards: list[str], power_cut: bool) -> None:
-    """The positions of the last round stay, or change; then the original deal is dealt and settled."""
-    stage.press("no-more-bets")
+def _seat(stage: Transcript, seats: set[int]) -> None:
+    """The positions of the last round stay, or change."""
     before = {*stage.rig.machine.data.seats}
-    if before != seats:
-        if before:
-            stage.press("clear", why="wagers are at other positions")
-        stage.press(*map(str, sorted(seats ^ before)), "enter", why="the positions with a wager")
-    stage.press(*cards[:1])
-    if power_cut:
-        stage.power_cut()
-    stage.press(*cards[1:], "enter")
-    _settle(stage)
+    if before == seats:
+        return
+    if before:
+        stage.press("clear", why="wagers are at other positions")
+    stage.press(*map(str, sorted(seats ^ before)), "enter", why="the positions with a wager")
 
 
 def _settle(stage: Transcript) -> None:

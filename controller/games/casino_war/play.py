@@ -46,8 +46,6 @@ class WarData:
     """The positions that go to war."""
     surrendered: tuple[int, ...] = ()
     war_cards: tuple[str, ...] = ()
-    at_war: bool = False
-    """The war deal has begun."""
     results: tuple[str, ...] = ()
     """The labels of this round's results: of the original deal, of the war deal."""
     steps: tuple[str, ...] = ()
@@ -102,6 +100,11 @@ class WarData:
         return tuple(seat for seat in ties if seat not in chosen)
 
     @property
+    def at_war(self) -> bool:
+        """The war deal has begun: all tied positions have chosen, and one of them goes to war."""
+        return bool(self.war) and not self.undecided
+
+    @property
     def dealt_to(self) -> tuple[int, ...]:
         """The positions of the present deal."""
         return self.war if self.at_war else self.seats
@@ -127,11 +130,6 @@ class WarData:
         return bool(self.keyed or self.corrects)
 
     @property
-    def tied(self) -> bool:
-        """A position has to choose between surrender and war."""
-        return not self.at_war and bool(self.undecided)
-
-    @property
     def chosen(self) -> bool:
         """A tied position has chosen, and no war card is keyed."""
         return bool(self.war or self.surrendered) and not self.war_cards
@@ -149,7 +147,7 @@ class WarData:
     @property
     def last_step(self) -> bool:
         """Winners are paid, and the round is over then. Without one, ``clear`` ends nothing that was just lit."""
-        return self.steps == ("pay",) and not self.tied
+        return self.steps == ("pay",) and not self.undecided
 
     @property
     def burn_due(self) -> bool:
@@ -235,3 +233,49 @@ def lamps(data: WarData) -> tuple[str, ...]:
     ties = {seat: "won" if outcome is HandOutcome.TIED else "lost" for seat, outcome in deal.items()}
     lit = ((f"{kind}-{seat}-{outcome.value}", f"tie-{seat}-{ties[seat]}") for seat, outcome in deal.items())
     return tuple(lamp for pair in lit for lamp in pair)
+
+
+def instruction(state: WarState, data: WarData, shoe: DealingShoe) -> Text:
+    """What the dealer does next."""
+    code, found = f"war-{state.value}", dict[str, str | int](clear=_clear(state, data))
+    if state is S.SHUFFLE:
+        code = "war-inspect" if data.inspect else code if shoe.may_shuffle(data) else "war-no-hand-shuffle"
+        batch = 2 - data.batch if data.shuffler else 0
+        found = {"batch": batch, "cut": data.cut_offer, "decks": shoe.decks}
+    elif state is S.BETS_OPEN:
+        code, found = f"{code}-again" if data.kept else code, {"kept": listed(data.kept), **shoe.overdue(data)}
+        found |= {"burn": data.burn_due, "empty": data.burn_due and data.dealt >= shoe.cards}
+    elif state is S.SETTLED:
+        found = shoe.overdue(data)
+    elif state is S.POSITIONS:
+        code = "war-positions-in-doubt" if data.in_doubt else code
+        found["seats"] = listed(data.seats)
+    elif state is S.DECISION:
+        found["position"] = data.undecided[0]
+    elif data.steps and not (state is S.WAR_DEAL and data.keyed):
+        wins = ",".join(f"{win.area} {win.pays}" for win in data.wins)
+        code, found["wins"], found["last"] = f"war-{data.steps[0]}", wins, data.last_step
+        found |= {"war": listed(data.war), "surrendered": listed(data.surrendered)}
+        found["wager"] = "war" if data.at_war else "initial"
+    elif state in DEALS:
+        return _dealing(found, data, shoe)
+    return Text(code, found)
+
+
+def _dealing(found: dict[str, str | int], data: WarData, shoe: DealingShoe) -> Text:
+    code = "war-enter-cards" if data.complete else "war-card-alone" if data.alone else "war-deal"
+    found |= {"seats": listed(data.dealt_to), "cards": ",".join(data.keyed), "correction": bool(data.corrects)}
+    found |= {"seat": data.due, "position": data.no_card}
+    found["burn"] = data.burn_due and not (data.at_war or data.keyed)
+    found["empty"] = data.dealt >= shoe.cards and not data.complete
+    return Text(code, found)
+
+
+def _clear(state: WarState, data: WarData) -> str:
+    """What ``clear`` does, as a code; empty for nothing that people need to know."""
+    if state is S.POSITIONS:
+        return "again" if data.seats or data.last_position else "" if data.wagers_closed else "reopen"
+    if state in DEALS:
+        keyed = "all-cards" if data.alone else "no-card" if data.no_card else "card" if data.keyed else ""
+        return keyed or ("positions" if state is S.DEAL else "step" if data.step_done else "choice")
+    return "choice" if data.chosen else ""

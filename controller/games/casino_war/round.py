@@ -5,19 +5,42 @@ from dataclasses import replace
 
 from pydantic import TypeAdapter
 
-from controller.events.effect import Alert, Light, Note, Refused, WagersReturned
-from controller.events.event import Act, Event, Press
+from controller.events.effect import (
+    Alert,
+    Effect,
+    Light,
+    Note,
+    Refused,
+    Result,
+    ResultWithdrawn,
+    RoundOpened,
+    Void,
+    WagersReturned,
+    Win,
+)
+from controller.events.event import Act, DealerLoggedOn, Event, Press
 from controller.events.words import NOTHING, Text, text
-from controller.games.casino_war import steps as do
-from controller.games.casino_war.play import DEALS, IN_ROUND, RESULT, UNSETTLED, DealingShoe, S, WarData, listed
-from controller.games.casino_war.rules import RANKS
+from controller.games.casino_war.play import (
+    DEALS,
+    IN_ROUND,
+    RESULT,
+    UNSETTLED,
+    DealingShoe,
+    S,
+    WarData,
+    instruction,
+    lamps,
+)
+from controller.games.casino_war.rules import BURNED, RANKS, odds_of
 from controller.machine.offers import Device, Equipment, FaultPolicy, Offer
 from controller.machine.round_machine import RoundMachine
-from controller.machine.rows import Action, Guard, Row, Step, both, emits, presses, then
-from controller.odds.wagers import Payouts
+from controller.machine.rows import Action, Guard, Row, Step, both, emits, once, presses, sets, then
+from controller.odds.wagers import Payouts, to_one
 
 _Row = Row[S, WarData]
+_Step = Step[WarData]
 _Action = Action[WarData]
+_UNSEEN = (0,) * len(RANKS)
 _DATA = TypeAdapter(WarData)
 
 
@@ -78,55 +101,13 @@ class WarRound(RoundMachine[S, WarData]):
         return text("shoe-empty") if key == "burn" and not self._shoe.may_burn(data, press) else NOTHING
 
     def instruction(self) -> Text:
-        data, state, shoe = self.data, self.state, self._shoe
-        code, found = f"war-{state.value}", dict[str, str | int](clear=self._clear())
-        if state is S.SHUFFLE:
-            code = "war-inspect" if data.inspect else code if shoe.may_shuffle(data) else "war-no-hand-shuffle"
-            batch = 2 - data.batch if data.shuffler else 0
-            found = {"batch": batch, "cut": data.cut_offer, "decks": shoe.decks}
-        elif state is S.BETS_OPEN:
-            code, found = f"{code}-again" if data.kept else code, {"kept": listed(data.kept), **shoe.overdue(data)}
-            found |= {"burn": data.burn_due, "empty": data.burn_due and data.dealt >= shoe.cards}
-        elif state is S.SETTLED:
-            found = shoe.overdue(data)
-        elif state is S.POSITIONS:
-            code = "war-positions-in-doubt" if data.in_doubt else code
-            found["seats"] = listed(data.seats)
-        elif state is S.DECISION:
-            found["position"] = data.undecided[0]
-        elif data.steps and not (state is S.WAR_DEAL and data.keyed):
-            wins = ",".join(f"{win.area} {win.pays}" for win in data.wins)
-            code, found["wins"], found["last"] = f"war-{data.steps[0]}", wins, data.last_step
-            found |= {"war": listed(data.war), "surrendered": listed(data.surrendered)}
-            found["wager"] = "war" if data.at_war else "initial"
-        elif state in DEALS:
-            return self._dealing(found)
-        return Text(code, found)
-
-    def _dealing(self, found: dict[str, str | int]) -> Text:
-        data = self.data
-        code = "war-enter-cards" if data.complete else "war-card-alone" if data.alone else "war-deal"
-        found |= {"seats": listed(data.dealt_to), "cards": ",".join(data.keyed), "correction": bool(data.corrects)}
-        found |= {"seat": data.due, "position": data.no_card}
-        found["burn"] = data.burn_due and not (data.at_war or data.keyed)
-        found["empty"] = data.dealt >= self._shoe.cards and not data.complete
-        return Text(code, found)
-
-    def _clear(self) -> str:
-        """What ``clear`` does, as a code; empty for nothing that people need to know."""
-        data, state = self.data, self.state
-        if state is S.POSITIONS:
-            return "again" if data.seats or data.last_position else "" if data.wagers_closed else "reopen"
-        if state in DEALS:
-            keyed = "all-cards" if data.alone else "no-card" if data.no_card else "card" if data.keyed else ""
-            return keyed or ("positions" if state is S.DEAL else "step" if data.step_done else "choice")
-        return "choice" if data.chosen else ""
+        return instruction(self.state, self.data, self._shoe)
 
     # -- rows ------------------------------------------------------------------------------------------------
 
     def _all_rows(self) -> Iterator[_Row]:
         yield _Row(S.CLOSED, "table-started", None, emits(Light(())))
-        yield _Row(tuple(S), ("dealer-logged-on", "locked dealer-logged-on"), None, do.dealer_logged_on)
+        yield _Row(tuple(S), ("dealer-logged-on", "locked dealer-logged-on"), None, _dealer_logged_on)
         yield from self._floor()
         yield from self._before_the_deal()
         yield from self._positions()
@@ -136,114 +117,112 @@ class WarRound(RoundMachine[S, WarData]):
 
     def _floor(self) -> Iterator[_Row]:
         """The floorperson's acts. One that ends a round in progress makes it void."""
-        new: _Action = do.sets(cut_offer="first-player", inspect=True)
-        forget: _Action = do.sets(kept=())
+        new: _Action = sets(cut_offer="first-player", inspect=True)
+        forget: _Action = sets(kept=())
         yield _Row(S.CLOSED, "act open", S.SHUFFLE, new)
-        yield _Row(S.BETS_OPEN, "reopened", S.SHUFFLE, then(do.ends, new))
-        paid = then(do.ends, forget)
+        yield _Row(S.BETS_OPEN, "reopened", S.SHUFFLE, then(_ends, new))
+        paid = then(_ends, forget)
         yield _Row(S.SETTLING, "act close", S.CLOSED, paid, _by_fault, "winners are paid, and a fault waits")
         for act, reason, to, action in (
             ("renew", "new-cards", S.SHUFFLE, new),
-            ("reshuffle", "reshuffle", S.SHUFFLE, do.sets(cut_offer="rightmost")),
+            ("reshuffle", "reshuffle", S.SHUFFLE, sets(cut_offer="rightmost")),
             ("close", "table-closed", S.CLOSED, forget),
         ):
-            ends: _Action = then(do.ends, action)
+            ends: _Action = then(_ends, action)
             yield _Row((S.SHUFFLE, S.SETTLED), f"act {act}", to, ends)
-            yield _Row(S.BETS_OPEN, f"act {act}", to, then(do.returns(reason), ends))
-            yield _Row(UNSETTLED, f"act {act}", to, then(do.dead, ends))
+            yield _Row(S.BETS_OPEN, f"act {act}", to, then(_returns(reason), ends))
+            yield _Row(UNSETTLED, f"act {act}", to, then(_dead, ends))
         due = self._shoe.shuffle_due
-        yield _Row(IN_ROUND, "act void", S.SHUFFLE, then(do.dead, do.ends), due, "shuffle due")
-        yield _Row(IN_ROUND, "act void", S.BETS_OPEN, then(do.dead, do.opens))
-        yield _Row((S.BETS_OPEN, *IN_ROUND), "act recount", None, do.recount)
-        in_shoe: _Action = do.sets(cover=False, cut_offer="")
+        yield _Row(IN_ROUND, "act void", S.SHUFFLE, then(_dead, _ends), due, "shuffle due")
+        yield _Row(IN_ROUND, "act void", S.BETS_OPEN, then(_dead, _opens))
+        yield _Row((S.BETS_OPEN, *IN_ROUND), "act recount", None, _recount)
+        in_shoe: _Action = sets(cover=False, cut_offer="")
         yield _Row((S.BETS_OPEN, *IN_ROUND), "act cover-card-in-shoe", None, in_shoe)
-        yield _Row(tuple(S), "act shuffler-out", None, do.sets(shuffler=False))
-        yield _Row(tuple(S), "act shuffler-in", None, do.sets(shuffler=True))
-        yield _Row(RESULT, "act correct", S.WAR_DEAL, do.correct, _if(lambda data: data.at_war), "war deal")
-        yield _Row(RESULT, "act correct", S.DEAL, do.correct, _if(lambda data: data.results), "a result")
-        yield _Row(S.SETTLED, "act correct", S.POSITIONS, do.as_before)
+        yield _Row(tuple(S), "act shuffler-out", None, sets(shuffler=False))
+        yield _Row(tuple(S), "act shuffler-in", None, sets(shuffler=True))
+        yield _Row(RESULT, "act correct", S.WAR_DEAL, _correct, _if(lambda data: data.at_war), "war deal")
+        yield _Row(RESULT, "act correct", S.DEAL, _correct, _if(lambda data: data.results), "a result")
+        yield _Row(S.SETTLED, "act correct", S.POSITIONS, _as_before)
 
     def _before_the_deal(self) -> Iterator[_Row]:
-        opens: _Action = then(do.shuffled, do.opens)
+        opens: _Action = then(_shuffled, _opens)
         yield _Row(S.SHUFFLE, "press enter", S.BETS_OPEN, opens, self._shoe.may_shuffle, "may be shuffled")
-        inspected = do.sets(Note("cards-inspected"), inspect=False)
+        inspected = sets(Note("cards-inspected"), inspect=False)
         yield _Row(S.SHUFFLE, "press done", None, inspected, _if(lambda data: data.inspect), "new cards")
         call = "press no-more-bets"
-        yield _Row(S.BETS_OPEN, call, S.DEAL, do.as_before, _if(lambda data: data.kept), "positions as before")
+        yield _Row(S.BETS_OPEN, call, S.DEAL, _as_before, _if(lambda data: data.kept), "positions as before")
         yield _Row(S.BETS_OPEN, call, S.POSITIONS)
-        burns = self._watched(do.burn)
+        burns = self._watched(_burn)
         yield _Row((S.BETS_OPEN, *DEALS), "press burn", None, burns, self._shoe.may_burn, "a card is left")
         others = (S.BETS_OPEN, S.POSITIONS, *RESULT)
-        yield _Row(others, "press cover-card", None, do.COVER_CARD)
-        yield _Row(DEALS, "press cover-card", None, do.cover_card_in_deal)
+        yield _Row(others, "press cover-card", None, _COVER_CARD)
+        yield _Row(DEALS, "press cover-card", None, _cover_card_in_deal)
 
     def _positions(self) -> Iterator[_Row]:
         here, keys = S.POSITIONS, presses(map(str, range(1, self._shoe.positions + 1)))
-        yield _Row(here, keys, None, do.seat, _from_the_left, "from the left")
+        yield _Row(here, keys, None, _seat, _from_the_left, "from the left")
         among = _if(lambda data: data.last_position and not data.in_doubt)
         yield _Row(here, presses(RANKS), None, self._too_early, among, "a card among positions")
         touched = _if(lambda data: data.seats or data.last_position or data.in_doubt)
-        wipe: _Action = do.sets(seats=(), last_position=0, in_doubt=False)
+        wipe: _Action = sets(seats=(), last_position=0, in_doubt=False)
         yield _Row(here, "press clear", None, wipe, touched, "a key pressed")
         # Cards may have been dealt, though none is keyed.
         reopened: _Action = emits(Alert("wagers-reopened"))
         untouched = _if(lambda data: not data.wagers_closed)
         yield _Row(here, "press clear", S.BETS_OPEN, reopened, untouched, "no card, no correction")
         seated = _if(lambda data: data.seats and not data.in_doubt)
-        yield _Row(here, "press enter", S.DEAL, do.seats_keyed, seated, "a position with a wager")
-        yield _Row(S.DEAL, "press no-more-bets", here, do.SEATS_AGAIN, _once, "not pressed twice")
+        yield _Row(here, "press enter", S.DEAL, _seats_keyed, seated, "a position with a wager")
+        yield _Row(S.DEAL, "press no-more-bets", here, _SEATS_AGAIN, once, "not pressed twice")
 
-    def _too_early(self, data: WarData, event: Event) -> Step[WarData]:
+    def _too_early(self, data: WarData, event: Event) -> _Step:
         """A card is keyed among the positions: keys before it may have been cards, too."""
-        why = self._shoe.refused_position(do.control(event), data)
-        refused = Refused(do.control(event), "war-positions-in-doubt", why.code, why.parameters)
+        why = self._shoe.refused_position(_key(event), data)
+        refused = Refused(_key(event), "war-positions-in-doubt", why.code, why.parameters)
         return Step(replace(data, in_doubt=True), (refused,))
 
     def _cards(self) -> Iterator[_Row]:
-        deals = self._watched(do.deal)
+        deals = self._watched(_deal)
         yield _Row(DEALS, presses(RANKS), None, deals, self._shoe.may_deal, "the shoe can hold it")
         due = _if(lambda data: len(data.cards) < len(data.seats) and not data.alone)
         only = both(due, _if(lambda data: len(data.seats) == 1))
-        none: _Action = then(do.no_card, do.sets(WagersReturned("no-card"), corrects=(), no_card=0))
+        none: _Action = then(_no_card, sets(WagersReturned("no-card"), corrects=(), no_card=0))
         yield _Row(S.DEAL, "press void", S.SETTLED, none, only, "the only position")
-        yield _Row(S.DEAL, "press void", None, do.no_card, due, "a position's card is due")
+        yield _Row(S.DEAL, "press void", None, _no_card, due, "a position's card is due")
         complete = _if(lambda data: data.complete)
-        yield _Row(DEALS, "press enter", S.SETTLING, do.settles(self._payouts), complete, "all cards")
+        yield _Row(DEALS, "press enter", S.SETTLING, _settles(self._payouts), complete, "all cards")
         left = _if(lambda data: data.steps and not data.war_cards)
-        yield _Row(S.WAR_DEAL, "press done", None, do.next_step, left, "before the first card")
+        yield _Row(S.WAR_DEAL, "press done", None, _next_step, left, "before the first card")
 
     def _taken_back(self) -> Iterator[_Row]:
         on = "press clear"
-        yield _Row(DEALS, on, None, do.sets(alone=0), _if(lambda data: data.alone), "one card alone")
-        yield _Row(S.DEAL, on, None, do.a_card_after_all, _if(lambda data: data.no_card), "keyed as no card")
-        yield _Row(DEALS, on, None, do.take_back, _if(lambda data: data.keyed), "a card was keyed")
-        yield _Row(S.DEAL, on, S.POSITIONS, do.SEATS_AGAIN)
-        yield _Row(S.WAR_DEAL, on, None, do.step_back, _if(lambda data: data.step_done), "a step is done")
+        yield _Row(DEALS, on, None, sets(alone=0), _if(lambda data: data.alone), "one card alone")
+        yield _Row(S.DEAL, on, None, _a_card_after_all, _if(lambda data: data.no_card), "keyed as no card")
+        yield _Row(DEALS, on, None, _take_back, _if(lambda data: data.keyed), "a card was keyed")
+        yield _Row(S.DEAL, on, S.POSITIONS, _SEATS_AGAIN)
+        yield _Row(S.WAR_DEAL, on, None, _step_back, _if(lambda data: data.step_done), "a step is done")
         chosen = (S.DECISION, S.WAR_DEAL, S.SETTLING)
-        yield _Row(chosen, on, S.DECISION, do.unchoose, _if(lambda data: data.chosen), "a choice was keyed")
+        yield _Row(chosen, on, S.DECISION, _unchoose, _if(lambda data: data.chosen), "a choice was keyed")
 
     def _settling(self) -> Iterator[_Row]:
         keys, last = presses(("war", "surrender")), _if(lambda data: len(data.undecided) == 1)
-        to_war: _Action = self._watched(then(do.choose, do.to_war))
+        to_war: _Action = self._watched(then(_choose, _begin_war))
         yield _Row(S.DECISION, keys, S.WAR_DEAL, to_war, both(last, _to_war), "the last, to war")
-        nobody: _Action = then(do.choose, do.sets(steps=("halves",)))
+        nobody: _Action = then(_choose, sets(steps=("halves",)))
         yield _Row(S.DECISION, keys, S.SETTLING, nobody, last, "the last, nobody to war")
-        yield _Row(S.DECISION, keys, None, do.choose)
+        yield _Row(S.DECISION, keys, None, _choose)
         here, due = S.SETTLING, self._shoe.shuffle_due
-        yield _Row(here, "press done", None, do.next_step, _if(lambda data: len(data.steps) > 1), "more to do")
-        yield _Row(here, "press done", S.DECISION, do.next_step, _if(lambda data: data.tied), "a tie")
-        yield _Row(here, "press done", S.SETTLED, do.next_step)
-        last = _if(lambda data: data.last_step)
-        yield _Row(here, "press clear", S.SHUFFLE, do.ends, both(last, due), "last step, shuffle due")
-        yield _Row(here, "press clear", S.BETS_OPEN, do.opens, last, "last step")
-        yield _Row(S.SETTLED, "press clear", S.SHUFFLE, do.ends, due, "shuffle due")
-        yield _Row(S.SETTLED, "press clear", S.BETS_OPEN, do.opens)
+        yield _Row(here, "press done", None, _next_step, _if(lambda data: len(data.steps) > 1), "more to do")
+        yield _Row(here, "press done", S.DECISION, _next_step, _if(lambda data: data.undecided), "a tie")
+        yield _Row(here, "press done", S.SETTLED, _next_step)
+        ends, over = (here, S.SETTLED), _if(lambda data: data.last_step or not data.steps)
+        yield _Row(ends, "press clear", S.SHUFFLE, _ends, both(over, due), "one step left at most, shuffle due")
+        yield _Row(ends, "press clear", S.BETS_OPEN, _opens, over, "one step left at most")
 
     def _watched(self, action: _Action) -> _Action:
         """An action after which the count may show that the cover card was overlooked."""
         overdue, due = self._shoe.overdue, self._shoe.shuffle_due
 
-        def watch(data: WarData, event: Event) -> Step[WarData]:
+        def watch(data: WarData, event: Event) -> _Step:
             after, effects = action(data, event)
             count = overdue(after)
             if count and not overdue(data):
@@ -255,12 +234,16 @@ class WarRound(RoundMachine[S, WarData]):
         return watch
 
 
+def _key(event: Event) -> str:
+    """The control of a press, the argument of an act; empty for any other event."""
+    return event.control if isinstance(event, Press) else event.argument if isinstance(event, Act) else ""
+
+
+# -- conditions --------------------------------------------------------------------------------------------------
+
+
 def _if(test: Callable[[WarData], object]) -> Guard[WarData]:
     return lambda data, event: bool(test(data))
-
-
-def _once(data: WarData, event: Event) -> bool:
-    return not (isinstance(event, Press) and event.again)
 
 
 def _by_fault(data: WarData, event: Event) -> bool:
@@ -270,9 +253,202 @@ def _by_fault(data: WarData, event: Event) -> bool:
 
 def _from_the_left(data: WarData, event: Event) -> bool:
     """Positions are keyed from the dealer's left. Any other order is one of cards, which are keyed too early."""
-    return int(do.control(event)) > data.last_position and not data.in_doubt
+    return int(_key(event)) > data.last_position and not data.in_doubt
 
 
 def _to_war(data: WarData, event: Event) -> bool:
     """After this choice, at least one position goes to war."""
-    return bool(data.war) or do.control(event) == "war"
+    return bool(data.war) or _key(event) == "war"
+
+
+# -- actions -----------------------------------------------------------------------------------------------------
+
+
+def _ends(data: WarData, event: Event) -> _Step:
+    """The round is over, and the next one is not open yet."""
+    blank = replace(data, seats=(), cards=(), war=(), surrendered=(), war_cards=(), results=(), steps=(), wins=())
+    blank = replace(blank, corrects=(), alone=0, last_position=0, in_doubt=False, no_card=0)
+    return Step(blank, (Light(()),))
+
+
+def _opens(data: WarData, event: Event) -> _Step:
+    data, dark = _ends(data, event)
+    data = replace(data, round=data.round + 1)
+    return Step(data, (*dark, RoundOpened(data.round)))
+
+
+def _returns(reason: str) -> _Action:
+    """The wagers of a round that has not begun are returned, by the floorperson's act or by a fault."""
+    fault = "malfunction"
+    return lambda data, event: Step(data, (WagersReturned(fault if _key(event) == fault else reason),))
+
+
+def _dead(data: WarData, event: Event) -> _Step:
+    """The floorperson makes the round void, whatever is on record of it; all wagers are returned."""
+    settled = (data.settled, "wagers-settled")
+    withdrawn = (ResultWithdrawn(*one) for one in zip(reversed(data.results), settled, strict=False))
+    cards, lit = {"cards": data.cards, "war_cards": data.war_cards}, ",".join(lamps(data))
+    found: dict[str, str | int] = {name: "-".join(ranks) for name, ranks in cards.items() if ranks}
+    void = Void("dead-round", parameters={**found, "lit": lit} if lit else found)
+    return Step(data, (*withdrawn, void, WagersReturned("dead-round")))
+
+
+def _shuffled(data: WarData, event: Event) -> _Step:
+    """A new shoe, of the other batch with a shuffler; its first card is burned (§ 651a.8(b)).
+
+    No new cards get into it without a record that they were inspected, here or before they came (§ 651a.4(e)).
+    """
+    batch = 1 - data.batch if data.shuffler else data.batch
+    before = (Note("cards-preinspected"),) if data.inspect else ()
+    ready = Note("batch-ready", {"batch": batch + 1}) if data.shuffler else Note("shoe-ready")
+    fresh = replace(data, dealt=1, seen=_UNSEEN, cover=False, recounted=False, batch=batch)
+    return Step(replace(fresh, cut_offer="", inspect=False, burned_by=data.dealer), (*before, ready))
+
+
+def _burn(data: WarData, event: Event) -> _Step:
+    """A card goes into the discard rack unused (§ 651a.8(b), § 651a.11(a))."""
+    note = Note("card-burned", {"card": data.dealt + 1})
+    return Step(replace(data, dealt=data.dealt + 1, burned_by=data.dealer), (note,))
+
+
+_COVER_CARD = sets(Note("cover-card-out"), cover=True)
+"""The cover card came out: the round is finished, then the cards are shuffled (§ 651a.8(d))."""
+
+
+def _cover_card_in_deal(data: WarData, event: Event) -> _Step:
+    """The same during a deal: where it appeared determines who is offered the cut (§ 651a.5(b)(2), (3))."""
+    place, seats = len(data.keyed), data.dealt_to
+    offer = str(seats[place]) if place < len(seats) else "rightmost"
+    return _COVER_CARD(replace(data, cut_offer=offer), event)
+
+
+def _recount(data: WarData, event: Event) -> _Step:
+    """The count is wrong: only the cards on the table are counted, and all are shuffled after this round."""
+    fresh = replace(data, dealt=0, seen=_UNSEEN, cover=True, recounted=True)
+    return Step(_counted(fresh, (*data.cards, *data.war_cards)), (Note("recounted", {"count": data.dealt}),))
+
+
+def _dealer_logged_on(data: WarData, event: Event) -> _Step:
+    """Another dealer burns a card (§ 651a.8(b)); one who only logs off does not."""
+    return Step(replace(data, dealer=event.number or data.dealer) if isinstance(event, DealerLoggedOn) else data)
+
+
+def _counted(data: WarData, cards: tuple[str, ...], before: tuple[str, ...] = ()) -> WarData:
+    """Cards that are seen have left the shoe; those before them were keyed wrongly."""
+    change = ((count, cards.count(rank) - before.count(rank)) for rank, count in zip(RANKS, data.seen, strict=True))
+    seen = tuple(max(0, count + more) for count, more in change)
+    return replace(data, seen=seen, dealt=data.dealt + len(cards) - len(before))
+
+
+def _keys(data: WarData, cards: tuple[str, ...]) -> WarData:
+    """The cards of the present deal."""
+    counted = replace(_counted(data, cards, data.keyed), no_card=0)
+    return replace(counted, war_cards=cards) if data.at_war else replace(counted, cards=cards)
+
+
+def _seat(data: WarData, event: Event) -> _Step:
+    """Select a position with an initial wager, or deselect it."""
+    position = int(_key(event))
+    return Step(replace(data, seats=tuple(sorted({*data.seats} ^ {position})), last_position=position))
+
+
+def _as_before(data: WarData, event: Event) -> _Step:
+    """The positions are those of the last round, or those that were keyed first in this one."""
+    return Step(replace(data, seats=data.kept, last_position=0))
+
+
+_SEATS_AGAIN = sets(last_position=0, in_doubt=False, alone=0, no_card=0)
+"""The positions are keyed again; the cards stay in the order in which they were dealt."""
+
+
+def _seats_keyed(data: WarData, event: Event) -> _Step:
+    """The positions are entered. Cards for which there is no position any more are taken back."""
+    data = _keys(data, data.cards[: len(data.seats) + 1])
+    return Step(replace(data, last_position=0, kept=data.seats))
+
+
+def _deal(data: WarData, event: Event) -> _Step:
+    cards = (*data.keyed, _key(event))
+    if data.alone:
+        cards = (*data.corrects[: data.alone - 1], _key(event), *data.corrects[data.alone :])
+    return Step(replace(_keys(data, cards), alone=0))
+
+
+def _take_back(data: WarData, event: Event) -> _Step:
+    return Step(_keys(data, data.keyed[:-1]))
+
+
+def _no_card(data: WarData, event: Event) -> _Step:
+    """A position was not dealt a card: its wagers are void and returned (§ 651a.11(c))."""
+    position = data.seats[len(data.cards)]
+    left = tuple(seat for seat in data.seats if seat != position)
+    return Step(replace(data, seats=left, no_card=position), (Note("no-card", {"position": position}),))
+
+
+def _a_card_after_all(data: WarData, event: Event) -> _Step:
+    note = Note("no-card-taken-back", {"position": data.no_card})
+    return Step(replace(data, seats=tuple(sorted((*data.seats, data.no_card))), no_card=0), (note,))
+
+
+def _settles(payouts: Payouts) -> _Action:
+    """All cards of a deal are keyed (§ 651a.9(a), (b), (g), (h))."""
+
+    def action(data: WarData, event: Event) -> _Step:
+        label = f"{'-'.join(data.keyed)}, {'war' if data.at_war else 'original'} deal"
+        data = replace(data, results=(*data.results, label), corrects=(), alone=0)
+        kinds, deal = (("war",), data.war_outcomes) if data.at_war else (("initial", "tie"), data.outcomes)
+        paid = {f"{one}-{at}": odds_of(one, how, payouts) for one in (kinds[0], "tie") for at, how in deal.items()}
+        wins = tuple(Win(area, to_one(odds)) for area, odds in paid.items() if odds is not None)
+        data = replace(data, wins=wins, steps=("collect", "pay") if wins else ("collect",))
+        decided = tuple(f"{kind}-{at}" for kind in kinds for at in deal)
+        return Step(data, (Result(label, wins, decided), Light(lamps(data))))
+
+    return action
+
+
+def _correct(data: WarData, event: Event) -> _Step:
+    """Cards of the last deal are keyed again: one, or all. Both results stay on record."""
+    cards, what = data.keyed, _key(event).partition("-")[2]
+    alone = 0 if not what else len(cards) if what == "0" else data.dealt_to.index(int(what)) + 1
+    withdrawn = ResultWithdrawn(data.results[-1], data.settled)
+    chosen = (data.war, data.surrendered) if data.at_war else ((), ())
+    data = replace(_keys(data, ()), war=chosen[0], surrendered=chosen[1])
+    data = replace(data, corrects=cards, alone=alone, steps=(), wins=(), results=data.results[:-1])
+    return Step(data, (withdrawn, Light(lamps(data))))
+
+
+def _choose(data: WarData, event: Event) -> _Step:
+    """A tied position surrenders or goes to war (§ 651a.9(c))."""
+    position, choice = data.undecided[0], _key(event)
+    if choice == "war":
+        data = replace(data, war=(*data.war, position))
+    else:
+        data = replace(data, surrendered=(*data.surrendered, position))
+    return Step(data, (Note("chosen", {"position": position, "choice": choice}),))
+
+
+def _begin_war(data: WarData, event: Event) -> _Step:
+    """The war deal begins: three cards are burned (§ 651a.9(d) to (f))."""
+    burned: dict[str, str | int] = {"first": data.dealt + 1, "last": data.dealt + BURNED}
+    data = replace(data, dealt=data.dealt + BURNED, wins=(), steps=data.war_steps)
+    return Step(data, (Note("cards-to-burn", burned),))
+
+
+def _next_step(data: WarData, event: Event) -> _Step:
+    return Step(replace(data, steps=data.steps[1:]))
+
+
+def _step_back(data: WarData, event: Event) -> _Step:
+    return Step(replace(data, steps=data.war_steps[-len(data.steps) - 1 :]))
+
+
+def _unchoose(data: WarData, event: Event) -> _Step:
+    """The last choice was keyed wrongly. A war deal that the floorperson was about to correct is void with it."""
+    position = max((*data.war, *data.surrendered))
+    effects: tuple[Effect, ...] = (Note("choice-taken-back", {"position": position}),)
+    if data.at_war and data.corrects:
+        effects = (*effects, Void("war-taken-back", parameters={"war_cards": "-".join(data.corrects)}))
+    if data.at_war:
+        data = replace(data, dealt=data.dealt - BURNED, corrects=())
+    war, surrendered = (tuple(at for at in seats if at != position) for seats in (data.war, data.surrendered))
+    return Step(replace(data, war=war, surrendered=surrendered, steps=(), alone=0), effects)

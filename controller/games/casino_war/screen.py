@@ -79,24 +79,29 @@ def _live(scene: TableView) -> GameFigure:
     """What ``figure.js`` draws: cards are empty until they are entered, as is the deck before the first card."""
     data = scene.of(WarData)
     shoe = WarRules.model_validate(scene.config.rules).shoe * CARDS_OF_A_DECK
+    cards = {seat: (*_cards(data, seat), "", "") for seat in (0, *data.seats)}
     return {
         "positions": [
             {
                 "position": seat,
-                "card": _card(data.cards, data.seats.index(seat)),
-                "war_card": _card(data.war_cards, data.war.index(seat)) if data.at_war and seat in data.war else "",
+                "card": cards[seat][0],
+                "war_card": cards[seat][1],
                 "outcome": _outcome(data, seat),
             }
             for seat in data.seats
         ],
-        "dealer": _card(data.cards, len(data.seats)),
-        "dealer_war": _card(data.war_cards, len(data.war)) if data.at_war else "",
+        "dealer": cards[0][0],
+        "dealer_war": cards[0][1],
         "deck": {"used": data.dealt, "of": shoe} if data.dealt else None,
     }
 
 
-def _card(cards: tuple[str, ...], place: int) -> str:
-    return short(cards[place]) if place < len(cards) else ""
+def _cards(data: WarData, seat: int) -> list[str]:
+    """The cards dealt to a position or the dealer (0), the war card last; an empty one is not keyed yet."""
+    deals = ((data.seats, data.cards), (data.war, data.war_cards))[: 1 + data.at_war]
+    places = (((*dealt_to, 0), cards) for dealt_to, cards in deals)
+    found = (dict(zip(seats, cards, strict=False)).get(seat, "") for seats, cards in places if seat in seats)
+    return [short(card) for card in found]
 
 
 def _outcome(data: WarData, seat: int) -> str:
@@ -128,7 +133,7 @@ def _keyed(view: TableView) -> Keyed | None:
             "seat": str(seat) if seat else "dealer",
             "plays": not seat or seat in data.seats,
             "due": _is_due(view.state, data, seat),
-            "cards": list(_cards(data, seat)),
+            "cards": _cards(data, seat),
             "wagers": list(_wagers(view, data, seat)),
         }
         for seat in (0, *positions)
@@ -149,13 +154,6 @@ def _is_due(state: str, data: WarData, seat: int) -> bool:
         return seat == data.undecided[0]
     dealing = state in (S.DEAL.value, S.WAR_DEAL.value) and not data.complete
     return dealing and seat == data.due and not (data.steps and not data.keyed)
-
-
-def _cards(data: WarData, seat: int) -> Iterator[str]:
-    for dealt_to, cards in ((data.seats, data.cards), *([(data.war, data.war_cards)] if data.at_war else [])):
-        places = (*dealt_to, 0)
-        if seat in places:
-            yield _card(cards, places.index(seat))
 
 
 def _wagers(view: TableView, data: WarData, seat: int) -> Iterator[SeatWager]:

@@ -7,14 +7,16 @@ from controller.bench.oracle import named_otherwise
 from controller.bench.registry import Acts, BenchGame
 from controller.bench.transcript import ROUNDS, Transcript
 from controller.games.three_dice_football.play import NO_ROLLS, dice_words
-from controller.games.three_dice_football.rules import Dice
 
-_GAMES: tuple[tuple[tuple[Dice, ...], str], ...] = (
-    (((6, 6, 1), (1, 1, 2), (6, 5, 1)), "a touchdown in the goal series, with an extra point roll"),
-    (((4, 4, 4),), "a Trips TD on the first throw"),
-    (((1, 2, 5), (2, 2, 5), (1, 3, 6)), "three penalties: the defense wins"),
-    (((3, 4, 2), (1, 2, 6)), "a turnover"),
+_GAMES: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("6 6 1 enter", "1 1 2 enter", "6 5 1 enter"), "a touchdown in the goal series, with an extra point roll"),
+    (("4 4 4 enter",), "a Trips TD on the first throw"),
+    (("1 2 5 enter", "2 2 5 enter", "1 3 6 enter"), "three penalties: the defense wins"),
+    (("3 4 2 enter", "1 2 6 enter"), "a turnover"),
+    (("3, power-cut, 4 2 enter",), "the power fails while the dice are keyed"),
+    (("no-roll 2, 5 2 3 enter",), "the first throw does not count: a die is on another"),
 )
+"""What people do in the first throws of a game, and words. All other dice are random."""
 
 
 def _hands(dealer: Dealer) -> Acts:
@@ -50,32 +52,22 @@ def play(stage: Transcript) -> None:
     for number in range(ROUNDS):
         throws, words = _GAMES[number] if number < len(_GAMES) else ((), "")
         stage.round(words)
-        _game(stage, throws, power_cut=number == len(_GAMES), no_roll=number == len(_GAMES) + 1)
+        _game(stage, throws)
         if number < ROUNDS - 1:
             stage.press("clear")
             if stage.rig.state.value == "dice-offered":
                 stage.press("enter", why="the next position takes the dice")
 
 
-def _game(stage: Transcript, throws: tuple[Dice, ...], power_cut: bool, no_roll: bool) -> None:
-    """One game: planned throws first, then random ones."""
+def _game(stage: Transcript, throws: tuple[str, ...]) -> None:
     planned = iter(throws)
     while True:
         stage.press("no-more-bets")
-        if no_roll:
-            stage.press("no-roll", "2", why="one die is on another")
-        first, *rest = map(str, next(planned, stage.dice()))
-        if power_cut:
-            stage.press(first)
-            stage.power_cut()
-            stage.press(*rest, "enter", why="the entry was kept")
-        else:
-            stage.press(first, *rest, "enter")
-        no_roll = power_cut = False
+        stage.do(next(planned, "") or stage.dice())
         stage.press_while("settling", "done")
         if stage.rig.state.value == "extra-point-offered":
             stage.press("enter", why="there is an extra point wager")
-            stage.press(*map(str, stage.dice()), "enter")
+            stage.do(stage.dice())
             stage.press_while("settling", "done")
         if stage.rig.machine.data.following is None:
             return

@@ -76,8 +76,6 @@ class FootballData(Diced):
     """The dice of the touchdown, once it is known whether an extra point is thrown."""
     extra: bool = False
     """The extra point roll is thrown."""
-    decided: bool = False
-    """Touchdown and extra point wagers are decided."""
     closing: bool = False
     """The table closes once the touchdown wagers are paid."""
     corrects: tuple[int, ...] = ()
@@ -95,6 +93,11 @@ class FootballData(Diced):
     @property
     def scored(self) -> bool:
         return self.ending is not None and self.ending.scored
+
+    @property
+    def decided(self) -> bool:
+        """Touchdown and extra point wagers are decided."""
+        return bool(self.touchdown and self.wins)
 
     @property
     def dice(self) -> Dice:

@@ -7,7 +7,6 @@ last throw can be keyed again until the next one, a touchdown until the game is 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain
-from typing import Any
 
 from pydantic import TypeAdapter
 
@@ -20,7 +19,7 @@ from controller.games.three_dice_football import play, rules
 from controller.games.three_dice_football.play import FootballData, FootballState, S, dice_words, lamps, steps_of
 from controller.machine.offers import Authority, Device, Equipment, FaultPolicy, Offer
 from controller.machine.round_machine import RoundMachine
-from controller.machine.rows import DIGITS, Action, Guard, Row, Step, asks_for, emits, keep, once, presses, then
+from controller.machine.rows import DIGITS, Action, Guard, Row, Step, asks_for, emits, once, presses, sets, then
 from controller.odds.wagers import Payouts
 
 _DATA = TypeAdapter(FootballData)
@@ -141,9 +140,9 @@ class FootballRound(RoundMachine[FootballState, FootballData]):
         keys, keyed = (S.OFFER, S.POSITION), _if(lambda data: bool(data.position))
         short = _if(lambda data: len(data.position) < len(str(play.MOST_POSITIONS)))
         # The first offer is at the stickperson's left (§ 577.4(b)).
-        yield _Row(S.CLOSED, "act open", S.OFFER, _set(quarterback=1))
+        yield _Row(S.CLOSED, "act open", S.OFFER, sets(quarterback=1))
         yield _Row(keys, presses(DIGITS), None, _position_digit, short, "up to two digits")
-        yield _Row(keys, "press clear", None, _set(position=""), keyed, "a position")
+        yield _Row(keys, "press clear", None, sets(position=""), keyed, "a position")
         yield _Row(S.OFFER, "press clear", None, self._decline, once, "not pressed twice")
         yield _Row(S.POSITION, "press clear", S.BETS_OPEN)
         taken, there = then(_taken, _begin), self._at_the_table
@@ -182,7 +181,7 @@ class FootballRound(RoundMachine[FootballState, FootballData]):
         again: Action[FootballData] = emits(Alert("football-bets-again"))
         dice = (*settled, S.EXTRA_OFFER, S.EXTRA_THROW, S.BETS_OPEN, S.THROW)
         for sources, what, to, action in (
-            ((S.BETS_OPEN,), "quarterback", S.POSITION, keep),
+            ((S.BETS_OPEN,), "quarterback", S.POSITION, sets()),
             ((S.THROW,), "no-more-bets", S.BETS_OPEN, again),
             ((*settled, S.EXTRA_THROW), "extra-point-answer", S.EXTRA_OFFER, _asked_again),
             (settled, "extra-point-roll", S.EXTRA_THROW, _extra_anew),
@@ -197,7 +196,7 @@ class FootballRound(RoundMachine[FootballState, FootballData]):
         yield _Row(S.SETTLED, "act close", S.CLOSED, then(_returned, _over), _goes_on, "game goes on")
         yield _Row((S.OFFER, S.SETTLED), "act close", S.CLOSED, _over)
         # Touchdown wagers have won: they are paid, then the extra point wagers go back, then the table closes.
-        pays = then(_set(closing=True), self._no_extra)
+        pays = then(sets(closing=True), self._no_extra)
         yield _Row((S.EXTRA_OFFER, S.EXTRA_THROW), "act close", S.SETTLING, pays)
 
     def _decline(self, data: FootballData, event: Event) -> _Step:
@@ -222,13 +221,13 @@ class FootballRound(RoundMachine[FootballState, FootballData]):
     def _extra_thrown(self, data: FootballData, event: Event) -> _Step:
         """The extra point roll is keyed (§ 577.6(f)(1))."""
         won = rules.extra_point_wins(data.dice, self._payouts)
-        data = replace(data, wins=(rules.touchdown_win(self._payouts), *won), decided=True)
+        data = replace(data, wins=(rules.touchdown_win(self._payouts), *won))
         return _result(data, play.extra_label(data), ("touchdown", "extra-point"))
 
     def _no_extra(self, data: FootballData, event: Event) -> _Step:
         """There is no extra point wager: the touchdown wagers are paid at once."""
         dice, wins = data.touchdown or data.entry, (rules.touchdown_win(self._payouts),)
-        data = replace(data, entry=dice, touchdown=dice, extra=False, decided=True, done=0, wins=wins)
+        data = replace(data, entry=dice, touchdown=dice, extra=False, done=0, wins=wins)
         return _result(data, play.extra_label(data), ("touchdown",))
 
 
@@ -240,10 +239,6 @@ _goes_on = _if(lambda data: data.following is not None)
 
 
 # -- actions ---------------------------------------------------------------------------------------------------
-
-
-def _set(**changes: Any) -> Action[FootballData]:
-    return lambda data, event: Step(replace(data, **changes))
 
 
 def _over(data: FootballData, event: Event) -> _Step:
@@ -321,14 +316,14 @@ def _withdrawn(data: FootballData) -> tuple[Effect, ...]:
 def _asked_again(data: FootballData, event: Event) -> _Step:
     """Whether an extra point wager was placed was answered by mistake."""
     effects = _withdrawn(data) or (Note("football-extra-taken-back"),)
-    data = replace(data, entry=data.touchdown, touchdown=(), extra=False, decided=False, closing=False, wins=())
+    data = replace(data, entry=data.touchdown, touchdown=(), extra=False, closing=False, wins=())
     data = replace(data, done=len(steps_of(data)))
     return Step(data, (*effects, Light(lamps(data))))
 
 
 def _extra_anew(data: FootballData, event: Event) -> _Step:
     effects = _withdrawn(data)
-    data = replace(data, corrects=data.entry, entry=(), seen=False, decided=False, wins=(), done=0)
+    data = replace(data, corrects=data.entry, entry=(), seen=False, wins=(), done=0)
     return Step(data, (*effects, Light(lamps(data))))
 
 

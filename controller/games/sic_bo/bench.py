@@ -1,20 +1,32 @@
-"""Three keyed-in dice on the bench: what dealer and floorperson do in each state."""
+"""Three keyed-in dice on the bench: what dealer and floorperson do in each state, and the demonstration."""
 
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import named_otherwise
 from controller.bench.registry import Acts, BenchGame
-from controller.games.dice.demo import play, watch_lamps
+from controller.bench.rig import NS_PER_S, Rig
+from controller.bench.transcript import ROUNDS, Transcript
+from controller.games.sic_bo.inspection import EACH_NS
+
+INSPECTED = ("1 1 1", "2 3 6", "4 5 5")
+"""Dice of the inspection; together they light areas of every kind."""
+_PLANNED = {
+    4: ("a triple: small and big lose", "3 3 3 enter"),
+    5: ("digits that are no die", "2 7, 5 6 1, enter"),
+    6: ("a correction", "3 4 6 enter, correct, floor-key, 3 4 5 enter"),
+    8: ("a total with high odds", "1 1 2 enter"),
+    9: ("the power fails while the dice are keyed", "2 4, power-cut, 4 enter"),
+    10: ("a pair", "6 6 5 enter"),
+}
+"""Rounds of the demonstration in words, and what people do after the toss. In the others they key random dice."""
+_VOID_BEFORE = 7
 
 
 class DiceHands:
-    """Dealer and floorperson at a table with keyed-in dice."""
-
     def __init__(self, dealer: Dealer) -> None:
         self._dealer = dealer
         self._rig = dealer.rig
 
     def acts(self) -> Acts:
-        """What to do in each state."""
         rig, press = self._rig, self._rig.press
         return {
             "closed": self._open,
@@ -68,6 +80,48 @@ class DiceHands:
 
     def _key_dice(self) -> None:
         self._dealer.key_in(self._dealer.dice or (1, 2, 3))
+
+
+def watch_lamps(rig: Rig) -> None:
+    """Wait until every lamp of the inspection was lit."""
+    while rig.machine.data.inspection.trying:
+        rig.wait(EACH_NS / NS_PER_S)
+
+
+def play(stage: Transcript) -> None:
+    """The opening inspection and ten rounds."""
+    stage.heading("The opening inspection in the presence of the floorperson")
+    stage.floor("renew", why="new dice")
+    stage.floor(why="opening inspection")
+    for dice in INSPECTED:
+        stage.do(f"{dice} enter")
+        stage.floor(why="each winning area is lit, and no other")
+    stage.act("floorperson", "watches each area light up alone", lambda: watch_lamps(stage.rig))
+    stage.floor(why="every lamp is in order")
+    while stage.rig.state.value == "inspection-shaker":
+        _shake(stage)
+        stage.floor(why="the dice were tossed properly")
+    for number in range(1, ROUNDS + 1):
+        if number == _VOID_BEFORE:
+            stage.heading("A void round: a die leans on the wall of the shaker")
+            _toss(stage, "no-roll")
+        words, acts = _PLANNED.get(number, ("", ""))
+        stage.round(words)
+        _toss(stage, acts or stage.dice())
+        stage.settle()
+
+
+def _toss(stage: Transcript, acts: str) -> None:
+    stage.press("no-more-bets")
+    _shake(stage)
+    stage.do(acts)
+
+
+def _shake(stage: Transcript) -> None:
+    if stage.rig.machine.data.automated:
+        stage.act("shaker", "tosses the dice", lambda: stage.rig.press("shaker-done"))
+    else:
+        stage.act("dealer", "covers, shakes three times, uncovers", lambda: stage.rig.wait(6))
 
 
 BENCH = BenchGame(lambda dealer: DiceHands(dealer).acts(), play, named_otherwise)

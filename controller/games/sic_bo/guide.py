@@ -2,8 +2,8 @@
 
 from controller.bench.guide import GameGuide, GuideStep, by_floor, keyed
 from controller.bench.live import LiveBench
-from controller.games.dice.demo import INSPECTED
-from controller.games.dice.rules import DiceData
+from controller.games.sic_bo.bench import INSPECTED
+from controller.games.sic_bo.rules import DiceData
 from controller.table.machine import TableMachine
 
 _ROLL = ("3", "4", "6")
@@ -26,11 +26,9 @@ def _closed(bench: LiveBench) -> GuideStep:
 
 def _inspect(bench: LiveBench) -> GuideStep:
     data = _data(bench)
-    dice = INSPECTED[data.inspection.values % len(INSPECTED)]
-    words = (
-        f"Key the dice {'-'.join(map(str, dice))}, then press ENTER. The table lights the areas that win on them."
-    )
-    return keyed(words, (*map(str, dice), "enter"), len(data.entry))
+    dice = INSPECTED[data.inspection.values % len(INSPECTED)].split()
+    words = f"Key the dice {'-'.join(dice)}, then press ENTER. The table lights the areas that win on them."
+    return keyed(words, (*dice, "enter"), len(data.entry))
 
 
 def _lit(bench: LiveBench) -> GuideStep:

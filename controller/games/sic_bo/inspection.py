@@ -10,7 +10,8 @@ from dataclasses import replace
 from controller.events.effect import Alert, CancelTimer, Light, Note, StartTimer
 from controller.events.event import Act, Event, KeyStuck, PanelFault, Press
 from controller.events.words import NOTHING, Text, text
-from controller.games.dice.rules import (
+from controller.games.shared.dice_entry import complete, dice_rows
+from controller.games.sic_bo.rules import (
     CONTROLS,
     DiceData,
     DiceState,
@@ -18,10 +19,10 @@ from controller.games.dice.rules import (
     S,
     Score,
     automated,
+    by,
     dice_words,
     open_round,
 )
-from controller.games.shared.dice_entry import complete, dice_rows
 from controller.machine.offers import Offer
 from controller.machine.rows import Action, Row, Step, emits, presses, then, unless
 
@@ -142,8 +143,7 @@ def failed(data: DiceData, event: Event) -> _Step:
 
 
 def _begins(data: DiceData, event: Event) -> _Step:
-    assert isinstance(event, Act)
-    return Step(data, (Note("inspection-begins", {"by": event.by}),))
+    return Step(data, (Note("inspection-begins", {"by": by(event)}),))
 
 
 def _left(data: DiceData, event: Event) -> _Step:
@@ -205,6 +205,5 @@ def _confirmed(data: DiceData, event: Event) -> _Step:
 
 def _passed(data: DiceData, event: Event) -> _Step:
     """What had failed was tried: the table opens."""
-    assert isinstance(event, Act)
     step = open_round(replace(data, failed_lamps=(), failed_keys=()), event)
-    return Step(step.data, (Note("inspection-passed", {"by": event.by}), *step.effects))
+    return Step(step.data, (Note("inspection-passed", {"by": by(event)}), *step.effects))

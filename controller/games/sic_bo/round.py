@@ -25,8 +25,9 @@ from controller.events.effect import (
 )
 from controller.events.event import Act, Event, Press
 from controller.events.words import NOTHING, Text, text
-from controller.games.dice import inspection
-from controller.games.dice.rules import (
+from controller.games.shared.dice_entry import complete, dice_rows, incomplete, key_die, wipe
+from controller.games.sic_bo import inspection
+from controller.games.sic_bo.rules import (
     BY_HAND,
     IN_SHAKER,
     ROLLED,
@@ -38,16 +39,16 @@ from controller.games.dice.rules import (
     Score,
     automated,
     between_rounds,
+    by,
     dice_words,
     open_round,
     undecided,
     void_parameters,
     voids,
 )
-from controller.games.shared.dice_entry import complete, dice_rows, incomplete, key_die, wipe
 from controller.machine.offers import Device, Equipment, FaultPolicy, Offer
 from controller.machine.round_machine import RoundMachine
-from controller.machine.rows import FACES, Action, Row, Step, both, emits, presses, then, unless
+from controller.machine.rows import FACES, Action, Row, Step, both, emits, presses, sets, then, unless
 from controller.odds.wagers import Payouts
 
 TIMER = "shaker-limit"
@@ -62,6 +63,7 @@ _DATA = TypeAdapter(DiceData)
 _Row = Row[DiceState, DiceData]
 _Step = Step[DiceData]
 _Action = Action[DiceData]
+_tossed: _Action = sets(CancelTimer(TIMER), tossed=True)
 
 
 class DiceRound(RoundMachine[DiceState, DiceData]):
@@ -155,35 +157,37 @@ class DiceRound(RoundMachine[DiceState, DiceData]):
         yield _Row(opened, CYCLED, None, emits(Alert("tossed-early")), automated, "automated shaker")
         yield _Row(opened, "reopened", None, open_round)
         yield _Row(opened, "act reverse", S.ENTRY, _reversed)
-        yield _Row((S.CLOSED, opened), "act shaker-removed", None, _has_shaker(False))
-        yield _Row(S.CLOSED, "act shaker-installed", None, _has_shaker(True))
+        yield _Row((S.CLOSED, opened), "act shaker-removed", None, sets(automated=False))
+        yield _Row(S.CLOSED, "act shaker-installed", None, sets(automated=True))
         goes = then(emits(WagersReturned("table-closed")), _over)
-        yield _Row(opened, "act shaker-installed", S.CLOSED, then(goes, _has_shaker(True)))
+        yield _Row(opened, "act shaker-installed", S.CLOSED, then(goes, sets(automated=True)))
         yield _Row(opened, "act close", S.CLOSED, goes)
 
     def _toss(self) -> Iterator[_Row]:
         shaking = S.SHAKING
         yield _Row(shaking, presses(FACES), S.ENTRY, key_die, unless(automated), "manual shaker")
-        yield _Row(shaking, "press correct", S.BETS_OPEN, _bets_again, _covered, "dice covered")
+        # No more bets was pressed too early. The floor is told: only the dealer has seen the shaker.
+        again: _Action = emits(CancelTimer(TIMER), Alert("wagers-reopened"))
+        yield _Row(shaking, "press correct", S.BETS_OPEN, again, _covered, "dice covered")
         yield _Row(shaking, CYCLED, S.ENTRY, _tossed, automated, "automated shaker")
         yield _Row((shaking, S.DOUBT), FAILED, S.BETS_OPEN, then(_voided, open_round), _first_toss, "not tossed")
         yield _Row(shaking, f"timer {TIMER}", None, emits(Alert("toss-late")))
-        yield _Row(shaking, "power-restored", S.DOUBT, _doubt("toss-power"), automated, "automated shaker")
-        yield _Row(shaking, "power-restored", None, _resumed)
+        yield _Row(shaking, "power-restored", S.DOUBT, sets(doubt="toss-power"), automated, "automated shaker")
+        yield _Row(shaking, "power-restored", None, sets(resumed=True))
         yield from dice_rows(S.ENTRY)
         yield _Row(S.ENTRY, "press enter", S.RESULT, self._result, complete, "three dice")
         yield _Row(S.DOUBT, "act first-toss", S.ENTRY, _first_counts)
 
     def _settling(self) -> Iterator[_Row]:
         collected, paid = S.LOSERS_COLLECTED, S.WINNERS_PAID
-        yield _Row(S.RESULT, "press done", collected, _settled_to(collected))
-        yield _Row(collected, "press done", paid, _settled_to(paid))
+        yield _Row(S.RESULT, "press done", collected, sets(settled=collected.value))
+        yield _Row(collected, "press done", paid, sets(settled=paid.value))
         # After the losers, clear also means that the winners are paid.
         yield _Row((collected, paid), "press clear", S.BETS_OPEN, then(emits(Light(())), open_round))
         yield _Row((collected, paid), "act close", S.CLOSED, _over)
         yield _Row(SETTLING, "act correct", S.ENTRY, _corrects)
         voidable = (S.SHAKING, S.ENTRY, S.DOUBT, *SETTLING)
-        yield _Row(voidable, "act void", S.BETS_OPEN, then(_voided, open_round, _with_way_back))
+        yield _Row(voidable, "act void", S.BETS_OPEN, then(_voided, open_round, sets(voided=True)))
 
     def _malfunction(self) -> Iterator[_Row]:
         """The panel, a key or the controller fails (§ 539.7(b))."""
@@ -204,7 +208,7 @@ class DiceRound(RoundMachine[DiceState, DiceData]):
         yield _Row(S.DOUBT, CYCLED, None, then(_tossed, _again("toss-seen-late")), _first_toss, "no toss seen")
         for on, code in ((CYCLED, "toss-again"), (FAILED, "shaker-failed-late")):
             unkeyed = both(automated, undecided)
-            yield _Row(S.ENTRY, on, S.DOUBT, then(_doubt(code), _again(code)), unkeyed, "dice not keyed")
+            yield _Row(S.ENTRY, on, S.DOUBT, then(sets(doubt=code), _again(code)), unkeyed, "dice not keyed")
             yield _Row(ROLLED, on, None, _again(code), automated, "automated shaker")
 
     def _result(self, data: DiceData, event: Event) -> _Step:
@@ -232,33 +236,12 @@ def _first_toss(data: DiceData, event: Event) -> bool:
     return data.automated and not (data.tossed or data.seen) and undecided(data)
 
 
-def _by(event: Event) -> str:
-    return event.by if isinstance(event, Act) else ""
-
-
 # -- wagers and toss ---------------------------------------------------------------------------------------------
 
 
 def _closed(data: DiceData, event: Event) -> _Step:
     """Wagers are closed, and the last round's void is final."""
     return Step(replace(data, voided=False), (StartTimer(TIMER, LIMIT_NS),) if data.automated else ())
-
-
-def _bets_again(data: DiceData, event: Event) -> _Step:
-    """No more bets was pressed too early. The floor is told: only the dealer has seen the shaker."""
-    return Step(data, (CancelTimer(TIMER), Alert("wagers-reopened")))
-
-
-def _tossed(data: DiceData, event: Event) -> _Step:
-    return Step(replace(data, tossed=True), (CancelTimer(TIMER),))
-
-
-def _resumed(data: DiceData, event: Event) -> _Step:
-    return Step(replace(data, resumed=True))
-
-
-def _doubt(code: str) -> _Action:
-    return lambda data, event: Step(replace(data, doubt=code))
 
 
 def _again(code: str) -> _Action:
@@ -273,12 +256,8 @@ def _again(code: str) -> _Action:
 
 
 def _first_counts(data: DiceData, event: Event) -> _Step:
-    note = Note("first-toss-keyed", {"doubt": data.doubt, "by": _by(event)})
+    note = Note("first-toss-keyed", {"doubt": data.doubt, "by": by(event)})
     return Step(replace(data, doubt="", tossed=True, entry=()), (note,))
-
-
-def _has_shaker(there: bool) -> _Action:
-    return lambda data, event: Step(replace(data, automated=there))
 
 
 # -- settlement, voids and corrections ---------------------------------------------------------------------------
@@ -289,30 +268,22 @@ def _over(data: DiceData, event: Event) -> _Step:
     return Step(between_rounds(data), (Light(()),))
 
 
-def _settled_to(state: DiceState) -> _Action:
-    return lambda data, event: Step(replace(data, settled=state.value))
-
-
 def _settled(data: DiceData, event: Event) -> _Step:
     """In a malfunction the wagers were settled in the presence of the floorperson."""
     code, dice = ("settled", dice_words(data.entry)) if data.result else ("settled-unkeyed", "")
-    return Step(data, (Note(code, {"dice": dice, "by": _by(event)}),))
+    return Step(data, (Note(code, {"dice": dice, "by": by(event)}),))
 
 
 def _voided(data: DiceData, event: Event) -> _Step:
     """A person or the shaker makes the round void: all wagers go back."""
     reason = event.argument if isinstance(event, Act) else "shaker-failed"
-    found = void_parameters(data) | ({"by": by} if (by := _by(event)) else {})
+    found = void_parameters(data) | ({"by": by(event)} if by(event) else {})
     return Step(data, (CancelTimer(TIMER), Void(reason, parameters=found), WagersReturned(reason), Light(())))
-
-
-def _with_way_back(data: DiceData, event: Event) -> _Step:
-    return Step(replace(data, voided=True))
 
 
 def _reversed(data: DiceData, event: Event) -> _Step:
     """The void was a mistake: the wagers are still on the layout, and the dice are keyed."""
-    return Step(replace(data, voided=False, seen=True), (Note("void-reversed", {"by": _by(event)}),))
+    return Step(replace(data, voided=False, seen=True), (Note("void-reversed", {"by": by(event)}),))
 
 
 def _corrects(data: DiceData, event: Event) -> _Step:
