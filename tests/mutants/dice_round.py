@@ -34,7 +34,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "who-inspected-is-not-named",
         _INSPECTION,
-        'Note("inspection-passed", {"by": by(event)})',
+        'Note("inspection-passed", {"by": event.by})',
         'Note("inspection-passed", {"by": ""})',
         "the record does not say who passed the inspection",
     ),

@@ -6,13 +6,17 @@ from itertools import combinations
 from controller.events.effect import Win
 from controller.games.sic_bo.round import DiceRound
 from controller.games.sic_bo.rules import CONTROLS, RESULT_STATES, SWITCHES, dice_returns
-from controller.games.sic_bo.words import WORDS
+from controller.games.sic_bo.words import WORDS, void
 from controller.machine.game import Game
 from controller.odds.wagers import Payouts, Wager, to_one
 
 FACES = range(1, 7)
 TOTALS = {4: 50, 5: 18, 6: 14, 7: 12, 8: 8, 9: 6, 10: 6, 11: 6, 12: 6, 13: 8, 14: 12, 15: 14, 16: 18, 17: 50}
 """Minimum odds to one of each total (§ 539.6(b)); 3 and 18 are not wagers."""
+CITED = {
+    "dice-not-flat": void("the dice are not flat (§ 539.7(a))"),
+    "shaker-failed": void("the automated shaker failed (§ 539.7(c))"),
+}
 SMALL, BIG = range(4, 11), range(11, 18)
 
 
@@ -66,7 +70,7 @@ GAME: Game = Game(
     machine=lambda config: DiceRound(config, GAME.payouts(config), score, "§ 539.2(b)"),
     returns=lambda payouts, rules: dice_returns(payouts, score),
     dice=True,
-    words=WORDS,
+    words={**WORDS, **CITED},
     result_states=RESULT_STATES,
     guide=(
         "Place wagers on what three dice will show before the dealer calls no more bets.",

@@ -19,7 +19,6 @@ from controller.games.sic_bo.rules import (
     S,
     Score,
     automated,
-    by,
     dice_words,
     open_round,
 )
@@ -143,7 +142,8 @@ def failed(data: DiceData, event: Event) -> _Step:
 
 
 def _begins(data: DiceData, event: Event) -> _Step:
-    return Step(data, (Note("inspection-begins", {"by": by(event)}),))
+    assert isinstance(event, Act)
+    return Step(data, (Note("inspection-begins", {"by": event.by}),))
 
 
 def _left(data: DiceData, event: Event) -> _Step:
@@ -205,5 +205,6 @@ def _confirmed(data: DiceData, event: Event) -> _Step:
 
 def _passed(data: DiceData, event: Event) -> _Step:
     """What had failed was tried: the table opens."""
+    assert isinstance(event, Act)
     step = open_round(replace(data, failed_lamps=(), failed_keys=()), event)
-    return Step(step.data, (Note("inspection-passed", {"by": by(event)}), *step.effects))
+    return Step(step.data, (Note("inspection-passed", {"by": event.by}), *step.effects))

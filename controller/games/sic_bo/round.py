@@ -39,7 +39,6 @@ from controller.games.sic_bo.rules import (
     Score,
     automated,
     between_rounds,
-    by,
     dice_words,
     open_round,
     undecided,
@@ -236,6 +235,10 @@ def _first_toss(data: DiceData, event: Event) -> bool:
     return data.automated and not (data.tossed or data.seen) and undecided(data)
 
 
+def _by(event: Event) -> str:
+    return event.by if isinstance(event, Act) else ""
+
+
 # -- wagers and toss ---------------------------------------------------------------------------------------------
 
 
@@ -256,7 +259,7 @@ def _again(code: str) -> _Action:
 
 
 def _first_counts(data: DiceData, event: Event) -> _Step:
-    note = Note("first-toss-keyed", {"doubt": data.doubt, "by": by(event)})
+    note = Note("first-toss-keyed", {"doubt": data.doubt, "by": _by(event)})
     return Step(replace(data, doubt="", tossed=True, entry=()), (note,))
 
 
@@ -271,19 +274,19 @@ def _over(data: DiceData, event: Event) -> _Step:
 def _settled(data: DiceData, event: Event) -> _Step:
     """In a malfunction the wagers were settled in the presence of the floorperson."""
     code, dice = ("settled", dice_words(data.entry)) if data.result else ("settled-unkeyed", "")
-    return Step(data, (Note(code, {"dice": dice, "by": by(event)}),))
+    return Step(data, (Note(code, {"dice": dice, "by": _by(event)}),))
 
 
 def _voided(data: DiceData, event: Event) -> _Step:
     """A person or the shaker makes the round void: all wagers go back."""
     reason = event.argument if isinstance(event, Act) else "shaker-failed"
-    found = void_parameters(data) | ({"by": by(event)} if by(event) else {})
+    found = void_parameters(data) | ({"by": by} if (by := _by(event)) else {})
     return Step(data, (CancelTimer(TIMER), Void(reason, parameters=found), WagersReturned(reason), Light(())))
 
 
 def _reversed(data: DiceData, event: Event) -> _Step:
     """The void was a mistake: the wagers are still on the layout, and the dice are keyed."""
-    return Step(replace(data, voided=False, seen=True), (Note("void-reversed", {"by": by(event)}),))
+    return Step(replace(data, voided=False, seen=True), (Note("void-reversed", {"by": _by(event)}),))
 
 
 def _corrects(data: DiceData, event: Event) -> _Step:

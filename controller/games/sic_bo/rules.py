@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 from controller.events.effect import RoundOpened, Win
-from controller.events.event import Act, Event
+from controller.events.event import Event
 from controller.events.words import NOTHING, text
 from controller.games.shared.dice_entry import DICE, Diced
 from controller.machine.offers import Authority, Offer
@@ -111,11 +111,6 @@ def dice_returns(payouts: Payouts, score: RollScore) -> list[WagerReturn]:
 def dice_words(dice: tuple[int, ...]) -> str:
     """Dice as keyed, with gaps: ``3-4-_``."""
     return "-".join((*map(str, dice), *"_" * (DICE - len(dice))))
-
-
-def by(event: Event) -> str:
-    """Who acted; empty if nobody did."""
-    return event.by if isinstance(event, Act) else ""
 
 
 # -- rounds ------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Sentences of Sic Bo, by code."""
+"""Sentences of the games with three keyed-in dice, by code."""
 
 from controller.events.text import spoken
 from controller.events.words import Parameters, Phrase, Words
@@ -8,7 +8,7 @@ _SETTLED = "FLOORPERSON: when all wagers are settled, turn the key twice."
 _IF_SO = "FLOORPERSON: if so, turn the key twice."
 
 
-def _void(reason: str) -> Phrase:
+def void(reason: str) -> Phrase:
     """A reason for a void, with the result that it takes back, if there was one."""
 
     def said(parameters: Parameters) -> str:
@@ -69,11 +69,11 @@ WORDS: Words = {
     "dice-malfunction-lit": _lit,
     "dice-malfunction-paid": f"MALFUNCTION. The dice are {{dice}}. {_SETTLED}",
     # voids
-    "dice-not-flat": _void("the dice are not flat (§ 539.7(a))"),
-    "shaker-failed": _void("the automated shaker failed (§ 539.7(c))"),
-    "not-tossed": _void("the dice were not tossed"),
-    "second-toss": _void("the dice were tossed twice"),
-    "die-lost": _void("a die was lost or moved"),
+    "dice-not-flat": void("the dice are not flat"),
+    "shaker-failed": void("the automated shaker failed"),
+    "not-tossed": void("the dice were not tossed"),
+    "second-toss": void("the dice were tossed twice"),
+    "die-lost": void("a die was lost or moved"),
     "toss-seen": "the shaker signalled a toss",
     "no-toss-seen": "the shaker signalled no toss",
     "no-second-toss": "the shaker signalled no second toss",
