@@ -79,7 +79,7 @@ class Game(NamedTuple):
     @property
     def equipment(self) -> str:
         """The kind of equipment whose screen and bench a game shares; empty if it has everything of its own."""
-        return "clapper_wheel" if self.wheel else ""
+        return "clapper_wheel" if self.wheel else "dice" if self.dice else ""
 
     @property
     def areas(self) -> tuple[str, ...]:

@@ -9,8 +9,8 @@ from staff import FLOOR, MAINTENANCE, identify, staff
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Alert, Note
-from controller.games.sic_bo.bench import watch_lamps
-from controller.games.sic_bo.inspection import EACH_NS
+from controller.games.dice.bench import watch_lamps
+from controller.games.dice.inspection import EACH_NS
 from controller.machine.registry import find_game
 
 Shipped = Callable[[str], TableConfig]

@@ -2,10 +2,10 @@
 
 from mutants.mutant import Mutant
 
-_ROUND = "controller/games/sic_bo/round.py"
-_RULES = "controller/games/sic_bo/rules.py"
-_INSPECTION = "controller/games/sic_bo/inspection.py"
-_WORDS = "controller/games/sic_bo/words.py"
+_ROUND = "controller/games/dice/round.py"
+_RULES = "controller/games/dice/rules.py"
+_INSPECTION = "controller/games/dice/inspection.py"
+_WORDS = "controller/games/dice/words.py"
 _FAULTS = "controller/table/faults.py"
 
 MUTANTS: tuple[Mutant, ...] = (

@@ -3,7 +3,7 @@
 from mutants.mutant import Mutant
 
 _GAME = "controller/games/sic_bo/game.py"
-_ROUND = "controller/games/sic_bo/round.py"
+_ROUND = "controller/games/dice/round.py"
 _ENTRY = "controller/games/shared/dice_entry.py"
 _AGES = "controller/table/ages.py"
 _TABLE = "controller/table/machine.py"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.games.sic_bo.bench import watch_lamps
+from controller.games.dice.bench import watch_lamps
 
 ROLLS = ("123", "444", "566")
 

@@ -126,7 +126,7 @@ WAYS: Mapping[str, Mapping[str, Way]] = {
         "respin": _once("no-more-bets", lambda rig: rig.spin(1.5, stop_on=10)),
         "bonus": _once("no-more-bets", lambda rig: rig.spin(3.2, stop_on="2x")),
     },
-    "sic-bo": {
+    "dice": {
         "inspection-key": _once("shaking", _key_sticks),
         "inspection-shaker": Way((_AUTOMATED,)),
         "toss-in-doubt": Way((_AUTOMATED, Detour("shaking", lambda rig: rig.power_cut()))),

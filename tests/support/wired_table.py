@@ -14,7 +14,7 @@ from modbus_peer import Peer
 
 from config.schema import TableConfig
 from controller.configuration.shipped import load_table, table_path
-from controller.games.sic_bo import inspection
+from controller.games.dice import inspection
 from controller.journal.journal import Journal
 from controller.journal.opening import open_mirrored
 from controller.journal.record import RecordedDecision

@@ -4,9 +4,9 @@ from fractions import Fraction
 from itertools import combinations
 
 from controller.events.effect import Win
-from controller.games.sic_bo.round import DiceRound
-from controller.games.sic_bo.rules import CONTROLS, RESULT_STATES, SWITCHES, dice_returns
-from controller.games.sic_bo.words import WORDS, void
+from controller.games.dice.round import DiceRound
+from controller.games.dice.rules import CONTROLS, RESULT_STATES, SWITCHES, dice_returns
+from controller.games.dice.words import WORDS, void
 from controller.machine.game import Game
 from controller.odds.wagers import Payouts, Wager, to_one
 

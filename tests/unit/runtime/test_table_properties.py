@@ -13,8 +13,8 @@ from controller.bench.rig import Rig
 from controller.events.effect import Bonus, Void
 from controller.events.event import Act, Direction
 from controller.events.record import Record
+from controller.games.dice.bench import watch_lamps
 from controller.games.dreamcatcher.game import MULTIPLIERS
-from controller.games.sic_bo.bench import watch_lamps
 
 CONTROLS = ("no-more-bets", "done", "clear", "floor-key", "floor-key", "1", "2", "enter")
 LINES = ("encoder_a", "encoder_b", "index", "clapper")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table, table_path
-from controller.games.sic_bo.bench import watch_lamps
+from controller.games.dice.bench import watch_lamps
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal
 

@@ -5,7 +5,7 @@ from controller.bench.oracle import named_otherwise
 from controller.bench.registry import Acts, BenchGame
 from controller.bench.rig import NS_PER_S, Rig
 from controller.bench.transcript import ROUNDS, Transcript
-from controller.games.sic_bo.inspection import EACH_NS
+from controller.games.dice.inspection import EACH_NS
 
 INSPECTED = ("1 1 1", "2 3 6", "4 5 5")
 """Dice of the inspection; together they light areas of every kind."""

@@ -10,8 +10,7 @@ from dataclasses import replace
 from controller.events.effect import Alert, CancelTimer, Light, Note, StartTimer
 from controller.events.event import Act, Event, KeyStuck, PanelFault, Press
 from controller.events.words import NOTHING, Text, text
-from controller.games.shared.dice_entry import complete, dice_rows
-from controller.games.sic_bo.rules import (
+from controller.games.dice.rules import (
     CONTROLS,
     DiceData,
     DiceState,
@@ -22,6 +21,7 @@ from controller.games.sic_bo.rules import (
     dice_words,
     open_round,
 )
+from controller.games.shared.dice_entry import complete, dice_rows
 from controller.machine.offers import Offer
 from controller.machine.rows import Action, Row, Step, emits, presses, then, unless
 

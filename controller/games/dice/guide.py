@@ -2,8 +2,8 @@
 
 from controller.bench.guide import GameGuide, GuideStep, by_floor, keyed
 from controller.bench.live import LiveBench
-from controller.games.sic_bo.bench import INSPECTED
-from controller.games.sic_bo.rules import DiceData
+from controller.games.dice.bench import INSPECTED
+from controller.games.dice.rules import DiceData
 from controller.table.machine import TableMachine
 
 _ROLL = ("3", "4", "6")

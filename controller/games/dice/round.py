@@ -25,9 +25,8 @@ from controller.events.effect import (
 )
 from controller.events.event import Act, Event, Press
 from controller.events.words import NOTHING, Text, text
-from controller.games.shared.dice_entry import complete, dice_rows, incomplete, key_die, wipe
-from controller.games.sic_bo import inspection
-from controller.games.sic_bo.rules import (
+from controller.games.dice import inspection
+from controller.games.dice.rules import (
     BY_HAND,
     IN_SHAKER,
     ROLLED,
@@ -45,6 +44,7 @@ from controller.games.sic_bo.rules import (
     void_parameters,
     voids,
 )
+from controller.games.shared.dice_entry import complete, dice_rows, incomplete, key_die, wipe
 from controller.machine.offers import Device, Equipment, FaultPolicy, Offer
 from controller.machine.round_machine import RoundMachine
 from controller.machine.rows import FACES, Action, Row, Step, both, emits, presses, sets, then, unless

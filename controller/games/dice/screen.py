@@ -1,0 +1,136 @@
+"""Three keyed-in dice on the screens, and the areas of the layout in rows."""
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from config.schema import TableConfig
+from controller.events.effect import Result
+from controller.games.dice.inspection import STATES as INSPECTION
+from controller.games.dice.rules import DiceData, DiceState, dice_words
+from controller.games.shared.dice_entry import DICE
+from controller.machine.game import Game
+from controller.machine.registry import find_game
+from controller.viewmodel.dealer_documents import Keyed
+from controller.viewmodel.figures import AreaRow, Equipment, GameFigure
+from controller.viewmodel.screen import (
+    CORRECTED,
+    NO_MORE,
+    OPEN,
+    PAID,
+    SHUT,
+    SOON,
+    WAGERS_OPEN,
+    GameScreen,
+    Headline,
+    ResultLabel,
+    TableView,
+    Tone,
+    always,
+    called,
+    closed,
+    settling,
+    spoken,
+)
+
+S = DiceState
+FACES = range(1, 7)
+TitledRows = Sequence[tuple[str, Sequence[str]]]
+"""The areas of each row of the layout, with its title."""
+
+
+def _dice(result: Result) -> tuple[int, ...]:
+    return tuple(map(int, result.label.split("-")))
+
+
+def _headline(result: Result) -> str:
+    return f"{result.label} TOTAL {sum(_dice(result))}"
+
+
+def _past(result: Result) -> ResultLabel:
+    return ResultLabel(result.label, counted=(str(sum(_dice(result))),))
+
+
+def _labels(config: TableConfig, game: Game) -> tuple[str, ...]:
+    return tuple(str(total) for total in range(DICE * FACES[0], DICE * FACES[-1] + 1))
+
+
+def _entry(scene: TableView) -> Headline:
+    if scene.of(DiceData).corrects:
+        return Headline(CORRECTED, Tone.CLOSED, "the floorperson allowed it; the dice are entered anew")
+    return Headline(NO_MORE, Tone.CLOSED, "the dealer enters the dice")
+
+
+_SHAKEN = "NO MORE BETS — DICE ARE SHAKEN"
+_SAYS = {
+    S.CLOSED: closed,
+    **dict.fromkeys(INSPECTION, always(SHUT, Tone.IDLE, "the table is inspected: lights are no result")),
+    S.BETS_OPEN: always(OPEN, Tone.OPEN, WAGERS_OPEN),
+    S.SHAKING: always(_SHAKEN, Tone.MOVING, "every area that wins will light up"),
+    S.ENTRY: _entry,
+    S.DOUBT: called,
+    S.RESULT: settling("", _headline),
+    S.LOSERS_COLLECTED: settling(PAID, _headline),
+    S.WINNERS_PAID: settling(SOON, _headline),
+    S.MALFUNCTION: called,
+}
+_KEYED = frozenset(s.value for s in (S.INSPECTION_ENTRY, S.INSPECTION_LIT, S.SHAKING, S.ENTRY, S.MALFUNCTION))
+
+
+def _rows(config: TableConfig, printed: TitledRows) -> Equipment:
+    game = find_game(config.game)
+    there = game.areas
+    placed = {area for _, areas in printed for area in areas}
+    rows: list[AreaRow] = [
+        {"title": title, "areas": [area for area in areas if area in there]} for title, areas in printed
+    ]
+    others = [area for area in there if area not in placed]
+    for at in range(0, len(others), game.columns):
+        rows.append({"title": "", "areas": others[at : at + game.columns]})
+    return {"rows": rows}
+
+
+def _live(scene: TableView) -> GameFigure:
+    """The dice, and their total, which ``figure.js`` draws; none while no result stands."""
+    dice = _dice(scene.result) if scene.result is not None else ()
+    return {"dice": list(dice), "total": sum(dice) if dice else None}
+
+
+def _keyed(scene: TableView) -> str:
+    return dice_words(scene.of(DiceData).entry) if scene.state in _KEYED else ""
+
+
+def _picture(scene: TableView) -> Keyed | None:
+    """The dice, as keyed or as they won; None while the table is closed."""
+    if scene.state == S.CLOSED.value:
+        return None
+    entry = scene.of(DiceData).entry
+    faces = (*entry, *(0,) * (DICE - len(entry)))
+    return {"words": dice_words(entry), "dice": [{"face": face, "colour": ""} for face in faces]}
+
+
+def dice_screen(
+    rows: TitledRows = (), label: Callable[[str], str] = spoken, ranges: Mapping[str, str] = MappingProxyType({})
+) -> GameScreen:
+    """A game with three keyed-in dice.
+
+    Args:
+        rows: the areas as the layout is printed; those that no row places follow in the order of the layout.
+        label: what is printed on an area.
+        ranges: the totals on which an area wins, where its name does not say them.
+    """
+    return GameScreen(
+        figure="dice",
+        headlines={state.value: says for state, says in _SAYS.items()},
+        past=_past,
+        labels=_labels,
+        label=label,
+        ranges=ranges,
+        extras=lambda config: _rows(config, rows),
+        live=_live,
+        blank=lambda config: {"dice": [], "total": None},
+        entry=_keyed,
+        keyed=_picture,
+    )
+
+
+SCREEN = dice_screen()
