@@ -1,8 +1,9 @@
 """Tables on the real kernel's lines: a wheel whose sensors are moved, and dice that are keyed on wires."""
 
+from functools import partial
 from typing import Any
 
-from live import LiveTable, shipped
+from live import CHOSEN, LiveTable, shipped
 from machine import PYTHON, Machine
 from wheel_trains import WheelTrains
 
@@ -16,19 +17,18 @@ SEEN_S = 20.0
 
 
 class WheelTable:
-    """A Dreamcatcher table: its sensor head on ``gpiod``, all else on ``gpiozero``.
+    """A Dreamcatcher table: its sensor head on ``gpiod``, all else on ``gpiozero``. Nobody uses its keypad.
 
     Args:
         runs_as: what runs it.
     """
 
-    LAMPS = {"1": 16, "2": 20, "5": 21, "10": 24, "20": 25, "40": 4}
+    LAMPS = {"1": 7, "2": 8, "5": 9, "10": 10, "20": 11, "40": 19}
 
     def __init__(self, guest: Machine, chip: str, runs_as: type[LiveTable] = LiveTable) -> None:
         config = shipped("dreamcatcher")
         del config["credentials"]
         devices: dict[str, Any] = config["devices"]
-        del devices["keypad"]
         # The pulls are the sensors' own: a line that is configured with a pull-up would move the simulated wheel's.
         devices["head"] |= {"backend": "gpiod", "options": {"bias": "disabled"}}
         devices["panel"] |= {"backend": "gpiozero", "options": dict(PINS), "lamps": self.LAMPS}
@@ -72,9 +72,13 @@ class WheelTable:
         self.live.begin(train)
 
     def press(self, control: str, state: str) -> str:
-        """Press a button or turn the key, and wait for a state; the table's log line."""
+        """Press a button, and wait for a state; the table's log line."""
         self.live.press(self._pins[control])
         return self.live.wait_for(f"[{state}]")
+
+    def floor(self) -> str:
+        """The floorperson does what the table waits for; the table's log line."""
+        return self.live.floor(self._pins["floor-key"])
 
     def lit(self) -> set[str]:
         """The areas whose lines are high."""
@@ -116,24 +120,25 @@ class DiceTable:
         self.live.guest.run("kill $(cat /tmp/modules.pid)")
 
     def press(self, *controls: str) -> str:
-        """Keys of the keypad, or the floorperson's key switch; the table's log line for the last one."""
-        line = ""
-        for control in controls:
-            if control == "floor-key":
-                self.live.press(self._floor_key)
-                line = self.live.wait_for(f"INFO {control} pressed")
-            else:
-                line = self._key_in(control)
-        return line
+        """Keys of the keypad; the table's log line for the last one."""
+        return [self._key_in(control, f"INFO {control} pressed") for control in controls][-1]
 
-    def _key_in(self, control: str) -> str:
-        """A key of the keypad. Held up, its contact follows too late and seems open: it is pressed again then."""
+    def floor(self, entry: str = "") -> str:
+        """The floorperson does what the table waits for, or a line of the floor menu; the table's log line."""
+        return self.live.floor(self._floor_key, partial(self._key_in, entry, CHOSEN) if entry else None)
+
+    def _key_in(self, control: str, seen: str) -> str:
+        """A key of the keypad. Held up, its contact follows too late and seems open: it is pressed again then.
+
+        Args:
+            seen: what the log has then.
+        """
         row = next(number for number, keys in enumerate(self._keys) if control in keys)
         for _ in range(PRESSES):
             late = self.live.key_in(ROWS, COLUMNS, [(row, self._keys[row].index(control))])
             if late == 0:
-                return self.live.wait_for(f"INFO {control} pressed")
-            if line := self.live.heard(f"INFO {control} pressed", SEEN_S):
+                return self.live.wait_for(seen)
+            if line := self.live.heard(seen, SEEN_S):
                 return line
         raise AssertionError(
             f"the machine was held up in each of {PRESSES} presses of {control}:\n{self.live.log()}"
