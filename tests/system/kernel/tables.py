@@ -9,7 +9,9 @@ from wheel_trains import WheelTrains
 
 from controller.configuration.shipped import load_table
 
-_MODULES = "/srv/project/tests/system/kernel/guest/modules.py"
+_SUPPORT = PYTHON.replace("=", "=/srv/project/tests/support:", 1)
+"""Python in the guest, with the support of the tests."""
+_MODULES = f"{_SUPPORT} /srv/project/tests/system/kernel/guest/modules.py"
 PINS = {"pin_factory": "gpiod"}
 THROWS, PRESSES = 30, 5
 SEEN_S = 20.0
@@ -45,7 +47,7 @@ class WheelTable:
         """Start the table and turn the wheel once around: it is open for wagers."""
         self.move(self.wheel.rest_train())
         self.live.start()
-        assert "turn the wheel by hand" in self.live.log()
+        assert "Turn the wheel by hand" in self.live.log()
         self.move(self.wheel.turn(1.4))
         self.live.wait_for("[bets-open]")
 
@@ -110,7 +112,7 @@ class DiceTable:
         self._lamps: dict[str, int] = devices["panel"]["lamps"]
         self._floor_key: int = devices["switches"]["pins"]["floor-key"]
         guest.run(
-            f"mkdir -p /run/modules; {PYTHON} {_MODULES} /run/modules 1=32 2=18 "
+            f"mkdir -p /run/modules; {_MODULES} /run/modules 1=32 2=18 "
             "> /run/modules/log 2>&1 < /dev/null & echo $! > /tmp/modules.pid; "
             "until [ -e /run/modules/coils ] || ! kill -0 $!; do sleep 0.2; done"
         )
