@@ -9,9 +9,10 @@ from config.screens_rules import screens_advice
 from controller.commands.columns import as_json
 from controller.configuration.identity_rules import identity_advice
 from controller.configuration.journal_place import lasting_journals
-from controller.configuration.shipped import load_table, table_path
+from controller.configuration.shipped import find_table, table_path
 from controller.configuration.sign_rules import sign_advice
 from controller.configuration.wheel_rules import advice
+from controller.machine.registry import UnknownGameError
 from controller.runtime import exit_codes as exits
 from controller.runtime.colours import Colour, paint
 from controller.runtime.log_format import complain
@@ -40,11 +41,13 @@ def run(arguments: Namespace) -> int:
     for name in arguments.files:
         path = table_path(name)
         try:
-            config = load_table(path, (places_of_journals, lasting_journals)).config
+            config = find_table(name, (places_of_journals, lasting_journals)).config
             advised[path] = tuple(line for advise in _ADVICE for line in advise(config))
             found[path] = ()
         except ConfigError as error:
             found[path] = error.problems
+        except UnknownGameError as error:
+            found[path] = (Problem(str(path), 1, 1, "game", str(error), ""),)
     if arguments.json:
         print(as_json([problem._asdict() for problems in found.values() for problem in problems]))
     else:

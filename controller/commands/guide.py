@@ -28,7 +28,7 @@ def run(arguments: Namespace) -> int:
     from controller.guide.page import page  # Only this command needs it.
 
     source = (
-        "the least odds of the regulation"
+        f"the least odds of the {'regulation' if game.chapter else 'game'}"
         if least
         else f"the table {loaded.config.table}, configuration {loaded.digest[:12]}"
     )

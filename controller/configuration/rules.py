@@ -17,7 +17,7 @@ from controller.limits.amounts import currency_of
 from controller.limits.house_rules import EVERY
 from controller.machine.controls import KEYS, LOG_ON
 from controller.machine.game import Game
-from controller.machine.registry import UnknownGameError, find_game
+from controller.machine.registry import UnknownGameError, UnusableGameError, find_game, try_score
 from controller.odds.wagers import to_one
 from hal.errors import HalError
 from hal.registry import further_pins, settings_model
@@ -45,6 +45,8 @@ def known_game(config: TableConfig) -> Iterable[Finding]:
         yield Finding(("game",), str(error))
 
 
+LEAST = "the game's least odds"
+"""In place of the clause of a wager that has none."""
 GameRule = Callable[[TableConfig, Game], Iterable[Finding]]
 
 
@@ -121,10 +123,19 @@ def payout_odds(config: TableConfig, game: Game) -> Iterator[Finding]:
     for area, odds in config.layout.odds.items():
         wager = wagers.get(area)
         if wager is not None and wager.fixed:
-            yield Finding((*path, area), f"{wager.clause} fixes the odds of {area}", "remove the line")
+            law = wager.clause or game.title
+            yield Finding((*path, area), f"{law} fixes the odds of {area}", "remove the line")
         elif wager is not None and odds < wager.minimum[0]:
             least = to_one(wager.minimum[0])
-            yield Finding((*path, area), f"{to_one(odds)} is below {wager.clause}", f"use {least} or more")
+            yield Finding((*path, area), f"{to_one(odds)} is below {wager.clause or LEAST}", f"use {least} or more")
+
+
+def scored(config: TableConfig, game: Game) -> Iterator[Finding]:
+    """The score of a game of another distribution knows every result."""
+    try:
+        try_score(game, config)
+    except UnusableGameError as error:
+        yield Finding(("game",), str(error), "it must know every section or roll, and light only areas of wagers")
 
 
 def wager_steps(config: TableConfig, game: Game) -> Iterator[Finding]:
@@ -234,6 +245,7 @@ GAME_RULES: tuple[Rule, ...] = (
             calibrated_pegs,
             lamps,
             payout_odds,
+            scored,
             wager_steps,
             symbols,
             controls,

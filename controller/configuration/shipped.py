@@ -50,22 +50,23 @@ def table_path(game_or_file: str) -> Path:
     return shipped_tables().get(game_or_file, Path(game_or_file))
 
 
-def find_table(game_or_file: str) -> LoadedTable:
+def find_table(game_or_file: str, more: Sequence[Rule] = ()) -> LoadedTable:
     """The table meant by a game's name (the shipped one) or a path.
+
+    Args:
+        more: further rules, as of this computer.
 
     Raises:
         UnknownGameError: a bare word that is neither, or a game that cannot be used.
         ConfigError: with every problem in the file.
     """
     path = table_path(game_or_file)
-    bare = path.name == game_or_file and not path.suffix
-    if not path.exists() and bare and game_or_file not in game_names():
-        raise unknown_game(game_or_file)
-    if game_or_file in game_names():
+    if not path.exists() and path.name == game_or_file and not path.suffix:
+        if game_or_file not in game_names():
+            raise unknown_game(game_or_file)
         find_game(game_or_file)
-        if not path.exists():
-            raise UnusableGameError(f"the game '{game_or_file}' has no table.yaml; name a table's file instead")
-    return load_table(path)
+        raise UnusableGameError(f"the game '{game_or_file}' has no table.yaml; name a table's file instead")
+    return load_table(path, more)
 
 
 def load_table(path: Path, more: Sequence[Rule] = ()) -> LoadedTable:

@@ -16,13 +16,14 @@ def wheel_order(config: TableConfig, game: Game) -> Iterator[Finding]:
     order = config.wheel.order if config.wheel is not None else None
     if order is None or not game.wheel:
         return
+    law = game.wheel_clause or f"the rules of {game.title}"
     remedy = "leave `order` out, or correct it from the wheel"
     if len(order) != len(game.wheel):
-        message = f"{len(order)} sections instead of {len(game.wheel)} ({game.wheel_clause})"
+        message = f"{len(order)} sections instead of {len(game.wheel)} ({law})"
         yield Finding(("wheel", "order"), message, remedy, on_key=True)
     for i, (given, expected) in enumerate(zip(order, game.wheel, strict=False)):
         if given != expected:
-            message = f"section {i + 1} is '{expected}' by {game.wheel_clause}, not '{given}'"
+            message = f"section {i + 1} is '{expected}' by {law}, not '{given}'"
             yield Finding(("wheel", "order", i), message, remedy)
             return
 

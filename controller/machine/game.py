@@ -1,7 +1,6 @@
 """The description of a game for the rest of the program: layout, controls, odds, and how to build its machine."""
 
 from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from config.problems import Finding
@@ -41,6 +40,8 @@ class Game(NamedTuple):
     """The machine of its rounds, new."""
     returns: Callable[[Payouts, Mapping[str, object]], list[WagerReturn]]
     """The exact return of every wager, from the game's own scoring, under the rules of a table."""
+    words: Words
+    """Sentences for the codes of its records and instructions."""
     wheel: tuple[str, ...] = ()
     """The sections clockwise around the rim, for a game with a clapper wheel."""
     wheel_clause: str = ""
@@ -71,8 +72,6 @@ class Game(NamedTuple):
     """The states in which a result stands; None: in all, until the next round opens."""
     area_name: Callable[[str], str] = spoken
     """An area's name in a sentence."""
-    words: Words = MappingProxyType({})
-    """Sentences for the codes of its records and instructions."""
     demands: Callable[[TableConfig], Iterable[Finding]] | None = None
     """Further checks of a table's file, for a game whose rules depend on its devices."""
 

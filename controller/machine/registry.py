@@ -6,11 +6,13 @@ Games of this package are the folders of ``controller/games`` with a ``game.py``
 """
 
 import importlib
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 from config.nearest import did_you_mean
+from config.schema import TableConfig
 from controller.machine.game import Game
 from hal.distributions import UnusablePackageError, folder, load, offered, the_only
 
@@ -38,7 +40,8 @@ def find_game(name: str) -> Game:
 
     Raises:
         UnknownGameError: there is none.
-        UnusableGameError: two packages offer it, or its package cannot be loaded or has no such game.
+        UnusableGameError: two packages offer it, its package cannot be loaded or has no such game, or a wager is
+            there twice.
     """
     module = _module(package_of(name), "game")
     game = getattr(module, "GAME", None)
@@ -48,7 +51,23 @@ def find_game(name: str) -> Game:
         raise UnusableGameError(
             f"{module.__name__} holds the GAME '{game.name}', not '{name}'; correct either name"
         )
+    if twice := [area for area, times in Counter(game.areas).items() if times > 1]:
+        raise UnusableGameError(f"{module.__name__} has two wagers '{twice[0]}'; remove one of the two")
     return game
+
+
+def try_score(game: Game, config: TableConfig) -> None:
+    """Score every result of a game of another distribution, under the odds of a table.
+
+    Raises:
+        UnusableGameError: its code fails.
+    """
+    if game.name in _own_names():
+        return
+    try:
+        game.returns(game.payouts(config), config.rules)
+    except Exception as error:  # Foreign code may raise anything.
+        raise UnusableGameError(f"the score of {game.title} fails ({type(error).__name__}: {error})") from error
 
 
 def unknown_game(name: str) -> UnknownGameError:

@@ -124,7 +124,7 @@ WAYS: Mapping[str, Mapping[str, Way]] = {
         "confirming": _LOCKED,
         "void-spin": _once("bets-open", lambda rig: rig.spin(3.5, stop_on=10)),
         "respin": _once("no-more-bets", lambda rig: rig.spin(1.5, stop_on=10)),
-        "bonus": _once("no-more-bets", lambda rig: rig.spin(3.2, stop_on="2x")),
+        "bonus": _once("no-more-bets", lambda rig: rig.spin(3.2, stop_on=min(rig.machine.rounds.again))),
     },
     "dice": {
         "inspection-key": _once("shaking", _key_sticks),

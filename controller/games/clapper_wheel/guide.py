@@ -32,7 +32,7 @@ GUIDE = GameGuide(
         "spinning": GuideStep(
             "It turns. Each peg bends the clapper: watch its line among the signals. Press nothing until it rests."
         ),
-        "bonus": _by_hand("It rests on a multiplier: all wagers stay, and the wheel is spun again.", "t"),
+        "bonus": _by_hand("This section gives another spin: all wagers stay, and the wheel is spun again.", "t"),
         "respin": _by_hand("That spin does not count; the first line says why. Throw the wheel again.", "t"),
         "void-spin": GuideStep("This spin is void. Wait until the wheel rests."),
         "result": GuideStep(

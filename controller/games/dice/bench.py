@@ -10,10 +10,10 @@ from controller.games.dice.inspection import EACH_NS
 INSPECTED = ("1 1 1", "2 3 6", "4 5 5")
 """Dice of the inspection; together they light areas of every kind."""
 _PLANNED = {
-    4: ("a triple: small and big lose", "3 3 3 enter"),
+    4: ("three dice alike", "3 3 3 enter"),
     5: ("digits that are no die", "2 7, 5 6 1, enter"),
     6: ("a correction", "3 4 6 enter, correct, floor-key, 3 4 5 enter"),
-    8: ("a total with high odds", "1 1 2 enter"),
+    8: ("a low total", "1 1 2 enter"),
     9: ("the power fails while the dice are keyed", "2 4, power-cut, 4 enter"),
     10: ("a pair", "6 6 5 enter"),
 }

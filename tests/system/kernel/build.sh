@@ -12,16 +12,18 @@ step() { printf '== %s  (%ss)\n' "$*" "$SECONDS"; }
 
 step "packages"
 apt-get update -q >/dev/null
-release=$(apt-cache search --names-only '^linux-headers-6\.1\.0-[0-9]+-amd64$' | sort -V | tail -n 1 | cut -d' ' -f1)
-release=${release#linux-headers-}
-[ -n "$release" ] || { echo "no linux-headers-6.1.0-N-amd64 in Debian's archive: is this Debian 12?" >&2; exit 1; }
+# The signed image comes into the archive hours or days after its headers.
+release=$(apt-cache search --names-only '^linux-image-6\.1\.0-[0-9]+-amd64$' | sort -V | tail -n 1 | cut -d' ' -f1)
+release=${release#linux-image-}
+[ -n "$release" ] || { echo "no linux-image-6.1.0-N-amd64 in Debian's archive: is this Debian 12?" >&2; exit 1; }
 DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
     qemu-system-x86 qemu-utils debootstrap busybox-static cpio gcc libc6-dev make xz-utils e2fsprogs \
     "linux-headers-$release" kmod >/dev/null
 
 if [ ! -e "$out/vmlinuz" ]; then
     step "kernel $release"
-    ls "$out"/linux-image-"$release"_*.deb "$out"/linux-source-6.1_*.deb >/dev/null 2>&1 || (cd "$out" && apt-get download -q "linux-image-$release" linux-source-6.1 2>/dev/null)
+    ls "$out"/linux-image-"$release"_*.deb "$out"/linux-source-6.1_*.deb >/dev/null 2>&1 ||
+        (cd "$out" && apt-get download -q "linux-image-$release" linux-source-6.1)
     rm -rf "$out/image" "$out/source" && mkdir "$out/image" "$out/source"
     dpkg-deb -x "$out"/linux-image-*.deb "$out/image"
     dpkg-deb -x "$out"/linux-source-6.1_*.deb "$out/source"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from devices import SerialPeer, lamps, strike
 from installed import UNIT, InstalledTable
-from live import shipped
+from live import CHOSEN, shipped
 from machine import Machine
 from tables import PINS, WheelTable
 
@@ -52,15 +52,25 @@ class DicedTable:
         self._areas = {number: area for area, number in devices["panel"]["lamps"].items()}
 
     def press(self, *controls: str) -> str:
-        """Keys, or the floorperson's key switch; the table's log line for the last one."""
+        """Keys; the table's log line for the last one."""
         line = ""
         for control in controls:
-            if control == "floor-key":
-                self.live.press(self._floor_key)
-            else:
-                self._key(control)
+            self._key(control)
             line = self.live.wait_for(f"INFO {control} pressed")
         return line
+
+    def inspect(self) -> None:
+        """The floorperson records new dice, and begins the inspection."""
+        self.live.floor(self._floor_key, self._renew)
+        assert "[inspection-entry]" in self.floor()
+
+    def floor(self) -> str:
+        """The floorperson does what the table waits for; the table's log line."""
+        return self.live.floor(self._floor_key)
+
+    def _renew(self) -> None:
+        self._key("2")
+        self.live.wait_for(CHOSEN)
 
     def lit(self) -> set[str]:
         """The areas whose outputs are on."""
@@ -81,11 +91,11 @@ def test_a_keyboard_and_lamps_on_spi(guest: Machine, installable: str) -> None:
     table = DicedTable(guest, installable, keyboard, lambda control: strike(guest, KEYS[control][1]))
     table.live.start()
     assert table.lit() == set()
-    table.press("floor-key", "2", "floor-key", "1")
+    table.inspect()
     assert "[inspection-lit]" in table.press(*"123", "enter")
     first = {"total-6", "small", "two-dice-1-2", "two-dice-1-3", "two-dice-2-3"}
     assert table.lit() == first | {"one-of-a-kind-1", "one-of-a-kind-2", "one-of-a-kind-3"}
-    table.press("floor-key")
+    assert "[inspection-entry]" in table.floor()
     assert table.lit() == set()
 
 
@@ -97,7 +107,7 @@ def test_keys_on_a_serial_line(guest: Machine, installable: str, peer: SerialPee
     table = DicedTable(guest, installable, keyboard, lambda control: peer.send(f"K-{control}"))
     table.live.start()
     peer.send("")  # What was sent before is no whole line.
-    table.press("floor-key", "2", "floor-key", "1")
+    table.inspect()
     assert "[inspection-lit]" in table.press(*"444", "enter")
     assert "three-of-a-kind-4" in table.lit()
 

@@ -64,7 +64,7 @@ def test_sensors_that_break_while_the_wheel_turns(table: WheelTable) -> None:
         table.move(table.wheel.spin(3.2, "40", breaks))
         locked_line = live.wait_for("[locked]")
         assert "VOID sensor fault" in locked_line, fault
-        assert f"table locked: {named}" in locked_line, fault
+        assert f"LOCKED: The sensors disagree: {named}" in locked_line, fault
         assert table.lit() == set(), fault
         repair(table)
     assert "RESULT 40: 40 pays 40 to 1; lit: 40" in table.throw(3.2, "40")
@@ -82,7 +82,10 @@ def test_edges_that_the_buffer_could_not_hold_void_the_spin(table: WheelTable) -
     live.guest.run("sleep 4")
     live.signal("CONT")
     locked_line = live.wait_for("[locked]")
-    assert re.search(r"VOID sensor fault: encoder lossy: \d+ edges lost in the kernel's buffer", locked_line)
+    assert re.search(
+        r"VOID sensor fault: The sensors disagree: encoder lossy: \d+ edges lost in the kernel's buffer",
+        locked_line,
+    )
     assert "RESULT" not in live.log()
     assert table.lit() == set()
     live.end()
@@ -90,9 +93,9 @@ def test_edges_that_the_buffer_could_not_hold_void_the_spin(table: WheelTable) -
 
 
 def repair(table: WheelTable) -> None:
-    """The procedure after a repair: the floorperson's key, twice around by hand, and what it shows confirmed."""
+    """After a repair the floorperson opens the lock, and confirms the position after two turns by hand."""
     table.move(table.wheel.rest_train())
-    table.press("floor-key", "locating")
+    assert "[locating]" in table.floor()
     table.move(table.wheel.turn(2.3))
     table.live.wait_for("[confirming]")
-    table.press("floor-key", "respin")
+    assert "[respin]" in table.floor()

@@ -44,7 +44,8 @@ def test_a_whole_round_of_sic_bo(sic_bo: DiceTable) -> None:
     """From the keypad's wires to the coils of the lamps, the opening inspection included (§ 539.5)."""
     table, live = sic_bo, sic_bo.live
     live.start()
-    table.press("floor-key", "2", "floor-key", "1")
+    table.floor("2")  # New dice.
+    assert "[inspection-entry]" in table.floor()
     for roll, lights in (
         (("1", "2", "3"), "total-6"),
         (("4", "4", "4"), "three-of-a-kind-4"),
@@ -52,11 +53,11 @@ def test_a_whole_round_of_sic_bo(sic_bo: DiceTable) -> None:
     ):
         assert "[inspection-lit]" in table.press(*roll, "enter")
         assert lights in table.lit()
-        table.press("floor-key")
+        table.floor()
     for _ in find_game("sic-bo").areas:
         line = live.wait_for("[inspection-lamps]")
     assert table.lit() == set(), line
-    assert "[bets-open]" in table.press("floor-key")
+    assert "[bets-open]" in table.floor()
     assert table.lit() == set()
     assert "RESULT" in table.press("no-more-bets", "2", "5", "5", "enter")
     won = {"total-12", "big", "two-of-a-kind-5", "two-dice-2-5", "one-of-a-kind-2", "one-of-a-kind-5"}

@@ -22,7 +22,7 @@ def test_the_table_installs_on_a_clean_machine(guest: Machine, table: WheelTable
     table.live.start()
     assert guest.run(f"systemctl is-enabled {UNIT}").out.strip() == "enabled"
     assert shown(guest, "ActiveState") == "active"
-    assert "turn the wheel by hand" in shown(guest, "StatusText")
+    assert "Turn the wheel by hand" in shown(guest, "StatusText")
     process = f"/proc/{shown(guest, 'MainPID')}"
     assert guest.run(f"stat -c %U {process}").out.strip() == UNIT
     groups = guest.run(f"getent group $(sed -n 's/^Groups://p' {process}/status) | cut -d: -f1").out.split()

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,8 @@ DRIVE = "chrt --fifo 1 /srv/work/drive"
 """No wheel waits for the Pi's one processor to be free."""
 PRESS_US = 150_000
 PATIENCE_S = 120.0
+CHOSEN = "Turn the key to confirm"
+"""In the log once a line of the floor menu is chosen."""
 
 
 def shipped(game: str) -> dict[str, Any]:
@@ -125,6 +127,23 @@ class LiveTable:
     def press(self, pin: int) -> None:
         """Close a contact to ground and open it again."""
         self.play(f"0 {pin} 0\n{PRESS_US} {pin} 1\n{2 * PRESS_US} {pin} 1\n")
+
+    def floor(self, key: int, choose: Callable[[], object] | None = None) -> str:
+        """The floorperson turns the key, chooses in the floor menu, and turns it again; the log line of the act.
+
+        Args:
+            key: the pin of the key switch.
+            choose: presses the digit of a line; without it the line is that which the table waits for.
+        """
+        self._turn(key)
+        if choose is not None:
+            choose()
+        self._turn(key)
+        return self.wait_for("INFO the floorperson: ")
+
+    def _turn(self, key: int) -> None:
+        self.press(key)
+        self.wait_for("INFO the floorperson's key turned")
 
     def key_in(self, rows: Iterable[int], columns: Iterable[int], keys: Iterable[tuple[int, int]]) -> int:
         """Press keys of a matrix keypad, by row and column.

@@ -1,14 +1,17 @@
 """Tables on the real kernel's lines: a wheel whose sensors are moved, and dice that are keyed on wires."""
 
+from functools import partial
 from typing import Any
 
-from live import LiveTable, shipped
+from live import CHOSEN, LiveTable, shipped
 from machine import PYTHON, Machine
 from wheel_trains import WheelTrains
 
 from controller.configuration.shipped import load_table
 
-_MODULES = "/srv/project/tests/system/kernel/guest/modules.py"
+_SUPPORT = PYTHON.replace("=", "=/srv/project/tests/support:", 1)
+"""Python in the guest, with the support of the tests."""
+_MODULES = f"{_SUPPORT} /srv/project/tests/system/kernel/guest/modules.py"
 PINS = {"pin_factory": "gpiod"}
 THROWS, PRESSES = 30, 5
 SEEN_S = 20.0
@@ -16,19 +19,18 @@ SEEN_S = 20.0
 
 
 class WheelTable:
-    """A Dreamcatcher table: its sensor head on ``gpiod``, all else on ``gpiozero``.
+    """A Dreamcatcher table: its sensor head on ``gpiod``, all else on ``gpiozero``. Nobody uses its keypad.
 
     Args:
         runs_as: what runs it.
     """
 
-    LAMPS = {"1": 16, "2": 20, "5": 21, "10": 24, "20": 25, "40": 4}
+    LAMPS = {"1": 7, "2": 8, "5": 9, "10": 10, "20": 11, "40": 19}
 
     def __init__(self, guest: Machine, chip: str, runs_as: type[LiveTable] = LiveTable) -> None:
         config = shipped("dreamcatcher")
         del config["credentials"]
         devices: dict[str, Any] = config["devices"]
-        del devices["keypad"]
         # The pulls are the sensors' own: a line that is configured with a pull-up would move the simulated wheel's.
         devices["head"] |= {"backend": "gpiod", "options": {"bias": "disabled"}}
         devices["panel"] |= {"backend": "gpiozero", "options": dict(PINS), "lamps": self.LAMPS}
@@ -45,7 +47,7 @@ class WheelTable:
         """Start the table and turn the wheel once around: it is open for wagers."""
         self.move(self.wheel.rest_train())
         self.live.start()
-        assert "turn the wheel by hand" in self.live.log()
+        assert "Turn the wheel by hand" in self.live.log()
         self.move(self.wheel.turn(1.4))
         self.live.wait_for("[bets-open]")
 
@@ -72,9 +74,13 @@ class WheelTable:
         self.live.begin(train)
 
     def press(self, control: str, state: str) -> str:
-        """Press a button or turn the key, and wait for a state; the table's log line."""
+        """Press a button, and wait for a state; the table's log line."""
         self.live.press(self._pins[control])
         return self.live.wait_for(f"[{state}]")
+
+    def floor(self) -> str:
+        """The floorperson does what the table waits for; the table's log line."""
+        return self.live.floor(self._pins["floor-key"])
 
     def lit(self) -> set[str]:
         """The areas whose lines are high."""
@@ -106,7 +112,7 @@ class DiceTable:
         self._lamps: dict[str, int] = devices["panel"]["lamps"]
         self._floor_key: int = devices["switches"]["pins"]["floor-key"]
         guest.run(
-            f"mkdir -p /run/modules; {PYTHON} {_MODULES} /run/modules 1=32 2=18 "
+            f"mkdir -p /run/modules; {_MODULES} /run/modules 1=32 2=18 "
             "> /run/modules/log 2>&1 < /dev/null & echo $! > /tmp/modules.pid; "
             "until [ -e /run/modules/coils ] || ! kill -0 $!; do sleep 0.2; done"
         )
@@ -116,24 +122,25 @@ class DiceTable:
         self.live.guest.run("kill $(cat /tmp/modules.pid)")
 
     def press(self, *controls: str) -> str:
-        """Keys of the keypad, or the floorperson's key switch; the table's log line for the last one."""
-        line = ""
-        for control in controls:
-            if control == "floor-key":
-                self.live.press(self._floor_key)
-                line = self.live.wait_for(f"INFO {control} pressed")
-            else:
-                line = self._key_in(control)
-        return line
+        """Keys of the keypad; the table's log line for the last one."""
+        return [self._key_in(control, f"INFO {control} pressed") for control in controls][-1]
 
-    def _key_in(self, control: str) -> str:
-        """A key of the keypad. Held up, its contact follows too late and seems open: it is pressed again then."""
+    def floor(self, entry: str = "") -> str:
+        """The floorperson does what the table waits for, or a line of the floor menu; the table's log line."""
+        return self.live.floor(self._floor_key, partial(self._key_in, entry, CHOSEN) if entry else None)
+
+    def _key_in(self, control: str, seen: str) -> str:
+        """A key of the keypad. Held up, its contact follows too late and seems open: it is pressed again then.
+
+        Args:
+            seen: what the log has then.
+        """
         row = next(number for number, keys in enumerate(self._keys) if control in keys)
         for _ in range(PRESSES):
             late = self.live.key_in(ROWS, COLUMNS, [(row, self._keys[row].index(control))])
             if late == 0:
-                return self.live.wait_for(f"INFO {control} pressed")
-            if line := self.live.heard(f"INFO {control} pressed", SEEN_S):
+                return self.live.wait_for(seen)
+            if line := self.live.heard(seen, SEEN_S):
                 return line
         raise AssertionError(
             f"the machine was held up in each of {PRESSES} presses of {control}:\n{self.live.log()}"
