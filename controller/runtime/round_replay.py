@@ -12,7 +12,7 @@ from config.schema import RotorSection, TableConfig, WheelSection
 from controller import __version__
 from controller.configuration.shipped import LoadedTable
 from controller.drawing.plots import Plot, svg
-from controller.events.health import MEDIA
+from controller.events.event import MEDIA
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.replay.decoding import Sensors
