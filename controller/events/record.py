@@ -1,8 +1,30 @@
-"""The record of a decision: the event, the outcome, the state after it, and the effects."""
+"""The decision on an event, and its record."""
+
+from enum import Enum
+from typing import NamedTuple
 
 from controller.events.effect import Effect
 from controller.events.event import Event
 from controller.events.frozen import Frozen
+
+
+class Outcome(Enum):
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    """A press that is not possible now."""
+    NOTED = "noted"
+    """Without consequence for the round."""
+    FAILED = "failed"
+    """The controller's own code raised; nothing changed."""
+
+
+class Decision(NamedTuple):
+    """How a machine answered an event."""
+
+    outcome: Outcome
+    state: str
+    """The state of the table after the event."""
+    effects: tuple[Effect, ...]
 
 
 class Record(Frozen):
@@ -10,7 +32,7 @@ class Record(Frozen):
 
     event: Event
     outcome: str
-    """``accepted``, ``refused``, ``noted``, or ``failed`` where the controller's own code raised."""
+    """The value of an :class:`Outcome`."""
     state: str
-    """The state after it."""
+    """The state of the table after the event."""
     effects: tuple[Effect, ...]

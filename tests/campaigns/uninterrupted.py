@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from campaigns.reporting_table import Picture
 
 from config.schema import TableConfig
+from controller.configuration.machines import machines
 from controller.events.effect import Light
 from controller.events.record import Record
 from controller.journal.chain import Entry
 from controller.journal.record import of_entry
 from controller.limits.table_state import TableState
-from controller.table.build import machines
 from controller.table.machine import TableMachine
 
 

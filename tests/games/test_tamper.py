@@ -23,8 +23,8 @@ from controller.events.event import (
     TamperClosed,
     TamperOpened,
 )
+from controller.events.record import Decision
 from controller.events.words import text
-from controller.machine.decision import Decision
 from controller.machine.registry import game_names
 from controller.table.machine import TableMachine
 

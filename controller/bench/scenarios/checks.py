@@ -17,11 +17,11 @@ from config.schema import TableConfig
 from controller.bench.contacts import with_contacts
 from controller.bench.scenarios.expectations import NONE
 from controller.bench.scenarios.steps import ExpectStep, RecordPart, ScenarioStep, SpinStep
+from controller.configuration.machines import table_machine
 from controller.events.effect import Effect
 from controller.events.event import Event
 from controller.machine.game import Game, words_of
 from controller.machine.registry import find_game
-from controller.table.build import table_machine
 from hal.mock.world import FAULTS
 
 _SECTION = re.compile(r"section ([1-9][0-9]{0,3})")

@@ -26,6 +26,7 @@ from screen_table import screens_of
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.configuration.machines import machines, table_machine
 from controller.events.event import (
     DealerLoggedOn,
     LimitsAnnounced,
@@ -40,7 +41,6 @@ from controller.journal.replay.replay import replay
 from controller.limits.amounts import NOTICE_NS, Proposal, time_of_day
 from controller.limits.round_progress import OPEN
 from controller.machine.registry import find_game, game_names
-from controller.table.build import machines, table_machine
 from controller.table.data import TableData
 from controller.table.machine import TableMachine
 
