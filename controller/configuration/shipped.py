@@ -16,7 +16,6 @@ from controller.machine.registry import (
     find_game,
     folder_of,
     game_names,
-    unknown_game,
 )
 
 
@@ -59,9 +58,7 @@ def find_table(game_or_file: str) -> LoadedTable:
     """
     path = table_path(game_or_file)
     bare = path.name == game_or_file and not path.suffix
-    if not path.exists() and bare and game_or_file not in game_names():
-        raise unknown_game(game_or_file)
-    if game_or_file in game_names():
+    if game_or_file in game_names() or (bare and not path.exists()):
         find_game(game_or_file)
         if not path.exists():
             raise UnusableGameError(f"the game '{game_or_file}' has no table.yaml; name a table's file instead")

@@ -24,28 +24,27 @@ from controller.events.frozen import Recorded
 from controller.events.words import NO_WORDS, Text, Words, filled, plain, remedy, say
 
 
-def text_of(thing: Recorded, words: Words = NO_WORDS, name: Callable[[str], str] = str) -> str:
+def text_of(thing: Recorded, words: Words = NO_WORDS) -> str:
     """The text of an event or effect; empty if people do not need it.
 
     Args:
         words: sentences for its codes, of the game and the table layer; a code without one stands for itself.
-        name: the name of an area or a key, as the game says it.
     """
     phrase = _TEXTS.get(thing.kind, "")
     if not isinstance(phrase, str):
         return phrase(thing)
-    said = filled(phrase, vars(thing), words, name, vars(thing).get("parameters", {}))
-    if isinstance(thing, Alert) and (todo := remedy_of(thing, words, name)):
+    said = filled(phrase, vars(thing), words, parameters=vars(thing).get("parameters", {}))
+    if isinstance(thing, Alert) and (todo := remedy_of(thing, words)):
         return f"{said} ({todo})"
     if isinstance(thing, Void) and thing.reason in words:
-        return f"{said}: {say(words, Text(thing.reason, thing.parameters), name)}"
+        return f"{said}: {say(words, Text(thing.reason, thing.parameters))}"
     return said
 
 
-def remedy_of(alert: Alert, words: Words, name: Callable[[str], str] = str) -> str:
+def remedy_of(alert: Alert, words: Words) -> str:
     """What to do about an alert; empty if its words have no remedy."""
     code = remedy(alert.text)
-    return say(words, Text(code, alert.parameters), name) if code in words else ""
+    return say(words, Text(code, alert.parameters)) if code in words else ""
 
 
 def revolutions(counts: int, counts_per_turn: int) -> str:

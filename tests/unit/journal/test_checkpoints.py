@@ -19,7 +19,6 @@ from controller.journal.recovery import checkpoint, checkpoint_in
 from controller.limits.table_state import Amounts, AnnouncedLimits, PayoutOdds, TableState
 from controller.machine.registry import game_names
 from controller.table.data import TableData, Waiting
-from controller.table.machine import TableMachine
 
 Path = tuple[str | int, ...]
 HOUSE = HouseRules({}, {}, {}, {})
@@ -42,8 +41,7 @@ class Kept:
 
     def __init__(self, config: TableConfig) -> None:
         self.game, self.machine = config.game, machines(config)(TABLE_STATE)
-        if isinstance(self.machine, TableMachine):
-            self.machine.table = TABLE
+        self.machine.table = TABLE
         self.machine.lit = ("an-area",)
         self.whole: dict[str, Any] = json.loads(checkpoint(self.game, self.machine, TABLE_STATE))
 
