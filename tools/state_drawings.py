@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from controller.configuration.machines import table_machine
 from controller.configuration.shipped import load_table, shipped_tables
-from controller.machine.any_machine import AnyMachine
 from controller.machine.registry import find_game, game_names
-from controller.table.build import table_machine
+from controller.table.machine import TableMachine
 
 FILE = Path(__file__).parents[1] / "docs" / "machines.md"
 _HEAD = """# State machines
@@ -26,7 +26,7 @@ def page() -> str:
     return _HEAD + "".join(f"\n## {game.title}\n\n{diagram(table_machine(game, table))}" for game, table in tables)
 
 
-def diagram(machine: AnyMachine) -> str:
+def diagram(machine: TableMachine) -> str:
     """A machine as a mermaid state diagram."""
     arrows: dict[tuple[str, str], dict[str, None]] = {}
     for row in machine.transitions:

@@ -12,7 +12,7 @@ from config.schema import TableConfig
 from controller.bench.registry import bench_of
 from controller.bench.transcript import ROUNDS, WIDTH, Transcript
 from controller.events.effect import Result, Void
-from controller.events.text import plain
+from controller.events.words import plain
 from controller.journal.record import of_entry
 from controller.machine.registry import find_game
 from controller.runtime import exit_codes as exits

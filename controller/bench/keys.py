@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from controller.bench.live import LiveBench
-from controller.events.text import plain
+from controller.events.words import plain
 from controller.viewmodel import bench_documents as documents
 
 ENTER, ESCAPE, BACKSPACE = "Enter", "Escape", "Backspace"

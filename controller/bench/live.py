@@ -15,7 +15,7 @@ from controller.bench.contacts import with_contacts
 from controller.bench.log_lines import BenchLog, EventLine, LineTone
 from controller.bench.wheel_workshop import WheelWorkshop
 from controller.events.event import Direction
-from controller.events.text import plain
+from controller.events.words import plain
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.machine.game import words_of

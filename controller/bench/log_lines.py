@@ -4,11 +4,10 @@ from collections import deque
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from controller.events.brief_text import brief_text_of
 from controller.events.effect import Alert, Bonus, Light, Refused, Result, Void, WagersReturned
 from controller.events.event import PowerRestored, RulesChanged, ShakerFailed, WheelThrown
-from controller.events.text import NO_WORDS, text_of
-from controller.events.words import Words
+from controller.events.text import text_of
+from controller.events.words import NO_WORDS, Words
 from controller.journal.record import RecordedDecision
 
 NS_PER_S = 1_000_000_000
@@ -39,6 +38,14 @@ _TONES: dict[type, LineTone] = {
     Refused: LineTone.ALARM,
 }
 """All others are plain."""
+_UNSAID = frozenset(
+    "press prompt-opened prompt-closed floor-key-turned identified identity-refused revolution-completed "
+    "ball-revolution sensor-health key-stuck panel-fault timer-elapsed machine-failed tamper-opened tamper-closed "
+    "supply-voltage clock-battery clock-checked spin-measured rotor-measured wheel-degraded".split()
+)
+"""Kinds that only the journal shows: the bench has another sign of them, or the decision says enough."""
+MANY = 10
+"""With more winning wagers than this, a brief text has only their number: the panel shows which they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +85,16 @@ def lines(
         brief: a result with many winning wagers gives only their number, as the panel shows which they are.
     """
     record = recorded.record
-    things = (thing for thing in (record.event, *record.effects) if not isinstance(thing, without))
-    described = ((thing, brief_text_of(thing, words) if brief else text_of(thing, words)) for thing in things)
-    return [EventLine(words, _TONES.get(type(thing), LineTone.PLAIN)) for thing, words in described if words]
+    found: list[EventLine] = []
+    for thing in (record.event, *record.effects):
+        if thing.kind in _UNSAID or isinstance(thing, without):
+            continue
+        text = text_of(thing, words)
+        if brief and isinstance(thing, Result) and len(thing.wins) > MANY:
+            text = f"RESULT {thing.label}: {len(thing.wins)} wagers win"
+        if text:
+            found.append(EventLine(text, _TONES.get(type(thing), LineTone.PLAIN)))
+    return found
 
 
 def minutes(duration_ns: int) -> str:

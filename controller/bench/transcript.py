@@ -14,7 +14,7 @@ from controller.bench.log_lines import describe, minutes
 from controller.bench.rig import Rig
 from controller.events.effect import Light
 from controller.events.event import Direction
-from controller.events.text import plain
+from controller.events.words import plain
 from controller.journal.errors import JournalError
 from controller.journal.record import RecordedDecision
 from controller.machine.game import words_of

@@ -19,11 +19,9 @@ from controller.commands.local_time import in_local_time
 from controller.commands.progress import followed, shown_progress
 from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import InspectionLogged
-from controller.events.event import PowerRestored, TableStarted
-from controller.events.health import MEDIA
+from controller.events.event import MEDIA, PowerRestored, TableStarted
 from controller.events.table_words import TABLE_WORDS
-from controller.events.text import plain
-from controller.events.words import Words
+from controller.events.words import Words, plain
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal

@@ -8,7 +8,7 @@ from config.rules import control_places
 from config.schema import CredentialsSection, TableConfig
 from controller.access.credentials import CredentialError, Credentials, Role, load
 from controller.configuration.device_options import all_simulated
-from controller.machine.controls import LOG_ON
+from controller.machine.offers import LOG_ON
 
 _ADD = "table-controller credential add NUMBER"
 

@@ -15,8 +15,8 @@ from controller.configuration.symbol_rules import ambiguous
 from controller.configuration.wheel_rules import calibrated_pegs, clapper_geometry, index_phase, wheel_order
 from controller.limits.amounts import currency_of
 from controller.limits.house_rules import EVERY
-from controller.machine.controls import KEYS, LOG_ON
 from controller.machine.game import Game
+from controller.machine.offers import KEYS, LOG_ON
 from controller.machine.registry import UnknownGameError, UnusableGameError, find_game, try_score
 from controller.odds.wagers import to_one
 from hal.errors import HalError

@@ -16,7 +16,6 @@ from controller.machine.registry import (
     find_game,
     folder_of,
     game_names,
-    unknown_game,
 )
 
 
@@ -62,8 +61,6 @@ def find_table(game_or_file: str, more: Sequence[Rule] = ()) -> LoadedTable:
     """
     path = table_path(game_or_file)
     if not path.exists() and path.name == game_or_file and not path.suffix:
-        if game_or_file not in game_names():
-            raise unknown_game(game_or_file)
         find_game(game_or_file)
         raise UnusableGameError(f"the game '{game_or_file}' has no table.yaml; name a table's file instead")
     return load_table(path, more)

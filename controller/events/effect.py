@@ -1,17 +1,17 @@
 """The effects of a machine's decision, which the table records and then performs in order."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
-from typing import Annotated, Literal
 
-from pydantic import Field
-
-from controller.events.frozen import Frozen
+from controller.events.frozen import Frozen, Recorded
 
 _Parameters = dict[str, str | int]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Effect(Recorded):
+    """A part of a decision."""
+
+
 class Win(Frozen):
     """A winning area and what it pays."""
 
@@ -25,16 +25,13 @@ class Win(Frozen):
         return Fraction(self.pays.replace(" to ", "/"))
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Light(Frozen):
+class Light(Effect):
     """Light exactly these areas; everything else is dark."""
 
     areas: tuple[str, ...]
-    kind: Literal["light"] = "light"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Result(Frozen):
+class Result(Effect):
     """The round has a result."""
 
     label: str
@@ -43,80 +40,64 @@ class Result(Frozen):
     """Every winning area, in the order of the layout."""
     decided: tuple[str, ...] = ()
     """The areas that this result decides, in a game that decides them in steps; empty for all."""
-    kind: Literal["result"] = "result"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ResultWithdrawn(Frozen):
+class ResultWithdrawn(Effect):
     """The result on record is taken back, to be corrected: its lamps go out, and another result follows."""
 
     label: str
     settled: str = ""
     """Code: how far it had been settled; empty if it only was lit."""
-    kind: Literal["result-withdrawn"] = "result-withdrawn"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Bonus(Frozen):
+class Bonus(Effect):
     """A section that calls for another spin: wagers stay, and it may multiply the next result (§ 689a.2(f))."""
 
     label: str
     multiplier: int
     """The product of all multipliers of this round so far; 1 if nothing multiplies."""
-    kind: Literal["bonus"] = "bonus"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Void(Frozen):
+class Void(Effect):
     """A spin or a roll does not count; sounds the buzzer."""
 
     reason: str
     """Code: ``fewer-than-three-revolutions``, ``between-sections``, ``sensor-fault``, …"""
     parameters: _Parameters = field(default_factory=dict)
     """Of the words for its reason."""
-    kind: Literal["void"] = "void"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class WagersReturned(Frozen):
+class WagersReturned(Effect):
     """Wagers of the round go back to the players."""
 
     reason: str
     areas: tuple[str, ...] = ()
     """Those on these areas, where others are decided; empty for all."""
-    kind: Literal["wagers-returned"] = "wagers-returned"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class RoundOpened(Frozen):
+class RoundOpened(Effect):
     """A new round; wagers may be placed."""
 
     number: int
-    kind: Literal["round-opened"] = "round-opened"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Note(Frozen):
+class Note(Effect):
     """A line in the record and on the dealer's screen."""
 
     text: str
     """Code."""
     parameters: _Parameters = field(default_factory=dict)
-    kind: Literal["note"] = "note"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Alert(Frozen):
+class Alert(Effect):
     """Something needs attention; sounds the buzzer."""
 
     text: str
     """Code; its words may have a remedy."""
     parameters: _Parameters = field(default_factory=dict)
-    kind: Literal["alert"] = "alert"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Refused(Frozen):
+class Refused(Effect):
     """A press that is not possible now; sounds the buzzer."""
 
     control: str
@@ -126,21 +107,17 @@ class Refused(Frozen):
     """Code: why the press is not possible, if not because of what the table waits for."""
     parameters: _Parameters = field(default_factory=dict)
     """Of ``waiting_for`` and of ``why``."""
-    kind: Literal["refused"] = "refused"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Lock(Frozen):
+class Lock(Effect):
     """The table locks: what the sensors say cannot be trusted. The floorperson's key opens the lock."""
 
     cause: str
     """Code."""
     parameters: _Parameters = field(default_factory=dict)
-    kind: Literal["lock"] = "lock"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class InspectionLogged(Frozen):
+class InspectionLogged(Effect):
     """An entry of a roulette table's inspection log (§ 617a.2(e))."""
 
     utc_ns: int
@@ -159,45 +136,19 @@ class InspectionLogged(Frozen):
     """How it was signed."""
     refused: str = ""
     """Code: the step at which the inspection was not passed; empty for none."""
-    kind: Literal["inspection-logged"] = "inspection-logged"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class StartTimer(Frozen):
+class StartTimer(Effect):
     """Cause ``TimerElapsed`` after a delay; a running timer starts again."""
 
     timer: str
     delay_ns: int
-    kind: Literal["start-timer"] = "start-timer"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class CancelTimer(Frozen):
+class CancelTimer(Effect):
     """Cancel a timer, if it runs."""
 
     timer: str
-    kind: Literal["cancel-timer"] = "cancel-timer"
-
-
-Effect = (
-    Light
-    | Result
-    | Bonus
-    | ResultWithdrawn
-    | Void
-    | WagersReturned
-    | RoundOpened
-    | InspectionLogged
-    | Note
-    | Alert
-    | Refused
-    | Lock
-    | StartTimer
-    | CancelTimer
-)
-
-AnyEffect = Annotated[Effect, Field(discriminator="kind")]
-"""An effect as the journal reads it back."""
 
 
 def withdraws(effects: tuple[Effect, ...]) -> bool:

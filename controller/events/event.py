@@ -1,59 +1,49 @@
-"""The events that tracking passes to a game's machine, and that the journal records.
+"""The events: what happened at a table. Tracking and people's presses make them, and the journal records them.
 
-An event is frozen, has its time (``at_ns``, monotonic nanoseconds) and is a machine's only input. ``kind`` is its
-name in the journal.
+An event is frozen, and it is the only input of a machine.
 """
 
-from dataclasses import dataclass
-from typing import Annotated, Literal
+from enum import Enum
 
-from pydantic import Field
+from controller.events.frozen import Frozen, Recorded
 
-from controller.events.acts import Act as Act
-from controller.events.acts import PromptClosed as PromptClosed
-from controller.events.acts import PromptOpened as PromptOpened
-from controller.events.clock_checked import ClockChecked as ClockChecked
-from controller.events.direction import Direction as Direction
-from controller.events.frozen import Frozen
-from controller.events.health import Fault as Fault
-from controller.events.health import Health as Health
-from controller.events.identity import FloorKeyTurned as FloorKeyTurned
-from controller.events.identity import Identified as Identified
-from controller.events.identity import IdentityRefused as IdentityRefused
-from controller.events.limits import FileTerms as FileTerms
-from controller.events.limits import HouseRules as HouseRules
-from controller.events.limits import LimitsAnnounced as LimitsAnnounced
-from controller.events.limits import LimitsInEffect as LimitsInEffect
-from controller.events.limits import LimitsNotice as LimitsNotice
-from controller.events.limits import LimitsWithdrawn as LimitsWithdrawn
-from controller.events.limits import OddsConfirmed as OddsConfirmed
-from controller.events.limits import OddsInEffect as OddsInEffect
-from controller.events.limits import RulesConfirmed as RulesConfirmed
-from controller.events.limits import RulesInEffect as RulesInEffect
-from controller.events.roulette import BallLeftTrack as BallLeftTrack
-from controller.events.roulette import BallRevolution as BallRevolution
-from controller.events.roulette import BallThrown as BallThrown
-from controller.events.roulette import PocketRead as PocketRead
-from controller.events.roulette import ReaderFault as ReaderFault
-from controller.events.roulette import RotorTurned as RotorTurned
-from controller.events.rules_changed import OnRecord as OnRecord
-from controller.events.rules_changed import RulesChanged as RulesChanged
-from controller.events.start import PowerRestored as PowerRestored
-from controller.events.start import TableStarted as TableStarted
-from controller.events.tamper import ClockBattery as ClockBattery
-from controller.events.tamper import SupplyVoltage as SupplyVoltage
-from controller.events.tamper import TamperClosed as TamperClosed
-from controller.events.tamper import TamperOpened as TamperOpened
-from controller.events.wheel_measured import RotorMeasured as RotorMeasured
-from controller.events.wheel_measured import SpinMeasured as SpinMeasured
-from controller.events.wheel_measured import WheelDegraded as WheelDegraded
+MEDIA = ("journal", "mirror")
+"""The media of a mirrored journal, as their health names them."""
+KEYS = ("keypad", "keyboard", "buttons")
+"""The devices that people press, as their health names them."""
+SWITCHES = "switches"
+"""The device of all key switches and contacts, as its health names it."""
+TAMPER = "tamper"
+"""The device of the contacts of door and cabinet, as its health names it."""
+SUPPLY = "supply voltage"
+"""Its name beside those of contacts, none of which has a space."""
+BATTERY = "clock battery"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Press(Frozen):
-    """A control was pressed, or the floorperson's key switch turned."""
+class Event(Recorded):
+    """Something that happened."""
 
     at_ns: int
+    """Monotonic time."""
+
+
+def trigger(event: Event) -> str:
+    """An event's name in a machine's rows: ``press enter``, ``act void``, ``timer spin-limit``, else its kind."""
+    if isinstance(event, Press):
+        return f"press {event.control}"
+    if isinstance(event, TimerElapsed):
+        return f"timer {event.timer}"
+    if isinstance(event, Act):
+        return f"act {event.act}"
+    return event.kind
+
+
+# -- keys, prompts and people --------------------------------------------------------------------------------------
+
+
+class Press(Event):
+    """A control was pressed, or the floorperson's key switch turned."""
+
     control: str
     utc_ns: int = 0
     """Wall time of the press, for ages in hours (§ 539.2(b))."""
@@ -63,33 +53,123 @@ class Press(Frozen):
     again: bool = False  # within a second of a press of the same control that led to another state
     prompt: str = ""
     """The prompt that was open: the press is refused, but for the calls that always count."""
-    kind: Literal["press"] = "press"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class WheelThrown(Frozen):
+class Act(Event):
+    """An act that was offered (:class:`controller.machine.offers.Offer`), chosen and confirmed."""
+
+    act: str
+    argument: str = ""
+    """Code: of the reason, or of what is corrected."""
+    utc_ns: int = 0
+    by: str = ""
+    """Credential number of the floorperson; empty where the table asks for none, and for the dealer's own act."""
+    floor: bool = True
+    """By the floorperson's key; False for the dealer's own act."""
+
+
+class PromptOpened(Event):
+    """A prompt asks for digits that may be a PIN. After a power cut, the rest of them is discarded."""
+
+    prompt: str
+    """``floorperson``, ``log-on``."""
+
+
+class PromptClosed(Event):
+    """It was answered, cancelled, or closed by itself."""
+
+    prompt: str
+    how: str
+    """``answered``, ``cancelled``, ``expired``."""
+
+
+class FloorKeyTurned(Event):
+    """The floorperson's key was turned."""
+
+    by: str = ""
+    """Credential number of the floorperson who had identified just before; empty if nobody had."""
+
+
+class Identified(Event):
+    """A floorperson keyed a credential number and its PIN."""
+
+    number: str
+
+
+class IdentityRefused(Event):
+    """A credential number and a PIN did not belong together, or were keyed before the wait was over."""
+
+    number: str
+    """The credential number; ``unknown`` if nobody has what was keyed; empty if it was too early to look at it."""
+    failures: int
+    """Wrong PINs in a row."""
+    wait_ns: int
+    """The time for which no identification is accepted."""
+    log_on: bool = False
+    """A dealer's, and not a floorperson's."""
+
+
+class DealerLoggedOn(Event):
+    """A dealer keyed a number; the rounds from now on are this dealer's."""
+
+    utc_ns: int
+    number: str
+    """Empty: the dealer logged off."""
+
+
+# -- a wheel with a clapper ----------------------------------------------------------------------------------------
+
+
+class Direction(Enum):
+    """Which way the wheel turns, as the players see it."""
+
+    CLOCKWISE = "clockwise"
+    COUNTERCLOCKWISE = "counterclockwise"
+
+
+class Health(Enum):
+    """The health of a sensor or a device."""
+
+    OK = "ok"
+    SILENT = "silent"
+    STUCK = "stuck"
+    NOISY = "noisy"
+    LOSSY = "lossy"
+    GONE = "gone"
+    """Disconnected, as the device itself reports: a pulled cable."""
+    OPEN = "open"
+    """A contact of door or cabinet."""
+    DEGRADED = "degraded"
+    """It works, and needs maintenance before it no longer does."""
+
+
+class Fault(Frozen):
+    """A sensor that cannot be trusted, and why."""
+
+    sensor: str
+    health: Health
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.sensor} {self.health.value}: {self.detail}"
+
+
+class WheelThrown(Event):
     """The wheel has turned more than half a turn in one direction since it last stood."""
 
-    at_ns: int
     direction: Direction
-    kind: Literal["wheel-thrown"] = "wheel-thrown"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class RevolutionCompleted(Frozen):
+class RevolutionCompleted(Event):
     """A further full revolution since the last turning point."""
 
-    at_ns: int
     number: int
     direction: Direction
-    kind: Literal["revolution-completed"] = "revolution-completed"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class WheelRested(Frozen):
+class WheelRested(Event):
     """The wheel has come to rest. Exactly one of section, boundary, fault is set if ``located``."""
 
-    at_ns: int
     direction: Direction | None
     travel_counts: int
     """Counts in one direction since the last turning point."""
@@ -106,144 +186,456 @@ class WheelRested(Frozen):
     """The wheel stopped from a speed at which no wheel stops by itself."""
     touched: str = ""
     """What a hand did to the wheel after it was thrown; empty for nothing."""
-    kind: Literal["wheel-rested"] = "wheel-rested"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class SensorHealth(Frozen):
+# -- a roulette wheel ----------------------------------------------------------------------------------------------
+
+
+class RotorTurned(Event):
+    """A roulette wheel's rotor has made its first full turn, or one opposite to the last certain one."""
+
+    direction: Direction
+
+
+class BallThrown(Event):
+    """The ball runs around the track: it has passed the beams often enough to be certain."""
+
+    direction: Direction | None
+    """None if there is only one beam, or if the direction is in doubt."""
+
+
+class BallRevolution(Event):
+    """The ball has come back to the first beam that it passed."""
+
+    number: int
+    """How many times it has come back."""
+    direction: Direction | None
+    against: bool | None
+    """Whether it runs against the rotor; None unless the rotor has turned one way since before the throw."""
+
+
+class BallLeftTrack(Event):
+    """The ball no longer passes the beams."""
+
+    left_ns: int
+    """When it last passed one."""
+    revolutions: int
+    """The number of complete and certain ones."""
+    direction: Direction | None
+    rotor: Direction | None
+    """The rotor's direction from before the throw until the ball had left; None if it changed or is unknown."""
+    fault: Fault | None = None
+    """Why the sensors are not trusted."""
+    early: bool = False
+    """The ball was still too fast to leave the track by itself."""
+
+    @property
+    def against(self) -> bool | None:
+        """Whether the ball ran against the rotor; None if that is not known."""
+        return None if None in (self.direction, self.rotor) else self.direction is not self.rotor
+
+
+class PocketRead(Event):
+    """The wheel reader names the pocket in which the ball lies."""
+
+    pocket: str
+
+
+class ReaderFault(Event):
+    """The wheel reader sent something that is not a result."""
+
+    detail: str
+
+
+# -- dice ----------------------------------------------------------------------------------------------------------
+
+
+class ShakerCycled(Event):
+    """The automated shaker has completed a cycle (§ 539.5(c)(2))."""
+
+
+class ShakerFailed(Event):
+    """The automated shaker reports that it failed or malfunctioned (§ 539.7(c))."""
+
+
+# -- devices and timers --------------------------------------------------------------------------------------------
+
+
+class SensorHealth(Event):
     """The health of a sensor changed."""
 
-    at_ns: int
     sensor: str
     health: Health
     detail: str = ""
-    kind: Literal["sensor-health"] = "sensor-health"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class KeyStuck(Frozen):
+class KeyStuck(Event):
     """A key has been down for longer than a person holds it."""
 
-    at_ns: int
     control: str
-    kind: Literal["key-stuck"] = "key-stuck"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class PanelFault(Frozen):
+class PanelFault(Event):
     """Read-back disagrees with what was to be lit."""
 
-    at_ns: int
     dark: tuple[str, ...]
     """Areas that should be lit and are not."""
     burning: tuple[str, ...]
     """Areas that should be dark and are lit."""
     detail: str = ""
     """Why the whole panel is not trusted."""
-    kind: Literal["panel-fault"] = "panel-fault"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ShakerCycled(Frozen):
-    """The automated shaker has completed a cycle (§ 539.5(c)(2))."""
-
-    at_ns: int
-    kind: Literal["shaker-cycled"] = "shaker-cycled"
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ShakerFailed(Frozen):
-    """The automated shaker reports that it failed or malfunctioned (§ 539.7(c))."""
-
-    at_ns: int
-    kind: Literal["shaker-failed"] = "shaker-failed"
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class TimerElapsed(Frozen):
+class TimerElapsed(Event):
     """A timer that the machine started is due."""
 
-    at_ns: int
     timer: str
-    kind: Literal["timer-elapsed"] = "timer-elapsed"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class DealerLoggedOn(Frozen):
-    """A dealer keyed a number; the rounds from now on are this dealer's."""
-
-    at_ns: int
-    utc_ns: int
-    number: str
-    """Empty: the dealer logged off."""
-    kind: Literal["dealer-logged-on"] = "dealer-logged-on"
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class MachineFailed(Frozen):
+class MachineFailed(Event):
     """The controller's own code raised while it handled an event. The state did not change."""
 
-    at_ns: int
     cause: str
-    kind: Literal["machine-failed"] = "machine-failed"
 
 
-Event = (
-    TableStarted
-    | PowerRestored
-    | RulesChanged
-    | Press
-    | Act
-    | PromptOpened
-    | PromptClosed
-    | FloorKeyTurned
-    | Identified
-    | IdentityRefused
-    | WheelThrown
-    | RevolutionCompleted
-    | WheelRested
-    | RotorTurned
-    | BallThrown
-    | BallRevolution
-    | BallLeftTrack
-    | PocketRead
-    | ReaderFault
-    | SensorHealth
-    | KeyStuck
-    | PanelFault
-    | ShakerCycled
-    | ShakerFailed
-    | LimitsAnnounced
-    | LimitsWithdrawn
-    | LimitsInEffect
-    | LimitsNotice
-    | OddsConfirmed
-    | OddsInEffect
-    | RulesConfirmed
-    | RulesInEffect
-    | DealerLoggedOn
-    | SpinMeasured
-    | RotorMeasured
-    | WheelDegraded
-    | ClockChecked
-    | TamperOpened
-    | TamperClosed
-    | SupplyVoltage
-    | ClockBattery
-    | TimerElapsed
-    | MachineFailed
-)
-
-AnyEvent = Annotated[Event, Field(discriminator="kind")]
-"""An event as the journal reads it back."""
+# -- cabinet and computer ------------------------------------------------------------------------------------------
 
 
-def trigger(event: Event) -> str:
-    """An event's name in a machine's rows: ``press enter``, ``act void``, ``timer spin-limit``, else its kind."""
-    if isinstance(event, Press):
-        return f"press {event.control}"
-    if isinstance(event, TimerElapsed):
-        return f"timer {event.timer}"
-    if isinstance(event, Act):
-        return f"act {event.act}"
-    return event.kind
+class Noticed(Enum):
+    """When a table noticed that a contact was opened."""
+
+    NOW = "now"
+    AT_START = "at-start"
+    """It was open as the table started."""
+    POWER_OFF = "power-off"
+    """Its latch remembered an opening that the table did not see, because it did not run."""
+
+
+class TamperOpened(Event):
+    """A door, the cabinet or a panel was opened."""
+
+    utc_ns: int
+    contact: str
+    """Its name, as in the configuration."""
+    locks: bool
+    """The table locks; if not, it only alerts."""
+    noticed: Noticed = Noticed.NOW
+    by: str = ""
+    """Credential number of the floorperson who had identified last, within the time for which that counts."""
+
+
+class TamperClosed(Event):
+    """A contact is closed again, or no longer configured."""
+
+    utc_ns: int
+    contact: str
+    by: str = ""
+    """As in :class:`TamperOpened`."""
+
+
+class SupplyVoltage(Event):
+    """The computer's supply voltage became too low, or is in order again."""
+
+    utc_ns: int
+    low: bool
+    locks: bool = False
+    """The table locks while it is low; if not, it only alerts."""
+    earlier: bool = False
+    """It was too low at some time since the computer was switched on, before the table looked."""
+
+
+class ClockBattery(Event):
+    """The battery of the computer's clock became too low, or is in order again."""
+
+    utc_ns: int
+    low: bool
+    detail: str = ""
+    """What the computer says of it: its voltage, or its flag."""
+
+
+class ClockChecked(Event):
+    """The wall time was set, or came into doubt."""
+
+    utc_ns: int
+    """The table's wall time from now on."""
+    moved_ns: int = 0
+    """How much later it is than the table had counted; negative if it had counted too fast."""
+    started_utc_ns: int = 0
+    """The wall time at which this start of the table began, as counted then: what was stamped since moves, too."""
+    doubt: str = ""
+    """Why the wall time is not certain; empty if it is."""
+
+
+# -- limits, odds and rules that a floorperson confirmed -----------------------------------------------------------
+
+# No game reacts to them: the table's own state follows from them (:mod:`controller.limits.table_state`).
+
+
+class HouseRules(Frozen):
+    """What a table's file says of its play besides limits and odds (§ 521.8(b)), as plain data."""
+
+    rules: dict[str, object]
+    """The section ``rules``, defaults included."""
+    dice: dict[str, object]
+    """The section ``dice``."""
+    symbols: dict[str, str]
+    """The layout's symbols, by area."""
+    steps: dict[str, str]
+    """Wagers are placed in steps of these amounts (§ 521.7(d)): decimals, by wager, or ``every``."""
+
+
+class FileTerms(Frozen):
+    """What a table's file says of limits, odds and rules."""
+
+    minimum: str
+    """Decimal, in the currency's unit; empty if the file has no limits."""
+    maximum: str
+    payout: str
+    currency: str
+    """The sign in front of an amount."""
+    odds: dict[str, str]
+    """The odds above the regulation's minimum, by wager: ``41 to 1``."""
+    house: HouseRules | None = None
+    """None if rules are not compared."""
+
+
+class LimitsAnnounced(Event):
+    """The floorperson announced other limits for the table's sign (§ 521.8(c))."""
+
+    utc_ns: int
+    minimum: str
+    """Decimal, in the currency's unit."""
+    maximum: str
+    payout: str
+    """The most that is paid out in a round; empty for no limit."""
+    from_utc_ns: int
+    """Wall time at which they take effect."""
+    nobody_plays: bool = False
+    """The floorperson states that no patron plays, so that they take effect at once (§ 521.8(c)(1))."""
+    by: str = ""
+    """Credential number of the floorperson, where the table requires it."""
+    currency: str = ""
+    """Another currency sign; empty for the one in effect."""
+    to_patrons: bool = False
+    """The floorperson states that the change was announced to the patrons at the table (§ 521.8(c)(2)(iii))."""
+    from_file: bool = False
+    """They are those of the table's file."""
+
+
+class LimitsWithdrawn(Event):
+    """The floorperson withdrew the announcement of other limits."""
+
+    utc_ns: int
+    by: str = ""
+
+
+class LimitsInEffect(Event):
+    """The announced limits have taken effect."""
+
+    utc_ns: int
+    minimum: str
+    maximum: str
+    payout: str
+    currency: str = ""
+    """The currency sign from now on; empty if it stays."""
+
+
+class LimitsNotice(Event):
+    """The sign has shown the announced limits for a further while (§ 521.8(c)(2)(i), (ii))."""
+
+    utc_ns: int
+    lit_ns: int
+    """For how long in all, whatever the clock was set to; time without power or table does not count."""
+
+
+class OddsConfirmed(Event):
+    """The floorperson confirmed other payout odds, which count from the next round on (§ 521.8(b))."""
+
+    utc_ns: int
+    odds: dict[str, str]
+    """Those above the regulation's minimum, by wager."""
+    by: str = ""
+
+
+class OddsInEffect(Event):
+    """The confirmed odds count from this round on."""
+
+    utc_ns: int
+    odds: dict[str, str]
+
+
+class RulesConfirmed(Event):
+    """The floorperson confirmed other rules of the file, which count from the next round on (§ 521.8(b))."""
+
+    utc_ns: int
+    rules: HouseRules
+    detail: str
+    """What will be different, as text."""
+    by: str = ""
+
+
+class RulesInEffect(Event):
+    """The rules of the table's file count from now on."""
+
+    utc_ns: int
+    rules: HouseRules
+    anew: bool
+    """The table is closed, and is made ready anew: no wagers lie."""
+    round: int
+    """The last round, which nothing was played of under other rules."""
+    detail: str
+    """What is different, as text."""
+
+
+# -- starts of the table -------------------------------------------------------------------------------------------
+
+
+class TableStarted(Event):
+    """The table starts for the first time on an empty journal."""
+
+    utc_ns: int
+    version: str
+    configuration: str
+    """SHA-256 of the configuration file, hexadecimal."""
+    replaces: str = ""
+    """The damaged journal that this one replaces, as text with its head's hash."""
+    software: str = ""
+    """Digest of the software, hexadecimal: that of the release."""
+    terms: FileTerms | None = None
+    """What the table's file says of limits and odds."""
+    wheel: str = ""
+    """Serial number of the table's wheel; empty if the file names none."""
+
+
+class PowerRestored(Event):
+    """The table starts again on its journal: after a power cut, a restart or an update."""
+
+    utc_ns: int
+    version: str
+    configuration: str
+    software: str = ""
+    terms: FileTerms | None = None
+    wheel: str = ""
+    pause_ns: int = 0
+    """Wall time since the last entry of the record; negative if the clock was set back."""
+
+
+class OnRecord(Enum):
+    """What the record of an interrupted round contains."""
+
+    NOTHING = "nothing"
+    """No open round, or its wagers were returned."""
+    WAGERS = "wagers"
+    """Wagers, but no result."""
+    RESULT = "result"
+    """A result, settled or not."""
+
+
+class RulesChanged(Event):
+    """The last round cannot be continued: its entries are decided otherwise now (§ 521.8(b)).
+
+    The decision on this event depends on nothing else.
+    """
+
+    version: str
+    """The version of the present software."""
+    software: str
+    """Its digest, as in :class:`TableStarted`."""
+    configuration: str
+    """That of the table's file."""
+    recorded_by: str
+    """What decided the entry: the version, and the digests of software and file, shortened."""
+    entry: int
+    """The first entry that is decided otherwise, or cannot be read."""
+    detail: str
+    """The difference, as text."""
+    round: int
+    """The last round on record."""
+    on_record: OnRecord
+    lit: tuple[str, ...]
+    """The areas that were lit, according to the record."""
+    of_file: bool = False
+    """The table's file was changed, and not the software."""
+
+
+# -- measures of a wheel, which concern no round -------------------------------------------------------------------
+
+
+class SpinMeasured(Event):
+    """What a spin's edges say of a wheel with a clapper. It concerns no round: the wheel's health is made of these.
+
+    Places are degrees past their calibrated ones, in the direction of the spin.
+    """
+
+    round: int
+    """In which the wheel came to rest."""
+    calibration: str
+    """Names the calibration: only measures of one are comparable."""
+    direction: Direction
+    turns: float
+    touched: bool
+    """The spin was void because a hand was on the running wheel."""
+    section_loss: float
+    """Squared speed that a section takes, (degrees/s)²; 0: not known."""
+    air_loss: float
+    """Part of the squared speed that a turn takes besides."""
+    loss_ratio: float
+    """What sections took, over what they took in the calibration; 0: not known."""
+    heavy_cosine: float
+    """A heavy spot, as the part by which it makes sections take more or less; along the rim, its cosine."""
+    heavy_sine: float
+    strike_deg: float
+    release_deg: float
+    width_deg: float
+    """How far the wheel turns with the contact closed."""
+    pegs_mdeg: tuple[int | None, ...]
+    """By peg, how far its strikes lie from where those of all say; None for one that never struck."""
+    passages: tuple[int, ...]
+    """By peg, how often it struck."""
+    missed: tuple[int, ...]
+    """Pegs that were passed and never struck."""
+    chatter: int
+    """Bounces of the contact."""
+    index_shift: int | None = None
+    """By how many counts the index was taken elsewhere in the calibration, where it changes on an encoder's edge.
+    The places are without it."""
+    watches: str = ""
+    """Now and then, where the watches over the wheel stand after this spin, as JSON: a restart goes on from it."""
+
+
+class RotorMeasured(Event):
+    """What a run of the ball says of a roulette wheel. It concerns no round: its health is made of these."""
+
+    round: int
+    """In which the ball left the track."""
+    calibration: str
+    """Names the wheel since work on it was last logged: only measures of one are comparable."""
+    drops_from_mdeg: int
+    """The ball came down between this beam and the next one on its way; counterclockwise from ball_1."""
+    drops_within_mdeg: int
+    """How far it is from there to the next one; a whole turn if the ball's direction is not known."""
+    between_beams: bool | None = None
+    """It came down clockwise from ball_1 to ball_2; None if that is not known."""
+    rotor_slows_rev_s2: float | None = None
+    """What the rotor lost of its speed, turns a second, each second; None for fewer than two turns."""
+    watches: str = ""
+    """Now and then, where the watches over the wheel stand after this run, as JSON: a restart goes on from it."""
+
+
+class WheelDegraded(Event):
+    """A wheel needs maintenance: what its spins say, before one of them is void by it."""
+
+    round: int
+    """Of the spin that gave the last evidence."""
+    calibration: str
+    sign: str
+    """What it is about: ``bent-peg``, ``strikes``, ``losses``, …; of a roulette wheel ``drops``, ``friction``."""
+    detail: str
+    """One sentence."""
+    remedy: str
+    """What to do, one sentence."""
+    direction: Direction | None = None
+    """None for both."""
+    peg: int | None = None
+    value: float = 0.0
+    """How much, in the unit of ``detail``."""

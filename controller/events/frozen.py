@@ -1,17 +1,22 @@
-"""What events and effects have in common as values. Used by their modules alone."""
+"""What events, effects and their parts have in common as values."""
 
-from typing import ClassVar
+import re
+from dataclasses import dataclass
+from typing import ClassVar, dataclass_transform
 
 
+@dataclass_transform(frozen_default=True, eq_default=False)
 class Frozen:
-    """Equality, hash and text of a frozen data class, made of its fields when they are asked for.
+    """Makes each subclass a frozen data class.
 
-    ``dataclass`` would write them for each class, and Python compile them each time a table starts: a third of
-    what such a class costs then. A class that has them from here says ``eq=False, repr=False``.
+    Equality, hash and text are made of the fields when they are asked for. ``dataclass`` would write them for each
+    class, and Python compile them each time a table starts: a third of what such a class costs then.
     """
 
-    __slots__ = ()
     __match_args__: ClassVar[tuple[str, ...]]
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, eq=False, repr=False)(cls)
 
     def __eq__(self, other: object) -> bool:
         if other.__class__ is not self.__class__:
@@ -24,3 +29,16 @@ class Frozen:
     def __repr__(self) -> str:
         fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__match_args__)
         return f"{self.__class__.__qualname__}({fields})"
+
+
+class Recorded(Frozen):
+    """The base of events and effects. Each of their classes has its ``kind`` as its last field."""
+
+    kind = ""
+    """The name in the record, made of that of the class: ``wheel-thrown`` of ``WheelThrown``."""
+
+    def __init_subclass__(cls) -> None:
+        if Recorded not in cls.__bases__:
+            cls.kind = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", cls.__name__).lower()
+            cls.__annotations__["kind"] = str
+        super().__init_subclass__()

@@ -1,19 +1,38 @@
-"""The record of a decision: the event, the outcome, the state after it, and the effects."""
+"""The decision on an event, and its record."""
 
-from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
 
-from controller.events.effect import AnyEffect
-from controller.events.event import AnyEvent
+from controller.events.effect import Effect
+from controller.events.event import Event
 from controller.events.frozen import Frozen
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Outcome(Enum):
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    """A press that is not possible now."""
+    NOTED = "noted"
+    """Without consequence for the round."""
+    FAILED = "failed"
+    """The controller's own code raised; nothing changed."""
+
+
+class Decision(NamedTuple):
+    """How a machine answered an event."""
+
+    outcome: Outcome
+    state: str
+    """The state of the table after the event."""
+    effects: tuple[Effect, ...]
+
+
 class Record(Frozen):
     """An event and the decision on it."""
 
-    event: AnyEvent
+    event: Event
     outcome: str
-    """``accepted``, ``refused``, ``noted``, or ``failed`` where the controller's own code raised."""
+    """The value of an :class:`Outcome`."""
     state: str
-    """The state after it."""
-    effects: tuple[AnyEffect, ...]
+    """The state of the table after the event."""
+    effects: tuple[Effect, ...]

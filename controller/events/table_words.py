@@ -12,10 +12,6 @@ _REPAIR = "Repair it. Then turn the floorperson's key twice."
 _CHANGE = "The floorperson's key opens the menu: record the new {equipment:code}."
 
 
-def _locked(parameters: Parameters) -> str:
-    return "Repair the fault. Then turn the floorperson's key twice."
-
-
 def _shut(parameters: Parameters) -> str:
     names = str(parameters.get("contacts", "")).replace(",", " and the ")
     if names == "supply voltage":
@@ -40,7 +36,7 @@ _LEAVE = " CLEAR leaves."
 
 TABLE_WORDS: Words = {
     # instructions
-    "locked": _locked,
+    "locked": "Repair the fault. Then turn the floorperson's key twice.",
     "locked-shut": _shut,
     "equipment-due": "The {equipment:code} must be changed. The floorperson's key opens the menu.",
     "settle-by-the-record": (

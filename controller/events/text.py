@@ -1,123 +1,50 @@
-"""Texts of events and effects, for the journal and for the bench.
-
-A new event or effect that people need to see gets a function here. Texts for readers of the journal alone are in
-:mod:`controller.journal.text`.
-"""
+"""Texts of events and effects, for the journal and for the bench. Each kind has its words here."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from functools import singledispatch
-from types import MappingProxyType
+from typing import Any
 
-from controller.events.effect import (
-    Alert,
-    Bonus,
-    Effect,
-    InspectionLogged,
-    Light,
-    Lock,
-    Note,
-    Refused,
-    Result,
-    ResultWithdrawn,
-    RoundOpened,
-    Void,
-    WagersReturned,
-)
+from controller.events.effect import Alert, Bonus, InspectionLogged, Light, Result, Void, WagersReturned
 from controller.events.event import (
     Act,
     BallLeftTrack,
-    BallThrown,
-    DealerLoggedOn,
-    Event,
-    KeyStuck,
+    ClockChecked,
+    IdentityRefused,
     LimitsAnnounced,
-    LimitsInEffect,
-    LimitsNotice,
-    LimitsWithdrawn,
-    MachineFailed,
-    OddsConfirmed,
-    OddsInEffect,
+    Noticed,
     PanelFault,
-    PocketRead,
-    PowerRestored,
-    ReaderFault,
-    RotorTurned,
+    RotorMeasured,
     RulesChanged,
-    RulesConfirmed,
-    RulesInEffect,
-    ShakerCycled,
-    ShakerFailed,
-    TableStarted,
+    SpinMeasured,
+    SupplyVoltage,
+    TamperOpened,
     WheelRested,
-    WheelThrown,
 )
-from controller.events.words import Parameters, Text, Words, remedy, say
+from controller.events.frozen import Recorded
+from controller.events.words import NO_WORDS, Text, Words, filled, plain, remedy, say
 
-NO_WORDS: Words = MappingProxyType({})
 
-
-def text_of(thing: Event | Effect, words: Words = NO_WORDS, name: Callable[[str], str] = str) -> str:
+def text_of(thing: Recorded, words: Words = NO_WORDS) -> str:
     """The text of an event or effect; empty if people do not need it.
 
     Args:
         words: sentences for its codes, of the game and the table layer; a code without one stands for itself.
-        name: the name of an area or a key, as the game says it.
     """
-
-    def said(code: str, parameters: Parameters) -> str:
-        return say(words, Text(code, dict(parameters)), name)
-
-    if isinstance(thing, Note):
-        return said(thing.text, thing.parameters)
-    if isinstance(thing, Alert):
-        todo = remedy_of(thing, words, name)
-        return f"ALERT {said(thing.text, thing.parameters)}" + (f" ({todo})" if todo else "")
-    if isinstance(thing, Void):
-        why = f": {said(thing.reason, thing.parameters)}" if thing.reason in words else ""
-        return f"VOID {plain(thing.reason)}{why}"
-    if isinstance(thing, Lock):
-        return f"LOCKED: {said(thing.cause, thing.parameters)}"
-    if isinstance(thing, Refused):
-        why = f" ({said(thing.why, thing.parameters)})" if thing.why else ""
-        waits = said(thing.waiting_for, thing.parameters)
-        return f"REFUSED {plain(thing.control)}{why}: {waits}"
-    return _text(thing)
+    phrase = _TEXTS.get(thing.kind, "")
+    if not isinstance(phrase, str):
+        return phrase(thing)
+    said = filled(phrase, vars(thing), words, parameters=vars(thing).get("parameters", {}))
+    if isinstance(thing, Alert) and (todo := remedy_of(thing, words)):
+        return f"{said} ({todo})"
+    if isinstance(thing, Void) and thing.reason in words:
+        return f"{said}: {say(words, Text(thing.reason, thing.parameters))}"
+    return said
 
 
-def remedy_of(alert: Alert, words: Words, name: Callable[[str], str] = str) -> str:
+def remedy_of(alert: Alert, words: Words) -> str:
     """What to do about an alert; empty if its words have no remedy."""
     code = remedy(alert.text)
-    return say(words, Text(code, alert.parameters), name) if code in words else ""
-
-
-@singledispatch
-def _text(thing: Event | Effect) -> str:
-    return ""
-
-
-def fault_text(event: PanelFault | KeyStuck | MachineFailed) -> str:
-    """A fault of a device or of the controller, for the journal."""
-    if isinstance(event, KeyStuck):
-        return f"the key {event.control} is stuck"
-    if isinstance(event, MachineFailed):
-        return f"the controller failed: {event.cause}"
-    parts = [f"no light at {', '.join(event.dark)}"] if event.dark else []
-    parts += [f"light that should be out at {', '.join(event.burning)}"] if event.burning else []
-    return f"panel: {event.detail or '; '.join(parts)}"
-
-
-def plain(name: str) -> str:
-    """A name of the record as words: ``no-more-bets`` as ``no more bets``."""
-    return name.replace("-", " ")
-
-
-def spoken(name: str) -> str:
-    """A recorded name as display text: ``two-dice-1-4`` becomes ``two dice 1-4``."""
-    words = ""
-    for before, part in zip(("", *name.split("-")), name.split("-"), strict=False):
-        words += ("-" if before[-1:].isdigit() and part[:1].isdigit() else " ") + part
-    return words[1:]
+    return say(words, Text(code, alert.parameters)) if code in words else ""
 
 
 def revolutions(counts: int, counts_per_turn: int) -> str:
@@ -126,191 +53,188 @@ def revolutions(counts: int, counts_per_turn: int) -> str:
     return f"{whole}.{hundredths:02}"
 
 
-# -- events --------------------------------------------------------------------------------------------------------
+# -- kinds whose text depends on more than one value -------------------------------------------------------------
 
 
-@_text.register
-def _started(event: TableStarted) -> str:
-    return "the table starts on an empty journal"
+def _act(act: Act) -> str:
+    who = f"floorperson {act.by}" if act.by else "the floorperson" if act.floor else "the dealer"
+    return f"{who}: {plain(act.act)}" + (f", {plain(act.argument)}" if act.argument else "")
 
 
-@_text.register
-def _restored(event: PowerRestored) -> str:
-    return "power restored: the table goes on where its journal ends"
+def _identity_refused(refused: IdentityRefused) -> str:
+    who = "dealer" if refused.log_on else "floorperson"
+    if not refused.number:
+        return f"the {who}'s number and PIN keyed too early"
+    return f"{who} {refused.number} not identified, {refused.failures} in a row"
 
 
-@_text.register
-def _changed(event: RulesChanged) -> str:
-    changed = "table's file" if event.of_file else "software"
-    return f"the {changed} was changed: {event.recorded_by} decided entry {event.entry} otherwise"
-
-
-@_text.register
-def _thrown(event: WheelThrown) -> str:
-    return f"the wheel turns {event.direction.value}"
-
-
-@_text.register
-def _rested(event: WheelRested) -> str:
-    if not event.travel_counts:
+def _rested(rested: WheelRested) -> str:
+    if not rested.travel_counts:
         return ""
-    return f"at rest after {revolutions(event.travel_counts, event.counts_per_turn)} revolutions"
+    return f"at rest after {revolutions(rested.travel_counts, rested.counts_per_turn)} revolutions"
 
 
-@_text.register
-def _rotor(event: RotorTurned) -> str:
-    return f"the rotor turns {event.direction.value}"
-
-
-@_text.register
-def _ball(event: BallThrown) -> str:
-    return "the ball runs" + (f" {event.direction.value}" if event.direction is not None else "")
-
-
-@_text.register
-def _left(event: BallLeftTrack) -> str:
-    if event.fault is not None:
+def _left(left: BallLeftTrack) -> str:
+    if left.fault is not None:
         return "the ball left the track, and how often it ran around is in doubt"
-    return f"the ball left the track after {event.revolutions} revolutions"
+    return f"the ball left the track after {left.revolutions} revolutions"
 
 
-@_text.register
-def _read(event: PocketRead) -> str:
-    return f"the reader names {event.pocket}"
+def _panel(fault: PanelFault) -> str:
+    found = (("no light at", fault.dark), ("light that should be out at", fault.burning))
+    parts = (f"{what} {', '.join(areas)}" for what, areas in found if areas)
+    return f"panel: {fault.detail or '; '.join(parts)}"
 
 
-@_text.register
-def _reader(event: ReaderFault) -> str:
-    return f"the reader cannot be understood: {event.detail}"
+def _opened(opened: TamperOpened) -> str:
+    if opened.noticed is Noticed.POWER_OFF:
+        how = "was opened while the power was off"
+    else:
+        how = "is open as the table starts" if opened.noticed is Noticed.AT_START else "is open"
+    return f"the {opened.contact} {how}" + (f"; floorperson {opened.by} had identified" if opened.by else "")
 
 
-@_text.register
-def _cycled(event: ShakerCycled) -> str:
-    return "the automated shaker has tossed the dice"
+def _supply(supply: SupplyVoltage) -> str:
+    if supply.earlier and not supply.low:
+        return "the supply voltage was too low since the computer was switched on; it is in order now"
+    return f"the supply voltage is {'too low' if supply.low else 'in order'}"
 
 
-@_text.register
-def _shaker_failed(event: ShakerFailed) -> str:
-    return "the automated shaker reports a failure"
+def _clock(clock: ClockChecked) -> str:
+    if clock.doubt:
+        return "the clock is in doubt"
+    moved_s = round(clock.moved_ns / 1e9)
+    return f"the clock was set: {abs(moved_s)} s {'earlier' if moved_s < 0 else 'later'} than the table had counted"
 
 
-@_text.register
-def _announced(event: LimitsAnnounced) -> str:
-    by = f"; by {event.by}" if event.by else ""
-    announced = ", announced to the patrons" if event.to_patrons else ""
-    words = limits(event.minimum, event.maximum, event.payout, event.currency)
-    return f"limits from {_moment(event)}: {words}{announced}{by}"
-
-
-def _moment(event: LimitsAnnounced) -> str:
-    if event.nobody_plays:
-        return "now on, as nobody plays"
-    return datetime.fromtimestamp(event.from_utc_ns // 1_000_000_000, UTC).isoformat().replace("+00:00", "Z")
-
-
-@_text.register
-def _withdrawn(event: LimitsWithdrawn) -> str:
-    return "the announced limits are withdrawn" + (f" by {event.by}" if event.by else "")
-
-
-@_text.register
-def _in_effect(event: LimitsInEffect) -> str:
-    return f"limits in effect: {limits(event.minimum, event.maximum, event.payout, event.currency)}"
-
-
-@_text.register
-def _noticed(event: LimitsNotice) -> str:
-    return f"the sign has shown the announced limits for {event.lit_ns // 60_000_000_000} min"
-
-
-@_text.register
-def _odds_confirmed(event: OddsConfirmed) -> str:
-    by = f"; by {event.by}" if event.by else ""
-    return f"odds from the next round on: {_odds(event.odds)}{by}"
-
-
-@_text.register
-def _odds_in_effect(event: OddsInEffect) -> str:
-    return f"odds in effect: {_odds(event.odds)}"
-
-
-@_text.register
-def _rules_confirmed(event: RulesConfirmed) -> str:
-    by = f"; by {event.by}" if event.by else ""
-    return f"rules from the next round on: {event.detail}{by}"
-
-
-@_text.register
-def _rules_in_effect(event: RulesInEffect) -> str:
-    return f"rules in effect: {event.detail}" + ("; the table is made ready anew" if event.anew else "")
+def _announced(limits: LimitsAnnounced) -> str:
+    begin = datetime.fromtimestamp(limits.from_utc_ns // 1_000_000_000, UTC).isoformat().replace("+00:00", "Z")
+    begin = "now on, as nobody plays" if limits.nobody_plays else begin
+    told = ", announced to the patrons" if limits.to_patrons else ""
+    return filled(f"limits from {begin}: {_LIMITS}{told}{_BY}", vars(limits))
 
 
 def _odds(above: Mapping[str, str]) -> str:
     return ", ".join(f"{area} pays {pays}" for area, pays in above.items()) or "those of the regulation"
 
 
-def limits(minimum: str, maximum: str, payout: str, currency: str) -> str:
-    """Limits as text; the currency is on record where it changed."""
-    paid = f", at most {payout} paid in a round" if payout else ""
-    return f"{minimum} to {maximum}{paid}" + (f" (in {currency})" if currency else "")
+def _changed(changed: RulesChanged) -> str:
+    what = "table's file" if changed.of_file else "software"
+    return f"the {what} was changed: {changed.recorded_by} decided entry {changed.entry} otherwise"
 
 
-@_text.register
-def _acted(event: Act) -> str:
-    who = f"floorperson {event.by}" if event.by else "the floorperson" if event.floor else "the dealer"
-    return f"{who}: {plain(event.act)}" + (f", {plain(event.argument)}" if event.argument else "")
-
-
-@_text.register
-def _logged_on(event: DealerLoggedOn) -> str:
-    return f"dealer {event.number} logs on" if event.number else "the dealer logs off"
-
-
-# -- effects -------------------------------------------------------------------------------------------------------
-
-
-@_text.register
-def _light(effect: Light) -> str:
-    return f"lit: {', '.join(effect.areas)}" if effect.areas else "dark"
-
-
-@_text.register
-def _result(effect: Result) -> str:
-    won = ", ".join(f"{win.area} pays {win.pays}" for win in effect.wins)
-    return f"RESULT {effect.label}: {won or 'no area wins'}"
-
-
-@_text.register
-def _bonus(effect: Bonus) -> str:
-    if effect.multiplier == 1:
-        return f"SPIN AGAIN {effect.label}: wagers stay"
-    return f"BONUS {effect.label}: the next result pays {effect.multiplier} times"
-
-
-@_text.register
-def _returned(effect: WagersReturned) -> str:
-    which = f"wagers on {', '.join(effect.areas)}" if effect.areas else "all wagers"
-    return f"{which} go back to the players: {plain(effect.reason)}"
-
-
-@_text.register
-def _withdrawn_result(effect: ResultWithdrawn) -> str:
-    settled = f", {plain(effect.settled)}" if effect.settled else ""
-    return f"RESULT WITHDRAWN {effect.label}{settled}"
-
-
-@_text.register
-def _opened(effect: RoundOpened) -> str:
-    return f"round {effect.number} opens"
-
-
-@_text.register
-def _logged(effect: InspectionLogged) -> str:
-    work = ", ".join(map(plain, effect.work)) or "nothing adjusted or replaced"
-    done = "inspection completed" if effect.inspected else "inspection required"
-    if effect.refused:
-        done = f"inspection refused at: {plain(effect.refused)}"
-    witness = f", before {effect.witness}" if effect.witness else ""
+def _measured(spin: SpinMeasured) -> str:
+    loss = f"a section's loss {spin.loss_ratio:.3f} of the calibrated one, " if spin.loss_ratio else ""
     return (
-        f"inspection log, {effect.table}: {work}; {done}; signed {effect.credential or 'the floorperson'}{witness}"
+        f"the spin was measured: {loss}strikes {spin.strike_deg:+.2f} and releases {spin.release_deg:+.2f} "
+        "degrees past theirs"
     )
+
+
+def _rotor_measured(run: RotorMeasured) -> str:
+    from_deg, within_deg, loss = run.drops_from_mdeg / 1000, run.drops_within_mdeg / 1000, run.rotor_slows_rev_s2
+    rotor = "" if loss is None else f", the rotor lost {loss:.4f} turns a second, each second"
+    return f"the wheel was measured: the ball came down within {within_deg:g} degrees from {from_deg:g}{rotor}"
+
+
+def _result(result: Result) -> str:
+    won = ", ".join(f"{win.area} pays {win.pays}" for win in result.wins)
+    return f"RESULT {result.label}: {won or 'no area wins'}"
+
+
+def _bonus(bonus: Bonus) -> str:
+    if bonus.multiplier == 1:
+        return f"SPIN AGAIN {bonus.label}: wagers stay"
+    return f"BONUS {bonus.label}: the next result pays {bonus.multiplier} times"
+
+
+def _inspected(log: InspectionLogged) -> str:
+    work = ", ".join(map(plain, log.work)) or "nothing adjusted or replaced"
+    done = "inspection completed" if log.inspected else "inspection required"
+    if log.refused:
+        done = f"inspection refused at: {plain(log.refused)}"
+    witness = f", before {log.witness}" if log.witness else ""
+    return f"inspection log, {log.table}: {work}; {done}; signed {log.credential or 'the floorperson'}{witness}"
+
+
+def _light(light: Light) -> str:
+    return f"lit: {', '.join(light.areas)}" if light.areas else "dark"
+
+
+def _returned(returned: WagersReturned) -> str:
+    which = f"wagers on {', '.join(returned.areas)}" if returned.areas else "all wagers"
+    return f"{which} go back to the players: {plain(returned.reason)}"
+
+
+_BY = "{by:if ; by @}"
+_LIMITS = "{minimum} to {maximum}{payout:if , at most @ paid in a round}{currency:if  (in @)}"
+_AGAINST = {None: "", True: ", against the rotor", False: ", with the rotor"}
+
+_TEXTS: dict[str, str | Callable[[Any], str]] = {
+    # keys, prompts and people
+    "press": "{control} pressed{by:if  by @}",
+    "act": _act,
+    "prompt-opened": "number and PIN asked for: {prompt:plain}",
+    "prompt-closed": "number and PIN no longer asked for, {how}: {prompt:plain}",
+    "floor-key-turned": "the floorperson's key turned{by:if  by @}",
+    "identified": "floorperson {number} identified",
+    "identity-refused": _identity_refused,
+    "dealer-logged-on": lambda log: f"dealer {log.number} logs on" if log.number else "the dealer logs off",
+    # wheels and dice
+    "wheel-thrown": "the wheel turns {direction}",
+    "revolution-completed": "revolution {number}",
+    "wheel-rested": _rested,
+    "rotor-turned": "the rotor turns {direction}",
+    "ball-thrown": "the ball runs{direction:if  @}",
+    "ball-revolution": lambda ball: f"the ball's revolution {ball.number}{_AGAINST[ball.against]}",
+    "ball-left-track": _left,
+    "pocket-read": "the reader names {pocket}",
+    "reader-fault": "the reader cannot be understood: {detail}",
+    "shaker-cycled": "the automated shaker has tossed the dice",
+    "shaker-failed": "the automated shaker reports a failure",
+    # devices
+    "sensor-health": "{sensor} {health}{detail:if : @}",
+    "key-stuck": "the key {control} is stuck",
+    "panel-fault": _panel,
+    "timer-elapsed": "timer {timer}",
+    "machine-failed": "the controller failed: {cause}",
+    "tamper-opened": _opened,
+    "tamper-closed": "the {contact} is closed{by:if ; floorperson @ had identified}",
+    "supply-voltage": _supply,
+    "clock-battery": lambda battery: filled(
+        f"the clock's battery is {'low' if battery.low else 'in order'}{{detail:if : @}}", vars(battery)
+    ),
+    "clock-checked": _clock,
+    # limits, odds and rules
+    "limits-announced": _announced,
+    "limits-withdrawn": "the announced limits are withdrawn{by:if  by @}",
+    "limits-in-effect": f"limits in effect: {_LIMITS}",
+    "limits-notice": lambda sign: (
+        f"the sign has shown the announced limits for {sign.lit_ns // 60 // 1_000_000_000} min"
+    ),
+    "odds-confirmed": lambda other: filled(f"odds from the next round on: {_odds(other.odds)}{_BY}", vars(other)),
+    "odds-in-effect": lambda other: f"odds in effect: {_odds(other.odds)}",
+    "rules-confirmed": "rules from the next round on: {detail}" + _BY,
+    "rules-in-effect": "rules in effect: {detail}{anew:if ; the table is made ready anew}",
+    # starts
+    "table-started": "the table starts on an empty journal",
+    "power-restored": "power restored: the table goes on where its journal ends",
+    "rules-changed": _changed,
+    # measures of a wheel
+    "spin-measured": _measured,
+    "rotor-measured": _rotor_measured,
+    "wheel-degraded": "the wheel's health: {sign:plain}",
+    # effects
+    "light": _light,
+    "result": _result,
+    "result-withdrawn": "RESULT WITHDRAWN {label}{settled:plain if , @}",
+    "bonus": _bonus,
+    "void": "VOID {reason:plain}",
+    "wagers-returned": _returned,
+    "round-opened": "round {number} opens",
+    "note": "{text:code}",
+    "alert": "ALERT {text:code}",
+    "refused": "REFUSED {control:plain}{why:code if  (@)}: {waiting_for:code}",
+    "lock": "LOCKED: {cause:code}",
+    "inspection-logged": _inspected,
+}

@@ -5,14 +5,16 @@ one table of words, which gives a sentence to each code.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+from enum import Enum
+from types import MappingProxyType
+from typing import Any
 
 from controller.events.frozen import Frozen
 
 Parameters = Mapping[str, str | int]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Text(Frozen):
     """What is to be said, as a code. A parameter that names several things has commas between them."""
 
@@ -37,15 +39,30 @@ Words = Mapping[str, Phrase]
 """Sentences by code: format strings, or functions of the parameters.
 
 A parameter is formatted as ``{name:spec}``. Specs: ``code``, the words of another code or several, with the same
-parameters; ``reason``, the same after a colon, if there is one; ``area``, the name of an area or several;
-``areas``, the same after a colon, if there is one; ``who``, the floorperson with a credential number; without a
-spec, the value as it is.
+parameters; ``reason``, the same after a colon, if there is one; ``area``, the name of an area or several; ``who``,
+the floorperson with a credential number; ``plain``, a name without hyphens; without a spec, the value as it is.
+``if , by @`` puts the value in the place of ``@``, and is empty if the value is; a spec may stand before it:
+``plain if , @``.
 """
+NO_WORDS: Words = MappingProxyType({})
 
 
 def remedy(code: str) -> str:
     """The code of what to do about an alert or a cause."""
     return f"{code}.remedy"
+
+
+def plain(name: str) -> str:
+    """A name of the record as words: ``no-more-bets`` as ``no more bets``."""
+    return name.replace("-", " ")
+
+
+def spoken(name: str) -> str:
+    """A recorded name as display text: ``two-dice-1-4`` becomes ``two dice 1-4``."""
+    words = ""
+    for before, part in zip(("", *name.split("-")), name.split("-"), strict=False):
+        words += ("-" if before[-1:].isdigit() and part[:1].isdigit() else " ") + part
+    return words[1:]
 
 
 def say(words: Words, what: Text, name: Callable[[str], str] = str) -> str:
@@ -57,28 +74,46 @@ def say(words: Words, what: Text, name: Callable[[str], str] = str) -> str:
     phrase = words.get(what.code)
     if phrase is None:
         return what.code
-    if not isinstance(phrase, str):
-        return phrase(what.parameters)
-    return phrase.format_map(
-        {key: _Value(words, value, name, what.parameters) for key, value in what.parameters.items()}
-    )
+    return filled(phrase, what.parameters, words, name) if isinstance(phrase, str) else phrase(what.parameters)
+
+
+def filled(
+    phrase: str,
+    values: Mapping[str, object],
+    words: Words = NO_WORDS,
+    name: Callable[[str], str] = str,
+    parameters: Parameters | None = None,
+) -> str:
+    """A format string with its values.
+
+    Args:
+        parameters: of the codes among the values; None: the values themselves.
+    """
+    others = values if parameters is None else parameters
+    return phrase.format_map({key: _Value(words, value, name, others) for key, value in values.items()})
 
 
 class _Value:
-    """A parameter, formatted by its spec."""
+    """A value, formatted by its spec."""
 
-    def __init__(self, words: Words, value: str | int, name: Callable[[str], str], others: Parameters) -> None:
-        self._words, self._value, self._name, self._all = words, value, name, dict(others)
+    def __init__(self, words: Words, value: object, name: Callable[[str], str], others: Mapping[str, Any]) -> None:
+        self._words, self._name, self._others = words, name, dict(others)
+        self._value = value.value if isinstance(value, Enum) else value
 
     def __format__(self, spec: str) -> str:
+        spec, optional, sentence = spec.partition("if ")
+        if optional:
+            return sentence.replace("@", self._formatted(spec.strip())) if self._value else ""
+        return self._formatted(spec)
+
+    def _formatted(self, spec: str) -> str:
         value = str(self._value)
         if spec == "code":
-            return ", ".join(say(self._words, Text(one, self._all), self._name) for one in value.split(","))
+            return ", ".join(say(self._words, Text(one, self._others), self._name) for one in value.split(","))
         if spec == "reason":
             return f": {say(self._words, Text(value), self._name).removesuffix('.')}" if value else ""
-        if spec in ("area", "areas"):
-            names = ", ".join(self._name(one) for one in value.split(",") if one)
-            return f": {names}" if names and spec == "areas" else names
+        if spec == "area":
+            return ", ".join(self._name(one) for one in value.split(",") if one)
         if spec == "who":
             return f"floorperson {value}" if value else "the floorperson"
-        return format(self._value, spec)
+        return plain(value) if spec == "plain" else format(self._value, spec)

@@ -6,11 +6,10 @@ from dataclasses import dataclass, fields
 from enum import Enum
 
 from controller.events.event import Event
-from controller.events.record import Record
-from controller.events.text import plain
+from controller.events.record import Decision, Record
+from controller.events.words import plain
 from controller.journal.chain import Entry
 from controller.journal.text import quoted
-from controller.machine.decision import Decision
 
 
 @dataclass(frozen=True, slots=True)

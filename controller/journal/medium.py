@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.events.health import MEDIA
+from controller.events.event import MEDIA
 from controller.journal.errors import (
     JournalDamagedError,
     JournalError,

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 from pydantic_core import from_json
@@ -25,13 +25,8 @@ class RecordedDecision(NamedTuple):
 DecisionListener = Callable[[RecordedDecision], None]
 
 
-def _by_kind(union: object) -> dict[str, type[Event | Effect]]:
-    """The classes of a union by their name in the journal."""
-    return {one.__dataclass_fields__["kind"].default: one for one in get_args(union)}
-
-
-_EVENTS, _EFFECTS = _by_kind(Event), _by_kind(Effect)
-
+_EVENTS = {one.kind: one for one in Event.__subclasses__()}
+_EFFECTS = {one.kind: one for one in Effect.__subclasses__()}
 
 _adapters: dict[type[Event | Effect], TypeAdapter[Any]] = {}
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from controller.events.event import Event, RulesInEffect, TableStarted
-from controller.events.record import Record
+from controller.events.record import Outcome, Record
 from controller.journal.chain import Entry
 from controller.journal.differences import of_decisions
 from controller.journal.errors import JournalDamagedError, JournalError, JournalOfOtherVersionError
@@ -16,12 +16,11 @@ from controller.journal.record import exactly, of_entry
 from controller.journal.versions import Decider, decider_of
 from controller.limits.round_progress import RoundProgress
 from controller.limits.table_state import TableState, restored
-from controller.machine.any_machine import AnyMachine
-from controller.machine.decision import Outcome
+from controller.table.machine import TableMachine
 
 log = logging.getLogger(__name__)
 
-Under = Callable[[TableState], AnyMachine]
+Under = Callable[[TableState], TableMachine]
 """Makes a table's machine for the odds and rules that are in effect."""
 _to_json = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
 
@@ -29,7 +28,7 @@ _to_json = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
 # -- checkpoints -----------------------------------------------------------------------------------------------
 
 
-def checkpoint(game: str, machine: AnyMachine, table_state: TableState) -> str:
+def checkpoint(game: str, machine: TableMachine, table_state: TableState) -> str:
     """The machine's state and data and the table's state, as an entry stores them."""
     return _to_json({"game": game, "standing": table_state.snapshot(), **machine.snapshot()})
 
@@ -41,7 +40,7 @@ class Checkpoint(NamedTuple):
     table_state: TableState
     machine: dict[str, object]
 
-    def machine_under(self, under: Under, table_state: TableState) -> AnyMachine:
+    def machine_under(self, under: Under, table_state: TableState) -> TableMachine:
         """A machine for these odds and rules, in the state of the checkpoint.
 
         Raises:
@@ -113,7 +112,7 @@ def table_state_of(game: str, journal: Journal) -> TableState:
 # -- other odds and rules --------------------------------------------------------------------------------------
 
 
-def machine_for(machine: AnyMachine, event: Event, table_state: TableState, under: Under) -> AnyMachine:
+def machine_for(machine: TableMachine, event: Event, table_state: TableState, under: Under) -> TableMachine:
     """The machine that decides on an event: another one at the first start, and where rules count anew.
 
     Args:
@@ -126,7 +125,7 @@ def machine_for(machine: AnyMachine, event: Event, table_state: TableState, unde
     return other
 
 
-def machine_after(machine: AnyMachine, before: TableState, after: TableState, under: Under) -> AnyMachine:
+def machine_after(machine: TableMachine, before: TableState, after: TableState, under: Under) -> TableMachine:
     """The machine that goes on after an event: another one, in the same state, if odds or rules changed by it."""
     if after is before:
         return machine
@@ -144,7 +143,7 @@ def machine_after(machine: AnyMachine, before: TableState, after: TableState, un
 class Recovered(NamedTuple):
     """A table at its journal's end."""
 
-    machine: AnyMachine
+    machine: TableMachine
     table_state: TableState = TableState()
     round_progress: RoundProgress = RoundProgress()
     replayed: int = -1

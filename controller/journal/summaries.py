@@ -5,8 +5,7 @@ from itertools import groupby
 from typing import Literal, NotRequired, TypedDict
 
 from controller.events.effect import Alert, Effect, Result, Void, withdraws
-from controller.events.text import NO_WORDS
-from controller.events.words import Words
+from controller.events.words import NO_WORDS, Words
 from controller.journal.chain import GENESIS, Entry, verify
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry

@@ -1,40 +1,12 @@
 """Entries of the journal as text, a line each."""
 
 from collections.abc import Iterable
-from functools import singledispatch
 
 from controller.events.effect import Effect
-from controller.events.event import (
-    BallRevolution,
-    ClockBattery,
-    ClockChecked,
-    Event,
-    FloorKeyTurned,
-    Identified,
-    IdentityRefused,
-    KeyStuck,
-    MachineFailed,
-    PanelFault,
-    PowerRestored,
-    Press,
-    PromptClosed,
-    PromptOpened,
-    RevolutionCompleted,
-    RotorMeasured,
-    RulesChanged,
-    SensorHealth,
-    SpinMeasured,
-    SupplyVoltage,
-    TableStarted,
-    TamperClosed,
-    TamperOpened,
-    TimerElapsed,
-    WheelDegraded,
-)
+from controller.events.event import Event, PowerRestored, RulesChanged, TableStarted
 from controller.events.record import Record
-from controller.events.tamper import Guarding, guarding_text
-from controller.events.text import NO_WORDS, fault_text, plain, text_of
-from controller.events.words import Words
+from controller.events.text import text_of
+from controller.events.words import NO_WORDS, Words, plain
 from controller.journal.chain import Entry
 
 
@@ -58,6 +30,17 @@ def record_line(record: Record, words: Words = NO_WORDS) -> str:
     return f"{event_words(record.event)}{arrow}  [{record.state}]"
 
 
+def event_words(event: Event) -> str:
+    """What happened; never empty. With what only readers of the journal need: versions, and what differed."""
+    words = text_of(event) or plain(event.kind)
+    if isinstance(event, TableStarted | PowerRestored):
+        software = f", software {short_digest(event.software)}" if event.software else ""
+        words += f" (version {event.version}, configuration {short_digest(event.configuration)}{software})"
+    if isinstance(event, TableStarted) and event.replaces:
+        words += f" in the place of {event.replaces}"
+    return f"{words}: {event.detail}" if isinstance(event, RulesChanged) else words
+
+
 def quoted(effects: Iterable[Effect]) -> str:
     """Effects in quotation marks, for a comparison; ``nothing`` if there are none."""
     words = "; ".join(text_of(effect) or plain(effect.kind) for effect in effects)
@@ -67,129 +50,3 @@ def quoted(effects: Iterable[Effect]) -> str:
 def short_digest(digest: str) -> str:
     """A digest cut to twelve hexadecimal characters."""
     return digest[:12]
-
-
-def _software(digest: str) -> str:
-    return f", software {short_digest(digest)}" if digest else ""
-
-
-# -- events that only the journal shows, or shows with more detail -------------------------------------------------
-
-
-@singledispatch
-def event_words(event: Event) -> str:
-    """What happened; never empty."""
-    return text_of(event) or plain(event.kind)
-
-
-@event_words.register(TableStarted)
-@event_words.register(PowerRestored)
-def _started(event: TableStarted | PowerRestored) -> str:
-    configuration, software = short_digest(event.configuration), _software(event.software)
-    words = f"{text_of(event)} (version {event.version}, configuration {configuration}{software})"
-    replaces = event.replaces if isinstance(event, TableStarted) else ""
-    return f"{words} in the place of {replaces}" if replaces else words
-
-
-@event_words.register
-def _changed(event: RulesChanged) -> str:
-    return f"{text_of(event)}: {event.detail}"
-
-
-@event_words.register
-def _press(event: Press) -> str:
-    return f"{event.control} pressed" + (f" by {event.by}" if event.by else "")
-
-
-@event_words.register
-def _turned(event: FloorKeyTurned) -> str:
-    return "the floorperson's key turned" + (f" by {event.by}" if event.by else "")
-
-
-@event_words.register
-def _identified(event: Identified) -> str:
-    return f"floorperson {event.number} identified"
-
-
-@event_words.register
-def _refused_identity(event: IdentityRefused) -> str:
-    who = "dealer" if event.log_on else "floorperson"
-    if not event.number:
-        return f"the {who}'s number and PIN keyed too early"
-    return f"{who} {event.number} not identified, {event.failures} in a row"
-
-
-@event_words.register
-def _asked(event: PromptOpened) -> str:
-    return f"number and PIN asked for: {plain(event.prompt)}"
-
-
-@event_words.register
-def _no_longer_asked(event: PromptClosed) -> str:
-    return f"number and PIN no longer asked for, {event.how}: {plain(event.prompt)}"
-
-
-@event_words.register
-def _revolution(event: RevolutionCompleted) -> str:
-    return f"revolution {event.number}"
-
-
-@event_words.register
-def _ball_revolution(event: BallRevolution) -> str:
-    way = {None: "", True: ", against the rotor", False: ", with the rotor"}[event.against]
-    return f"the ball's revolution {event.number}{way}"
-
-
-@event_words.register
-def _timer(event: TimerElapsed) -> str:
-    return f"timer {event.timer}"
-
-
-@event_words.register
-def _health(event: SensorHealth) -> str:
-    return f"{event.sensor} {event.health.value}" + (f": {event.detail}" if event.detail else "")
-
-
-@event_words.register
-def _measured(event: SpinMeasured) -> str:
-    loss = f"a section's loss {event.loss_ratio:.3f} of the calibrated one, " if event.loss_ratio else ""
-    return (
-        f"the spin was measured: {loss}strikes {event.strike_deg:+.2f} and releases {event.release_deg:+.2f} "
-        "degrees past theirs"
-    )
-
-
-@event_words.register
-def _rotor_measured(event: RotorMeasured) -> str:
-    from_deg, within_deg = event.drops_from_mdeg / 1000, event.drops_within_mdeg / 1000
-    loss = event.rotor_slows_rev_s2
-    rotor = "" if loss is None else f", the rotor lost {loss:.4f} turns a second, each second"
-    return f"the wheel was measured: the ball came down within {within_deg:g} degrees from {from_deg:g}{rotor}"
-
-
-@event_words.register
-def _degraded(event: WheelDegraded) -> str:
-    return f"the wheel's health: {plain(event.sign)}"
-
-
-@event_words.register
-def _clock(event: ClockChecked) -> str:
-    if event.doubt:
-        return "the clock is in doubt"
-    moved_s = round(event.moved_ns / 1e9)
-    return f"the clock was set: {abs(moved_s)} s {'earlier' if moved_s < 0 else 'later'} than the table had counted"
-
-
-@event_words.register(TamperOpened)
-@event_words.register(TamperClosed)
-@event_words.register(SupplyVoltage)
-@event_words.register(ClockBattery)
-def _guarding(event: Guarding) -> str:
-    return guarding_text(event)
-
-
-@event_words.register(PanelFault)
-@event_words.register(KeyStuck)
-@event_words.register(MachineFailed)
-def _device(event: PanelFault | KeyStuck | MachineFailed) -> str:
-    return fault_text(event)

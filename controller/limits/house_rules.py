@@ -9,7 +9,7 @@ from enum import Enum
 
 from config.schema import TableConfig
 from controller.events.event import HouseRules
-from controller.events.text import spoken as words
+from controller.events.words import spoken as words
 from controller.limits.money import money
 from controller.limits.table_state import PayoutOdds
 from controller.machine.registry import find_game

@@ -25,8 +25,7 @@ from controller.events.event import (
     WheelRested,
     WheelThrown,
 )
-from controller.events.record import Record
-from controller.machine.decision import Outcome
+from controller.events.record import Outcome, Record
 
 OPEN = "bets-open"
 _FLOOR_KEY = "floor-key"

@@ -8,8 +8,7 @@ from config.schema import Section, TableConfig
 from controller.drawing.layouts import Drawing
 from controller.events.effect import Result
 from controller.events.table_words import TABLE_WORDS
-from controller.events.text import spoken
-from controller.events.words import Words
+from controller.events.words import Words, spoken
 from controller.machine.round_machine import RoundMachine
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, Wager

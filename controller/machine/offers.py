@@ -5,6 +5,10 @@ from enum import Enum
 
 from controller.events.words import NOTHING, Text
 
+FLOOR_KEY, LOG_ON = "floor-key", "log-on"
+KEYS = frozenset("0123456789") | {"enter", "clear"}
+"""The keys of a prompt, which every table has beside its game's."""
+
 
 class Authority(Enum):
     """Whose act it is."""

@@ -70,13 +70,6 @@ def try_score(game: Game, config: TableConfig) -> None:
         raise UnusableGameError(f"the score of {game.title} fails ({type(error).__name__}: {error})") from error
 
 
-def unknown_game(name: str) -> UnknownGameError:
-    """The error that there is no such game, with those there are."""
-    games = game_names()
-    near = did_you_mean(name, games)
-    return UnknownGameError(f"unknown game '{name}'; {near and f'{near} '}the games are: {', '.join(games)}")
-
-
 def package_of(name: str) -> str:
     """The package that is a game's folder.
 
@@ -86,7 +79,9 @@ def package_of(name: str) -> str:
     own = f"{_OWN}.{name.replace('-', '_')}" if name in _own_names() else ""
     outside = offered(GROUP).get(name, ())
     if not own and not outside:
-        raise unknown_game(name)
+        games = game_names()
+        near = did_you_mean(name, games)
+        raise UnknownGameError(f"unknown game '{name}'; {near and f'{near} '}the games are: {', '.join(games)}")
     try:
         return the_only(f"the game '{name}'", outside, own)
     except UnusablePackageError as error:

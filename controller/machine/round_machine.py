@@ -7,21 +7,17 @@ in the present state changes nothing.
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from enum import Enum
 from itertools import product
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic
 
 from pydantic import TypeAdapter
 from transitions import EventData, Machine
 
 from controller.events.event import Act, Event, Press, trigger
-from controller.events.words import Text
+from controller.events.words import NOTHING, Text
 from controller.machine.offers import Device, Equipment, FaultPolicy, Offer
-from controller.machine.rows import Row, Step
+from controller.machine.rows import D, Row, S, Step
 from controller.machine.snapshots import read_back
-
-S = TypeVar("S", bound=Enum)
-D = TypeVar("D")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +59,12 @@ class RoundMachine(ABC, Generic[S, D]):
             model=self._model,
             states=list(dict.fromkeys((*self.states, *(row.to for row in self.rows if row.to is not None)))),
             initial=initial,
-            transitions=[self._transition(row) for row in _by_event(self.rows)],
+            transitions=[self._transition(row, on) for row in self.rows for on in row.events],
             auto_transitions=False,
             send_event=True,
         )
 
-    def _transition(self, row: Row[S, D]) -> dict[str, object]:
+    def _transition(self, row: Row[S, D], on: str) -> dict[str, object]:
         def taken(found: EventData) -> bool:
             return row.when is None or bool(row.when(self.data, _event(found)))
 
@@ -76,7 +72,7 @@ class RoundMachine(ABC, Generic[S, D]):
             self._step = row.action(self.data, _event(found))
 
         return {
-            "trigger": row.on,
+            "trigger": on,
             "source": list(row.sources),
             "dest": row.to if row.to is not None else "=",
             "conditions": taken,
@@ -117,7 +113,7 @@ class RoundMachine(ABC, Generic[S, D]):
 
     def refused_because(self, press: Press) -> Text:
         """Why a press is refused, if not because the table waits for something else."""
-        return Text("")
+        return NOTHING
 
     def declined(self, act: Act) -> Text:
         """Why an act that was offered is refused: for whom it is not."""
@@ -200,8 +196,3 @@ class _Model:
 
     state: Any
     trigger: Any
-
-
-def _by_event(rows: Iterable[Row[S, D]]) -> Iterable[Row[S, D]]:
-    """The same rows, one for each event."""
-    return (replace(row, on=on) for row in rows for on in row.events)

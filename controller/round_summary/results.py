@@ -2,9 +2,8 @@
 
 from collections import deque
 
-from controller.events.direction import Direction
 from controller.events.effect import Bonus, Result, ResultWithdrawn, Void, makes_void, withdraws
-from controller.events.event import BallLeftTrack, WheelRested
+from controller.events.event import BallLeftTrack, Direction, WheelRested
 from controller.events.record import Record
 from controller.round_summary.errors import SummaryError
 from controller.round_summary.summary import Stop, WheelDirection

@@ -10,14 +10,13 @@ from collections.abc import Iterable
 
 from controller.events.effect import Alert, ResultWithdrawn, RoundOpened, Void, WagersReturned
 from controller.events.event import PowerRestored, Press, RulesChanged, TableStarted
-from controller.events.record import Record
+from controller.events.record import Outcome, Record
 from controller.events.text import remedy_of
 from controller.events.words import Text, say
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 from controller.journal.record import of_entry
 from controller.limits.table_state import TableState, restored
-from controller.machine.decision import Outcome
 from controller.round_summary.errors import SummaryError, UnreadableRoundError
 from controller.round_summary.results import RoundResults
 from controller.round_summary.summary import RoundAlert, RoundSummary

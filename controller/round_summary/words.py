@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from controller.events.text import plain
+from controller.events.words import plain
 from controller.machine.game import Game
 
 

@@ -18,6 +18,7 @@ from config.schema import (
 from controller.access.credentials import CredentialsFile
 from controller.configuration.device_options import device_options
 from controller.configuration.house_rules import unplayable
+from controller.configuration.machines import machines
 from controller.journal.journal import Journal
 from controller.limits.amounts import file_terms
 from controller.machine.registry import find_game
@@ -25,7 +26,6 @@ from controller.runtime.computer_watch import ComputerWatch
 from controller.runtime.origin import Origin
 from controller.runtime.table import Setup, Table
 from controller.runtime.tamper_watch import TamperWatch
-from controller.table.build import machines
 from controller.table.desk import Staff
 from controller.table.devices import Devices
 from controller.tracking.tracker import MakeTracker

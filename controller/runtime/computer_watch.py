@@ -1,8 +1,7 @@
 """Watches a table's computer: a supply voltage that is too low, and the battery of its clock, where it tells."""
 
 from config.schema import ComputerSection
-from controller.events.event import ClockBattery, Event, SupplyVoltage
-from controller.events.tamper import SUPPLY
+from controller.events.event import SUPPLY, ClockBattery, Event, SupplyVoltage
 from controller.runtime.recorder import Recorder
 from hal.computer import ComputerHealth, SupplyReading
 from hal.interfaces import Clock, Timer

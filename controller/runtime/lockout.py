@@ -13,8 +13,7 @@ from typing import NamedTuple
 from controller.events.event import Act, Identified, IdentityRefused, Press
 from controller.events.table_words import TABLE_WORDS
 from controller.journal.wrong_pins import WrongPins, keep_wrong_pins, read_wrong_pins
-from controller.machine.controls import LOG_ON
-from controller.machine.offers import Offer
+from controller.machine.offers import LOG_ON, Offer
 from controller.table.desk import Desk, NoOthers, Staff
 from controller.table.devices import Devices
 from controller.table.prompts import Asked, sentence_of

@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterable
 
 from controller.events.effect import Effect, RoundOpened
 from controller.events.event import Event, MachineFailed, RulesChanged, RulesInEffect, TableStarted
-from controller.events.record import Record
+from controller.events.record import Decision, Outcome, Record
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.record import DecisionListener, RecordedDecision, to_json
 from controller.journal.recovery import Recovered, Running, Under, checkpoint, machine_after, machine_for, recover
 from controller.limits.round_progress import RoundProgress
 from controller.limits.table_state import TableState
-from controller.machine.decision import Decision, Outcome
 from hal.interfaces import Clock
 
 log = logging.getLogger(__name__)

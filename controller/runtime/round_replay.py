@@ -10,9 +10,10 @@ from pathlib import Path
 
 from config.schema import RotorSection, TableConfig, WheelSection
 from controller import __version__
+from controller.configuration.machines import machines, table_machine
 from controller.configuration.shipped import LoadedTable
 from controller.drawing.plots import Plot, svg
-from controller.events.health import MEDIA
+from controller.events.event import MEDIA
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.replay.decoding import Sensors
@@ -24,7 +25,6 @@ from controller.machine.registry import find_game
 from controller.runtime.assembly import rotor_geometry, tracker
 from controller.runtime.software import digest
 from controller.runtime.wheel_geometry import geometry
-from controller.table.build import machines, table_machine
 
 _OTHER_FILE = "; played with another file of the table, places may be wrong"
 _BALL_QUIET_NS = 6_000_000_000

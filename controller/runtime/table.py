@@ -27,7 +27,6 @@ from controller.limits.amounts import NO_TERMS
 from controller.limits.round_progress import RoundProgress
 from controller.limits.sign import Sign
 from controller.limits.table_state import TableState
-from controller.machine.any_machine import AnyMachine
 from controller.runtime.clock_watch import newest_on_record
 from controller.runtime.lamps import Lamps
 from controller.runtime.media_watch import MediaWatch
@@ -38,6 +37,7 @@ from controller.runtime.watch import Watch
 from controller.table.desk import Desk, Staff
 from controller.table.devices import Devices
 from controller.table.inputs import Inputs
+from controller.table.machine import TableMachine
 from controller.table.prompts import Asked, Place, View
 from controller.table.sensor_head import LevelListener, SensorHead
 from controller.tracking.tracker import HeadTracker, MakeTracker
@@ -72,7 +72,7 @@ class Setup:
     """
 
     game: str
-    under: Callable[[TableState], AnyMachine]
+    under: Callable[[TableState], TableMachine]
     staff: Staff | None = None
     terms: FileTerms = NO_TERMS
     origin: Origin = UNKNOWN_ORIGIN
@@ -197,7 +197,7 @@ class Table:
     # -- state ---------------------------------------------------------------------------------------------
 
     @property
-    def machine(self) -> AnyMachine:
+    def machine(self) -> TableMachine:
         """The game's machine."""
         return self.recorder.machine
 

@@ -8,9 +8,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
-from controller.events.event import Event, Health, SensorHealth, TamperClosed, TamperOpened
-from controller.events.health import TAMPER
-from controller.events.tamper import SUPPLY, Noticed
+from controller.events.event import SUPPLY, TAMPER, Event, Health, Noticed, SensorHealth, TamperClosed, TamperOpened
 from controller.runtime.recorder import Recorder
 from controller.table.desk import Desk
 from controller.table.devices import Devices

@@ -12,8 +12,8 @@ from prometheus_client.core import GaugeMetricFamily, StateSetMetricFamily
 from config.schema import TableConfig
 from controller.events.effect import Alert, Bonus, Refused, Result, RoundOpened, Void, WagersReturned
 from controller.events.event import BallLeftTrack, Health, Press, WheelRested
+from controller.events.record import Outcome
 from controller.journal.record import RecordedDecision
-from controller.machine.decision import Outcome
 from controller.runtime.table import Table
 from controller.viewmodel.history import TableHistory
 from controller.web.exchange import Request, Response

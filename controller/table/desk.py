@@ -11,8 +11,7 @@ from typing import Protocol
 
 from controller.events.event import Act, Event, FloorKeyTurned, Press, PromptClosed, PromptOpened
 from controller.events.words import Text, text
-from controller.machine.controls import FLOOR_KEY, LOG_ON
-from controller.machine.offers import Authority, Offer
+from controller.machine.offers import FLOOR_KEY, LOG_ON, Authority, Offer
 from controller.table.identification import Identification
 from controller.table.identification import Staff as Staff
 from controller.table.machine import CALLS

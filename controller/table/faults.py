@@ -4,6 +4,11 @@ from typing import NamedTuple
 
 from controller.events.effect import Alert, Effect, Note
 from controller.events.event import (
+    KEYS,
+    MEDIA,
+    SUPPLY,
+    SWITCHES,
+    TAMPER,
     ClockBattery,
     ClockChecked,
     Event,
@@ -19,8 +24,6 @@ from controller.events.event import (
     TamperOpened,
     WheelDegraded,
 )
-from controller.events.health import KEYS, MEDIA, SWITCHES, TAMPER
-from controller.events.tamper import SUPPLY
 from controller.events.words import Text, text
 from controller.machine.offers import Device
 

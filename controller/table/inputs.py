@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 
-from controller.events.event import Event, Health, KeyStuck, PocketRead, Press, ReaderFault, SensorHealth
-from controller.events.health import SWITCHES
+from controller.events.event import SWITCHES, Event, Health, KeyStuck, PocketRead, Press, ReaderFault, SensorHealth
 from controller.table.desk import DIGIT, Desk
 from controller.table.devices import Devices
 from controller.table.prompts import View

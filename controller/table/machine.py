@@ -38,8 +38,8 @@ from controller.events.event import (
     TimerElapsed,
     trigger,
 )
+from controller.events.record import Decision, Outcome
 from controller.events.words import NOTHING, Text, Words, say, text
-from controller.machine.decision import Decision, Outcome
 from controller.machine.offers import Authority, Device, Equipment, FaultPolicy, Offer
 from controller.machine.round_machine import RoundMachine
 from controller.machine.rows import Step

@@ -1,8 +1,16 @@
 """Keys, buttons and switches become presses; a key that does not come up becomes a fault, as does a switch that was
 closed when the table started and does not open."""
 
-from controller.events.event import Event, Health, KeyStuck, Press, SensorHealth, ShakerCycled, ShakerFailed
-from controller.events.health import SWITCHES
+from controller.events.event import (
+    SWITCHES,
+    Event,
+    Health,
+    KeyStuck,
+    Press,
+    SensorHealth,
+    ShakerCycled,
+    ShakerFailed,
+)
 from hal.events import KeyEvent, SwitchEvent
 
 STUCK_NS = 10_000_000_000

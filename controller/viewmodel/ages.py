@@ -15,9 +15,7 @@ _NS_PER_MIN = 60_000_000_000
 def ages_of(config: TableConfig, table: Table, history: TableHistory) -> list[documents.Age]:
     """The age of the dice or cards, and how long they may still be used."""
     machine = table.machine
-    return (
-        [_age(one, machine, history) for one in machine.rounds.in_use] if isinstance(machine, TableMachine) else []
-    )
+    return [_age(one, machine, history) for one in machine.rounds.in_use]
 
 
 def _age(one: Equipment, machine: TableMachine, history: TableHistory) -> documents.Age:

@@ -1,10 +1,17 @@
 """The health of a table's sensors and devices, derived from its record: OK until an event reports a fault."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from config.schema import TableConfig
 from controller.events.event import (
+    BATTERY,
+    KEYS,
+    MEDIA,
+    SUPPLY,
+    SWITCHES,
+    TAMPER,
     BallLeftTrack,
     ClockBattery,
     ClockChecked,
@@ -27,9 +34,7 @@ from controller.events.event import (
     WheelDegraded,
     WheelRested,
 )
-from controller.events.health import KEYS, MEDIA, SWITCHES, TAMPER
-from controller.events.tamper import BATTERY, SUPPLY, Guarding, opened_text, supply_text
-from controller.events.text import fault_text
+from controller.events.text import text_of
 from controller.viewmodel.documents import DeviceStatus
 
 ENCODER = ("encoder", "encoder_a", "encoder_b", "index")
@@ -133,10 +138,10 @@ class DeviceList:
             self._clear((event.sensor,))
         elif isinstance(event, KeyStuck):
             device = self._of_control.get(event.control, event.control)
-            self.faults[device] = DeviceFault(Health.STUCK, fault_text(event), event.control)
+            self.faults[device] = DeviceFault(Health.STUCK, text_of(event), event.control)
         elif isinstance(event, PanelFault):
             state = Health.GONE if event.detail else Health.STUCK
-            self.faults[PANEL] = DeviceFault(state, fault_text(event).removeprefix("panel: "))
+            self.faults[PANEL] = DeviceFault(state, text_of(event).removeprefix("panel: "))
         elif isinstance(event, ReaderFault):
             self.faults[READER] = DeviceFault(Health.NOISY, event.detail)
         elif isinstance(event, WheelDegraded):
@@ -148,13 +153,13 @@ class DeviceList:
         elif self.faults:
             self._clear_proven(event)
 
-    def _take_guarding(self, event: Guarding) -> None:
+    def _take_guarding(self, event: TamperOpened | TamperClosed | SupplyVoltage | ClockBattery) -> None:
         if isinstance(event, TamperOpened):
-            self.faults[contact_name(event.contact)] = DeviceFault(Health.OPEN, opened_text(event))
+            self.faults[contact_name(event.contact)] = DeviceFault(Health.OPEN, text_of(replace(event, by="")))
         elif isinstance(event, TamperClosed):
             self._clear((contact_name(event.contact),))
         elif isinstance(event, SupplyVoltage) and (event.low or event.earlier):
-            self.faults[SUPPLY] = DeviceFault(Health.DEGRADED, supply_text(event))
+            self.faults[SUPPLY] = DeviceFault(Health.DEGRADED, text_of(event))
         elif isinstance(event, ClockBattery) and event.low:
             self.faults[BATTERY] = DeviceFault(Health.DEGRADED, event.detail)
         else:

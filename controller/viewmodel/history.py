@@ -14,16 +14,14 @@ from typing import NamedTuple
 
 from config.schema import TableConfig
 from controller.events.effect import Alert, Light, Refused, Result, ResultWithdrawn, RoundOpened, Void, makes_void
-from controller.events.event import Act, PowerRestored, Press, TableStarted
-from controller.events.health import MEDIA
-from controller.events.record import Record
-from controller.events.text import plain, remedy_of
-from controller.events.words import Text, say
+from controller.events.event import MEDIA, Act, PowerRestored, Press, TableStarted
+from controller.events.record import Outcome, Record
+from controller.events.text import remedy_of
+from controller.events.words import Text, plain, say
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision, of_entry
-from controller.machine.decision import Outcome
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
 from controller.round_summary.results import CORRECTING

@@ -11,11 +11,11 @@ from controller import __version__
 from controller.configuration.house_rules import under_terms
 from controller.events.effect import Win
 from controller.events.words import say
-from controller.machine.any_machine import AnyMachine
 from controller.machine.game import Game
 from controller.machine.registry import find_game
 from controller.odds.wagers import to_one
 from controller.runtime.table import Table
+from controller.table.machine import TableMachine
 from controller.table.prompts import sentence_of
 from controller.viewmodel import dealer_documents, documents
 from controller.viewmodel.ages import ages_of
@@ -95,7 +95,7 @@ def _controls(config: TableConfig) -> list[documents.Control]:
     return [{"control": control, "label": spoken(control), "device": device} for control, device in devices.items()]
 
 
-def _moves(machine: AnyMachine) -> list[documents.Move]:
+def _moves(machine: TableMachine) -> list[documents.Move]:
     moves = dict.fromkeys(
         (row.source.value, row.on, row.to.value) for row in machine.transitions if row.to is not None
     )

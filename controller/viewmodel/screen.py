@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from config.schema import TableConfig
 from controller.events.effect import Result, Win
-from controller.events.text import spoken as spoken
+from controller.events.words import spoken as spoken
 from controller.machine.game import Game
 from controller.tracking.tracker import HeadTracker
 from controller.viewmodel.dealer_documents import Keyed

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import TypedDict
 
 from config.schema import TableConfig
-from controller.events.text import spoken
+from controller.events.words import spoken
 from controller.machine.game import Game
 from controller.odds.wagers import Payouts, to_one
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from controller.bench.rig import Rig
 from controller.events.effect import Alert, Light, Result, RoundOpened, Void, WagersReturned
 from controller.events.event import MachineFailed
-from controller.events.text import plain
+from controller.events.words import plain
 from controller.journal.record import RecordedDecision
 from controller.machine.registry import find_game
 

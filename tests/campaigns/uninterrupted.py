@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from campaigns.reporting_table import Picture
 
 from config.schema import TableConfig
+from controller.configuration.machines import machines
 from controller.events.effect import Light
 from controller.events.record import Record
 from controller.journal.chain import Entry
 from controller.journal.record import of_entry
 from controller.limits.table_state import TableState
-from controller.table.build import machines
-from controller.table.machine import TableMachine
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,6 @@ class Uninterrupted:
     def state_after(self, entries: Sequence[Entry] = ()) -> ExpectedState:
         """Its state after these entries; it does not keep them."""
         machine, applied = self._machine, self.applied
-        assert isinstance(machine, TableMachine)
         table, lit, state, data = machine.table, machine.lit, machine.rounds.state, machine.rounds.data
         difference = self.apply(entries)
         found = ExpectedState(machine.snapshot(), tuple(sorted(machine.lit)), machine.waiting_for(), difference)

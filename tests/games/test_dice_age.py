@@ -10,10 +10,10 @@ from dice_inspection import inspect_dice, open_automated
 from config.schema import TableConfig
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
+from controller.configuration.machines import table_machine
 from controller.events.effect import Alert
 from controller.events.event import Act, ClockChecked, PowerRestored
 from controller.machine.registry import find_game, game_names
-from controller.table.build import table_machine
 
 H = 3_600_000_000_000
 HOUR_S = 3600

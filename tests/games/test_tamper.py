@@ -13,10 +13,18 @@ from controller.bench.dealer import HOPELESS, Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.events.effect import Alert, Note, Result, RoundOpened
-from controller.events.event import Act, Event, OnRecord, RulesChanged, SupplyVoltage, TamperClosed, TamperOpened
-from controller.events.tamper import Noticed
+from controller.events.event import (
+    Act,
+    Event,
+    Noticed,
+    OnRecord,
+    RulesChanged,
+    SupplyVoltage,
+    TamperClosed,
+    TamperOpened,
+)
+from controller.events.record import Decision
 from controller.events.words import text
-from controller.machine.decision import Decision
 from controller.machine.registry import game_names
 from controller.table.machine import TableMachine
 

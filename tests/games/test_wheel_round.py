@@ -6,10 +6,10 @@ import pytest
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.configuration.machines import table_machine
 from controller.events.effect import Win
 from controller.events.event import Direction, Press, TableStarted, WheelRested, WheelThrown
 from controller.machine.registry import find_game
-from controller.table.build import table_machine
 
 CW, CCW = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
 

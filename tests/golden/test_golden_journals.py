@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 from on_record import journal_of, recovered
 
+from controller.configuration.machines import machines
 from controller.events.effect import Alert, Effect, Lock, Note, Refused, Void
 from controller.events.event import Event
 from controller.events.text import text_of
@@ -15,7 +16,6 @@ from controller.journal.replay.replay import replay
 from controller.journal.text import entry_line
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
-from controller.table.build import machines
 from golden.journals import GAMES, entries_of, table_of
 
 MET = {

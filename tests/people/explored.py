@@ -25,7 +25,7 @@ from controller.events.event import (
     TimerElapsed,
     trigger,
 )
-from controller.machine.decision import Outcome
+from controller.events.record import Outcome
 from controller.machine.offers import Device, Offer
 from controller.table.ages import fresh
 from controller.table.data import TableData

@@ -9,7 +9,7 @@ from people.explored import ANOTHER, FLOOR, Edge, Exploration
 
 from controller.events.effect import Effect, Result, ResultWithdrawn, RoundOpened, Void, WagersReturned
 from controller.events.event import Act, MachineFailed
-from controller.machine.decision import Outcome
+from controller.events.record import Outcome
 from controller.machine.offers import Authority
 
 WITHIN = 6

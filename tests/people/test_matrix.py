@@ -12,8 +12,8 @@ from people.rules import report
 from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import Note
 from controller.events.event import Act, Event
+from controller.events.record import Decision
 from controller.games.clapper_wheel.round import WheelRound
-from controller.machine.decision import Decision
 from controller.machine.offers import Authority, Equipment, Offer
 from controller.table import ages
 from controller.table.machine import TableMachine

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from config.schema import RotorSection, TableConfig, WheelSection
+from controller.configuration.machines import table_machine
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.events.effect import Bonus, Result, Void
 from controller.events.event import BallLeftTrack, WheelRested
@@ -10,13 +11,11 @@ from controller.games.clapper_wheel.round import WheelRound
 from controller.games.clapper_wheel.rules import Scored
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
-from controller.machine.any_machine import AnyMachine
 from controller.machine.registry import find_game
 from controller.odds.wagers import Payouts
 from controller.runtime.assembly import on_simulated_hardware, open_devices, rotor_geometry
 from controller.runtime.table import Setup, Table
 from controller.runtime.wheel_geometry import geometry
-from controller.table.build import table_machine
 from controller.table.machine import TableMachine
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from controller.tracking.roulette.wheel import RouletteTracker
@@ -90,7 +89,7 @@ def _shipped(game: str) -> TableConfig:
     return on_simulated_hardware(load_table(shipped_tables()[game]).config)
 
 
-def _clapper_table(wheel: Plain) -> tuple[TableConfig, AnyMachine, MakeTracker]:
+def _clapper_table(wheel: Plain) -> tuple[TableConfig, TableMachine, MakeTracker]:
     """Dreamcatcher or Big Six; on a wheel of no game the same round, with sections that win nothing."""
     section, game = WheelSection.model_validate(wheel["built"]), wheel["game"]
     config = _shipped(game or "big-six").model_copy(update={"wheel": section})
@@ -101,7 +100,7 @@ def _clapper_table(wheel: Plain) -> tuple[TableConfig, AnyMachine, MakeTracker]:
     return config, machine, lambda levels: WheelTracker(built, levels)
 
 
-def _roulette_table(wheel: Plain) -> tuple[TableConfig, AnyMachine, MakeTracker]:
+def _roulette_table(wheel: Plain) -> tuple[TableConfig, TableMachine, MakeTracker]:
     config, rotor = _shipped("roulette"), RotorSection.model_validate(wheel["built"])
     head = config.devices.rotor
     assert head is not None

@@ -7,9 +7,17 @@ from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from typing import Any, Literal
 
-from controller.events.direction import Direction
 from controller.events.effect import Alert, Bonus, Effect, Note, Result, RoundOpened, Void, WagersReturned
-from controller.events.event import DealerLoggedOn, Event, FileTerms, HouseRules, Press, TableStarted, WheelRested
+from controller.events.event import (
+    DealerLoggedOn,
+    Direction,
+    Event,
+    FileTerms,
+    HouseRules,
+    Press,
+    TableStarted,
+    WheelRested,
+)
 from controller.events.record import Record
 from controller.floor.ingest.validation import Arrived
 from controller.journal.chain import GENESIS, Entry, chain, utc_text

@@ -4,14 +4,14 @@ from typing import Any
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.configuration.machines import table_machine
 from controller.events.event import Act, Press
 from controller.events.words import Text
-from controller.machine.any_machine import AnyMachine
 from controller.machine.registry import find_game
-from controller.table.build import table_machine
+from controller.table.machine import TableMachine
 
 
-def machine_before_a_throw(config: TableConfig) -> AnyMachine:
+def machine_before_a_throw(config: TableConfig) -> TableMachine:
     """The machine alone, before the first throw of a game."""
     machine = table_machine(find_game("three-dice-football"), config)
     machine.handle(Act(0, "open", utc_ns=1))

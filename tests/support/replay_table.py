@@ -11,6 +11,7 @@ from config.schema import TableConfig
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
+from controller.configuration.machines import machines
 from controller.events.event import Event
 from controller.events.record import Record
 from controller.journal.chain import GENESIS, Entry
@@ -25,7 +26,6 @@ from controller.journal.replay.tracer import Tracer
 from controller.limits.table_state import TableState
 from controller.runtime.assembly import tracker
 from controller.runtime.round_replay import quiet_ns
-from controller.table.build import machines
 from hal.events import EdgeBatch
 
 

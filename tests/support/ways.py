@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from controller.bench.rig import Rig
+from controller.configuration.machines import table_machine
 from controller.configuration.shipped import load_table, table_path
 from controller.machine.registry import find_game
-from controller.table.build import table_machine
 from controller.tracking.keys import STUCK_NS
 
 _DAY_S, _LONG_S = 24 * 3600, 2400

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
-from typing import get_args
 
 from pydantic import ValidationError
 
@@ -18,11 +17,11 @@ from config.schema import TableConfig
 from controller.bench.contacts import with_contacts
 from controller.bench.scenarios.expectations import NONE
 from controller.bench.scenarios.steps import ExpectStep, RecordPart, ScenarioStep, SpinStep
+from controller.configuration.machines import table_machine
 from controller.events.effect import Effect
 from controller.events.event import Event
 from controller.machine.game import Game, words_of
 from controller.machine.registry import find_game
-from controller.table.build import table_machine
 from hal.mock.world import FAULTS
 
 _SECTION = re.compile(r"section ([1-9][0-9]{0,3})")
@@ -32,11 +31,8 @@ _MOST_LISTED = 60
 
 def kinds() -> dict[str, tuple[str, ...]]:
     """The kinds of events and effects, each with its fields."""
-    found = {}
-    for thing in (*get_args(Event), *get_args(Effect)):
-        named = {field.name: field for field in fields(thing)}
-        found[str(named["kind"].default)] = tuple(name for name in named if name != "kind")
-    return found
+    things = (*Event.__subclasses__(), *Effect.__subclasses__())
+    return {thing.kind: tuple(field.name for field in fields(thing) if field.name != "kind") for thing in things}
 
 
 def section_number(text: str, order: Sequence[str]) -> int:

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from controller.events.text import plain
+from controller.events.words import plain
 
 _WIDTH, _HEIGHT = 860, 300
 _BAR, _AROUND = 30, 110

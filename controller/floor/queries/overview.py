@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, Text, case, cast, func, select
 
 from config.floor import FloorConfig
-from controller.events.text import plain
+from controller.events.words import plain
 from controller.floor.pages import documents
 from controller.floor.queries.recent import LastHour, Recent
 from controller.floor.queries.times import ms_of

@@ -27,8 +27,7 @@ from controller.events.effect import (
     Void,
     WagersReturned,
 )
-from controller.events.event import Act, Event, Health, Press, SensorHealth, WheelRested
-from controller.events.health import KEYS, SWITCHES
+from controller.events.event import KEYS, SWITCHES, Act, Event, Health, Press, SensorHealth, WheelRested
 from controller.events.words import NOTHING, Text, text
 from controller.games.clapper_wheel.rules import (
     AWAITING,

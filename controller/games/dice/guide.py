@@ -4,7 +4,6 @@ from controller.bench.guide import GameGuide, GuideStep, by_floor, keyed
 from controller.bench.live import LiveBench
 from controller.games.dice.bench import INSPECTED
 from controller.games.dice.rules import DiceData
-from controller.table.machine import TableMachine
 
 _ROLL = ("3", "4", "6")
 
@@ -17,7 +16,6 @@ def _data(bench: LiveBench) -> DiceData:
 
 def _closed(bench: LiveBench) -> GuideStep:
     machine = bench.table.machine
-    assert isinstance(machine, TableMachine)
     if not machine.table.fitted_utc_ns:
         words = "The table is closed, and has no dice. FLOORPERSON: turn the key and record new dice."
         return by_floor(bench, words, "renew")

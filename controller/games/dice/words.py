@@ -1,7 +1,6 @@
 """Sentences of the games with three keyed-in dice, by code."""
 
-from controller.events.text import spoken
-from controller.events.words import Parameters, Phrase, Words
+from controller.events.words import Parameters, Phrase, Words, spoken
 
 _KEY = "Key the three dice, 1 to 6 each, then press ENTER: {entry}."
 _SETTLED = "FLOORPERSON: when all wagers are settled, turn the key twice."
@@ -109,7 +108,7 @@ WORDS: Words = {
     "inspected-value": "Exactly the winning areas are lit",
     "inspected-value.confirmed": "{by:who} confirmed the lit areas of {dice}.",
     "inspected-lamps": "Each area was lit alone",
-    "inspected-lamps.confirmed": "{by:who} confirmed that each area was lit alone{failed:areas}.",
+    "inspected-lamps.confirmed": "{by:who} confirmed that each area was lit alone{failed:area if : @}.",
     "inspected-cycle": "The dice were tossed properly",
     "inspected-cycle.confirmed": "{by:who} confirmed a cycle of the shaker.",
     "inspection-passed": "{by:who} passed the inspection.",

@@ -13,8 +13,7 @@ from config.scalars import Quantity, YesNo
 from config.schema import Section
 from controller.events.effect import Result
 from controller.events.event import BallLeftTrack
-from controller.events.text import spoken
-from controller.events.words import NOTHING, Text
+from controller.events.words import NOTHING, Text, spoken
 from controller.games.roulette.layout import COLOURS, WHEEL_ORDER, Pocket, WheelType, playable, winning
 from controller.odds.exact import WagerReturn, from_outcomes
 from controller.odds.wagers import Payouts

@@ -1,7 +1,6 @@
 """Sentences of Three Dice Football, by code."""
 
-from controller.events.text import spoken
-from controller.events.words import Parameters, Phrase, Words
+from controller.events.words import Parameters, Phrase, Words, spoken
 
 _OF_THE_LAW = {"trips-td": "Trips TD", "quick-strike-td": "Quick Strike TD"}
 """Wagers whose names § 577.3 writes with capitals in a sentence, too."""

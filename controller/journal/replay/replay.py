@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from controller.events.event import RulesChanged
-from controller.events.record import Record
+from controller.events.record import Decision, Outcome, Record
 from controller.journal.chain import GENESIS, Entry
 from controller.journal.differences import Difference, of_checkpoints, of_decisions
 from controller.journal.errors import JournalDamagedError, JournalError
@@ -29,8 +29,7 @@ from controller.journal.replay.sessions import sessions
 from controller.journal.replay.trace import Traces
 from controller.journal.versions import STARTS, Decider, decider_of, named_by
 from controller.limits.table_state import TableState
-from controller.machine.any_machine import AnyMachine
-from controller.machine.decision import Decision, Outcome
+from controller.table.machine import TableMachine
 
 log = logging.getLogger(__name__)
 
@@ -178,7 +177,7 @@ class _Replay:
         self._kept = checkpoint_in(self._game, entry)
 
 
-def _decide(machine: AnyMachine, record: Record) -> Decision:
+def _decide(machine: TableMachine, record: Record) -> Decision:
     """What this software decides on an event. If the code failed on it at the time, the machine is not changed."""
     failed = record.outcome == Outcome.FAILED.value
     before = machine.snapshot() if failed else {}

@@ -24,6 +24,7 @@ from config.rules import GENERAL_RULES
 from controller.access.credentials import CredentialError, load
 from controller.bench.rig import Rig
 from controller.bench.scenarios.script import load_scenario
+from controller.configuration.machines import machines
 from controller.configuration.rules import GAME_RULES
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.events.event import Press
@@ -34,13 +35,12 @@ from controller.journal.journal import Journal
 from controller.journal.quarantine import examine
 from controller.journal.record import of_entry
 from controller.limits.table_state import TableState
-from controller.machine.any_machine import AnyMachine
-from controller.machine.controls import KEYS
+from controller.machine.offers import KEYS
 from controller.messages.models import ResendRequest, write
 from controller.messages.reading import MODELS, read
 from controller.messages.topics import Topic, parse
-from controller.table.build import machines
 from controller.table.desk import Desk, NoOthers, Staff
+from controller.table.machine import TableMachine
 from controller.web.http import Connection
 from controller.web.routes import Site
 from controller.web.serving import Serving
@@ -205,7 +205,7 @@ def http_request(data: bytes) -> None:
     assert b"HTTP/1.1 500" not in sent
 
 
-def _machine() -> AnyMachine:
+def _machine() -> TableMachine:
     config = load_table(shipped_tables()["sic-bo"]).config
     return machines(config)(TableState())
 

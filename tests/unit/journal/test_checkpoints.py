@@ -9,6 +9,7 @@ import pytest
 from on_record import recovered
 
 from config.schema import TableConfig
+from controller.configuration.machines import machines
 from controller.events.event import FileTerms, HouseRules
 from controller.events.words import text
 from controller.journal.chain import GENESIS, Entry
@@ -17,9 +18,7 @@ from controller.journal.journal import Journal
 from controller.journal.recovery import checkpoint, checkpoint_in
 from controller.limits.table_state import Amounts, AnnouncedLimits, PayoutOdds, TableState
 from controller.machine.registry import game_names
-from controller.table.build import machines
 from controller.table.data import TableData, Waiting
-from controller.table.machine import TableMachine
 
 Path = tuple[str | int, ...]
 HOUSE = HouseRules({}, {}, {}, {})
@@ -42,8 +41,7 @@ class Kept:
 
     def __init__(self, config: TableConfig) -> None:
         self.game, self.machine = config.game, machines(config)(TABLE_STATE)
-        if isinstance(self.machine, TableMachine):
-            self.machine.table = TABLE
+        self.machine.table = TABLE
         self.machine.lit = ("an-area",)
         self.whole: dict[str, Any] = json.loads(checkpoint(self.game, self.machine, TABLE_STATE))
 

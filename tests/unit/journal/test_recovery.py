@@ -11,6 +11,7 @@ from on_record import recovered
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.configuration.machines import machines
 from controller.events.event import (
     Act,
     BallLeftTrack,
@@ -55,14 +56,13 @@ from controller.events.event import (
     WheelRested,
     WheelThrown,
 )
+from controller.events.record import Decision
 from controller.journal.journal import Journal
 from controller.limits.amounts import file_terms
 from controller.limits.house_rules import house_rules
-from controller.machine.decision import Decision
 from controller.machine.registry import find_game, game_names
 from controller.runtime.origin import Origin
 from controller.runtime.table import Setup, Table
-from controller.table.build import machines
 from controller.table.devices import Devices
 from hal.mock.clock import VirtualClock
 from hal.mock.devices import MockPanel, MockSounder, MockSwitches

@@ -16,8 +16,10 @@ from controller import __version__
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
+from controller.configuration.machines import machines
 from controller.events.effect import Effect, Note, Result, Win
 from controller.events.event import Event, OnRecord, RulesChanged, trigger
+from controller.events.record import Decision
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError, JournalOfOtherVersionError
 from controller.journal.interrupted import OutcomeOnRecord
@@ -26,9 +28,7 @@ from controller.journal.record import RecordedDecision
 from controller.journal.recovery import Recovered
 from controller.journal.replay.replay import replay
 from controller.journal.versions import Decider
-from controller.machine.decision import Decision
 from controller.machine.registry import find_game, game_names
-from controller.table.build import machines
 from controller.table.machine import TableMachine
 
 Shipped = Callable[[str], TableConfig]

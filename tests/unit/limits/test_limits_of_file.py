@@ -20,10 +20,10 @@ from screen_table import screens_of
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.configuration.machines import machines
 from controller.journal.replay.replay import replay
 from controller.limits.proposed import FILE_PATIENCE_S
 from controller.machine.registry import find_game
-from controller.table.build import machines
 
 Shipped = Callable[[str], TableConfig]
 OLD = ("5", "500", "")

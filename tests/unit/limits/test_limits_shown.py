@@ -26,6 +26,7 @@ from screen_table import screens_of
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.configuration.machines import machines, table_machine
 from controller.events.event import (
     DealerLoggedOn,
     LimitsAnnounced,
@@ -40,9 +41,7 @@ from controller.journal.replay.replay import replay
 from controller.limits.amounts import NOTICE_NS, Proposal, time_of_day
 from controller.limits.round_progress import OPEN
 from controller.machine.registry import find_game, game_names
-from controller.table.build import machines, table_machine
 from controller.table.data import TableData
-from controller.table.machine import TableMachine
 
 Shipped = Callable[[str], TableConfig]
 
@@ -146,7 +145,6 @@ def test_a_cap_is_announced_with_the_limits(table: Rig) -> None:
 @pytest.mark.parametrize("game", sorted(game_names()))
 def test_no_game_reacts_to_the_sign_or_the_dealer(shipped: Shipped, game: str) -> None:
     machine = table_machine(find_game(game), with_limits(shipped(game)))
-    assert isinstance(machine, TableMachine)
     machine.table = TableData(fitted_utc_ns={one.name: 0 for one in machine.rounds.equipment})
     events = (
         LimitsAnnounced(1, 1, "5", "500", "", 2),

@@ -12,9 +12,9 @@ from war_table import settle
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.configuration.machines import machines
 from controller.journal.replay.replay import replay
 from controller.machine.registry import find_game, game_names
-from controller.table.build import machines
 from controller.viewmodel.presenter import describe
 
 Shipped = Callable[[str], TableConfig]

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from controller.events.event import Direction
-from controller.events.roulette import BallLeftTrack
+from controller.events.event import BallLeftTrack, Direction
 from controller.tracking.roulette.descent import Descent
 from controller.tracking.roulette.health import run_health
 from controller.tracking.roulette.rotor import RotorGeometry
