@@ -1,6 +1,6 @@
 """A proposal that waits at the table, its outcome, and what the sign needs of its table."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
@@ -44,34 +44,22 @@ class Proposed:
 
 
 class TableRecord(Protocol):
-    """The recorded state of the sign's table, and its recorder."""
+    """The recorder of the sign's table (:class:`controller.runtime.recorder.Recorder`)."""
+
+    game: str
+    table_state: TableState
+    round_progress: RoundProgress
+    halted: str
+    state_listeners: list[Callable[[], None]]
+    with_round: list[Callable[[], list[Event]]]
 
     @property
-    def table_state(self) -> TableState:
-        """The recorded limits and dealer."""
+    def is_closed(self) -> bool: ...
 
     @property
-    def round_progress(self) -> RoundProgress:
-        """Whether a round is in progress."""
+    def round(self) -> int: ...
 
-    @property
-    def is_closed(self) -> bool:
-        """No round is open, and the floorperson has to open the table."""
-
-    @property
-    def round(self) -> int:
-        """The number of the last round."""
-
-    @property
-    def game(self) -> str:
-        """The game's name."""
-
-    @property
-    def halted(self) -> str:
-        """Why recording has stopped, or empty."""
-
-    def take(self, events: Iterable[Event]) -> None:
-        """Record events."""
+    def take(self, events: Iterable[Event]) -> None: ...
 
 
 def confirmed_text(proposal: Proposal, currency: str, notice: Notice | None) -> str:

@@ -58,8 +58,8 @@ class Sign:
         in_use: whether a floorperson identifies, or chooses in the menu: no proposal comes or goes meanwhile.
 
     Attributes:
-        lit: whether the patrons can see the sign.
-        changed: called when the prompt may have changed.
+        listeners: called when the prompt may have changed.
+        boards: each says whether patrons can see the sign on it. Without any, the sign is elsewhere at the table.
     """
 
     def __init__(
@@ -71,8 +71,8 @@ class Sign:
         in_use: Callable[[], bool],
     ) -> None:
         self.file = file
-        self.lit: Callable[[], bool] = lambda: True
-        self.changed: Callable[[], None] = lambda: None
+        self.listeners: list[Callable[[], None]] = []
+        self.boards: list[Callable[[], bool]] = []
         self._record = record
         self._clock = clock
         self._attend = attend
@@ -84,6 +84,8 @@ class Sign:
         self._last_message: tuple[int, str] = (0, "")
         self._notice: Notice | None = None
         self._timer: Timer | None = None
+        record.state_listeners.append(self._recorded)
+        record.with_round.append(self._round_opened)
 
     # -- start and stop --------------------------------------------------------------------------------------
 
@@ -114,7 +116,7 @@ class Sign:
             self._timer = None
 
     def _notice_of(self, pending: AnnouncedLimits, ahead_ns: int) -> Notice:
-        return Notice(pending, self._clock, self._clock.now_ns(), ahead_ns, lambda: self.lit())
+        return Notice(pending, self._clock, self._clock.now_ns(), ahead_ns, self.lit)
 
     # -- proposals -------------------------------------------------------------------------------------------
 
@@ -137,7 +139,7 @@ class Sign:
         waiting.proposal = stated(proposal, self._clock.utc_ns() + PATIENCE_S * NS_PER_S)
         log.info("%s", self.prompt())
         self._attend()
-        self.changed()
+        self._changed()
         self._arm()
         return waiting
 
@@ -210,13 +212,13 @@ class Sign:
         self._last_message = (self._clock.now_ns(), f"limits: {words}")
         log.info("limits: %s", words)
         self._attend()
-        self.changed()
+        self._changed()
         self._ask_of_file()
         self._arm()
 
     # -- the recorded state ----------------------------------------------------------------------------------
 
-    def recorded(self) -> None:
+    def _recorded(self) -> None:
         """The table's state has changed, and the change is recorded."""
         pending = self._record.table_state.pending
         if self._notice is None or not self._notice.follow(pending):
@@ -228,7 +230,7 @@ class Sign:
             said = confirmed_text(confirming.proposal, self.currency, self._notice)
             self._settle(confirming, ProposalOutcome.CONFIRMED, said)
 
-    def round_opened(self) -> list[Event]:
+    def _round_opened(self) -> list[Event]:
         """The machine has opened a round: what takes effect with it."""
         table_state, now_ns, utc_ns = self._record.table_state, self._clock.now_ns(), self._clock.utc_ns()
         events: list[Event] = []
@@ -248,6 +250,14 @@ class Sign:
     def _makes_anew(self, rules: HouseRules) -> bool:
         before = self._record.table_state.rules
         return before is not None and makes_anew(self._record.game, before, rules)
+
+    def lit(self) -> bool:
+        """Whether patrons can see the sign."""
+        return not self.boards or any(board() for board in self.boards)
+
+    def _changed(self) -> None:
+        for listener in self.listeners:
+            listener()
 
     @property
     def currency(self) -> str:
@@ -294,7 +304,7 @@ class Sign:
             patience_s = waiting.patience_ns // NS_PER_S
             words = f"nobody turned the key within {patience_s} s; they stay as they are"
             self._settle(waiting, ProposalOutcome.EXPIRED, words)
-        self.changed()
+        self._changed()
         self._look()
         self._arm()
 

@@ -58,7 +58,7 @@ class Desk:
         table: gives the machine of the table; its rules may change between rounds.
         place: gives the round and the state, for confirmations.
         staff: None at a table that asks for no credentials.
-        others: further entries of the floor menu, and what they do: those of the limits' sign.
+        others: further entries of the floor menu, and what they do: those of the limits' sign; None for none.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Desk:
         table: Callable[[], Offering],
         place: Callable[[], Place],
         staff: Staff | None,
-        others: "Others",
+        others: "Others | None" = None,
     ) -> None:
         self._table, self._place, self._others = table, place, others
         self._people = Identification(staff)
@@ -267,7 +267,7 @@ class Desk:
         if offer is not None:
             return self._acted(Confirm(by, place, offer), press)
         # What the state waits for comes first: its instruction says to turn the key twice.
-        offers = (*self._table().offers(), *self._others.offers())
+        offers = (*self._table().offers(), *(self._others.offers() if self._others is not None else ()))
         return self._becomes(Menu(by, True, self._place(), menu_of(offers), text("floor-menu", by=by)), press.at_ns)
 
     def _chosen(self, menu: Menu, press: Press) -> list[Event]:
@@ -292,7 +292,7 @@ class Desk:
         if floor:
             self._people.acts(at_ns)
         closed = self._close(at_ns, "answered")
-        done = self._others.done(offer, by, press)
+        done = self._others.done(offer, by, press) if self._others is not None else None
         if done is None:
             done = [Act(at_ns, offer.act, offer.argument, press.utc_ns, by, floor)]
         return [*closed, *done]
@@ -326,13 +326,3 @@ class Others(Protocol):
 
     def done(self, offer: Offer, by: str, press: Press) -> list[Event] | None:
         """The events of one of its entries; None for another offer."""
-
-
-class NoOthers:
-    """No further entries."""
-
-    def offers(self) -> tuple[Offer, ...]:
-        return ()
-
-    def done(self, offer: Offer, by: str, press: Press) -> list[Event] | None:
-        return None

@@ -357,8 +357,8 @@ def test_the_trackers_failure_locks_the_table(keypad: Rig, monkeypatch: pytest.M
         raise RuntimeError("broken")
 
     running(keypad)
-    assert isinstance(keypad.table.tracker, RouletteTracker)
-    monkeypatch.setattr(keypad.table.tracker, "feed", broken)
+    assert isinstance(keypad.table.head.tracker, RouletteTracker)
+    monkeypatch.setattr(keypad.table.head.tracker, "feed", broken)
     keypad.wait(1)
     assert keypad.state.value == "locked"
     assert keypad.last("void").reason == "controller-failed"

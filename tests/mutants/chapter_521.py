@@ -192,8 +192,8 @@ _SIGNS = (
     Mutant(
         "limits-change-inside-a-round",
         "controller/runtime/recorder.py",
-        "if self.round_opened is not None and RoundOpened in map(type, decision.effects):",
-        "if self.round_opened is not None and decision.effects:",
+        "if RoundOpened in map(type, decision.effects):\n                # Before",
+        "if decision.effects:\n                # Before",
         "announced limits take effect with whatever happens next",
     ),
     Mutant(

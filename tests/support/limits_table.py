@@ -40,7 +40,7 @@ def recorded_kinds(rig: Rig) -> list[str]:
 def announce(rig: Rig, proposal: Proposal | None = None) -> Proposed:
     """Propose, and confirm with the key; where nobody plays, once the table was quiet for a minute."""
     if proposal is not None and proposal.nobody_plays:
-        while rig.table.round_progress.quiet_in_ns(rig.clock.now_ns()):
+        while rig.table.recorder.round_progress.quiet_in_ns(rig.clock.now_ns()):
             rig.wait(1)
     proposed = rig.table.sign.propose(proposal or change())
     confirm(rig)

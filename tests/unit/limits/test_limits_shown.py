@@ -231,7 +231,10 @@ def test_no_limits_take_effect_before_their_time_or_without_the_key(
         act(rig, action)
         proposals += action[0] == "propose" and rig.world.sounder.beeps > keys
         found = recovered(rig.config, rig.journal)
-        assert (found.table_state, found.round_progress) == (rig.table.table_state, rig.table.round_progress)
+        assert (found.table_state, found.round_progress) == (
+            rig.table.table_state,
+            rig.table.recorder.round_progress,
+        )
     recorded_so_far = on_sign(rig)
     announced = [event for event in recorded_so_far if isinstance(event, LimitsAnnounced)]
     assert len(announced) <= proposals
