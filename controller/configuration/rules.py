@@ -1,6 +1,7 @@
 """Checks of a table's file against its game and the hardware. Passed to the loader with the general rules."""
 
-from collections.abc import Callable, Iterable, Iterator
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from pydantic import ValidationError
@@ -10,9 +11,13 @@ from config.nearest import did_you_mean
 from config.problems import Finding, Path, dotted
 from config.rules import control_places, header_pins
 from config.schema import DeviceSection, TableConfig
-from controller.configuration.reader_rules import reader_codes
-from controller.configuration.symbol_rules import ambiguous
-from controller.configuration.wheel_rules import calibrated_pegs, clapper_geometry, index_phase, wheel_order
+from controller.configuration.wheel_rules import (
+    calibrated_pegs,
+    clapper_geometry,
+    index_phase,
+    reader_codes,
+    wheel_order,
+)
 from controller.limits.amounts import currency_of
 from controller.limits.house_rules import EVERY
 from controller.machine.controls import KEYS, LOG_ON
@@ -145,7 +150,42 @@ def symbols(config: TableConfig, game: Game) -> Iterator[Finding]:
         return
     yield from _known(config.layout.symbols, game.areas, path, "area")
     names = {*game.areas, *game.wheel, *game.indicators}
-    yield from ambiguous(config.layout.symbols, names, currency_of(config.limits), path)
+    yield from _ambiguous(config.layout.symbols, names, currency_of(config.limits), path)
+
+
+def _ambiguous(given: Mapping[str, str], names: Iterable[str], currency: str, path: Path) -> Iterator[Finding]:
+    """Symbols that players could read as another area, and pay or place wagers on the wrong one.
+
+    Capitals, spaces and currency signs do not distinguish two symbols: "$2" is the name of area 2.
+
+    Args:
+        given: symbols by area.
+        currency: the sign that the table's limits use, such as ``US$``.
+    """
+    own = {_as_read(name, currency): name for name in names}
+    shown: dict[str, str] = {}
+    for area, symbol in given.items():
+        read = _as_read(symbol, currency)
+        if own.get(read, area) != area:
+            message = f"'{symbol}' is the name of another area: {area} would be shown as {own[read]}"
+            remedy = "use a symbol that is not the name of an area, with or without a currency sign"
+            yield Finding((*path, area), message, remedy)
+        elif read in shown:
+            message = f"'{symbol}' is the symbol of {shown[read]}, too"
+            yield Finding((*path, area), message, "give each area a symbol of its own", see=((*path, shown[read]),))
+        shown.setdefault(read, area)
+
+
+def _as_read(symbol: str, currency: str) -> str:
+    """A symbol without capitals, spaces and currency signs, unless nothing else is left."""
+    text, sign = _plain(symbol), _plain(currency)
+    bare = text.removeprefix(sign).removesuffix(sign)
+    bare = "".join(letter for letter in bare if unicodedata.category(letter) != "Sc")
+    return bare or text
+
+
+def _plain(text: str) -> str:
+    return "".join(unicodedata.normalize("NFKC", text).split()).casefold()
 
 
 def controls(config: TableConfig, game: Game) -> Iterator[Finding]:

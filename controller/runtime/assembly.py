@@ -15,7 +15,7 @@ from config.schema import (
     TableConfig,
 )
 from controller.access.credentials import CredentialsFile
-from controller.configuration.device_options import device_options
+from controller.configuration.shipped import device_options
 from controller.journal.journal import Journal
 from controller.machine.registry import find_game
 from controller.runtime.table import Origin, Setup, Table

@@ -107,7 +107,7 @@ _GUIDES = (
 _SIGNS = (
     Mutant(
         "limits-are-missed-in-one-game-only",
-        "controller/configuration/sign_rules.py",
+        "controller/configuration/advice.py",
         "    if config.limits is None:\n",
         '    if config.limits is None and config.game == "dreamcatcher":\n',
         "a table without limits is in order",
@@ -128,14 +128,14 @@ _SIGNS = (
     ),
     Mutant(
         "odds-of-the-file-count-at-once",
-        "controller/configuration/odds.py",
+        "controller/configuration/house_rules.py",
         "    if odds is None:\n",
         "    if odds is None or config.layout.odds != {}:\n",
         "odds of a changed file count from the start on, without key",
     ),
     Mutant(
         "lowered-odds-count-at-once",
-        "controller/configuration/odds.py",
+        "controller/configuration/house_rules.py",
         "    if odds is None:\n",
         "    if odds is None or config.layout.odds == {}:\n",
         "odds that a file no longer has are not paid in the round that they were offered in",
