@@ -10,7 +10,7 @@ from config.schema import DiceSection, TableConfig
 from controller.configuration.rules import lamps, own_rules
 from controller.events.event import HouseRules
 from controller.limits.amounts import currency_of
-from controller.limits.house_rules import changes, house_rules
+from controller.limits.house_rules import house_rules, rules_text
 from controller.limits.table_state import PayoutOdds, TableState
 from controller.machine.registry import find_game
 
@@ -53,7 +53,7 @@ def unplayable(config: TableConfig, state: TableState) -> str:
         playable = not any(_missing(on_record)) and _pockets(on_record) == _pockets(config)
     except ValidationError:  # This software does not know them.
         playable = False
-    return "" if playable else changes(state.rules, house_rules(config), currency_of(config.limits))
+    return "" if playable else rules_text(state.rules, house_rules(config), currency_of(config.limits))
 
 
 def _missing(config: TableConfig) -> Iterator[Finding]:

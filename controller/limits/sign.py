@@ -6,8 +6,9 @@ inside one. What the table's file says otherwise than when it was last confirmed
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Protocol
 
 from controller.events.event import (
     Event,
@@ -18,23 +19,25 @@ from controller.events.event import (
     Press,
     RulesInEffect,
 )
-from controller.limits.amounts import (
-    NS_PER_S,
+from controller.limits.amounts import NS_PER_S, amounts_in
+from controller.limits.house_rules import makes_anew, rules_text
+from controller.limits.notice import Notice
+from controller.limits.proposed import (
+    PATIENCE_S,
     Proposal,
-    amounts_in,
+    ProposalOutcome,
+    Proposed,
     confirmation_prompt,
     confirmed,
+    confirmed_text,
     differs,
     in_effect,
     objection,
-    rules_text,
+    proposals,
     stated,
 )
-from controller.limits.house_rules import makes_anew
-from controller.limits.notice import Notice
-from controller.limits.of_file import proposals
-from controller.limits.proposed import PATIENCE_S, ProposalOutcome, Proposed, TableRecord, confirmed_text
-from controller.limits.table_state import AnnouncedLimits
+from controller.limits.round_progress import RoundProgress
+from controller.limits.table_state import AnnouncedLimits, TableState
 from controller.machine.offers import Offer
 from hal.interfaces import Clock, Timer
 
@@ -47,6 +50,25 @@ _RETRY_NS = NS_PER_S
 _NOTICE_SHOWN_NS = 20 * NS_PER_S
 """How long the outcome of a proposal is shown."""
 CONFIRM, DROP = "confirm-limits", "drop-limits"
+
+
+class TableRecord(Protocol):
+    """The recorder of the sign's table (:class:`controller.runtime.recorder.Recorder`)."""
+
+    game: str
+    table_state: TableState
+    round_progress: RoundProgress
+    halted: str
+    state_listeners: list[Callable[[], None]]
+    with_round: list[Callable[[], list[Event]]]
+
+    @property
+    def is_closed(self) -> bool: ...
+
+    @property
+    def round(self) -> int: ...
+
+    def take(self, events: Iterable[Event]) -> None: ...
 
 
 class Sign:
@@ -196,16 +218,16 @@ class Sign:
         self._confirming = waiting
         record, utc_ns = self._record, self._clock.utc_ns()
         events = confirmed(waiting.proposal, record.table_state, self.currency, press.by, press.at_ns, utc_ns)
-        rules = waiting.proposal.rules
-        if rules is not None and record.is_closed and self._makes_anew(rules):
+        rules = waiting.proposal.change
+        if isinstance(rules, HouseRules) and record.is_closed and self._makes_anew(rules):
             events.append(self._in_effect(rules))
         return events
 
     def _objection(self, proposal: Proposal) -> str:
         record, clock = self._record, self._clock
         progress = record.round_progress
-        quiet_in_ns = progress.quiet_in_ns(clock.now_ns())
-        return objection(proposal, record.table_state, progress.idle, clock.utc_ns(), quiet_in_ns, self.currency)
+        quiet_in_ns = progress.quiet_in_ns(clock.now_ns()) if progress.idle else None
+        return objection(proposal, record.table_state, clock.utc_ns(), quiet_in_ns, self.currency)
 
     def _settle(self, proposed: Proposed, outcome: ProposalOutcome, words: str) -> None:
         proposed.outcome, proposed.words = outcome, words
@@ -227,7 +249,8 @@ class Sign:
         confirming = self._confirming
         if confirming is not None and not (confirming.proposal.nobody_plays and pending is not None):
             self._confirming = None
-            said = confirmed_text(confirming.proposal, self.currency, self._notice)
+            announced_from_ns = pending.from_utc_ns if pending is not None else None
+            said = confirmed_text(confirming.proposal, self.currency, announced_from_ns)
             self._settle(confirming, ProposalOutcome.CONFIRMED, said)
 
     def _round_opened(self) -> list[Event]:
@@ -244,7 +267,7 @@ class Sign:
 
     def _in_effect(self, rules: HouseRules) -> RulesInEffect:
         clock, record = self._clock, self._record
-        anew, detail = self._makes_anew(rules), rules_text(rules, record.table_state, self.currency)
+        anew, detail = self._makes_anew(rules), rules_text(record.table_state.rules, rules, self.currency)
         return RulesInEffect(clock.now_ns(), clock.utc_ns(), rules, anew, record.round, detail)
 
     def _makes_anew(self, rules: HouseRules) -> bool:

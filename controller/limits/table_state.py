@@ -98,6 +98,16 @@ class TableState:
     prompt: str = ""
     """The prompt that asks for digits which may be a PIN; empty if none is open."""
 
+    @property
+    def last_odds(self) -> PayoutOdds | None:
+        """Those of the next round."""
+        return self.next_odds or self.odds
+
+    @property
+    def last_rules(self) -> HouseRules | None:
+        """Those of the next round."""
+        return self.next_rules or self.rules
+
     def take(self, event: Event) -> "TableState":
         """The state after an event; the same object if the event does not concern it."""
         if isinstance(event, DealerLoggedOn):  # Who logs off has keyed no PIN.

@@ -17,7 +17,8 @@ from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.journal.replay.replay import replay
-from controller.limits.amounts import Proposal, amounts_of
+from controller.limits.amounts import amounts_of
+from controller.limits.proposed import Proposal
 from controller.table.build import machines
 from golden.journals import GAMES, table_of, write
 from hal.errors import UnknownLineError

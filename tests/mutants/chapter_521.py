@@ -4,6 +4,7 @@ from mutants.mutant import Mutant
 
 _AMOUNTS = "controller/limits/amounts.py"
 _NOTICE = "controller/limits/notice.py"
+_PROPOSED = "controller/limits/proposed.py"
 _PROGRESS = "controller/limits/round_progress.py"
 _SIGN = "controller/limits/sign.py"
 _SHOWN = "controller/viewmodel/sign.py"
@@ -219,9 +220,9 @@ _SIGNS = (
     ),
     Mutant(
         "nobody-plays-in-any-state",
-        _AMOUNTS,
-        "return _played(quiet_in_ns) if idle else _ROUND_IN_PROGRESS",
-        "return _played(quiet_in_ns)",
+        _PROPOSED,
+        "return _played(quiet_in_ns) if quiet_in_ns is not None else _ROUND_IN_PROGRESS",
+        "return _played(quiet_in_ns or 0)",
         "limits change at once in the middle of a round",
     ),
     Mutant(
@@ -282,7 +283,7 @@ _SIGNS = (
     ),
     Mutant(
         "announcement-is-not-on-record",
-        _AMOUNTS,
+        _PROPOSED,
         "to_patrons=not proposal.nobody_plays,",
         "to_patrons=False,",
         "nobody can see later whether the patrons were told",

@@ -6,8 +6,8 @@ from typing import Any
 from config.schema import LimitsSection, TableConfig
 from controller.bench.rig import Rig
 from controller.events.event import Event
-from controller.limits.amounts import Proposal, amounts_of
-from controller.limits.proposed import Proposed
+from controller.limits.amounts import amounts_of
+from controller.limits.proposed import Proposal, Proposed
 
 MIN_S = 60
 FILE = {"minimum": 5, "maximum": 500, "currency": "$"}

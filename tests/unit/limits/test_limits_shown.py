@@ -37,7 +37,8 @@ from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
 from controller.journal.recovery import table_state_of
 from controller.journal.replay.replay import replay
-from controller.limits.amounts import NOTICE_NS, Proposal, time_of_day
+from controller.limits.amounts import NOTICE_NS, time_of_day
+from controller.limits.proposed import Proposal
 from controller.limits.round_progress import OPEN
 from controller.machine.registry import find_game, game_names
 from controller.table.build import machines, table_machine
