@@ -23,7 +23,7 @@ from controller.limits.house_rules import EVERY
 from controller.machine.controls import KEYS, LOG_ON
 from controller.machine.game import Game
 from controller.machine.registry import UnknownGameError, find_game
-from controller.odds.wagers import to_one
+from controller.odds.wagers import Wager, to_one
 from hal.errors import HalError
 from hal.registry import further_pins, settings_model
 
@@ -42,28 +42,15 @@ KIND_OF_SECTION = {
 """The kind of device (see :mod:`hal.registry`) that each section of ``devices`` configures."""
 
 
-def known_game(config: TableConfig) -> Iterable[Finding]:
-    """The game exists."""
+def of_its_game(config: TableConfig) -> Iterable[Finding]:
+    """The game exists, and the file fits it."""
     try:
-        find_game(config.game)
+        game = find_game(config.game)
     except UnknownGameError as error:
         yield Finding(("game",), str(error))
-
-
-GameRule = Callable[[TableConfig, Game], Iterable[Finding]]
-
-
-def _for_game(rule: GameRule) -> Rule:
-    """A rule that needs the game; it finds nothing if there is no such game."""
-
-    def checked(config: TableConfig) -> Iterable[Finding]:
-        try:
-            game = find_game(config.game)
-        except UnknownGameError:
-            return ()
-        return rule(config, game)
-
-    return checked
+        return
+    for rule in _OF_ITS_GAME:
+        yield from rule(config, game)
 
 
 def equipment(config: TableConfig, game: Game) -> Iterator[Finding]:
@@ -100,7 +87,6 @@ def lamps(config: TableConfig, game: Game) -> Iterator[Finding]:
 
 
 def own_rules(config: TableConfig, game: Game) -> Iterator[Finding]:
-    """The section ``rules`` is valid for this game."""
     path: Path = ("rules",)
     if game.rules is None:
         if config.rules:
@@ -115,13 +101,20 @@ def own_rules(config: TableConfig, game: Game) -> Iterator[Finding]:
         yield from game.demands(config)
 
 
+def _wagers(config: TableConfig, game: Game) -> dict[str, Wager] | None:
+    """By area; None where the rules are at fault, which another rule names."""
+    try:
+        return {wager.area: wager for wager in game.wagers_under(config.rules)}
+    except ValidationError:
+        return None
+
+
 def payout_odds(config: TableConfig, game: Game) -> Iterator[Finding]:
     """Odds are for wagers of the game, never below the regulation's, and not for wagers whose odds it fixes."""
     path: Path = ("layout", "odds")
-    try:
-        wagers = {wager.area: wager for wager in game.wagers_under(config.rules)}
-    except ValidationError:
-        return  # The rules are at fault, and named by another rule.
+    wagers = _wagers(config, game)
+    if wagers is None:
+        return
     yield from _known(config.layout.odds, wagers, path, "wager")
     for area, odds in config.layout.odds.items():
         wager = wagers.get(area)
@@ -134,12 +127,9 @@ def payout_odds(config: TableConfig, game: Game) -> Iterator[Finding]:
 
 def wager_steps(config: TableConfig, game: Game) -> Iterator[Finding]:
     """Steps of an amount are for wagers of the game (§ 521.7(d))."""
-    path: Path = ("limits", "steps")
-    try:
-        wagers = [wager.area for wager in game.wagers_under(config.rules)]
-    except ValidationError:
-        return  # The rules are at fault, and named by another rule.
-    yield from _known(config.limits.steps if config.limits is not None else (), [EVERY, *wagers], path, "wager")
+    wagers = _wagers(config, game)
+    if wagers is not None and config.limits is not None:
+        yield from _known(config.limits.steps, [EVERY, *wagers], ("limits", "steps"), "wager")
 
 
 def symbols(config: TableConfig, game: Game) -> Iterator[Finding]:
@@ -209,7 +199,6 @@ def controls(config: TableConfig, game: Game) -> Iterator[Finding]:
 
 
 def backends(config: TableConfig) -> Iterator[Finding]:
-    """Every backend exists, and its options are valid."""
     for name, kind in KIND_OF_SECTION.items():
         section: DeviceSection | None = getattr(config.devices, name)
         if section is None:
@@ -255,32 +244,23 @@ def _known(
 
 
 def own_mirror(config: TableConfig) -> Iterator[Finding]:
-    """The mirror is another file than the journal."""
     if config.journal.mirror is not None and config.journal.mirror == config.journal.file:
         yield Finding(("journal", "mirror"), "this is the journal itself", "name a file on another medium")
 
 
-GAME_RULES: tuple[Rule, ...] = (
-    known_game,
-    *map(
-        _for_game,
-        (
-            equipment,
-            own_rules,
-            reader_codes,
-            wheel_order,
-            index_phase,
-            clapper_geometry,
-            calibrated_pegs,
-            lamps,
-            payout_odds,
-            wager_steps,
-            symbols,
-            controls,
-        ),
-    ),
-    backends,
-    pins_of_drivers,
-    own_mirror,
+_OF_ITS_GAME: tuple[Callable[[TableConfig, Game], Iterable[Finding]], ...] = (
+    equipment,
+    own_rules,
+    reader_codes,
+    wheel_order,
+    index_phase,
+    clapper_geometry,
+    calibrated_pegs,
+    lamps,
+    payout_odds,
+    wager_steps,
+    symbols,
+    controls,
 )
+GAME_RULES: tuple[Rule, ...] = (of_its_game, backends, pins_of_drivers, own_mirror)
 """All checks against game and hardware, for :func:`config.loader.load`."""

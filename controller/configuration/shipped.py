@@ -47,7 +47,6 @@ def _table_of(game: str) -> Path | None:
 
 
 def table_path(game_or_file: str) -> Path:
-    """The file meant by a game's name or a path."""
     return shipped_tables().get(game_or_file, Path(game_or_file))
 
 

@@ -19,7 +19,6 @@ _MARGIN_COUNTS = 2
 
 
 def wheel_order(config: TableConfig, game: Game) -> Iterator[Finding]:
-    """The sections are in the order of the regulation."""
     order = config.wheel.order if config.wheel is not None else None
     if order is None or not game.wheel:
         return

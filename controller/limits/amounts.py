@@ -57,12 +57,10 @@ def file_amounts(section: LimitsSection | None) -> Amounts | None:
 
 
 def currency_of(section: LimitsSection | None) -> str:
-    """The currency sign in front of an amount."""
     return section.currency if section is not None else str(LimitsSection.model_fields["currency"].default)
 
 
 def file_terms(config: TableConfig) -> FileTerms:
-    """What a table's validated file says of limits, odds and rules."""
     amounts = file_amounts(config.limits) or Amounts("", "")
     odds = {area: to_one(odds) for area, odds in sorted(config.layout.odds.items())}
     currency, house = currency_of(config.limits), house_rules(config)

@@ -20,7 +20,6 @@ _AGES = frozenset({"warn_h", "retire_h"})
 
 
 def house_rules(config: TableConfig) -> HouseRules:
-    """What a table's validated file says."""
     model, dice, limits = find_game(config.game).rules, config.dice, config.limits
     rules = model.model_validate(config.rules).model_dump() if model is not None else {}
     steps = dict(sorted(limits.steps.items())) if limits is not None else {}

@@ -52,12 +52,9 @@ class Proposal(NamedTuple):
     currency: str = ""
     """Another currency sign; empty for the one in effect."""
     from_file: bool = False
-    """It is what the table's file says."""
 
 
 class ProposalOutcome(Enum):
-    """The outcome of a proposal."""
-
     WAITING = "waiting"
     CONFIRMED = "confirmed"
     DROPPED = "dropped"
@@ -67,8 +64,6 @@ class ProposalOutcome(Enum):
 
 @dataclass(slots=True)
 class Proposed:
-    """A proposal and its outcome."""
-
     proposal: Proposal
     at_ns: int
     outcome: ProposalOutcome = ProposalOutcome.WAITING
@@ -76,7 +71,6 @@ class Proposed:
 
     @property
     def patience_ns(self) -> int:
-        """How long it waits for the key."""
         return (FILE_PATIENCE_S if self.proposal.from_file else PATIENCE_S) * NS_PER_S
 
 
@@ -149,7 +143,6 @@ def differs(file: FileTerms, table_state: TableState, currency: str) -> str:
 
 
 def confirmation_prompt(proposal: Proposal, table_state: TableState, currency: str, utc_ns: int) -> str:
-    """The prompt for the floorperson to confirm a proposal."""
     confirm, change = "turn the key and confirm", proposal.change
     if isinstance(change, PayoutOdds | HouseRules):
         if isinstance(change, PayoutOdds):

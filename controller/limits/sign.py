@@ -132,7 +132,6 @@ class Sign:
         self._arm()
 
     def stop(self) -> None:
-        """Cancel the timer."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -179,7 +178,6 @@ class Sign:
         return proposed
 
     def _ask_of_file(self) -> None:
-        """Propose the next thing that the file says otherwise."""
         while self._of_file and self._waiting is None and not self._record.halted:
             try:
                 self.propose(self._of_file.pop(0))
@@ -201,7 +199,6 @@ class Sign:
         return (Offer("limits", CONFIRM, expected=True), Offer("limits", DROP))
 
     def done(self, offer: Offer, by: str, press: Press) -> list[Event] | None:
-        """The floorperson confirms the proposal, or drops it."""
         waiting = self._waiting
         if offer.act != "limits" or waiting is None:
             return None if offer.act != "limits" else []
@@ -275,7 +272,6 @@ class Sign:
         return before is not None and makes_anew(self._record.game, before, rules)
 
     def lit(self) -> bool:
-        """Whether patrons can see the sign."""
         return not self.boards or any(board() for board in self.boards)
 
     def _changed(self) -> None:
@@ -305,7 +301,6 @@ class Sign:
     # -- time ------------------------------------------------------------------------------------------------
 
     def _arm(self) -> None:
-        """Set the timer for the next action."""
         self.stop()
         if self._record.halted:
             return

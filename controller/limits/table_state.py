@@ -62,16 +62,12 @@ class AnnouncedLimits:
 
 @dataclass(frozen=True, slots=True)
 class PayoutOdds:
-    """The payout odds of a table."""
-
     above: dict[str, str]
     """Those above the regulation's minimum, by wager: ``41 to 1``."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """The recorded state of a table."""
-
     limits: Amounts | None = None
     """In effect; None while none are on record."""
     pending: AnnouncedLimits | None = None
@@ -100,12 +96,10 @@ class TableState:
 
     @property
     def last_odds(self) -> PayoutOdds | None:
-        """Those of the next round."""
         return self.next_odds or self.odds
 
     @property
     def last_rules(self) -> HouseRules | None:
-        """Those of the next round."""
         return self.next_rules or self.rules
 
     def take(self, event: Event) -> "TableState":

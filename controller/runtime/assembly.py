@@ -21,7 +21,7 @@ from controller.machine.registry import find_game
 from controller.runtime.table import Origin, Setup, Table
 from controller.table.build import machines
 from controller.table.desk import Staff
-from controller.table.devices import Devices
+from controller.table.inputs import Devices
 from controller.tracking.tracker import MakeTracker
 from hal.computer import ComputerHealth
 from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, ResultReader, Sounder, SwitchInput, TamperInput
@@ -35,7 +35,6 @@ log = logging.getLogger("table")
 
 
 def rotor_geometry(rotor: RotorSection, head: RotorHeadDevice) -> "RotorGeometry":
-    """The geometry of a roulette wheel from its sections of the configuration."""
     from controller.tracking.roulette.rotor import RotorGeometry
 
     return RotorGeometry(
@@ -102,7 +101,6 @@ def open_devices(config: TableConfig, clock: Clock) -> Devices:
 
 
 def _head(sections: DeviceSections, open_section: Callable[[str, DeviceSection], Any]) -> Any:
-    """The sensor head of either kind of wheel."""
     if sections.head is not None:
         return open_section("edges", sections.head)
     return open_section("rotor", sections.rotor) if sections.rotor is not None else None

@@ -58,7 +58,6 @@ class Lamps:
         return self._fault(mismatch) if mismatch else None
 
     def close(self) -> None:
-        """Stop the periodic check."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

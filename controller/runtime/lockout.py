@@ -16,7 +16,7 @@ from controller.journal.wrong_pins import WrongPins, keep_wrong_pins, read_wrong
 from controller.machine.controls import LOG_ON
 from controller.machine.offers import Offer
 from controller.table.desk import Desk, Staff
-from controller.table.devices import Devices
+from controller.table.inputs import Devices
 from controller.table.prompts import Asked, sentence_of
 from controller.tracking.keys import KeyTracker
 from hal.errors import HalError
@@ -84,7 +84,6 @@ class LockedOutTable:
         return ()
 
     def start(self) -> None:
-        """Turn every lamp off, and start to take input."""
         with suppress(HalError):  # A panel that cannot be reached cannot be changed.
             self._devices.panel.show(frozenset())
         for name, keys in self._devices.keys.items():

@@ -95,12 +95,10 @@ class PlayingTable:
                 raise
 
     def _goes_on_without(self, name: str, problem: str) -> bool:
-        """Whether there is another medium that the table goes on with."""
         journal = self._table.journal
         return isinstance(journal, MirroredJournal) and (not journal.is_open(name) or journal.drop(name, problem))
 
     def _open_files(self) -> list[tuple[str, Path]]:
-        """The media in use, with their files."""
         journal = self._table.journal
         if isinstance(journal, MirroredJournal):
             return [(medium.name, medium.file) for medium in journal.media if medium.journal is not None]

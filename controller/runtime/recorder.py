@@ -86,12 +86,7 @@ class Recorder:
         finally:
             self._busy = False
 
-    def add(self, event: Event) -> None:
-        """Queue an event that arises while another is being decided."""
-        self._events.append(event)
-
     def halt(self, why: str | JournalError) -> None:
-        """Stop deciding."""
         self.halted = self.halted or str(why)
         if isinstance(why, JournalError):
             self.trouble = why
@@ -144,7 +139,6 @@ class Recorder:
 
     @property
     def round(self) -> int:
-        """The number of the last round."""
         return self.machine.round
 
     @property

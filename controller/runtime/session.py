@@ -60,8 +60,7 @@ class Screens(Protocol):
     def closed(self, why: str, prompt: str = "") -> None:
         """Show that no table is running, why, and what the floorperson is asked for."""
 
-    def close(self) -> None:
-        """Stop serving."""
+    def close(self) -> None: ...
 
 
 class TableSession:
@@ -90,7 +89,6 @@ class TableSession:
         self._last_problem = ""
 
     def stop(self) -> None:
-        """End the session, in any state."""
         self._stopped = True
         self._wake.set()
 
@@ -206,7 +204,6 @@ class TableSession:
         await self._wait(f"closed: {problem}")
 
     async def _wait_for_replacement(self, problem: str, what: str) -> None:
-        """The floorperson decides whether a new journal begins."""
         log.critical("the journal is %s: %s", what, problem)
         by = await self._decision(problem, begin_anew(what))
         if by is not None:

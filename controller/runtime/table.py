@@ -28,8 +28,7 @@ from controller.runtime.recorder import Recorder
 from controller.runtime.table_clock import TableClock, newest_on_record
 from controller.runtime.watches import ClockWatch, ComputerWatch, JournalWatch, TamperWatch, Watch, Watches
 from controller.table.desk import Desk, Staff
-from controller.table.devices import Devices
-from controller.table.inputs import Inputs
+from controller.table.inputs import Devices, Inputs
 from controller.table.prompts import Asked, Place
 from controller.table.sensor_head import SensorHead
 from controller.tracking.tracker import MakeTracker
@@ -161,7 +160,6 @@ class Table:
             self.take([RulesInEffect(*now, of_file, False, self.machine.round, changed)])
         self.sign.start(first=unused)
         self._light(frozenset(self.machine.lit))
-        self.take([])
 
     def _start_wheel_watch(self) -> None:
         if self._wheel_watch is not None and self.devices.head is not None:
@@ -200,17 +198,14 @@ class Table:
 
     @property
     def machine(self) -> AnyMachine:
-        """The game's machine."""
         return self.recorder.machine
 
     @property
     def journal(self) -> Journal:
-        """The journal that records every decision."""
         return self.recorder.journal
 
     @property
     def table_state(self) -> TableState:
-        """The recorded limits and dealer."""
         return self.recorder.table_state
 
     @property
@@ -249,7 +244,7 @@ class Table:
     def _light(self, areas: frozenset[str]) -> None:
         fault = self._lamps.show(areas)
         if fault is not None:
-            self.recorder.add(fault)
+            self.take([fault])
 
     def _on_timer(self, name: str) -> None:
         self.head.poll()  # What the wheel did before is decided before, and may cancel the timer.

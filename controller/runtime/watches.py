@@ -40,20 +40,15 @@ BATTERY_EVERY = 720
 
 
 class Watch:
-    """One thing that is watched."""
-
     def start(self) -> Iterator[Event]:
         """What is to be on record of it at each start."""
         yield from ()
 
     def look(self) -> Iterator[Event]:
-        """What has changed."""
         yield from ()
 
 
 class Watches:
-    """The watches of one table."""
-
     def __init__(self, recorder: Recorder, clock: Clock, watches: Sequence[Watch]) -> None:
         self._recorder = recorder
         self._clock = clock

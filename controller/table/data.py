@@ -29,7 +29,6 @@ class TableData:
     fitted_utc_ns: dict[str, int] = field(default_factory=dict)
     """When each piece of equipment was put to use, by name."""
     retired: tuple[str, ...] = ()
-    """Equipment that has reached its age."""
     due: bool = False
     """Wagers are not accepted until the equipment is replaced."""
 

@@ -104,12 +104,10 @@ class Desk:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """The lines of the open menu."""
         return self._prompt.entries if isinstance(self._prompt, Menu) else ()
 
     @property
     def is_open(self) -> bool:
-        """Whether a prompt is open."""
         return self._prompt is not None
 
     @property
@@ -177,7 +175,6 @@ class Desk:
     # -- presses ---------------------------------------------------------------------------------------------
 
     def press(self, press: Press) -> list[Event]:
-        """The events of a press."""
         events = self.tick(press.at_ns)
         control, prompt = press.control, self._prompt
         if control == FLOOR_KEY:
@@ -252,7 +249,6 @@ class Desk:
         return [*closed, *self._admitted(present, offer, place, press)]
 
     def _identifying(self, prompt: Identify, press: Press) -> list[Event]:
-        """A key of a number or a PIN."""
         answer = self._people.keyed(prompt, press)
         events = [*self._becomes(answer.prompt, press.at_ns, answer.how), *answer.events]
         if answer.admitted:
@@ -271,7 +267,6 @@ class Desk:
         return self._becomes(Menu(by, True, self._place(), menu_of(offers), text("floor-menu", by=by)), press.at_ns)
 
     def _chosen(self, menu: Menu, press: Press) -> list[Event]:
-        """A digit at a menu."""
         entry = chosen_by(menu, press.control)
         if entry is None:
             return self._misled(press) if menu.floor else [_masked(press, menu)]
@@ -315,7 +310,6 @@ class Desk:
 
 
 def _masked(press: Press, prompt: Prompt) -> Press:
-    """A refused press, without the digit."""
     return replace(press, control=DIGIT if press.control.isdecimal() else press.control, prompt=name_of(prompt))
 
 

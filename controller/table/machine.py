@@ -28,7 +28,6 @@ from controller.events.event import (
     Act,
     ClockChecked,
     Event,
-    MachineFailed,
     OnRecord,
     PowerRestored,
     Press,
@@ -112,7 +111,6 @@ class TableMachine:
 
     @property
     def data(self) -> Any:
-        """The round's data."""
         return self.rounds.data
 
     @property
@@ -294,7 +292,6 @@ class TableMachine:
         return self._taken(event, Step(step.data, (*step.effects, *raised)))
 
     def _done(self, event: Act) -> Step[Any] | None:
-        """The step of an act; None if the round has none."""
         if event.act == "unlock":
             return Step(self.rounds.data, self._unlocked(event))
         if event.act == "open" and self.rounds.opens_with_new:
@@ -424,7 +421,6 @@ class TableMachine:
         return self.rounds.on_fault(Device(waiting.device), state or self.rounds.state)
 
     def _because(self, causes: Iterable[Text]) -> None:
-        """Add causes, each once."""
         for cause in causes:
             if cause not in self.table.causes:
                 self.table = replace(self.table, causes=(*self.table.causes, cause))
@@ -472,7 +468,6 @@ class TableMachine:
     # -- checkpoints ---------------------------------------------------------------------------------------
 
     def snapshot(self) -> dict[str, object]:
-        """Table and round, for the journal."""
         snapshot: dict[str, object] = _SNAPSHOT.dump_python(
             TableSnapshot(self.table, self.rounds.snapshot(), self.lit), mode="json"
         )
@@ -489,13 +484,6 @@ class TableMachine:
         self.rounds.restore(found.round)
         self.table, self.lit = found.table, found.lit
 
-    def failed(self, event: MachineFailed) -> Decision:
-        """The last resort: the table locks, whatever its round says."""
-        cause = text("controller-failed", error=event.cause)
-        self._because([cause])
-        self.table = replace(self.table, locked=True)
-        return self._noted((Alert(cause.code, parameters=cause.parameters),))
-
 
 def _without_wagers(decision: Decision) -> Decision:
     kept = tuple(one for one in decision.effects if not isinstance(one, WagersReturned))
@@ -507,7 +495,6 @@ def _opens(effects: Iterable[Effect]) -> bool:
 
 
 def _closing(at_ns: int) -> Act:
-    """The act by which a fault closes the table."""
     return Act(at_ns, "close", "malfunction", floor=False)
 
 

@@ -186,7 +186,7 @@ _SIGNS = (
     Mutant(
         "steps-of-no-wager",
         "controller/configuration/rules.py",
-        "            wager_steps,\n",
+        "    wager_steps,\n",
         "",
         "steps for a wager that the game does not have are accepted, and shown on the sign",
     ),

@@ -62,7 +62,7 @@ from controller.machine.decision import Decision
 from controller.machine.registry import find_game, game_names
 from controller.runtime.table import Origin, Setup, Table
 from controller.table.build import machines
-from controller.table.devices import Devices
+from controller.table.inputs import Devices
 from hal.mock.clock import VirtualClock
 from hal.mock.devices import MockPanel, MockSounder, MockSwitches
 
