@@ -39,12 +39,12 @@ from controller.events.event import (
 )
 from controller.events.words import NOTHING, Text, Words, say, text
 from controller.machine.decision import Decision, Outcome
-from controller.machine.offers import Authority, Device, Equipment, FaultPolicy, Offer
+from controller.machine.offers import Authority, Equipment, FaultPolicy, Offer
 from controller.machine.round_machine import RoundMachine
 from controller.machine.rows import Step
 from controller.machine.snapshots import read_back
 from controller.table import ages, faults
-from controller.table.data import TableData, TableSnapshot, Waiting
+from controller.table.data import Fault, TableData, TableSnapshot
 
 CALLS = frozenset({"no-more-bets", "no-spin", "no-roll"})
 """Keys that reach the round at any time, even while a prompt is open (§ 617a.6)."""
@@ -327,7 +327,7 @@ class TableMachine:
         step = self.rounds.handle(event, on)
         return self._noted(faults.notice(event)) if step is None else self._taken(event, step)
 
-    def _failed(self, event: Event, fault: faults.Fault) -> Decision:
+    def _failed(self, event: Event, fault: Fault) -> Decision:
         alert = Alert(fault.cause.code, parameters=fault.cause.parameters)
         step: Step[Any] | None = None
         if self.table.locked:
@@ -335,10 +335,9 @@ class TableMachine:
             return self._noted((alert,))
         policy = self.rounds.on_fault(fault.device, self.rounds.state)
         noticed = self.rounds.handle(event, f"fault {fault.device.value}")
-        self.table = replace(self.table, waiting=(*self.table.waiting, Waiting(fault.device.value, fault.cause)))
-        if policy is FaultPolicy.ALERT:
-            self.table = replace(self.table, waiting=self.table.waiting[:-1])
-        elif policy is FaultPolicy.VOID:
+        if policy is not FaultPolicy.ALERT:
+            self.table = replace(self.table, waiting=(*self.table.waiting, fault))
+        if policy is FaultPolicy.VOID:
             step = self.rounds.handle(Act(event.at_ns, "void", "controller-failed", floor=False))
         effects = (*(noticed.effects if noticed is not None else ()), *(step.effects if step is not None else ()))
         later = (Note("stops-after-this-round"),) if policy is FaultPolicy.LATER else ()
@@ -416,9 +415,9 @@ class TableMachine:
         # A round that opened at this moment has no wagers yet.
         return tuple(one for one in step.effects if not (_opens(effects) and isinstance(one, WagersReturned)))
 
-    def _policy(self, waiting: Waiting, state: Enum | None = None) -> FaultPolicy:
+    def _policy(self, waiting: Fault, state: Enum | None = None) -> FaultPolicy:
         """What a fault that waits does now, or would do in another state."""
-        return self.rounds.on_fault(Device(waiting.device), state or self.rounds.state)
+        return self.rounds.on_fault(waiting.device, state or self.rounds.state)
 
     def _because(self, causes: Iterable[Text]) -> None:
         for cause in causes:

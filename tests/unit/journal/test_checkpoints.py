@@ -16,9 +16,10 @@ from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
 from controller.journal.recovery import checkpoint, checkpoint_in
 from controller.limits.table_state import Amounts, AnnouncedLimits, PayoutOdds, TableState
+from controller.machine.offers import Device
 from controller.machine.registry import game_names
 from controller.table.build import machines
-from controller.table.data import TableData, Waiting
+from controller.table.data import Fault, TableData
 from controller.table.machine import TableMachine
 
 Path = tuple[str | int, ...]
@@ -33,7 +34,7 @@ TABLE_STATE = TableState(
     next_rules=HOUSE,
     file=FileTerms("5", "500", "9", "$", {}, HOUSE),
 )
-TABLE = TableData(causes=(text("x"),), waiting=(Waiting("lamps", text("y")),), shut=("door",), retired=("dice",))
+TABLE = TableData(causes=(text("x"),), waiting=(Fault(Device.LAMPS, text("y")),), shut=("door",), retired=("dice",))
 OTHERS: tuple[object, ...] = ("1", "", 1, 1.5, True, [], {}, None)
 
 
