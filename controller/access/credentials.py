@@ -11,16 +11,17 @@ import hashlib
 import hmac
 import json
 import logging
+import os
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from enum import Enum
 from functools import cache
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Annotated, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
-
-from controller.access.whole_file import write_whole
 
 log = logging.getLogger(__name__)
 
@@ -42,16 +43,13 @@ class Role(Enum):
 class Identities(Protocol):
     """What the key path asks about people. A number belongs to one person, who has one role."""
 
-    def knows(self, number: str, role: Role) -> bool:
-        """Whether somebody with this role has the number."""
+    def knows(self, number: str, role: Role) -> bool: ...
 
     def verify(self, number: str, pin: str, role: Role) -> bool:
         """Whether somebody with this role has the number and the PIN; never for a person without a PIN."""
 
 
 class Secret(BaseModel):
-    """The salted hash of a PIN."""
-
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     salt: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
@@ -62,12 +60,10 @@ class Secret(BaseModel):
 
     @classmethod
     def of(cls, pin: str) -> Self:
-        """Hash a PIN with a new salt."""
         salt = secrets.token_bytes(16)
         return cls(salt=salt.hex(), hash=_scrypt(pin, salt, COST, BLOCK, PARALLEL), n=COST, r=BLOCK, p=PARALLEL)
 
     def matches(self, pin: str) -> bool:
-        """Whether this is the PIN."""
         return hmac.compare_digest(_scrypt(pin, bytes.fromhex(self.salt), self.n, self.r, self.p), self.hash)
 
 
@@ -243,8 +239,29 @@ def _unusable(error: ValidationError) -> str:
 def _write(file: Path, known: Mapping[str, Person]) -> None:
     """Replace the file; a new one is readable by its group."""
     people = {number: person.model_dump(mode="json", exclude_none=True) for number, person in sorted(known.items())}
-    text = json.dumps(people, indent=1)
     try:
-        write_whole(file, text + "\n", 0o640)
+        _replace(file, json.dumps(people, indent=1) + "\n")
     except OSError as error:
         raise CredentialError(f"{file}: cannot be written: {error.strerror}") from error
+
+
+def _replace(file: Path, text: str) -> None:
+    """Who reads it sees the old file or the new one, after a power cut, too. It keeps its owner and mode.
+
+    Raises:
+        OSError: it cannot be written; the old one is as it was.
+    """
+    with NamedTemporaryFile("w", dir=file.parent, prefix=f".{file.name}.", delete=False) as stream:
+        temporary = Path(stream.name)
+        stream.write(text)
+        stream.flush()
+        os.fsync(stream.fileno())
+    try:
+        temporary.chmod(file.stat().st_mode & 0o777 if file.exists() else 0o640)
+        with suppress(OSError):  # Only root may change the owner.
+            like = file.stat() if file.exists() else file.parent.stat()
+            os.chown(temporary, like.st_uid, like.st_gid)
+        temporary.replace(file)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

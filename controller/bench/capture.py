@@ -8,7 +8,7 @@ from controller.bench.scenarios.json_lines import JsonLineWriter
 from controller.journal.journal import Journal
 from controller.runtime import exit_codes as exits
 from controller.runtime.assembly import build, on_simulated_hardware
-from controller.runtime.origin import Origin
+from controller.runtime.table import Origin
 from hal.capture.recording import recording
 from hal.mock.clock import VirtualClock
 

@@ -21,8 +21,7 @@ from controller.journal.journal import Journal
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
 from controller.runtime.assembly import build, on_simulated_hardware
-from controller.runtime.origin import Origin
-from controller.runtime.table import Table
+from controller.runtime.table import Origin, Table
 from controller.runtime.wheel_watch import MeasuringAtOnce
 from controller.tracking.motion import direction_of
 from hal.clock import LoopClock

@@ -19,8 +19,7 @@ from controller.journal.record import RecordedDecision, of_entry
 from controller.machine.game import Game, words_of
 from controller.machine.registry import find_game
 from controller.runtime.assembly import build, on_simulated_hardware
-from controller.runtime.origin import Origin
-from controller.runtime.table import Table
+from controller.runtime.table import Origin, Table
 from controller.runtime.wheel_watch import MakeMeasuring, MeasuringAtOnce
 from controller.table.desk import Staff
 from controller.table.prompts import Entry, View, sentence_of

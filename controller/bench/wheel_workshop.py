@@ -228,11 +228,11 @@ class WheelWorkshop:
         if not bench.powered:
             raise ValueError("the power is off; wait until the table starts")
         bench.poll()
-        tracker = bench.table.tracker
+        tracker = bench.table.head.tracker
         if head.moving or (tracker is not None and tracker.due_ns is not None):
             raise ValueError("the wheel turns, or did just now: its hardware is changed between rounds, at rest")
         state = str(bench.table.machine.state.value)
-        if bench.table.round_progress.begun and state not in _REPAIRED:
+        if bench.table.recorder.round_progress.begun and state not in _REPAIRED:
             raise ValueError(
                 f"a round is in progress ({state}): hardware is changed between rounds; finish it first"
             )

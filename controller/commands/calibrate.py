@@ -16,8 +16,7 @@ from controller.commissioning.captured_wheel import captured
 from controller.commissioning.dialogue import keyboard
 from controller.commissioning.wheel_calibration import calibrate
 from controller.commissioning.wheel_edges import MeasurementError
-from controller.configuration.device_options import device_options
-from controller.configuration.shipped import LoadedTable, load_table
+from controller.configuration.shipped import LoadedTable, device_options, load_table
 from controller.machine.registry import find_game
 from controller.runtime import exit_codes as exits
 from controller.runtime.log_format import complain

@@ -7,11 +7,9 @@ from pathlib import Path
 from config.problems import ConfigError, Problem, listed
 from config.screens_rules import screens_advice
 from controller.commands.columns import as_json
-from controller.configuration.identity_rules import identity_advice
+from controller.configuration.advice import identity_advice, sign_advice, wheel_advice
 from controller.configuration.journal_place import lasting_journals
 from controller.configuration.shipped import find_table, table_path
-from controller.configuration.sign_rules import sign_advice
-from controller.configuration.wheel_rules import advice
 from controller.machine.registry import UnknownGameError
 from controller.runtime import exit_codes as exits
 from controller.runtime.colours import Colour, paint
@@ -26,7 +24,7 @@ EXAMPLES = (
 )
 
 
-_ADVICE = (identity_advice, advice, sign_advice, media_advice, screens_advice)
+_ADVICE = (identity_advice, wheel_advice, sign_advice, media_advice, screens_advice)
 """What is said of a file that is in order."""
 
 

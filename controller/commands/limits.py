@@ -20,10 +20,10 @@ from controller.limits.amounts import (
     NS_PER_S,
     amounts_in,
     amounts_of,
-    differs,
     file_terms,
     spoken,
 )
+from controller.limits.proposed import differs
 from controller.limits.table_state import Amounts, TableState
 from controller.runtime import exit_codes as exits
 from controller.runtime.log_format import complain

@@ -75,13 +75,16 @@ def _started(arguments: Namespace, manager: ServiceManager) -> int:
     logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
     logging.getLogger(MACHINERY).setLevel(logging.WARNING)
     files = files_of(loaded.config, arguments.journal)
-    return asyncio.run(_run(loaded, files, arguments.port, manager))
+    if arguments.port is not None:
+        screens = loaded.config.screens.model_copy(update={"port": arguments.port})
+        loaded = loaded._replace(config=loaded.config.model_copy(update={"screens": screens}))
+    return asyncio.run(_run(loaded, files, manager))
 
 
-async def _run(loaded: LoadedTable, files: JournalFiles, at_port: int | None, manager: ServiceManager) -> int:
+async def _run(loaded: LoadedTable, files: JournalFiles, manager: ServiceManager) -> int:
     clock = TableClock(LoopClock(), set_by)
     screens = configured_screens(loaded, files.file, clock, files.mirror)
-    running = TableSession(loaded, files.file, clock, manager, screens, at_port, files.mirror)
+    running = TableSession(loaded, files, clock, manager, screens)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, running.stop)

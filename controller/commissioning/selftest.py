@@ -9,8 +9,8 @@ from controller.commissioning.check_verdict import CheckOutcome, CheckVerdict
 from controller.commissioning.dialogue import Ask, Say, yes
 from controller.commissioning.guards_check import COMPUTER, computer_check, contacts_check
 from controller.commissioning.sensor_head_check import SensorHeadCheck
-from controller.configuration.device_options import device_options
 from controller.configuration.rules import KIND_OF_SECTION
+from controller.configuration.shipped import device_options
 from hal.computer import ComputerHealth
 from hal.errors import HalError
 from hal.events import FaultEvent, KeyEvent, ReaderEvent, SwitchEvent

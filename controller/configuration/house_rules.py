@@ -1,17 +1,17 @@
 """The configuration of a table under the terms that are on record, whatever its file says by now (§ 521.8(b))."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from pydantic import ValidationError
 
 from config.problems import Finding
 from config.schema import DiceSection, TableConfig
-from controller.configuration.odds import under_odds
 from controller.configuration.rules import lamps, own_rules
 from controller.events.event import HouseRules
 from controller.limits.amounts import currency_of
-from controller.limits.house_rules import changes, house_rules
-from controller.limits.table_state import TableState
+from controller.limits.house_rules import house_rules, rules_text
+from controller.limits.table_state import PayoutOdds, TableState
 from controller.machine.registry import find_game
 
 
@@ -20,8 +20,17 @@ def under_terms(config: TableConfig, state: TableState) -> TableConfig:
 
     Rules that this software cannot read, or that cannot be played on the table's devices, leave it as it is.
     """
-    config = under_odds(config, state.odds)
+    config = _under_odds(config, state.odds)
     return config if state.rules is None or unplayable(config, state) else _under(config, state.rules)
+
+
+def _under_odds(config: TableConfig, odds: PayoutOdds | None) -> TableConfig:
+    if odds is None:
+        return config
+    above = {area: Fraction(pays.replace(" to ", "/")) for area, pays in odds.above.items()}
+    if above == config.layout.odds:
+        return config
+    return config.model_copy(update={"layout": config.layout.model_copy(update={"odds": above})})
 
 
 def _under(config: TableConfig, rules: HouseRules) -> TableConfig:
@@ -44,7 +53,7 @@ def unplayable(config: TableConfig, state: TableState) -> str:
         playable = not any(_missing(on_record)) and _pockets(on_record) == _pockets(config)
     except ValidationError:  # This software does not know them.
         playable = False
-    return "" if playable else changes(state.rules, house_rules(config), currency_of(config.limits))
+    return "" if playable else rules_text(state.rules, house_rules(config), currency_of(config.limits))
 
 
 def _missing(config: TableConfig) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from config.problems import Finding
 from config.schema import TableConfig
-from controller.configuration.device_options import all_simulated
+from controller.configuration.shipped import all_simulated
 
 MOUNTS = Path("/proc/self/mountinfo")
 """Lists the mounts: proc_pid_mountinfo(5). Where it is not there, as on macOS, no place is refused."""

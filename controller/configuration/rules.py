@@ -1,6 +1,7 @@
 """Checks of a table's file against its game and the hardware. Passed to the loader with the general rules."""
 
-from collections.abc import Callable, Iterable, Iterator
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from pydantic import ValidationError
@@ -10,18 +11,24 @@ from config.nearest import did_you_mean
 from config.problems import Finding, Path, dotted
 from config.rules import control_places, header_pins
 from config.schema import DeviceSection, TableConfig
-from controller.configuration.reader_rules import reader_codes
-from controller.configuration.symbol_rules import ambiguous
-from controller.configuration.wheel_rules import calibrated_pegs, clapper_geometry, index_phase, wheel_order
+from controller.configuration.wheel_rules import (
+    calibrated_pegs,
+    clapper_geometry,
+    index_phase,
+    reader_codes,
+    wheel_order,
+)
 from controller.limits.amounts import currency_of
 from controller.limits.house_rules import EVERY
 from controller.machine.game import Game
 from controller.machine.offers import KEYS, LOG_ON
 from controller.machine.registry import UnknownGameError, UnusableGameError, find_game, try_score
-from controller.odds.wagers import to_one
+from controller.odds.wagers import Wager, to_one
 from hal.errors import HalError
 from hal.registry import further_pins, settings_model
 
+LEAST = "the game's least odds"
+"""In place of the clause of a wager that has none."""
 KIND_OF_SECTION = {
     "head": "edges",
     "rotor": "rotor",
@@ -37,30 +44,15 @@ KIND_OF_SECTION = {
 """The kind of device (see :mod:`hal.registry`) that each section of ``devices`` configures."""
 
 
-def known_game(config: TableConfig) -> Iterable[Finding]:
-    """The game exists."""
+def of_its_game(config: TableConfig) -> Iterable[Finding]:
+    """The game exists, and the file fits it."""
     try:
-        find_game(config.game)
+        game = find_game(config.game)
     except UnknownGameError as error:
         yield Finding(("game",), str(error))
-
-
-LEAST = "the game's least odds"
-"""In place of the clause of a wager that has none."""
-GameRule = Callable[[TableConfig, Game], Iterable[Finding]]
-
-
-def _for_game(rule: GameRule) -> Rule:
-    """A rule that needs the game; it finds nothing if there is no such game."""
-
-    def checked(config: TableConfig) -> Iterable[Finding]:
-        try:
-            game = find_game(config.game)
-        except UnknownGameError:
-            return ()
-        return rule(config, game)
-
-    return checked
+        return
+    for rule in _OF_ITS_GAME:
+        yield from rule(config, game)
 
 
 def equipment(config: TableConfig, game: Game) -> Iterator[Finding]:
@@ -97,7 +89,6 @@ def lamps(config: TableConfig, game: Game) -> Iterator[Finding]:
 
 
 def own_rules(config: TableConfig, game: Game) -> Iterator[Finding]:
-    """The section ``rules`` is valid for this game."""
     path: Path = ("rules",)
     if game.rules is None:
         if config.rules:
@@ -112,13 +103,20 @@ def own_rules(config: TableConfig, game: Game) -> Iterator[Finding]:
         yield from game.demands(config)
 
 
+def _wagers(config: TableConfig, game: Game) -> dict[str, Wager] | None:
+    """By area; None where the rules are at fault, which another rule names."""
+    try:
+        return {wager.area: wager for wager in game.wagers_under(config.rules)}
+    except ValidationError:
+        return None
+
+
 def payout_odds(config: TableConfig, game: Game) -> Iterator[Finding]:
     """Odds are for wagers of the game, never below the regulation's, and not for wagers whose odds it fixes."""
     path: Path = ("layout", "odds")
-    try:
-        wagers = {wager.area: wager for wager in game.wagers_under(config.rules)}
-    except ValidationError:
-        return  # The rules are at fault, and named by another rule.
+    wagers = _wagers(config, game)
+    if wagers is None:
+        return
     yield from _known(config.layout.odds, wagers, path, "wager")
     for area, odds in config.layout.odds.items():
         wager = wagers.get(area)
@@ -140,12 +138,9 @@ def scored(config: TableConfig, game: Game) -> Iterator[Finding]:
 
 def wager_steps(config: TableConfig, game: Game) -> Iterator[Finding]:
     """Steps of an amount are for wagers of the game (§ 521.7(d))."""
-    path: Path = ("limits", "steps")
-    try:
-        wagers = [wager.area for wager in game.wagers_under(config.rules)]
-    except ValidationError:
-        return  # The rules are at fault, and named by another rule.
-    yield from _known(config.limits.steps if config.limits is not None else (), [EVERY, *wagers], path, "wager")
+    wagers = _wagers(config, game)
+    if wagers is not None and config.limits is not None:
+        yield from _known(config.limits.steps, [EVERY, *wagers], ("limits", "steps"), "wager")
 
 
 def symbols(config: TableConfig, game: Game) -> Iterator[Finding]:
@@ -156,7 +151,42 @@ def symbols(config: TableConfig, game: Game) -> Iterator[Finding]:
         return
     yield from _known(config.layout.symbols, game.areas, path, "area")
     names = {*game.areas, *game.wheel, *game.indicators}
-    yield from ambiguous(config.layout.symbols, names, currency_of(config.limits), path)
+    yield from _ambiguous(config.layout.symbols, names, currency_of(config.limits), path)
+
+
+def _ambiguous(given: Mapping[str, str], names: Iterable[str], currency: str, path: Path) -> Iterator[Finding]:
+    """Symbols that players could read as another area, and pay or place wagers on the wrong one.
+
+    Capitals, spaces and currency signs do not distinguish two symbols: "$2" is the name of area 2.
+
+    Args:
+        given: symbols by area.
+        currency: the sign that the table's limits use, such as ``US$``.
+    """
+    own = {_as_read(name, currency): name for name in names}
+    shown: dict[str, str] = {}
+    for area, symbol in given.items():
+        read = _as_read(symbol, currency)
+        if own.get(read, area) != area:
+            message = f"'{symbol}' is the name of another area: {area} would be shown as {own[read]}"
+            remedy = "use a symbol that is not the name of an area, with or without a currency sign"
+            yield Finding((*path, area), message, remedy)
+        elif read in shown:
+            message = f"'{symbol}' is the symbol of {shown[read]}, too"
+            yield Finding((*path, area), message, "give each area a symbol of its own", see=((*path, shown[read]),))
+        shown.setdefault(read, area)
+
+
+def _as_read(symbol: str, currency: str) -> str:
+    """A symbol without capitals, spaces and currency signs, unless nothing else is left."""
+    text, sign = _plain(symbol), _plain(currency)
+    bare = text.removeprefix(sign).removesuffix(sign)
+    bare = "".join(letter for letter in bare if unicodedata.category(letter) != "Sc")
+    return bare or text
+
+
+def _plain(text: str) -> str:
+    return "".join(unicodedata.normalize("NFKC", text).split()).casefold()
 
 
 def controls(config: TableConfig, game: Game) -> Iterator[Finding]:
@@ -180,7 +210,6 @@ def controls(config: TableConfig, game: Game) -> Iterator[Finding]:
 
 
 def backends(config: TableConfig) -> Iterator[Finding]:
-    """Every backend exists, and its options are valid."""
     for name, kind in KIND_OF_SECTION.items():
         section: DeviceSection | None = getattr(config.devices, name)
         if section is None:
@@ -226,33 +255,24 @@ def _known(
 
 
 def own_mirror(config: TableConfig) -> Iterator[Finding]:
-    """The mirror is another file than the journal."""
     if config.journal.mirror is not None and config.journal.mirror == config.journal.file:
         yield Finding(("journal", "mirror"), "this is the journal itself", "name a file on another medium")
 
 
-GAME_RULES: tuple[Rule, ...] = (
-    known_game,
-    *map(
-        _for_game,
-        (
-            equipment,
-            own_rules,
-            reader_codes,
-            wheel_order,
-            index_phase,
-            clapper_geometry,
-            calibrated_pegs,
-            lamps,
-            payout_odds,
-            scored,
-            wager_steps,
-            symbols,
-            controls,
-        ),
-    ),
-    backends,
-    pins_of_drivers,
-    own_mirror,
+_OF_ITS_GAME: tuple[Callable[[TableConfig, Game], Iterable[Finding]], ...] = (
+    equipment,
+    own_rules,
+    reader_codes,
+    wheel_order,
+    index_phase,
+    clapper_geometry,
+    calibrated_pegs,
+    lamps,
+    payout_odds,
+    scored,
+    wager_steps,
+    symbols,
+    controls,
 )
+GAME_RULES: tuple[Rule, ...] = (of_its_game, backends, pins_of_drivers, own_mirror)
 """All checks against game and hardware, for :func:`config.loader.load`."""

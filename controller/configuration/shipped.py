@@ -1,4 +1,4 @@
-"""Finds and loads a table's configuration: by the name of a game (the shipped table) or by file."""
+"""Finds and loads a table's configuration, by the name of a game (the shipped table) or by file; its devices."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -8,7 +8,7 @@ from typing import NamedTuple
 import config
 from config.loader import Rule, digest, load_text, read
 from config.rules import GENERAL_RULES
-from config.schema import TableConfig
+from config.schema import DeviceSection, TableConfig
 from controller.configuration.rules import GAME_RULES
 from controller.machine.registry import (
     UnknownGameError,
@@ -17,6 +17,7 @@ from controller.machine.registry import (
     folder_of,
     game_names,
 )
+from hal.registry import settings_model
 
 
 class LoadedTable(NamedTuple):
@@ -45,7 +46,6 @@ def _table_of(game: str) -> Path | None:
 
 
 def table_path(game_or_file: str) -> Path:
-    """The file meant by a game's name or a path."""
     return shipped_tables().get(game_or_file, Path(game_or_file))
 
 
@@ -77,3 +77,24 @@ def load_table(path: Path, more: Sequence[Rule] = ()) -> LoadedTable:
     """
     data = read(path)
     return LoadedTable(path, load_text(data, str(path), (*GENERAL_RULES, *GAME_RULES, *more)), digest(data))
+
+
+def device_options(config: TableConfig, kind: str, section: DeviceSection) -> dict[str, object]:
+    """A device's options. A backend with an option ``sections`` gets the number of sections of the game's wheel.
+
+    Args:
+        kind: the kind of device (see :mod:`hal.registry`).
+
+    Raises:
+        UnknownBackendError: there is no such backend.
+        UnknownGameError: there is no such game.
+    """
+    of_game = {"sections": len(find_game(config.game).wheel) or None}
+    accepted = settings_model(kind, section.backend).model_fields
+    return {**{name: value for name, value in of_game.items() if name in accepted}, **section.options}
+
+
+def all_simulated(config: TableConfig) -> bool:
+    """Whether the table has no real device, as on the bench."""
+    sections = (getattr(config.devices, name) for name in type(config.devices).model_fields)
+    return all(section is None or section.backend == "mock" for section in sections)

@@ -1,18 +1,24 @@
-"""Checks of the section ``wheel`` of a table's file against the sections of its game."""
+"""Checks of a table's wheel, and of the reader of a roulette wheel, against the sections or pockets of its game."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+
+from pydantic import ValidationError
 
 from config.problems import Finding, Path, counted
 from config.schema import TableConfig, WheelSection
 from controller.machine.game import Game
+from hal import registry
+from hal.errors import HalError
 
+_SHOWN = 10
+"""Codes or pockets that a message names."""
 _MDEG_PER_TURN = 360_000
 _MARGIN_COUNTS = 2
 
 
 def wheel_order(config: TableConfig, game: Game) -> Iterator[Finding]:
-    """The sections are in the order of the regulation."""
     order = config.wheel.order if config.wheel is not None else None
     if order is None or not game.wheel:
         return
@@ -33,7 +39,7 @@ def index_phase(config: TableConfig, game: Game) -> Iterator[Finding]:
 
     Wires A and B crossed make the tracker see the mirror image of the wheel. If the mark lies on a peg, or midway
     between two, the mirrored pegs fall on the true ones, and no strike of the clapper contradicts the count. The
-    reading of a calibrated wheel was confirmed by a person: its mark may lie anywhere (see :func:`advice`).
+    reading of a calibrated wheel was confirmed by a person: its mark may lie anywhere (see ``advice.py``).
     """
     wheel, sections = config.wheel, len(game.wheel)
     if wheel is None or not _has_so_many(wheel, sections):
@@ -43,7 +49,7 @@ def index_phase(config: TableConfig, game: Game) -> Iterator[Finding]:
     if offset >= turn:
         message = f"{offset} is out of range: a turn has {turn} counts"
         yield Finding(path, message, f"use 0 to {turn - 1}", see=(("wheel", "counts_per_turn"),))
-    elif wheel.clapper is None and not _mirror_shows(sections, offset, turn, wheel.tolerance_mdeg):
+    elif wheel.clapper is None and not mirror_shows(sections, offset, turn, wheel.tolerance_mdeg):
         yield Finding(
             path,
             "the index mark lies on a peg or midway between two, where crossed wires A and B could not be noticed",
@@ -82,29 +88,12 @@ def calibrated_pegs(config: TableConfig, game: Game) -> Iterator[Finding]:
         yield Finding(("wheel", "clapper", "pegs_deg"), message, remedy, see=(other,))
 
 
-def advice(config: TableConfig) -> Iterator[str]:
-    """What a file that is in order leaves to be done at the table."""
-    wheel, head = config.wheel, config.devices.head
-    if wheel is not None and head is not None and wheel.clapper is None and head.backend != "mock":
-        yield (
-            "the wheel is not calibrated: where its pegs close and release the clapper's contact is assumed, and "
-            "honest spins will be void; run: table-controller calibrate FILE"
-        )
-    if wheel is not None and wheel.clapper is not None:
-        sections, tolerance_mdeg = len(wheel.clapper.pegs_deg), wheel.tolerance_mdeg
-        if not _mirror_shows(sections, wheel.index_offset_counts, wheel.counts_per_turn, tolerance_mdeg):
-            yield (
-                "the index mark lies on a peg or midway between two: wires A and B crossed by later work could not "
-                "be noticed; after work on them confirm the reading with: table-controller calibrate FILE"
-            )
-
-
 def _has_so_many(wheel: WheelSection, sections: int) -> bool:
     """Whether the wheel has the game's number of sections; another check reports if not."""
     return bool(sections) and (wheel.order is None or len(wheel.order) == sections)
 
 
-def _mirror_shows(sections: int, offset: int, turn: int, tolerance_mdeg: int) -> bool:
+def mirror_shows(sections: int, offset: int, turn: int, tolerance_mdeg: int) -> bool:
     """Whether the pegs and their mirror image about the index mark are apart.
 
     In units of 1/sections count a section is ``turn`` units long. A peg at ``p`` from the mark is mirrored to
@@ -118,8 +107,48 @@ def _mirror_shows(sections: int, offset: int, turn: int, tolerance_mdeg: int) ->
 def _better_offset(sections: int, offset: int, turn: int, tolerance_mdeg: int) -> str:
     changes = chain.from_iterable((change, -change) for change in range(1, turn // 2 + 1))
     for change in changes:
-        if _mirror_shows(sections, (offset + change) % turn, turn, tolerance_mdeg):
+        if mirror_shows(sections, (offset + change) % turn, turn, tolerance_mdeg):
             better = (offset + change) % turn
             by = counted(abs(change), "count")
             return f"turn the encoder on its axle by about {by}, so that this becomes {better}"
     return "use an encoder with more counts or a smaller tolerance_deg"
+
+
+def reader_codes(config: TableConfig, game: Game) -> Iterator[Finding]:
+    """Each pocket has exactly one code, and each code is a pocket's.
+
+    A pocket with two codes has one that belongs to another pocket, and its number would be announced for both.
+    """
+    reader = config.devices.reader
+    if reader is None or game.pockets is None:
+        return
+    try:
+        pockets = game.pockets(config.rules)
+        codes = registry.reader_codes(reader.backend, reader.options)
+    except (HalError, ValidationError):
+        return  # Other checks report these.
+    if codes is None:
+        return
+    keys_of = {code: ("devices", "reader", *keys) for keys, code, _ in codes}
+    codes_of: dict[str, list[str]] = defaultdict(list)
+    for _, code, pocket in codes:
+        codes_of[pocket].append(code)
+
+    def finding(message: str, items: Sequence[str], at: Path) -> Finding:
+        more = f" and {len(items) - _SHOWN} more" if len(items) > _SHOWN else ""
+        remedy = "give each pocket exactly one code, by pattern and names"
+        return Finding(at, f"{message}: {', '.join(items[:_SHOWN])}{more}", remedy, see=(("rules", "wheel"),))
+
+    if missing := [pocket for pocket in pockets if pocket not in codes_of]:
+        yield finding("pockets without a code", missing, ("devices", "reader", "options", "pattern"))
+    if double := {pocket: of for pocket, of in codes_of.items() if len(of) > 1}:
+        shown = [f"{pocket} ({', '.join(map(repr, of))})" for pocket, of in double.items()]
+        yield finding("pockets with more than one code", shown, _named(chain(*double.values()), keys_of))
+    if foreign := {code: pocket for _, code, pocket in codes if pocket not in pockets}:
+        shown = [repr(code) if code == pocket else f"{code!r} ({pocket})" for code, pocket in foreign.items()]
+        yield finding("codes that are no pocket of this wheel", shown, _named(foreign, keys_of))
+
+
+def _named(codes: Iterable[str], keys_of: Mapping[str, Path]) -> Path:
+    """The place in the file that decides the first of these codes that has a name, or else the pattern."""
+    return max((keys_of[code] for code in codes), key=len)

@@ -29,13 +29,13 @@ class MirroredJournal(Journal):
         decided: who decided to open it without one of them, in words; empty if nobody had to.
 
     Attributes:
-        failed: called with a medium that cannot be used any longer, while the other one can.
+        listeners: called with a medium that cannot be used any longer, while the other one can.
     """
 
     def __init__(self, media: Sequence[Medium], decided: str = "") -> None:  # The files have journals of their own.
         self.media = tuple(media)
         self.decided = decided
-        self.failed: Callable[[Medium], None] | None = None
+        self.listeners: list[Callable[[Medium], None]] = []
         self._hour, self._hour_text = -1, ""
         self._lead = self._first_open()
 
@@ -128,8 +128,8 @@ class MirroredJournal(Journal):
         medium.fail(error)
         self._lead = self._first_open()
         self.left_alone()  # It has every entry that the other one may have.
-        if self.failed is not None:
-            self.failed(medium)
+        for listener in self.listeners:
+            listener(medium)
 
     def _open_media(self) -> list[Medium]:
         return [medium for medium in self.media if medium.journal is not None]

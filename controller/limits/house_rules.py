@@ -10,7 +10,6 @@ from enum import Enum
 from config.schema import TableConfig
 from controller.events.event import HouseRules
 from controller.events.words import spoken as words
-from controller.limits.money import money
 from controller.limits.table_state import PayoutOdds
 from controller.machine.registry import find_game
 
@@ -21,7 +20,6 @@ _AGES = frozenset({"warn_h", "retire_h"})
 
 
 def house_rules(config: TableConfig) -> HouseRules:
-    """What a table's validated file says."""
     model, dice, limits = find_game(config.game).rules, config.dice, config.limits
     rules = model.model_validate(config.rules).model_dump() if model is not None else {}
     steps = dict(sorted(limits.steps.items())) if limits is not None else {}
@@ -55,16 +53,22 @@ def makes_anew(game: str, before: HouseRules, after: HouseRules) -> bool:
 # -- text --------------------------------------------------------------------------------------------------------
 
 
-def odds_text(odds: PayoutOdds) -> str:
+def money(currency: str, amount: str) -> str:
+    """An amount: ``$25,000`` or ``$2.50``."""
+    places = -int(str(Decimal(amount).as_tuple().exponent))
+    return f"{currency}{Decimal(amount):,.{max(places, 2) if places else 0}f}"
+
+
+def odds_text(odds: PayoutOdds | None) -> str:
     """Odds as text: ``40 pays 41 to 1``."""
-    if not odds.above:
+    if odds is None or not odds.above:
         return "every wager pays the regulation's odds"
     return ", ".join(f"{words(area)} pays {pays}" for area, pays in odds.above.items())
 
 
-def changes(before: HouseRules, after: HouseRules, currency: str) -> str:
-    """What differs, as text: ``positions 5; joker is shown as star``."""
-    return "; ".join(_changes(before, after, currency))
+def rules_text(before: HouseRules | None, after: HouseRules, currency: str) -> str:
+    """What differs, as text: ``positions 5; joker is shown as star``; nothing from no rules on record."""
+    return "; ".join(_changes(before, after, currency)) if before is not None else ""
 
 
 def _changes(before: HouseRules, after: HouseRules, currency: str) -> Iterator[str]:

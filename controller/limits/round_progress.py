@@ -40,19 +40,14 @@ QUIET_NS = 60_000_000_000
 
 
 class RoundProgress(NamedTuple):
-    """The progress of a round."""
-
     state: str = ""
-    """The machine's state."""
     opened: bool = False
-    """A round has been opened."""
     begun: bool = False
     """Something has been keyed or thrown since then."""
     active_ns: int = 0
     """Monotonic time of what was last keyed or thrown, the floorperson's key apart, or of the round's opening."""
 
     def take(self, record: Record) -> "RoundProgress":
-        """The progress after a record."""
         event = record.event
         active_ns = event.at_ns if _is_active(event) else self.active_ns
         if RoundOpened in map(type, record.effects):

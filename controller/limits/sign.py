@@ -6,8 +6,9 @@ inside one. What the table's file says otherwise than when it was last confirmed
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Protocol
 
 from controller.events.event import (
     Event,
@@ -18,23 +19,25 @@ from controller.events.event import (
     Press,
     RulesInEffect,
 )
-from controller.limits.amounts import (
-    NS_PER_S,
+from controller.limits.amounts import NS_PER_S, amounts_in
+from controller.limits.house_rules import makes_anew, rules_text
+from controller.limits.notice import Notice
+from controller.limits.proposed import (
+    PATIENCE_S,
     Proposal,
-    amounts_in,
+    ProposalOutcome,
+    Proposed,
     confirmation_prompt,
     confirmed,
+    confirmed_text,
     differs,
     in_effect,
     objection,
-    rules_text,
+    proposals,
     stated,
 )
-from controller.limits.house_rules import makes_anew
-from controller.limits.notice import Notice
-from controller.limits.of_file import proposals
-from controller.limits.proposed import PATIENCE_S, ProposalOutcome, Proposed, TableRecord, confirmed_text
-from controller.limits.table_state import AnnouncedLimits
+from controller.limits.round_progress import RoundProgress
+from controller.limits.table_state import AnnouncedLimits, TableState
 from controller.machine.offers import Offer
 from hal.interfaces import Clock, Timer
 
@@ -49,6 +52,25 @@ _NOTICE_SHOWN_NS = 20 * NS_PER_S
 CONFIRM, DROP = "confirm-limits", "drop-limits"
 
 
+class TableRecord(Protocol):
+    """The recorder of the sign's table (:class:`controller.runtime.recorder.Recorder`)."""
+
+    game: str
+    table_state: TableState
+    round_progress: RoundProgress
+    halted: str
+    state_listeners: list[Callable[[], None]]
+    with_round: list[Callable[[], list[Event]]]
+
+    @property
+    def is_closed(self) -> bool: ...
+
+    @property
+    def round(self) -> int: ...
+
+    def take(self, events: Iterable[Event]) -> None: ...
+
+
 class Sign:
     """The sign of one table.
 
@@ -58,8 +80,8 @@ class Sign:
         in_use: whether a floorperson identifies, or chooses in the menu: no proposal comes or goes meanwhile.
 
     Attributes:
-        lit: whether the patrons can see the sign.
-        changed: called when the prompt may have changed.
+        listeners: called when the prompt may have changed.
+        boards: each says whether patrons can see the sign on it. Without any, the sign is elsewhere at the table.
     """
 
     def __init__(
@@ -71,8 +93,8 @@ class Sign:
         in_use: Callable[[], bool],
     ) -> None:
         self.file = file
-        self.lit: Callable[[], bool] = lambda: True
-        self.changed: Callable[[], None] = lambda: None
+        self.listeners: list[Callable[[], None]] = []
+        self.boards: list[Callable[[], bool]] = []
         self._record = record
         self._clock = clock
         self._attend = attend
@@ -84,6 +106,8 @@ class Sign:
         self._last_message: tuple[int, str] = (0, "")
         self._notice: Notice | None = None
         self._timer: Timer | None = None
+        record.state_listeners.append(self._recorded)
+        record.with_round.append(self._round_opened)
 
     # -- start and stop --------------------------------------------------------------------------------------
 
@@ -108,13 +132,12 @@ class Sign:
         self._arm()
 
     def stop(self) -> None:
-        """Cancel the timer."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     def _notice_of(self, pending: AnnouncedLimits, ahead_ns: int) -> Notice:
-        return Notice(pending, self._clock, self._clock.now_ns(), ahead_ns, lambda: self.lit())
+        return Notice(pending, self._clock, self._clock.now_ns(), ahead_ns, self.lit)
 
     # -- proposals -------------------------------------------------------------------------------------------
 
@@ -137,7 +160,7 @@ class Sign:
         waiting.proposal = stated(proposal, self._clock.utc_ns() + PATIENCE_S * NS_PER_S)
         log.info("%s", self.prompt())
         self._attend()
-        self.changed()
+        self._changed()
         self._arm()
         return waiting
 
@@ -155,7 +178,6 @@ class Sign:
         return proposed
 
     def _ask_of_file(self) -> None:
-        """Propose the next thing that the file says otherwise."""
         while self._of_file and self._waiting is None and not self._record.halted:
             try:
                 self.propose(self._of_file.pop(0))
@@ -177,7 +199,6 @@ class Sign:
         return (Offer("limits", CONFIRM, expected=True), Offer("limits", DROP))
 
     def done(self, offer: Offer, by: str, press: Press) -> list[Event] | None:
-        """The floorperson confirms the proposal, or drops it."""
         waiting = self._waiting
         if offer.act != "limits" or waiting is None:
             return None if offer.act != "limits" else []
@@ -194,29 +215,29 @@ class Sign:
         self._confirming = waiting
         record, utc_ns = self._record, self._clock.utc_ns()
         events = confirmed(waiting.proposal, record.table_state, self.currency, press.by, press.at_ns, utc_ns)
-        rules = waiting.proposal.rules
-        if rules is not None and record.is_closed and self._makes_anew(rules):
+        rules = waiting.proposal.change
+        if isinstance(rules, HouseRules) and record.is_closed and self._makes_anew(rules):
             events.append(self._in_effect(rules))
         return events
 
     def _objection(self, proposal: Proposal) -> str:
         record, clock = self._record, self._clock
         progress = record.round_progress
-        quiet_in_ns = progress.quiet_in_ns(clock.now_ns())
-        return objection(proposal, record.table_state, progress.idle, clock.utc_ns(), quiet_in_ns, self.currency)
+        quiet_in_ns = progress.quiet_in_ns(clock.now_ns()) if progress.idle else None
+        return objection(proposal, record.table_state, clock.utc_ns(), quiet_in_ns, self.currency)
 
     def _settle(self, proposed: Proposed, outcome: ProposalOutcome, words: str) -> None:
         proposed.outcome, proposed.words = outcome, words
         self._last_message = (self._clock.now_ns(), f"limits: {words}")
         log.info("limits: %s", words)
         self._attend()
-        self.changed()
+        self._changed()
         self._ask_of_file()
         self._arm()
 
     # -- the recorded state ----------------------------------------------------------------------------------
 
-    def recorded(self) -> None:
+    def _recorded(self) -> None:
         """The table's state has changed, and the change is recorded."""
         pending = self._record.table_state.pending
         if self._notice is None or not self._notice.follow(pending):
@@ -225,10 +246,11 @@ class Sign:
         confirming = self._confirming
         if confirming is not None and not (confirming.proposal.nobody_plays and pending is not None):
             self._confirming = None
-            said = confirmed_text(confirming.proposal, self.currency, self._notice)
+            announced_from_ns = pending.from_utc_ns if pending is not None else None
+            said = confirmed_text(confirming.proposal, self.currency, announced_from_ns)
             self._settle(confirming, ProposalOutcome.CONFIRMED, said)
 
-    def round_opened(self) -> list[Event]:
+    def _round_opened(self) -> list[Event]:
         """The machine has opened a round: what takes effect with it."""
         table_state, now_ns, utc_ns = self._record.table_state, self._clock.now_ns(), self._clock.utc_ns()
         events: list[Event] = []
@@ -242,12 +264,19 @@ class Sign:
 
     def _in_effect(self, rules: HouseRules) -> RulesInEffect:
         clock, record = self._clock, self._record
-        anew, detail = self._makes_anew(rules), rules_text(rules, record.table_state, self.currency)
+        anew, detail = self._makes_anew(rules), rules_text(record.table_state.rules, rules, self.currency)
         return RulesInEffect(clock.now_ns(), clock.utc_ns(), rules, anew, record.round, detail)
 
     def _makes_anew(self, rules: HouseRules) -> bool:
         before = self._record.table_state.rules
         return before is not None and makes_anew(self._record.game, before, rules)
+
+    def lit(self) -> bool:
+        return not self.boards or any(board() for board in self.boards)
+
+    def _changed(self) -> None:
+        for listener in self.listeners:
+            listener()
 
     @property
     def currency(self) -> str:
@@ -272,7 +301,6 @@ class Sign:
     # -- time ------------------------------------------------------------------------------------------------
 
     def _arm(self) -> None:
-        """Set the timer for the next action."""
         self.stop()
         if self._record.halted:
             return
@@ -294,7 +322,7 @@ class Sign:
             patience_s = waiting.patience_ns // NS_PER_S
             words = f"nobody turned the key within {patience_s} s; they stay as they are"
             self._settle(waiting, ProposalOutcome.EXPIRED, words)
-        self.changed()
+        self._changed()
         self._look()
         self._arm()
 

@@ -62,16 +62,12 @@ class AnnouncedLimits:
 
 @dataclass(frozen=True, slots=True)
 class PayoutOdds:
-    """The payout odds of a table."""
-
     above: dict[str, str]
     """Those above the regulation's minimum, by wager: ``41 to 1``."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """The recorded state of a table."""
-
     limits: Amounts | None = None
     """In effect; None while none are on record."""
     pending: AnnouncedLimits | None = None
@@ -97,6 +93,14 @@ class TableState:
     """Those of dealers: they delay the next log-on."""
     prompt: str = ""
     """The prompt that asks for digits which may be a PIN; empty if none is open."""
+
+    @property
+    def last_odds(self) -> PayoutOdds | None:
+        return self.next_odds or self.odds
+
+    @property
+    def last_rules(self) -> HouseRules | None:
+        return self.next_rules or self.rules
 
     def take(self, event: Event) -> "TableState":
         """The state after an event; the same object if the event does not concern it."""

@@ -1,8 +1,7 @@
 """Builds one table from its configuration: devices by name from the registry, machine from the game."""
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -16,18 +15,13 @@ from config.schema import (
     TableConfig,
 )
 from controller.access.credentials import CredentialsFile
-from controller.configuration.device_options import device_options
-from controller.configuration.house_rules import unplayable
 from controller.configuration.machines import machines
+from controller.configuration.shipped import device_options
 from controller.journal.journal import Journal
-from controller.limits.amounts import file_terms
 from controller.machine.registry import find_game
-from controller.runtime.computer_watch import ComputerWatch
-from controller.runtime.origin import Origin
-from controller.runtime.table import Setup, Table
-from controller.runtime.tamper_watch import TamperWatch
+from controller.runtime.table import Origin, Setup, Table
 from controller.table.desk import Staff
-from controller.table.devices import Devices
+from controller.table.inputs import Devices
 from controller.tracking.tracker import MakeTracker
 from hal.computer import ComputerHealth
 from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, ResultReader, Sounder, SwitchInput, TamperInput
@@ -41,7 +35,6 @@ log = logging.getLogger("table")
 
 
 def rotor_geometry(rotor: RotorSection, head: RotorHeadDevice) -> "RotorGeometry":
-    """The geometry of a roulette wheel from its sections of the configuration."""
     from controller.tracking.roulette.rotor import RotorGeometry
 
     return RotorGeometry(
@@ -108,7 +101,6 @@ def open_devices(config: TableConfig, clock: Clock) -> Devices:
 
 
 def _head(sections: DeviceSections, open_section: Callable[[str, DeviceSection], Any]) -> Any:
-    """The sensor head of either kind of wheel."""
     if sections.head is not None:
         return open_section("edges", sections.head)
     return open_section("rotor", sections.rotor) if sections.rotor is not None else None
@@ -131,30 +123,11 @@ def build(
         measuring: makes what measures the spins of a calibrated wheel with a clapper; None to measure no wheel.
         computer: tells of its supply and its clock's battery; None not to look.
     """
-    game = find_game(config.game)
-    setup = Setup(
-        game.name,
-        machines(config),
-        staff or staff_of(config),
-        file_terms(config),
-        origin._replace(wheel=config.wheel_serial),
-        tracker(config),
-        _measuring(config, journal, measuring),
-        _watched_rotor(config) if measuring is not None else None,
-        partial(unplayable, config),
-    )
-    table = Table(setup, journal, open_devices(config, clock), clock)
-    table.watches += _watches(config, table, clock, computer)
-    return table
-
-
-def _watches(
-    config: TableConfig, table: Table, clock: Clock, computer: ComputerHealth | None
-) -> Iterator[TamperWatch | ComputerWatch]:
-    tamper = config.devices.tamper
-    locks = {name: contact.opens == "lock" for name, contact in tamper.contacts.items()} if tamper else {}
-    yield TamperWatch(table, locks, clock)
-    yield ComputerWatch(table.recorder, computer, config.computer, clock)
+    measured = _measuring(config, journal, measuring)
+    rotor = _watched_rotor(config) if measuring is not None else None
+    people, head = staff or staff_of(config), tracker(config)
+    setup = Setup(config, origin, machines(config), head, people, computer, measured, rotor)
+    return Table(setup, journal, open_devices(config, clock), clock)
 
 
 def _watched_rotor(config: TableConfig) -> "RotorGeometry | None":

@@ -15,11 +15,9 @@ class Colour(Enum):
     """What a text is, with the SGR parameter (ECMA-48, 8.3.117) that shows it."""
 
     GOOD = "32"
-    """Green: in order."""
     WARNING = "33"
     """Yellow: it works, and somebody ought to look."""
     BAD = "31"
-    """Red: an error, or a check that failed."""
 
 
 def coloured(stream: TextIO, environment: Mapping[str, str] | None = None) -> bool:

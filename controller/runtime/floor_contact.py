@@ -82,8 +82,6 @@ def _duration(ns: int) -> str:
 
 
 class ContactWords(TypedDict):
-    """What the dealer reads, and whether the floor hears the table."""
-
     heard: bool
     words: str
 

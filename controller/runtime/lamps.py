@@ -5,7 +5,6 @@ from the command is reported, and the panel is set again.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from controller.events.event import PanelFault
 from hal.errors import HalError
@@ -17,19 +16,9 @@ RETRY_NS = 10_000_000_000
 """Time until a panel that did not respond is read again: its timeout can take a third of a second."""
 
 
-class LampMismatch(NamedTuple):
-    """How a panel differs from the command: lamps, or why their state is not known."""
-
-    dark: tuple[str, ...] = ()
-    burning: tuple[str, ...] = ()
-    detail: str = ""
-
-    def __bool__(self) -> bool:
-        return bool(self.dark or self.burning or self.detail)
-
-
-AS_COMMANDED = LampMismatch()
-"""The panel shows what was commanded."""
+Mismatch = tuple[tuple[str, ...], tuple[str, ...], str]
+"""Lamps that are dark or burn otherwise than commanded, or why their state is not known."""
+AS_COMMANDED: Mismatch = (), (), ""
 
 
 class Lamps:
@@ -44,7 +33,7 @@ class Lamps:
         self._clock = clock
         self._report = report
         self._areas: frozenset[str] = frozenset()
-        self._reported: set[LampMismatch] = set()
+        self._reported: set[Mismatch] = set()
         self._readable = True
         """Whether this panel can be read back."""
         self._timer: Timer | None = None
@@ -55,22 +44,19 @@ class Lamps:
         mismatch = self._set()
         self._reported = {mismatch}
         self._schedule(mismatch)
-        return self._fault(mismatch) if mismatch else None
+        return self._fault(mismatch) if mismatch != AS_COMMANDED else None
 
     def close(self) -> None:
-        """Stop the periodic check."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     def _check(self) -> None:
         mismatch = self._read_back()
-        if (
-            mismatch is AS_COMMANDED and self._readable
-        ):  # As nearly always; the timer that called has no more to do.
+        if mismatch == AS_COMMANDED and self._readable:  # As nearly always; the timer that called is done.
             self._timer = self._clock.call_at(self._clock.now_ns() + CHECK_NS, self._check)
             return
-        if not mismatch:
+        if mismatch == AS_COMMANDED:
             self._schedule(mismatch)
             return
         self._set()
@@ -79,28 +65,28 @@ class Lamps:
             self._reported.add(mismatch)
             self._report(self._fault(mismatch))
 
-    def _set(self) -> LampMismatch:
+    def _set(self) -> Mismatch:
         try:
             self._panel.show(self._areas)
         except HalError as error:
-            return LampMismatch(dark=tuple(sorted(self._areas)), detail=str(error))
+            return tuple(sorted(self._areas)), (), str(error)
         return self._read_back()
 
-    def _read_back(self) -> LampMismatch:
+    def _read_back(self) -> Mismatch:
         try:
             burning = self._panel.read_back()
         except HalError as error:
-            return LampMismatch(dark=tuple(sorted(self._areas)), detail=str(error))
+            return tuple(sorted(self._areas)), (), str(error)
         self._readable = burning is not None
         if burning is None or burning == self._areas:
             return AS_COMMANDED
-        return LampMismatch(tuple(sorted(self._areas - burning)), tuple(sorted(burning - self._areas)))
+        return tuple(sorted(self._areas - burning)), tuple(sorted(burning - self._areas)), ""
 
-    def _schedule(self, mismatch: LampMismatch) -> None:
+    def _schedule(self, mismatch: Mismatch) -> None:
         self.close()
         if self._readable:
-            due_ns = self._clock.now_ns() + (RETRY_NS if mismatch.detail else CHECK_NS)
+            due_ns = self._clock.now_ns() + (RETRY_NS if mismatch[2] else CHECK_NS)
             self._timer = self._clock.call_at(due_ns, self._check)
 
-    def _fault(self, mismatch: LampMismatch) -> PanelFault:
-        return PanelFault(self._clock.now_ns(), mismatch.dark, mismatch.burning, mismatch.detail)
+    def _fault(self, mismatch: Mismatch) -> PanelFault:
+        return PanelFault(self._clock.now_ns(), *mismatch)

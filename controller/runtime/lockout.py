@@ -14,8 +14,8 @@ from controller.events.event import Act, Identified, IdentityRefused, Press
 from controller.events.table_words import TABLE_WORDS
 from controller.journal.wrong_pins import WrongPins, keep_wrong_pins, read_wrong_pins
 from controller.machine.offers import LOG_ON, Offer
-from controller.table.desk import Desk, NoOthers, Staff
-from controller.table.devices import Devices
+from controller.table.desk import Desk, Staff
+from controller.table.inputs import Devices
 from controller.table.prompts import Asked, sentence_of
 from controller.tracking.keys import KeyTracker
 from hal.errors import HalError
@@ -24,24 +24,24 @@ from hal.interfaces import Clock
 
 log = logging.getLogger(__name__)
 
-STATUS = "the table is closed: the journal is {}; turn the floorperson's key to begin a new journal"
 DAMAGED, OF_OTHER_VERSION = "damaged", "of another version"
 """The journal's problem, for messages."""
 
 
-class LockoutQuestion(NamedTuple):
+class Question(NamedTuple):
     """What the floorperson decides: the table's status, and the entry of the menu."""
 
     status: str
     act: str
 
 
-def begin_anew(what: str) -> LockoutQuestion:
+def begin_anew(what: str = DAMAGED) -> Question:
     """Whether a new journal begins in the place of one with this problem."""
-    return LockoutQuestion(STATUS.format(what), "begin-journal")
+    status = f"the table is closed: the journal is {what}; turn the floorperson's key to begin a new journal"
+    return Question(status, "begin-journal")
 
 
-GO_ON = LockoutQuestion(
+GO_ON = Question(
     "the table is closed: put the missing medium back; or turn the floorperson's key to continue without it",
     "continue-without-medium",
 )
@@ -54,42 +54,35 @@ class LockedOutTable:
     Args:
         devices: open, not started; the caller that opened them closes them.
         staff: who may decide; None where the key alone is sufficient.
-        decided: called with the floorperson's credential number; empty if the table requires none.
-        question: what the floorperson decides.
-        journal: the file of the journal; None to keep nothing.
-        pressed: called after each press: :meth:`prompt` may have changed. It changes with time, too.
+        journal: the file of the journal.
+
+    Attributes:
+        decided: the floorperson's credential number, empty if the table requires none; None before.
+        listeners: called after each press: :meth:`prompt` may have changed. It changes with time, too.
     """
 
     def __init__(
-        self,
-        devices: Devices,
-        clock: Clock,
-        staff: Staff | None,
-        decided: Callable[[str], None],
-        question: LockoutQuestion | None = None,
-        journal: Path | None = None,
-        pressed: Callable[[], None] = lambda: None,
+        self, devices: Devices, clock: Clock, staff: Staff | None, question: Question, journal: Path
     ) -> None:
+        self.decided: str | None = None
+        self.listeners: list[Callable[[], None]] = []
+        self._question = question
         self._journal = journal
-        self._wrong = read_wrong_pins(journal) if journal is not None else WrongPins()
-        self.question = question or begin_anew(DAMAGED)
+        self._wrong = read_wrong_pins(journal)
         self._devices = devices
         self._clock = clock
-        self._desk = Desk(lambda: self, lambda: (0, ""), staff, NoOthers())
-        self._decided = decided
+        self._desk = Desk(lambda: self, lambda: (0, ""), staff)
         self._keys = KeyTracker()
-        self._pressed = pressed
 
     def offers(self) -> tuple[Offer, ...]:
         """The floorperson's decision is the only entry."""
-        return (Offer(self.question.act, expected=True),)
+        return (Offer(self._question.act, expected=True),)
 
     def calls(self, control: str) -> tuple[Offer, ...]:
         """No key of the dealer's does anything."""
         return ()
 
     def start(self) -> None:
-        """Turn every lamp off, and start to take input."""
         with suppress(HalError):  # A panel that cannot be reached cannot be changed.
             self._devices.panel.show(frozenset())
         for name, keys in self._devices.keys.items():
@@ -97,7 +90,7 @@ class LockedOutTable:
         self._devices.switches.start(self._on_switch)
         if self._desk.asks_credentials:
             self._desk.started({Asked.FLOORPERSON: self._wrong.in_a_row}, "", self._clock.now_ns())
-        log.error(self.question.status)
+        log.error(self._question.status)
 
     def prompt(self) -> str:
         """What the floorperson does next, or why that was refused; empty if only the status says what to do."""
@@ -123,15 +116,15 @@ class LockedOutTable:
             return
         for event in self._desk.press(press):
             self._on_event(event)
-        self._pressed()
+        for listener in self.listeners:
+            listener()
 
     def _keep(self, in_a_row: int) -> None:
         """Before anybody is answered: the power may go."""
         before = self._wrong
         if in_a_row != before.in_a_row:
             self._wrong = WrongPins(in_a_row, before.total + (in_a_row > before.in_a_row))
-            if self._journal is not None:
-                keep_wrong_pins(self._journal, self._wrong)
+            keep_wrong_pins(self._journal, self._wrong)
 
     def _on_event(self, event: object) -> None:
         if isinstance(event, IdentityRefused):
@@ -141,4 +134,4 @@ class LockedOutTable:
             self._keep(0)
             log.info("floorperson %s identified", event.number)
         elif isinstance(event, Act):
-            self._decided(event.by)
+            self.decided = event.by

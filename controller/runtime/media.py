@@ -69,7 +69,6 @@ class JournalFiles:
         return MirroredJournal((left, lost), self.decided)
 
     def present(self) -> frozenset[Path]:
-        """The files that are there."""
         return frozenset(file for file in (self.file, self.mirror) if file is not None and file.exists())
 
     def in_use(self) -> Path:

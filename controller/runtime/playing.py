@@ -1,7 +1,8 @@
-"""A table on a usable journal: the audit of its record, its edges and what is logged of it."""
+"""A table on a usable journal: the audit of its record, the edges that are kept of it, and what is logged of it."""
 
 import asyncio
 import logging
+import sqlite3
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,20 +12,20 @@ from controller.events.effect import RoundOpened
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import NOTHING
 from controller.journal.audit import Audit
-from controller.journal.errors import JournalError, JournalMovedError
+from controller.journal.errors import JournalError, JournalUnwritableError
+from controller.journal.journal_file import check_room
 from controller.journal.medium import JOURNAL
 from controller.journal.mirrored import MirroredJournal
 from controller.journal.quarantine import mark_recorded
 from controller.journal.record import RecordedDecision
+from controller.journal.replay.trace import Traces, trace_file
+from controller.journal.replay.tracer import Tracer
 from controller.journal.text import record_line
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
-from controller.runtime.clock_watch import ClockWatch
-from controller.runtime.journal_watch import JournalWatch
 from controller.runtime.table import Table
-from controller.runtime.table_clock import TableClock
-from controller.runtime.traced import tracer_of
 from controller.table.prompts import View, sentence_of
+from hal.interfaces import Clock
 
 log = logging.getLogger("table")
 
@@ -44,7 +45,7 @@ class PlayingTable:
         table: Table,
         file: Path,
         loaded: LoadedTable,
-        clock: TableClock,
+        clock: Clock,
         ended: asyncio.Event,
     ) -> None:
         self.damage = ""
@@ -55,13 +56,11 @@ class PlayingTable:
         self._audit_problem = ""
         self._prompt = NOTHING
         self._audits: list[Audit] = []
-        self._clock_watch = ClockWatch(clock, table.take)
-        self._journal_watch = JournalWatch(table.journal, clock, self._on_moved)
         self._words = words_of(find_game(loaded.config.game))
         self._tracer = tracer_of(table, file, loaded.config.journal.trace_rounds)
-        table.recorder.on_halt = ended.set
+        table.recorder.halt_listeners.append(ended.set)
         table.listeners.append(self._on_decision)
-        table.prompt_listeners.append(self._on_prompt)
+        table.inputs.prompt_listeners.append(self._on_prompt)
 
     def start(self) -> None:
         """Start the table and the audit of its journal.
@@ -74,12 +73,8 @@ class PlayingTable:
             for name, file in self._open_files():
                 mark_recorded(file)
                 self._begin_audit(name, file)
-            self._clock_watch.start()
-            self._journal_watch.start()
 
     def stop(self) -> None:
-        self._clock_watch.close()
-        self._journal_watch.close()
         for audit in self._audits:
             audit.close()
         self._table.stop()
@@ -100,12 +95,10 @@ class PlayingTable:
                 raise
 
     def _goes_on_without(self, name: str, problem: str) -> bool:
-        """Whether there is another medium that the table goes on with."""
         journal = self._table.journal
         return isinstance(journal, MirroredJournal) and (not journal.is_open(name) or journal.drop(name, problem))
 
     def _open_files(self) -> list[tuple[str, Path]]:
-        """The media in use, with their files."""
         journal = self._table.journal
         if isinstance(journal, MirroredJournal):
             return [(medium.name, medium.file) for medium in journal.media if medium.journal is not None]
@@ -118,12 +111,28 @@ class PlayingTable:
         self._audit_problem = problem
         log.error("the journal is damaged: %s; after this round the table is closed", problem)
 
-    def _on_moved(self, error: JournalMovedError) -> None:
-        self._table.recorder.trouble = error
-        self._table.recorder.halt(str(error))
-
     def _on_prompt(self, view: View) -> None:
         """Log the prompt without the digits, each time that another one opens."""
         if view.text and view.text != self._prompt:
             log.info("%s", sentence_of(replace(view, dots=0), TABLE_WORDS))
         self._prompt = view.text
+
+
+def tracer_of(table: Table, journal: Path, rounds: int) -> Tracer | None:
+    """What keeps the edges of the table's rounds beside its journal.
+
+    None without a sensor head, or if no edges are to be stored.
+    """
+    head = table.devices.head
+    if head is None or not rounds:
+        return None
+    try:
+        check_room(journal)
+        tracer = Tracer(Traces(trace_file(journal), rounds), head.levels())
+    except (sqlite3.Error, JournalUnwritableError) as error:
+        log.warning("%s: %s; no edges are stored until this file is moved away", trace_file(journal), error)
+        return None
+    table.head.listeners.append(tracer.hear)
+    table.head.level_listeners.append(tracer.levels_read)
+    table.listeners.append(tracer)
+    return tracer

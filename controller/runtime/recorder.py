@@ -6,7 +6,7 @@ players saw is on record. If the record cannot be written, nothing is shown and 
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from controller.events.effect import Effect, RoundOpened
 from controller.events.event import Event, MachineFailed, RulesChanged, RulesInEffect, TableStarted
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 _BEGIN = (TableStarted, RulesChanged)
 _CLOSED = "closed"
 """The state of a table that the floorperson opens, in every game that has one."""
-Perform = Callable[[Effect, Event], None]
+Perform = Callable[[Event, Sequence[Effect]], None]
 
 
 class Recorder:
@@ -33,18 +33,16 @@ class Recorder:
     Args:
         game: the game's name, for the journal.
         under: makes the machine for payout odds and rules; the round's state is carried over.
-        perform: performs an effect of an event, after both are on record.
+        perform: performs the effects of an event, after both are on record.
 
     Attributes:
         listeners: called with every decision, after it is on record and performed.
         state_listeners: called after a change of the table's state (limits and dealer) is on record.
-        round_opened: the events that belong to the beginning of a round; called when one has been opened.
-        begins_anew: called before rules count for which the table is made ready anew.
+        with_round: called when a round has been opened; they return events that belong to its beginning.
+        halt_listeners: called when the table halts.
         table_state: the recorded limits, announced limits and dealer.
         halted: why the table has halted, or empty.
         trouble: the journal's error, if that is why the table halted.
-        on_halt: called when the table halts.
-        ended: the table is about to stop, in order: what happens from now on is not decided.
     """
 
     def __init__(self, game: str, under: Under, journal: Journal, clock: Clock, perform: Perform) -> None:
@@ -54,13 +52,12 @@ class Recorder:
         self.journal = journal
         self.listeners: list[DecisionListener] = []
         self.state_listeners: list[Callable[[], None]] = []
-        self.round_opened: Callable[[], list[Event]] | None = None
-        self.begins_anew: Callable[[], None] | None = None
+        self.with_round: list[Callable[[], list[Event]]] = []
+        self.halt_listeners: list[Callable[[], None]] = []
         self.table_state = TableState()
         self.round_progress = RoundProgress()
         self.halted = ""
         self.trouble: JournalError | None = None
-        self.on_halt: Callable[[], None] | None = None
         self._clock = clock
         self._perform = perform
         self._events: deque[Event] = deque()
@@ -88,21 +85,16 @@ class Recorder:
         finally:
             self._busy = False
 
-    def add(self, event: Event) -> None:
-        """Queue an event that arises while another is being decided."""
-        self._events.append(event)
-
-    def halt(self, why: str) -> None:
-        """Stop deciding."""
-        self.halted = self.halted or why
+    def halt(self, why: str | JournalError) -> None:
+        self.halted = self.halted or str(why)
+        if isinstance(why, JournalError):
+            self.trouble = why
         log.critical("the table halts: %s", why)
-        if self.on_halt is not None:
-            self.on_halt()
+        for listener in self.halt_listeners:
+            listener()
 
     def _decide(self, event: Event) -> None:
         number = self.machine.round
-        if isinstance(event, RulesInEffect) and event.anew and self.begins_anew is not None:
-            self.begins_anew()
         self.machine = machine_for(self.machine, event, self.table_state, self.under)
         try:
             decision = self.machine.handle(event)
@@ -115,13 +107,13 @@ class Recorder:
             return
         recorded = self._record(number, event, decision)
         if recorded is not None:
-            for effect in decision.effects:
-                self._perform(effect, event)
+            self._perform(event, decision.effects)
             for listener in self.listeners:
                 listener(recorded)
-            if self.round_opened is not None and RoundOpened in map(type, decision.effects):
+            if RoundOpened in map(type, decision.effects):
                 # Before anything else of this round is decided, as a throw in the same batch of events.
-                self._events.extendleft(reversed(self.round_opened()))
+                first = [one for listener in self.with_round for one in listener()]
+                self._events.extendleft(reversed(first))
 
     def _record(self, number: int, event: Event, decision: Decision) -> RecordedDecision | None:
         """Record a decision; None if that is not possible and the table has halted."""
@@ -133,8 +125,7 @@ class Recorder:
         try:
             entry = self.journal.append(number, event.at_ns, now_utc_ns, event.kind, to_json(record), kept)
         except JournalError as error:
-            self.trouble = error
-            self.halt(str(error))
+            self.halt(error)
             return None
         progress = RoundProgress() if begins(event) else self.round_progress
         self.round_progress = progress.take(record)
@@ -147,7 +138,6 @@ class Recorder:
 
     @property
     def round(self) -> int:
-        """The number of the last round."""
         return self.machine.round
 
     @property

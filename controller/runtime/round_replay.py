@@ -61,7 +61,6 @@ def replay_round(number: int, loaded: LoadedTable, file: Path) -> tuple[Replayed
 
 
 def this_decider(loaded: LoadedTable) -> Decider:
-    """What decides a round again."""
     return Decider(__version__, digest(), loaded.digest)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from config.schema import WheelSection
 from controller.configuration.shipped import LoadedTable
+from controller.events.event import TableStarted
 from controller.journal.errors import (
     JournalBehindError,
     JournalDamagedError,
@@ -24,26 +25,17 @@ from controller.journal.errors import (
 from controller.journal.journal import Journal
 from controller.journal.opening import CopyProgress
 from controller.journal.quarantine import quarantine
+from controller.journal.record import of_entry
 from controller.journal.rescue import rescue
 from controller.runtime import exit_codes as exits
 from controller.runtime.assembly import build, open_devices, staff_of
-from controller.runtime.clock_watch import newest_on_record
-from controller.runtime.lockout import (
-    DAMAGED,
-    GO_ON,
-    OF_OTHER_VERSION,
-    LockedOutTable,
-    LockoutQuestion,
-    begin_anew,
-)
+from controller.runtime.lockout import DAMAGED, GO_ON, OF_OTHER_VERSION, LockedOutTable, Question, begin_anew
 from controller.runtime.media import JournalFiles
-from controller.runtime.origin import Origin
 from controller.runtime.playing import PlayingTable
-from controller.runtime.signed_record import check_signed
 from controller.runtime.software import digest
 from controller.runtime.systemd import ServiceManager, ServiceReporter
-from controller.runtime.table import Table
-from controller.runtime.table_clock import TableClock
+from controller.runtime.table import Origin, Table
+from controller.runtime.table_clock import TableClock, newest_on_record
 from controller.runtime.uncollected import uncollected
 from hal.computer import LinuxComputer
 
@@ -68,44 +60,35 @@ class Screens(Protocol):
     def closed(self, why: str, prompt: str = "") -> None:
         """Show that no table is running, why, and what the floorperson is asked for."""
 
-    def close(self) -> None:
-        """Stop serving."""
+    def close(self) -> None: ...
 
 
 class TableSession:
     """One table, from its start to its end. Create it inside the running event loop.
 
     Args:
-        file: the journal.
         clock: the loop's, and the table's wall time.
         screens: the table's screens; None for none.
-        mirror: the second journal, on another medium; None for none.
-        port: of the screens, if not the configured one; 0 for any.
     """
 
     def __init__(
         self,
         loaded: LoadedTable,
-        file: Path,
+        files: JournalFiles,
         clock: TableClock,
         manager: ServiceManager,
         screens: Screens | None = None,
-        port: int | None = None,
-        mirror: Path | None = None,
     ) -> None:
         self._loaded = loaded
-        self._file = file
-        self._files = JournalFiles(file, mirror)
+        self._files = files
         self._clock = clock
         self._manager = manager
+        self._screens = screens
         self._wake = asyncio.Event()
         self._stopped = False
         self._last_problem = ""
-        self._port = loaded.config.screens.port if port is None else port
-        self._screens = screens
 
     def stop(self) -> None:
-        """End the session, in any state."""
         self._stopped = True
         self._wake.set()
 
@@ -120,7 +103,8 @@ class TableSession:
             HalError: a device does not respond.
         """
         if self._screens is not None:
-            await self._screens.keep_open(self._loaded.config.screens.address, self._port)
+            section = self._loaded.config.screens
+            await self._screens.keep_open(section.address, section.port)
         try:
             while not self._stopped:
                 self._wake.clear()
@@ -145,10 +129,33 @@ class TableSession:
     async def _start(self) -> int:
         journal = await self._files.open(self._show_copying)
         try:
-            check_signed(journal, self._loaded.config, self._files)
+            self._check_signed(journal)
             return await self._play(journal)
         finally:
             journal.close()
+
+    def _check_signed(self, journal: Journal) -> None:
+        """Compare the journal with what this table's signer signed last of it, as far as that can be read.
+
+        It reads one small file and two entries, however long the journal is; without a signer it does nothing.
+
+        Raises:
+            JournalDamagedError: it was cut, rolled back, rewritten, deleted or swapped.
+        """
+        config = self._loaded.config
+        if config.signing is None:
+            return
+        from controller.transparency.last_signed import contradiction, last_signed_file, read_last_signed
+
+        signed = read_last_signed(last_signed_file(Path(config.signing.checkpoints)))
+        if not signed:
+            return
+        first = journal.entry(1)
+        event = of_entry(first).event if first is not None else None
+        of_start = event.replaces if isinstance(event, TableStarted) else ""
+        replaces = self._files.replaced() if first is None else of_start
+        if problem := contradiction(journal, config.table, signed, replaces):
+            raise JournalDamagedError(f"{self._files.file}: {problem}")
 
     async def _play(self, journal: Journal) -> int:
         self._clock.begin(newest_on_record(journal))
@@ -156,7 +163,7 @@ class TableSession:
             table = self._build(journal)
             if self._screens is not None:
                 self._screens.watch(table)
-        play = PlayingTable(table, self._file, self._loaded, self._clock, self._wake)
+        play = PlayingTable(table, self._files.file, self._loaded, self._clock, self._wake)
         service = ServiceReporter(table, self._manager, self._clock)
         try:
             play.start()
@@ -172,7 +179,7 @@ class TableSession:
         if isinstance(trouble, JournalUnwritableError):
             raise trouble
         if isinstance(trouble, JournalMovedError):
-            raise JournalDamagedError(f"{trouble}; {rescue(journal, self._file, self._clock.utc_ns())}")
+            raise JournalDamagedError(f"{trouble}; {rescue(journal, self._files.file, self._clock.utc_ns())}")
         if play.damage:
             raise JournalDamagedError(play.damage)
         return exits.FAILED if table.halted else exits.OK
@@ -197,7 +204,6 @@ class TableSession:
         await self._wait(f"closed: {problem}")
 
     async def _wait_for_replacement(self, problem: str, what: str) -> None:
-        """The floorperson decides whether a new journal begins."""
         log.critical("the journal is %s: %s", what, problem)
         by = await self._decision(problem, begin_anew(what))
         if by is not None:
@@ -212,38 +218,32 @@ class TableSession:
             log.warning("%s decided to go on without the missing medium", self._files.decided)
 
     async def _decision(
-        self, problem: str, question: LockoutQuestion, present: frozenset[Path] | None = None
+        self, problem: str, question: Question, present: frozenset[Path] | None = None
     ) -> str | None:
         """Who decided: a credential number, or empty if none is required; None if that is not needed any longer.
 
         Args:
             present: the files that are there; the table tries again if that changes. None to wait for the decision.
         """
-        decided: list[str] = []
-
-        def decide(by: str) -> None:
-            decided.append(by)
-            self._wake.set()
-
         config = self._loaded.config
         devices = open_devices(config, self._clock)
         try:
-            staff = staff_of(config)
-            closed = LockedOutTable(devices, self._clock, staff, decide, question, self._file, self._wake.set)
+            closed = LockedOutTable(devices, self._clock, staff_of(config), question, self._files.file)
+            closed.listeners.append(self._wake.set)
             closed.start()
-            while not decided and not self._stopped and present in (None, self._files.present()):
+            while closed.decided is None and not self._stopped and present in (None, self._files.present()):
                 await self._wait(f"{question.status} ({problem})", closed.prompt())
         finally:
             devices.close()
-        return decided[0] if decided else None
+        return closed.decided
 
     async def _replace_journal(self, problem: str, by: str, what: str) -> None:
         try:
-            for file in self._files.pair_ended() or [self._file]:
+            for file in self._files.pair_ended() or [self._files.file]:
                 kept_as = quarantine(file, problem, self._clock.utc_ns(), by, what.replace(" ", "-"))
                 log.warning("the old journal is kept as %s; a new one begins", kept_as)
         except OSError as error:
-            await self._wait_for_disk(f"{self._file}: the old journal cannot be renamed: {error.strerror}")
+            await self._wait_for_disk(f"{self._files.file}: the old journal cannot be renamed: {error.strerror}")
 
     def _show_copying(self, progress: CopyProgress) -> None:
         """A long copy must neither seem to hang nor end the start: the manager is notified after each part."""

@@ -29,7 +29,6 @@ class Verdict(NamedTuple):
     """What a comparison has found. Paths are relative to the folder of the packages, with ``/``."""
 
     files: int = 0
-    """How many were compared."""
     distributions: int = 0
     missing: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
@@ -43,7 +42,6 @@ class Verdict(NamedTuple):
 
     @property
     def intact(self) -> bool:
-        """Whether every file is as it was installed."""
         return not (self.development or self.missing or self.changed or self.unlisted)
 
     def faults(self) -> list[str]:

@@ -102,7 +102,6 @@ class ServiceReporter:
             self._feed()
 
     def close(self) -> None:
-        """Stop reporting."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -1,48 +1,39 @@
 """One table: it routes inputs to the recorder, and performs the recorded effects on lamps, buzzer and timers.
 
 It consists of :mod:`controller.table.inputs` (keys and other inputs), :mod:`controller.table.desk` (prompts),
-:mod:`sensor_head` (edges), :mod:`recorder` (recorded decisions), :mod:`timers` and :mod:`lamps`; ``assembly.build``
-makes it from a configuration.
+:mod:`controller.table.sensor_head` (edges), :mod:`recorder` (recorded decisions), :mod:`watches` and :mod:`lamps`;
+``assembly.build`` makes it from a configuration.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
+from config.schema import TableConfig
 from controller import __version__
+from controller.configuration.house_rules import unplayable
 from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer, Void
-from controller.events.event import (
-    Event,
-    FileTerms,
-    PowerRestored,
-    RulesInEffect,
-    TableStarted,
-    TimerElapsed,
-)
+from controller.events.event import Event, PowerRestored, RulesInEffect, TableStarted, TimerElapsed
 from controller.journal.journal import Journal
 from controller.journal.record import DecisionListener, RecordedDecision
 from controller.journal.recovery import Running
 from controller.journal.versions import Decider
-from controller.limits.amounts import NO_TERMS
-from controller.limits.round_progress import RoundProgress
+from controller.limits.amounts import file_terms
 from controller.limits.sign import Sign
 from controller.limits.table_state import TableState
-from controller.runtime.clock_watch import newest_on_record
 from controller.runtime.lamps import Lamps
-from controller.runtime.media_watch import MediaWatch
-from controller.runtime.origin import UNKNOWN_ORIGIN, Origin
 from controller.runtime.recorder import Recorder
-from controller.runtime.timers import MachineTimers
-from controller.runtime.watch import Watch
+from controller.runtime.table_clock import TableClock, newest_on_record
+from controller.runtime.watches import ClockWatch, ComputerWatch, JournalWatch, TamperWatch, Watch, Watches
 from controller.table.desk import Desk, Staff
-from controller.table.devices import Devices
-from controller.table.inputs import Inputs
+from controller.table.inputs import Devices, Inputs
 from controller.table.machine import TableMachine
-from controller.table.prompts import Asked, Place, View
-from controller.table.sensor_head import LevelListener, SensorHead
-from controller.tracking.tracker import HeadTracker, MakeTracker
-from hal.events import EdgeBatch
-from hal.interfaces import Clock
+from controller.table.prompts import Asked, Place
+from controller.table.sensor_head import SensorHead
+from controller.tracking.tracker import MakeTracker
+from hal.computer import ComputerHealth
+from hal.interfaces import Clock, Timer
 
 if TYPE_CHECKING:  # Of one kind of wheel each, and loaded by the tables that have it.
     from controller.runtime.rotor_watch import RotorWatch
@@ -55,31 +46,38 @@ _SOUNDED = (Refused, Alert, Void)
 """Effects that sound the buzzer."""
 
 
+class Origin(NamedTuple):
+    """The recorded origin of a start, in addition to the version: it identifies what ran each round."""
+
+    configuration: str = ""
+    """SHA-256 of the configuration file."""
+    software: str = ""
+    """Digest of the software (:func:`controller.runtime.software.digest`)."""
+    replaces: str = ""
+    """A text on the damaged journal that this one replaces."""
+
+
 @dataclass(frozen=True)
 class Setup:
     """What a table is built of, besides its journal and devices.
 
     Attributes:
-        game: the game's name, for the journal.
         under: makes the machine for payout odds and rules.
-        staff: who may act as floorperson or deal; None where the key alone is sufficient.
-        terms: what the table's file says of limits, odds and rules.
-        origin: recorded at the start.
         make_tracker: makes a tracker, for a table with a sensor head.
+        staff: who may act as floorperson or deal; None where the key alone is sufficient.
+        computer: tells of its supply and its clock's battery; None not to look.
         measuring: measures the spins of a wheel with a clapper; None for none.
         rotor: of the roulette wheel whose health is watched; None for none.
-        unplayable: what the file changed, if the rules in effect cannot be played on these devices; else empty.
     """
 
-    game: str
+    config: TableConfig
+    origin: Origin
     under: Callable[[TableState], TableMachine]
-    staff: Staff | None = None
-    terms: FileTerms = NO_TERMS
-    origin: Origin = UNKNOWN_ORIGIN
     make_tracker: MakeTracker | None = None
+    staff: Staff | None = None
+    computer: ComputerHealth | None = None
     measuring: "Measuring | None" = None
     rotor: "RotorGeometry | None" = None
-    unplayable: Callable[[TableState], str] = lambda table_state: ""
 
 
 class Table:
@@ -92,32 +90,41 @@ class Table:
     """
 
     def __init__(self, setup: Setup, journal: Journal, devices: Devices, clock: Clock) -> None:
+        config = setup.config
         self.setup = setup
         self.devices = devices
-        self.recorder = Recorder(setup.game, setup.under, journal, clock, self._perform)
-        take, halt = self.recorder.take, self.recorder.halt
-        self.head = SensorHead(devices.head, setup.make_tracker, clock, take, halt)
-        self.sign = Sign(self.recorder, clock, setup.terms, devices.sounder.beep, lambda: self.desk.in_use)
+        self.recorder = Recorder(config.game, setup.under, journal, clock, self._perform)
+        take = self.recorder.take
+        self.head = SensorHead(devices.head, setup.make_tracker, clock, take, self.recorder.halt)
+        self.sign = Sign(self.recorder, clock, file_terms(config), devices.sounder.beep, lambda: self.desk.in_use)
         self.desk = Desk(lambda: self.machine, self.place, setup.staff, self.sign)
         self.inputs = Inputs(devices, self.head, self.desk, take)
-        self.sign.changed = self.inputs.show_prompt
-        self.recorder.state_listeners.append(self.sign.recorded)
-        self.recorder.round_opened = self.sign.round_opened
+        self.sign.listeners.append(self.inputs.show_prompt)
         self.recorder.listeners += [self._inspected, lambda recorded: self.inputs.look_at_prompt()]
         self._state = ""
         self._clock = clock
         self._lamps = Lamps(devices.panel, clock, lambda fault: take([fault]))
-        self._timers = MachineTimers(clock, self.head.poll, self._on_timer)
-        self.recorder.begins_anew = self._timers.close
+        self._timers: dict[str, Timer] = {}
+        """Those that the machine started by effects."""
+        self._watches = Watches(self.recorder, clock, tuple(self._watched()))
         self._wheel_watch = _wheel_watch(setup.measuring, clock, take)
         self._rotor_watch = _rotor_watch(setup.rotor, journal, clock, take)
-        self.watches: list[Watch] = [MediaWatch(self.recorder, clock)]
         for watch in (self._wheel_watch, self._rotor_watch):
             if watch is not None:
                 self.head.listeners.append(watch.hear)
                 self.recorder.listeners.append(watch)
         if self._wheel_watch is not None:
             self.head.level_listeners.append(self._wheel_watch.levels_read)
+
+    def _watched(self) -> Iterator[Watch]:
+        recorder, config, clock, tamper = self.recorder, self.setup.config, self._clock, self.devices.tamper
+        contacts = config.devices.tamper.contacts if config.devices.tamper is not None else {}
+        locks = {name: contact.opens == "lock" for name, contact in contacts.items()}
+        yield JournalWatch(recorder, clock)
+        yield TamperWatch(recorder, tamper, locks, self.desk, self.head)
+        yield ComputerWatch(recorder, self.setup.computer, config.computer, clock)
+        if isinstance(clock, TableClock):
+            yield ClockWatch(clock)
 
     def place(self) -> Place:
         """The round and the state of the table, for what is offered in it."""
@@ -131,9 +138,9 @@ class Table:
         Raises:
             JournalError: the journal is damaged, or of another game or version; nothing was started.
         """
-        origin, now_ns = self.setup.origin, self._clock.now_ns()
+        config, origin, now_ns = self.setup.config, self.setup.origin, self._clock.now_ns()
         this = Decider(__version__, origin.software, origin.configuration)
-        recovery = self.recorder.recover(Running(this, self.setup.unplayable))
+        recovery = self.recorder.recover(Running(this, partial(unplayable, config)))
         table_state = self.recorder.table_state
         self._start_wheel_watch()
         self.head.start()
@@ -145,21 +152,14 @@ class Table:
             self.take([recovery.interrupted.event(now_ns, this, self.machine.round)])
         unused = len(self.journal) <= 1  # Nothing, or a start before which the power went again.
         self.take([self._started() if recovery.replayed < 0 else self._restarted()])
-        for watch in self.watches:
-            watch.start()
-        unplayable = self.setup.unplayable(table_state)
-        if recovery.interrupted is not None and unplayable:
-            self.take(self._other_equipment(unplayable))
+        self._watches.start()
+        changed, of_file = unplayable(config, table_state), self.sign.file.house
+        if recovery.interrupted is not None and changed and of_file is not None:
+            # No other rules can be played on these devices: the table was closed, and its key opens it.
+            now = self._clock.now_ns(), self._clock.utc_ns()
+            self.take([RulesInEffect(*now, of_file, False, self.machine.round, changed)])
         self.sign.start(first=unused)
         self._light(frozenset(self.machine.lit))
-        self.take([])
-
-    def _other_equipment(self, detail: str) -> Iterator[Event]:
-        """The rules of the file count where no others can be played: the table was closed, and its key opens it."""
-        house = self.setup.terms.house
-        if house is not None:
-            now_ns, utc_ns = self._clock.now_ns(), self._clock.utc_ns()
-            yield RulesInEffect(now_ns, utc_ns, house, False, self.machine.round, detail)
 
     def _start_wheel_watch(self) -> None:
         if self._wheel_watch is not None and self.devices.head is not None:
@@ -171,12 +171,11 @@ class Table:
         """Stop listening. The caller that opened the journal closes it."""
         if self._wheel_watch is not None:
             self._wheel_watch.close()
-        for watch in self.watches:
-            watch.close()
+        self._watches.close()
         self._lamps.close()
         self.sign.stop()
         self.devices.close()
-        self._timers.close()
+        self._cancel_timers()
         self.head.close()
         self.inputs.close()
 
@@ -185,41 +184,29 @@ class Table:
         self.recorder.take(events)
 
     def _started(self) -> TableStarted:
-        now_ns, utc_ns, origin = self._clock.now_ns(), self._clock.utc_ns(), self.setup.origin
-        ran = (origin.configuration, origin.replaces, origin.software)
-        return TableStarted(now_ns, utc_ns, __version__, *ran, self.setup.terms, origin.wheel)
+        clock, (configuration, software, replaces) = self._clock, self.setup.origin
+        ran, says = (configuration, replaces, software), (self.sign.file, self.setup.config.wheel_serial)
+        return TableStarted(clock.now_ns(), clock.utc_ns(), __version__, *ran, *says)
 
     def _restarted(self) -> PowerRestored:
-        now_ns, utc_ns, origin = self._clock.now_ns(), self._clock.utc_ns(), self.setup.origin
-        ran, pause_ns = (origin.configuration, origin.software), utc_ns - newest_on_record(self.journal)
-        return PowerRestored(now_ns, utc_ns, __version__, *ran, self.setup.terms, origin.wheel, pause_ns)
+        clock, (configuration, software, _) = self._clock, self.setup.origin
+        now_ns, utc_ns = clock.now_ns(), clock.utc_ns()
+        says = (self.sign.file, self.setup.config.wheel_serial, utc_ns - newest_on_record(self.journal))
+        return PowerRestored(now_ns, utc_ns, __version__, configuration, software, *says)
 
     # -- state ---------------------------------------------------------------------------------------------
 
     @property
     def machine(self) -> TableMachine:
-        """The game's machine."""
         return self.recorder.machine
 
     @property
     def journal(self) -> Journal:
-        """The journal that records every decision."""
         return self.recorder.journal
 
     @property
-    def tracker(self) -> HeadTracker | None:
-        """The tracker that turns edges into events."""
-        return self.head.tracker
-
-    @property
     def table_state(self) -> TableState:
-        """The recorded limits and dealer."""
         return self.recorder.table_state
-
-    @property
-    def round_progress(self) -> RoundProgress:
-        """Whether a round is in progress."""
-        return self.recorder.round_progress
 
     @property
     def halted(self) -> str:
@@ -231,32 +218,22 @@ class Table:
         """Called with every decision, after it is on record and performed."""
         return self.recorder.listeners
 
-    @property
-    def edge_listeners(self) -> list[Callable[[EdgeBatch], None]]:
-        """Called with every batch of edges before it is tracked."""
-        return self.head.listeners
-
-    @property
-    def level_listeners(self) -> list[LevelListener]:
-        """Called with the levels of the lines before a wheel at rest is compared with them."""
-        return self.head.level_listeners
-
-    @property
-    def prompt_listeners(self) -> list[Callable[[View], None]]:
-        """Called with the prompt whenever it changes."""
-        return self.inputs.prompt_listeners
-
     # -- effects -------------------------------------------------------------------------------------------
 
-    def _perform(self, effect: Effect, event: Event) -> None:
-        if isinstance(effect, Light):
-            self._light(frozenset(effect.areas))
-        elif isinstance(effect, _SOUNDED):
-            self.devices.sounder.beep()
-        elif isinstance(effect, StartTimer):
-            self._timers.start(effect.timer, event.at_ns + effect.delay_ns)
-        elif isinstance(effect, CancelTimer):
-            self._timers.cancel(effect.timer)
+    def _perform(self, event: Event, effects: Sequence[Effect]) -> None:
+        if isinstance(event, RulesInEffect) and event.anew:
+            self._cancel_timers()
+        for effect in effects:
+            if isinstance(effect, Light):
+                self._light(frozenset(effect.areas))
+            elif isinstance(effect, _SOUNDED):
+                self.devices.sounder.beep()
+            elif isinstance(effect, StartTimer):
+                self._cancel_timer(effect.timer)
+                due = partial(self._on_timer, effect.timer)
+                self._timers[effect.timer] = self._clock.call_at(event.at_ns + effect.delay_ns, due)
+            elif isinstance(effect, CancelTimer):
+                self._cancel_timer(effect.timer)
 
     def _inspected(self, recorded: RecordedDecision) -> None:
         """Once people begin to try the sensors, what was learned of them before is forgotten."""
@@ -267,10 +244,20 @@ class Table:
     def _light(self, areas: frozenset[str]) -> None:
         fault = self._lamps.show(areas)
         if fault is not None:
-            self.recorder.add(fault)
+            self.take([fault])
 
     def _on_timer(self, name: str) -> None:
-        self.take([TimerElapsed(self._clock.now_ns(), name)])
+        self.head.poll()  # What the wheel did before is decided before, and may cancel the timer.
+        if self._timers.pop(name, None) is not None:
+            self.take([TimerElapsed(self._clock.now_ns(), name)])
+
+    def _cancel_timer(self, name: str) -> None:
+        if (timer := self._timers.pop(name, None)) is not None:
+            timer.cancel()
+
+    def _cancel_timers(self) -> None:
+        for name in tuple(self._timers):
+            self._cancel_timer(name)
 
 
 def _wheel_watch(measuring: "Measuring | None", clock: Clock, take: TakeEvents) -> "WheelWatch | None":

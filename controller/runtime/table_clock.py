@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from controller.journal.journal import Journal
 from hal.interfaces import Clock, Timer
 from hal.wall_time import SetBy
 
@@ -169,3 +170,12 @@ class TableClock:
 
 def _day(utc_ns: int) -> str:
     return datetime.fromtimestamp(utc_ns // NS_PER_S, UTC).date().isoformat()
+
+
+def newest_on_record(journal: Journal) -> int:
+    """The wall time of the last entry, in nanoseconds; 0 if there is none, or none that can be read."""
+    last = journal.entry(len(journal))
+    try:
+        return int(datetime.fromisoformat(last.utc).timestamp() * 1000) * 1_000_000 if last is not None else 0
+    except ValueError:  # A damaged entry: recovery says so.
+        return 0

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import TypeGuard
 
-from controller.limits.amounts import FARTHEST_MIN, NOTICE_MIN, NS_PER_S, Proposal, amounts_of
-from controller.limits.proposed import Proposed
+from controller.limits.amounts import FARTHEST_MIN, NOTICE_MIN, NS_PER_S, amounts_of
+from controller.limits.proposed import Proposal, Proposed
 from controller.limits.table_state import Amounts
 from controller.runtime.table import Table
 from controller.viewmodel.sign import limits_of

@@ -154,9 +154,9 @@ class ScreenServer:
             self._history.recall(table.journal)
         if self._metrics is not None:
             self._metrics.watch(table, self._history)
-        table.sign.lit = self._is_lit
+        table.sign.boards.append(self._is_lit)
         table.listeners.append(self._on_decision)
-        table.prompt_listeners.append(self._on_prompt)
+        table.inputs.prompt_listeners.append(self._on_prompt)
         self.changed()
 
     def closed(self, why: str, prompt: str = "") -> None:

@@ -3,14 +3,15 @@
 from dataclasses import dataclass, field
 
 from controller.events.words import Text
+from controller.machine.offers import Device
 from controller.machine.round_machine import RoundSnapshot
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
-    """A fault that stops the table once the round allows it."""
+class Fault:
+    """A fault that stops the table, or will once the round allows it."""
 
-    device: str
+    device: Device
     cause: Text
 
 
@@ -21,7 +22,7 @@ class TableData:
     locked: bool = False
     causes: tuple[Text, ...] = ()
     """Why the table is locked, or was closed by a fault. The first is the oldest."""
-    waiting: tuple[Waiting, ...] = ()
+    waiting: tuple[Fault, ...] = ()
     shut: tuple[str, ...] = ()
     """What keeps the lock shut: contacts that are open, by name, and the supply voltage."""
     settle: bool = False
@@ -29,7 +30,6 @@ class TableData:
     fitted_utc_ns: dict[str, int] = field(default_factory=dict)
     """When each piece of equipment was put to use, by name."""
     retired: tuple[str, ...] = ()
-    """Equipment that has reached its age."""
     due: bool = False
     """Wagers are not accepted until the equipment is replaced."""
 

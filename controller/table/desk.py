@@ -57,7 +57,7 @@ class Desk:
         table: gives the machine of the table; its rules may change between rounds.
         place: gives the round and the state, for confirmations.
         staff: None at a table that asks for no credentials.
-        others: further entries of the floor menu, and what they do: those of the limits' sign.
+        others: further entries of the floor menu, and what they do: those of the limits' sign; None for none.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Desk:
         table: Callable[[], Offering],
         place: Callable[[], Place],
         staff: Staff | None,
-        others: "Others",
+        others: "Others | None" = None,
     ) -> None:
         self._table, self._place, self._others = table, place, others
         self._people = Identification(staff)
@@ -103,12 +103,10 @@ class Desk:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """The lines of the open menu."""
         return self._prompt.entries if isinstance(self._prompt, Menu) else ()
 
     @property
     def is_open(self) -> bool:
-        """Whether a prompt is open."""
         return self._prompt is not None
 
     @property
@@ -176,7 +174,6 @@ class Desk:
     # -- presses ---------------------------------------------------------------------------------------------
 
     def press(self, press: Press) -> list[Event]:
-        """The events of a press."""
         events = self.tick(press.at_ns)
         control, prompt = press.control, self._prompt
         if control == FLOOR_KEY:
@@ -251,7 +248,6 @@ class Desk:
         return [*closed, *self._admitted(present, offer, place, press)]
 
     def _identifying(self, prompt: Identify, press: Press) -> list[Event]:
-        """A key of a number or a PIN."""
         answer = self._people.keyed(prompt, press)
         events = [*self._becomes(answer.prompt, press.at_ns, answer.how), *answer.events]
         if answer.admitted:
@@ -266,11 +262,10 @@ class Desk:
         if offer is not None:
             return self._acted(Confirm(by, place, offer), press)
         # What the state waits for comes first: its instruction says to turn the key twice.
-        offers = (*self._table().offers(), *self._others.offers())
+        offers = (*self._table().offers(), *(self._others.offers() if self._others is not None else ()))
         return self._becomes(Menu(by, True, self._place(), menu_of(offers), text("floor-menu", by=by)), press.at_ns)
 
     def _chosen(self, menu: Menu, press: Press) -> list[Event]:
-        """A digit at a menu."""
         entry = chosen_by(menu, press.control)
         if entry is None:
             return self._misled(press) if menu.floor else [_masked(press, menu)]
@@ -291,7 +286,7 @@ class Desk:
         if floor:
             self._people.acts(at_ns)
         closed = self._close(at_ns, "answered")
-        done = self._others.done(offer, by, press)
+        done = self._others.done(offer, by, press) if self._others is not None else None
         if done is None:
             done = [Act(at_ns, offer.act, offer.argument, press.utc_ns, by, floor)]
         return [*closed, *done]
@@ -314,7 +309,6 @@ class Desk:
 
 
 def _masked(press: Press, prompt: Prompt) -> Press:
-    """A refused press, without the digit."""
     return replace(press, control=DIGIT if press.control.isdecimal() else press.control, prompt=name_of(prompt))
 
 
@@ -325,13 +319,3 @@ class Others(Protocol):
 
     def done(self, offer: Offer, by: str, press: Press) -> list[Event] | None:
         """The events of one of its entries; None for another offer."""
-
-
-class NoOthers:
-    """No further entries."""
-
-    def offers(self) -> tuple[Offer, ...]:
-        return ()
-
-    def done(self, offer: Offer, by: str, press: Press) -> list[Event] | None:
-        return None

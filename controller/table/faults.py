@@ -1,7 +1,5 @@
 """Faults of a table's devices and its controller: their kind, their cause as a code, and what is only alerted."""
 
-from typing import NamedTuple
-
 from controller.events.effect import Alert, Effect, Note
 from controller.events.event import (
     KEYS,
@@ -26,13 +24,7 @@ from controller.events.event import (
 )
 from controller.events.words import Text, text
 from controller.machine.offers import Device
-
-
-class Fault(NamedTuple):
-    """A fault that may stop the table."""
-
-    device: Device
-    cause: Text
+from controller.table.data import Fault
 
 
 def fault_of(event: Event) -> Fault | None:

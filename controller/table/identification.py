@@ -26,7 +26,6 @@ class Staff:
     session_ns: int = 120_000_000_000
     """How long after an act the key alone is sufficient for the same floorperson."""
     dealer_pin: bool = False
-    """A dealer logs on with a number and a PIN."""
 
 
 @dataclass(slots=True)
@@ -138,7 +137,6 @@ class Identification:
         return Answer(KeyNeeded(asked, why), (refused,))
 
     def _named(self, prompt: Identify) -> str:
-        """The number, if somebody has it."""
         if self.staff is None or prompt.number is None:
             return UNKNOWN
         return prompt.number if self.staff.people.knows(prompt.number, _ROLES[prompt.asked]) else UNKNOWN

@@ -1,21 +1,48 @@
-"""Listens to the keys, switches and the reader of a table. Presses go to the prompts, everything else is an event.
+"""The devices of a table, and its keys, switches and reader: presses go to the prompts, all else is an event.
 
 The sensor head is polled before each press, so that earlier events of the wheel are decided first.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from controller.events.event import SWITCHES, Event, Health, KeyStuck, PocketRead, Press, ReaderFault, SensorHealth
 from controller.table.desk import DIGIT, Desk
-from controller.table.devices import Devices
 from controller.table.prompts import View
 from controller.table.sensor_head import SensorHead
 from controller.tracking.key_flood import KeyFlood
 from controller.tracking.keys import KeyTracker
 from hal.events import FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
-from hal.interfaces import Clock, Timer
+from hal.interfaces import (
+    Clock,
+    EdgeSource,
+    KeySource,
+    LampPanel,
+    ResultReader,
+    Sounder,
+    SwitchInput,
+    TamperInput,
+    Timer,
+)
+
+
+class Devices(NamedTuple):
+    switches: SwitchInput
+    panel: LampPanel
+    sounder: Sounder
+    keys: Mapping[str, KeySource]
+    """By the name of their section in the table's file."""
+    head: EdgeSource | None = None
+    reader: ResultReader | None = None
+    tamper: TamperInput | None = None
+
+    def close(self) -> None:
+        inputs = (self.head, self.reader, self.tamper, *self.keys.values(), self.switches)
+        for device in (*inputs, self.sounder, self.panel):
+            if device is not None:
+                device.close()
 
 
 class Inputs:
@@ -46,7 +73,6 @@ class Inputs:
         self._shown = View()
 
     def start(self) -> None:
-        """Listen to the devices."""
         if self._devices.reader is not None:
             self._devices.reader.start(self._on_reader)
         for name, keys in self._devices.keys.items():
@@ -55,7 +81,6 @@ class Inputs:
         self.look_at_prompt()
 
     def close(self) -> None:
-        """Cancel the timers."""
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
@@ -70,7 +95,6 @@ class Inputs:
         self._arm("prompt", self._desk.due_ns, self._on_prompt_due)
 
     def show_prompt(self) -> None:
-        """Tell the listeners the prompt."""
         for listener in self.prompt_listeners:
             listener(self._shown)
 
@@ -148,7 +172,6 @@ class Inputs:
     # -- other devices ---------------------------------------------------------------------------------------
 
     def _on_fault(self, device: str, event: FaultEvent) -> None:
-        """A device stopped working, or works again."""
         health = Health.GONE if event.detail else Health.OK
         self._take([SensorHealth(event.timestamp_ns, device, health, event.detail)])
 

@@ -28,7 +28,6 @@ from controller.events.event import (
     Act,
     ClockChecked,
     Event,
-    MachineFailed,
     OnRecord,
     PowerRestored,
     Press,
@@ -40,12 +39,12 @@ from controller.events.event import (
 )
 from controller.events.record import Decision, Outcome
 from controller.events.words import NOTHING, Text, Words, say, text
-from controller.machine.offers import Authority, Device, Equipment, FaultPolicy, Offer
+from controller.machine.offers import Authority, Equipment, FaultPolicy, Offer
 from controller.machine.round_machine import RoundMachine
 from controller.machine.rows import Step
 from controller.machine.snapshots import read_back
 from controller.table import ages, faults
-from controller.table.data import TableData, TableSnapshot, Waiting
+from controller.table.data import Fault, TableData, TableSnapshot
 
 CALLS = frozenset({"no-more-bets", "no-spin", "no-roll"})
 """Keys that reach the round at any time, even while a prompt is open (§ 617a.6)."""
@@ -112,7 +111,6 @@ class TableMachine:
 
     @property
     def data(self) -> Any:
-        """The round's data."""
         return self.rounds.data
 
     @property
@@ -294,7 +292,6 @@ class TableMachine:
         return self._taken(event, Step(step.data, (*step.effects, *raised)))
 
     def _done(self, event: Act) -> Step[Any] | None:
-        """The step of an act; None if the round has none."""
         if event.act == "unlock":
             return Step(self.rounds.data, self._unlocked(event))
         if event.act == "open" and self.rounds.opens_with_new:
@@ -330,7 +327,7 @@ class TableMachine:
         step = self.rounds.handle(event, on)
         return self._noted(faults.notice(event)) if step is None else self._taken(event, step)
 
-    def _failed(self, event: Event, fault: faults.Fault) -> Decision:
+    def _failed(self, event: Event, fault: Fault) -> Decision:
         alert = Alert(fault.cause.code, parameters=fault.cause.parameters)
         step: Step[Any] | None = None
         if self.table.locked:
@@ -338,10 +335,9 @@ class TableMachine:
             return self._noted((alert,))
         policy = self.rounds.on_fault(fault.device, self.rounds.state)
         noticed = self.rounds.handle(event, f"fault {fault.device.value}")
-        self.table = replace(self.table, waiting=(*self.table.waiting, Waiting(fault.device.value, fault.cause)))
-        if policy is FaultPolicy.ALERT:
-            self.table = replace(self.table, waiting=self.table.waiting[:-1])
-        elif policy is FaultPolicy.VOID:
+        if policy is not FaultPolicy.ALERT:
+            self.table = replace(self.table, waiting=(*self.table.waiting, fault))
+        if policy is FaultPolicy.VOID:
             step = self.rounds.handle(Act(event.at_ns, "void", "controller-failed", floor=False))
         effects = (*(noticed.effects if noticed is not None else ()), *(step.effects if step is not None else ()))
         later = (Note("stops-after-this-round"),) if policy is FaultPolicy.LATER else ()
@@ -419,12 +415,11 @@ class TableMachine:
         # A round that opened at this moment has no wagers yet.
         return tuple(one for one in step.effects if not (_opens(effects) and isinstance(one, WagersReturned)))
 
-    def _policy(self, waiting: Waiting, state: Enum | None = None) -> FaultPolicy:
+    def _policy(self, waiting: Fault, state: Enum | None = None) -> FaultPolicy:
         """What a fault that waits does now, or would do in another state."""
-        return self.rounds.on_fault(Device(waiting.device), state or self.rounds.state)
+        return self.rounds.on_fault(waiting.device, state or self.rounds.state)
 
     def _because(self, causes: Iterable[Text]) -> None:
-        """Add causes, each once."""
         for cause in causes:
             if cause not in self.table.causes:
                 self.table = replace(self.table, causes=(*self.table.causes, cause))
@@ -472,7 +467,6 @@ class TableMachine:
     # -- checkpoints ---------------------------------------------------------------------------------------
 
     def snapshot(self) -> dict[str, object]:
-        """Table and round, for the journal."""
         snapshot: dict[str, object] = _SNAPSHOT.dump_python(
             TableSnapshot(self.table, self.rounds.snapshot(), self.lit), mode="json"
         )
@@ -489,13 +483,6 @@ class TableMachine:
         self.rounds.restore(found.round)
         self.table, self.lit = found.table, found.lit
 
-    def failed(self, event: MachineFailed) -> Decision:
-        """The last resort: the table locks, whatever its round says."""
-        cause = text("controller-failed", error=event.cause)
-        self._because([cause])
-        self.table = replace(self.table, locked=True)
-        return self._noted((Alert(cause.code, parameters=cause.parameters),))
-
 
 def _without_wagers(decision: Decision) -> Decision:
     kept = tuple(one for one in decision.effects if not isinstance(one, WagersReturned))
@@ -507,7 +494,6 @@ def _opens(effects: Iterable[Effect]) -> bool:
 
 
 def _closing(at_ns: int) -> Act:
-    """The act by which a fault closes the table."""
     return Act(at_ns, "close", "malfunction", floor=False)
 
 

@@ -36,14 +36,13 @@ class Entry:
 
     @property
     def unavailable(self) -> Text:
-        """Why it cannot be chosen; nothing if an offer of it can."""
-        return self.offers[0].unavailable if all(offer.unavailable for offer in self.offers) else NOTHING
+        """Why it cannot be chosen; nothing if an offer of it can, or if it closes the menu."""
+        why = [offer.unavailable for offer in self.offers]
+        return why[0] if why and all(why) else NOTHING
 
 
 @dataclass(frozen=True, slots=True)
 class Identify:
-    """A number and a PIN are keyed."""
-
     asked: Asked
     offer: Offer | None = None
     """What is done then; None: the floor menu opens."""
@@ -59,8 +58,6 @@ class Identify:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """A list to choose from."""
-
     by: str
     floor: bool
     """The floorperson's menu; False: the dealer's, after a key that asks for a reason."""
@@ -91,7 +88,6 @@ class KeyNeeded:
     """What the dealer asked for, and the key allows."""
     place: Place | None = None
     keyed: bool = False
-    """Digits were keyed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,22 +101,12 @@ Prompt = Identify | Menu | Confirm | KeyNeeded | Dark
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A line of a menu on the screen."""
-
-    key: str
-    words: Text
-    unavailable: Text
-
-
-@dataclass(frozen=True, slots=True)
 class View:
     """What the dealer's screen shows of a prompt; of none, a notice that is shown for a while, or nothing."""
 
     text: Text = NOTHING
-    lines: tuple[Line, ...] = ()
+    lines: tuple[Entry, ...] = ()
     dots: int = 0
-    """How many digits are keyed."""
 
 
 def name_of(prompt: Prompt) -> str:
@@ -189,10 +175,8 @@ def view_of(prompt: Prompt) -> View:
         return View(prompt.why)
     if isinstance(prompt, Confirm):
         return View(text("confirm", act=f"menu-{prompt.offer.act}", argument=prompt.offer.argument))
-    lines = [Line(entry.key, entry.words, entry.unavailable) for entry in prompt.entries]
-    if prompt.by:
-        lines.append(Line("enter", text("menu-other"), NOTHING))
-    return View(prompt.title, (*lines, Line("clear", text("menu-leave"), NOTHING)))
+    other = [Entry("enter", (), text("menu-other"))] if prompt.by else []
+    return View(prompt.title, (*prompt.entries, *other, Entry("clear", (), text("menu-leave"))))
 
 
 def sentence_of(view: View, words: Words, name: Callable[[str], str] = str) -> str:

@@ -53,13 +53,11 @@ class SensorHead:
         self._looking = False
 
     def start(self) -> None:
-        """Listen to the lines."""
         if self._make_tracker is not None and self._device is not None:
             self.tracker = self._make_tracker(self._device.levels())
             self._device.start(self._on_edges, self._on_lost)
 
     def close(self) -> None:
-        """Cancel the timer."""
         if self._timer is not None:
             self._timer[1].cancel()
             self._timer = None

@@ -112,7 +112,7 @@ def board(
     screen, machine = history.screen, table.machine
     view = _view(config, table, history, now_ns)
     headline = halted(view) if table.halted else _headline(screen, view)
-    turn, revolutions = screen.turn(table.tracker), screen.revolutions(view)
+    turn, revolutions = screen.turn(table.head.tracker), screen.revolutions(view)
     past = _past_results(config, history, utc_ns)
     shown: documents.StampedBoard = {
         "clock_ms": now_ns // 1_000_000,
@@ -148,7 +148,7 @@ def board(
 
 def turn(table: Table) -> documents.TurnEvent | None:
     """The position of a turning wheel; None while it is at rest, or if its position is not known."""
-    position = screen_of(table.recorder.game).turn(table.tracker)
+    position = screen_of(table.recorder.game).turn(table.head.tracker)
     if position is None or not position.moving:
         return None
     return {"angle": position.angle, "made": position.made, "of": position.of}
@@ -160,7 +160,7 @@ def _view(config: TableConfig, table: Table, history: TableHistory, now_ns: int)
         config=config,
         state=str(machine.state.value),
         data=machine.data,
-        tracker=table.tracker,
+        tracker=table.head.tracker,
         result=history.result,
         wins=_summary(config, history, cap_text(table, _winning(history))),
         past=history.of_round(machine.round),

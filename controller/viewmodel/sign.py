@@ -5,9 +5,8 @@ from fractions import Fraction
 from typing import TypedDict
 
 from controller.events.effect import Win
-from controller.limits.amounts import rules_text, spoken, time_of_day
-from controller.limits.house_rules import odds_text, steps_text
-from controller.limits.money import money
+from controller.limits.amounts import spoken, time_of_day
+from controller.limits.house_rules import money, odds_text, rules_text, steps_text
 from controller.limits.table_state import Amounts
 from controller.runtime.table import Table
 from controller.viewmodel import documents
@@ -71,7 +70,7 @@ def next_terms(table: Table) -> str:
     """Other odds and rules, confirmed for the next round, as text; empty if there are none."""
     state, currency = table.table_state, table.sign.currency
     odds = odds_text(state.next_odds) if state.next_odds is not None else ""
-    rules = rules_text(state.next_rules, state, currency) if state.next_rules is not None else ""
+    rules = rules_text(state.rules, state.next_rules, currency) if state.next_rules is not None else ""
     return "; ".join(filter(None, (odds, rules)))
 
 

@@ -34,6 +34,7 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.commands.cli import main
 from controller.commands.local_time import in_local_time
+from controller.events.event import MachineFailed
 from controller.games.roulette.rules import STEPS
 from controller.runtime import exit_codes as exits
 from controller.tracking.roulette.wheel import RouletteTracker
@@ -357,8 +358,8 @@ def test_the_trackers_failure_locks_the_table(keypad: Rig, monkeypatch: pytest.M
         raise RuntimeError("broken")
 
     running(keypad)
-    assert isinstance(keypad.table.tracker, RouletteTracker)
-    monkeypatch.setattr(keypad.table.tracker, "feed", broken)
+    assert isinstance(keypad.table.head.tracker, RouletteTracker)
+    monkeypatch.setattr(keypad.table.head.tracker, "feed", broken)
     keypad.wait(1)
     assert keypad.state.value == "locked"
     assert keypad.last("void").reason == "controller-failed"
@@ -375,7 +376,7 @@ def test_what_the_reader_names_while_the_table_is_locked_counts_after_the_lock(
     table = opened(with_rules(shipped(GAME), result=source))
     table.world.fault("reader-silent")
     down(table, "17")
-    table.machine.failed(type("Failed", (), {"cause": "on purpose"})())
+    table.table.take([MachineFailed(table.clock.now_ns(), "on purpose")])
     assert table.state.value == "locked"
     if source != "keypad":
         table.world.repair()

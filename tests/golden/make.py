@@ -18,7 +18,8 @@ from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.configuration.machines import machines
 from controller.journal.replay.replay import replay
-from controller.limits.amounts import Proposal, amounts_of
+from controller.limits.amounts import amounts_of
+from controller.limits.proposed import Proposal
 from golden.journals import GAMES, table_of, write
 from hal.errors import UnknownLineError
 

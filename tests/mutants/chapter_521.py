@@ -4,6 +4,7 @@ from mutants.mutant import Mutant
 
 _AMOUNTS = "controller/limits/amounts.py"
 _NOTICE = "controller/limits/notice.py"
+_PROPOSED = "controller/limits/proposed.py"
 _PROGRESS = "controller/limits/round_progress.py"
 _SIGN = "controller/limits/sign.py"
 _SHOWN = "controller/viewmodel/sign.py"
@@ -107,7 +108,7 @@ _GUIDES = (
 _SIGNS = (
     Mutant(
         "limits-are-missed-in-one-game-only",
-        "controller/configuration/sign_rules.py",
+        "controller/configuration/advice.py",
         "    if config.limits is None:\n",
         '    if config.limits is None and config.game == "dreamcatcher":\n',
         "a table without limits is in order",
@@ -128,14 +129,14 @@ _SIGNS = (
     ),
     Mutant(
         "odds-of-the-file-count-at-once",
-        "controller/configuration/odds.py",
+        "controller/configuration/house_rules.py",
         "    if odds is None:\n",
         "    if odds is None or config.layout.odds != {}:\n",
         "odds of a changed file count from the start on, without key",
     ),
     Mutant(
         "lowered-odds-count-at-once",
-        "controller/configuration/odds.py",
+        "controller/configuration/house_rules.py",
         "    if odds is None:\n",
         "    if odds is None or config.layout.odds == {}:\n",
         "odds that a file no longer has are not paid in the round that they were offered in",
@@ -185,15 +186,15 @@ _SIGNS = (
     Mutant(
         "steps-of-no-wager",
         "controller/configuration/rules.py",
-        "            wager_steps,\n",
+        "    wager_steps,\n",
         "",
         "steps for a wager that the game does not have are accepted, and shown on the sign",
     ),
     Mutant(
         "limits-change-inside-a-round",
         "controller/runtime/recorder.py",
-        "if self.round_opened is not None and RoundOpened in map(type, decision.effects):",
-        "if self.round_opened is not None and decision.effects:",
+        "if RoundOpened in map(type, decision.effects):\n                # Before",
+        "if decision.effects:\n                # Before",
         "announced limits take effect with whatever happens next",
     ),
     Mutant(
@@ -219,9 +220,9 @@ _SIGNS = (
     ),
     Mutant(
         "nobody-plays-in-any-state",
-        _AMOUNTS,
-        "return _played(quiet_in_ns) if idle else _ROUND_IN_PROGRESS",
-        "return _played(quiet_in_ns)",
+        _PROPOSED,
+        "return _played(quiet_in_ns) if quiet_in_ns is not None else _ROUND_IN_PROGRESS",
+        "return _played(quiet_in_ns or 0)",
         "limits change at once in the middle of a round",
     ),
     Mutant(
@@ -282,7 +283,7 @@ _SIGNS = (
     ),
     Mutant(
         "announcement-is-not-on-record",
-        _AMOUNTS,
+        _PROPOSED,
         "to_patrons=not proposal.nobody_plays,",
         "to_patrons=False,",
         "nobody can see later whether the patrons were told",

@@ -328,7 +328,7 @@ _OF_BIG_SIX = (
     ),
     Mutant(
         "two-areas-share-a-symbol",
-        "controller/configuration/symbol_rules.py",
+        "controller/configuration/rules.py",
         "        elif read in shown:\n",
         '        elif read in shown and shown[read] not in ("joker", "logo"):\n',
         "joker and logo show the same picture",

@@ -21,13 +21,11 @@ from controller.events.event import Act
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
 from controller.runtime import assembly
-from controller.runtime.clock_watch import ClockWatch, newest_on_record
-from controller.runtime.origin import Origin
-from controller.runtime.table import Table
-from controller.runtime.table_clock import TableClock
+from controller.runtime.table import Origin, Table
+from controller.runtime.table_clock import TableClock, newest_on_record
 from controller.screens.limit_proposals import _proposal
-from controller.table.devices import Devices
 from controller.table.identification import Staff
+from controller.table.inputs import Devices
 from hal.mock.clock import VirtualClock
 from hal.wall_time import SetBy
 from reference.rounds_data import Case, Outcome, compare, load, save
@@ -119,13 +117,9 @@ class Code:
             self.table = assembly.build(self.config, origin, self.clock, self.journal, self._staff, computer=at)
         self.table.listeners.append(self._decided)
         self.table.start()
-        self._watch = ClockWatch(self.clock, self.table.take)
-        if not self.table.halted:
-            self._watch.start()
 
     def stop(self) -> None:
         """The power is cut."""
-        self._watch.close()
         self.table.stop()
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ from controller.journal.record import RecordedDecision
 from controller.machine.registry import find_game
 from controller.odds.wagers import Payouts
 from controller.runtime.assembly import on_simulated_hardware, open_devices, rotor_geometry
-from controller.runtime.table import Setup, Table
+from controller.runtime.table import Origin, Setup, Table
 from controller.runtime.wheel_geometry import geometry
 from controller.table.machine import TableMachine
 from controller.tracking.clapper_wheel.wheel import WheelTracker
@@ -123,7 +123,7 @@ def decide(case: Case) -> Plain:
     head = RecordedHead(levels, before + spin, case.line["poll"] * case.unit_ns, clock)
     without = config.devices.model_copy(update={"head": None, "rotor": None})
     devices = open_devices(config.model_copy(update={"devices": without}), clock)._replace(head=head)
-    setup = Setup(config.game, lambda table_state: machine, make_tracker=make_tracker)
+    setup = Setup(config, Origin(), lambda table_state: machine, make_tracker)
     table = Table(setup, Journal(None), devices, clock)
     decisions: list[RecordedDecision] = []
     table.listeners.append(decisions.append)

@@ -6,8 +6,8 @@ from typing import Any
 from config.schema import LimitsSection, TableConfig
 from controller.bench.rig import Rig
 from controller.events.event import Event
-from controller.limits.amounts import Proposal, amounts_of
-from controller.limits.proposed import Proposed
+from controller.limits.amounts import amounts_of
+from controller.limits.proposed import Proposal, Proposed
 
 MIN_S = 60
 FILE = {"minimum": 5, "maximum": 500, "currency": "$"}
@@ -40,7 +40,7 @@ def recorded_kinds(rig: Rig) -> list[str]:
 def announce(rig: Rig, proposal: Proposal | None = None) -> Proposed:
     """Propose, and confirm with the key; where nobody plays, once the table was quiet for a minute."""
     if proposal is not None and proposal.nobody_plays:
-        while rig.table.round_progress.quiet_in_ns(rig.clock.now_ns()):
+        while rig.table.recorder.round_progress.quiet_in_ns(rig.clock.now_ns()):
             rig.wait(1)
     proposed = rig.table.sign.propose(proposal or change())
     confirm(rig)

@@ -53,8 +53,8 @@ class TracedRig(Rig):
 
     def _start(self) -> Any:
         table = super()._start()
-        table.edge_listeners.append(self._on_edges)
-        table.level_listeners.append(self._on_levels)
+        table.head.listeners.append(self._on_edges)
+        table.head.level_listeners.append(self._on_levels)
         return table
 
     def power_cut(self, seconds: float = 5.0) -> None:

@@ -58,13 +58,15 @@ class Runs(Loop):
     def _begin(self) -> None:
         loaded = load_table(table_path(self._game))
         signing = SigningSection(checkpoints=str(self.checkpoints))
-        config = loaded.config.model_copy(update={"credentials": None, "signing": signing})
+        screens = loaded.config.screens.model_copy(update={"port": 0})
+        changed = {"credentials": None, "signing": signing, "screens": screens}
+        config = loaded.config.model_copy(update=changed)
         clock = TableClock(LoopClock(), lambda: self.clock_set_by)
         self.world = World.of(clock)
         loaded = LoadedTable(loaded.path, config, loaded.digest)
         self.screens = configured_screens(loaded, self.file, clock)
-        self.running = TableSession(loaded, self.file, clock, self.manager, self.screens, 0, self.mirror)
-        self.running._files = JournalFiles(self.file, self.mirror, self._distinct)
+        files = JournalFiles(self.file, self.mirror, self._distinct)
+        self.running = TableSession(loaded, files, clock, self.manager, self.screens)
         self.task = self.loop.create_task(self.running.run())
 
     def logs(self, text: str) -> None:

@@ -33,7 +33,7 @@ class WheelTrains:
         assert head is not None
         self._head = head
         self._moves: list[Move] = []
-        self._rig.table.edge_listeners.append(self._on_edges)
+        self._rig.table.head.listeners.append(self._on_edges)
 
     def rest_train(self) -> str:
         """A train that brings the lines to where the wheel's sensors hold them now."""

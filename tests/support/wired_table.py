@@ -20,8 +20,7 @@ from controller.journal.opening import open_mirrored
 from controller.journal.record import RecordedDecision
 from controller.journal.text import record_line
 from controller.runtime.assembly import build
-from controller.runtime.origin import Origin
-from controller.runtime.table import Table
+from controller.runtime.table import Origin, Table
 from controller.tracking import keys
 from hal.clock import LoopClock
 from hal.mock.world import World

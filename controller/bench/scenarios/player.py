@@ -10,9 +10,9 @@ from controller.bench.scenarios.checks import boundary_number, section_number
 from controller.bench.scenarios.expectations import Observation, Seen, differences
 from controller.bench.scenarios.steps import FloorStep, HandStep, PersonPart, ScenarioStep, SpinStep
 from controller.events.event import Direction
-from controller.runtime.clock_watch import LOOKS_S, ClockWatch, newest_on_record
 from controller.runtime.table import Table
-from controller.runtime.table_clock import TableClock
+from controller.runtime.table_clock import TableClock, newest_on_record
+from controller.runtime.watches import LOOKS_NS
 from controller.table.desk import Staff
 from hal.errors import HalError
 from hal.wall_time import SetBy
@@ -57,13 +57,9 @@ class ClockedRig(Rig):
         clock.begin(newest_on_record(self.journal))
         self.world.lend(clock)
         self.wall = clock
-        table = super()._start()
-        self._watch = ClockWatch(clock, table.take)
-        self._watch.start()
-        return table
+        return super()._start()
 
     def power_off(self) -> None:
-        self._watch.close()
         super().power_off()
         self._off_utc_ns = self.clock.utc_ns()
 
@@ -76,7 +72,7 @@ class ClockedRig(Rig):
         """The network sets the computer's clock; the table notices it at its next look."""
         self.clock.set_utc(utc_ns)
         self.world.computer.set_by = SetBy.NETWORK
-        self.wait(LOOKS_S)
+        self.wait(LOOKS_NS / NS_PER_S)
 
 
 @dataclass

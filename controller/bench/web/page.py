@@ -71,8 +71,8 @@ class WebBench:
 
     def _listen(self, table: Table) -> None:
         table.listeners.append(self._hear)
-        table.edge_listeners.extend((self._rates, self._signals))
-        table.level_listeners.append(self._signals.read)
+        table.head.listeners.extend((self._rates, self._signals))
+        table.head.level_listeners.append(self._signals.read)
         if table.devices.head is not None:
             self._signals.restart(table.devices.head.levels(), self._bench.clock.now_ns())
 

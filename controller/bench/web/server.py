@@ -12,8 +12,8 @@ from controller.bench.web.page import WebBench
 from controller.configuration.shipped import LoadedTable
 from controller.journal.replay.tracer import Tracer
 from controller.runtime import exit_codes as exits
+from controller.runtime.playing import tracer_of
 from controller.runtime.table import Table
-from controller.runtime.traced import tracer_of
 from controller.screens.rounds import Rounds
 from controller.screens.server import ScreenServer
 

@@ -10,7 +10,7 @@ def _by_hand(words: str, key: str) -> Callable[[LiveBench], GuideStep]:
     """What hands do to the wheel; nothing while it turns, or the table still waits whether it rests."""
 
     def step(bench: LiveBench) -> GuideStep:
-        tracker = bench.table.tracker
+        tracker = bench.table.head.tracker
         turns = bench.world.wheel.moving or (tracker is not None and tracker.moving)
         return GuideStep("It turns. Wait until it rests.") if turns else GuideStep(words, key=key)
 

@@ -39,7 +39,7 @@ from controller.machine.offers import KEYS
 from controller.messages.models import ResendRequest, write
 from controller.messages.reading import MODELS, read
 from controller.messages.topics import Topic, parse
-from controller.table.desk import Desk, NoOthers, Staff
+from controller.table.desk import Desk, Staff
 from controller.table.machine import TableMachine
 from controller.web.http import Connection
 from controller.web.routes import Site
@@ -158,7 +158,7 @@ def keypad(data: bytes) -> None:
 
 def _keyed(people: Staff | None, data: bytes) -> None:
     machine = _machine()
-    desk = Desk(lambda: machine, lambda: (machine.round, machine.state.value), people, NoOthers())
+    desk = Desk(lambda: machine, lambda: (machine.round, machine.state.value), people)
     for number, byte in enumerate(data):
         for event in desk.press(Press(number * 500_000_000, CONTROLS[byte % len(CONTROLS)])):
             machine.handle(event)

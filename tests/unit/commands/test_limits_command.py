@@ -16,6 +16,7 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.commands.cli import main
 from controller.configuration.shipped import LoadedTable, load_table, shipped_tables, table_path
+from controller.runtime.media import JournalFiles
 from controller.runtime.session import TableSession
 from controller.runtime.systemd import ServiceManager
 from controller.runtime.table_clock import TableClock
@@ -58,10 +59,12 @@ class Live(Loop):
 
     def _begin(self) -> None:
         loaded, clock = load_table(self.file), TableClock(LoopClock(), lambda: SetBy.NETWORK)
+        ports = loaded.config.screens.model_copy(update={"port": 0})
+        loaded = loaded._replace(config=loaded.config.model_copy(update={"screens": ports}))
         self.world = World.of(clock)
         journal = Path(loaded.config.journal.file)
         screens = configured_screens(loaded, journal, clock)
-        self.running = TableSession(loaded, journal, clock, ServiceManager(), screens, port=0)
+        self.running = TableSession(loaded, JournalFiles(journal, None), clock, ServiceManager(), screens)
         self.task = self.loop.create_task(self.running.run())
 
     def command(self, *words: str) -> Future[int]:

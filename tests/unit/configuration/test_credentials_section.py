@@ -8,7 +8,7 @@ from config.problems import ConfigError
 from config.rules import control_places
 from controller.access.credentials import Role, add
 from controller.commands.cli import main
-from controller.configuration.identity_rules import identity_advice
+from controller.configuration.advice import identity_advice
 from controller.configuration.shipped import load_table, shipped_tables, table_path
 
 LINE = "  file: /etc/table-controller/credentials.json\n"

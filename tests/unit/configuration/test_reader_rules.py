@@ -7,8 +7,8 @@ import pytest
 from contracts.wire import STATES
 
 from config.problems import ConfigError, Finding
-from controller.configuration.reader_rules import reader_codes
 from controller.configuration.shipped import load_table, table_path
+from controller.configuration.wheel_rules import reader_codes
 from controller.machine.registry import find_game
 
 GAME = find_game("roulette")

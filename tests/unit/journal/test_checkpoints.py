@@ -17,8 +17,9 @@ from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
 from controller.journal.recovery import checkpoint, checkpoint_in
 from controller.limits.table_state import Amounts, AnnouncedLimits, PayoutOdds, TableState
+from controller.machine.offers import Device
 from controller.machine.registry import game_names
-from controller.table.data import TableData, Waiting
+from controller.table.data import Fault, TableData
 
 Path = tuple[str | int, ...]
 HOUSE = HouseRules({}, {}, {}, {})
@@ -32,7 +33,7 @@ TABLE_STATE = TableState(
     next_rules=HOUSE,
     file=FileTerms("5", "500", "9", "$", {}, HOUSE),
 )
-TABLE = TableData(causes=(text("x"),), waiting=(Waiting("lamps", text("y")),), shut=("door",), retired=("dice",))
+TABLE = TableData(causes=(text("x"),), waiting=(Fault(Device.LAMPS, text("y")),), shut=("door",), retired=("dice",))
 OTHERS: tuple[object, ...] = ("1", "", 1, 1.5, True, [], {}, None)
 
 

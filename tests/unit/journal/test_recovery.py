@@ -61,9 +61,8 @@ from controller.journal.journal import Journal
 from controller.limits.amounts import file_terms
 from controller.limits.house_rules import house_rules
 from controller.machine.registry import find_game, game_names
-from controller.runtime.origin import Origin
-from controller.runtime.table import Setup, Table
-from controller.table.devices import Devices
+from controller.runtime.table import Origin, Setup, Table
+from controller.table.inputs import Devices
 from hal.mock.clock import VirtualClock
 from hal.mock.devices import MockPanel, MockSounder, MockSwitches
 
@@ -152,7 +151,7 @@ def bare_table(config: TableConfig, journal: Journal) -> Table:
     """A table without wheel or keys: events are handed to it directly."""
     clock = VirtualClock()
     devices = Devices(MockSwitches((), clock), MockPanel(config.devices.panel.lamps), MockSounder(), {})
-    return Table(Setup(config.game, machines(config), origin=ORIGIN), journal, devices, clock)
+    return Table(Setup(config, ORIGIN, machines(config)), journal, devices, clock)
 
 
 def events_of(table: Table, config: TableConfig, what: Event | int | str) -> list[Event]:
@@ -210,7 +209,7 @@ def test_a_recovered_table_equals_an_uninterrupted_one_at_any_cut(
         assert found.interrupted is None
         assert found.machine.snapshot() == table.machine.snapshot()
         assert found.machine.waiting_for() == table.machine.waiting_for()
-        assert (found.table_state, found.round_progress) == (table.table_state, table.round_progress)
+        assert (found.table_state, found.round_progress) == (table.table_state, table.recorder.round_progress)
     restored = PowerRestored(10, 9_000, "1", "c", "s")
     assert found.machine.handle(restored) == table.machine.handle(restored)
     assert found.machine.snapshot() == table.machine.snapshot()

@@ -280,11 +280,11 @@ def test_time_without_power_is_no_notice(table: Rig) -> None:
 @pytest.mark.clause("521.8(c)(2)(i)")
 def test_a_dark_sign_is_no_notice(table: Rig) -> None:
     announce(table)
-    table.table.sign.lit = lambda: False
+    table.table.sign.boards.append(lambda: False)
     table.wait(45 * MIN_S)
     next_round(table)
     assert limits(table) == OLD, "the announced time is past, and nobody has seen it"
-    table.table.sign.lit = lambda: True
+    table.table.sign.boards.append(lambda: True)
     table.wait(28 * MIN_S)
     next_round(table)
     assert limits(table) == OLD

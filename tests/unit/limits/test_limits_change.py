@@ -124,8 +124,8 @@ def test_that_nobody_plays_takes_a_quiet_minute_besides_the_key(table: Rig) -> N
 def test_a_menu_that_was_opened_and_left_begins_no_round(table: Rig) -> None:
     table.wait(60)
     table.press("floor-key", "clear")
-    assert table.table.round_progress.idle
-    assert not table.table.round_progress.quiet_in_ns(table.clock.now_ns())
+    assert table.table.recorder.round_progress.idle
+    assert not table.table.recorder.round_progress.quiet_in_ns(table.clock.now_ns())
 
 
 def test_a_round_that_begins_before_the_key_is_turned_forbids_it(table: Rig) -> None:

@@ -38,7 +38,8 @@ from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
 from controller.journal.recovery import table_state_of
 from controller.journal.replay.replay import replay
-from controller.limits.amounts import NOTICE_NS, Proposal, time_of_day
+from controller.limits.amounts import NOTICE_NS, time_of_day
+from controller.limits.proposed import Proposal
 from controller.limits.round_progress import OPEN
 from controller.machine.registry import find_game, game_names
 from controller.table.data import TableData
@@ -229,7 +230,10 @@ def test_no_limits_take_effect_before_their_time_or_without_the_key(
         act(rig, action)
         proposals += action[0] == "propose" and rig.world.sounder.beeps > keys
         found = recovered(rig.config, rig.journal)
-        assert (found.table_state, found.round_progress) == (rig.table.table_state, rig.table.round_progress)
+        assert (found.table_state, found.round_progress) == (
+            rig.table.table_state,
+            rig.table.recorder.round_progress,
+        )
     recorded_so_far = on_sign(rig)
     announced = [event for event in recorded_so_far if isinstance(event, LimitsAnnounced)]
     assert len(announced) <= proposals

@@ -135,7 +135,7 @@ def test_a_tracker_that_raises_locks_the_table_and_the_wheel_is_located_anew(
     def broken(*_: object) -> None:
         raise IndexError("no such edge")
 
-    monkeypatch.setattr(table.table.tracker, "feed", broken)
+    monkeypatch.setattr(table.table.head.tracker, "feed", broken)
     table.spin(stop_on="10")
     assert (table.state.value, table.lit()) == ("locked", set())
     assert "no such edge" in str(table.machine.causes[0].parameters["error"])

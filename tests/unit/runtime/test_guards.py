@@ -10,7 +10,7 @@ from controller.bench.contacts import with_contacts
 from controller.bench.rig import Rig
 from controller.events.effect import Alert
 from controller.events.event import ClockBattery, Event, Health, SensorHealth, SupplyVoltage, TamperOpened
-from controller.runtime.computer_watch import BATTERY_EVERY
+from controller.runtime.watches import BATTERY_EVERY
 from controller.viewmodel.health import DeviceList
 from hal.errors import HalError
 from hal.mock.doors import MockDoors

@@ -10,7 +10,7 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.journal.quarantine import quarantine, replaced_journal
 from controller.runtime.assembly import on_simulated_hardware, open_devices
-from controller.runtime.lockout import LockedOutTable
+from controller.runtime.lockout import LockedOutTable, begin_anew
 from controller.table.desk import Staff
 from hal.mock.clock import VirtualClock
 from hal.mock.world import World
@@ -24,18 +24,20 @@ Shipped = Callable[[str], TableConfig]
 class Closed:
     """A closed table and the people at it."""
 
-    def __init__(self, config: TableConfig, people: Staff | None, journal: Path | None = None) -> None:
+    def __init__(self, config: TableConfig, people: Staff | None, journal: Path) -> None:
         self.clock = VirtualClock()
         self.world = World.of(self.clock)
         devices = open_devices(on_simulated_hardware(config), self.clock)
         devices.panel.show(frozenset(list(self.world.panel.areas)[:1]))
-        self.decided: list[str] = []
         self.shown: list[str] = [""]
         """What the floorperson is asked for, each time that it changes with a press."""
-        self.table = LockedOutTable(
-            devices, self.clock, people, self.decided.append, journal=journal, pressed=self._pressed
-        )
+        self.table = LockedOutTable(devices, self.clock, people, begin_anew(), journal)
+        self.table.listeners.append(self._pressed)
         self.table.start()
+
+    @property
+    def decided(self) -> str | None:
+        return self.table.decided
 
     def _pressed(self) -> None:
         if (prompt := self.table.prompt()) != self.shown[-1]:
@@ -48,40 +50,40 @@ class Closed:
 
 
 @pytest.fixture
-def closed(shipped: Shipped) -> Closed:
+def closed(shipped: Shipped, tmp_path: Path) -> Closed:
     """A table that asks for the key alone."""
-    return Closed(shipped("dreamcatcher"), None)
+    return Closed(shipped("dreamcatcher"), None, tmp_path / "table.journal")
 
 
 def test_it_is_dark_and_two_turns_of_the_key_decide(closed: Closed) -> None:
     assert closed.world.panel.lit() == set()
     closed.press("clear", "done", "no-more-bets", "enter", "1")
-    assert closed.decided == []
+    assert closed.decided is None
     closed.press("floor-key")
     assert "KEY Begin a new journal, and keep the old one, CLEAR leave" in closed.table.prompt()
     closed.press("floor-key")
-    assert closed.decided == [""]
+    assert closed.decided == ""
 
 
 @pytest.mark.parametrize("keys", [("clear",), ("enter",), ("done", "1", "enter")])
 def test_no_other_key_decides(closed: Closed, keys: tuple[str, ...]) -> None:
     closed.press("floor-key", *keys)
-    assert closed.decided == []
+    assert closed.decided is None
 
 
 def test_the_key_is_forgotten_after_half_a_minute(closed: Closed) -> None:
     closed.press("floor-key", wait_s=31)
     closed.press("floor-key")
-    assert closed.decided == []
+    assert closed.decided is None
 
 
-def test_where_the_table_asks_for_a_credential_it_is_required_here_too(shipped: Shipped) -> None:
-    closed = Closed(shipped("dreamcatcher"), staff())
+def test_where_the_table_asks_for_a_credential_it_is_required_here_too(shipped: Shipped, tmp_path: Path) -> None:
+    closed = Closed(shipped("dreamcatcher"), staff(), tmp_path / "table.journal")
     closed.press("floor-key", "floor-key", "clear", *WRONG, "floor-key", "clear")
-    assert closed.decided == []
+    assert closed.decided is None
     closed.press("clear", wait_s=3)
     closed.press(*RIGHT, "floor-key")
-    assert closed.decided == [FLOOR]
+    assert closed.decided == FLOOR
 
 
 def test_wrong_pins_are_kept_over_a_restart(shipped: Shipped, tmp_path: Path) -> None:
@@ -97,7 +99,7 @@ def test_wrong_pins_are_kept_over_a_restart(shipped: Shipped, tmp_path: Path) ->
     assert closed.shown[-1].startswith("That was too early after a wrong PIN. Wait 7 s. Then turn the key again.")
     closed.press("done", wait_s=8)
     closed.press(*RIGHT, "floor-key")
-    assert closed.decided == [FLOOR]
+    assert closed.decided == FLOOR
     journal.touch()
     quarantine(journal, "damaged", 0)
     assert "3 wrong PINs while the table was closed" in replaced_journal(journal)
@@ -116,11 +118,11 @@ def test_wrong_pins_before_the_journal_was_damaged_count_too(shipped: Shipped, t
     assert "too early" in closed.shown[-1], "after three wrong ones the wait is eight seconds"
     closed.press("done", wait_s=8)
     closed.press(*RIGHT, "floor-key")
-    assert closed.decided == [FLOOR]
+    assert closed.decided == FLOOR
 
 
-def test_a_refusal_says_how_long_to_wait_and_what_to_do(shipped: Shipped) -> None:
-    closed = Closed(shipped("dreamcatcher"), staff())
+def test_a_refusal_says_how_long_to_wait_and_what_to_do(shipped: Shipped, tmp_path: Path) -> None:
+    closed = Closed(shipped("dreamcatcher"), staff(), tmp_path / "table.journal")
     closed.press(*WRONG)
     assert closed.shown[-1] == "Number or PIN is wrong. Wait 2 s. Then turn the key again. CLEAR leaves."
     closed.press(*2 * FLOOR, "enter")

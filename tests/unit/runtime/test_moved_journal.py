@@ -14,7 +14,7 @@ from controller.journal.errors import JournalInUseError
 from controller.journal.head_anchor import anchor_file
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
-from controller.runtime import journal_watch
+from controller.runtime import watches
 from hal.wall_time import SetBy
 
 
@@ -74,7 +74,7 @@ def played(runs: Callable[[], Runs], file: Path) -> tuple[Runs, list[Entry]]:
 def test_the_floorperson_begins_a_new_record_that_names_what_was_saved(
     attack: Callable[[Path], None], runs: Callable[[], Runs], file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal_watch, "LOOKS_NS", 1_000_000)
+    monkeypatch.setattr(watches, "LOOKS_NS", 1_000_000)
     table, before = played(runs, file)
     attack(file)
     table.logs("the table is closed: the journal is damaged")

@@ -20,8 +20,8 @@ from controller.journal.head_anchor import anchor_file
 from controller.journal.journal import Journal
 from controller.journal.quarantine import examine
 from controller.journal.record import of_entry
-from controller.runtime import clock_watch
 from controller.runtime import session as running
+from controller.runtime import watches
 from controller.transparency.last_signed import LastSigned, keep_last_signed, last_signed_file
 from controller.transparency.leaves import origin_of
 from hal.clock import LoopClock
@@ -184,7 +184,7 @@ def kinds(file: Path) -> list[str]:
 def test_a_wall_time_that_nobody_set_is_on_record_and_on_the_dealers_screen_until_it_is_set(
     runs: Callable[..., Runs], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clock_watch, "LOOKS_S", 0)
+    monkeypatch.setattr(watches, "LOOKS_NS", 0)
     table = runs(set_by=SetBy.NOBODY)
     table.logs("is ready")
     assert "the clock is in doubt" in table._log()

@@ -90,7 +90,7 @@ class Watched:
 
     def started(self) -> None:
         assert self.screens.watch is not None
-        self.rig.table.prompt_listeners.extend([self.seen.append, self.screens.watch.prompted])
+        self.rig.table.inputs.prompt_listeners.extend([self.seen.append, self.screens.watch.prompted])
 
     def press(self, *controls: str) -> None:
         for control in controls:

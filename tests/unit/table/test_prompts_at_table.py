@@ -202,7 +202,7 @@ class Seen:
     def __post_init__(self) -> None:
         self.screens: Screens = screens_of(self.rig)
         assert self.screens.watch is not None
-        self.rig.table.prompt_listeners.extend([self.prompts.append, self.screens.watch.prompted])
+        self.rig.table.inputs.prompt_listeners.extend([self.prompts.append, self.screens.watch.prompted])
 
     @property
     def prompt(self) -> str:

@@ -1,0 +1,281 @@
+"""What a table watches besides the devices of its game: its journal's files, its computer, its clock and its doors.
+
+A watch yields events: at the start of the table, and at each look. Each is on record before the watch goes on.
+"""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+
+from config.schema import ComputerSection
+from controller.events.event import (
+    SUPPLY,
+    TAMPER,
+    ClockBattery,
+    ClockChecked,
+    Event,
+    Health,
+    Noticed,
+    SensorHealth,
+    SupplyVoltage,
+    TamperClosed,
+    TamperOpened,
+)
+from controller.journal.errors import JournalMovedError
+from controller.journal.medium import Medium
+from controller.journal.mirrored import MirroredJournal
+from controller.runtime.recorder import Recorder
+from controller.runtime.table_clock import TableClock
+from controller.table.desk import Desk
+from controller.table.sensor_head import SensorHead
+from hal.computer import ComputerHealth, SupplyReading
+from hal.errors import HalError
+from hal.events import FaultEvent, SwitchEvent
+from hal.interfaces import Clock, TamperInput, Timer
+
+log = logging.getLogger("table")
+
+LOOKS_NS = 5_000_000_000
+"""How often a table looks. The kernel asks the firmware for the supply voltage every two seconds."""
+BATTERY_EVERY = 720
+"""Looks from one at the clock's battery to the next: an hour."""
+
+
+class Watch:
+    def start(self) -> Iterator[Event]:
+        """What is to be on record of it at each start."""
+        yield from ()
+
+    def look(self) -> Iterator[Event]:
+        yield from ()
+
+
+class Watches:
+    def __init__(self, recorder: Recorder, clock: Clock, watches: Sequence[Watch]) -> None:
+        self._recorder = recorder
+        self._clock = clock
+        self._watches = watches
+        self._timer: Timer | None = None
+
+    def start(self) -> None:
+        """Begin, once the start of the table is on record."""
+        for watch in self._watches:
+            self._record(watch.start())
+        self._wait()
+
+    def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _record(self, found: Iterator[Event]) -> None:
+        for event in found:
+            self._recorder.take([event])
+
+    def _wait(self) -> None:
+        if not self._recorder.halted:
+            self._timer = self._clock.call_at(self._clock.now_ns() + LOOKS_NS, self._look)
+
+    def _look(self) -> None:
+        for watch in self._watches:
+            self._record(watch.look())
+        self._wait()
+
+
+class JournalWatch(Watch):
+    """The files of the journal: whether they are still where they were opened, and which media are in use."""
+
+    def __init__(self, recorder: Recorder, clock: Clock) -> None:
+        self._recorder = recorder
+        self._clock = clock
+
+    def start(self) -> Iterator[Event]:
+        journal = self._recorder.journal
+        if isinstance(journal, MirroredJournal):
+            journal.listeners.append(lambda medium: self._recorder.take([self._gone(medium)]))
+            yield from list(self._found(journal))
+            if not self._recorder.halted:
+                journal.left_alone()
+
+    def look(self) -> Iterator[Event]:
+        """Each entry looks, too, before it is written; this finds it while nobody plays."""
+        try:
+            self._recorder.journal.check_file()
+        except JournalMovedError as error:
+            self._recorder.halt(error)
+        yield from ()
+
+    def _found(self, journal: MirroredJournal) -> Iterator[Event]:
+        decided = f"; {journal.decided} decided to go on without it" if journal.decided else ""
+        for medium in journal.media:
+            if medium.error is not None:
+                yield self._gone(medium, decided)
+            elif medium.filled:
+                detail = f"{medium.file}: entries that were missing were copied to it: {medium.filled}{decided}"
+                yield SensorHealth(self._clock.now_ns(), medium.name, Health.OK, detail)
+
+    def _gone(self, medium: Medium, decided: str = "") -> SensorHealth:
+        log.error("the %s cannot be used: %s%s", medium.name, medium.error, decided)
+        return SensorHealth(self._clock.now_ns(), medium.name, Health.GONE, f"{medium.error}{decided}")
+
+
+class ClockWatch(Watch):
+    """The wall time: a doubt is on record from the beginning, and whatever changes."""
+
+    def __init__(self, clock: TableClock) -> None:
+        self._clock = clock
+
+    def start(self) -> Iterator[Event]:
+        if self._clock.doubt:
+            yield self._checked(0)
+
+    def look(self) -> Iterator[Event]:
+        change = self._clock.look()
+        if change is not None:
+            yield self._checked(change.moved_ns)
+
+    def _checked(self, moved_ns: int) -> ClockChecked:
+        clock = self._clock
+        return ClockChecked(clock.now_ns(), clock.utc_ns(), moved_ns, clock.started_ns, clock.doubt)
+
+
+class ComputerWatch(Watch):
+    """The computer's supply voltage, and the battery of its clock, where it tells.
+
+    Args:
+        computer: None not to look.
+        section: what is done about it.
+    """
+
+    def __init__(
+        self, recorder: Recorder, computer: ComputerHealth | None, section: ComputerSection, clock: Clock
+    ) -> None:
+        self._recorder = recorder
+        self._supply = computer.supply if computer is not None and section.supply != "off" else lambda: None
+        self._battery = (
+            computer.battery if computer is not None and section.clock_battery != "off" else lambda: None
+        )
+        self._locks = section.supply == "lock"
+        self._clock = clock
+        self._looks = 0
+        self._low = self._battery_low = False
+        """What is on record since this start."""
+
+    def start(self) -> Iterator[Event]:
+        """What is wrong, and what was since the computer was switched on."""
+        reading = self._supply()
+        if reading is not None and (reading.low or reading.earlier):
+            yield self._voltage(reading)
+        elif SUPPLY in self._recorder.machine.locked_by:  # It is in order again, or no longer watched.
+            yield self._voltage(SupplyReading(False))
+        yield from self._battery_changed()
+
+    def look(self) -> Iterator[Event]:
+        self._looks += 1
+        reading = self._supply()
+        if reading is not None and reading.low != self._low:
+            yield self._voltage(SupplyReading(reading.low))
+        if self._looks % BATTERY_EVERY == 0:
+            yield from self._battery_changed()
+
+    def _voltage(self, reading: SupplyReading) -> SupplyVoltage:
+        self._low = reading.low
+        now_ns, utc_ns = self._clock.now_ns(), self._clock.utc_ns()
+        return SupplyVoltage(now_ns, utc_ns, reading.low, self._locks, reading.earlier and not reading.low)
+
+    def _battery_changed(self) -> Iterator[Event]:
+        reading = self._battery()
+        if reading is not None and reading.low != self._battery_low:
+            self._battery_low = reading.low
+            yield ClockBattery(self._clock.now_ns(), self._clock.utc_ns(), reading.low, reading.detail)
+
+
+class TamperWatch(Watch):
+    """The contacts of doors and cabinet: each opening and closing is on record before anything is shown.
+
+    What is open as the table starts, and what a latch remembers, is on record at each start. The machine locks the
+    table if the contact is to lock.
+
+    Args:
+        device: open, not started; None for a table without contacts.
+        locks: whether each contact locks the table, by its name.
+        desk: knows who is identified meanwhile.
+        head: what the wheel did before is decided before.
+    """
+
+    def __init__(
+        self,
+        recorder: Recorder,
+        device: TamperInput | None,
+        locks: Mapping[str, bool],
+        desk: Desk,
+        head: SensorHead,
+    ) -> None:
+        self._recorder, self._device, self._locks, self._desk, self._head = recorder, device, locks, desk, head
+        self._clock = head.clock
+        self._open = set(locks)
+        """The contacts that are open, as far as is known."""
+        self._started = False
+
+    def start(self) -> Iterator[Event]:
+        remembered: frozenset[str] = frozenset()
+        if self._device is not None:
+            try:
+                remembered = self._device.remembered()
+            except HalError as error:
+                yield self._failed(error)
+            self._device.start(self._on_event)
+        self._started = True
+        yield from list(self._found(remembered))
+        if remembered:
+            self._forget()
+
+    def _found(self, remembered: frozenset[str]) -> Iterator[Event]:
+        locked_by = self._recorder.machine.locked_by
+        for contact in self._locks:
+            if contact in self._open:
+                yield self._opened(contact, Noticed.AT_START)
+            elif contact in remembered:
+                yield self._opened(contact, Noticed.POWER_OFF)
+                yield self._closed(contact)
+            elif contact in locked_by:
+                yield self._closed(contact)
+        for contact in locked_by:  # The table's file no longer has them.
+            if contact not in self._locks and contact != SUPPLY:
+                yield self._closed(contact)
+
+    def _on_event(self, event: SwitchEvent | FaultEvent) -> None:
+        if isinstance(event, FaultEvent):
+            health = Health.GONE if event.detail else Health.OK
+            self._recorder.take([SensorHealth(event.timestamp_ns, TAMPER, health, event.detail)])
+            return
+        if event.closed != (event.switch in self._open):
+            return  # Known already.
+        (self._open.discard if event.closed else self._open.add)(event.switch)
+        if not self._started:
+            return
+        self._head.poll()
+        self._recorder.take(
+            [self._closed(event.switch) if event.closed else self._opened(event.switch, Noticed.NOW)]
+        )
+        if event.closed:
+            self._forget()
+
+    def _opened(self, contact: str, noticed: Noticed) -> TamperOpened:
+        now_ns, utc_ns = self._clock.now_ns(), self._clock.utc_ns()
+        return TamperOpened(now_ns, utc_ns, contact, self._locks[contact], noticed, self._desk.identified(now_ns))
+
+    def _closed(self, contact: str) -> TamperClosed:
+        now_ns, utc_ns = self._clock.now_ns(), self._clock.utc_ns()
+        return TamperClosed(now_ns, utc_ns, contact, self._desk.identified(now_ns))
+
+    def _forget(self) -> None:
+        """What the latches remember is on record. A contact that is open sets its latch again."""
+        if self._device is not None and not self._recorder.halted:
+            try:
+                self._device.forget()
+            except HalError as error:
+                self._recorder.take([self._failed(error)])
+
+    def _failed(self, error: HalError) -> SensorHealth:
+        log.error("%s", error)
+        return SensorHealth(self._clock.now_ns(), TAMPER, Health.GONE, str(error))
