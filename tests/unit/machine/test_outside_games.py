@@ -14,7 +14,7 @@ GAME = """
 from fractions import Fraction
 
 from controller.events.effect import Win
-from controller.games.clapper_wheel.round import wheel_machine
+from controller.games.clapper_wheel.round import WheelRound
 from controller.games.clapper_wheel.rules import CONTROLS, RESULT_STATES, SWITCHES, Scored, wheel_returns
 from controller.games.clapper_wheel.words import WORDS
 from controller.machine.game import Game
@@ -24,7 +24,7 @@ ORDER = tuple("free 1 2 1 4 1 2 1 2 1 10 1 2 1 4 1 2 1 4 1 2 4 2 1".split())
 WAGERS = tuple(Wager(area, (Fraction(odds),), "") for area, odds in {"1": 1, "2": 2, "4": 4, "10": 20}.items())
 
 
-def score(section, multiplier, payouts):
+def score(payouts, section, multiplier):
     if section == "free":
         return Scored((), 1)
     return Scored((Win(section, to_one(payouts.odds(section) * multiplier)),))
@@ -37,7 +37,7 @@ GAME = Game(
     wagers=WAGERS,
     controls=CONTROLS,
     switches=SWITCHES,
-    machine=lambda config: wheel_machine(config, GAME.payouts(config), ORDER, score),
+    machine=lambda config: WheelRound(config, GAME.payouts(config), ORDER, score),
     returns=lambda payouts, rules: wheel_returns(payouts, ORDER, score),
     words=WORDS,
     wheel=ORDER,
