@@ -9,8 +9,8 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from io import BufferedRWPair
 from pathlib import Path
-from typing import BinaryIO
 
 from project import ROOT
 
@@ -89,7 +89,7 @@ class Machine:
             command += ["-virtfs", f"local,path={path},mount_tag={tag},security_model=none,readonly={readonly}"]
         return command
 
-    def _connect(self) -> BinaryIO:
+    def _connect(self) -> BufferedRWPair:
         end_s = time.monotonic() + BOOT_S
         # The socket's file exists before QEMU listens.
         while self._connection.connect_ex(str(self._socket)):
