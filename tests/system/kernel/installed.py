@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from live import LiveTable
-from machine import ROOT, Done, Machine
+from machine import Done, Machine
+from project import ROOT
 
 UNIT = "table-controller"
 CONFIG = "/etc/table-controller/table.yaml"

@@ -16,7 +16,7 @@ CONTROLLER = "python3 -m controller"
 DRIVE = "chrt --fifo 1 /srv/work/drive"
 """No wheel waits for the Pi's one processor to be free."""
 PRESS_US = 150_000
-PATIENCE_S = 120.0
+PATIENCE_S = 600.0
 CHOSEN = "Turn the key to confirm"
 """In the log once a line of the floor menu is chosen."""
 
