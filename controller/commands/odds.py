@@ -7,9 +7,10 @@ from pydantic import ValidationError
 
 from config.loader import findings_from_validation_error
 from config.problems import Finding
+from config.schema import Section
 from controller.commands.columns import as_json, columns
 from controller.configuration.shipped import find_table
-from controller.machine.game import Game, NoRules
+from controller.machine.game import Game
 from controller.machine.registry import find_game
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import to_one
@@ -89,7 +90,7 @@ def _returns(name: str, rules: dict[str, str]) -> tuple[Game, list[WagerReturn]]
     config = find_table(name).config
     game = find_game(config.game)
     changed = {**config.rules, **rules}
-    model = game.rules or NoRules
+    model = game.rules or Section
     try:
         model.model_validate(changed)
     except ValidationError as error:

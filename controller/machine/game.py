@@ -14,10 +14,6 @@ from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, Wager
 
 
-class NoRules(Section):
-    """The section ``rules`` of a game without rules of its own."""
-
-
 def _label(result: Result) -> str:
     return result.label
 
