@@ -203,6 +203,17 @@ def test_a_no_roll_keeps_the_wagers_and_is_thrown_again(football: Rig, key: str)
     assert table.lit() == {"goal-2", "play-3", "yard-4", "over-four-yards"}
 
 
+@pytest.mark.clause("577.5(c)(1)")
+def test_a_die_keyed_after_a_no_roll_by_mistake_gives_no_reason(football: Rig) -> None:
+    table = football
+    table.press("no-more-bets", "no-roll")
+    table.wait(5)
+    assert "after 5 seconds without input" in table.waiting_for
+    table.press(*"333", "enter")
+    assert effects(table, "void") == []
+    assert table.last("result").label.startswith("3-3 red 3")
+
+
 def test_a_no_roll_ends_with_the_result(football: Rig) -> None:
     """A dealer's authority ends there: what is lit goes through a correction, and the floorperson's key."""
     table = football
