@@ -186,13 +186,13 @@ def test_a_quarterback_who_leaves_after_a_touchdown_passes_the_dice_on(football:
 @pytest.mark.clause("577.5(b)", "577.5(c)", "577.5(f)", "577.5(g)")
 @pytest.mark.parametrize("key", NO_ROLLS)
 def test_a_no_roll_keeps_the_wagers_and_is_thrown_again(football: Rig, key: str) -> None:
-    """§ 577.5(b), (c), (f), (g): a key for each reason; neither down nor play is lost."""
+    """§ 577.5(b), (c), (f), (g): a key for each reason; neither down nor play is lost. The dice are on record."""
     table, (name, clause, words) = football, NO_ROLLS[key]
     play(table, "661")
-    table.press("clear", "no-more-bets", "3", "no-roll", key)
+    table.press("clear", "no-more-bets", *"333", "no-roll", key)
     assert table.state.value == "throw"
     void = table.last("void")
-    assert void.reason == name
+    assert (void.reason, void.parameters) == (name, {"dice": "3-3 red 3"})
     said = say(words_of(table.game), Text(void.reason, void.parameters))
     assert words in said
     assert said.endswith(f"({clause}).")
