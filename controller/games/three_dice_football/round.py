@@ -315,7 +315,8 @@ def _withdrawn(data: FootballData) -> tuple[Effect, ...]:
 
 
 def _asked_again(data: FootballData, event: Event) -> _Step:
-    """Whether an extra point wager was placed was answered by mistake. The roll may have been thrown, though not keyed."""
+    """Whether an extra point wager was placed was answered by mistake."""
+    # The roll may have been thrown, though no die of it is keyed.
     effects = _withdrawn(data) or (Alert("football-extra-taken-back"),)
     data = replace(data, entry=data.touchdown, touchdown=(), extra=False, closing=False, wins=())
     data = replace(data, done=len(steps_of(data)))
