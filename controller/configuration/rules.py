@@ -1,5 +1,6 @@
 """Checks of a table's file against its game and the hardware. Passed to the loader with the general rules."""
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -157,7 +158,7 @@ def symbols(config: TableConfig, game: Game) -> Iterator[Finding]:
 def _ambiguous(given: Mapping[str, str], names: Iterable[str], currency: str, path: Path) -> Iterator[Finding]:
     """Symbols that players could read as another area, and pay or place wagers on the wrong one.
 
-    Capitals, spaces and currency signs do not distinguish two symbols: "$2" is the name of area 2.
+    Capitals, spaces and currency do not distinguish two symbols: "$2" and "2.00 dollars" are the name of area 2.
 
     Args:
         given: symbols by area.
@@ -177,12 +178,18 @@ def _ambiguous(given: Mapping[str, str], names: Iterable[str], currency: str, pa
         shown.setdefault(read, area)
 
 
+_CURRENCY = "(?:us|usd|dollars?|eur|euros?|gbp|pounds?)?"
+_AMOUNT = re.compile(rf"{_CURRENCY}(\d+)(?:\.0*|,00)?{_CURRENCY}")
+"""An amount as area names have it, among words of currency and a decimal part of zeros: ``5.00 dollars``."""
+
+
 def _as_read(symbol: str, currency: str) -> str:
-    """A symbol without capitals, spaces and currency signs, unless nothing else is left."""
+    """A symbol without capitals, spaces and currency, unless nothing else is left; of an amount, the number."""
     text, sign = _plain(symbol), _plain(currency)
     bare = text.removeprefix(sign).removesuffix(sign)
     bare = "".join(letter for letter in bare if unicodedata.category(letter) != "Sc")
-    return bare or text
+    amount = _AMOUNT.fullmatch(bare)
+    return amount[1] if amount else bare or text
 
 
 def _plain(text: str) -> str:

@@ -138,7 +138,7 @@ TABLE_WORDS: Words = {
     "key-log-on-pin": "DEALER: key your PIN. Then press ENTER.",
     "entry-discarded": "The entry was interrupted. Press ENTER or CLEAR.",
     "key-the-entry-again": "The entry was discarded. Key it again.",
-    "prompt-expired": "The prompt was closed after 30 seconds without input.",
+    "prompt-expired": "The prompt was closed after {seconds} seconds without input.",
     "floorperson-unknown": _again(_TURN, "Number or PIN is wrong. ", _LEAVE),
     "floorperson-too-early": _again(_TURN, "That was too early after a wrong PIN. ", _LEAVE),
     "log-on-unknown": _again(_PRESS, "No dealer has this number, or the PIN is wrong. ", _LEAVE),

@@ -16,6 +16,7 @@ from controller.table.identification import Identification
 from controller.table.identification import Staff as Staff
 from controller.table.machine import CALLS
 from controller.table.prompts import (
+    LIST_NS,
     PATIENCE_NS,
     Asked,
     Confirm,
@@ -48,6 +49,8 @@ class Offering(Protocol):
     def offers(self) -> tuple[Offer, ...]: ...
 
     def calls(self, control: str) -> tuple[Offer, ...]: ...
+
+    def would_take(self, control: str) -> bool: ...
 
 
 class Desk:
@@ -133,7 +136,7 @@ class Desk:
     def due_ns(self) -> int | None:
         """When to call :meth:`tick`."""
         if self._prompt is not None and not isinstance(self._prompt, Dark):
-            return self._keyed_ns + PATIENCE_NS
+            return self._keyed_ns + _patience_ns(self._prompt)
         return self._notice[1] if self._notice is not None else None
 
     def tick(self, now_ns: int) -> list[Event]:
@@ -141,9 +144,10 @@ class Desk:
         prompt = self._prompt
         if self._notice is not None and now_ns >= self._notice[1]:
             self._notice = None
-        if prompt is None or isinstance(prompt, Dark) or now_ns < self._keyed_ns + PATIENCE_NS:
+        if prompt is None or isinstance(prompt, Dark) or now_ns < self._keyed_ns + _patience_ns(prompt):
             return []
-        return self._given_up(prompt, now_ns, "expired", text("prompt-expired"))
+        seconds = _patience_ns(prompt) // 1_000_000_000
+        return self._given_up(prompt, now_ns, "expired", text("prompt-expired", seconds=seconds))
 
     def look(self, now_ns: int) -> list[Event]:
         """Give up what was offered in a round or a state that is over. Call it after each decision."""
@@ -196,7 +200,10 @@ class Desk:
         offers = () if press.again else self._table().calls(press.control)
         if len(offers) > 1:
             title = text("choose-reason", control=press.control)
-            self._becomes(Menu("", False, self._place(), reasons_of(offers), title), press.at_ns)
+            entries = reasons_of(offers)
+            entered = any(self._table().would_take(one.key) for one in entries)
+            patience_ns = LIST_NS if entered else PATIENCE_NS
+            self._becomes(Menu("", False, self._place(), entries, title, patience_ns), press.at_ns)
         elif offers and offers[0].authority is not Authority.DEALER and not offers[0].unavailable:
             self._becomes(requested(offers[0], self._place()), press.at_ns)
         return [press]
@@ -306,6 +313,10 @@ class Desk:
         closed = self._becomes(None, at_ns, how)
         self._notice = (notice, at_ns + NOTICE_NS) if notice is not None else None
         return closed
+
+
+def _patience_ns(prompt: Prompt) -> int:
+    return prompt.patience_ns if isinstance(prompt, Menu) else PATIENCE_NS
 
 
 def _masked(press: Press, prompt: Prompt) -> Press:

@@ -14,6 +14,8 @@ from controller.machine.offers import Offer
 
 PATIENCE_NS = 30_000_000_000
 """A prompt without input for this time closes by itself."""
+LIST_NS = 5_000_000_000
+"""The same for a dealer's list whose digits the game takes, too: a later one is an entry, and gives no reason."""
 Place = tuple[int, str]
 """The round and the state of the table in which something was offered."""
 
@@ -64,6 +66,7 @@ class Menu:
     place: Place
     entries: tuple[Entry, ...]
     title: Text
+    patience_ns: int = PATIENCE_NS
 
 
 @dataclass(frozen=True, slots=True)

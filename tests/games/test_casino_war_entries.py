@@ -70,6 +70,23 @@ def test_a_forgotten_position_is_added_before_the_cards_are_lifted(war: Rig) -> 
     assert {"initial-1-won", "initial-3-lost", "initial-5-won"} <= war.lit()
 
 
+@pytest.mark.clause("651a.7(d)")
+@pytest.mark.parametrize(("keys", "seats"), [("3", "1,3"), ("1 3", "3"), ("", "1"), ("clear 1", "1")])
+@pytest.mark.parametrize(
+    ("cards", "shown"), [("", ""), ("king", "king"), ("king clear", "king"), ("king 2 clear clear", "king-2")]
+)
+def test_positions_that_are_changed_after_a_card_was_keyed_raise_an_alert(
+    war: Rig, keys: str, seats: str, cards: str, shown: str
+) -> None:
+    """Also if the card was taken back: people have seen it."""
+    war.press("no-more-bets", "1", "enter", *cards.split(), "no-more-bets", *keys.split(), "enter")
+    if not shown or seats == "1":
+        assert not effects(war, "alert")
+        return
+    assert effects(war, "alert") == ["positions-changed-late"]
+    assert war.last("alert").parameters == {"before": "1", "seats": seats, "cards": shown}
+
+
 def test_positions_that_were_all_taken_back_are_keyed_again(shipped: Shipped) -> None:
     """Also when a card was keyed in between, and when cards of the deal are keyed already."""
     table = opened(with_rules(shipped(GAME), positions=1))
@@ -179,6 +196,23 @@ def test_a_choice_is_taken_back_until_the_first_war_card(war: Rig) -> None:
     war.press("surrender", "surrender")
     settle(war)
     assert war.state.value == "settled"
+
+
+@pytest.mark.clause("651a.9(c)")
+@pytest.mark.parametrize("cards", ["5", "5 6"])
+def test_a_choice_that_is_taken_back_after_war_cards_were_keyed_raises_an_alert(war: Rig, cards: str) -> None:
+    """The player may have seen them. No choice before them raises one."""
+    deal(war, "13", "9 9 9")
+    settle(war)
+    war.press("surrender", "war", *["clear"] * 2, *["war"] * 2)
+    assert not effects(war, "alert")
+    war.press(*cards.split(), *["clear"] * len(cards.split()), "clear", "surrender")
+    found = war.last("alert")
+    assert (found.text, found.parameters["position"]) == ("choice-taken-back-late", 3)
+    assert found.parameters["war_cards"] == "-".join(cards.split())
+    assert effects(war, "alert") == ["choice-taken-back-late"]
+    war.press("clear")
+    assert effects(war, "alert") == ["choice-taken-back-late"] * 2, "the same cards were seen"
 
 
 def test_a_step_before_the_war_that_was_keyed_by_mistake_is_taken_back(war: Rig) -> None:

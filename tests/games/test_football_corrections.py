@@ -170,6 +170,25 @@ def test_the_answer_on_an_extra_point_is_taken_back(football: Rig) -> None:
     assert table.machine.data.seen
 
 
+@pytest.mark.clause("577.5(g)")
+@pytest.mark.parametrize("keys", ["", "1 1 2 no-roll 1", "no-roll 1"])
+def test_an_extra_point_wager_that_is_withdrawn_by_the_dealer_raises_an_alert(football: Rig, keys: str) -> None:
+    """The dice may have been thrown: keyed and made void, or not keyed at all."""
+    table = football
+    touchdown(table)
+    table.press("enter", *keys.split(), "correct")
+    assert table.state.value == "extra-point-offered"
+    assert table.last("alert").text == "football-extra-taken-back"
+    table.press("clear")
+    assert table.last("result").label == "4-4 red 4, no extra point roll"
+
+
+def test_no_more_bets_that_is_taken_back_raises_an_alert(football: Rig) -> None:
+    football.press("no-more-bets", "correct")
+    assert football.state.value == "bets-open"
+    assert football.last("alert").text == "football-bets-again"
+
+
 # -- the quarterback -----------------------------------------------------------------------------------------------
 
 

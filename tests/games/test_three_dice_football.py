@@ -186,13 +186,13 @@ def test_a_quarterback_who_leaves_after_a_touchdown_passes_the_dice_on(football:
 @pytest.mark.clause("577.5(b)", "577.5(c)", "577.5(f)", "577.5(g)")
 @pytest.mark.parametrize("key", NO_ROLLS)
 def test_a_no_roll_keeps_the_wagers_and_is_thrown_again(football: Rig, key: str) -> None:
-    """§ 577.5(b), (c), (f), (g): a key for each reason; neither down nor play is lost."""
+    """§ 577.5(b), (c), (f), (g): a key for each reason; neither down nor play is lost. The dice are on record."""
     table, (name, clause, words) = football, NO_ROLLS[key]
     play(table, "661")
-    table.press("clear", "no-more-bets", "3", "no-roll", key)
+    table.press("clear", "no-more-bets", *"333", "no-roll", key)
     assert table.state.value == "throw"
     void = table.last("void")
-    assert void.reason == name
+    assert (void.reason, void.parameters) == (name, {"dice": "3-3 red 3"})
     said = say(words_of(table.game), Text(void.reason, void.parameters))
     assert words in said
     assert said.endswith(f"({clause}).")
@@ -201,6 +201,17 @@ def test_a_no_roll_keeps_the_wagers_and_is_thrown_again(football: Rig, key: str)
     assert effects(table, "wagers-returned") == []
     table.press(*"342", "enter")
     assert table.lit() == {"goal-2", "play-3", "yard-4", "over-four-yards"}
+
+
+@pytest.mark.clause("577.5(c)(1)")
+def test_a_die_keyed_after_a_no_roll_by_mistake_gives_no_reason(football: Rig) -> None:
+    table = football
+    table.press("no-more-bets", "no-roll")
+    table.wait(5)
+    assert "after 5 seconds without input" in table.waiting_for
+    table.press(*"333", "enter")
+    assert effects(table, "void") == []
+    assert table.last("result").label.startswith("3-3 red 3")
 
 
 def test_a_no_roll_ends_with_the_result(football: Rig) -> None:

@@ -53,6 +53,8 @@ class WarData:
     wins: tuple[Win, ...] = ()
     corrects: tuple[str, ...] = ()
     """The cards of the deal that is being corrected."""
+    taken_back: tuple[str, ...] = ()
+    """The cards of this deal that were keyed before one of them was taken back last, or before that one if more."""
     alone: int = 0
     """The one card that is being corrected, by its number in the deal; 0 if all are keyed again."""
     kept: tuple[int, ...] = ()
@@ -128,6 +130,11 @@ class WarData:
     def wagers_closed(self) -> bool:
         """A card is keyed or on record: wagers do not reopen."""
         return bool(self.keyed or self.corrects)
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The cards of the present deal that people have seen: as keyed, as taken back, or as on record."""
+        return max(self.keyed, self.taken_back, self.corrects, key=len)
 
     @property
     def chosen(self) -> bool:

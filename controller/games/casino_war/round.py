@@ -30,6 +30,7 @@ from controller.games.casino_war.play import (
     WarData,
     instruction,
     lamps,
+    listed,
 )
 from controller.games.casino_war.rules import BURNED, RANKS, odds_of
 from controller.machine.offers import Device, Equipment, FaultPolicy, Offer
@@ -267,7 +268,7 @@ def _to_war(data: WarData, event: Event) -> bool:
 def _ends(data: WarData, event: Event) -> _Step:
     """The round is over, and the next one is not open yet."""
     blank = replace(data, seats=(), cards=(), war=(), surrendered=(), war_cards=(), results=(), steps=(), wins=())
-    blank = replace(blank, corrects=(), alone=0, last_position=0, in_doubt=False, no_card=0)
+    blank = replace(blank, corrects=(), taken_back=(), alone=0, last_position=0, in_doubt=False, no_card=0)
     return Step(blank, (Light(()),))
 
 
@@ -363,8 +364,12 @@ _SEATS_AGAIN = sets(last_position=0, in_doubt=False, alone=0, no_card=0)
 
 def _seats_keyed(data: WarData, event: Event) -> _Step:
     """The positions are entered. Cards for which there is no position any more are taken back."""
-    data = _keys(data, data.cards[: len(data.seats) + 1])
-    return Step(replace(data, last_position=0, kept=data.seats))
+    late, seats, before = "-".join(data.shown), data.seats, data.kept
+    data = replace(_keys(data, data.cards[: len(seats) + 1]), last_position=0, kept=seats)
+    if not late or seats == before:
+        return Step(data)
+    found = {"seats": listed(seats), "before": listed(before), "cards": late}
+    return Step(data, (Alert("positions-changed-late", parameters=found),))
 
 
 def _deal(data: WarData, event: Event) -> _Step:
@@ -375,7 +380,9 @@ def _deal(data: WarData, event: Event) -> _Step:
 
 
 def _take_back(data: WarData, event: Event) -> _Step:
-    return Step(_keys(data, data.keyed[:-1]))
+    """A card was keyed wrongly, or too early. People have seen it."""
+    before = data.keyed if len(data.keyed) >= len(data.taken_back) else data.taken_back
+    return Step(replace(_keys(data, data.keyed[:-1]), taken_back=before))
 
 
 def _no_card(data: WarData, event: Event) -> _Step:
@@ -395,7 +402,7 @@ def _settles(payouts: Payouts) -> _Action:
 
     def action(data: WarData, event: Event) -> _Step:
         label = f"{'-'.join(data.keyed)}, {'war' if data.at_war else 'original'} deal"
-        data = replace(data, results=(*data.results, label), corrects=(), alone=0)
+        data = replace(data, results=(*data.results, label), corrects=(), taken_back=(), alone=0)
         kinds, deal = (("war",), data.war_outcomes) if data.at_war else (("initial", "tie"), data.outcomes)
         paid = {f"{one}-{at}": odds_of(one, how, payouts) for one in (kinds[0], "tie") for at, how in deal.items()}
         wins = tuple(Win(area, to_one(odds)) for area, odds in paid.items() if odds is not None)
@@ -413,7 +420,7 @@ def _correct(data: WarData, event: Event) -> _Step:
     withdrawn = ResultWithdrawn(data.results[-1], data.settled)
     chosen = (data.war, data.surrendered) if data.at_war else ((), ())
     data = replace(_keys(data, ()), war=chosen[0], surrendered=chosen[1])
-    data = replace(data, corrects=cards, alone=alone, steps=(), wins=(), results=data.results[:-1])
+    data = replace(data, corrects=cards, taken_back=(), alone=alone, steps=(), wins=(), results=data.results[:-1])
     return Step(data, (withdrawn, Light(lamps(data))))
 
 
@@ -446,6 +453,9 @@ def _unchoose(data: WarData, event: Event) -> _Step:
     """The last choice was keyed wrongly. A war deal that the floorperson was about to correct is void with it."""
     position = max((*data.war, *data.surrendered))
     effects: tuple[Effect, ...] = (Note("choice-taken-back", {"position": position}),)
+    if data.taken_back:
+        late: dict[str, str | int] = {"position": position, "war_cards": "-".join(data.taken_back)}
+        effects = (*effects, Alert("choice-taken-back-late", parameters=late))
     if data.at_war and data.corrects:
         effects = (*effects, Void("war-taken-back", parameters={"war_cards": "-".join(data.corrects)}))
     if data.at_war:

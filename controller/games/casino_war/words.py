@@ -107,6 +107,11 @@ def _pay(found: Parameters) -> str:
     return f"Pay {paid}. {'Collect all cards. Then press CLEAR.' if found.get('last') else 'Then press DONE.'}"
 
 
+def _positions_changed(found: Parameters) -> str:
+    before, now = names(str(found["before"])), names(str(found["seats"]))
+    return f"Positions with a wager were changed after cards were keyed ({found['cards']}): {now}, before {before}."
+
+
 _DONE = " Then press DONE."
 _EMPTY = "By the count the shoe is empty. The floorperson's key opens the menu."
 WORDS: Words = {
@@ -161,6 +166,10 @@ WORDS: Words = {
     "no-card-taken-back": "Position {position} was dealt a card after all. Its wagers are valid.",
     "chosen": "Position {position} chose {choice}.",
     "choice-taken-back": "The choice of position {position} was taken back.",
+    "choice-taken-back-late": "Position {position}'s choice was taken back after cards were keyed: {war_cards}.",
+    "choice-taken-back-late.remedy": "Make sure that the player chose before the cards of the war were dealt.",
+    "positions-changed-late": _positions_changed,
+    "positions-changed-late.remedy": "Make sure that no wager was placed or withdrawn after a card was dealt.",
     # voids
     "dead-round": "The floorperson made the round void. All wagers are returned.",
     "war-taken-back": "There was no war deal: the choice was wrong.",

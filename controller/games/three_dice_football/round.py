@@ -280,7 +280,8 @@ def _next_throw(data: FootballData, event: Event) -> _Step:
 def _no_roll(data: FootballData, event: Event) -> _Step:
     """The throw does not count and is made again; the wagers stay (§ 577.5)."""
     assert isinstance(event, Act)
-    found: dict[str, str | int] = {"corrects": dice_words(data.corrects)} if data.corrects else {}
+    dice = {"dice": data.entry, "corrects": data.corrects}
+    found: dict[str, str | int] = {name: dice_words(keyed) for name, keyed in dice.items() if keyed}
     return Step(replace(data, entry=(), seen=False, corrects=()), (Void(event.argument, parameters=found),))
 
 
@@ -315,7 +316,8 @@ def _withdrawn(data: FootballData) -> tuple[Effect, ...]:
 
 def _asked_again(data: FootballData, event: Event) -> _Step:
     """Whether an extra point wager was placed was answered by mistake."""
-    effects = _withdrawn(data) or (Note("football-extra-taken-back"),)
+    # The roll may have been thrown, though no die of it is keyed.
+    effects = _withdrawn(data) or (Alert("football-extra-taken-back"),)
     data = replace(data, entry=data.touchdown, touchdown=(), extra=False, closing=False, wins=())
     data = replace(data, done=len(steps_of(data)))
     return Step(data, (*effects, Light(lamps(data))))

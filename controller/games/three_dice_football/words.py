@@ -105,6 +105,7 @@ WORDS: Words = {
     "football-corrected": "{before} was corrected to {after}.",
     "football-same-dice": "The dice were keyed again: {dice} as before.",
     "football-extra-taken-back": "The extra point roll was called by mistake.",
+    "football-extra-taken-back.remedy": "Check that it has not been thrown.",
     "football-bets-again": '"No more bets" was taken back. Wagers are open again.',
     "football-bets-again.remedy": "Check that the dice have not been thrown.",
     "football-collect-lost": "These wagers have lost: {lost:area}.",

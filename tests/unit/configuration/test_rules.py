@@ -76,6 +76,9 @@ AMBIGUOUS = [
     ("{5: 10 €}", "layout.symbols.5: '10 €' is the name of another area: 5 would be shown as 10"),
     ("{5: US$20}", "layout.symbols.5: 'US$20' is the name of another area: 5 would be shown as 20"),
     ("{5: ＄２０}", "layout.symbols.5: '＄２０' is the name of another area: 5 would be shown as 20"),
+    ("{5: $10.00}", "layout.symbols.5: '$10.00' is the name of another area: 5 would be shown as 10"),
+    ("{10: 5 dollars}", "layout.symbols.10: '5 dollars' is the name of another area: 10 would be shown as 5"),
+    ("{10: 'EUR 5,00'}", "layout.symbols.10: 'EUR 5,00' is the name of another area: 10 would be shown as 5"),
     ("{joker: $star, logo: £ STAR}", "layout.symbols.logo: '£ STAR' is the symbol of joker, too"),
 ]
 
@@ -92,7 +95,12 @@ def test_a_symbol_names_one_area_and_no_other(tmp_path: Path, symbols: str, foun
 
 @pytest.mark.clause("619a.1(a)", "619a.1(c)", "619a.1(g)(2)(i)", "619a.1(g)(2)(ii)", "619a.1(g)(2)(iii)")
 @pytest.mark.parametrize(
-    "symbols", ["{1: CHERRY, 2: LEMON, joker: joker, logo: FLAG}", "{1: $1, 2: 2 $, joker: $, logo: €}"]
+    "symbols",
+    [
+        "{1: CHERRY, 2: LEMON, joker: joker, logo: FLAG}",
+        "{1: $1, 2: 2 $, joker: $, logo: €}",
+        "{5: $5.00, 10: 10 dollars, joker: $1.50, logo: Euro}",
+    ],
 )
 def test_symbols_that_are_all_different_are_in_order(tmp_path: Path, symbols: str) -> None:
     assert problems(tmp_path, "big-six", append=f"\nlayout:\n  symbols: {symbols}\n") == []

@@ -50,6 +50,8 @@ class At:
     staff: Staff | None = field(default_factory=lambda: Staff(People()))
     offered: Sequence[Offer] = (*VOIDS, CLOSE)
     called: Sequence[Offer] = ()
+    entry: str = ""
+    """The keys that the game takes as its entry."""
     place: tuple[int, str] = (7, "shaking")
     floor_menu: bool = True
     proposals: Sequence[Offer] = ()
@@ -65,6 +67,9 @@ class At:
 
     def calls(self, control: str) -> tuple[Offer, ...]:
         return tuple(offer for offer in self.called if offer.control == control)
+
+    def would_take(self, control: str) -> bool:
+        return control in self.entry
 
     def press(self, *controls: str, every_s: float = 0.5) -> list[Event]:
         events: list[Event] = []
@@ -497,6 +502,18 @@ def test_a_key_with_several_reasons_opens_a_list_and_the_dealers_own_needs_no_ke
     assert controls(at.press("no-roll")) == ["no-roll"]
     assert at.shown == "no-roll: choose one. 1 dice-not-flat, 2 die-lost, CLEAR leave"
     assert at.press("1") == [act(NO_ROLL[0], at, by="", floor=False)]
+
+
+@pytest.mark.parametrize(("entry", "seconds"), [("123456", 5), ("789", 30)], ids=["dice", "other digits"])
+def test_a_list_closes_before_a_later_digit_of_an_entry_could_give_a_reason(entry: str, seconds: int) -> None:
+    at = At(called=NO_ROLL, entry=entry)
+    at.press("no-roll")
+    assert at.desk.due_ns == at.now_ns + seconds * S
+    assert at.wait(seconds - 1) == []
+    assert at.desk.is_open
+    at.wait(1)
+    assert at.shown == f"The prompt was closed after {seconds} seconds without input."
+    assert controls(at.press("1")) == ["1"]
 
 
 def test_the_other_reasons_wait_for_the_floorperson() -> None:
