@@ -31,7 +31,6 @@ COMMANDS = (
     "journal",
     "verify-software",
     "replay",
-    "wheel-health",
     "support-bundle",
     "publish",
     "sign",

@@ -1,7 +1,6 @@
 """From a measured geometry and the section that a person named to what stands in a table's file."""
 
 import math
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -14,12 +13,11 @@ from config.schema import WheelSection
 from controller.commissioning.wheel_edges import MeasurementError
 from controller.commissioning.wheel_measurement import Measured, WheelMeasurement
 from controller.commissioning.wheel_recording import WheelRecording
+from controller.commissioning.wheel_spins import imbalance, throws
 from controller.events.event import Event, WheelRested
 from controller.runtime.wheel_geometry import geometry
 from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.wheel import WheelTracker
-from controller.wheel_health.findings import imbalance
-from controller.wheel_health.measures import measure
 
 _AFTERWARDS_NS = 60_000_000_000
 _SLIP_MARGIN_DEG = 0.1
@@ -64,19 +62,19 @@ def calibrate(
     provisional = _section_of_file(wheel, measured, 0, today)
     rested, runs = resting_section(recording, provisional, sections)
     final = _section_of_file(wheel, measured, (section - rested) % sections, today)
-    return Calibrated(_with_losses(final, runs), (*measured.warnings, *_out_of_balance(recording, final, sections)))
+    return Calibrated(
+        _with_losses(final, runs),
+        (*measured.warnings, *_out_of_balance(recording, measured.origin, final, sections)),
+    )
 
 
-def _out_of_balance(recording: WheelRecording, wheel: WheelSection, sections: int) -> Iterator[str]:
-    """A heavy spot that one throw shows: the wheel favours a sector, and may swing back by itself."""
-    edges, stamps = b"".join(batch.edges for batch in recording.batches), array("q")
-    for batch in recording.batches:
-        stamps.extend(batch.timestamps_ns)
-    thrown = measure(recording.levels, edges, stamps, geometry(wheel, sections))
-    share = 0.0 if thrown is None else math.hypot(thrown.heavy_cosine, thrown.heavy_sine)
-    if thrown is not None and share > _HEAVY:
-        found = imbalance(0, share, thrown.fastest_at_deg, sections)
-        yield f"{found.what} {found.remedy}"
+def _out_of_balance(recording: WheelRecording, origin: int, wheel: WheelSection, sections: int) -> Iterator[str]:
+    """A heavy spot that the throws show: the wheel favours a sector, and may swing back by itself."""
+    thrown = throws(recording, origin, geometry(wheel, sections))
+    found = [heavy for spin in thrown if (heavy := spin.heavy()) is not None]
+    heavy = sum(found) / len(found) if found else 0j
+    if abs(heavy) > _HEAVY:
+        yield imbalance(heavy, sections)
 
 
 def _with_losses(wheel: WheelSection, runs: Sequence[SpinRun]) -> WheelSection:

@@ -4,7 +4,7 @@ Places are in counts, between the encoder's edges by time: a coarse encoder plac
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
 
@@ -117,6 +117,21 @@ class WheelRecording:
             elif way and counts >= least:
                 runs.append((way, counts))
         return runs
+
+    def sweeps(self, least: int, rest_ns: int) -> Iterator[tuple[int, Sequence[int], Sequence[int]]]:
+        """Movements in one direction without a pause: the direction, the place at each edge, and its stamp.
+
+        Args:
+            least: counts that such a movement has at least.
+        """
+        first = 0
+        for place in range(1, len(self._ways) + 1):
+            goes_on = place < len(self._ways) and self._ways[place] == self._ways[first]
+            if goes_on and self._stamps[place] - self._stamps[place - 1] < rest_ns:
+                continue
+            if self._ways[first] and place - first >= least:
+                yield self._ways[first], self._entered[first:place], self._stamps[first:place]
+            first = place
 
     def index(self) -> Iterator[Passing]:
         """The edges of the index line."""

@@ -44,9 +44,6 @@ from controller.events.tamper import ClockBattery as ClockBattery
 from controller.events.tamper import SupplyVoltage as SupplyVoltage
 from controller.events.tamper import TamperClosed as TamperClosed
 from controller.events.tamper import TamperOpened as TamperOpened
-from controller.events.wheel_measured import RotorMeasured as RotorMeasured
-from controller.events.wheel_measured import SpinMeasured as SpinMeasured
-from controller.events.wheel_measured import WheelDegraded as WheelDegraded
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -222,9 +219,6 @@ Event = (
     | RulesConfirmed
     | RulesInEffect
     | DealerLoggedOn
-    | SpinMeasured
-    | RotorMeasured
-    | WheelDegraded
     | ClockChecked
     | TamperOpened
     | TamperClosed

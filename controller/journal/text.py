@@ -20,16 +20,13 @@ from controller.events.event import (
     PromptClosed,
     PromptOpened,
     RevolutionCompleted,
-    RotorMeasured,
     RulesChanged,
     SensorHealth,
-    SpinMeasured,
     SupplyVoltage,
     TableStarted,
     TamperClosed,
     TamperOpened,
     TimerElapsed,
-    WheelDegraded,
 )
 from controller.events.record import Record
 from controller.events.tamper import Guarding, guarding_text
@@ -148,28 +145,6 @@ def _timer(event: TimerElapsed) -> str:
 @event_words.register
 def _health(event: SensorHealth) -> str:
     return f"{event.sensor} {event.health.value}" + (f": {event.detail}" if event.detail else "")
-
-
-@event_words.register
-def _measured(event: SpinMeasured) -> str:
-    loss = f"a section's loss {event.loss_ratio:.3f} of the calibrated one, " if event.loss_ratio else ""
-    return (
-        f"the spin was measured: {loss}strikes {event.strike_deg:+.2f} and releases {event.release_deg:+.2f} "
-        "degrees past theirs"
-    )
-
-
-@event_words.register
-def _rotor_measured(event: RotorMeasured) -> str:
-    from_deg, within_deg = event.drops_from_mdeg / 1000, event.drops_within_mdeg / 1000
-    loss = event.rotor_slows_rev_s2
-    rotor = "" if loss is None else f", the rotor lost {loss:.4f} turns a second, each second"
-    return f"the wheel was measured: the ball came down within {within_deg:g} degrees from {from_deg:g}{rotor}"
-
-
-@event_words.register
-def _degraded(event: WheelDegraded) -> str:
-    return f"the wheel's health: {plain(event.sign)}"
 
 
 @event_words.register

@@ -7,7 +7,6 @@ makes it from a configuration.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from controller import __version__
 from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer, Void
@@ -44,13 +43,6 @@ from controller.tracking.tracker import HeadTracker, MakeTracker
 from hal.events import EdgeBatch
 from hal.interfaces import Clock
 
-if TYPE_CHECKING:  # Of one kind of wheel each, and loaded by the tables that have it.
-    from controller.runtime.rotor_watch import RotorWatch
-    from controller.runtime.wheel_watch import Measuring, WheelWatch
-    from controller.tracking.roulette.rotor import RotorGeometry
-
-
-TakeEvents = Callable[[Iterable[Event]], None]
 _SOUNDED = (Refused, Alert, Void)
 """Effects that sound the buzzer."""
 
@@ -66,8 +58,6 @@ class Setup:
         terms: what the table's file says of limits, odds and rules.
         origin: recorded at the start.
         make_tracker: makes a tracker, for a table with a sensor head.
-        measuring: measures the spins of a wheel with a clapper; None for none.
-        rotor: of the roulette wheel whose health is watched; None for none.
         unplayable: what the file changed, if the rules in effect cannot be played on these devices; else empty.
     """
 
@@ -77,8 +67,6 @@ class Setup:
     terms: FileTerms = NO_TERMS
     origin: Origin = UNKNOWN_ORIGIN
     make_tracker: MakeTracker | None = None
-    measuring: "Measuring | None" = None
-    rotor: "RotorGeometry | None" = None
     unplayable: Callable[[TableState], str] = lambda table_state: ""
 
 
@@ -109,15 +97,7 @@ class Table:
         self._lamps = Lamps(devices.panel, clock, lambda fault: take([fault]))
         self._timers = MachineTimers(clock, self.head.poll, self._on_timer)
         self.recorder.begins_anew = self._timers.close
-        self._wheel_watch = _wheel_watch(setup.measuring, clock, take)
-        self._rotor_watch = _rotor_watch(setup.rotor, journal, clock, take)
         self.watches: list[Watch] = [MediaWatch(self.recorder, clock)]
-        for watch in (self._wheel_watch, self._rotor_watch):
-            if watch is not None:
-                self.head.listeners.append(watch.hear)
-                self.recorder.listeners.append(watch)
-        if self._wheel_watch is not None:
-            self.head.level_listeners.append(self._wheel_watch.levels_read)
 
     def place(self) -> Place:
         """The round and the state of the table, for what is offered in it."""
@@ -135,7 +115,6 @@ class Table:
         this = Decider(__version__, origin.software, origin.configuration)
         recovery = self.recorder.recover(Running(this, self.setup.unplayable))
         table_state = self.recorder.table_state
-        self._start_wheel_watch()
         self.head.start()
         if self.desk.asks_credentials:
             failures = {Asked.FLOORPERSON: table_state.wrong_pins, Asked.DEALER: table_state.wrong_log_ons}
@@ -161,16 +140,8 @@ class Table:
             now_ns, utc_ns = self._clock.now_ns(), self._clock.utc_ns()
             yield RulesInEffect(now_ns, utc_ns, house, False, self.machine.round, detail)
 
-    def _start_wheel_watch(self) -> None:
-        if self._wheel_watch is not None and self.devices.head is not None:
-            self._wheel_watch.start(self.devices.head.levels())
-        if self._rotor_watch is not None:
-            self._rotor_watch.start()
-
     def stop(self) -> None:
         """Stop listening. The caller that opened the journal closes it."""
-        if self._wheel_watch is not None:
-            self._wheel_watch.close()
         for watch in self.watches:
             watch.close()
         self._lamps.close()
@@ -271,21 +242,3 @@ class Table:
 
     def _on_timer(self, name: str) -> None:
         self.take([TimerElapsed(self._clock.now_ns(), name)])
-
-
-def _wheel_watch(measuring: "Measuring | None", clock: Clock, take: TakeEvents) -> "WheelWatch | None":
-    if measuring is None:
-        return None
-    from controller.runtime.wheel_watch import WheelWatch
-
-    return WheelWatch(measuring, clock, take)
-
-
-def _rotor_watch(
-    rotor: "RotorGeometry | None", journal: Journal, clock: Clock, take: TakeEvents
-) -> "RotorWatch | None":
-    if rotor is None:
-        return None
-    from controller.runtime.rotor_watch import RotorWatch
-
-    return RotorWatch(rotor, journal, clock, take)

@@ -17,7 +17,6 @@ from controller.events.event import (
     SupplyVoltage,
     TamperClosed,
     TamperOpened,
-    WheelDegraded,
 )
 from controller.events.health import KEYS, MEDIA, SWITCHES, TAMPER
 from controller.events.tamper import SUPPLY
@@ -77,8 +76,6 @@ def notice(event: Event) -> tuple[Effect, ...]:
         return (Alert("reader-fault", parameters={"detail": event.detail}),)
     if isinstance(event, IdentityRefused):
         return (_refused(event),)
-    if isinstance(event, WheelDegraded):
-        return (Alert("wheel-degraded", parameters={"detail": event.detail, "remedy": event.remedy}),)
     if isinstance(event, ClockChecked):
         return (Alert("clock-in-doubt", parameters={"doubt": event.doubt}) if event.doubt else Note("clock-set"),)
     if isinstance(event, TamperOpened):
