@@ -21,7 +21,6 @@ _TURNED = Fault("encoder", Health.LOSSY, "it turns back where the leather has sl
 _ELSEWHERE = Fault("clapper", Health.SILENT, "hangs free where a peg should bend it, or in another section")
 _HELD = Fault("clapper", Health.STUCK, "deflected in the middle of a section")
 _UNSEEN_COUNTS = 4
-_PUSHED = "went on against the leather after it had turned back"
 _FINE = 4000  # A wheel that is about to turn may tremble by a count; with an encoder so fine, by two.
 _EDGE_COUNTS = 1  # Two edges at one place may lie on either side of a count.
 
@@ -208,9 +207,9 @@ class Passage:
         return tuple(section + (direction > 0) for section in sections)
 
     @property
-    def pushed_on(self) -> str:
-        """What a hand did if the leather slipped off although the wheel had turned back before; else empty."""
-        return _PUSHED if self._pushed_on and self._release is Release.SLIPPED else ""
+    def pushed_on(self) -> bool:
+        """The leather slipped off although the wheel had turned back before."""
+        return self._pushed_on and self._release is Release.SLIPPED
 
     @property
     def slipped(self) -> bool:

@@ -11,16 +11,15 @@ from operator import attrgetter
 
 from controller.events.event import Event, Fault, Health, RevolutionCompleted, WheelThrown
 from controller.tracking.clapper_wheel.contact import Contact, Speed
-from controller.tracking.clapper_wheel.edge_numbers import EdgeNumbers
 from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.hand import Hand
-from controller.tracking.clapper_wheel.rested import RestedWheel
+from controller.tracking.clapper_wheel.hand import Ending
+from controller.tracking.clapper_wheel.rest import RestedWheel
 from controller.tracking.clapper_wheel.trust import Trust
+from controller.tracking.clapper_wheel.way import Way
 from controller.tracking.motion import NEVER, Rest, Travel, direction_of
 from controller.tracking.quadrature import Quadrature
-from controller.tracking.reading import SWAP_A_B
-from controller.tracking.reported_health import ReportedHealth
+from controller.tracking.tracker import SWAP_A_B, EdgeNumbers, ReportedHealth
 from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
 _TOGETHER_NS = 20_000
@@ -51,10 +50,12 @@ class WheelTracker:
         self._moved_ns = 0
         self._travel = Travel(0, geometry.counts_per_turn, geometry.sections)
         self._rest = Rest(0, geometry.rest_ns)
-        self._hand = Hand(geometry, 0)
+        self._way = Way(geometry, 0)
         self._trust = Trust(geometry, 0)
         self._contact = Contact(levels[CLAPPER], geometry.debounce_ns)
-        self._rested = RestedWheel(geometry, self._travel, self._trust, self._hand, self._contact.edges)
+        self._rested = RestedWheel(geometry)
+        self.ending: Ending | None = None
+        """What is known of the last throw that came to rest without a doubt."""
         self._index_level = levels[INDEX]
         self._held_index: list[tuple[bool, int]] = []
         """Edges of the index, whether they rise and when, with which an edge of the encoder may fall together."""
@@ -87,7 +88,7 @@ class WheelTracker:
     @property
     def run(self) -> SpinRun | None:
         """How fast the wheel was from mark to mark, between the last throw and its rest."""
-        return self._hand.run
+        return self.ending.run if self.ending is not None else None
 
     @property
     def moving(self) -> bool:
@@ -210,7 +211,7 @@ class WheelTracker:
 
     def _lost_edges(self, fault: Fault, gap: int = 0) -> None:
         self._trust.lost_edges(fault, gap)
-        self._hand.lost_edges()
+        self._way.lossy = True
 
     def _lost_edge(self, at_ns: int) -> None:
         """The edge that was never seen came before this one: perhaps before a rest that is only noticed now."""
@@ -238,7 +239,7 @@ class WheelTracker:
             trust.turned_back(start, direction)
             self._direction = direction
         rest.advance(start, edges, direction, stamps, first)
-        self._hand.moved(start, edges, direction, stamps, first)
+        self._way.moved(start, edges, direction, stamps, first)
         self._path += edges
         self._moved_ns = stamps[first + edges - 1]
         self._count = count = start + direction * edges
@@ -318,13 +319,17 @@ class WheelTracker:
         while now_ns >= (due_ns := rest.due_ns):
             if (self._contact.closed and rest.extend()) or rest.wait_for_next_count():
                 continue
-            self._events.append(self._rested.event(due_ns, self._count, rest.step_ns, self._contact.closed))
+            event, ending = self._rested.event(
+                due_ns, self._count, rest.step_ns, self._travel, trust, self._contact, self._way
+            )
+            self._events.append(event)
+            self.ending = ending or self.ending
             trust.rested(self._count)
             self._contact.rests()
             self._quadrature.rested()
             rest.settle(self._count)
             self._travel.restart(self._count)
-            self._hand.restart(self._count, trust.origin)
+            self._way.restart(self._count, trust.origin)
             self._report(due_ns)
 
     def _report(self, at_ns: int) -> None:

@@ -6,10 +6,9 @@ import pytest
 
 from controller.events.event import Direction
 from controller.events.roulette import BallLeftTrack
-from controller.tracking.roulette.descent import Descent
 from controller.tracking.roulette.health import run_health
 from controller.tracking.roulette.rotor import RotorGeometry
-from controller.tracking.roulette.track import Pass, Track
+from controller.tracking.roulette.track import Descent, Pass, Track
 from hal.events import BALL_1, BALL_2
 
 GEOMETRY = RotorGeometry(4096, beams=2, beam_angle_mdeg=90_000)
