@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise, repeat, takewhile
+from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
 from controller.tracking.clapper_wheel.contact import ContactEdge
@@ -99,15 +99,12 @@ class Way:
         self._mark, self._low, self._high = mark, self._count_of(mark), self._count_of(mark + 1)
 
     def _pass(self, start: int, end: int, direction: int, stamps: Sequence[int], first: int) -> None:
-        mark, reached = self._mark, self._mark_below(end)
-        # Upwards it is the edge on entering the mark's count, downwards that on leaving it.
-        at, numbers = first - start - 1, range(mark + 1, reached + 1)
-        if direction < 0:
-            at, numbers = first + start, range(mark, reached, -1)
-        counts = [self._count_of(number) for number in numbers]
-        passed_ns = [stamps[at + direction * count] for count in counts]
-        self._marks += zip(passed_ns, repeat(direction), numbers, counts, strict=False)
-        self._reach(reached)
+        while not self._low <= end < self._high:
+            # Upwards it is the edge on entering the mark's count, downwards that on leaving it.
+            up = direction > 0
+            mark, count = (self._mark + 1, self._high) if up else (self._mark, self._low)
+            self._marks.append((stamps[first + (count - start) * direction - up], direction, mark, count))
+            self._reach(self._mark + direction)
 
     def run(self, direction: int) -> tuple[SpinRun, float]:
         """The squared speeds between marks in a direction, and at which count the middle of the last of them is."""

@@ -132,7 +132,8 @@ class WheelTracker:
                 self._encoder(edges[place:at], stamps, place)
             place, letter = at + 1, edges[at]
             if letter in _CONTACT:
-                self._take_index()
+                if self._held_index:
+                    self._take_index()
                 self._clapper(letter in _RISES, stamps[at])
             else:
                 self._held_index.append((letter in _RISES, stamps[at]))
@@ -186,14 +187,12 @@ class WheelTracker:
             # An index that is gated with A or B changes together with it, in either order. The encoder's edge is
             # taken first: it shows at which count the index changed, and which way the wheel moved.
             self._take_index(stamps[first] - _TOGETHER_NS - 1)
-            if self._held_index:
-                self._decode(letters[:1], stamps, first)
+            held, self._held_index = self._held_index, []
+            if held:
+                self._encoder(letters[:1], stamps, first)
+                self._held_index = held
                 self._take_index()
                 letters, first = letters[1:], first + 1
-        if letters:
-            self._decode(letters, stamps, first)
-
-    def _decode(self, letters: bytes, stamps: Sequence[int], first: int) -> None:
         quadrature = self._quadrature
         direction = quadrature.heading(letters)
         if direction:
