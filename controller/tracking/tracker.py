@@ -1,7 +1,7 @@
 """What a table needs of whatever makes events of a sensor head's edges."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from controller.events.event import Event, Fault, Health, SensorHealth
 from hal.events import EdgeBatch
@@ -42,6 +42,18 @@ SWAP_A_B: Final = bytes.maketrans(b"AaBb", b"BbAa")
 """Turns the letters of an encoder that counts backwards into those of one that does not."""
 
 
+class Doubt(NamedTuple):
+    """A fault, and the code of the detector that found it, for records and campaigns."""
+
+    detector: str
+    fault: Fault
+
+
+def doubt(detector: str, sensor: str, health: Health, detail: str) -> Doubt:
+    """What a detector found wrong with a sensor."""
+    return Doubt(detector, Fault(sensor, health, detail))
+
+
 class EdgeNumbers:
     """The sequence number and the stamp of the last edge."""
 
@@ -49,7 +61,7 @@ class EdgeNumbers:
         self._next_seqno: int | None = None
         self._last_ns = 0
 
-    def check(self, batch: EdgeBatch) -> Sequence[tuple[Fault, int]]:
+    def check(self, batch: EdgeBatch) -> Sequence[tuple[Doubt, int]]:
         """What is wrong since the batch before, or within this one, each with how many edges were lost."""
         stamps = batch.timestamps_ns
         lost = batch.lost(self._next_seqno)
@@ -57,9 +69,11 @@ class EdgeNumbers:
         self._next_seqno, self._last_ns = batch.seqnos[-1] + 1, stamps[-1]
         found = []
         if lost:
-            found.append((Fault("encoder", Health.LOSSY, f"{lost} edges lost in the kernel's buffer"), lost))
+            found.append(
+                (doubt("numbers", "encoder", Health.LOSSY, f"{lost} edges lost in the kernel's buffer"), lost)
+            )
         if backwards:
-            found.append((Fault("encoder", Health.NOISY, "time stamps run backwards"), 0))
+            found.append((doubt("stamps", "encoder", Health.NOISY, "time stamps run backwards"), 0))
         return found
 
 

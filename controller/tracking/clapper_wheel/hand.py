@@ -421,7 +421,7 @@ DETECTORS: Final[Mapping[str, Callable[[Ending], str]]] = {
 """By name, in the order in which they are asked. Each returns in words what a hand did; empty for nothing."""
 
 
-def found(ending: Ending) -> tuple[str, str]:
+def touch(ending: Ending) -> tuple[str, str]:
     """The first detector that found a hand, and what it did, in words; both empty if nothing did."""
     verdicts = ((name, detect(ending)) for name, detect in DETECTORS.items())
     return next(((name, words) for name, words in verdicts if words), ("", ""))

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from statistics import median
 from typing import Final
 
-from controller.events.event import Fault, Health, WheelRested
+from controller.events.event import Health, WheelRested
 from controller.tracking.clapper_wheel.contact import Contact
 from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, NS_PER_S, WheelGeometry
-from controller.tracking.clapper_wheel.hand import Ending, found, held_for
+from controller.tracking.clapper_wheel.hand import Ending, held_for, touch
 from controller.tracking.clapper_wheel.trust import Trust
 from controller.tracking.clapper_wheel.way import LastWay, PegPass, Way
 from controller.tracking.motion import Travel, direction_of
+from controller.tracking.tracker import Doubt, doubt
 
 _FEWEST, _MOST = 4, 9
 """Pegs that tell how far the leather has drifted, in one direction."""
@@ -34,8 +35,10 @@ _NEAR_PEG: Final = 4
 """A closing that lies farther from its peg than this part of a section is no peg's."""
 _MOST_TO_TURN, _SHORTEST_TO_TURN = 0.5, 0.9
 """With more than this part of what a section takes, a wheel passes a peg; it cannot turn back sooner than so."""
-_DEAD = Fault("clapper", Health.SILENT, "its contact is open where a peg closes it")
-_TOO_SOON = Fault("clapper", Health.LOSSY, "its contact opened before the wheel can have turned back")
+_DEAD = doubt("dead-contact", "clapper", Health.SILENT, "its contact is open where a peg closes it")
+_TOO_SOON = doubt(
+    "opened-too-soon", "clapper", Health.LOSSY, "its contact opened before the wheel can have turned back"
+)
 
 Closing = tuple[int, int, float]
 """Which peg closed the contact, in which direction, and how many counts from its place."""
@@ -73,32 +76,32 @@ class RestedWheel:
             step_ns: the time between the last two edges of the encoder.
         """
         geometry, turn = self._geometry, self._geometry.counts_per_turn
-        fault = trust.doubt
+        found = trust.doubt
         section = boundary = None
-        if fault is None and trust.located:
-            section, boundary, fault = trust.passage.stand(trust.position(count), contact.closed)
+        if found is None and trust.located:
+            section, boundary, found = trust.passage.stand(trust.position(count), contact.closed)
         last = LastWay(way.last_runs(), tuple(contact.edges), turn)
         if section is not None:
-            fault = self._open_contact(last, section, count, trust)
-            section = section if fault is None else None
+            found = self._open_contact(last, section, count, trust)
+            section = section if found is None else None
         turned_mdeg_ns = 2 * MDEG_PER_TURN * NS_PER_S // turn
         abrupt = travel.counts > 0 and turned_mdeg_ns > step_ns * geometry.final_speed_mdeg_s
-        ending, touched = None, ""
-        if fault is None and travel.thrown:
+        ending, detector, touched = None, found.detector if found is not None else "", ""
+        if found is None and travel.thrown:
             run, ended = way.run(travel.direction)
             slipped, pushed_on = trust.passage.slipped, trust.passage.pushed_on
             ending = Ending(geometry, run, ended, way.lossy, last, trust.origin, slipped, pushed_on, abrupt)
-            _, touched = found(ending)
+            detector, touched = touch(ending)
         direction = direction_of(travel.direction) if travel.direction else None
-        located = trust.located and fault is None
+        located, fault = trust.located and found is None, found.fault if found is not None else None
         rested = WheelRested(
-            at_ns, direction, travel.counts, turn, located, section, boundary, fault, abrupt, touched
+            at_ns, direction, travel.counts, turn, located, section, boundary, fault, abrupt, touched, detector
         )
         return rested, ending
 
     # -- a contact that is open where the clapper seems to hang free ----------------------------------------------
 
-    def _open_contact(self, last: LastWay, section: int, count: int, trust: Trust) -> Fault | None:
+    def _open_contact(self, last: LastWay, section: int, count: int, trust: Trust) -> Doubt | None:
         if trust.passage.backed_off and last.passes and self._opened_too_soon(last, last.passes[-1]):
             return _TOO_SOON
         near = self._geometry.section_near(trust.position(count))

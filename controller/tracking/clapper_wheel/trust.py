@@ -14,9 +14,10 @@ and strikes that misfit only because counts were lost are forgiven. Otherwise th
 
 from typing import Final
 
-from controller.events.event import Fault, Health
+from controller.events.event import Health
 from controller.tracking.clapper_wheel.geometry import FASTEST_MDEG_S, NS_PER_S, WheelGeometry
 from controller.tracking.clapper_wheel.passage import Passage
+from controller.tracking.tracker import Doubt, doubt
 
 _INDEX_SLACK: Final = 1
 """An index edge may fall on the very edge of a count."""
@@ -28,12 +29,13 @@ _UNSEEN_COUNTS: Final = 2
 """A line that breaks jumps once, and its neighbour once more, before anything contradicts."""
 _HASTY: Final = 3
 """So many strikes, each less than half a section after the last: encoder or clapper is wrong."""
-_NOT_COUNTING = Fault(
+_NOT_COUNTING = doubt(
+    "not-counting",
     "encoder",
     Health.SILENT,
     "the clapper is struck but the encoder does not count; or the clapper's line is noisy",
 )
-_TOO_FAST = Fault("clapper", Health.NOISY, "strikes come faster than the wheel's pegs")
+_TOO_FAST = doubt("too-fast", "clapper", Health.NOISY, "strikes come faster than the wheel's pegs")
 
 
 class HastyStrikes:
@@ -48,7 +50,7 @@ class HastyStrikes:
         """None of those so far counts any more."""
         self._strikes = self._moved = 0
 
-    def strike(self, path: int) -> Fault | None:
+    def strike(self, path: int) -> Doubt | None:
         """A strike after so many edges of the encoder; returns what is wrong if several came too soon."""
         moved, self._path = path - self._path, path
         if moved * 2 * self._sections >= self._turn:
@@ -78,7 +80,7 @@ class IndexInterval:
         self._direction = 0
         self.one_way = False
         self.strikes = 0
-        self.loss: Fault | None = None
+        self.loss: Doubt | None = None
         self.gap = 0
 
     def begin(self, count: int, direction: int, one_way: bool) -> None:
@@ -145,9 +147,9 @@ class Trust:
         self._interval = IndexInterval(geometry)
         self._hasty = HastyStrikes(geometry)
         self._full_turn_required = False
-        self._count_doubt: Fault | None = None
-        self._misfit: Fault | None = None
-        self._strike_doubt: Fault | None = None
+        self._count_doubt: Doubt | None = None
+        self._misfit: Doubt | None = None
+        self._strike_doubt: Doubt | None = None
         self._late = geometry.counts_of(geometry.measured.closing_delay_ns * FASTEST_MDEG_S // NS_PER_S)
         self._chatter = geometry.counts_of(_CHATTER_MDEG)
         self._next_strike = (0, 0)
@@ -157,10 +159,10 @@ class Trust:
         self._set_window(count)
 
     @property
-    def doubt(self) -> Fault | None:
+    def doubt(self) -> Doubt | None:
         """Why the position cannot be believed, or None; of several reasons the one that says most."""
         counts = self._count_doubt
-        if counts is not None and counts.health is not Health.LOSSY:
+        if counts is not None and counts.fault.health is not Health.LOSSY:
             return counts
         return self._strike_doubt or self._misfit or counts
 
@@ -176,7 +178,7 @@ class Trust:
         self._interval.one_way = False
         self.passage.turned_back(count - self.origin, direction)
 
-    def lost_edges(self, fault: Fault, gap: int = 0) -> None:
+    def lost_edges(self, found: Doubt, gap: int = 0) -> None:
         """Edges were lost, or a line of the encoder stands still.
 
         Args:
@@ -184,7 +186,7 @@ class Trust:
         """
         interval = self._interval
         if gap or interval.loss is None:  # What the numbers say stays named, whatever shows it besides.
-            self._count_doubt = interval.loss = fault
+            self._count_doubt = interval.loss = found
         interval.gap += gap
 
     def overdue(self, count: int, closed: bool) -> None:
@@ -195,13 +197,15 @@ class Trust:
         """
         if not self._index_low <= count <= self._index_high:
             turns = "a full turn" if self.located else "two turns"
-            self._count_doubt = Fault("index", Health.SILENT, f"no index pulse in {turns}")
+            self._count_doubt = doubt("no-index", "index", Health.SILENT, f"no index pulse in {turns}")
             self._interval.missed(count)
         if self.located and not self._free_low <= count <= self._free_high:
             if closed:
-                self._misfits(Fault("clapper", Health.STUCK, "deflected over more than a section"))
+                self._misfits(doubt("stuck-closed", "clapper", Health.STUCK, "deflected over more than a section"))
             else:
-                self._misfits(Fault("clapper", Health.SILENT, "the wheel passed a peg without a strike"))
+                self._misfits(
+                    doubt("no-strike", "clapper", Health.SILENT, "the wheel passed a peg without a strike")
+                )
             self.passage.forget()
         self._set_window(count)
 
@@ -243,7 +247,7 @@ class Trust:
     def _look_for_haste(self, path: int) -> None:
         """A strike; if it is one of several that come too soon, and nothing else is known, that is a fault."""
         hasty = self._hasty.strike(path)
-        noisy = self._misfit is not None and self._misfit.health is Health.NOISY
+        noisy = self._misfit is not None and self._misfit.fault.health is Health.NOISY
         if hasty is not None and self._count_doubt is None and not noisy:
             self._misfit = hasty
 
@@ -268,9 +272,9 @@ class Trust:
         self._released_path = path
         self.passage.opened(count - self.origin - direction * late, direction * late)
 
-    def _misfits(self, fault: Fault) -> None:
+    def _misfits(self, found: Doubt) -> None:
         """Clapper and counts disagree. The sensor that was caught first stays named."""
-        self._misfit = self._misfit or self._count_doubt or fault
+        self._misfit = self._misfit or self._count_doubt or found
 
     # -- the index -------------------------------------------------------------------------------------------
 
@@ -293,12 +297,12 @@ class Trust:
         if self.located and abs(at) > _MARK_COUNTS + _INDEX_SLACK:
             self._interval.loss = self._astray(at)
 
-    def _astray(self, counts: int) -> Fault:
+    def _astray(self, counts: int) -> Doubt:
         """Counts and index disagree. A sensor of which more is known stays named."""
-        fault = Fault("encoder", Health.LOSSY, f"{abs(counts)} counts astray at the index mark")
-        if self._count_doubt is None or self._count_doubt.health is Health.LOSSY:
-            self._count_doubt = fault
-        return fault
+        found = doubt("astray", "encoder", Health.LOSSY, f"{abs(counts)} counts astray at the index mark")
+        if self._count_doubt is None or self._count_doubt.fault.health is Health.LOSSY:
+            self._count_doubt = found
+        return found
 
     def _from_mark(self, count: int) -> int:
         """Counts from the index mark, by the shorter way."""
@@ -324,14 +328,15 @@ class Trust:
         self._close_interval(self._misfit if vouched else self._misfit or interval.loss)
         if full:
             if strikes_astray > self._geometry.index_near_peg:
-                self._strike_doubt = self._strike_doubt or Fault(
+                self._strike_doubt = self._strike_doubt or doubt(
+                    "strikes-in-turn",
                     "clapper",
                     Health.LOSSY,
                     f"{interval.strikes} strikes in a turn of {self._geometry.sections} sections",
                 )
             self._count_doubt = None
 
-    def _close_interval(self, lasting: Fault | None) -> None:
+    def _close_interval(self, lasting: Doubt | None) -> None:
         self._strike_doubt = self._strike_doubt or lasting
         self._misfit = None
 

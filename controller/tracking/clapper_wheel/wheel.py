@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 
-from controller.events.event import Event, Fault, Health, RevolutionCompleted, WheelThrown
+from controller.events.event import Event, Health, RevolutionCompleted, WheelThrown
 from controller.tracking.clapper_wheel.contact import Contact, Speed
 from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
@@ -19,7 +19,7 @@ from controller.tracking.clapper_wheel.trust import Trust
 from controller.tracking.clapper_wheel.way import Way
 from controller.tracking.motion import NEVER, Rest, Travel, direction_of
 from controller.tracking.quadrature import Quadrature
-from controller.tracking.tracker import SWAP_A_B, EdgeNumbers, ReportedHealth
+from controller.tracking.tracker import SWAP_A_B, Doubt, EdgeNumbers, ReportedHealth, doubt
 from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
 _TOGETHER_NS = 20_000
@@ -120,8 +120,8 @@ class WheelTracker:
         if not edges:
             return []
         if wrong := self._numbers.check(batch):
-            for fault, lost in wrong:
-                self._lost_edges(fault, lost)
+            for found, lost in wrong:
+                self._lost_edges(found, lost)
             self._report(stamps[0])
         if self._geometry.reversed:
             edges = edges.translate(SWAP_A_B)
@@ -162,7 +162,9 @@ class WheelTracker:
             ("index", held[-1][0] if held else self._index_level, levels[INDEX]),
         ):
             if said != is_now:
-                self._lost_edges(Fault(line, Health.LOSSY, "its level at rest is not what its last edge said"))
+                self._lost_edges(
+                    doubt("level", line, Health.LOSSY, "its level at rest is not what its last edge said")
+                )
                 self._report(due_ns)
         self._quadrature.realign(*encoder)
         self._index_level = self._index_level if held else levels[INDEX]
@@ -208,20 +210,20 @@ class WheelTracker:
             if quadrature.stuck:
                 self._suspect_line(stamps[i])
 
-    def _lost_edges(self, fault: Fault, gap: int = 0) -> None:
-        self._trust.lost_edges(fault, gap)
+    def _lost_edges(self, found: Doubt, gap: int = 0) -> None:
+        self._trust.lost_edges(found, gap)
         self._way.lossy = True
 
     def _lost_edge(self, at_ns: int) -> None:
         """The edge that was never seen came before this one: perhaps before a rest that is only noticed now."""
-        self._lost_edges(Fault("encoder", Health.LOSSY, "an edge was never seen"))
+        self._lost_edges(doubt("unseen-count", "encoder", Health.LOSSY, "an edge was never seen"))
         self._report(min(at_ns, self._rest.due_ns))
         self._rest_if_due(at_ns)
 
     def _suspect_line(self, at_ns: int) -> None:
         line, self._quadrature.stuck = self._quadrature.stuck, None
         if line and self._rest.moving:
-            self._lost_edges(Fault(line, Health.STUCK, "stands still while the other line changes"))
+            self._lost_edges(doubt("stuck-line", line, Health.STUCK, "stands still while the other line changes"))
             self._report(at_ns)
 
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
@@ -271,7 +273,7 @@ class WheelTracker:
     def _index(self, rises: bool, at_ns: int) -> None:
         self._rest_if_due(at_ns)
         if rises == self._index_level:
-            self._lost_edges(Fault("index", Health.LOSSY, "an edge was never seen"))
+            self._lost_edges(doubt("unseen-index", "index", Health.LOSSY, "an edge was never seen"))
         self._index_level = rises
         # Either way round it is the same edge of the mark, the one at position 0, that counts.
         if self._direction and rises == (self._direction > 0):
@@ -333,6 +335,6 @@ class WheelTracker:
 
     def _report(self, at_ns: int) -> None:
         """Make a change of the doubt an event."""
-        doubt = self._trust.doubt
-        if doubt is not None or self._trust.located:  # It is in order again once the position was found anew.
-            self._events += self._health.change(doubt, at_ns)
+        found = self._trust.doubt
+        if found is not None or self._trust.located:  # It is in order again once the position was found anew.
+            self._events += self._health.change(found and found.fault, at_ns)

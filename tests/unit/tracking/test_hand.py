@@ -9,7 +9,7 @@ from endings import ended_so
 
 from controller.tracking.clapper_wheel.energy import SpinLoss
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.hand import found
+from controller.tracking.clapper_wheel.hand import touch
 from controller.tracking.clapper_wheel.way import Way
 
 NS = 1_000_000_000
@@ -36,7 +36,7 @@ def ran(energy: float, sections: float) -> list[int]:
 def stopped(energy: float, before: float, way: int) -> str:
     """What is said of a wheel that stands so many sections before its energy is spent."""
     geometry = WheelGeometry(SECTIONS * COUNTS, 0, SECTIONS, losses=(LOSS, LOSS))
-    return found(ended_so(geometry, moved(geometry, way, ran(energy, energy - before)), way))[1]
+    return touch(ended_so(geometry, moved(geometry, way, ran(energy, energy - before)), way))[1]
 
 
 @pytest.mark.parametrize("way", [1, -1])
@@ -70,6 +70,6 @@ def through(*speeds: int) -> list[int]:
 def test_four_speeds_show_that_a_wheel_was_pushed_again(way: int, speeds: tuple[int, ...]) -> None:
     """Upwards it stood on a mark, and passes its first one a section later."""
     ending = ended_so(FEW, moved(FEW, way, through(*speeds)), way)
-    assert found(ending)[1].startswith("pushed again: from 50 to ")
+    assert touch(ending)[1].startswith("pushed again: from 50 to ")
     assert len(ending.run.speeds) == 4
-    assert found(ended_so(FEW, moved(FEW, way, through(*speeds[:-1])), way))[1] == ""
+    assert touch(ended_so(FEW, moved(FEW, way, through(*speeds[:-1])), way))[1] == ""

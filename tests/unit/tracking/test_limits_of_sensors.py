@@ -29,9 +29,9 @@ def test_stamps_that_run_backwards_are_no_lost_edges() -> None:
     """Else the next turn would be said to lack as many."""
     numbers = EdgeNumbers()
     assert not numbers.check(batch(1, 10, 20))
-    ((fault, lost),) = numbers.check(batch(3, 15, 30))
+    (((_, fault), lost),) = numbers.check(batch(3, 15, 30))
     assert (fault.detail, lost) == ("time stamps run backwards", 0)
-    ((fault, lost),) = numbers.check(batch(5, 50, 40))
+    (((_, fault), lost),) = numbers.check(batch(5, 50, 40))
     assert (fault.detail, lost) == ("time stamps run backwards", 0)
 
 
@@ -39,7 +39,7 @@ def test_lost_edges_and_a_clock_set_back_are_both_named() -> None:
     numbers = EdgeNumbers()
     numbers.check(batch(1, 10, 20))
     found = numbers.check(batch(6, 15, 30))
-    assert [(fault.health, lost) for fault, lost in found] == [(Health.LOSSY, 3), (Health.NOISY, 0)]
+    assert [(fault.health, lost) for (_, fault), lost in found] == [(Health.LOSSY, 3), (Health.NOISY, 0)]
 
 
 @pytest.mark.parametrize("before", [(False, False), (True, False), (True, True), (False, True)])
@@ -138,10 +138,10 @@ def test_strikes_in_turn_are_none_of_three_that_come_too_soon(counts: int) -> No
     assert strikes.strike(1000) is None
     assert strikes.strike(1000 + counts) is None
     assert strikes.strike(1000 + 2 * counts) is None
-    fault = strikes.strike(1000 + 3 * counts)
-    assert fault is not None
+    found = strikes.strike(1000 + 3 * counts)
+    assert found is not None
     # As far as an encoder may seem to move whose line is dead, it is the encoder; if it counts on, the clapper.
-    assert fault.sensor == ("encoder" if counts == 2 else "clapper")
+    assert found.fault.sensor == ("encoder" if counts == 2 else "clapper")
 
 
 # -- what is reported ----------------------------------------------------------------------------------------------
