@@ -42,6 +42,7 @@ _WITHIN_MARKS: Final = (2, 8, 20)
 _SLOPE: Final = 0.15
 """Within them, what is usual changes by so much; sections' loss."""
 _MEDIAN_OF_SPREAD: Final = 0.6745
+"""The middle one of deviations that are distributed normally, over their spread."""
 _LESS_UNEXPLAINED: Final = 0.85
 """A wheel has a loss in proportion to its speed if so little of what was unexplained is left with it."""
 LATE_NS: Final = 3_000_000

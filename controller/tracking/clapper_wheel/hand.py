@@ -27,28 +27,29 @@ _END_SECTIONS: Final = 1.6
 """The energy at the last mark lasts so much longer than the wheel then ran, in sections, if a hand stopped it."""
 _LAST: Final = 2
 """Counts over which the speed at the end is taken."""
-_LAST_SPEED: Final = 0.1
-_LAST_COUNTS: Final = 12
-"""At its last counts a wheel has the energy for this part of a section, and for so many counts, at most."""
+_LAST_SPEED, _LAST_COUNTS = 0.1, 12
+"""At its last counts a wheel has the energy for this part of a section, and for so many counts, at most: friction
+stops it there."""
 _PAUSE_NS: Final = 350_000_000
+"""A wheel that takes so long for a count stands: friction stops one that runs freely sooner."""
 _WHILE_NS: Final = 100_000_000
+"""Over so long at least a late stamp changes a speed by a few hundredths only."""
 _LEATHER_GIVES: Final = 1.5
 """A leather, and a heavy spot, give a wheel that turns back no more than so many sections' loss."""
 _FASTER: Final = 1.3
-"""A wheel gains speed if its squared speed grows by more than this factor."""
+"""A squared speed that grows by less may be uneven lines of the encoder and a late stamp."""
 _LONG_NS: Final = 150_000_000
 """A peg that bends the leather for longer has slowed the wheel down almost to a stop."""
 _TURNS: Final = ((2, 1.52), (4, 1.47), (8, 1.44))
 """Counts on either side of a turning, and by what the time over half as many more is longer, at most. A steady
-speed gives 1.67, 1.57, 1.53; an honest wheel of the fleet at most 1.30, 1.25, 1.25."""
-_COARSE_TURNS: Final = ((2, 1.9),)
-_COARSE: Final = 2400
+speed gives 1.67, 1.57, 1.53; an even deceleration about 1.2, and at most 1.3 with so few counts."""
+_COARSE, _COARSE_TURNS = 2400, ((2, 1.9),)
 """With fewer counts a turn a stiff leather stops the wheel within a count or two: it seems to turn at once."""
 _AT_ONCE: Final = 3.5
 """Two counts of a wheel are not so many times nearer to each other than to those before and after them."""
 _FASTER_UNDER_PEG: Final = ((1, 1.45), (2, 1.2), (4, 1.06))
-"""Counts, and by what a wheel takes them faster than counts before, under a peg. An honest one of the fleet does
-not: by 1.004, once it is known how wide the encoder's lines are."""
+"""Counts, and by what a wheel takes them faster than counts before, under a peg. None does; but how wide the
+encoder's states are is known only so well, and over few counts that is most of it."""
 _AROUND: Final = CYCLE + 2
 """So many stamps in a row compare a state of A and B, the middle one, with four around it."""
 _FEWEST: Final = 3
@@ -56,11 +57,11 @@ _FEWEST: Final = 3
 _FINE: Final = 5760
 """Of an encoder with so many counts a turn, each is looked at; of a finer one, so many a turn."""
 _LEAST_TO_PASS: Final = 0.45
-"""Of what a section takes. Honest wheels of both simulations pass with 0.54 and more."""
+"""Bending the leather takes most of what a section takes: with less than this part of it no wheel passes a peg."""
 _LONGEST_TO_PASS: Final = 1.0
-"""They pass within 0.87; each that turned back had less than 0.45, or took longer than 1.0."""
+"""On average a wheel that passes is at least half as fast under the peg as before: so long, at most, it takes."""
 _MOST_TO_TURN_OPEN: Final = 0.45
-"""Honest wheels turn back with 0.26 at most if the contact has not closed."""
+"""A leather takes up less than this part of a section's energy before it closes the contact."""
 
 CountStep = tuple[int, int, int]
 """When a count was entered, the count, and the direction."""

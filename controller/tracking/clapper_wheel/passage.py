@@ -9,6 +9,7 @@ Counts are from the index mark, without what the contact's delay adds at the whe
 """
 
 from enum import Enum
+from typing import Final
 
 from controller.events.event import Health
 from controller.tracking.clapper_wheel.geometry import WheelGeometry, Window
@@ -29,9 +30,12 @@ _ELSEWHERE = doubt(
     "elsewhere", "clapper", Health.SILENT, "hangs free where a peg should bend it, or in another section"
 )
 _HELD = doubt("bent-in-section", "clapper", Health.STUCK, "deflected in the middle of a section")
-_UNSEEN_COUNTS = 4
-_FINE = 4000  # A wheel that is about to turn may tremble by a count; with an encoder so fine, by two.
-_EDGE_COUNTS = 1  # Two edges at one place may lie on either side of a count.
+_UNSEEN_COUNTS: Final = 4
+"""A line that breaks makes the wheel seem to turn by less than a cycle of A and B."""
+_FINE: Final = 4000
+"""A wheel that is about to turn may tremble by a count; with so many a turn, by two."""
+_EDGE_COUNTS: Final = 1
+"""Two edges at one place may lie on either side of a count."""
 
 
 class Release(Enum):

@@ -27,10 +27,11 @@ _SURE_COUNTS, _SURE_MDEG, _SPREADS = 0.1, 10, 4
 _BACK_COUNTS, _BACK_MDEG = 0.35, 40
 """So exactly it opens, rocking back, where it opened the last times; it never opens beyond where it closed."""
 _FEWEST_BACKS: Final = 3
-_UNSURE_COUNTS: Final = 0.5
-_OTHER_MDEG: Final = 60
-_OWN_MDEG: Final = 200
+"""Rock-backs that tell where this wheel's contact opens."""
+_UNSURE_COUNTS, _OWN_MDEG = 0.5, 200
 """As long as too few pegs have told, the calibration says it: less exactly, for a leather drifts."""
+_OTHER_MDEG: Final = 60
+"""A leather has hardly drifted more in one direction than in the other."""
 _NEAR_PEG: Final = 4
 """A closing that lies farther from its peg than this part of a section is no peg's."""
 _MOST_TO_TURN, _SHORTEST_TO_TURN = 0.5, 0.9
