@@ -215,7 +215,7 @@ def _section_of_file(
     def both(value: Callable[[int], float]) -> PerDirection:
         return PerDirection(clockwise=_rounded(value(-1)), counterclockwise=_rounded(value(1)))
 
-    def slips(way: int) -> tuple[float, float]:
+    def slips(way: int) -> Sequence[float]:
         return measured.sides[way].slips or (0.0, 0.0)
 
     try:
@@ -223,7 +223,7 @@ def _section_of_file(
             measured=today.isoformat(),
             closes_deg=both(lambda way: measured.sides[way].closes),
             slips_from_deg=both(lambda way: slips(way)[0] - SLIP_MARGIN_DEG),
-            slips_to_deg=both(lambda way: slips(way)[1] + SLIP_MARGIN_DEG),
+            slips_to_deg=both(lambda way: slips(way)[-1] + SLIP_MARGIN_DEG),
             closing_delay_ms=_rounded(measured.closing_delay_s * 1000),
             opening_delay_ms=_rounded(measured.opening_delay_s * 1000),
             pegs_deg=[_rounded(own[(peg - turned) % sections] + rest) for peg in range(sections)],

@@ -24,11 +24,11 @@ _SLIPS_PAST_DEG = 1.5
 
 @dataclass(frozen=True, slots=True)
 class ContactSide:
-    """One direction's places, degrees past the peg. ``slips`` is the range in which the leather slips off; None if
-    the contact was hardly seen to open."""
+    """One direction's places, degrees past the peg. ``slips`` is where the leather slips off, the least, the middle
+    and the greatest such place; None if the contact was hardly seen to open."""
 
     closes: float
-    slips: tuple[float, float] | None
+    slips: tuple[float, float, float] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def _delay(edges: Iterable[tuple[object, Edge, float]]) -> float:
 
 def _slips(
     slips: Sequence[Edge], first: float, pegs: Sequence[float]
-) -> tuple[float, dict[int, tuple[float, float]]]:
+) -> tuple[float, dict[int, tuple[float, float, float]]]:
     """The delay of the opening contact, and by direction where the leather slips off."""
     sections = len(pegs)
     pitch = 360 / sections
@@ -184,5 +184,5 @@ def _slips(
         values = sorted(past - delay * edge.speed for edge, past in placed if edge.direction == way)
         if len(values) >= sections * _FEWEST_PART / 2:
             cut = len(values) // 200
-            ranges[way] = values[cut], values[-1 - cut]
+            ranges[way] = values[cut], median(values), values[-1 - cut]
     return delay, ranges

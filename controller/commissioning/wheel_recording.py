@@ -320,7 +320,7 @@ class _AtTheEnd:
         return _Never()  # Whoever reads the recording asks for all of it.
 
 
-def captured(file: Path, head: DeviceSection) -> tuple[dict[str, bool], list[EdgeBatch]]:
+def captured(file: Path, head: DeviceSection) -> tuple[Mapping[str, bool], list[EdgeBatch]]:
     """A VCD file: the levels at its start, and its edges.
 
     Args:
