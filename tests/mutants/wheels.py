@@ -161,7 +161,7 @@ _OF_BOTH = chain(
     _both(
         "bent-clapper-is-in-a-section",
         _TRUST,
-        "return self.passage.stand(self.position(count), self.deflected)",
+        "return self.passage.stand(self.position(count), closed)",
         "return self._geometry.section_near(self.position(count)) % self._geometry.sections, None, None",
         "a clapper between two sections decides for one of them",
     ),

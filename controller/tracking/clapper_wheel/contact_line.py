@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Sequence
 from statistics import median
 
-from controller.tracking.clapper_wheel.ending import ContactEdges
+from controller.tracking.clapper_wheel.contact import ContactEdges
 from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, WheelGeometry
 from controller.tracking.clapper_wheel.last_passes import LastWay, PegPass, must_have_passed, reopened
 

@@ -6,18 +6,14 @@ back is slow before and after; and one that stops was slow at the end. Only the 
 """
 
 from bisect import bisect_left, bisect_right
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from typing import Final
 
+from controller.tracking.clapper_wheel.contact import ContactEdges, SlowPass
 from controller.tracking.clapper_wheel.geometry import NS_PER_S
 
-_KEPT: Final = 12
-"""So many edges of the contact are kept: more than a rest has after its last long passage."""
-_SLOW_NS: Final = 150_000_000
-"""A peg that bends the leather for longer has slowed the wheel down almost to a stop."""
 _LATE_NS: Final = 3_000_000
 _TURNS: Final = ((2, 1.52), (4, 1.47), (8, 1.44))
 """Counts on either side of a turning, and by what the time over half as many more is longer, at most. A steady
@@ -39,10 +35,6 @@ _FEWEST: Final = 3
 _LAST: Final = 2
 _FINE: Final = 5760
 """Of an encoder with so many counts a turn, each is looked at; of a finer one, so many a turn."""
-
-
-SlowPass = tuple[int, int, int]
-"""The wheel's direction when a peg closed the contact, when it did, and when the contact opened."""
 
 
 @dataclass(slots=True)
@@ -78,40 +70,6 @@ class CountRun:
             found.append(at)
             count += self.direction
         return found
-
-
-class ContactEdges:
-    """The last edges of the contact: the moment of each, and the wheel's direction if it closed, else 0."""
-
-    def __init__(self) -> None:
-        self._edges: deque[tuple[int, int]] = deque(maxlen=_KEPT)
-
-    def closes(self, at_ns: int, direction: int) -> None:
-        """A strike, the wheel moving in this direction."""
-        self._edges.append((at_ns, direction))
-
-    def opens(self, at_ns: int) -> None:
-        """An opening, perhaps not the last one before the next strike."""
-        self._edges.append((at_ns, 0))
-
-    def chatters(self) -> None:
-        """It had not opened yet."""
-        if self._edges and not self._edges[-1][1]:
-            self._edges.pop()
-
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        return iter(self._edges)
-
-    @property
-    def last_ns(self) -> int:
-        """When the last of them came; 0 if there is none."""
-        return self._edges[-1][0] if self._edges else 0
-
-    def slow_passages(self) -> Iterator[SlowPass]:
-        """When a peg has bent the leather for so long that it nearly stopped the wheel."""
-        for (from_ns, direction), (to_ns, closed) in pairwise(self._edges):
-            if direction and not closed and to_ns - from_ns > _SLOW_NS:
-                yield direction, from_ns, to_ns
 
 
 def impossible(runs: Sequence[CountRun], contact: ContactEdges, counts_per_turn: int) -> str:

@@ -41,12 +41,7 @@ how many, the direction, the stamps, and where among these the first one is."""
 
 
 class Hand:
-    """Looks for a hand on one wheel, from one rest to the next.
-
-    Attributes:
-        stretches: as the wheel moved; :class:`WheelMotion` adds to them itself, for each batch of edges.
-        enough: with more of them, :meth:`keep_the_last` is due.
-    """
+    """Looks for a hand on one wheel, from one rest to the next."""
 
     def __init__(self, geometry: WheelGeometry, count: int) -> None:
         self._geometry = geometry
@@ -64,8 +59,8 @@ class Hand:
     def restart(self, count: int, origin: int) -> None:
         """The wheel stands at this count; ``origin`` is the one at the index mark."""
         self._marks: list[_Mark] = []
-        self.stretches: list[_Stretch] = []
-        self.enough = _MOST_STRETCHES
+        self._stretches: list[_Stretch] = []
+        self._enough = _MOST_STRETCHES
         self._looked = 0
         self._origin = origin
         self._lossy = False
@@ -88,28 +83,34 @@ class Hand:
         mark = (count - self._origin) * self._marks_per_turn // self._turn
         return mark if self._count_of(mark) <= count else mark - 1
 
-    def keep_the_last(self) -> None:
+    def moved(self, start: int, edges: int, direction: int, stamps: Stamps, first: int) -> None:
+        """The wheel moved by this many counts in one direction."""
+        self._stretches.append((start, edges, direction, stamps, first))
+        if len(self._stretches) > self._enough:
+            self._keep_the_last()
+
+    def _keep_the_last(self) -> None:
         """Find the marks of so many stretches, and keep those that are needed at rest."""
         self._look()
-        del self.stretches[: self._first_kept()]
-        self._looked = len(self.stretches)
-        self.enough = self._looked + _MOST_STRETCHES
+        del self._stretches[: self._first_kept()]
+        self._looked = len(self._stretches)
+        self._enough = self._looked + _MOST_STRETCHES
 
     def _first_kept(self) -> int:
         """The first stretch of the last sections."""
-        kept, place = 0, len(self.stretches)
+        kept, place = 0, len(self._stretches)
         while place and kept < self._keep:
             place -= 1
-            kept += self.stretches[place][1]
+            kept += self._stretches[place][1]
         return place
 
     def _look(self) -> None:
         """Find the marks in the stretches that were not looked at yet."""
-        for start, edges, direction, stamps, first in self.stretches[self._looked :]:
+        for start, edges, direction, stamps, first in self._stretches[self._looked :]:
             end = start + direction * edges
             if not self._low <= end < self._high:
                 self._pass(start, end, direction, stamps, first)
-        self._looked = len(self.stretches)
+        self._looked = len(self._stretches)
 
     def _pass(self, start: int, end: int, direction: int, stamps: Stamps, first: int) -> None:
         mark, self._mark = self._mark, self._mark_below(end)
@@ -172,7 +173,7 @@ class Hand:
     def last_runs(self) -> list[CountRun]:
         """The last sections of the way, by direction, however the edges were delivered."""
         runs: list[CountRun] = []
-        stretches = self.stretches[self._first_kept() :]
+        stretches = self._stretches[self._first_kept() :]
         begin = max(0, sum(edges for _, edges, *_ in stretches) - self._keep)
         for start, edges, direction, stamps, first in stretches:
             if not runs or runs[-1].direction != direction:

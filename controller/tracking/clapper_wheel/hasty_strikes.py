@@ -1,7 +1,5 @@
 """Strikes of the clapper that come sooner than pegs can: the encoder is dead, or the clapper's line is noisy."""
 
-from collections.abc import Sequence
-
 from controller.events.event import Fault, Health
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 
@@ -40,17 +38,3 @@ class HastyStrikes:
             return None
         # A dead encoder counts nothing; one that counts is not dead.
         return _NOT_COUNTING if self._moved <= UNSEEN_COUNTS * self._strikes else _TOO_FAST
-
-    def none_before(self, path: int) -> None:
-        """Strikes have passed that came in turn, the last one at this path."""
-        self._strikes = self._moved = 0
-        self._path = path
-
-    def none_among(self, places: Sequence[int], path: int) -> bool:
-        """Whether strikes so many edges after ``path`` come as those of a wheel's pegs do."""
-        before = self._path - path
-        for place in places:
-            if (place - before) * 2 * self._sections < self._turn:
-                return False
-            before = place
-        return True

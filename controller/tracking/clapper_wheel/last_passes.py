@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
-from controller.tracking.clapper_wheel.ending import ContactEdges, CountRun
+from controller.tracking.clapper_wheel.contact import ContactEdges
+from controller.tracking.clapper_wheel.ending import CountRun
 from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
 
 _CYCLE: Final = 4

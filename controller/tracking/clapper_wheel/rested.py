@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from controller.events.event import Fault, Health, WheelRested
+from controller.tracking.clapper_wheel.contact import ContactEdges
 from controller.tracking.clapper_wheel.contact_line import ContactLine
-from controller.tracking.clapper_wheel.ending import ContactEdges, CountRun, impossible
+from controller.tracking.clapper_wheel.ending import CountRun, impossible
 from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, NS_PER_S, WheelGeometry
 from controller.tracking.clapper_wheel.hand import Hand
 from controller.tracking.clapper_wheel.last_passes import (
@@ -38,19 +39,20 @@ class RestedWheel:
     def __post_init__(self) -> None:
         object.__setattr__(self, "line", ContactLine(self.geometry))
 
-    def event(self, at_ns: int, count: int, step_ns: int) -> WheelRested:
+    def event(self, at_ns: int, count: int, step_ns: int, closed: bool) -> WheelRested:
         """The wheel's rest, as the table is told.
 
         Args:
             at_ns: since when it counts as standing.
             count: the encoder's count there.
             step_ns: the time between the last two edges of the encoder.
+            closed: the contact is closed.
         """
         travel, trust = self.travel, self.trust
         fault = trust.doubt
         section = boundary = None
         if fault is None and trust.located:
-            section, boundary, fault = trust.stand(count)
+            section, boundary, fault = trust.stand(count, closed)
         runs = self.hand.last_runs()
         way = LastWay(runs)
         passes = way.passes(self.contact, self.geometry.counts_per_turn) if fault is None else []

@@ -12,8 +12,6 @@ way, exactly one strike per section, no edges lost but those of the encoder. The
 and strikes that misfit only because counts were lost are forgiven. Otherwise the doubt is one of strikes.
 """
 
-from collections.abc import Sequence
-
 from controller.events.event import Fault, Health
 from controller.tracking.clapper_wheel.geometry import FASTEST_MDEG_S, NS_PER_S, WheelGeometry
 from controller.tracking.clapper_wheel.hasty_strikes import UNSEEN_COUNTS, HastyStrikes
@@ -43,7 +41,6 @@ class Trust:
         self._next_strike = (0, 0)
         self._turned_back = False
         self._released_path = 0
-        self.deflected = False
         self.lowest = self.highest = count
         """The window: outside these counts the wheel cannot be without a strike or an index pulse."""
         self._set_window(count)
@@ -67,12 +64,12 @@ class Trust:
         """Counts from the index mark."""
         return count - self._origin
 
-    def stand(self, count: int) -> tuple[int | None, int | None, Fault | None]:
+    def stand(self, count: int, closed: bool) -> tuple[int | None, int | None, Fault | None]:
         """Where the wheel stands: (section, boundary, fault), exactly one of them set.
 
         Call it at rest, when the wheel is located and no doubt is open.
         """
-        return self.passage.stand(self.position(count), self.deflected)
+        return self.passage.stand(self.position(count), closed)
 
     # -- what the tracker reports --------------------------------------------------------------------------
 
@@ -93,14 +90,14 @@ class Trust:
             self._count_doubt = interval.loss = fault
         interval.gap += gap
 
-    def overdue(self, count: int) -> None:
+    def overdue(self, count: int, closed: bool) -> None:
         """The wheel is outside the window: name the sensor that should have spoken."""
         if self._interval.overdue(count, 1 if self.located else 2):
             turns = "a full turn" if self.located else "two turns"
             self._count_doubt = Fault("index", Health.SILENT, f"no index pulse in {turns}")
             self._interval.missed(count)
         if self.located and not self._free_low <= count <= self._free_high:
-            if self.deflected:
+            if closed:
                 self._misfits(Fault("clapper", Health.STUCK, "deflected over more than a section"))
             else:
                 self._misfits(Fault("clapper", Health.SILENT, "the wheel passed a peg without a strike"))
@@ -134,7 +131,7 @@ class Trust:
             return self._misfit is None
         if slow and passage.fault is not None:
             self._misfits(passage.fault)
-        as_expected = self._struck(at, direction, slow, None if late else at)
+        as_expected = self._struck(at, direction, None if late else at)
         if not as_expected:
             self._turned_back = False
             self._set_window(count)
@@ -147,7 +144,7 @@ class Trust:
         if hasty is not None and self._count_doubt is None and not noisy:
             self._misfit = hasty
 
-    def _struck(self, at: int, direction: int, slow: bool, exactly: int | None) -> bool:
+    def _struck(self, at: int, direction: int, exactly: int | None) -> bool:
         """A peg at this place was struck. Returns whether it is the next one on the way."""
         passage, fault = self.passage, None
         first, last = self._next_strike
@@ -170,57 +167,11 @@ class Trust:
         self._released_path = path
         self.passage.opened(count - self._origin - direction * late, direction * late)
 
-    def sweeps(self, counts: Sequence[int], direction: int, end: int) -> bool:
-        """Whether strikes at these counts are each the next peg in turn, with no doubt about any.
-
-        Args:
-            counts: less what the contact's delay adds.
-            end: the count to which the wheel then goes on; the peg after the last one is not overdue there.
-        """
-        passage = self.passage
-        if (
-            not self.located
-            or self._misfit is not None
-            or passage.peg is None
-            or self._turned_back
-            or direction != passage.direction
-            or not self._index_low <= end <= self._index_high  # Past it, an index pulse is overdue.
-        ):
-            return False
-        windows, turned = self._geometry.next_strikes(passage.peg, direction, len(counts) + 1)
-        if len(windows) <= len(counts):
-            return False
-        start = self._origin + turned
-        for (first, last), count in zip(windows, counts, strict=False):
-            if not first <= count - start <= last:
-                return False
-        return (end - start - windows[-1][direction > 0]) * direction <= self._late
-
-    def regular(self, places: Sequence[int], path: int) -> bool:
-        """Whether strikes of a wheel that is not located come as those of its pegs do.
-
-        Args:
-            places: so many edges of the encoder, after ``path``, each of them came.
-        """
-        return self._misfit is None and self._hasty.none_among(places, path)
-
-    def sweep(self, strikes: int, path: int, direction: int) -> None:
-        """So many strikes that :meth:`sweeps` or :meth:`regular` found in order; ``path`` as of the last one."""
-        passage = self.passage
-        self._interval.strikes += strikes
-        self._hasty.none_before(path)
-        if not self.located:
-            passage.direction = direction
-            return
-        assert passage.peg is not None
-        passage.struck(passage.peg + direction * strikes, direction)
-        self._near_peg()
-
     def _misfits(self, fault: Fault) -> None:
         """Clapper and counts disagree. The sensor that was caught first stays named."""
         self._misfit = self._misfit or self._count_doubt or fault
 
-    def index(self, count: int, direction: int) -> None:
+    def index(self, count: int, direction: int, closed: bool) -> None:
         """The index mark's edge at position 0 has passed."""
         interval = self._interval
         full, astray = interval.is_turn(count, direction), interval.strikes_astray()
@@ -229,7 +180,7 @@ class Trust:
         elif not self._full_turn_required or (full and astray <= self._geometry.index_near_peg):
             self._locate(count)
         # A peg that bent the clapper the other way is backed away from and does not strike again.
-        interval.begin(count, direction, not self.deflected or self.passage.direction == direction)
+        interval.begin(count, direction, not closed or self.passage.direction == direction)
         self._set_window(count)
 
     def index_end(self, count: int) -> None:

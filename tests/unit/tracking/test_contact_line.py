@@ -2,8 +2,9 @@
 
 import pytest
 
+from controller.tracking.clapper_wheel.contact import ContactEdges
 from controller.tracking.clapper_wheel.contact_line import ContactLine
-from controller.tracking.clapper_wheel.ending import ContactEdges, CountRun
+from controller.tracking.clapper_wheel.ending import CountRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.last_passes import LastWay
 from controller.tracking.clapper_wheel.places import PegSide, Places

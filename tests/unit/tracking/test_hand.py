@@ -9,7 +9,6 @@ import pytest
 from controller.tracking.clapper_wheel.energy import SpinLoss
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.hand import Hand
-from controller.tracking.clapper_wheel.wheel_motion import WheelMotion
 
 NS = 1_000_000_000
 LOSS = SpinLoss(section=187.0, air=0.0)
@@ -19,9 +18,9 @@ SECTIONS, COUNTS = 54, 10
 
 def moved(geometry: WheelGeometry, way: int, stamps: Sequence[int]) -> Hand:
     """What is known of a wheel that has moved by a count at each of these times."""
-    motion = WheelMotion(geometry, False, False)
-    motion.advance(len(stamps), way, stamps, 0)
-    return motion.hand
+    hand = Hand(geometry, 0)
+    hand.moved(0, len(stamps), way, stamps, 0)
+    return hand
 
 
 def ran(energy: float, sections: float) -> list[int]:
@@ -61,11 +60,9 @@ def test_a_wheel_that_stands_too_soon_was_stopped_by_a_hand(before: float, said:
 def test_a_wheel_whose_edges_come_one_by_one_is_the_same() -> None:
     """Of thousands of stretches only those of the last sections are kept, once their marks are found."""
     geometry, stamps = WheelGeometry(SECTIONS * COUNTS, 0, SECTIONS, losses=(LOSS, LOSS)), ran(200.2, 200.1)
-    at_once, motion = moved(geometry, 1, stamps), WheelMotion(geometry, False, False)
+    at_once, one_by_one = moved(geometry, 1, stamps), Hand(geometry, 0)
     for place in range(len(stamps)):
-        motion.advance(1, 1, stamps, place)
-    one_by_one = motion.hand
-    assert (len(one_by_one.stretches), len(stamps)) == (9 * COUNTS, 2001)
+        one_by_one.moved(place, 1, 1, stamps, place)
     assert one_by_one.last_runs() == at_once.last_runs()
     assert one_by_one.found(1, 0, one_by_one.last_runs()) == at_once.found(1, 0, at_once.last_runs()) == ""
     assert one_by_one.run == at_once.run

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.tracking.clapper_wheel.ending import ContactEdges, CountRun
+from controller.tracking.clapper_wheel.contact import ContactEdges
+from controller.tracking.clapper_wheel.ending import CountRun
 from controller.tracking.clapper_wheel.energy import SpinLoss
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.last_passes import (

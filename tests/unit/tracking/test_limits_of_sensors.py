@@ -136,7 +136,7 @@ def test_what_a_run_has_made_is_said_though_the_wheel_rolled_back_since() -> Non
 def test_strikes_in_turn_are_none_of_three_that_come_too_soon(counts: int) -> None:
     """A contact that chatters twice after pegs that came in turn is no fault; the third time it is."""
     strikes = HastyStrikes(WheelGeometry(TURN, 7, SECTIONS))
-    strikes.none_before(1000)
+    assert strikes.strike(1000) is None
     assert strikes.strike(1000 + counts) is None
     assert strikes.strike(1000 + 2 * counts) is None
     fault = strikes.strike(1000 + 3 * counts)
