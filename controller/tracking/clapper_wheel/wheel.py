@@ -7,6 +7,7 @@ between two of them form one run. The events do not depend on how the edges were
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from operator import attrgetter
 
 from controller.events.event import Event, Fault, Health, RevolutionCompleted, WheelThrown
@@ -16,6 +17,7 @@ from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.hand import Hand
 from controller.tracking.clapper_wheel.rested import RestedWheel
+from controller.tracking.clapper_wheel.spin_measure import SpinMeasuring
 from controller.tracking.clapper_wheel.trust import Trust
 from controller.tracking.motion import NEVER, Rest, Travel, direction_of
 from controller.tracking.quadrature import Quadrature
@@ -60,6 +62,7 @@ class WheelTracker:
         """Edges of the index, whether they rise and when, with which an edge of the encoder may fall together."""
         self._numbers = EdgeNumbers()
         self._health = ReportedHealth()
+        self._measuring = SpinMeasuring(geometry)
         self._events: list[Event] = []
 
     # -- what a table asks -----------------------------------------------------------------------------------
@@ -294,7 +297,9 @@ class WheelTracker:
             slow = contact.is_slow(at_ns)
             speed = contact.closes(at_ns, self._path, self._direction)
             late = self._late(speed, delays.closing_delay_ns, at_ns)
-            if not trust.strike(self._count, self._direction, self._path, late, slow):
+            if trust.strike(self._count, self._direction, self._path, late, slow):
+                self._measure_strike(speed)
+            else:
                 if not trust.lowest <= self._count <= trust.highest:
                     trust.overdue(self._count, True)
                 self._report(at_ns)
@@ -311,6 +316,14 @@ class WheelTracker:
         moved, within_ns = speed
         return moved * delay_ns // within_ns if within_ns > 0 else 0
 
+    def _measure_strike(self, speed: Speed | None) -> None:
+        """The next peg closed the contact where it may."""
+        passage = self._trust.passage
+        if passage.peg is not None:
+            moved, within_ns = speed or (0, 1)
+            late = moved * self._geometry.measured.closing_delay_ns / max(1, within_ns)
+            self._measuring.struck(passage.peg, passage.direction, self._trust.position(self._count), late)
+
     # -- rest ------------------------------------------------------------------------------------------------
 
     def _rest_if_due(self, now_ns: int) -> None:
@@ -318,7 +331,12 @@ class WheelTracker:
         while now_ns >= (due_ns := rest.due_ns):
             if (self._contact.closed and rest.extend()) or rest.wait_for_next_count():
                 continue
-            self._events.append(self._rested.event(due_ns, self._count, rest.step_ns, self._contact.closed))
+            rested = self._rested.event(due_ns, self._count, rest.step_ns, self._contact.closed)
+            thrown = self._travel.thrown and rested.fault is None
+            measure = self._measuring.rested(self.run if thrown else None)
+            self._events.append(replace(rested, measure=measure))
+            if drifted := self._measuring.drifted(measure, due_ns):
+                self._events.append(drifted)
             trust.rested(self._count)
             self._contact.rests()
             self._quadrature.rested()
