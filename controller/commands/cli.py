@@ -22,6 +22,7 @@ COMMANDS = (
     "check",
     "selftest",
     "calibrate",
+    "wheel-report",
     "credential",
     "limits",
     "schema",

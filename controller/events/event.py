@@ -83,6 +83,20 @@ class RevolutionCompleted(Frozen):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SpinMeasure(Frozen):
+    """What a spin tells of a calibrated wheel. It decides nothing."""
+
+    loss_permille: int | None
+    """What sections took of the squared speed, over the calibrated loss; None if a hand led the wheel, or if the
+    calibration has no loss."""
+    clockwise_mdeg: int | None
+    """How much later than calibrated pegs closed the contact on average, turning clockwise."""
+    counterclockwise_mdeg: int | None
+    widest_mdeg: int
+    """The strike farthest from its place."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class WheelRested(Frozen):
     """The wheel has come to rest. Exactly one of section, boundary, fault is set if ``located``."""
 
@@ -105,6 +119,8 @@ class WheelRested(Frozen):
     """What a hand did to the wheel after it was thrown; empty for nothing."""
     detector: str = ""
     """The code of the detector that found the fault or the hand; empty for neither."""
+    measure: SpinMeasure | None = None
+    """None for a movement that was no throw, a fault, and a wheel that was not calibrated."""
     kind: Literal["wheel-rested"] = "wheel-rested"
 
 

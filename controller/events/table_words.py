@@ -97,6 +97,8 @@ TABLE_WORDS: Words = {
     "sensor-ok": "The {sensor} is in order.",
     "sensor-noted": "The {sensor} is {health}: {detail}.",
     "sensor-failed": "The {sensor} is {health}: {detail}.",
+    "wheel-drifts": "The leather has moved: {detail}.",
+    "wheel-drifts.remedy": "Look at the leather and its screws after this round. Then calibrate the wheel.",
     "sensor-failed.remedy": "Repair it. Until then nothing from it is known.",
     "switch-stuck": "A switch is stuck: {detail}.",
     "switch-stuck.remedy": "Open it, or have it repaired. Until it opens, its next turn is not noticed.",

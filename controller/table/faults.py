@@ -108,6 +108,8 @@ def _health(event: SensorHealth) -> Effect:
         return Alert("keys-noisy", parameters=found)
     if event.sensor == TAMPER:
         return Alert("tamper-unknown", parameters=found)
+    if event.health is Health.DEGRADED:
+        return Alert("wheel-drifts", parameters=found)
     if event.health is Health.GONE:
         return Alert("sensor-failed", parameters=found)
     return Note("sensor-noted", found)

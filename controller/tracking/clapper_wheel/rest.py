@@ -8,11 +8,12 @@ opened, as if it rocked back, while the wheel went on.
 
 from collections import deque
 from collections.abc import Sequence
-from statistics import median
+from statistics import fmean, median
 from typing import Final
 
-from controller.events.event import Health, WheelRested
+from controller.events.event import Event, Health, SensorHealth, SpinMeasure, WheelRested
 from controller.tracking.clapper_wheel.contact import Contact
+from controller.tracking.clapper_wheel.energy import NEVER_LET_GO_TURNS, SpinRun
 from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, NS_PER_S, WheelGeometry
 from controller.tracking.clapper_wheel.hand import Ending, held_for, touch
 from controller.tracking.clapper_wheel.trust import Trust
@@ -41,13 +42,74 @@ _TOO_SOON = doubt(
     "opened-too-soon", "clapper", Health.LOSSY, "its contact opened before the wheel can have turned back"
 )
 
+_EDGE: Final = 0.7
+"""Beyond this part of what is allowed a strike is at the edge: whole counts take the rest."""
+_IN_A_ROW: Final = 3
+"""So many spins with a strike at the edge are no chance."""
+
 Closing = tuple[int, int, float]
 """Which peg closed the contact, in which direction, and how many counts from its place."""
 _Last = deque[float]
 
 
+class SpinMeasuring:
+    """Measures one wheel from rest to rest; of a wheel that was not calibrated nothing."""
+
+    def __init__(self, geometry: WheelGeometry) -> None:
+        self._geometry = geometry
+        self._allowed_mdeg = 0
+        if geometry.places is not None:
+            count_mdeg = MDEG_PER_TURN // geometry.counts_per_turn
+            self._allowed_mdeg = geometry.tolerance_mdeg + geometry.places.spread_mdeg + count_mdeg
+        self._late: dict[int, list[float]] = {1: [], -1: []}
+        self._row = 0
+
+    def struck(self, peg: int, direction: int, at: int, late: float) -> None:
+        """A peg closed the contact where it may.
+
+        Args:
+            at: the count, from the index mark.
+            late: so many counts later than the peg came, by the contact's delay.
+        """
+        if self._allowed_mdeg:
+            self._late[direction].append((at + 0.5 - self._geometry.closes_at(peg, direction)) * direction - late)
+
+    def rested(self, run: SpinRun | None, at_ns: int) -> tuple[SpinMeasure | None, list[SensorHealth]]:
+        """The measure of a spin, and what is said of a wheel whose next spins may be void; the next one begins.
+
+        Args:
+            run: the throw; None for a movement that was none, or that is in doubt.
+        """
+        late, self._late = self._late, {1: [], -1: []}
+        if run is None or not self._allowed_mdeg:
+            return None, []
+        mdeg = MDEG_PER_TURN / self._geometry.counts_per_turn
+        means = {way: round(fmean(of_way) * mdeg) if of_way else None for way, of_way in late.items()}
+        widest = max((*late[1], *late[-1]), key=abs, default=0.0)
+        measure = SpinMeasure(self._loss(run), means[-1], means[1], round(widest * mdeg))
+        self._row = self._row + 1 if abs(measure.widest_mdeg) > _EDGE * self._allowed_mdeg else 0
+        return measure, [self._drifted(measure, at_ns)] if self._row == _IN_A_ROW else []
+
+    def _loss(self, run: SpinRun) -> int | None:
+        losses = self._geometry.losses
+        if losses is None or not run.costs or run.fastest > NEVER_LET_GO_TURNS * run.per_turn:
+            return None
+        return round(1000 * (1 + median(run.unlike(losses[run.direction < 0])) / run.sections))
+
+    def _drifted(self, measure: SpinMeasure, at_ns: int) -> SensorHealth:
+        off, allowed = measure.widest_mdeg / 1000, self._allowed_mdeg / 1000
+        detail = (
+            f"a peg closes it {off:+.2f} degrees from the calibrated place; beyond {allowed:.2f} spins are void"
+        )
+        return SensorHealth(at_ns, "clapper", Health.DEGRADED, detail)
+
+
 class RestedWheel:
-    """Judges one wheel's rests, and learns from them where its pegs close the contact now."""
+    """Judges one wheel's rests, and learns from them where its pegs close the contact now.
+
+    Attributes:
+        measuring: of the spin that goes on.
+    """
 
     def __init__(self, geometry: WheelGeometry) -> None:
         self._geometry = geometry
@@ -59,6 +121,7 @@ class RestedWheel:
         self._back = _BACK_COUNTS + _BACK_MDEG * degrees
         self._backs: tuple[_Last, _Last] = (deque(maxlen=_MOST), deque(maxlen=_MOST))
         self._near = geometry.counts_per_turn / geometry.sections / _NEAR_PEG
+        self.measuring = SpinMeasuring(geometry)
         self._forget(0)
 
     def _forget(self, origin: int) -> None:
@@ -66,9 +129,9 @@ class RestedWheel:
         self._off: tuple[_Last, _Last] = (deque(maxlen=_MOST), deque(maxlen=_MOST))
         self._own: dict[tuple[int, int], float] = {}
 
-    def event(
+    def events(
         self, at_ns: int, count: int, step_ns: int, travel: Travel, trust: Trust, contact: Contact, way: Way
-    ) -> tuple[WheelRested, Ending | None]:
+    ) -> tuple[list[Event], Ending | None]:
         """The wheel's rest, as the table is told; and what a hand was looked for in, if the wheel was thrown.
 
         Args:
@@ -95,10 +158,12 @@ class RestedWheel:
             detector, touched = touch(ending)
         direction = direction_of(travel.direction) if travel.direction else None
         located, fault = trust.located and found is None, found.fault if found is not None else None
+        measure, drifted = self.measuring.rested(ending.run if ending is not None else None, at_ns)
+        where = section, boundary, fault
         rested = WheelRested(
-            at_ns, direction, travel.counts, turn, located, section, boundary, fault, abrupt, touched, detector
+            at_ns, direction, travel.counts, turn, located, *where, abrupt, touched, detector, measure
         )
-        return rested, ending
+        return [rested, *drifted], ending
 
     # -- a contact that is open where the clapper seems to hang free ----------------------------------------------
 

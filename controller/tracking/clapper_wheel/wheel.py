@@ -296,7 +296,9 @@ class WheelTracker:
             slow = contact.is_slow(at_ns)
             speed = contact.closes(at_ns, self._path, self._direction)
             late = self._late(speed, delays.closing_delay_ns, at_ns)
-            if not trust.strike(self._count, self._direction, self._path, late, slow):
+            if trust.strike(self._count, self._direction, self._path, late, slow):
+                self._measure_strike(speed)
+            else:
                 if not trust.lowest <= self._count <= trust.highest:
                     trust.overdue(self._count, True)
                 self._report(at_ns)
@@ -313,6 +315,14 @@ class WheelTracker:
         moved, within_ns = speed
         return moved * delay_ns // within_ns if within_ns > 0 else 0
 
+    def _measure_strike(self, speed: Speed | None) -> None:
+        """The next peg closed the contact where it may."""
+        passage = self._trust.passage
+        if passage.peg is not None:
+            moved, within_ns = speed or (0, 1)
+            late = moved * self._geometry.measured.closing_delay_ns / max(1, within_ns)
+            self._rested.measuring.struck(passage.peg, passage.direction, self._trust.position(self._count), late)
+
     # -- rest ------------------------------------------------------------------------------------------------
 
     def _rest_if_due(self, now_ns: int) -> None:
@@ -320,10 +330,10 @@ class WheelTracker:
         while now_ns >= (due_ns := rest.due_ns):
             if (self._contact.closed and rest.extend()) or rest.wait_for_next_count():
                 continue
-            event, ending = self._rested.event(
+            events, ending = self._rested.events(
                 due_ns, self._count, rest.step_ns, self._travel, trust, self._contact, self._way
             )
-            self._events.append(event)
+            self._events += events
             self.ending = ending or self.ending
             trust.rested(self._count)
             self._contact.rests()
