@@ -22,7 +22,6 @@ from controller.machine.game import words_of
 from controller.machine.registry import find_game
 from controller.runtime.assembly import build, on_simulated_hardware
 from controller.runtime.table import Origin, Table
-from controller.runtime.wheel_watch import MeasuringAtOnce
 from controller.tracking.motion import direction_of
 from hal.clock import LoopClock
 from hal.errors import HalError
@@ -95,7 +94,7 @@ class LiveBench:
 
     def _start(self) -> Table:
         computer, origin = self.world.computer, Origin(self._configuration())
-        table = build(self.config, origin, self.clock, self.journal, measuring=MeasuringAtOnce, computer=computer)
+        table = build(self.config, origin, self.clock, self.journal, computer=computer)
         table.listeners.append(self.watch)
         for listener in self.starting:
             listener(table)

@@ -20,7 +20,6 @@ from controller.machine.game import Game, words_of
 from controller.machine.registry import find_game
 from controller.runtime.assembly import build, on_simulated_hardware
 from controller.runtime.table import Origin, Table
-from controller.runtime.wheel_watch import MakeMeasuring, MeasuringAtOnce
 from controller.table.desk import Staff
 from controller.table.prompts import Entry, View, sentence_of
 from controller.tracking.motion import direction_of
@@ -41,7 +40,6 @@ class Rig:
         options: options of the simulated wheel (see ``hal/mock/settings.py``).
         slice_ns: how often a turning wheel delivers its edges; None for only when something else happens.
         staff: who may act as floorperson or deal; None if the key alone is enough.
-        measuring: makes what measures the spins of a calibrated wheel, at each start.
         mirror: the second journal's file; None for none. It may lie on the same file system.
     """
 
@@ -53,7 +51,6 @@ class Rig:
         slice_ns: int | None = None,
         listeners: Sequence[Callable[[RecordedDecision], None]] = (),
         staff: Staff | None = None,
-        measuring: MakeMeasuring = MeasuringAtOnce,
         mirror: Path | None = None,
     ) -> None:
         self.config = on_simulated_hardware(config, options)
@@ -66,7 +63,6 @@ class Rig:
         self.journal = self._opened()
         self._listeners = tuple(listeners)
         self._staff = staff
-        self._measuring = measuring
         self.configuration = "0" * 64
         """Digest of the table's file, as a start records it."""
         self.table = self._start()
@@ -79,7 +75,6 @@ class Rig:
                 self.wall,
                 self.journal,
                 self._staff,
-                measuring=self._measuring,
                 computer=self.world.computer,
             )
             table.listeners.extend(self._listeners)

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from config.schema import WheelSection
 from controller.bench.log_lines import LineTone
 from controller.bench.recording_session import Progress, RecordingSession, session_of
-from controller.commissioning.wheel_edges import MeasurementError
+from controller.commissioning.wheel_recording import MeasurementError
 from controller.limits.round_progress import OPEN
 from hal.errors import HalError
 from hal.interfaces import Timer

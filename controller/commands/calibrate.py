@@ -11,11 +11,9 @@ from config.edit import NotFoundError
 from config.schema import HeadDevice, WheelSection
 from controller.commissioning.calibration_dialogue import CalibrationDialogue
 from controller.commissioning.calibration_file import calibrated_file, check_file
-from controller.commissioning.calibration_report import place_name, report, turned
-from controller.commissioning.captured_wheel import captured
 from controller.commissioning.dialogue import keyboard
-from controller.commissioning.wheel_calibration import calibrate
-from controller.commissioning.wheel_edges import MeasurementError
+from controller.commissioning.wheel_calibration import WAYS, calibrate, place_name, report
+from controller.commissioning.wheel_recording import MeasurementError, captured, recorded
 from controller.configuration.shipped import LoadedTable, device_options, load_table
 from controller.machine.registry import find_game
 from controller.runtime import exit_codes as exits
@@ -103,8 +101,9 @@ def _run(loaded: LoadedTable, capture: Path | None, section: int | None) -> int:
 def _from_capture(
     loaded: LoadedTable, wheel: WheelSection, head: HeadDevice, order: Sequence[str], capture: Path, section: int
 ) -> int:
-    recording = captured(capture, head, wheel.reversed)
-    print(f"{capture}: the wheel was turned {turned(recording, wheel.counts_per_turn)}. If it was turned the other")
+    recording, turn = recorded(*captured(capture, head), wheel.reversed), wheel.counts_per_turn
+    turned = ", ".join(f"{WAYS[way]} {counts / turn:.1f}" for way, counts in recording.runs(turn // 4))
+    print(f"{capture}: the wheel was turned {turned or 'not at all'}. If it was turned the other")
     print("way round, change wheel.reversed first.")
     found = calibrate(recording, wheel, len(order), section, date.today())
     print(*report(found, order), sep="\n")

@@ -1,28 +1,100 @@
 """``calibrate`` at the table: a technician turns and throws the wheel, names a section, confirms another one."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
+from statistics import median
 
-from config.problems import ConfigError
+from config.problems import ConfigError, counted
 from config.schema import WheelSection
 from controller.commissioning.calibration_file import calibrated_file
-from controller.commissioning.calibration_progress import WAYS, TurnProgress
-from controller.commissioning.calibration_report import place_name, report
 from controller.commissioning.dialogue import Ask, Say, yes
-from controller.commissioning.wheel_calibration import Calibrated, NearPegError, calibrate, resting_section
-from controller.commissioning.wheel_edges import MeasurementError
-from controller.commissioning.wheel_recording import WheelRecording
+from controller.commissioning.wheel_calibration import (
+    WAYS,
+    Calibrated,
+    NearPegError,
+    calibrate,
+    place_name,
+    report,
+    resting_section,
+)
+from controller.commissioning.wheel_measurement import SLOW_DEG_S
+from controller.commissioning.wheel_recording import MeasurementError, WheelRecording, recorded
 from controller.runtime import exit_codes as exits
 from hal.errors import HalError
 from hal.events import EdgeBatch, FaultEvent
 from hal.interfaces import EdgeSource
 
+_TURNS = 2
+_SLACK_SECTIONS = 1.5
+
 
 class GivenUpError(Exception):
     """The technician does not go on. The message says what is to be done."""
+
+
+class TurnProgress:
+    """Two turns by hand in one direction. :meth:`update` is to be called whenever edges came.
+
+    Args:
+        way: which is asked for: +1 counterclockwise, -1 clockwise.
+        since: the number of the encoder's edges that came before.
+
+    Attributes:
+        done: the turns are made.
+        backwards: half a turn or more was made the other way, and nothing as it was asked.
+    """
+
+    def __init__(self, recording: WheelRecording, wheel: WheelSection, sections: int, way: int, since: int) -> None:
+        self.done = self.backwards = False
+        self._recording, self._wheel, self._way, self._since = recording, wheel, way, since
+        self._slack = round(_SLACK_SECTIONS * wheel.counts_per_turn / sections)
+        self._runs = self._turns = 0
+        self._begun_ns = recording.end_ns
+        self._index_edges = self._index()
+        self._index_said = False
+
+    def update(self) -> Iterator[str]:
+        """What is to be said of the edges that came."""
+        runs = self._recording.runs(self._slack, self._since)
+        if self.done or not runs:
+            return
+        ways = [way for way, _ in runs]
+        whole = self._whole(runs)
+        for place in range(max(1, self._runs), len(runs)):
+            if ways[place] != self._way and self._way in ways[:place] and whole < _TURNS:
+                yield f"turned back: go on one way, {WAYS[self._way]}; the turns begin anew"
+            self._turns, self._begun_ns = 0, self._recording.end_ns
+        self._runs = len(runs)
+        self.backwards = self._way not in ways and 2 * runs[-1][1] >= self._wheel.counts_per_turn
+        if not self._index_said and self._index() > self._index_edges:
+            self._index_said = True
+            yield "index seen"
+        if whole > self._turns:
+            self._turns = whole
+            yield self._turns_made()
+        self.done = whole >= _TURNS
+
+    def _whole(self, runs: Sequence[tuple[int, int]]) -> int:
+        """Whole turns of the last run, if it is as it was asked; or of one before that did all of them."""
+        made = [counts // self._wheel.counts_per_turn if way == self._way else 0 for way, counts in runs]
+        return max(made) if max(made) >= _TURNS else made[-1]
+
+    def _turns_made(self) -> str:
+        """The turns that were made; and what is wrong with them."""
+        passes = self._recording.passes(self._wheel.debounce_ns)
+        strikes = [struck for struck, _ in passes if struck.at_ns > self._begun_ns]
+        text = f"{counted(self._turns, 'turn')} {WAYS[self._way]}, {counted(len(strikes), 'peg')}"
+        if not self._index_said:
+            text += "; the index was not seen: look at its line"
+        fast = SLOW_DEG_S * self._wheel.counts_per_turn / 360
+        slower = bool(strikes) and median(strike.speed for strike in strikes) > fast
+        return f"{text}; more slowly: five seconds a turn" if slower else text
+
+    def _index(self) -> int:
+        return sum(1 for _ in self._recording.index())
 
 
 @dataclass
@@ -71,8 +143,6 @@ class CalibrationDialogue:
             self.say(f"{error}: nothing was changed" if str(error) else "nothing was changed")
             return exits.FAILED
         return exits.OK
-
-    # -- edges -----------------------------------------------------------------------------------------------
 
     def _on_edges(self, batch: EdgeBatch) -> None:
         self._recording.feed(batch)
@@ -135,17 +205,14 @@ class CalibrationDialogue:
         self._progress = None
 
     def _watch(self, way: int, since: int) -> None:
-        wheel = self._measured
-        self._progress = TurnProgress(
-            self._recording, way, wheel.counts_per_turn, len(self.order), wheel.debounce_ns, since
-        )
+        self._progress = TurnProgress(self._recording, self._measured, len(self.order), way, since)
 
     async def _other_way(self, way: int) -> None:
         """The counts run the other way: who is right?"""
         self._progress = None
-        this_way, counted = WAYS[way], WAYS[-way]
+        this_way, counted_way = WAYS[way], WAYS[-way]
         if way > 0 or not await yes(
-            self.ask, f"it counts {counted}: did you turn it {this_way}, as the players see the wheel?"
+            self.ask, f"it counts {counted_way}: did you turn it {this_way}, as the players see the wheel?"
         ):
             self.say(f"then turn it {this_way}, slowly, twice around and a little more ...")
             self._watch(way, self._recording.edges)
@@ -155,10 +222,7 @@ class CalibrationDialogue:
         if not await yes(self.ask, f"then wheel.reversed must be {text}: go on so, and write it with the rest?"):
             raise GivenUpError(f"change wheel.reversed to {text}, or the wires of A and B")
         self._measured = self._measured.model_copy(update={"reversed": value})
-        before = self._recording
-        self._recording = WheelRecording(before.levels, value)
-        for batch in before.batches:
-            self._recording.feed(batch)
+        self._recording = recorded(self._recording.levels, self._recording.batches, value)
         self._watch(way, 0)
         self._tell()
 
@@ -187,8 +251,6 @@ class CalibrationDialogue:
             self.say(
                 f"'{name}' does not say which section it is: name one that the wheel has once, or #N in its order"
             )
-
-    # -- what was found --------------------------------------------------------------------------------------
 
     async def _confirm(self, found: Calibrated, section: int) -> None:
         """A second section shows whether the wheel is read the right way round."""

@@ -1,9 +1,10 @@
 """A calibrated wheel in a table's file: the values, and nothing else of the file, are changed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+from textwrap import wrap
 
 from config.characters import decode
 from config.clapper import MeasuredClapper, PerDirection, PerDirectionLoss
@@ -17,6 +18,7 @@ from hal.errors import HalError
 
 _BOM = b"\xef\xbb\xbf"
 _LEAST_WIDTH, _MOST_WIDTH = 72, 116
+_REVERSED: Key = ("wheel", "reversed")
 _INDEX: Key = ("wheel", "index_offset_counts")
 _CLAPPER: Key = ("wheel", "clapper")
 
@@ -74,39 +76,27 @@ def calibrated_file(path: Path, old: WheelSection, new: WheelSection) -> Changed
         NotFoundError: the file says a value in a way that cannot be changed in its place.
         ConfigError: a rule does not accept the new values.
     """
-    data = read(path)
-    text, name = decode(data, str(path)), str(path)
-    changes: list[tuple[Key, str]] = []
+    data, name = read(path), str(path)
+    text = decode(data, name)
+    changes: dict[Key, str] = {}
     if new.reversed != old.reversed:
-        text = _with_reversed(text, name, new.reversed)
-        changes.append((("wheel", "reversed"), f"reversed: {_yes_no(new.reversed)}"))
+        changes[_REVERSED] = f"reversed: {str(new.reversed).lower()}"
+        text = with_entry(text, name, _REVERSED, [changes[_REVERSED]])
     text = with_value(text, name, _INDEX, str(new.index_offset_counts))
-    changes.append((_INDEX, f"index_offset_counts: {old.index_offset_counts} -> {new.index_offset_counts}"))
+    changes[_INDEX] = f"index_offset_counts: {old.index_offset_counts} -> {new.index_offset_counts}"
     assert new.clapper is not None
+    width = min(_MOST_WIDTH, max(_LEAST_WIDTH, *map(len, text.splitlines())))
+    text = with_entry(text, name, _CLAPPER, list(_clapper_lines(new.clapper, width)))
     before = f", in place of {old.clapper.measured}" if old.clapper is not None else ""
-    text = with_entry(text, name, _CLAPPER, list(clapper_lines(new.clapper, _width(text))))
-    changes.append((_CLAPPER, f"clapper: measured {new.clapper.measured}{before}"))
+    changes[_CLAPPER] = f"clapper: measured {new.clapper.measured}{before}"
     if data.startswith(_BOM):
         text = f"{_BOM.decode()}{text}"
     load_text(text.encode(), name, (*GENERAL_RULES, *GAME_RULES))
-    said = tuple(f"{path}:{where(text, name, key).line}: {change}" for key, change in changes)
+    said = tuple(f"{path}:{where(text, name, key).line}: {change}" for key, change in changes.items())
     return ChangedFile(path, text, said)
 
 
-def _with_reversed(text: str, name: str, value: bool) -> str:
-    return with_entry(text, name, ("wheel", "reversed"), [f"reversed: {_yes_no(value)}"])
-
-
-def _yes_no(value: bool) -> str:
-    return "true" if value else "false"
-
-
-def _width(text: str) -> int:
-    """How wide the file is written."""
-    return min(_MOST_WIDTH, max(_LEAST_WIDTH, *map(len, text.splitlines())))
-
-
-def clapper_lines(clapper: MeasuredClapper, width: int) -> Iterator[str]:
+def _clapper_lines(clapper: MeasuredClapper, width: int) -> Iterator[str]:
     """The section ``clapper`` as YAML.
 
     Args:
@@ -118,21 +108,11 @@ def clapper_lines(clapper: MeasuredClapper, width: int) -> Iterator[str]:
             continue
         value = getattr(clapper, key)
         if isinstance(value, PerDirection | PerDirectionLoss):
-            ways = f"clockwise: {value.clockwise:f}, counterclockwise: {value.counterclockwise:f}"
-            yield f"  {key}: {{{ways}}}"
+            text = f"{{clockwise: {value.clockwise:f}, counterclockwise: {value.counterclockwise:f}}}"
         elif isinstance(value, list):
-            yield from _wrapped(key, value, width - 4)
+            text = f"[{', '.join(f'{one:f}' for one in value)}]"
         else:
-            yield f"  {key}: {value:f}" if isinstance(value, Decimal) else f"  {key}: {value}"
-
-
-def _wrapped(key: str, values: Sequence[Decimal], width: int) -> Iterator[str]:
-    """A list in brackets, over as many lines as it needs."""
-    line = f"  {key}: ["
-    for place, value in enumerate(values):
-        word = f"{value:f}" + ("," if place < len(values) - 1 else "]")
-        if len(line) + 1 + len(word) > width:
-            yield line
-            line = "   "
-        line += word if line.endswith("[") else f" {word}"
-    yield line
+            text = f"{value:f}" if isinstance(value, Decimal) else str(value)
+        yield from wrap(
+            f"{key}: {text}", width - 2, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
+        )

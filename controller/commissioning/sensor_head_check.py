@@ -6,8 +6,7 @@ from typing import Any
 from config.schema import TableConfig
 from controller.commissioning.check_verdict import CheckOutcome, CheckVerdict
 from controller.commissioning.dialogue import Ask
-from controller.commissioning.wheel_edges import MeasurementError
-from controller.commissioning.wheel_recording import WheelRecording
+from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
 from controller.commissioning.wheel_turn import last_turn
 from controller.events.event import Event, Health, RotorTurned, SensorHealth
 from controller.machine.registry import find_game

@@ -1,21 +1,38 @@
-"""A recording of a wheel, decoded: where the wheel was, and how fast, at every edge of index and contact.
+"""A recording of a wheel, decoded: the one piece of code that turns edges into strikes and slips off the table.
 
-Places are in counts, between the encoder's edges by time: a coarse encoder places a strike as well as a fine one.
+Used by ``calibrate``, ``wheel-report`` and the self-test. Places are in counts, between the encoder's edges by
+time: a coarse encoder places a strike as well as a fine one.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, islice
+from itertools import groupby, islice, pairwise
+from pathlib import Path
+from statistics import median
+from typing import cast
 
+from config.schema import DeviceSection
 from controller.tracking.quadrature import Quadrature
-from controller.tracking.reading import SWAP_A_B
+from controller.tracking.tracker import SWAP_A_B
 from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
+from hal.interfaces import EdgeSource, Timer
+from hal.registry import open_device
 
 NS_PER_S = 1_000_000_000
 _ENCODER = (ENCODER_A + ENCODER_A.lower() + ENCODER_B + ENCODER_B.lower()).encode()
 _AROUND = 4
 """A speed is taken over so many counts to each side."""
+_INDEX_SLACK = 2
+_ON_AN_EDGE = 0.15
+"""An index that is joined with the encoder's lines changes within so many counts of an edge of theirs."""
+_CLOSED_PART = 0.6
+_EVER_NS = 1 << 62
+
+
+class MeasurementError(Exception):
+    """The recording does not give the geometry. The message says why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +62,16 @@ class WheelRecording:
     Args:
         levels: the level of each line at the start, by letter (see :mod:`hal.events`).
         backwards: whether the encoder counts backwards.
+
+    Attributes:
+        lost: edges that were lost, or did not fit the encoder's order.
+        strikes: rising edges of the contact, chatter included.
     """
 
     def __init__(self, levels: Mapping[str, bool], backwards: bool) -> None:
         self.levels = dict(levels)
         self.batches: list[EdgeBatch] = []
-        self.lost = 0
-        """Edges that were lost, or did not fit the encoder's order."""
-        self.count = 0
-        self.direction = 0
-        self.strikes = 0
-        """Rising edges of the contact, chatter included."""
+        self.count = self.lost = self.strikes = 0
         self._backwards = backwards
         a, b = levels[ENCODER_A], levels[ENCODER_B]
         self._quadrature = Quadrature(b, a) if backwards else Quadrature(a, b)
@@ -81,8 +97,7 @@ class WheelRecording:
         if not len(batch):
             return
         self.batches.append(batch)
-        if batch.lost(self._next_seqno):
-            self.lost += 1
+        self.lost += bool(batch.lost(self._next_seqno))
         self._next_seqno = batch.seqnos[-1] + 1
         edges = batch.edges.translate(SWAP_A_B) if self._backwards else batch.edges
         for letter, at_ns in zip(edges, batch.timestamps_ns, strict=True):
@@ -96,11 +111,12 @@ class WheelRecording:
         way = self._quadrature.edge(letter)
         self.lost += way == 0
         self.count += way
-        self.direction = way or self.direction
         self._stamps.append(at_ns)
         # A count is entered at its lower end from below, and at its upper end from above.
         self._entered.append(self.count + (way < 0))
         self._ways.append(way)
+
+    # -- how the wheel was turned ----------------------------------------------------------------------------
 
     def runs(self, least: int, since: int = 0) -> list[tuple[int, int]]:
         """In which directions the wheel was turned, and by how many counts, in turn.
@@ -118,13 +134,52 @@ class WheelRecording:
                 runs.append((way, counts))
         return runs
 
+    def sweeps(self, least: int, rest_ns: int) -> Iterator[tuple[int, Sequence[int], Sequence[int]]]:
+        """Movements in one direction without a pause: the direction, the place at each edge, and its stamp.
+
+        Args:
+            least: counts that such a movement has at least.
+        """
+        first = 0
+        for place in range(1, len(self._ways) + 1):
+            goes_on = place < len(self._ways) and self._ways[place] == self._ways[first]
+            if goes_on and self._stamps[place] - self._stamps[place - 1] < rest_ns:
+                continue
+            if self._ways[first] and place - first >= least:
+                yield self._ways[first], self._entered[first:place], self._stamps[first:place]
+            first = place
+
+    # -- index and contact -----------------------------------------------------------------------------------
+
     def index(self) -> Iterator[Passing]:
         """The edges of the index line."""
         return self._of(INDEX)
 
+    def marks(self) -> list[Passing]:
+        """The index mark's edge at position 0, each time that it was passed."""
+        return [edge for edge in self.index() if edge.direction and edge.rises == (edge.direction > 0)]
+
     def contact(self) -> Iterator[Passing]:
         """The edges of the clapper's contact, chatter included."""
         return self._of(CLAPPER)
+
+    def passes(self, debounce_ns: int) -> list[tuple[Passing, Passing | None]]:
+        """Each strike, and where the contact opened after it; chatter is left out.
+
+        Args:
+            debounce_ns: how long the contact may chatter.
+        """
+        passes: list[tuple[Passing, Passing | None]] = []
+        closed, changed_ns = self.levels[CLAPPER], -debounce_ns
+        for edge in self.contact():
+            if edge.rises and not closed and edge.at_ns - changed_ns >= debounce_ns:
+                passes.append((edge, None))
+            elif not edge.rises and passes:
+                struck, opened = passes[-1]
+                if opened is None or edge.at_ns - opened.at_ns > debounce_ns:
+                    passes[-1] = struck, edge
+            closed, changed_ns = edge.rises, edge.at_ns
+        return passes
 
     def _of(self, line: str) -> Iterator[Passing]:
         both = (ord(line), ord(line.lower()))
@@ -144,3 +199,151 @@ class WheelRecording:
         low, high = max(0, after - 1 - _AROUND), min(len(stamps) - 1, after + _AROUND)
         moved = abs(entered[high] - entered[low]) * NS_PER_S / max(1, stamps[high] - stamps[low])
         return Passing(rises, at_ns, place, count, way, moved)
+
+
+# -- by degrees from the index mark --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A strike or a slip: degrees from the index mark, degrees a second, and the peg, once that is known."""
+
+    at_deg: float
+    speed: float
+    direction: int
+    peg: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SeenEdges:
+    """What a recording has of its wheel.
+
+    Attributes:
+        origin: the count at the index mark.
+        spread_deg: how far the crossings of the mark lie apart.
+        edge: the count that begins where the index changes, if that is on an edge of the encoder's: then the origin
+            is this count or the one before. None elsewhere.
+        strikes: where pegs closed the contact.
+        slips: where the leather slipped off, and the contact opened.
+    """
+
+    origin: int
+    spread_deg: float
+    edge: int | None
+    strikes: Sequence[Edge]
+    slips: Sequence[Edge]
+
+
+def seen_edges(recording: WheelRecording, counts_per_turn: int, debounce_ns: int) -> SeenEdges:
+    """The edges of index and contact, by degrees.
+
+    Raises:
+        MeasurementError: the index was not seen often enough, its crossings do not agree, or the contact cannot be
+            right.
+    """
+    degree = 360 / counts_per_turn
+    origin, spread, on = _origin(recording.marks(), counts_per_turn)
+    _check_contact(list(recording.contact()))
+
+    def edge(passing: Passing) -> Edge:
+        return Edge((passing.place - origin) * degree, passing.speed * degree, passing.direction)
+
+    passes = recording.passes(debounce_ns)
+    slips = [
+        edge(opened)
+        for struck, opened in passes
+        if opened is not None and opened.direction == struck.direction and struck.speed and opened.speed
+        if (opened.place - struck.place) * struck.direction > 0
+    ]
+    return SeenEdges(origin, spread * degree, on, [edge(one) for one, _ in passes if one.speed], slips)
+
+
+def _origin(marks: Sequence[Passing], turn: int) -> tuple[int, int, int | None]:
+    """The count at the index mark, how many counts its crossings lie apart, and the edge that it is on."""
+    if len(marks) < 2:
+        raise MeasurementError("the index was not seen in two turns; look at its line, and record again")
+    apart = Counter(
+        abs(other.count - one.count) for one, other in pairwise(marks) if one.direction == other.direction
+    )
+    usual = apart.most_common(1)[0][0] if apart else 0
+    if abs(usual - turn) > _INDEX_SLACK:
+        raise MeasurementError(
+            f"the encoder gave {usual} counts in a turn, and counts_per_turn says {turn}; correct it, "
+            "or see that no pulse is lost"
+        )
+    base = marks[0].count
+    off = Counter((mark.count - base + turn // 2) % turn - turn // 2 for mark in marks)
+    spread = max(off) - min(off)
+    if spread > _INDEX_SLACK:
+        raise MeasurementError(
+            f"{spread} counts went astray between two turns; look at the encoder's lines and its "
+            "coupling, and record again"
+        )
+    place = base + median((mark.place - base + turn / 2) % turn - turn / 2 for mark in marks)
+    on = round(place) if abs(place - round(place)) < _ON_AN_EDGE else None
+    return base + off.most_common(1)[0][0], spread, on
+
+
+def _check_contact(edges: Sequence[Passing]) -> None:
+    if not edges:
+        raise MeasurementError("the clapper's contact never changed; look at its line and at the leather")
+    # By the way that the wheel made: it may stand on a peg for as long as anybody likes.
+    ways = [(one.rises, abs(other.place - one.place)) for one, other in pairwise(edges)]
+    if sum(way for closed, way in ways if closed) > _CLOSED_PART * sum(way for _, way in ways):
+        raise MeasurementError(
+            "the clapper's contact is closed most of the time: it works the wrong way round (use its other "
+            "terminal), or the leather rests against the pegs"
+        )
+
+
+# -- from a logic analyser -----------------------------------------------------------------------------------------
+
+
+class _Never:
+    def cancel(self) -> None:
+        pass
+
+
+class _AtTheEnd:
+    """A clock on which the recording begins, and then is over."""
+
+    def __init__(self) -> None:
+        self.at_ns = 0
+
+    def now_ns(self) -> int:
+        return self.at_ns
+
+    def utc_ns(self) -> int:
+        return self.at_ns
+
+    def call_at(self, at_ns: int, action: Callable[[], None]) -> Timer:
+        return _Never()  # Whoever reads the recording asks for all of it.
+
+
+def captured(file: Path, head: DeviceSection) -> tuple[Mapping[str, bool], list[EdgeBatch]]:
+    """A VCD file: the levels at its start, and its edges.
+
+    Args:
+        head: the table's sensor head, which says what lines there are.
+
+    Raises:
+        HalError: the file cannot be read, or lacks a line.
+    """
+    clock, batches = _AtTheEnd(), list[EdgeBatch]()
+    source = cast(EdgeSource, open_device("edges", "capture", head, {"file": str(file)}, clock))
+    try:
+        levels = source.levels()
+        source.start(batches.append)
+        clock.at_ns = _EVER_NS
+        source.poll()
+    finally:
+        source.close()
+    return levels, batches
+
+
+def recorded(levels: Mapping[str, bool], batches: Sequence[EdgeBatch], backwards: bool) -> WheelRecording:
+    """A recording of which all is known."""
+    recording = WheelRecording(levels, backwards)
+    for batch in batches:
+        recording.feed(batch)
+    return recording

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from controller.commissioning.wheel_edges import MeasurementError
-from controller.commissioning.wheel_recording import Passing, WheelRecording
+from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
 
 _TOLERANCE_COUNTS = 1  # An index edge may coincide with the edge of a count.
 _UNEVEN_PART = 0.25
@@ -38,48 +37,28 @@ def last_turn(recording: WheelRecording, counts_per_turn: int, sections: int, de
     """
     if recording.lost:
         raise MeasurementError("edges of the encoder were lost, or came out of order; look at its lines A and B")
-    begin, end = _marks(recording)
+    for begin, end in reversed(list(pairwise(recording.marks()))):
+        if begin.direction == end.direction and (end.count - begin.count) * end.direction > 0:
+            break
+    else:
+        raise MeasurementError(
+            "the wheel has not made a full turn in one direction, or the index was not seen; turn it once around, "
+            "and a little more"
+        )
     turned = abs(end.count - begin.count)
     if abs(turned - counts_per_turn) > _TOLERANCE_COUNTS:
         raise MeasurementError(
             f"the encoder gave {turned} counts in a turn, and counts_per_turn says {counts_per_turn}; correct it, "
             "or see that no pulse is lost"
         )
-    strikes = [edge for edge in strikes_of(recording, debounce_ns) if begin.at_ns <= edge.at_ns < end.at_ns]
-    farthest = _farthest_deg([edge.place / counts_per_turn for edge in strikes], sections)
-    if len(strikes) != sections or farthest > _UNEVEN_PART * 360 / sections:
+    struck = [struck for struck, _ in recording.passes(debounce_ns) if begin.at_ns <= struck.at_ns < end.at_ns]
+    farthest = _farthest_deg([edge.place / counts_per_turn for edge in struck], sections)
+    if len(struck) != sections or farthest > _UNEVEN_PART * 360 / sections:
         raise MeasurementError(
-            f"the clapper was struck {len(strikes)} times in a turn by {sections} pegs, up to {farthest:.1f} "
+            f"the clapper was struck {len(struck)} times in a turn by {sections} pegs, up to {farthest:.1f} "
             "degrees off; see that the encoder does not slip and the contact does not chatter, and turn again"
         )
-    return Turn(end.direction, turned, len(strikes), farthest)
-
-
-def _marks(recording: WheelRecording) -> tuple[Passing, Passing]:
-    """The last two passings of the index mark without a change of direction."""
-    marks = [edge for edge in recording.index() if edge.direction and edge.rises == (edge.direction > 0)]
-    for begin, end in reversed(list(pairwise(marks))):
-        if begin.direction == end.direction == _sign(end.count - begin.count):
-            return begin, end
-    raise MeasurementError(
-        "the wheel has not made a full turn in one direction, or the index was not seen; turn it once around, "
-        "and a little more"
-    )
-
-
-def _sign(value: int) -> int:
-    return (value > 0) - (value < 0)
-
-
-def strikes_of(recording: WheelRecording, debounce_ns: int) -> list[Passing]:
-    """Closings of the contact, without its chatter."""
-    strikes: list[Passing] = []
-    changed_ns = -debounce_ns
-    for edge in recording.contact():
-        if edge.rises and edge.at_ns - changed_ns >= debounce_ns:
-            strikes.append(edge)
-        changed_ns = edge.at_ns
-    return strikes
+    return Turn(end.direction, turned, len(struck), farthest)
 
 
 def _farthest_deg(turns: Sequence[float], sections: int) -> float:

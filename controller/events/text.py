@@ -13,9 +13,7 @@ from controller.events.event import (
     LimitsAnnounced,
     Noticed,
     PanelFault,
-    RotorMeasured,
     RulesChanged,
-    SpinMeasured,
     SupplyVoltage,
     TamperOpened,
     WheelRested,
@@ -123,20 +121,6 @@ def _changed(changed: RulesChanged) -> str:
     return f"the {what} was changed: {changed.recorded_by} decided entry {changed.entry} otherwise"
 
 
-def _measured(spin: SpinMeasured) -> str:
-    loss = f"a section's loss {spin.loss_ratio:.3f} of the calibrated one, " if spin.loss_ratio else ""
-    return (
-        f"the spin was measured: {loss}strikes {spin.strike_deg:+.2f} and releases {spin.release_deg:+.2f} "
-        "degrees past theirs"
-    )
-
-
-def _rotor_measured(run: RotorMeasured) -> str:
-    from_deg, within_deg, loss = run.drops_from_mdeg / 1000, run.drops_within_mdeg / 1000, run.rotor_slows_rev_s2
-    rotor = "" if loss is None else f", the rotor lost {loss:.4f} turns a second, each second"
-    return f"the wheel was measured: the ball came down within {within_deg:g} degrees from {from_deg:g}{rotor}"
-
-
 def _result(result: Result) -> str:
     won = ", ".join(f"{win.area} pays {win.pays}" for win in result.wins)
     return f"RESULT {result.label}: {won or 'no area wins'}"
@@ -221,9 +205,6 @@ _TEXTS: dict[str, str | Callable[[Any], str]] = {
     "power-restored": "power restored: the table goes on where its journal ends",
     "rules-changed": _changed,
     # measures of a wheel
-    "spin-measured": _measured,
-    "rotor-measured": _rotor_measured,
-    "wheel-degraded": "the wheel's health: {sign:plain}",
     # effects
     "light": _light,
     "result": _result,

@@ -188,12 +188,6 @@ class Journal:
         for row in self._rows(f"SELECT {_COLUMNS} FROM entries ORDER BY seq DESC", ()):
             yield Entry(*row)
 
-    def backwards_of(self, kind: str, after: int = 0) -> Generator[Entry, None, None]:
-        """Entries of one kind from the last one backwards, after a sequence number; it scans all between."""
-        query = f"SELECT {_COLUMNS} FROM entries WHERE seq > ? AND kind = ? ORDER BY seq DESC"
-        for row in self._rows(query, (after, kind)):
-            yield Entry(*row)
-
     def entry(self, seq: int) -> Entry | None:
         """The entry of this number."""
         return self._entry("seq = ?", (seq,))

@@ -28,7 +28,6 @@ from hal.interfaces import Clock, EdgeSource, KeySource, LampPanel, ResultReader
 from hal.registry import open_device
 
 if TYPE_CHECKING:  # A kind of wheel is loaded by the tables that have it.
-    from controller.runtime.wheel_watch import MakeMeasuring, Measuring
     from controller.tracking.roulette.rotor import RotorGeometry
 
 log = logging.getLogger("table")
@@ -112,7 +111,6 @@ def build(
     clock: Clock,
     journal: Journal,
     staff: Staff | None = None,
-    measuring: "MakeMeasuring | None" = None,
     computer: ComputerHealth | None = None,
 ) -> Table:
     """A table with open devices, not yet started.
@@ -120,26 +118,11 @@ def build(
     Args:
         origin: recorded at the start.
         staff: who may act as floorperson or deal, if not those of the configuration.
-        measuring: makes what measures the spins of a calibrated wheel with a clapper; None to measure no wheel.
         computer: tells of its supply and its clock's battery; None not to look.
     """
-    measured = _measuring(config, journal, measuring)
-    rotor = _watched_rotor(config) if measuring is not None else None
     people, head = staff or staff_of(config), tracker(config)
-    setup = Setup(config, origin, machines(config), head, people, computer, measured, rotor)
+    setup = Setup(config, origin, machines(config), head, people, computer)
     return Table(setup, journal, open_devices(config, clock), clock)
-
-
-def _watched_rotor(config: TableConfig) -> "RotorGeometry | None":
-    rotor, head = config.rotor, config.devices.rotor
-    return rotor_geometry(rotor, head) if rotor is not None and head is not None else None
-
-
-def _measuring(config: TableConfig, journal: Journal, make: "MakeMeasuring | None") -> "Measuring | None":
-    wheel = config.wheel
-    if make is None or wheel is None or wheel.clapper is None:
-        return None
-    return make(wheel, len(find_game(config.game).wheel), journal)
 
 
 def staff_of(config: TableConfig) -> Staff | None:

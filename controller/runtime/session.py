@@ -9,9 +9,8 @@ import asyncio
 import logging
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from config.schema import WheelSection
 from controller.configuration.shipped import LoadedTable
 from controller.events.event import TableStarted
 from controller.journal.errors import (
@@ -38,9 +37,6 @@ from controller.runtime.table import Origin, Table
 from controller.runtime.table_clock import TableClock, newest_on_record
 from controller.runtime.uncollected import uncollected
 from hal.computer import LinuxComputer
-
-if TYPE_CHECKING:
-    from controller.runtime.measuring_process import MeasuringProcess
 
 log = logging.getLogger("table")
 
@@ -187,13 +183,7 @@ class TableSession:
     def _build(self, journal: Journal) -> Table:
         replaced = "" if len(journal) else self._files.replaced()
         origin = Origin(self._loaded.digest, digest(), replaced)
-        measuring, computer = self._measuring_process, LinuxComputer()
-        return build(self._loaded.config, origin, self._clock, journal, None, measuring, computer)
-
-    def _measuring_process(self, wheel: WheelSection, sections: int, _: Journal) -> "MeasuringProcess":
-        from controller.runtime.measuring_process import MeasuringProcess  # Only of a calibrated wheel.
-
-        return MeasuringProcess(wheel, sections, self._files.in_use())
+        return build(self._loaded.config, origin, self._clock, journal, computer=LinuxComputer())
 
     # -- waiting -------------------------------------------------------------------------------------------
 

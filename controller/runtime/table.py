@@ -8,7 +8,7 @@ It consists of :mod:`controller.table.inputs` (keys and other inputs), :mod:`con
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from config.schema import TableConfig
 from controller import __version__
@@ -35,13 +35,6 @@ from controller.tracking.tracker import MakeTracker
 from hal.computer import ComputerHealth
 from hal.interfaces import Clock, Timer
 
-if TYPE_CHECKING:  # Of one kind of wheel each, and loaded by the tables that have it.
-    from controller.runtime.rotor_watch import RotorWatch
-    from controller.runtime.wheel_watch import Measuring, WheelWatch
-    from controller.tracking.roulette.rotor import RotorGeometry
-
-
-TakeEvents = Callable[[Iterable[Event]], None]
 _SOUNDED = (Refused, Alert, Void)
 """Effects that sound the buzzer."""
 
@@ -66,8 +59,6 @@ class Setup:
         make_tracker: makes a tracker, for a table with a sensor head.
         staff: who may act as floorperson or deal; None where the key alone is sufficient.
         computer: tells of its supply and its clock's battery; None not to look.
-        measuring: measures the spins of a wheel with a clapper; None for none.
-        rotor: of the roulette wheel whose health is watched; None for none.
     """
 
     config: TableConfig
@@ -76,8 +67,6 @@ class Setup:
     make_tracker: MakeTracker | None = None
     staff: Staff | None = None
     computer: ComputerHealth | None = None
-    measuring: "Measuring | None" = None
-    rotor: "RotorGeometry | None" = None
 
 
 class Table:
@@ -107,14 +96,6 @@ class Table:
         self._timers: dict[str, Timer] = {}
         """Those that the machine started by effects."""
         self._watches = Watches(self.recorder, clock, tuple(self._watched()))
-        self._wheel_watch = _wheel_watch(setup.measuring, clock, take)
-        self._rotor_watch = _rotor_watch(setup.rotor, journal, clock, take)
-        for watch in (self._wheel_watch, self._rotor_watch):
-            if watch is not None:
-                self.head.listeners.append(watch.hear)
-                self.recorder.listeners.append(watch)
-        if self._wheel_watch is not None:
-            self.head.level_listeners.append(self._wheel_watch.levels_read)
 
     def _watched(self) -> Iterator[Watch]:
         recorder, config, clock, tamper = self.recorder, self.setup.config, self._clock, self.devices.tamper
@@ -142,7 +123,6 @@ class Table:
         this = Decider(__version__, origin.software, origin.configuration)
         recovery = self.recorder.recover(Running(this, partial(unplayable, config)))
         table_state = self.recorder.table_state
-        self._start_wheel_watch()
         self.head.start()
         if self.desk.asks_credentials:
             failures = {Asked.FLOORPERSON: table_state.wrong_pins, Asked.DEALER: table_state.wrong_log_ons}
@@ -161,16 +141,8 @@ class Table:
         self.sign.start(first=unused)
         self._light(frozenset(self.machine.lit))
 
-    def _start_wheel_watch(self) -> None:
-        if self._wheel_watch is not None and self.devices.head is not None:
-            self._wheel_watch.start(self.devices.head.levels())
-        if self._rotor_watch is not None:
-            self._rotor_watch.start()
-
     def stop(self) -> None:
         """Stop listening. The caller that opened the journal closes it."""
-        if self._wheel_watch is not None:
-            self._wheel_watch.close()
         self._watches.close()
         self._lamps.close()
         self.sign.stop()
@@ -258,21 +230,3 @@ class Table:
     def _cancel_timers(self) -> None:
         for name in tuple(self._timers):
             self._cancel_timer(name)
-
-
-def _wheel_watch(measuring: "Measuring | None", clock: Clock, take: TakeEvents) -> "WheelWatch | None":
-    if measuring is None:
-        return None
-    from controller.runtime.wheel_watch import WheelWatch
-
-    return WheelWatch(measuring, clock, take)
-
-
-def _rotor_watch(
-    rotor: "RotorGeometry | None", journal: Journal, clock: Clock, take: TakeEvents
-) -> "RotorWatch | None":
-    if rotor is None:
-        return None
-    from controller.runtime.rotor_watch import RotorWatch
-
-    return RotorWatch(rotor, journal, clock, take)

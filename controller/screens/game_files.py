@@ -1,6 +1,5 @@
 """The files with which a game draws its part of the pages."""
 
-from config.schema import TableConfig
 from controller.machine.registry import find_game, folders_of
 from controller.web.routes import Asset, assets, files_in
 
@@ -12,8 +11,3 @@ def game_files(game: str) -> dict[str, Asset]:
         "figure.css": Asset("figure.css", b""),
     }
     return {**plain, **files_in(folders_of(find_game(game)))}
-
-
-def has_wheel_page(config: TableConfig) -> bool:
-    """Whether a table has a wheel with sensors, of whose health there is a page."""
-    return config.wheel is not None or (config.rotor is not None and config.devices.rotor is not None)

@@ -1,4 +1,4 @@
-"""The record by round, and of a wheel. A process of its own reads it: a table's loop waits for no disk or drawing.
+"""The record by round. A process of its own reads it: a table's loop waits for no disk or drawing.
 
 ``python -m controller.screens.rounds`` is that process; it prints the requested document.
 """
@@ -21,7 +21,6 @@ from controller.web.routes import FRESH, GUARDS, KINDS, as_json
 
 if TYPE_CHECKING:  # The table's process loads neither; the reading one does.
     from controller.journal.journal import Journal
-    from controller.screens.wheel_page import WheelReport
 
 READ_S = 30.0
 """A reading process that takes longer is killed."""
@@ -38,7 +37,7 @@ class PlottedRound(WholeRound):
 
 
 class Rounds:
-    """Answers the requests of the pages of rounds and of the wheel.
+    """Answers the requests of the pages of rounds.
 
     Args:
         table: the table's YAML file.
@@ -53,7 +52,7 @@ class Rounds:
         self._waiting = 0
 
     async def answer(self, request: Request) -> Response:
-        """``/rounds.json``, ``/rounds/N.json``, ``/rounds/N.svg``, or the wheel's."""
+        """``/rounds.json``, ``/rounds/N.json`` or ``/rounds/N.svg``."""
         arguments = _arguments(request)
         if arguments is None:
             return as_json({"error": "there is no such page of the record"}, HTTPStatus.NOT_FOUND)
@@ -71,7 +70,7 @@ class Rounds:
             return as_json({"error": "there is no record of it"}, HTTPStatus.NOT_FOUND)
         if code:
             return as_json(dict([_UNREADABLE]), HTTPStatus.INTERNAL_SERVER_ERROR)
-        if arguments[0] in ("plot", "wheel-plot"):
+        if arguments[0] == "plot":
             return Response(HTTPStatus.OK, out, KINDS["svg"], (*GUARDS, FRESH))
         return Response(HTTPStatus.OK, out, "application/json", (*GUARDS, FRESH))
 
@@ -90,7 +89,6 @@ class Rounds:
         return process.returncode or 0, out
 
 
-_OF_WHEEL = {"/wheel.json": "wheel", "/wheel.svg": "wheel-plot"}
 _OF_ROUND = {".json": "one", ".svg": "plot"}
 """How the addresses end that begin with ``/rounds/`` and a number."""
 
@@ -98,8 +96,6 @@ _OF_ROUND = {".json": "one", ".svg": "plot"}
 def _arguments(request: Request) -> list[str] | None:
     """The arguments of the reading process; None for an unknown address."""
     path, query = request.path, request.query
-    if path in _OF_WHEEL:
-        return [_OF_WHEEL[path]]
     if path == "/rounds.json":
         before, limit = query.get("before", ""), query.get("limit", "50")
         outcome = query.get("outcome", "all")
@@ -134,8 +130,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     many.add_argument("before", type=int, nargs="?")
     for name in _OF_ROUND.values():
         commands.add_parser(name).add_argument("round", type=int)
-    for name in _OF_WHEEL.values():
-        commands.add_parser(name)
     from controller.journal.errors import JournalError
 
     with suppress(OSError):  # The table has priority, where the service may set it.
@@ -153,16 +147,12 @@ def _run(arguments: Namespace) -> int:
 
     journal = Journal(arguments.journal, read_only=True)
     try:
-        if arguments.command == "wheel-plot":
-            return _wheel_plot(arguments, journal)
         if arguments.command == "plot":
             return _plot(arguments) if round_summary(journal, arguments.round) is not None else MISSING
         if arguments.command == "list":
-            document: RoundLines | PlottedRound | WheelReport | None = _lines(
+            document: RoundLines | PlottedRound | None = _lines(
                 arguments.table, round_summaries(journal, arguments.before, arguments.limit, arguments.outcome)
             )
-        elif arguments.command == "wheel":
-            document = _wheel_report(arguments, journal)
         else:
             document = _whole_round(arguments, journal)
     finally:
@@ -203,20 +193,6 @@ def _whole_round(arguments: Namespace, journal: "Journal") -> PlottedRound | Non
     for line in summary["lines"]:
         line["words"] = words(line["words"])
     return {**summary, "plot": _has_trace(arguments)}
-
-
-def _wheel_report(arguments: Namespace, journal: "Journal") -> "WheelReport | None":
-    from controller.screens.wheel_page import wheel_report
-
-    return wheel_report(arguments.table, journal)
-
-
-def _wheel_plot(arguments: Namespace, journal: "Journal") -> int:
-    from controller.screens.wheel_page import wheel_plots
-
-    drawn = wheel_plots(arguments.table, journal)
-    sys.stdout.write(drawn)
-    return 0 if drawn else MISSING
 
 
 def _has_trace(arguments: Namespace) -> bool:

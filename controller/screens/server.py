@@ -17,7 +17,7 @@ from controller.runtime.floor_contact import PLACE, FloorContact
 from controller.runtime.table import Table
 from controller.screens.bench_side import BenchSide
 from controller.screens.closed_table import closed_board, idle
-from controller.screens.game_files import game_files, has_wheel_page
+from controller.screens.game_files import game_files
 from controller.screens.house import PLACE as HOUSE
 from controller.screens.house import house_of
 from controller.screens.limit_proposals import Proposals
@@ -105,9 +105,6 @@ class ScreenServer:
             queries[HOUSE] = self._house.answer
         if config.screens.metrics and self._bench is None:
             queries["/metrics"] = self._answer_of_metrics()
-        if has_wheel_page(config):
-            pages["/wheel"] = "wheelhealth.html"
-            queries["/wheel."] = rounds.answer
         if self._bench is not None:
             pages["/bench"] = "bench.html"
             acts["/bench/act"] = partial(self._act, self._bench)
@@ -221,7 +218,6 @@ class ScreenServer:
             **self._description,
             "bench": self._bench is not None,
             "house": self._house.document() if self._house is not None else None,
-            "wheel_page": has_wheel_page(self._config),
         }
         if self._bench is None:
             return description

@@ -20,7 +20,6 @@ from controller.events.event import (
     SupplyVoltage,
     TamperClosed,
     TamperOpened,
-    WheelDegraded,
 )
 from controller.events.words import Text, text
 from controller.machine.offers import Device
@@ -72,8 +71,6 @@ def notice(event: Event) -> tuple[Effect, ...]:
         return (Alert("reader-fault", parameters={"detail": event.detail}),)
     if isinstance(event, IdentityRefused):
         return (_refused(event),)
-    if isinstance(event, WheelDegraded):
-        return (Alert("wheel-degraded", parameters={"detail": event.detail, "remedy": event.remedy}),)
     if isinstance(event, ClockChecked):
         return (Alert("clock-in-doubt", parameters={"doubt": event.doubt}) if event.doubt else Note("clock-set"),)
     if isinstance(event, TamperOpened):
@@ -106,6 +103,8 @@ def _health(event: SensorHealth) -> Effect:
         return Alert("keys-noisy", parameters=found)
     if event.sensor == TAMPER:
         return Alert("tamper-unknown", parameters=found)
+    if event.health is Health.DEGRADED:
+        return Alert("wheel-drifts", parameters=found)
     if event.health is Health.GONE:
         return Alert("sensor-failed", parameters=found)
     return Note("sensor-noted", found)

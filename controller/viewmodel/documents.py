@@ -76,8 +76,6 @@ class TableDescription(Description):
 
     bench: bool
     house: House | None
-    wheel_page: bool
-    """Whether there is a page of the wheel's health, ``/wheel``."""
 
 
 class BenchTable(TableDescription):

@@ -31,7 +31,6 @@ from controller.events.event import (
     TableStarted,
     TamperClosed,
     TamperOpened,
-    WheelDegraded,
     WheelRested,
 )
 from controller.events.text import text_of
@@ -42,12 +41,10 @@ ENCODER = ("encoder", "encoder_a", "encoder_b", "index")
 WHEEL = (*ENCODER, "clapper")
 BALL = ("ball_1", "ball_2", "ball beams")
 PANEL, READER = "panel", "reader"
-THE_WHEEL = "wheel"
-"""A wheel with a clapper, beside its sensors."""
 THE_CLOCK = "clock"
 """The table's wall time."""
 
-_SAID_ANEW = (THE_WHEEL, THE_CLOCK, SUPPLY, BATTERY, *MEDIA)
+_SAID_ANEW = (THE_CLOCK, SUPPLY, BATTERY, *MEDIA)
 
 
 def contact_name(contact: str) -> str:
@@ -119,8 +116,6 @@ class DeviceList:
             return PANEL
         if isinstance(event, ReaderFault):
             return READER
-        if isinstance(event, WheelDegraded):
-            return THE_WHEEL
         if isinstance(event, ClockChecked):
             return THE_CLOCK
         if isinstance(event, TamperOpened):
@@ -144,8 +139,6 @@ class DeviceList:
             self.faults[PANEL] = DeviceFault(state, text_of(event).removeprefix("panel: "))
         elif isinstance(event, ReaderFault):
             self.faults[READER] = DeviceFault(Health.NOISY, event.detail)
-        elif isinstance(event, WheelDegraded):
-            self.faults[THE_WHEEL] = DeviceFault(Health.DEGRADED, event.detail)
         elif isinstance(event, ClockChecked) and event.doubt:
             self.faults[THE_CLOCK] = DeviceFault(Health.DEGRADED, event.doubt)
         elif isinstance(event, TamperOpened | TamperClosed | SupplyVoltage | ClockBattery):
@@ -177,8 +170,8 @@ class DeviceList:
             if fault is not None and fault.control in ("", event.control) and not self._lasts(device):
                 self._clear((device,))
         elif isinstance(event, TableStarted | PowerRestored):
-            # A wheel is repaired and calibrated, and media are changed, while the table is off. Of these, of its
-            # clock, contacts and supply each start says anew.
+            # Media are changed while the table is off. Of these, of its clock, contacts and supply each start says
+            # anew.
             self._clear((*_SAID_ANEW, *self._contacts))
             # This start will say so anew.
             self._clear(device for device in (SWITCHES, *KEYS) if self._lasts(device))

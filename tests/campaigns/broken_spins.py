@@ -22,7 +22,7 @@ import numpy as np
 from campaigns.fleet_processes import add_fleet_arguments, over_the_fleet
 from campaigns.fleet_wheel import FleetWheel, outcome
 
-from controller.commissioning.wheel_edges import MeasurementError
+from controller.commissioning.wheel_recording import MeasurementError
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
 from hal.mock.arrays import Bytes, Times

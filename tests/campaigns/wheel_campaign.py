@@ -15,7 +15,7 @@ from functools import partial
 from campaigns.fleet_processes import add_fleet_arguments, over_the_fleet
 from campaigns.fleet_wheel import FleetWheel, Spin
 
-from controller.commissioning.wheel_edges import MeasurementError
+from controller.commissioning.wheel_recording import MeasurementError
 
 _MOVED = (1, 2, 3, math.inf)
 """Hands by what they did: upper ends, in sections, of how much nearer or farther the wheel came to rest."""

@@ -32,6 +32,7 @@ LATEST = 4
 """The version of the latest dump."""
 DROPPED = {"alerts": ("acknowledged", "acknowledged_by", "reason", "escalated"), "settlements": ("origin",)}
 """Columns that later versions have no more."""
+DROPPED_TABLES = ("wheel_days",)
 _KILLED = """
 import os, signal
 from controller.floor.store import engine
@@ -51,11 +52,12 @@ class BrokenError(Exception):
 
 
 def expected(version: int) -> dict[str, list[dict[str, Any]]]:
-    """All that was in a store of a version when it was dumped, but for columns that were dropped since."""
+    """All that was in a store of a version when it was dumped, but for what was dropped since."""
     found = json.loads(gzip.decompress((DUMPS / f"version-{version}.json.gz").read_bytes()))
     return {
         table: [{name: row[name] for name in row if name not in DROPPED.get(table, ())} for row in rows]
         for table, rows in found.items()
+        if table not in DROPPED_TABLES
     }
 
 

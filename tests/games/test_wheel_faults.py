@@ -281,3 +281,12 @@ def test_a_void_spin_locks_a_table_whose_panel_failed_in_it(dreamcatcher: Rig, c
     assert table.machine.causes[0].code == "lamps-dark"
     table.floor()
     assert table.state.value == "respin"
+
+
+def test_a_leather_that_has_nearly_moved_too_far_is_an_alert_and_holds_nothing_up(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    before = table.state
+    table.table.take([SensorHealth(table.clock.now_ns(), "clapper", Health.DEGRADED, "a peg closes it late")])
+    alert = table.last("alert")
+    assert (alert.text, alert.parameters["detail"]) == ("wheel-drifts", "a peg closes it late")
+    assert table.state is before

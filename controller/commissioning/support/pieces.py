@@ -49,7 +49,7 @@ def pieces(table: Path, rounds: int = ROUNDS) -> tuple[Piece, ...]:
         Command("journal-verified.txt", ("journal", "verify", file), own=True),
         Command("rounds.txt", ("journal", "show", file, "--last", str(rounds)), own=True),
         Command("rounds.json", ("journal", "show", file, "--last", str(rounds), "--json"), own=True),
-        Command("wheel-health.txt", ("wheel-health", file), own=True),
+        Command("wheel-report.txt", ("wheel-report", file), own=True),
         Command("software.json", ("verify-software", "--json"), own=True),
         Command("log.txt", ("journalctl", "-u", UNIT, "-n", str(LOG_LINES), "-o", "short-iso", "--no-pager")),
         Command("service.txt", ("systemctl", "status", UNIT, "--no-pager", "--lines=0")),

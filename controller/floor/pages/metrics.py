@@ -25,9 +25,7 @@ FRESH_NS = 5_000_000_000
 PATIENCE_S = 2.0
 """How long an answer waits for the store: what is counted is shown without it."""
 LOCKED = ("locked", "malfunction")
-_DEVICES = (
-    "Sensors and devices out of order, as the tables last said; the device wheel: findings on a wheel's health."
-)
+_DEVICES = "Sensors and devices out of order, as the tables last said."
 Values = tuple[str, ...]
 
 

@@ -26,7 +26,6 @@ from controller.floor.queries import details
 from controller.floor.queries.houses import houses_document
 from controller.floor.queries.query_pool import BusyError, QueryPool
 from controller.floor.queries.settling import alert_document
-from controller.floor.queries.wheel_health import wheel_health, wheel_health_plots
 from controller.web.exchange import Request, Response
 from controller.web.metrics_token import PLACE as METRICS
 from controller.web.metrics_token import MetricsTokenError, token_of, unavailable
@@ -52,7 +51,7 @@ _PAGES = {
     "/statistics/rounds": "playedrounds.html",
     "/houses": "houses.html",
 }
-_OF_WHEEL = ("/health.json", "/health.svg", ".json", "/rose.svg")
+_OF_WHEEL = (".json", "/rose.svg")
 """The documents of one wheel."""
 _BUSY = "the store is busy with other requests; try again"
 _OWN = "earlier requests from your computer are still being answered, each in its turn; try again"
@@ -234,18 +233,10 @@ class Pages:
             return missing(f"no spin of a wheel '{name}' is known on this floor", end)
         if kind == "/rose.svg":
             return _svg(rose(found["counts"], found["labels"], f"Where wheel {name} stopped"))
-        if kind.startswith("/health"):
-            return await self._wheel_health(request, name, kind)
         if not kind:
             return self.site.asset(request, "onewheel.html")
         document: documents.WheelPage = {**found, "utc_ms": self._now_ms()}
         return as_json(document)
-
-    async def _wheel_health(self, request: Request, name: str, kind: str) -> Response:
-        if kind == "/health.json":
-            return as_json(await self._pool.ask(lambda store: wheel_health(store, name), request.peer))
-        drawn = await self._pool.ask(lambda store: wheel_health_plots(store, name), request.peer)
-        return _svg(drawn) if drawn else missing(f"no spin of a wheel '{name}' was measured", kind)
 
     async def _wheel(self, request: Request, name: str) -> documents.WheelDocument | None:
         return await self._pool.ask(lambda store: details.wheel_document(store, self._config, name), request.peer)

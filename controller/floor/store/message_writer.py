@@ -19,7 +19,6 @@ from controller.floor.store.rounds import FalseRoundError, RoundFate, RoundKeepe
 from controller.floor.store.spin_sums import DealerSpinSums
 from controller.floor.store.spins import MakeEvidence, WheelCounts
 from controller.floor.store.stored_batch import StoredBatch, note_of
-from controller.floor.store.wheel_days import WheelDays
 from controller.messages.models import AlertMessage, HouseMessage, RoundClosed, RoundPart, StateMessage
 from controller.round_summary.errors import UnreadableRoundError
 
@@ -44,14 +43,12 @@ class MessageWriter:
         self._leases = leases
         self._tables_of_house = tables_of_house
         self._wheels = WheelCounts(level, evidence)
-        self._wheel_days = WheelDays()
         self._rounds = RoundKeeper()
         self._sums, self._period_sums, self._spin_sums = HourSums(), PeriodSums(), DealerSpinSums()
 
     def forget(self) -> None:
         """A transaction failed: what is cached is read again."""
         self._wheels.forget()
-        self._wheel_days.forget()
         self._rounds.forget()
         self.forget_sums()
 
@@ -95,7 +92,6 @@ class MessageWriter:
     def flush(self, db: Connection) -> None:
         """Write what was counted since the last call."""
         self._wheels.write(db)
-        self._wheel_days.write(db)
         self._sums.write(db)
         self._period_sums.write(db)
         self._spin_sums.write(db)
@@ -117,7 +113,6 @@ class MessageWriter:
         """
         self.take_wheel(db, message.wheel)
         self._wheels.withdraw(db, message)
-        self._wheel_days.withdraw(db, message)
         self._sums.withdraw(db, row)
         self._period_sums.withdraw(db, row)
         self._spin_sums.withdraw(db, row)
@@ -159,7 +154,6 @@ class MessageWriter:
         fate, message, before = self._rounds.take(db, message, one.arrived, unproven)
         if fate is RoundFate.STORED:
             self._wheels.count(db, message, received)
-            self._wheel_days.count(db, message)
             self._sums.count(db, message)
             self._period_sums.count(db, message)
             self._spin_sums.count(message)

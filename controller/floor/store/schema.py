@@ -28,7 +28,7 @@ from controller.floor.store.lease_tables import lease_tables
 from controller.floor.store.sums_schema import sum_tables
 from controller.floor.store.wheel_tables import wheel_tables
 
-VERSION = 9
+VERSION = 10
 """Of this schema; kept in ``about``. That of the last revision in ``migrations``."""
 
 metadata = MetaData()
@@ -254,7 +254,7 @@ refused_count = Table(
     Column("last", _UTC, nullable=False),
 )
 
-wheels, wheel_counts, wheel_days = wheel_tables(metadata)
+wheels, wheel_counts = wheel_tables(metadata)
 workers, leases, wheel_writers = lease_tables(metadata)
 relayed, openings, houses = house_tables(metadata)
 period_sums, period_parts, spin_sums = sum_tables(metadata)

@@ -1,4 +1,4 @@
-"""The part of the floor's store for wheels: where they stopped, what that is evidence of, and their health."""
+"""The part of the floor's store for wheels: where they stopped and what that is evidence of."""
 
 from sqlalchemy import JSON, BigInteger, Column, Float, Integer, MetaData, String, Table, Text
 
@@ -6,8 +6,8 @@ _UTC = String(24)
 _NAME = String(80)
 
 
-def wheel_tables(metadata: MetaData) -> tuple[Table, Table, Table]:
-    """Wheels, their counts, and their days."""
+def wheel_tables(metadata: MetaData) -> tuple[Table, Table]:
+    """Wheels and their counts."""
     wheels = Table(
         "wheels",
         metadata,
@@ -29,14 +29,4 @@ def wheel_tables(metadata: MetaData) -> tuple[Table, Table, Table]:
         Column("position", Integer, primary_key=True),
         Column("count", BigInteger, nullable=False),
     )
-    wheel_days = Table(
-        "wheel_days",
-        metadata,
-        Column("wheel", _NAME, primary_key=True, comment="as in wheels"),
-        Column("calibration", _NAME, primary_key=True, comment="names the calibration of the wheel"),
-        Column("day", String(10), primary_key=True, comment="UTC"),
-        Column("sums", JSON, nullable=False, comment="over the day's spins, of what was measured of the wheel"),
-        Column("found", JSON, nullable=False, comment="what was found of it, and what to do"),
-        comment="the health of wheels",
-    )
-    return wheels, wheel_counts, wheel_days
+    return wheels, wheel_counts

@@ -19,12 +19,12 @@ from controller.events.text import revolutions, text_of
 from controller.journal.replay.edge_replay import Run
 from controller.journal.replay.level_readings import LevelReading
 from controller.journal.replay.trace import EdgeStretch
-from controller.tracking.clapper_wheel.clapper import STRIKE, ClapperLevel
+from controller.tracking.clapper_wheel.contact import Contact
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.motion import direction_of
 from controller.tracking.quadrature import Quadrature
-from controller.tracking.reading import SWAP_A_B
 from controller.tracking.roulette.rotor import RotorGeometry
+from controller.tracking.tracker import SWAP_A_B
 from hal.events import BALL_1, BALL_2, CLAPPER, ENCODER_A, ENCODER_B
 
 _NS = 1_000_000_000
@@ -142,14 +142,19 @@ def wheel_plots(run: Run, geometry: WheelGeometry, order: Sequence[str]) -> Iter
 
 
 def _strikes(stretches: Sequence[EdgeStretch], position: RecordedMotion, geometry: WheelGeometry) -> list[int]:
-    level = ClapperLevel(stretches[0].levels[CLAPPER], geometry.debounce_ns)
-    kinds, done = b"", 0
-    for place, closed, at_ns in [*position.clapper, (len(position.others), False, 0)]:
-        kinds += level.kinds(bytes(position.others[done:place]), position.others_ns[done:place])
-        done = place
-        if closed != level.closed:
-            level.passed(closed, at_ns)
-    return [at_ns for kind, at_ns in zip(kinds, position.others_ns, strict=True) if kind == STRIKE]
+    contact, readings = Contact(stretches[0].levels[CLAPPER], geometry.debounce_ns), position.clapper[:]
+    strikes = []
+    for place, (letter, at_ns) in enumerate(zip(position.others, position.others_ns, strict=True)):
+        while readings and readings[0][0] <= place:
+            contact.realign(*readings.pop(0)[1:])
+        if chr(letter) == CLAPPER.lower():
+            contact.opens(at_ns, 0)
+        elif chr(letter) == CLAPPER and contact.strikes(at_ns):
+            contact.closes(at_ns, 0, 0)
+            strikes.append(at_ns)
+        elif chr(letter) == CLAPPER:
+            contact.chatters(at_ns)
+    return strikes
 
 
 def _spin(

@@ -15,8 +15,6 @@ export function describe(table, screen = "") {
   setText(role("title"), title);
   setText(role("table"), [table.house?.name, table.table].filter(Boolean).join(" · "));
   if (table.house) shown(table.house);
-  const link = document.querySelector('[data-role="wheel-link"]');
-  if (link) link.hidden = !table.wheel_page;
 }
 
 /** The house's colour, and its logo where the page has a place for it. */

@@ -1,89 +1,48 @@
-"""The clapper's contact from edge to edge: its level, when it closed last, and how fast the wheel was meanwhile."""
+"""The clapper's contact from edge to edge: its level, its last edges, and how fast the wheel was between them."""
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
-
-from controller.tracking.clapper_wheel.clapper import ClapperLevel, ContactPace
-from controller.tracking.clapper_wheel.ending import ContactEdges
-from controller.tracking.quadrature import LONGEST
-from controller.tracking.reading import ENCODER
-from hal.events import CLAPPER
+from collections import deque
+from typing import Final
 
 SLOW_NS: Final = 200_000_000
-"""Strikes further apart are looked at one by one, with the openings between them."""
+"""A wheel whose strikes are further apart is slow."""
+_KEPT: Final = 12
+"""So many edges of the contact are kept: more than a rest has after its last long passage."""
 _NEVER_NS: Final = -1 << 60
-_IN_TURN: Final = f"{CLAPPER}{CLAPPER.lower()}".encode() * (LONGEST // 2 + 1)
-"""Each edge of a line differs from the one before, unless one was lost."""
-_RISE: Final = CLAPPER.encode()
-_RISES: Final = bytes.maketrans(CLAPPER.lower().encode(), _RISE)
+_FEW_COUNTS: Final = 3
+"""Over fewer counts a late stamp matters too much for a speed."""
+
 Speed = tuple[int, int]
 """Counts, and within how many nanoseconds."""
-
-
-class ContactLook(NamedTuple):
-    """What the contact does among edges of the encoder.
-
-    Attributes:
-        places: how many edges of the encoder come before each edge of the contact.
-        stamps_ns: when each of these came.
-        strikes: which of them are strikes, up to the first that is slow.
-        slow: which of them is this; None if none is.
-    """
-
-    places: list[int]
-    stamps_ns: list[int]
-    strikes: list[int]
-    slow: int | None
+ContactEdge = tuple[int, int]
+"""When the contact closed or opened, and the wheel's direction if it closed, else 0."""
 
 
 class Contact:
     """What is known of the contact's edges so far.
 
+    A strike is a closing after the contact was open and quiet for ``debounce_ns``. Any other closing is chatter:
+    the contact had not opened yet.
+
     Attributes:
-        level: open or closed.
+        closed: after the last edge.
         edges: the last of them.
-        struck_ns: the last strike.
-        pace: how fast the wheel is from edge to edge.
     """
 
     def __init__(self, closed: bool, debounce_ns: int) -> None:
-        self.level = ClapperLevel(closed, debounce_ns)
-        self.edges = ContactEdges()
-        self.struck_ns = _NEVER_NS
-        self.pace = ContactPace()
+        self.closed = closed
+        self.edges: deque[ContactEdge] = deque(maxlen=_KEPT)
+        self._debounce_ns = debounce_ns
+        self._changed_ns = -debounce_ns
+        self._struck_ns = _NEVER_NS
+        self._last: tuple[int, int] | None = None
 
-    def look(self, part: bytes, stamps: Sequence[int], first: int) -> ContactLook | None:
-        """Look ahead at edges, those of the index not among them; nothing is taken.
+    def strikes(self, at_ns: int) -> bool:
+        """Whether a closing at this moment is a strike."""
+        return not self.closed and at_ns - self._changed_ns >= self._debounce_ns
 
-        Args:
-            part: the edges.
-            first: where the stamp of the first of them stands among ``stamps``.
-
-        Returns:
-            None if an edge of the contact was lost.
-        """
-        letters = part.translate(None, ENCODER)
-        opens = self.level.closed
-        if letters != _IN_TURN[opens : opens + len(letters)]:
-            return None
-        places: list[int] = []
-        stamps_ns: list[int] = []
-        trains, place = part.translate(_RISES).split(_RISE), 0
-        trains.pop()  # What comes after the last of them.
-        for train in trains:
-            place += len(train)
-            stamps_ns.append(stamps[first + place + len(places)])
-            places.append(place)
-        debounce_ns, before_ns, open_ns = self.level.debounce_ns, self.struck_ns, self.level.changed_ns
-        strikes: list[int] = []
-        for edge in range(opens, len(stamps_ns), 2):
-            at_ns = stamps_ns[edge]
-            if at_ns - (stamps_ns[edge - 1] if edge else open_ns) >= debounce_ns:
-                if at_ns - before_ns >= SLOW_NS:
-                    return ContactLook(places, stamps_ns, strikes, edge)
-                strikes.append(edge)
-                before_ns = at_ns
-        return ContactLook(places, stamps_ns, strikes, None)
+    def is_slow(self, at_ns: int) -> bool:
+        """Whether a strike at this moment is that of a slow wheel."""
+        return at_ns - self._struck_ns >= SLOW_NS
 
     def closes(self, at_ns: int, path: int, direction: int) -> Speed | None:
         """A strike; returns the wheel's speed since the last edge, None if that is not known.
@@ -92,21 +51,34 @@ class Contact:
             path: the number of encoder edges seen so far.
             direction: in which the wheel moves.
         """
-        self.struck_ns = at_ns
-        self.edges.closes(at_ns, direction)
-        return self.pace.at(path, at_ns)
+        self.closed, self._changed_ns, self._struck_ns = True, at_ns, at_ns
+        self.edges.append((at_ns, direction))
+        return self._speed(path, at_ns)
 
     def opens(self, at_ns: int, path: int) -> Speed | None:
         """An opening, perhaps not the last one before the next strike; otherwise as for a strike."""
-        self.edges.opens(at_ns)
-        return self.pace.at(path, at_ns)
+        self.closed, self._changed_ns = False, at_ns
+        self.edges.append((at_ns, 0))
+        return self._speed(path, at_ns)
+
+    def chatters(self, at_ns: int) -> None:
+        """A closing that is no strike."""
+        self.closed, self._changed_ns = True, at_ns
+        if self.edges and not self.edges[-1][1]:
+            self.edges.pop()  # It had not opened yet.
+
+    def realign(self, closed: bool, at_ns: int) -> None:
+        """The contact's level, whatever its edges said."""
+        if closed != self.closed:
+            self.closed, self._changed_ns = closed, at_ns
 
     def rests(self) -> None:
         """The wheel stands: what follows begins at no speed."""
-        self.pace = ContactPace()
+        self._last = None
 
-
-def late_counts(speed: Speed, delay_ns: int) -> int:
-    """How many counts the wheel turns during a delay of the contact."""
-    moved, within_ns = speed
-    return moved * delay_ns // within_ns if within_ns > 0 else 0
+    def _speed(self, path: int, at_ns: int) -> Speed | None:
+        """From one edge of the contact to the next, where one late stamp matters little."""
+        last, self._last = self._last, (path, at_ns)
+        if last is None or path - last[0] < _FEW_COUNTS:
+            return None
+        return path - last[0], at_ns - last[1]

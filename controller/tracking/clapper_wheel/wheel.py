@@ -1,35 +1,32 @@
 """A wheel's sensor head: edges of encoder, index and clapper become events.
 
 The table feeds every batch of edges to :meth:`WheelTracker.feed` and calls :meth:`WheelTracker.tick` when
-:attr:`WheelTracker.due_ns` has come. The events do not depend on how the edges were cut into batches.
+:attr:`WheelTracker.due_ns` has come. A batch is split at the edges of index and contact, and the encoder's edges
+between two of them form one run. The events do not depend on how the edges were split into batches.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 
-from controller.events.event import Event, Fault, Health
-from controller.tracking.clapper_wheel.clapper import OPENS, STRIKE
-from controller.tracking.clapper_wheel.contact import SLOW_NS, Contact, Speed, late_counts
-from controller.tracking.clapper_wheel.edge_numbers import EdgeNumbers
+from controller.events.event import Event, Health, RevolutionCompleted, WheelThrown
+from controller.tracking.clapper_wheel.contact import Contact, Speed
 from controller.tracking.clapper_wheel.energy import SpinRun
-from controller.tracking.clapper_wheel.free_run import FreeRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.rested import RestedWheel
-from controller.tracking.clapper_wheel.single_edge import SingleEdge
-from controller.tracking.clapper_wheel.together import (
-    INDEX_FALLS,
-    INDEX_RISES,
-    TrailingIndex,
-    in_order,
-    next_index,
-)
+from controller.tracking.clapper_wheel.hand import Ending
+from controller.tracking.clapper_wheel.rest import RestedWheel
 from controller.tracking.clapper_wheel.trust import Trust
-from controller.tracking.clapper_wheel.wheel_motion import WheelMotion
-from controller.tracking.motion import NEVER
-from controller.tracking.reading import OTHERS, SWAP_A_B, Stamps, read
-from controller.tracking.reported_health import ReportedHealth
+from controller.tracking.clapper_wheel.way import Way
+from controller.tracking.motion import NEVER, Rest, Travel, direction_of
+from controller.tracking.quadrature import Quadrature
+from controller.tracking.tracker import SWAP_A_B, Doubt, EdgeNumbers, ReportedHealth, doubt
 from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
+_TOGETHER_NS = 20_000
+"""Two gates of an encoder switch within this time. At the fastest, a fine encoder's own edges are 55 µs apart."""
+_OTHERS = re.compile(f"[{INDEX}{CLAPPER}]".encode(), re.IGNORECASE)
+_RISES = f"{INDEX}{CLAPPER}".encode()
+_CONTACT = CLAPPER.encode() + CLAPPER.lower().encode()
 _at_ns = attrgetter("at_ns")
 
 
@@ -43,26 +40,37 @@ class WheelTracker:
 
     def __init__(self, geometry: WheelGeometry, levels: Mapping[str, bool]) -> None:
         self._geometry = geometry
-        self._motion = WheelMotion(geometry, levels[ENCODER_A], levels[ENCODER_B])
+        self._quadrature = Quadrature(*self._encoder_levels(levels))
+        self._count = 0
+        """The encoder's count. It has no zero that means anything."""
+        self._direction = 0
+        """+1 or -1, as it moved last; 0 before it has moved."""
+        self._path = 0
+        """Edges of the encoder, in either direction."""
+        self._moved_ns = 0
+        self._travel = Travel(0, geometry.counts_per_turn, geometry.sections)
+        self._rest = Rest(0, geometry.rest_ns)
+        self._way = Way(geometry, 0)
         self._trust = Trust(geometry, 0)
         self._contact = Contact(levels[CLAPPER], geometry.debounce_ns)
-        self._trust.deflected = levels[CLAPPER]
+        self._rested = RestedWheel(geometry)
+        self.ending: Ending | None = None
+        """What is known of the last throw that came to rest without a doubt."""
         self._index_level = levels[INDEX]
-        motion, trust, contact = self._motion, self._trust, self._contact
-        self._free_run = FreeRun(geometry, motion, trust, contact)
-        self._rested = RestedWheel(geometry, motion.travel, trust, motion.hand, contact.edges)
-        self._trailing = TrailingIndex()
+        self._held_index: list[tuple[bool, int]] = []
+        """Edges of the index, whether they rise and when, with which an edge of the encoder may fall together."""
         self._numbers = EdgeNumbers()
-        self._single = SingleEdge(geometry, motion, trust, self._numbers)
         self._health = ReportedHealth()
-        self._events = motion.events
+        self._events: list[Event] = []
+
+    # -- what a table asks -----------------------------------------------------------------------------------
 
     @property
     def due_ns(self) -> int | None:
         """When to call :meth:`tick` unless edges come before; None while the wheel stands."""
-        due_ns = self._motion.rest.due_ns
-        if self._trailing.held:
-            due_ns = min(due_ns, self._trailing.due_ns)
+        due_ns = self._rest.due_ns
+        if self._held_index:
+            due_ns = min(due_ns, self._held_index[0][1] + _TOGETHER_NS)
         return due_ns if due_ns != NEVER else None
 
     @property
@@ -74,22 +82,22 @@ class WheelTracker:
         """Position along the rim at the clapper, in counts from the first section's start; None if unknown."""
         if not self._trust.located:
             return None
-        at = self._trust.position(self._motion.count) + self._geometry.index_offset_counts
+        at = self._trust.position(self._count) + self._geometry.index_offset_counts
         return at % self._geometry.counts_per_turn
 
     @property
     def run(self) -> SpinRun | None:
         """How fast the wheel was from mark to mark, between the last throw and its rest."""
-        return self._motion.hand.run
+        return self.ending.run if self.ending is not None else None
 
     @property
     def moving(self) -> bool:
         """The wheel has not come to rest."""
-        return self._motion.rest.moving
+        return self._rest.moving
 
     def stands(self, now_ns: int) -> bool:
         """It has not moved for a while, though its rest is not certain yet."""
-        return self._motion.rest.stands(now_ns)
+        return self._rest.stands(now_ns)
 
     def relearn(self) -> None:
         """Nothing that it has learned of its lines outlives a fault."""
@@ -102,100 +110,40 @@ class WheelTracker:
     @property
     def travel_counts(self) -> int:
         """Counts in one direction since the last turning point of the present movement."""
-        return self._motion.travel.counts
+        return self._travel.counts
+
+    # -- edges -----------------------------------------------------------------------------------------------
 
     def feed(self, batch: EdgeBatch) -> list[Event]:
         """Take a batch of edges; returns the events that they prove, in order of time."""
         edges, stamps = batch.edges, batch.timestamps_ns
         if not edges:
             return []
-        if len(edges) == 1 and not self._trailing.held and self._single.goes_on(edges[0], stamps, batch.seqnos[0]):
-            return self._proven() if self._events else []
         if wrong := self._numbers.check(batch):
-            for fault, lost in wrong:
-                self._lost_edges(fault, lost)
+            for found, lost in wrong:
+                self._lost_edges(found, lost)
             self._report(stamps[0])
         if self._geometry.reversed:
             edges = edges.translate(SWAP_A_B)
-        if self._trailing.held or INDEX_RISES in edges or INDEX_FALLS in edges:
-            self._take(*self._trailing.before(edges, stamps))
-        else:
-            self._between(edges, stamps, 0, len(edges))
-        return self._proven() if self._events else []
-
-    def _take(self, edges: bytes, stamps: Sequence[int]) -> None:
-        """Edges, from one of the index to the next."""
         place = 0
-        edges, stamps = in_order(edges, stamps)
-        while (index := next_index(edges, place)) < len(edges):
-            self._between(edges, stamps, place, index)
-            self._rest_if_due(stamps[index])
-            self._index(edges[index] < 0x60, stamps[index])
-            place = index + 1
-        self._between(edges, stamps, place, len(edges))
-
-    def _between(self, edges: bytes, stamps: Sequence[int], place: int, end: int) -> None:
-        """Edges of encoder and clapper, many at once where the wheel runs freely, else one by one."""
-        free_run = self._free_run
-        while place < end:
-            place = free_run.takes(edges, stamps, place, end)
-            if free_run.few == 1 and place < end:
-                self._slow_strike(stamps[place])
-                place += 1
-            elif free_run.few and place < end:
-                stop = min(end, place + free_run.few)
-                self._one_by_one(edges[place:stop], stamps[place:stop])
-                place = stop
-
-    def _one_by_one(self, edges: bytes, stamps: Sequence[int]) -> None:
-        """Decode the encoder up to each edge of the contact."""
-        train = edges.translate(None, OTHERS)
-        if len(train) == len(edges):
-            self._encoder(train, stamps, 0)
-            return
-        reading = read(edges, train, stamps)
-        kinds = self._contact.level.kinds(reading.others, reading.others_ns)
-        done = 0
-        for kind, place, at_ns in zip(kinds, reading.places, reading.others_ns, strict=True):
-            if place > done:
-                self._encoder(train[done:place], reading.train_ns, done)
-                done = place
-            self._rest_if_due(at_ns)
-            self._other(kind, at_ns)
-        if done < len(train):
-            self._encoder(train[done:], reading.train_ns, done)
-
-    def _other(self, kind: int, at_ns: int) -> None:
-        """An edge of the contact, the encoder decoded up to it."""
-        if kind == STRIKE:
-            self._strike(at_ns)
-        elif kind == OPENS:
-            motion = self._motion
-            speed = self._contact.opens(at_ns, motion.path)
-            late = self._late(speed, self._geometry.measured.opening_delay_ns, at_ns)
-            self._trust.released(motion.count, motion.direction, motion.path, late)
-        else:
-            self._contact.edges.chatters()
-            self._trust.passage.closed_again()
-
-    def _slow_strike(self, at_ns: int) -> None:
-        """The free run ended at a strike that is slow."""
-        self._contact.level.closes(at_ns)
-        self._rest_if_due(at_ns)
-        self._strike(at_ns)
-
-    def _late(self, speed: Speed | None, delay_ns: int, now_ns: int) -> int:
-        """How many counts the wheel turns during a delay of the contact, at its present speed."""
-        if not delay_ns:
-            return 0
-        if speed is None:  # It has only set out.
-            speed = 2, max(self._motion.rest.step_ns, now_ns - self._motion.moved_ns)
-        return late_counts(speed, delay_ns)
+        for other in _OTHERS.finditer(edges):
+            at = other.start()
+            if at > place:
+                self._encoder(edges[place:at], stamps, place)
+            place, letter = at + 1, edges[at]
+            if letter in _CONTACT:
+                if self._held_index:
+                    self._take_index()
+                self._clapper(letter in _RISES, stamps[at])
+            else:
+                self._held_index.append((letter in _RISES, stamps[at]))
+        if place < len(edges):
+            self._encoder(edges[place:], stamps, place)
+        return self._proven() if self._events else []
 
     def tick(self, now_ns: int) -> list[Event]:
         """Time has passed without edges."""
-        if self._trailing.due_ns <= now_ns:
-            self._take(*self._trailing.take())
+        self._take_index(now_ns - _TOGETHER_NS)
         self._rest_if_due(now_ns)
         return self._proven()
 
@@ -204,33 +152,50 @@ class WheelTracker:
 
         Edges that the kernel lost last are followed by none whose number would tell.
         """
-        motion, level, reversed_ = self._motion, self._contact.level, self._geometry.reversed
-        due_ns = motion.rest.due_ns
+        due_ns, contact, held = self._rest.due_ns, self._contact, self._held_index
         if due_ns > now_ns:
             return []
-        a, b = (levels[ENCODER_B], levels[ENCODER_A]) if reversed_ else (levels[ENCODER_A], levels[ENCODER_B])
-        said_now = ("encoder", motion.quadrature.levels, (a, b)), ("clapper", level.closed, levels[CLAPPER])
-        for line, said, is_now in (*said_now, ("index", self._trailing.level(self._index_level), levels[INDEX])):
+        encoder = self._encoder_levels(levels)
+        for line, said, is_now in (
+            ("encoder", self._quadrature.levels, encoder),
+            ("clapper", contact.closed, levels[CLAPPER]),
+            ("index", held[-1][0] if held else self._index_level, levels[INDEX]),
+        ):
             if said != is_now:
-                self._lost_edges(Fault(line, Health.LOSSY, "its level at rest is not what its last edge said"))
+                self._lost_edges(
+                    doubt("level", line, Health.LOSSY, "its level at rest is not what its last edge said")
+                )
                 self._report(due_ns)
-        motion.quadrature.realign(a, b)
-        self._index_level = self._index_level if self._trailing.held else levels[INDEX]
-        if level.closed != levels[CLAPPER]:
-            level.passed(levels[CLAPPER], now_ns)
+        self._quadrature.realign(*encoder)
+        self._index_level = self._index_level if held else levels[INDEX]
+        contact.realign(levels[CLAPPER], now_ns)
         return self._proven()
 
+    def _encoder_levels(self, levels: Mapping[str, bool]) -> tuple[bool, bool]:
+        a, b = levels[ENCODER_A], levels[ENCODER_B]
+        return (b, a) if self._geometry.reversed else (a, b)
+
     def _proven(self) -> list[Event]:
-        events = self._events[:]
-        self._events.clear()
+        events, self._events = self._events, []
         if len(events) > 1:
             events.sort(key=_at_ns)
         return events
 
-    # -- the encoder ---------------------------------------------------------------------------------------
+    # -- the encoder -----------------------------------------------------------------------------------------
 
-    def _encoder(self, letters: bytes, stamps: Stamps, first: int) -> None:
-        quadrature = self._motion.quadrature
+    def _encoder(self, letters: bytes, stamps: Sequence[int], first: int) -> None:
+        """The encoder's edges between two of the other lines."""
+        if self._held_index:
+            # An index that is gated with A or B changes together with it, in either order. The encoder's edge is
+            # taken first: it shows at which count the index changed, and which way the wheel moved.
+            self._take_index(stamps[first] - _TOGETHER_NS - 1)
+            held, self._held_index = self._held_index, []
+            if held:
+                self._encoder(letters[:1], stamps, first)
+                self._held_index = held
+                self._take_index()
+                letters, first = letters[1:], first + 1
+        quadrature = self._quadrature
         direction = quadrature.heading(letters)
         if direction:
             quadrature.follow(letters, direction)
@@ -245,96 +210,141 @@ class WheelTracker:
             if quadrature.stuck:
                 self._suspect_line(stamps[i])
 
-    def _lost_edges(self, fault: Fault, gap: int = 0) -> None:
-        self._trust.lost_edges(fault, gap)
-        self._motion.hand.lost_edges()
+    def _lost_edges(self, found: Doubt, gap: int = 0) -> None:
+        self._trust.lost_edges(found, gap)
+        self._way.lossy = True
 
     def _lost_edge(self, at_ns: int) -> None:
         """The edge that was never seen came before this one: perhaps before a rest that is only noticed now."""
-        self._lost_edges(Fault("encoder", Health.LOSSY, "an edge was never seen"))
-        self._report(min(at_ns, self._motion.rest.due_ns))
+        self._lost_edges(doubt("unseen-count", "encoder", Health.LOSSY, "an edge was never seen"))
+        self._report(min(at_ns, self._rest.due_ns))
         self._rest_if_due(at_ns)
 
     def _suspect_line(self, at_ns: int) -> None:
-        quadrature = self._motion.quadrature
-        line, quadrature.stuck = quadrature.stuck, None
-        if line and self._motion.rest.moving:
-            self._lost_edges(Fault(line, Health.STUCK, "stands still while the other line changes"))
+        line, self._quadrature.stuck = self._quadrature.stuck, None
+        if line and self._rest.moving:
+            self._lost_edges(doubt("stuck-line", line, Health.STUCK, "stands still while the other line changes"))
             self._report(at_ns)
 
-    def _run(self, edges: int, direction: int, stamps: Stamps, first: int) -> None:
+    def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         """The wheel moved by this many counts in one direction."""
-        motion, trust = self._motion, self._trust
+        rest, trust = self._rest, self._trust
         if edges == 1:
             self._rest_if_due(stamps[first])
-        elif motion.rest.spans_rest(stamps[first], stamps[first + edges - 1]):
+        elif rest.spans_rest(stamps[first], stamps[first + edges - 1]):
             for i in range(first, first + edges):
                 self._run(1, direction, stamps, i)
             return
-        start = motion.count
-        if direction != motion.direction:
+        start = self._count
+        if direction != self._direction:
             trust.turned_back(start, direction)
-        motion.advance(edges, direction, stamps, first)
-        while not trust.lowest <= motion.count <= trust.highest:
-            beyond = trust.highest + 1 if motion.count > trust.highest else trust.lowest - 1
+            self._direction = direction
+        rest.advance(start, edges, direction, stamps, first)
+        self._way.moved(start, edges, direction, stamps, first)
+        self._path += edges
+        self._moved_ns = stamps[first + edges - 1]
+        self._count = count = start + direction * edges
+        if self._travel.advance(count, direction):
+            self._marks(start, direction, stamps, first)
+        while not trust.lowest <= count <= trust.highest:
+            beyond = trust.highest + 1 if count > trust.highest else trust.lowest - 1
             # The edge at which the wheel left the window: one of this run's, wherever the window has moved to.
             edge = min(edges, max(1, (beyond - start) * direction))
-            at_ns = stamps[first + edge - 1]
-            trust.deflected = self._contact.level.at(at_ns)
-            trust.overdue(start + direction * edge)
-            self._report(at_ns)
+            trust.overdue(start + direction * edge, self._contact.closed)
+            self._report(stamps[first + edge - 1])
 
-    # -- index and clapper ---------------------------------------------------------------------------------
+    def _marks(self, start: int, direction: int, stamps: Sequence[int], first: int) -> None:
+        turning = direction_of(direction)
+        while mark := self._travel.take_mark():
+            at, revolutions = mark
+            at_ns = stamps[first + (at - start) * direction - 1]
+            self._events.append(
+                RevolutionCompleted(at_ns, revolutions, turning) if revolutions else WheelThrown(at_ns, turning)
+            )
+
+    # -- index and clapper -----------------------------------------------------------------------------------
+
+    def _take_index(self, until_ns: int = NEVER) -> None:
+        """Edges of the index that were held back, up to a moment."""
+        held = self._held_index
+        while held and held[0][1] <= until_ns:
+            self._index(*held.pop(0))
 
     def _index(self, rises: bool, at_ns: int) -> None:
-        count, direction = self._motion.count, self._motion.direction
-        self._trust.deflected = self._contact.level.at(at_ns)
+        self._rest_if_due(at_ns)
         if rises == self._index_level:
-            self._lost_edges(Fault("index", Health.LOSSY, "an edge was never seen"))
+            self._lost_edges(doubt("unseen-index", "index", Health.LOSSY, "an edge was never seen"))
         self._index_level = rises
         # Either way round it is the same edge of the mark, the one at position 0, that counts.
-        if direction and rises == (direction > 0):
-            self._trust.index(count, direction)
+        if self._direction and rises == (self._direction > 0):
+            self._trust.index(self._count, self._direction, self._contact.closed)
         else:
-            self._trust.index_end(count)
+            self._trust.index_end(self._count)
         self._report(at_ns)
 
-    def _strike(self, at_ns: int) -> None:
-        motion, trust, contact = self._motion, self._trust, self._contact
-        if not motion.rest.moving:
-            motion.quadrature.rested()
-        motion.rest.stir(at_ns)
-        slow = at_ns - contact.struck_ns >= SLOW_NS
-        speed = contact.closes(at_ns, motion.path, motion.direction)
-        late = self._late(speed, self._geometry.measured.closing_delay_ns, at_ns)
-        if trust.strike(motion.count, motion.direction, motion.path, late, slow):
-            return
-        trust.deflected = True
-        if not trust.lowest <= motion.count <= trust.highest:
-            trust.overdue(motion.count)
-        self._report(at_ns)
+    def _clapper(self, closes: bool, at_ns: int) -> None:
+        self._rest_if_due(at_ns)
+        contact, trust, delays = self._contact, self._trust, self._geometry.measured
+        if not closes:
+            speed = contact.opens(at_ns, self._path)
+            late = self._late(speed, delays.opening_delay_ns, at_ns)
+            trust.released(self._count, self._direction, self._path, late)
+        elif contact.strikes(at_ns):
+            if not self._rest.moving:
+                self._quadrature.rested()
+            self._rest.stir(at_ns)
+            slow = contact.is_slow(at_ns)
+            speed = contact.closes(at_ns, self._path, self._direction)
+            late = self._late(speed, delays.closing_delay_ns, at_ns)
+            if trust.strike(self._count, self._direction, self._path, late, slow):
+                self._measure_strike(speed)
+            else:
+                if not trust.lowest <= self._count <= trust.highest:
+                    trust.overdue(self._count, True)
+                self._report(at_ns)
+        else:
+            contact.chatters(at_ns)
+            trust.passage.closed_again()
 
-    # -- rest ----------------------------------------------------------------------------------------------
+    def _late(self, speed: Speed | None, delay_ns: int, now_ns: int) -> int:
+        """How many counts the wheel turns during a delay of the contact, at its present speed."""
+        if not delay_ns:
+            return 0
+        if speed is None:  # It has only set out.
+            speed = 2, max(self._rest.step_ns, now_ns - self._moved_ns)
+        moved, within_ns = speed
+        return moved * delay_ns // within_ns if within_ns > 0 else 0
+
+    def _measure_strike(self, speed: Speed | None) -> None:
+        """The next peg closed the contact where it may."""
+        passage = self._trust.passage
+        if passage.peg is not None:
+            moved, within_ns = speed or (0, 1)
+            late = moved * self._geometry.measured.closing_delay_ns / max(1, within_ns)
+            self._rested.measuring.struck(passage.peg, passage.direction, self._trust.position(self._count), late)
+
+    # -- rest ------------------------------------------------------------------------------------------------
 
     def _rest_if_due(self, now_ns: int) -> None:
-        motion, trust = self._motion, self._trust
-        due_ns = motion.rest.due_ns
-        if now_ns < due_ns:
-            return
-        trust.deflected = self._contact.level.at(due_ns)
-        if (trust.deflected and motion.rest.extend()) or motion.rest.wait_for_next_count():
-            self._rest_if_due(now_ns)
-            return
-        self._events.append(self._rested.event(due_ns, motion.count, motion.rest.step_ns))
-        trust.rested(motion.count)
-        self._contact.rests()
-        motion.settle(trust.origin)
-        self._report(due_ns)
-
-    # -- health --------------------------------------------------------------------------------------------
+        rest, trust = self._rest, self._trust
+        while now_ns >= (due_ns := rest.due_ns):
+            if (self._contact.closed and rest.extend()) or rest.wait_for_next_count():
+                continue
+            events, ending = self._rested.events(
+                due_ns, self._count, rest.step_ns, self._travel, trust, self._contact, self._way
+            )
+            self._events += events
+            self.ending = ending or self.ending
+            trust.rested(self._count)
+            self._contact.rests()
+            self._quadrature.rested()
+            rest.settle(self._count)
+            self._travel.restart(self._count)
+            self._way.restart(self._count, trust.origin)
+            self._report(due_ns)
 
     def _report(self, at_ns: int) -> None:
         """Make a change of the doubt an event."""
-        doubt = self._trust.doubt
-        if doubt is not None or self._trust.located:  # It is in order again once the position was found anew.
-            self._events += self._health.change(doubt, at_ns)
+        found = self._trust.doubt
+        if found is not None or self._trust.located:  # It is in order again once the position was found anew.
+            self._events += self._health.change(found and found.fault, at_ns)

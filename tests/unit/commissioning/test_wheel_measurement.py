@@ -11,7 +11,7 @@ from recorded_wheel import Edge, Recorded, RecordedWheel
 
 from config.schema import WheelSection
 from controller.commissioning.wheel_calibration import Calibrated, calibrate
-from controller.commissioning.wheel_edges import MeasurementError
+from controller.commissioning.wheel_recording import MeasurementError
 from controller.events.event import Event, WheelRested
 from controller.games.big_six.game import ORDER
 from controller.runtime.wheel_geometry import clapper_places, geometry

@@ -49,7 +49,6 @@ from controller.events.event import (
     PromptOpened,
     ReaderFault,
     RevolutionCompleted,
-    RotorMeasured,
     RotorTurned,
     RulesChanged,
     RulesConfirmed,
@@ -57,13 +56,11 @@ from controller.events.event import (
     SensorHealth,
     ShakerCycled,
     ShakerFailed,
-    SpinMeasured,
     SupplyVoltage,
     TableStarted,
     TamperClosed,
     TamperOpened,
     TimerElapsed,
-    WheelDegraded,
     WheelRested,
     WheelThrown,
 )
@@ -76,9 +73,6 @@ CW = Direction.CLOCKWISE
 DIGEST = "0123456789abcdef" * 4
 
 RULES = HouseRules({"positions": 7}, {}, {}, {})
-MEASURED = SpinMeasured(
-    0, 3, "c", CW, 4.2, False, 800.0, 0.02, 1.02, 0.0, 0.0, 0.01, -0.02, 3.2, (1, None), (4, 0), (1,), 0
-)
 
 # An event; its text on the bench; its text in the journal where that is longer.
 EVENTS: list[tuple[Event, str, str]] = [
@@ -97,12 +91,6 @@ EVENTS: list[tuple[Event, str, str]] = [
         RulesChanged(0, "1.3", DIGEST, DIGEST, "version 1.2", 7, "it says x", 3, OnRecord.WAGERS, ("10",)),
         "the software was changed: version 1.2 decided entry 7 otherwise",
         "the software was changed: version 1.2 decided entry 7 otherwise: it says x",
-    ),
-    (
-        RotorMeasured(0, 3, "rotor 90000 000000000", 0, 90_000, True, 0.0031),
-        "",
-        "the wheel was measured: the ball came down within 90 degrees from 0, "
-        "the rotor lost 0.0031 turns a second, each second",
     ),
     (Press(0, "no-more-bets"), "", "no-more-bets pressed"),
     (WheelThrown(0, CW), "the wheel turns clockwise", ""),
@@ -153,13 +141,6 @@ EVENTS: list[tuple[Event, str, str]] = [
     ),
     (DealerLoggedOn(0, 0, "12"), "dealer 12 logs on", ""),
     (DealerLoggedOn(0, 0, ""), "the dealer logs off", ""),
-    (
-        MEASURED,
-        "",
-        "the spin was measured: a section's loss 1.020 of the calibrated one, strikes +0.01 and releases -0.02 "
-        "degrees past theirs",
-    ),
-    (WheelDegraded(0, 3, "c", "bent-peg", "A peg.", "Look."), "", "the wheel's health: bent peg"),
     (ClockChecked(0, 9, 7_200_000_000_000), "", "the clock was set: 7200 s later than the table had counted"),
     (TamperOpened(0, 9, "cabinet", True), "", "the cabinet is open"),
     (TamperOpened(0, 9, "door", False, by="4711"), "", "the door is open; floorperson 4711 had identified"),

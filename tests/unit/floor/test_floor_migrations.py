@@ -50,14 +50,14 @@ def test_a_store_of_the_earliest_versions_gets_what_it_lacks_and_keeps_what_it_h
     """They lacked tables, columns and indices, and not always the same ones."""
     url = loaded("version-4")
     with closing(sqlite3.connect(_file(url))) as db:
-        db.execute("DROP TABLE wheel_days")
+        db.execute("DROP TABLE refused_count")
         db.execute("DROP INDEX rounds_by_time")
         db.execute("ALTER TABLE tables DROP COLUMN health")
         db.execute("UPDATE about SET value = ? WHERE key = 'version'", (version,))
         db.commit()
     for _ in range(2):
         store = opened(url)
-        assert rows(store, schema.wheel_days) == []
+        assert rows(store, schema.refused_count) == []
         assert {row["health"] for row in rows(store, schema.tables)} == {None}
         store.close()
         assert of_then(url)["rounds"] == expected(LATEST)["rounds"]

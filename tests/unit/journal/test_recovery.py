@@ -52,7 +52,6 @@ from controller.events.event import (
     TamperClosed,
     TamperOpened,
     TimerElapsed,
-    WheelDegraded,
     WheelRested,
     WheelThrown,
 )
@@ -116,7 +115,6 @@ FAULTS = st.sampled_from(
         KeyStuck(6, "done"),
         SensorHealth(6, "encoder", Health.LOSSY, "x"),
         SensorHealth(6, "keypad", Health.GONE, "unplugged"),
-        WheelDegraded(6, 3, "c", "losses", "It loses.", "Grease it."),
         MachineFailed(6, "ArithmeticError: x"),
         TamperOpened(6, 7_000, "door", True),
         TamperClosed(6, 7_000, "door"),

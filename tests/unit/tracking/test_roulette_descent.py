@@ -4,12 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from controller.events.event import BallLeftTrack, Direction
-from controller.tracking.roulette.descent import Descent
-from controller.tracking.roulette.health import run_health
 from controller.tracking.roulette.rotor import RotorGeometry
-from controller.tracking.roulette.track import Pass, Track
-from hal.events import BALL_1, BALL_2
+from controller.tracking.roulette.track import Descent, Pass, Track
 
 GEOMETRY = RotorGeometry(4096, beams=2, beam_angle_mdeg=90_000)
 TURN_NS, DIRECTION = 1_200_000_000, 1
@@ -68,22 +64,3 @@ def test_only_passes_of_one_beam_say_that_the_other_is_silent(beams: tuple[int, 
     passes = [passed(beam, turns * 1.02 * TURN_NS) for turns, beam in enumerate(beams)]
     assert Track(GEOMETRY).alone(*passes) is alone
     assert not Track(RotorGeometry(4096, beams=1)).alone(*(passed(0, one.at_ns) for one in passes))
-
-
-@pytest.mark.parametrize(
-    ("last", "direction", "expected"),
-    [
-        (BALL_1, Direction.CLOCKWISE, (0, 90_000, True)),
-        (BALL_1, Direction.COUNTERCLOCKWISE, (0, 270_000, False)),
-        (BALL_2, Direction.CLOCKWISE, (270_000, 270_000, False)),
-        (BALL_2, Direction.COUNTERCLOCKWISE, (270_000, 90_000, True)),
-        (BALL_1, None, (0, 360_000, None)),
-        (BALL_2, None, (270_000, 360_000, None)),
-    ],
-)
-def test_where_a_ball_comes_down_is_the_part_of_the_track_after_its_last_beam(
-    last: str, direction: Direction | None, expected: tuple[int, int, bool | None]
-) -> None:
-    left = BallLeftTrack(30, 20, 5, direction, None)
-    found = run_health(left, [(10, BALL_2 if last == BALL_1 else BALL_1), (20, last), (25, last)], [], GEOMETRY)
-    assert (found.drops_from_mdeg, found.drops_within_mdeg, found.between_beams) == expected

@@ -2,7 +2,6 @@
 
 import { el, fill, role, setText, whenChanged } from "./dom.js";
 import { Grid } from "./grid.js";
-import { healthTable, rotorTable } from "./healthtable.js";
 import { poll } from "./poll.js";
 import { digits, time } from "./format.js";
 
@@ -74,32 +73,6 @@ function listed(ways) {
   });
 }
 
-function found(finding) {
-  return el("li", {}, el("b", {}, finding.detail), " ", finding.remedy, " ", el("small", {}, `round ${finding.round}, `, time(finding.utc_ms)));
-}
-
-/** What was measured of the wheel; it changes when a spin is stored. */
-const health = whenChanged(async (spins) => {
-  let measured;
-  try {
-    const answer = await fetch(`${here}/health.json`, { cache: "no-store" });
-    if (!answer.ok) return;
-    measured = await answer.json();
-  } catch {
-    return;
-  }
-  const rotor = measured.rotor_days.length > 0;
-  role("health").hidden = !rotor && !measured.days.length;
-  if (role("health").hidden) return;
-  const since = rotor ? "the newest work on the wheel is in its table's log" : `last calibrated ${measured.calibrated}`;
-  setText(role("health-words"), measured.findings.length ? `Found, and what to do (${since}):` : `Nothing found (${since}).`);
-  fill(role("findings"), ...measured.findings.map(found));
-  role("legend-rotor").hidden = !rotor;
-  role("legend-clapper").hidden = rotor;
-  fill(role("days"), ...(rotor ? rotorTable(measured.rotor_days, measured.rotor_level) : healthTable(measured.days)));
-  fill(role("plots"), el("img", { class: "chart", src: `${here}/health.svg?spins=${spins}`, alt: `${rotor ? "where balls come down, and what the rotor loses" : "strikes, releases, losses, balance and pegs"}, over time; the table above has the figures by day` }));
-});
-
 const picture = whenChanged((spins) => role("rose").setAttribute("src", `${here}/rose.svg?spins=${spins}`));
 
 function show(wheel) {
@@ -110,7 +83,6 @@ function show(wheel) {
   setText(role("suspicion"), wheel.suspicion);
   fill(role("facts"), ...facts(wheel));
   picture(wheel.spins);
-  health(wheel.spins);
   counts(wheel);
 }
 

@@ -1,1 +1,0 @@
-"""A wheel's state from the edges of its spins: what drifts, said before it can void a spin."""

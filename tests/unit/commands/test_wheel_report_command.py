@@ -1,0 +1,162 @@
+"""``wheel-report`` on journals that simulated tables wrote, and on recordings; what it refuses."""
+
+import json
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from recorded_wheel import RecordedWheel
+from replay_table import opened, settle, spin
+from roulette_table import called
+from roulette_table import settle as settle_roulette
+
+from controller.commands.cli import main
+from controller.commissioning.wheel_calibration import calibrate
+from controller.configuration.shipped import load_table, shipped_tables
+from controller.events.event import Direction
+from controller.journal.replay.trace import trace_file
+from controller.runtime import exit_codes as exits
+from hal.mock.fleet import draw_wheel
+from hal.mock.settings import WheelSettings
+
+
+@pytest.fixture(autouse=True)
+def _in_its_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table's file may not hold a path that is as long as those of tests."""
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def wheel() -> RecordedWheel:
+    return RecordedWheel(draw_wheel(3).model_copy(update={"imbalance_nm": 0.0}))
+
+
+def numbers(value: Any) -> Any:
+    """A section as a file has it."""
+    if isinstance(value, dict):
+        return {key: numbers(one) for key, one in value.items() if one is not None}
+    if isinstance(value, list):
+        return [numbers(one) for one in value]
+    return float(value) if isinstance(value, Decimal) else value
+
+
+def table_of(game: str, **changed: object) -> Path:
+    document = yaml.safe_load(shipped_tables()[game].read_text(encoding="utf-8"))
+    document |= {"journal": {"file": "table.journal"}, **changed}
+    file = Path("table.yaml")
+    file.write_text(yaml.safe_dump(document), encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def file(wheel: RecordedWheel) -> Path:
+    """A Dreamcatcher table whose wheel was calibrated before it played."""
+    recording = wheel.record().fed(wheel.settings.reversed)
+    found = calibrate(recording, wheel.in_file(), wheel.head.sections, wheel.section, date(2025, 12, 1))
+    return table_of("dreamcatcher", wheel=numbers(found.wheel.model_dump()))
+
+
+def play(file: Path, built: WheelSettings, spins: int = 4) -> None:
+    rig = opened(load_table(file).config, Path("table.journal"), options=built.model_dump(exclude_none=True))
+    for number in range(spins):
+        spin(rig, revolutions=4.3, direction=(Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE)[number % 2])
+        settle(rig)
+    rig.finish()
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str, code: int = exits.OK) -> str:
+    assert main(["wheel-report", *words]) == code
+    return capsys.readouterr().out
+
+
+def complained(capsys: pytest.CaptureFixture[str], *words: str, code: int = exits.FAILED) -> str:
+    assert main(["wheel-report", *words]) == code
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "Traceback" not in err
+    return err
+
+
+def test_a_healthy_wheel_is_in_order_for_people_and_programs(
+    file: Path, wheel: RecordedWheel, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(file, wheel.settings)
+    shown = said(capsys, str(file), "--svg", "wheel.svg")
+    assert shown.startswith("the wheel of dreamcatcher, calibrated 2025-12-01: 4 spins measured\n")
+    assert all(line.endswith("  in order") for line in shown.splitlines()[3:])
+    assert "pegs: degrees from the calibrated place" in Path("wheel.svg").read_text(encoding="utf-8")
+    data = json.loads(said(capsys, "table.journal", "--table", str(file), "--json"))
+    assert not data["drifted"]
+    assert {"name", "unit", "before", "now", "remedy", "drifted"} == set(data["figures"][0])
+
+
+def test_a_peg_that_was_bent_since_is_named_in_one_line(
+    file: Path, wheel: RecordedWheel, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(file, wheel.settings.model_copy(update={"bent_pegs": {11: 0.6}}))
+    lines = [line for line in said(capsys, str(file), code=exits.FAILED).splitlines() if "in order" not in line]
+    assert [line[:36] for line in lines[3:]] == ["the peg between sections #11 and #12"]
+    assert lines[3].endswith("It is bent or loose. Straighten it or screw it in, then calibrate the wheel anew.")
+
+
+def test_a_recording_is_compared_as_a_journal_is(
+    file: Path, wheel: RecordedWheel, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wheel.record().save(Path("healthy.vcd"))
+    assert "2 spins measured" in said(capsys, "healthy.vcd", "--table", str(file))
+    moved = wheel.settings.model_copy(update={"threshold_deg": wheel.settings.threshold_deg + 0.2})
+    RecordedWheel(moved).record().save(Path("moved.vcd"))
+    assert "Look at the leather" in said(capsys, "moved.vcd", "--table", str(file), code=exits.FAILED)
+
+
+def test_spins_from_before_the_calibration_do_not_count(
+    file: Path, wheel: RecordedWheel, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(file, wheel.settings)
+    file.write_text(file.read_text().replace("2025-12-01", "2026-01-01"))  # The day on which the table began.
+    assert "3 spins measured" in said(capsys, str(file))  # Without the round of that start.
+    rig = opened(
+        load_table(file).config, Path("table.journal"), options=wheel.settings.model_dump(exclude_none=True)
+    )
+    rig.finish()
+    assert "0 of 2 spins of two turns or more that are needed" in complained(capsys, str(file))
+
+
+def test_what_cannot_be_measured_is_refused_with_the_reason(
+    file: Path, wheel: RecordedWheel, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(file, wheel.settings, spins=1)
+    assert "1 of 2 spins of two turns or more that are needed" in complained(capsys, str(file))
+    trace_file(Path("table.journal")).unlink()
+    assert "table.journal.traces: no edges are kept beside the journal" in complained(capsys, str(file))
+    assert "add --table" in complained(capsys, "table.journal", code=exits.USAGE)
+    assert "leave --table out" in complained(capsys, str(file), "--table", str(file), code=exits.USAGE)
+    assert "other.journal: there is no such file" in complained(capsys, "other.journal", "--table", str(file))
+    Path("notes.journal").write_text("no journal")
+    assert "notes.journal" in complained(capsys, "notes.journal", "--table", str(file))
+    Path("notes.yaml").write_text("table: [")
+    assert "notes.yaml" in complained(capsys, "notes.yaml", code=exits.CONFIGURATION)
+
+
+def test_tables_without_a_calibrated_wheel_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "the wheel is not calibrated" in complained(capsys, str(table_of("big-six")))
+    assert "a sic-bo table has no wheel with sensors" in complained(capsys, str(table_of("sic-bo")))
+
+
+def test_a_roulette_wheel_says_what_rotor_and_ball_lose(capsys: pytest.CaptureFixture[str]) -> None:
+    file = table_of("roulette")
+    rig = opened(load_table(file).config, Path("table.journal"))
+    for _ in range(20):
+        called(rig, "17")
+        rig.press("1", "7", "enter")
+        rig.wait(8)  # Until the wheel reader has spoken, too.
+        settle_roulette(rig)
+    rig.finish()
+    lines = said(capsys, str(file)).splitlines()
+    assert "21 spins measured" in lines[0]  # The trial spin of the inspection is one.
+    assert [line.split("  ")[0] for line in lines[3:]] == [
+        "balls that drop from ball_1 to ball_2", "rotor loses", "ball loses",
+    ]  # fmt: skip
