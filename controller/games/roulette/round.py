@@ -518,7 +518,11 @@ def _voids(state: RouletteState) -> _Action:
         if reason == "ball-not-seen":
             effects = (*effects, *_lock(reason))
         off = "" if state in IDLE or reason not in NO_SPINS else "runs" if state in RUNNING else "down"
-        return Step(replace(step.data, calls=calls, untimely=data.untimely, off=off, corrects=result), effects)
+        void = replace(step.data, calls=calls, untimely=data.untimely, off=off, corrects=result)
+        if state in IDLE and reason != "ball-not-seen":  # No other ball was thrown: the way back stays.
+            reason = data.void if data.void == "double-zero" else reason
+            void = replace(data, calls=calls, void=reason, doubts=step.data.doubts)
+        return Step(void, effects)
 
     return action
 
