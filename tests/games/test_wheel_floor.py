@@ -136,6 +136,14 @@ def test_a_void_that_was_a_mistake_is_taken_back_until_the_next_throw(lit: Rig, 
         table.floor("reverse")
 
 
+@pytest.mark.parametrize("state", [*STATES, "losers-collected"])
+def test_only_the_call_of_no_more_bets_is_taken_back_by_clear(dreamcatcher: Rig, state: str) -> None:
+    """In a respin or a bonus the wheel was thrown already."""
+    until(dreamcatcher, state.replace("losers-collected", "result"))
+    dreamcatcher.press(*["done"] * (state == "losers-collected"), "clear")
+    assert dreamcatcher.state.value == ("bets-open" if state == "no-more-bets" else state)
+
+
 @pytest.mark.parametrize("section", ["40", "7x"])
 def test_a_wheel_that_was_moved_by_hand_gives_the_section_of_its_spin_back(dreamcatcher: Rig, section: str) -> None:
     table = dreamcatcher
