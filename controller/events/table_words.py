@@ -166,6 +166,8 @@ TABLE_WORDS: Words = {
     "drop-limits": "drop",
     "menu-begin-journal": "Begin a new journal, and keep the old one",
     "menu-continue-without-medium": "Continue without the missing medium, and lose what only it has",
+    "dealers-calls": "The dealer called no spin or no roll {calls} times in a row.",
+    "dealers-calls.remedy": "Watch the next rounds.",
     "done-void": "{by:who} made the round void: {argument:code}.",
     "done-correct": "{by:who} allowed a correction.",
     "done-end-round": "{by:who} ended the round. All wagers are returned.",

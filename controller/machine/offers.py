@@ -32,7 +32,7 @@ class Offer:
     control: str = ""
     """The dealer's key that asks for it; empty: it is in the floor menu only."""
     expected: bool = False
-    """It is what the state waits for: at the open menu ``enter`` does it."""
+    """It is what the state waits for: at the open menu the floorperson's key does it."""
     unavailable: Text = NOTHING
     """Why it is not possible now: what a sensor saw, or what has to be done first."""
     fresh: bool = False

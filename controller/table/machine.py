@@ -50,6 +50,8 @@ CALLS = frozenset({"no-more-bets", "no-spin", "no-roll"})
 """Keys that reach the round at any time, even while a prompt is open (§ 617a.6)."""
 LONG_PAUSE_NS = 30 * 60 * 1_000_000_000
 """If nothing was recorded for longer until a start during a round, the floorperson decides whether it continues."""
+CALLS_IN_A_ROW = 3
+"""From so many voids by the dealer on, without a result between them, each raises an alert."""
 _SNAPSHOT = TypeAdapter(TableSnapshot)
 
 
@@ -267,7 +269,7 @@ class TableMachine:
         mine = [offer for offer in offers if offer.authority is Authority.DEALER]
         if len(mine) == 1 == len(offers) and not mine[0].unavailable:
             act = Act(event.at_ns, mine[0].act, mine[0].argument, event.utc_ns, floor=False)
-            return self._taken(event, self.rounds.handle(act))
+            return self._taken(act, self.rounds.handle(act))
         if len(offers) == 1 and offers[0].unavailable:
             return self._refused(event, offers[0].unavailable.code, offers[0].unavailable.parameters)
         note = Note("called", {"control": event.control})
@@ -383,7 +385,19 @@ class TableMachine:
         """The decision on an event that the round took, with what the table layer does after it."""
         if step is None:
             return self._noted(())
-        return self._accepted((*step.effects, *self._after(event, step.effects, lock)))
+        counted = self._dealers_calls(event, step.effects)
+        return self._accepted((*counted, *step.effects, *self._after(event, step.effects, lock)))
+
+    def _dealers_calls(self, event: Event, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+        """The alert after a void by the dealer that is one of many in a row."""
+        if any(isinstance(one, Result) for one in effects):
+            self.table = replace(self.table, calls=0)
+        made_void = any(isinstance(one, Void) for one in effects)
+        if not (made_void and isinstance(event, Act) and not event.floor):
+            return ()
+        self.table = replace(self.table, calls=self.table.calls + 1)
+        calls = self.table.calls
+        return (Alert("dealers-calls", parameters={"calls": calls}),) if calls >= CALLS_IN_A_ROW else ()
 
     def _after(self, event: Event, effects: tuple[Effect, ...], lock: bool = False) -> tuple[Effect, ...]:
         """Locks, faults that waited for this state, and equipment that must not be used for new wagers."""

@@ -1,4 +1,4 @@
-"""The procedure of a round: losers before winners, nothing before the call, and how dice are shaken."""
+"""The procedure of a round: losers before winners, nothing before the call, how dice are shaken, voids in a row."""
 
 from collections.abc import Callable
 
@@ -71,3 +71,33 @@ def test_dice_count_only_after_no_more_bets(sic_bo: Rig) -> None:
     assert (table.state.value, table.machine.instruction().code) == ("shaking", "dice-shaking-automated")
     table.press("shaker-done", "3")
     assert table.machine.data.entry == (3,)
+
+
+def alerts(table: Rig) -> list[str]:
+    return [one.text for record in table.records() for one in record.effects if one.kind == "alert"]
+
+
+@pytest.mark.parametrize(("game", "void", "dice"), [("sic_bo", "no-roll", "346"), ("football", "no-roll 1", "661")])
+def test_the_dealers_third_void_in_a_row_raises_an_alert(
+    request: pytest.FixtureRequest, game: str, void: str, dice: str
+) -> None:
+    """And each further one, also after a power cut. The floorperson's does not count, a result ends the row."""
+    table: Rig = request.getfixturevalue(game)
+
+    def voids(times: int) -> None:
+        for _ in range(times):
+            table.press("no-more-bets", *void.split())
+
+    voids(2)
+    table.press("no-more-bets")
+    table.floor(*("void", "die-lost") if game == "sic_bo" else ("no-roll", "cocked"))
+    assert "dealers-calls" not in alerts(table)
+    table.power_cut()
+    voids(2)
+    assert alerts(table).count("dealers-calls") == 2
+    assert table.last("alert").parameters == {"calls": 4}
+    table.press("no-more-bets", *dice, "enter", "done", "done", "clear")
+    voids(2)
+    assert alerts(table).count("dealers-calls") == 2
+    voids(1)
+    assert alerts(table).count("dealers-calls") == 3

@@ -28,7 +28,7 @@ def until(table: Rig, state: str) -> None:
         case "locating":
             table.power_cut()
         case "result":
-            table.spin(4, stop_on="40")
+            table.spin(4, stop_on="40" if "40" in table.order else "20")
     assert table.state.value == state
 
 
@@ -60,9 +60,13 @@ def test_no_key_of_the_dealers_voids_a_spin(shipped: Shipped, game: str) -> None
 
 @pytest.mark.parametrize("state", STATES)
 def test_the_floorperson_can_end_the_round_in_every_state(dreamcatcher: Rig, state: str) -> None:
-    """A multiplier does not last until the next morning."""
+    """A multiplier does not last until the next morning. A result that is lit is made void first."""
     table = dreamcatcher
     until(table, state)
+    if state == "result":
+        with pytest.raises(LookupError):
+            table.floor("end-round")
+        table.floor("void", "late-wagers")
     table.floor("end-round")
     assert table.last("wagers-returned").reason == "round-ended"
     table.rest()
@@ -72,6 +76,26 @@ def test_the_floorperson_can_end_the_round_in_every_state(dreamcatcher: Rig, sta
     table.press("no-more-bets")
     table.spin(4, stop_on="10")
     assert table.last("result").wins[0].pays == "10 to 1"
+
+
+@pytest.mark.parametrize("game", ["dreamcatcher", "big-six"])
+@pytest.mark.parametrize("settled", [0, 1])
+def test_a_round_whose_wagers_all_went_back_has_no_result_on_record(
+    shipped: Shipped, game: str, settled: int
+) -> None:
+    table = Rig(shipped(game))
+    screens = screens_of(table)
+    table.turn(1.2)
+    until(table, "result")
+    table.press(*("done",) * settled)
+    offer = next(one for one in table.machine.offers() if one.act == "end-round")
+    assert offer.unavailable.code == "settle-first"
+    table.floor("void", "late-wagers")
+    table.floor("end-round")
+    assert screens.board()["history"] == []
+    screens.same_as_recalled()
+    line = next(one for one in round_summaries(table.journal, None, 2, "all")["rounds"] if one["round"] == 1)
+    assert (line["outcome"], line["label"], line["wins"]) == ("void", "", [])
 
 
 @pytest.mark.clause("689a.2(c)", "619a.2(c)")
@@ -96,15 +120,42 @@ def test_once_winners_are_paid_there_is_no_void(lit: Rig) -> None:
         lit.floor("void")
 
 
-def test_a_void_that_was_a_mistake_is_taken_back_until_the_next_throw(lit: Rig) -> None:
+@pytest.mark.parametrize("settled", ["", "losers-collected"])
+def test_a_void_that_was_a_mistake_is_taken_back_until_the_next_throw(lit: Rig, settled: str) -> None:
+    """It is on record what it took back; the result is settled from where it was."""
     table = lit
+    table.press(*["done"] * bool(settled))
     table.floor("void", "late-wagers")
+    found = table.last("void").parameters
+    assert (found["result"], found["settled"]) == ("40", settled)
     table.floor("reverse")
-    assert (table.state.value, table.lit()) == ("result", {"40"})
+    assert (table.state.value, table.lit()) == (settled or "result", {"40"})
     table.floor("void", "late-wagers")
     table.spin(4, stop_on="10")
     with pytest.raises(LookupError):
         table.floor("reverse")
+
+
+@pytest.mark.parametrize("state", [*STATES, "losers-collected"])
+def test_only_the_call_of_no_more_bets_is_taken_back_by_clear(dreamcatcher: Rig, state: str) -> None:
+    """In a respin or a bonus the wheel was thrown already."""
+    until(dreamcatcher, state.replace("losers-collected", "result"))
+    dreamcatcher.press(*["done"] * (state == "losers-collected"), "clear")
+    assert dreamcatcher.state.value == ("bets-open" if state == "no-more-bets" else state)
+
+
+@pytest.mark.parametrize("section", ["40", "7x"])
+def test_a_wheel_that_was_moved_by_hand_gives_the_section_of_its_spin_back(dreamcatcher: Rig, section: str) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(4, stop_on=section)
+    state, multiplier = table.state.value, table.machine.data.multiplier
+    table.turn(0.5)
+    table.floor("void", "late-wagers")
+    assert table.last("void").parameters["result"] == section
+    table.floor("reverse")
+    assert (table.state.value, table.machine.data.multiplier) == (state, multiplier)
+    assert table.lit() == ({"40"} if section == "40" else set())
 
 
 @pytest.mark.parametrize("runs", [True, False])
@@ -195,4 +246,4 @@ def test_the_record_names_who_voided_a_spin(shipped: Shipped) -> None:
     identify(table)
     table.floor("void", "late-wagers")
     assert table.last("act").by == FLOOR
-    assert table.last("void").parameters == {"by": FLOOR}
+    assert table.last("void").parameters["by"] == FLOOR

@@ -242,8 +242,8 @@ _OF_DREAMCATCHER = (
     Mutant(
         "void-bonus-multiplies",
         _ROUND,
-        "then(_void_result, sets(multiplier=data.before))(data, event)",
-        "_void_result(data, event)",
+        "self._void_result(replace(data, multiplier=data.before), event)",
+        "self._void_result(data, event)",
         "2x or 7x multiplies though the floorperson made its spin void",
     ),
     Mutant(

@@ -105,7 +105,7 @@ def _wheel_alike(state: str, data: WheelData) -> WheelData:
 def _wheel_keyed(state: str, data: WheelData) -> tuple[str, ...]:
     """The call, until the wheel is thrown; a void that the floorperson called, until the next throw."""
     called = state == "void-spin" and data.void in VOIDS
-    if called or (state == "respin" and data.taken is not None):
+    if called or (state == "respin" and data.spun is not None and data.void in VOIDS):
         return ("floor: void",)
     return ("dealer: no more bets",) if state == "no-more-bets" else ()
 

@@ -138,6 +138,23 @@ def _taken_back(found: Exploration, start: Hashable, what: str) -> bool:
     return not found.edges.keys() >= seen
 
 
+# -- ways back -------------------------------------------------------------------------------------------------
+
+
+def ways_back(found: Exploration) -> Iterator[Finding]:
+    """No key of the dealer's takes away a void that the floorperson could take back, until the next throw."""
+    for place, edges in found.edges.items():
+        if "floor: void" not in _keyed(found, place):
+            continue
+        state = found.state(place)
+        for edge in edges:
+            ends = edge.outcome is Outcome.REFUSED or edge.name == "press no-more-bets"
+            if ends or not edge.by_dealer or found.state(edge.to) != state:
+                continue
+            if "floor: void" not in _keyed(found, edge.to):
+                yield Finding(f"{state}: {edge.name}", "takes a way back", place)
+
+
 # -- authority -------------------------------------------------------------------------------------------------
 
 
@@ -219,7 +236,7 @@ def ages(found: Exploration) -> Iterator[Finding]:
                 yield Finding(node.state.value, "a round begins on old equipment", place)
 
 
-RULES = (exits, corrections, authority, inventions, ages)
+RULES = (exits, corrections, ways_back, authority, inventions, ages)
 
 
 def report(found: Exploration) -> str:

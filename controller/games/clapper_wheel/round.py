@@ -2,7 +2,7 @@
 
 No more bets comes before the spin; three full revolutions or the spin is void; a clapper between sections means a
 respin; losers are collected, then winners paid. Each game gives the meaning of its sections as ``score``. A void by
-the sensors is final; the floorperson can void a spin, or the round, until wagers are settled.
+the sensors is final; the floorperson can void a spin until wagers are settled, and the round until a result is lit.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -107,13 +107,12 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
             return
         if state in _VOIDABLE:
             yield from (Offer("void", reason) for reason in VOIDS)
+        unsettled = text("settle-first") if state in (S.RESULT, S.LOSERS_COLLECTED) else NOTHING
         if self.under_way() and state is not S.WINNERS_PAID:
-            settled = text("wagers-are-collected") if state is S.LOSERS_COLLECTED else NOTHING
-            yield Offer("end-round", unavailable=settled)
-        if (state is S.RESPIN and data.taken is not None) or (state is S.VOID_SPIN and data.void in VOIDS):
+            yield Offer("end-round", unavailable=unsettled)
+        if data.void in VOIDS and (state is S.VOID_SPIN or (state is S.RESPIN and data.spun is not None)):
             yield Offer("reverse")
-        unsettled = state in (S.RESULT, S.LOSERS_COLLECTED)
-        yield Offer("close", unavailable=text("settle-first") if unsettled else NOTHING)
+        yield Offer("close", unavailable=unsettled)
 
     def on_fault(self, device: Device, state: WheelState) -> FaultPolicy:
         if device is Device.KEYS:
@@ -187,7 +186,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         yield _Row(spin, "wheel-rested", S.RESULT, rests)
         yield _Row(spin, "revolution-completed")
         yield _Row(spin, "power-restored", S.LOCATING, then(_voids("power-cut"), _lost))
-        yield _Row(spin, "act void", S.VOID_SPIN, _called)
+        yield _Row(spin, "act void", S.VOID_SPIN, _called())
         void = S.VOID_SPIN
         counts = sets(Note("void-reversed"), void="")
         yield _Row(void, "act reverse", S.SPINNING, counts, _by_floorperson, "by the floorperson")
@@ -201,7 +200,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         yield _Row(_MOVING, f"timer {SPIN_LIMIT}", S.LOCATING, _never_rested)
 
     def _settling(self) -> Iterator[_Row]:
-        yield _Row(S.RESULT, "press done", S.LOSERS_COLLECTED)
+        yield _Row(S.RESULT, "press done", S.LOSERS_COLLECTED, sets(settled=S.LOSERS_COLLECTED.value))
         yield _Row(S.LOSERS_COLLECTED, "press done", S.WINNERS_PAID)
         locks = emits(*_lock("sensor-fault-late"))
         yield _Row(S.WINNERS_PAID, "press clear", S.LOCATING, then(_opens_next, locks), _confirms, "fault")
@@ -216,13 +215,14 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
 
     def _floor(self) -> Iterator[_Row]:
         """What the floorperson can do beside a running spin."""
-        yield from _if_located(S.BONUS, "act void", S.RESPIN, _void_bonus)
-        yield from _if_located((S.RESULT, S.LOSERS_COLLECTED), "act void", S.RESPIN, _void_result)
+        yield from _if_located(S.BONUS, "act void", S.RESPIN, self._void_bonus)
+        yield from _if_located((S.RESULT, S.LOSERS_COLLECTED), "act void", S.RESPIN, self._void_result)
         yield _Row(S.RESPIN, "act reverse", S.BONUS, self._given_back, self._gives_bonus, "another spin")
-        yield _Row(S.RESPIN, "act reverse", S.RESULT, self._given_back, _was_taken, "a result")
+        for to, when in ((S.LOSERS_COLLECTED, _was_settled), (S.RESULT, _by_floorperson)):
+            yield _Row(S.RESPIN, "act reverse", to, self._given_back, when, f"a result, {to.value}")
         returns = emits(WagersReturned("round-ended"))
         ends = then(returns, _opens_next)
-        yield from _if_located((S.NO_MORE_BETS, S.RESPIN, S.BONUS, S.RESULT), "act end-round", S.BETS_OPEN, ends)
+        yield from _if_located((S.NO_MORE_BETS, S.RESPIN, S.BONUS), "act end-round", S.BETS_OPEN, ends)
         yield _Row((S.LOCATING, S.CONFIRMING), "act end-round", S.LOCATING, ends)
         yield _Row(_MOVING, "act end-round", S.VOID_SPIN, then(returns, _opens_behind))
         yield _Row(_UNDECIDED, "act close", S.CLOSED, then(emits(WagersReturned("table-closed")), _closed))
@@ -251,7 +251,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         return self._scored(data, rested.section, CancelTimer(SPIN_LIMIT))
 
     def _scored(self, data: WheelData, section: int, *before: Effect) -> _Step:
-        name = self.order[section]
+        data, name = replace(data, spun=section), self.order[section]
         scored = self._score(name, data.multiplier)
         if scored.multiplier is not None:
             data = replace(data, before=data.multiplier, multiplier=data.multiplier * scored.multiplier)
@@ -280,12 +280,22 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         return section is not None and self.order[section] in self.again
 
     def _gives_bonus(self, data: WheelData, event: Event) -> bool:
-        return data.taken is not None and self.order[data.taken] in self.again
+        return data.spun is not None and self.order[data.spun] in self.again
 
     def _given_back(self, data: WheelData, event: Event) -> _Step:
         """A void by the floorperson was a mistake: the spin counts as the sensors saw it."""
-        assert data.taken is not None
-        return self._scored(replace(data, taken=None, void=""), data.taken)
+        assert data.spun is not None
+        return self._scored(replace(data, void=""), data.spun)
+
+    def _void_result(self, data: WheelData, event: Event) -> _Step:
+        """A result becomes void: its lamps go out, and the wheel is spun again."""
+        assert data.spun is not None
+        result = self.symbol(self.order[data.spun])
+        return then(_called(result=result, settled=data.settled), emits(Light(())))(data, event)
+
+    def _void_bonus(self, data: WheelData, event: Event) -> _Step:
+        """A section that called for another spin becomes void, and what it multiplied by."""
+        return self._void_result(replace(data, multiplier=data.before), event)
 
 
 # -- conditions ------------------------------------------------------------------------------------------------
@@ -303,7 +313,7 @@ def _rested(test: Callable[[WheelRested], bool]) -> _Guard:
 _confirms = _data(lambda data: data.confirm)
 _knows_position = _data(lambda data: data.located and not data.confirm)
 _by_floorperson = _data(lambda data: data.void in VOIDS)
-_was_taken = _data(lambda data: data.taken is not None)
+_was_settled = _data(lambda data: bool(data.settled))
 _faulty = _rested(lambda rested: rested.fault is not None)
 _located = _rested(lambda rested: rested.located)
 _is_full = _rested(is_full)
@@ -377,7 +387,7 @@ def _positioned(data: WheelData, event: Event) -> _Step:
     return Step(replace(data, located=event.located, section=event.section))
 
 
-_fresh = sets(void="", taken=None)
+_fresh = sets(void="", spun=None, settled="")
 _lost = sets(located=False)
 """The wheel may have been turned meanwhile."""
 _ends_timer = emits(CancelTimer(SPIN_LIMIT))
@@ -423,27 +433,21 @@ def _remembers(data: WheelData, event: Event) -> _Step:
     """A spin that the floorperson made void has come to rest: what it gave can be given back."""
     assert isinstance(event, WheelRested)
     counts = data.void in VOIDS and not void_reason(event)
-    return _positioned(replace(data, taken=event.section if counts else None), event)
+    return _positioned(replace(data, spun=event.section if counts else None), event)
 
 
 # -- the floorperson -------------------------------------------------------------------------------------------
 
 
-def _called(data: WheelData, event: Event) -> _Step:
+def _called(**taken_back: str) -> _Action:
     """The floorperson calls a spin void."""
-    assert isinstance(event, Act)
-    void = Void(event.argument, parameters={"by": event.by})
-    return Step(replace(data, void=event.argument, resume=S.RESPIN), (void,))
 
+    def action(data: WheelData, event: Event) -> _Step:
+        assert isinstance(event, Act)
+        void = Void(event.argument, parameters={"by": event.by, **taken_back})
+        return Step(replace(data, void=event.argument, resume=S.RESPIN), (void,))
 
-def _void_result(data: WheelData, event: Event) -> _Step:
-    """A result becomes void: its lamps go out, and the wheel is spun again."""
-    return then(_called, sets(Light(()), taken=data.section))(data, event)
-
-
-def _void_bonus(data: WheelData, event: Event) -> _Step:
-    """A section that called for another spin becomes void, and what it multiplied by."""
-    return then(_void_result, sets(multiplier=data.before))(data, event)
+    return action
 
 
 # -- after the result ------------------------------------------------------------------------------------------

@@ -62,8 +62,10 @@ class WheelData:
     """Why the last spin was void."""
     section: int | None = None
     """The section at the clapper when the wheel last came to rest."""
-    taken: int | None = None
-    """The section of a valid spin that the floorperson made void; it can be given back until the next throw."""
+    spun: int | None = None
+    """The section of the last valid spin, until the next throw: a void by the floorperson can be taken back."""
+    settled: str = ""
+    """How far its result was settled: the state; empty if it only was lit."""
     late: bool = False
     """The wheel was thrown before the round was cleared: that spin is void already."""
 

@@ -1,6 +1,6 @@
 """Sentences of the games on a wheel with a clapper, by code."""
 
-from controller.events.words import Parameters, Words
+from controller.events.words import Parameters, Phrase, Words
 
 _SPIN = "Spin the wheel again."
 
@@ -12,9 +12,18 @@ def _bonus(parameters: Parameters) -> str:
 
 def _respin(parameters: Parameters) -> str:
     reason = WORDS.get(str(parameters["void"]), "")
-    return f"{_SPIN} {reason if isinstance(reason, str) and '{' not in reason else ''}".rstrip() + _bonus(
-        parameters
-    )
+    said = reason if isinstance(reason, str) else reason({})
+    return f"{_SPIN} {said if '{' not in said else ''}".rstrip() + _bonus(parameters)
+
+
+def _void(sentence: str) -> Phrase:
+    """Why the floorperson made a spin void, with the result that this takes back, if there was one."""
+
+    def said(parameters: Parameters) -> str:
+        result = f" The result was {parameters['result']}." if parameters.get("result") else ""
+        return sentence + result + (" Losing wagers were collected." if parameters.get("settled") else "")
+
+    return said
 
 
 def _free(parameters: Parameters) -> str:
@@ -39,7 +48,7 @@ WORDS: Words = {
     "wheel-losers-collected": "Pay all winning wagers. Then press DONE.",
     "wheel-winners-paid": "Press CLEAR for the next round.",
     "wheel-moves": "The wheel is moving. Let it come to rest. Then press again.",
-    "wagers-are-collected": "losing wagers are collected already",
+    "settle-first": "settle the result first, or make the spin void",
     # voids
     "wagers-open": "The wheel was thrown while wagers were open.",
     "thrown-before-clear": "The wheel was thrown before the round was cleared. That spin is void.",
@@ -58,9 +67,9 @@ WORDS: Words = {
     "not-at-rest": "The wheel did not come to rest.",
     "not-at-rest.remedy": "Look for noise on the encoder's lines.",
     "power-cut": "The power failed while the wheel was turning.",
-    "wheel-hindered": "The wheel was touched or hindered.",
-    "late-wagers": 'Wagers were placed or moved after "No more bets".',
-    "spin-called-off": "The floorperson called the spin off.",
+    "wheel-hindered": _void("The wheel was touched or hindered."),
+    "late-wagers": _void('Wagers were placed or moved after "No more bets".'),
+    "spin-called-off": _void("The floorperson called the spin off."),
     # notes, alerts and acts
     "sensor-fault-late": "A sensor disagrees after the result: {detail}. The result is valid.",
     "sensor-fault-late.remedy": "Settle this round. Then the table locks.",

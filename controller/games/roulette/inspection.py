@@ -144,5 +144,5 @@ def _drops(effect: Effect) -> Action[RouletteData]:
 
 def opens(data: RouletteData, event: Event) -> _Step:
     """The next round. A ball that was thrown too early for it stays so."""
-    opened = RouletteData(data.round + 1, untimely=data.untimely, calls=data.calls)
+    opened = RouletteData(data.round + 1, untimely=data.untimely)
     return Step(opened, (Light(()), RoundOpened(opened.round)))

@@ -37,7 +37,6 @@ from controller.games.roulette.layout import (
 )
 from controller.games.roulette.rules import (
     CALL_LIMIT,
-    CALLS_IN_A_ROW,
     DOUBTS,
     DOWN,
     IDLE,
@@ -357,7 +356,7 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
         pocket = self._known(data)
         wins = winning(self._wheel, pocket, self._payouts)
         lamps = (f"straight-{pocket}", *(win.area for win in wins if win.area in OUTSIDE))
-        data = replace(data, pocket=pocket, keyed=data.keyed or data.entry, entry="", corrects="", calls=0)
+        data = replace(data, pocket=pocket, keyed=data.keyed or data.entry, entry="", corrects="")
         timers = (CancelTimer(READER_LIMIT), CancelTimer(CALL_LIMIT))
         return Step(data, (*timers, Result(label(pocket), wins), Light(lamps), *_uncalled(data)))
 
@@ -397,7 +396,7 @@ def _with_rotor(data: RouletteData, event: Event) -> bool:
 def _unspun(data: RouletteData) -> RouletteData:
     """The data without anything of the last spin."""
     kept = RouletteData(data.round, data.called)
-    return replace(kept, called_off=data.called_off, doubts=data.doubts, calls=data.calls)
+    return replace(kept, called_off=data.called_off, doubts=data.doubts)
 
 
 def _revolved(data: RouletteData, event: Event) -> _Step:
@@ -506,19 +505,21 @@ def _voids(state: RouletteState) -> _Action:
     def action(data: RouletteData, event: Event) -> _Step:
         assert isinstance(event, Act)
         spin, reason = _unspun(data) if state in IDLE else data, event.argument
-        result, by_dealer = spin.pocket or spin.corrects, reason in NO_SPINS and not event.floor
+        result = spin.pocket or spin.corrects
         named = _given(result=result, settled=_settled(state), keyed=spin.keyed, reading=spin.reading)
         seen = _given(denied=denied(reason, state, spin), revolutions=spin.revolutions)
         step = _no_spin(reason, by=event.by, **named, **seen)(spin, event)
-        effects, calls = step.effects, data.calls + by_dealer
+        effects = step.effects
         if result:
             effects = (*effects, Light(()), Alert("result-void", parameters=named))
-        if by_dealer and calls % CALLS_IN_A_ROW == 0:
-            effects = (*effects, Alert("dealers-calls", parameters={"calls": calls}))
         if reason == "ball-not-seen":
             effects = (*effects, *_lock(reason))
         off = "" if state in IDLE or reason not in NO_SPINS else "runs" if state in RUNNING else "down"
-        return Step(replace(step.data, calls=calls, untimely=data.untimely, off=off, corrects=result), effects)
+        void = replace(step.data, untimely=data.untimely, off=off, corrects=result)
+        if state in IDLE and reason != "ball-not-seen":  # No other ball was thrown: the way back stays.
+            reason = data.void if data.void == "double-zero" else reason
+            void = replace(data, void=reason, doubts=step.data.doubts)
+        return Step(void, effects)
 
     return action
 
@@ -528,5 +529,4 @@ _off = sets(off="")
 
 
 def _closes(data: RouletteData, event: Event) -> _Step:
-    closed = RouletteData(data.round, calls=data.calls)
-    return Step(closed, (WagersReturned("table-closed"), Light(())))
+    return Step(RouletteData(data.round), (WagersReturned("table-closed"), Light(())))

@@ -110,7 +110,6 @@ class RouletteData:
     doubts: tuple[
         str, ...
     ] = ()  # the last voids in a row for the same reason, if sensors may err in it; two at most
-    calls: int = 0  # voids by the dealer since the last result
     # Inspection and log.
     inspector: str = ""
     step: int = 0  # how many are confirmed
@@ -131,8 +130,6 @@ NO_SPINS = (
 """The reasons that people can give for no spin, in the order of their digits."""
 DOUBTS = frozenset({"same-direction", "rotor-not-turning", "sensor-fault"})
 """Reasons that crossed wires give to every spin, however the ball runs."""
-CALLS_IN_A_ROW = 3
-"""So many voids by the dealer without a result between them raise an alert."""
 
 WORKS = ("adjustment", "replacement")
 PARTS = (

@@ -204,8 +204,6 @@ WORDS: Words = {
     "result-void.remedy": "Put back collected wagers and take back payouts. Wagers stay for the next spin.",
     "losers-collected": "Losing wagers were collected on it.",
     "winners-paid": "Winning wagers were paid on it.",
-    "dealers-calls": "The dealer called no spin {calls} times in a row.",
-    "dealers-calls.remedy": "Watch the next spins.",
     "no-spin-first": "end the spin first",
     # the floor menu
     "menu-inspect": "Inspect the wheel and open the table",
