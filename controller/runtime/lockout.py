@@ -82,6 +82,9 @@ class LockedOutTable:
         """No key of the dealer's does anything."""
         return ()
 
+    def would_take(self, control: str) -> bool:
+        return False
+
     def start(self) -> None:
         with suppress(HalError):  # A panel that cannot be reached cannot be changed.
             self._devices.panel.show(frozenset())

@@ -203,7 +203,7 @@ def test_a_no_roll_keeps_the_wagers_and_is_thrown_again(football: Rig, key: str)
     assert table.lit() == {"goal-2", "play-3", "yard-4", "over-four-yards"}
 
 
-@pytest.mark.clause("577.5(c)(1)")
+@pytest.mark.clause("577.5(c)")
 def test_a_die_keyed_after_a_no_roll_by_mistake_gives_no_reason(football: Rig) -> None:
     table = football
     table.press("no-more-bets", "no-roll")

@@ -368,7 +368,7 @@ def _seats_keyed(data: WarData, event: Event) -> _Step:
     data = replace(_keys(data, data.cards[: len(seats) + 1]), last_position=0, kept=seats)
     if not late or seats == before:
         return Step(data)
-    found = {"seats": listed(seats), "before": listed(before), "cards": late}
+    found: dict[str, str | int] = {"seats": listed(seats), "before": listed(before), "cards": late}
     return Step(data, (Alert("positions-changed-late", parameters=found),))
 
 
