@@ -49,9 +49,7 @@ def lights_first() -> None:
     record = Recorder._record
 
     def records(recorder: Recorder, number: int, event: Any, decision: Decision) -> RecordedDecision | None:
-        for effect in decision.effects:
-            if isinstance(effect, Light):
-                recorder._perform(effect, event)
+        recorder._perform(event, [effect for effect in decision.effects if isinstance(effect, Light)])
         return record(recorder, number, event, decision)
 
     Recorder._record = records  # type: ignore[method-assign]
