@@ -7,6 +7,7 @@ no prompt is open belong to the game, and so are those of a choice in a menu.
 """
 
 import logging
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -194,5 +195,6 @@ def test_no_digit_of_a_pin_reaches_anything(shipped: Shipped, game: str, steps: 
     one, other = (played(shipped(game), pins, steps) for pins in PINS)
     assert one == other
     text = " ".join(line.rpartition("fact")[2] for line in one[1]) + str(one[0])
+    text = re.sub("[0-9a-f]{64}", "", text)  # A hash may have any digits.
     for pin in PINS[0].values():
         assert pin not in text
