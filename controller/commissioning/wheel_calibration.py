@@ -12,7 +12,7 @@ from config.clapper import MeasuredClapper, PerDirection, PerDirectionLoss
 from config.schema import WheelSection
 from controller.commissioning.wheel_measurement import Measured, measure, once_around, peg_name, without
 from controller.commissioning.wheel_recording import Edge, MeasurementError, WheelRecording, seen_edges
-from controller.commissioning.wheel_spins import THROWN_DEG_S, imbalance, throws
+from controller.commissioning.wheel_spins import THROWN_DEG_S, fit, imbalance, pass_spread, throws
 from controller.events.event import Event, WheelRested
 from controller.runtime.wheel_geometry import geometry
 from controller.tracking.clapper_wheel.energy import SpinRun
@@ -144,21 +144,21 @@ def _own_errors(measured: Measured) -> tuple[list[float], complex]:
 
 def _with_losses(wheel: WheelSection, runs: Sequence[SpinRun]) -> WheelSection:
     """What the throws lost; without a long one each way, spins are compared with themselves only."""
-    fits = {run.direction: fit for run in runs if (fit := run.fit()) is not None}
+    fits = {run.direction: found for run in runs if (found := fit(run)) is not None}
     if len(fits) < 2 or wheel.clapper is None:
         return wheel
 
     def both(value: Callable[[int], float]) -> PerDirectionLoss:
         return PerDirectionLoss(clockwise=_rounded(value(-1), 6), counterclockwise=_rounded(value(1), 6))
 
-    spreads = [_SPREADS * fit.spread for fit in fits.values()]
-    spreads += [run.pass_spread(fits[run.direction].section) for run in runs if run.direction in fits]
+    spreads = [_SPREADS * loss.spread for loss in fits.values()]
+    spreads += [pass_spread(run, fits[run.direction].section) for run in runs if run.direction in fits]
     losses: dict[str, PerDirectionLoss | Decimal] = {
         "section_loss": both(lambda way: fits[way].section),
         "air_loss": both(lambda way: max(0.0, fits[way].air)),
         "loss_spread": _rounded(min(_MOST_SPREAD, max(_LEAST_SPREAD, *spreads))),
     }
-    if any(fit.drag for fit in fits.values()):
+    if any(loss.drag for loss in fits.values()):
         losses["drag_loss"] = both(lambda way: fits[way].drag)
     return wheel.model_copy(update={"clapper": wheel.clapper.model_copy(update=losses)})
 

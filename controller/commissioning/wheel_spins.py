@@ -7,18 +7,21 @@ several speeds, so least squares tell the two apart.
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from operator import mul
 from statistics import median
 
 from controller.commissioning.wheel_recording import NS_PER_S, WheelRecording
 from controller.tracking.clapper_wheel.energy import (
+    AROUND,
     NEVER_LET_GO_TURNS,
     SingularError,
     SpinLoss,
     SpinRun,
-    least_squares,
+    evened,
+    middles,
+    solved,
 )
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 
@@ -32,6 +35,12 @@ _LET_GO = 9
 _SLOWEST_SECTIONS = 6.0
 """Below so many sections' loss a mean speed between marks says too little of the energy."""
 _FEWEST = 12
+_PASSES = 5.0
+"""A turn's passes of pegs may add up to so many times the usual difference from other turns."""
+_MEDIAN_OF_SPREAD = 0.6745
+"""The middle one of deviations that are distributed normally, over their spread."""
+_LESS_UNEXPLAINED = 0.85
+"""A wheel has a loss in proportion to its speed if so little of what was unexplained is left with it."""
 _FAR_OFF = 6.0
 """A squared speed so many times the usual residue away had a late stamp."""
 
@@ -88,6 +97,46 @@ def throws(recording: WheelRecording, origin: int, geometry: WheelGeometry) -> I
             yield SpinEnergy(SpinRun(direction, speeds, per_turn, geometry.sections), angles)
 
 
+def fit(run: SpinRun) -> SpinLoss | None:
+    """What a throw lost, and by how much its turns differ; None for too short a run."""
+    line = run.line()
+    if line is None:
+        return None
+    loss = _with_drag(run, line) or line
+    return replace(loss, spread=max(map(abs, middles(evened(run, loss), AROUND)[:-1])))
+
+
+def _with_drag(run: SpinRun, line: SpinLoss) -> SpinLoss | None:
+    """The losses that explain the costs better than a line does; None if these do not."""
+    speeds, costs = zip(*run.costs, strict=True)
+    ones, means = [1.0] * len(costs), [mean / 100 for mean in run.means()]
+    try:
+        section, drag, air = least_squares((ones, means, [speed / 1e4 for speed in speeds]), costs)
+        if air < 0:
+            (section, drag), air = least_squares((ones, means), costs), 0.0
+    except SingularError:
+        return None
+    if section <= 0 or drag <= 0:
+        return None
+    loss = SpinLoss(section / run.sections, air / 1e4, drag=drag / 100)
+    left = math.hypot(*run.unlike(loss)) * loss.section
+    return loss if left < _LESS_UNEXPLAINED * math.hypot(*run.unlike(line)) * line.section else None
+
+
+def pass_spread(run: SpinRun, section: float) -> float:
+    """By how much a turn may differ from others, because the leather is not bent alike at each pass; sections.
+
+    The loss from mark to mark is compared with the one a turn later, at the same pegs.
+    """
+    slow = run.speeds[len(run.speeds) // 3 :]  # Where a stamp's error is small.
+    losses = [one - other for one, other in pairwise(slow)]
+    apart = sorted(abs(one - other) for one, other in zip(losses, losses[run.per_turn :], strict=False))
+    if not apart:
+        return 0.0
+    of_pass = apart[len(apart) // 2] / section / (_MEDIAN_OF_SPREAD * math.sqrt(2))
+    return _PASSES * of_pass * math.sqrt(run.per_turn)
+
+
 def _once_around(speeds: Sequence[float], angles: Sequence[float], per_turn: int) -> complex | None:
     """The first harmonic of the squared speeds; None if there are too few, or they do not tell."""
     if len(speeds) < _FEWEST or len(speeds) < 1.5 * per_turn:
@@ -129,3 +178,17 @@ def imbalance(heavy: complex, sections: int) -> str:
 
 def _section(along_deg: float, sections: int) -> int:
     return int(along_deg % 360 * sections / 360) % sections + 1
+
+
+def least_squares(columns: Sequence[Sequence[float]], values: Sequence[float]) -> list[float]:
+    """The factors of the columns whose sum is nearest to the values.
+
+    Raises:
+        SingularError: the columns do not differ enough.
+    """
+    size = len(values)
+
+    def product(one: Sequence[float], other: Sequence[float]) -> float:
+        return sum([x * y for x, y in zip(one, other, strict=True)]) / size
+
+    return solved([[*(product(one, other) for other in columns), product(one, values)] for one in columns])

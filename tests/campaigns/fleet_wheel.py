@@ -14,6 +14,7 @@ from controller.bench.recording_session import RecordingSession, advance_to_rest
 from controller.events.event import Event, WheelRested
 from controller.runtime.wheel_geometry import geometry
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.hand import DETECTORS
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
 from hal.mock.clock import VirtualClock
@@ -81,6 +82,12 @@ class FleetWheel:
         self._locate(1.3)
 
     @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The names of all detectors that found a hand in the last throw, whichever the tracker asked first."""
+        ending = self.tracker.ending
+        return tuple(name for name, detect in DETECTORS.items() if ending is not None and detect(ending))
+
+    @property
     def hands(self) -> Hands:
         """What people do to the wheel."""
         return self._world.hands
@@ -141,6 +148,7 @@ class FleetWheel:
     def throw(self) -> None:
         """Throw the wheel as dealers do."""
         self._events.clear()
+        self.tracker.ending = None
         turns = self.rng.uniform(3.3, 6.5) * self.rng.choice((1, -1))
         self.hands.throw_about(turns, self.rng.uniform(0.3, 1.0))
 

@@ -16,7 +16,10 @@ from campaigns.fleet_processes import add_fleet_arguments, over_the_fleet
 from campaigns.fleet_wheel import FleetWheel, Spin
 
 from controller.commissioning.wheel_recording import MeasurementError
+from controller.tracking.clapper_wheel.hand import DETECTORS
 
+_ASKED = 3
+"""A hand that moves the rest by so many sections has to be noticed."""
 _MOVED = (1, 2, 3, math.inf)
 """Hands by what they did: upper ends, in sections, of how much nearer or farther the wheel came to rest."""
 
@@ -35,6 +38,8 @@ class Tally:
     """By kind: how far the rest was moved, at most; whether to another section; whether it became a result."""
     faults: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Which struck, of those that became a result; what became of it."""
+    verdicts: Counter[tuple[str, tuple[str, ...]]] = field(default_factory=Counter)
+    """The detectors of hands that found something, by what was done: see :func:`_detected`."""
     wrong: list[str] = field(default_factory=list)
     void: list[str] = field(default_factory=list)
 
@@ -45,6 +50,7 @@ class Tally:
             mine.update(its)
         self.hands.update(other.hands)
         self.faults.update(other.faults)
+        self.verdicts.update(other.verdicts)
         self.wrong += other.wrong
         self.void += other.void
 
@@ -60,7 +66,9 @@ def of_wheel(seed: int, spins: int, hands: int = 0, faults: int = 0) -> Tally:
     tally.wheels += 1
     for number in range(spins):
         wheel.throw()
-        _count_honest(tally, f"wheel {seed}, spin {number}", wheel.end())
+        spin = wheel.end()
+        _count_honest(tally, f"wheel {seed}, spin {number}", spin)
+        _detected(tally, wheel, "honest", spin)
     for number in range(hands):
         kind, (would_rest, section) = _touch(wheel)
         spin = wheel.end()
@@ -68,11 +76,19 @@ def of_wheel(seed: int, spins: int, hands: int = 0, faults: int = 0) -> Tally:
         band = next(end for end in _MOVED if moved <= end)
         changed = wheel.head.true_stand()[0] != section
         tally.hands[kind, band, changed, spin.said == "result"] += 1
+        _detected(tally, wheel, "hand of three sections" if moved >= _ASKED else "lesser hand", spin)
         if spin.said == "result" and not spin.right:
             tally.wrong.append(f"wheel {seed}, hand {number} ({kind})")
     for number in range(faults):
         _break(tally, wheel, f"wheel {seed}, fault {number}")
     return tally
+
+
+def _detected(tally: Tally, wheel: FleetWheel, what: str, spin: Spin) -> None:
+    """Note which detectors found a hand: a spin that is not right would be a wrong result without them."""
+    if wheel.verdicts:
+        wrong = "" if spin.right or spin.bent else ", else a wrong result"
+        tally.verdicts[what + wrong, wheel.verdicts] += 1
 
 
 def _count_honest(tally: Tally, where: str, spin: Spin) -> None:
@@ -95,6 +111,7 @@ def _break(tally: Tally, wheel: FleetWheel, where: str) -> None:
     for fault, line, amount in faults:
         wheel.break_(fault, line, amount)
     spin = wheel.end()
+    _detected(tally, wheel, "fault", spin)
     words = " and ".join(f"{fault} {line}".strip() for fault, line, _ in faults)
     tally.faults[words if spin.said == "result" else "", spin.said] += 1
     if spin.said == "result" and not spin.right:
@@ -160,6 +177,17 @@ def report(tally: Tally) -> None:
                 print(f"{kind}, over {least} sections: no result in {whole - missed} of {whole}")
 
 
+def report_detectors(tally: Tally) -> None:
+    """Print how often each detector found something: in all, and as the only one."""
+    whats = sorted({what for what, _ in tally.verdicts})
+    for name in DETECTORS:
+        found = Counter[str]()
+        for (what, names), times in tally.verdicts.items():
+            found[what] += times * (name in names)
+        figures = (f"{what} {found[what]} (alone {tally.verdicts[what, (name,)]})" for what in whats if found[what])
+        print(f"{name}: {', '.join(figures) or 'nothing'}")
+
+
 def main(words: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(prog="python -m campaigns.wheel_campaign", description=__doc__)
     parser.add_argument("--spins", type=int, default=50, help="honest spins of each (default %(default)s)")
@@ -172,6 +200,7 @@ def main(words: Sequence[str] | None = None) -> int:
     for one in over_the_fleet(work, chosen):
         tally.add(one)
     report(tally)
+    report_detectors(tally)
     return 1 if tally.wrong else 0
 
 

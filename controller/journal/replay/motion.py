@@ -19,8 +19,8 @@ from controller.events.text import revolutions, text_of
 from controller.journal.replay.edge_replay import Run
 from controller.journal.replay.level_readings import LevelReading
 from controller.journal.replay.trace import EdgeStretch
-from controller.tracking.clapper_wheel.contact import Contact
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.way import Contact
 from controller.tracking.motion import direction_of
 from controller.tracking.quadrature import Quadrature
 from controller.tracking.roulette.rotor import RotorGeometry

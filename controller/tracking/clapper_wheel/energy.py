@@ -13,8 +13,8 @@ follows, a single one must do, as far as a late stamp cannot explain it.
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import accumulate, pairwise
+from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Final
 
 NEVER_LET_GO_TURNS: Final = 1.25
@@ -25,9 +25,7 @@ _OTHER_SPINS: Final = 0.08
 """By what part of its losses one spin of a wheel differs from others: its bearing's warmth, the day's air."""
 _OTHER_RUBBING: Final = 5.0
 """What rubs the more the faster the wheel is: so many sections' loss a turn, at 100 degrees a second."""
-_PASSES: Final = 5.0
-"""A turn's passes of pegs may add up to so many times the usual difference from other turns."""
-_AROUND: Final = 7
+AROUND: Final = 7
 """Of a value and so many before and after it the middle one counts."""
 _NEAR: Final = 3
 """The same for speeds in one turn, which fall meanwhile."""
@@ -41,10 +39,6 @@ _WITHIN_MARKS: Final = (2, 8, 20)
 """A hand touches the wheel over about so many marks."""
 _SLOPE: Final = 0.15
 """Within them, what is usual changes by so much; sections' loss."""
-_MEDIAN_OF_SPREAD: Final = 0.6745
-"""The middle one of deviations that are distributed normally, over their spread."""
-_LESS_UNEXPLAINED: Final = 0.85
-"""A wheel has a loss in proportion to its speed if so little of what was unexplained is left with it."""
 LATE_NS: Final = 3_000_000
 """A kernel that is held up may stamp an edge so late."""
 
@@ -102,10 +96,10 @@ class SpinRun:
             return [(cost - air * speed) / section - self.sections for speed, cost in self.costs]
         return [
             (cost - air * speed - drag * mean) / section - self.sections
-            for (speed, cost), mean in zip(self.costs, self._means(), strict=True)
+            for (speed, cost), mean in zip(self.costs, self.means(), strict=True)
         ]
 
-    def _means(self) -> list[float]:
+    def means(self) -> list[float]:
         """The mean speed over each turn that has a cost, degrees/s."""
         first = len(self.speeds) - self.per_turn - len(self.costs)
         run = accumulate([math.sqrt(max(0.0, speed)) for speed in self.speeds[first:]], initial=0.0)
@@ -144,43 +138,6 @@ class SpinRun:
         section = (loss - air * mean) / self.sections
         return SpinLoss(section, air) if section > 0 else None
 
-    def fit(self) -> SpinLoss | None:
-        """The same with what is lost in proportion to the speed, if anything is, and with its spread."""
-        line = self.line()
-        if line is None:
-            return None
-        loss = self._with_drag(line) or line
-        return replace(loss, spread=max(map(abs, middles(evened(self, loss), _AROUND)[:-1])))
-
-    def _with_drag(self, line: SpinLoss) -> SpinLoss | None:
-        """The losses that explain the costs better than a line does; None if these do not."""
-        speeds, costs = zip(*self.costs, strict=True)
-        ones, means = [1.0] * len(costs), [mean / 100 for mean in self._means()]
-        try:
-            section, drag, air = least_squares((ones, means, [speed / 1e4 for speed in speeds]), costs)
-            if air < 0:
-                (section, drag), air = least_squares((ones, means), costs), 0.0
-        except SingularError:
-            return None
-        if section <= 0 or drag <= 0:
-            return None
-        loss = SpinLoss(section / self.sections, air / 1e4, drag=drag / 100)
-        left = math.hypot(*self.unlike(loss)) * loss.section
-        return loss if left < _LESS_UNEXPLAINED * math.hypot(*self.unlike(line)) * line.section else None
-
-    def pass_spread(self, section: float) -> float:
-        """By how much a turn may differ from others, because the leather is not bent alike at each pass; sections.
-
-        The loss from mark to mark is compared with the one a turn later, at the same pegs.
-        """
-        slow = self.speeds[len(self.speeds) // 3 :]  # Where a stamp's error is small.
-        losses = [one - other for one, other in pairwise(slow)]
-        apart = sorted(abs(one - other) for one, other in zip(losses, losses[self.per_turn :], strict=False))
-        if not apart:
-            return 0.0
-        of_pass = apart[len(apart) // 2] / section / (_MEDIAN_OF_SPREAD * math.sqrt(2))
-        return _PASSES * of_pass * math.sqrt(self.per_turn)
-
 
 def uneven(run: SpinRun, loss: SpinLoss, noise: float) -> tuple[float, float] | None:
     """The turn that cost most, or least, if more than spins of one wheel differ.
@@ -198,7 +155,7 @@ def uneven(run: SpinRun, loss: SpinLoss, noise: float) -> tuple[float, float] | 
     run = run.steady(section)
     costs, more_than_usual = run.costs, evened(run, loss)
     found = list(jumps(run, loss, more_than_usual))
-    for i, (more, (speed, cost)) in enumerate(zip(middles(more_than_usual, _AROUND), costs, strict=True)):
+    for i, (more, (speed, cost)) in enumerate(zip(middles(more_than_usual, AROUND), costs, strict=True)):
         left = len(costs) - 1 - i
         allowed = loss.spread + noise * speed / section
         if min(i, left) < _ALONE:
@@ -313,17 +270,3 @@ def solved(equations: Sequence[Sequence[float]]) -> list[float]:
         known = sum([table[i][k] * found[k] for k in range(i + 1, size)])
         found[i] = (table[i][size] - known) / table[i][i]
     return found
-
-
-def least_squares(columns: Sequence[Sequence[float]], values: Sequence[float]) -> list[float]:
-    """The factors of the columns whose sum is nearest to the values.
-
-    Raises:
-        SingularError: the columns do not differ enough.
-    """
-    size = len(values)
-
-    def product(one: Sequence[float], other: Sequence[float]) -> float:
-        return sum([x * y for x, y in zip(one, other, strict=True)]) / size
-
-    return solved([[*(product(one, other) for other in columns), product(one, values)] for one in columns])

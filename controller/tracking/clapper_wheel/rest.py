@@ -12,12 +12,11 @@ from statistics import fmean, median
 from typing import Final
 
 from controller.events.event import Event, Health, SensorHealth, SpinMeasure, WheelRested
-from controller.tracking.clapper_wheel.contact import Contact
 from controller.tracking.clapper_wheel.energy import NEVER_LET_GO_TURNS, SpinRun
 from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, NS_PER_S, WheelGeometry
 from controller.tracking.clapper_wheel.hand import Ending, held_for, touch
 from controller.tracking.clapper_wheel.trust import Trust
-from controller.tracking.clapper_wheel.way import LastWay, PegPass, Way
+from controller.tracking.clapper_wheel.way import Contact, LastWay, PegPass, Way
 from controller.tracking.motion import Travel, direction_of
 from controller.tracking.tracker import Doubt, doubt
 

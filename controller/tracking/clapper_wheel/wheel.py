@@ -10,13 +10,12 @@ from collections.abc import Mapping, Sequence
 from operator import attrgetter
 
 from controller.events.event import Event, Health, RevolutionCompleted, WheelThrown
-from controller.tracking.clapper_wheel.contact import Contact, Speed
 from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.hand import Ending
 from controller.tracking.clapper_wheel.rest import RestedWheel
 from controller.tracking.clapper_wheel.trust import Trust
-from controller.tracking.clapper_wheel.way import Way
+from controller.tracking.clapper_wheel.way import Contact, Speed, Way
 from controller.tracking.motion import NEVER, Rest, Travel, direction_of
 from controller.tracking.quadrature import Quadrature
 from controller.tracking.tracker import SWAP_A_B, Doubt, EdgeNumbers, ReportedHealth, doubt

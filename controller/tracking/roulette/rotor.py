@@ -68,12 +68,14 @@ class Pace:
 
     def stands(self, now_ns: int) -> bool:
         """Whether no count has come for too long, at a moment that is not before the last one."""
-        if not self._recent:
+        recent = self._recent
+        if not recent:
             return True
-        limit_ns = self._longest_ns
-        if len(self._recent) > _FEW:
-            limit_ns = min(limit_ns, max(_HOLD_NS, self._recent[-1] - self._recent[0]))
-        return now_ns - self._recent[-1] > (_HOLD_NS if self._went_back else limit_ns)
+        since_ns = now_ns - recent[-1]
+        if since_ns <= _HOLD_NS or self._went_back:
+            return since_ns > _HOLD_NS
+        took_ns = max(_HOLD_NS, recent[-1] - recent[0]) if len(recent) > _FEW else self._longest_ns
+        return since_ns > min(took_ns, self._longest_ns)
 
     def back(self) -> None:
         """A count back: the rotor is held, unless it is soon where it was."""
@@ -146,6 +148,10 @@ class RotorTracker:
         self.doubt: Fault | None = None
         self._changes: list[tuple[int, Fault | None]] = []
         self._turned: list[tuple[int, int]] = []
+
+    @property
+    def has_news(self) -> bool:
+        return bool(self._turned or self._changes)
 
     def news(self) -> tuple[list[tuple[int, int]], list[tuple[int, Fault | None]]]:
         """Since the last call: turns from index to index that were beyond doubt, when and in which direction; and

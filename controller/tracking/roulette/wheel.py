@@ -75,7 +75,8 @@ class RouletteTracker:
             self._tick(at_ns)
             if letter in _ENCODER:
                 self.rotor.edge(letter, at_ns)
-                self._report_rotor()
+                if self.rotor.has_news:
+                    self._report_rotor()
             else:
                 self._other(chr(letter).upper(), letter < _RISING_BELOW, at_ns)
         return self._take()

@@ -7,9 +7,8 @@ from endings import ended, said
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.tracking.clapper_wheel.contact import Contact, ContactEdge
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.way import CountRun
+from controller.tracking.clapper_wheel.way import Contact, ContactEdge, CountRun
 
 TURN = 2880
 SECOND = 1_000_000_000

@@ -2,6 +2,7 @@
 
 import pytest
 
+from controller.commissioning.wheel_spins import pass_spread
 from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun, evened, pushed_again, uneven
 
 SECTIONS, PER_TURN = 54, 18
@@ -79,7 +80,7 @@ def test_passes_that_differ_only_where_the_wheel_is_fast_say_nothing_of_its_leat
     honest = speeds(29 / 18)
     third = len(honest) // 3
     noisy = [speed + (i % 2) * 30 * LOSS.section for i, speed in enumerate(honest[:third])]
-    assert run([*noisy, *honest[third:]]).pass_spread(LOSS.section) == run(honest).pass_spread(LOSS.section)
+    assert pass_spread(run([*noisy, *honest[third:]]), LOSS.section) == pass_spread(run(honest), LOSS.section)
 
 
 def test_a_wheel_that_gains_speed_again_was_pushed_again() -> None:

@@ -7,12 +7,11 @@ from endings import ended, said
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.tracking.clapper_wheel.contact import ContactEdge
 from controller.tracking.clapper_wheel.energy import SpinLoss
 from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
 from controller.tracking.clapper_wheel.hand import cannot_have_passed
 from controller.tracking.clapper_wheel.rest import must_have_passed
-from controller.tracking.clapper_wheel.way import CountRun, LastWay, PegPass
+from controller.tracking.clapper_wheel.way import ContactEdge, CountRun, LastWay, PegPass
 
 TURN, SECOND = 1440, 1_000_000_000
 TAKEN, SECTION = 100.0, 120.0

@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from controller.commissioning.wheel_spins import fit
 from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun
 
 SECTIONS = 54
@@ -28,7 +29,7 @@ def thrown(loss: SpinLoss, fastest: float = 290) -> SpinRun:
     "loss", [SpinLoss(187, 0.08, drag=29), SpinLoss(100, 0.0, drag=20), SpinLoss(230, 0.01, drag=8)]
 )
 def test_what_is_lost_in_proportion_to_the_speed_is_found(loss: SpinLoss) -> None:
-    found = thrown(loss).fit()
+    found = fit(thrown(loss))
     assert found is not None
     assert found.section == pytest.approx(loss.section, rel=0.06)
     assert found.drag == pytest.approx(loss.drag, rel=0.3)
@@ -36,7 +37,7 @@ def test_what_is_lost_in_proportion_to_the_speed_is_found(loss: SpinLoss) -> Non
 
 @pytest.mark.parametrize("loss", [SpinLoss(187, 0.08), SpinLoss(100, 0.15), SpinLoss(230, 0.0)])
 def test_a_wheel_that_loses_nothing_so_has_none(loss: SpinLoss) -> None:
-    found = thrown(loss).fit()
+    found = fit(thrown(loss))
     assert found is not None
     assert found.drag == 0
     assert found.section == pytest.approx(loss.section * (1 - loss.air / 2), rel=0.01)
@@ -47,7 +48,7 @@ def test_a_wheel_that_loses_nothing_so_has_none(loss: SpinLoss) -> None:
 )
 def test_a_faster_throw_loses_what_the_slower_one_said(loss: SpinLoss) -> None:
     slower, faster = thrown(loss, 240), thrown(loss, 320)
-    found, line = slower.fit(), slower.line()
+    found, line = fit(slower), slower.line()
     assert found is not None
     assert line is not None
     assert max(map(abs, faster.unlike(found))) < 0.6
