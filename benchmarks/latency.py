@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from benchmarks.report import Measured, main
-from controller.tracking import key_flood
+from controller.tracking import keys
 
 # The devices at the far ends are those of the tests.
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
@@ -43,7 +43,7 @@ class Stopwatch:
     """
 
     def __init__(self, table: WiredTable) -> None:
-        key_flood.MOST = ROUNDS * 1_000_000
+        keys.MOST = ROUNDS * 1_000_000
         self._loop = table.loop
         self._coils_set = asyncio.Event()
         self._lamps_ns = self._commit_ns = self._began_ns = 0

@@ -12,7 +12,7 @@ from itertools import groupby, islice, pairwise
 from statistics import median
 
 from controller.tracking.quadrature import Quadrature
-from controller.tracking.reading import SWAP_A_B
+from controller.tracking.tracker import SWAP_A_B
 from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
 NS_PER_S = 1_000_000_000

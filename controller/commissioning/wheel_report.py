@@ -23,8 +23,7 @@ from controller.commissioning.wheel_recording import (
 from controller.commissioning.wheel_spins import SpinEnergy, imbalance, throws
 from controller.drawing.plots import Curve, Plot
 from controller.runtime.wheel_geometry import geometry
-from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.places import Places
+from controller.tracking.clapper_wheel.geometry import Places, WheelGeometry
 
 NEEDED = 2
 """So many spins of two turns or more are needed."""

@@ -13,10 +13,14 @@ from operator import mul
 from statistics import median
 
 from controller.commissioning.wheel_recording import NS_PER_S, WheelRecording
-from controller.tracking.clapper_wheel.energy import NEVER_LET_GO_TURNS, SpinLoss, SpinRun
+from controller.tracking.clapper_wheel.energy import (
+    NEVER_LET_GO_TURNS,
+    SingularError,
+    SpinLoss,
+    SpinRun,
+    least_squares,
+)
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.hand import marks_per_turn
-from controller.tracking.linear import SingularError, least_squares
 
 THROWN_DEG_S = 110.0
 """A wheel that was this fast was thrown."""
@@ -66,7 +70,7 @@ def throws(recording: WheelRecording, origin: int, geometry: WheelGeometry) -> I
     Args:
         origin: the count at the index mark.
     """
-    turn, per_turn = geometry.counts_per_turn, marks_per_turn(geometry.sections)
+    turn, per_turn = geometry.counts_per_turn, geometry.sections
     cycle = _CYCLE if turn >= 2 * _CYCLE * per_turn else 1
     for direction, entered, stamps in recording.sweeps(_LEAST_TURNS * turn, geometry.rest_ns):
         low, high = sorted((entered[0] - origin, entered[-1] - origin))

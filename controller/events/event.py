@@ -117,6 +117,8 @@ class WheelRested(Frozen):
     """The wheel stopped from a speed at which no wheel stops by itself."""
     touched: str = ""
     """What a hand did to the wheel after it was thrown; empty for nothing."""
+    detector: str = ""
+    """The code of the detector that found the fault or the hand; empty for neither."""
     measure: SpinMeasure | None = None
     """None for a movement that was no throw, a fault, and a wheel that was not calibrated."""
     kind: Literal["wheel-rested"] = "wheel-rested"

@@ -6,9 +6,7 @@ from decimal import Decimal
 from config.clapper import MeasuredClapper, PerDirectionLoss
 from config.schema import WheelSection
 from controller.tracking.clapper_wheel.energy import SpinLoss
-from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.hand import marks_per_turn
-from controller.tracking.clapper_wheel.places import PegSide, Places
+from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
 
 _NO_LOSS = PerDirectionLoss(clockwise=Decimal(0), counterclockwise=Decimal(0))
 
@@ -50,13 +48,12 @@ def _losses(clapper: MeasuredClapper) -> tuple[SpinLoss, SpinLoss] | None:
 def _runout(clapper: MeasuredClapper, wheel: WheelSection, sections: int) -> tuple[float, ...]:
     """The wheel's turn from mark to mark over the encoder's, by mark from the index on."""
     size, at = float(clapper.runout_deg), float(clapper.runout_at_deg)
-    marks = marks_per_turn(sections)
     index = wheel.index_offset_counts * 360 / wheel.counts_per_turn
 
     def ahead(mark: int) -> float:
-        return size * math.cos(math.radians(index + mark * 360 / marks - at))
+        return size * math.cos(math.radians(index + mark * 360 / sections - at))
 
-    return tuple(1 - (ahead(mark + 1) - ahead(mark)) * marks / 360 for mark in range(marks))
+    return tuple(1 - (ahead(mark + 1) - ahead(mark)) * sections / 360 for mark in range(sections))
 
 
 def clapper_places(clapper: MeasuredClapper) -> Places:

@@ -13,8 +13,7 @@ from controller.table.desk import DIGIT, Desk
 from controller.table.devices import Devices
 from controller.table.prompts import View
 from controller.table.sensor_head import SensorHead
-from controller.tracking.key_flood import KeyFlood
-from controller.tracking.keys import KeyTracker
+from controller.tracking.keys import KeyFlood, KeyTracker
 from hal.events import FaultEvent, KeyEvent, ReaderEvent, SwitchEvent
 from hal.interfaces import Clock, Timer
 

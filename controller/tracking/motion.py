@@ -3,10 +3,10 @@
 Both take runs: stretches of edges in one direction, with the stamps of their edges. Neither knows about sections.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from controller.events.event import Direction
-from controller.tracking.reading import Stamps
 
 REST_COUNTS: Final = 2
 """A wheel that moves no more than this is at rest."""
@@ -113,7 +113,7 @@ class Rest:
         # When each of the nearest positions was last left, by the position modulo 8.
         self._left_ns = [0] * 8
         # The last long run, (stamps, its last edge, count after it, direction), until its edges are looked at.
-        self._long: tuple[Stamps, int, int, int] | None = None
+        self._long: tuple[Sequence[int], int, int, int] | None = None
         self._extended_ns = NEVER
         self.due_ns = NEVER
         """When the wheel will be at rest unless it moves before; NEVER while it stands."""
@@ -176,7 +176,7 @@ class Rest:
         """Whether the wheel may have stood still in a run between these two edges."""
         return last_ns >= (self.due_ns if self.due_ns != NEVER else first_ns + self._rest_ns)
 
-    def advance(self, count: int, edges: int, direction: int, stamps: Stamps, first: int) -> None:
+    def advance(self, count: int, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         """The wheel has run from ``count``, by this many edges, without standing still in between."""
         if edges >= _STEP:
             last = first + edges - 1

@@ -1,9 +1,9 @@
 """What a table needs of whatever makes events of a sensor head's edges."""
 
-from collections.abc import Callable, Mapping
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple, Protocol
 
-from controller.events.event import Event
+from controller.events.event import Event, Fault, Health, SensorHealth
 from hal.events import EdgeBatch
 
 
@@ -36,3 +36,61 @@ class HeadTracker(Protocol):
 
 MakeTracker = Callable[[Mapping[str, bool]], HeadTracker]
 """Makes a tracker from the first level of each line."""
+
+
+SWAP_A_B: Final = bytes.maketrans(b"AaBb", b"BbAa")
+"""Turns the letters of an encoder that counts backwards into those of one that does not."""
+
+
+class Doubt(NamedTuple):
+    """A fault, and the code of the detector that found it, for records and campaigns."""
+
+    detector: str
+    fault: Fault
+
+
+def doubt(detector: str, sensor: str, health: Health, detail: str) -> Doubt:
+    """What a detector found wrong with a sensor."""
+    return Doubt(detector, Fault(sensor, health, detail))
+
+
+class EdgeNumbers:
+    """The sequence number and the stamp of the last edge."""
+
+    def __init__(self) -> None:
+        self._next_seqno: int | None = None
+        self._last_ns = 0
+
+    def check(self, batch: EdgeBatch) -> Sequence[tuple[Doubt, int]]:
+        """What is wrong since the batch before, or within this one, each with how many edges were lost."""
+        stamps = batch.timestamps_ns
+        lost = batch.lost(self._next_seqno)
+        backwards = not self._last_ns <= stamps[0] <= stamps[-1]
+        self._next_seqno, self._last_ns = batch.seqnos[-1] + 1, stamps[-1]
+        found = []
+        if lost:
+            found.append(
+                (doubt("numbers", "encoder", Health.LOSSY, f"{lost} edges lost in the kernel's buffer"), lost)
+            )
+        if backwards:
+            found.append((doubt("stamps", "encoder", Health.NOISY, "time stamps run backwards"), 0))
+        return found
+
+
+class ReportedHealth:
+    """The doubt about a group of sensors that was reported last."""
+
+    def __init__(self) -> None:
+        self._reported: Fault | None = None
+
+    def change(self, doubt: Fault | None, at_ns: int) -> list[SensorHealth]:
+        """The events of a doubt that was raised, changed or ended."""
+        before, self._reported = self._reported, doubt
+        if doubt == before:
+            return []
+        events = []
+        if before is not None and (doubt is None or doubt.sensor != before.sensor):
+            events.append(SensorHealth(at_ns, before.sensor, Health.OK))
+        if doubt is not None and (before is None or (doubt.sensor, doubt.health) != (before.sensor, before.health)):
+            events.append(SensorHealth(at_ns, doubt.sensor, doubt.health, doubt.detail))
+        return events

@@ -160,9 +160,9 @@ _OF_BOTH = chain(
     ),
     _both(
         "bent-clapper-is-in-a-section",
-        _TRUST,
-        "return self.passage.stand(self.position(count), closed)",
-        "return self._geometry.section_near(self.position(count)) % self._geometry.sections, None, None",
+        "controller/tracking/clapper_wheel/rest.py",
+        "trust.passage.stand(trust.position(count), contact.closed)",
+        "(geometry.section_near(trust.position(count)) % geometry.sections, None, None)",
         "a clapper between two sections decides for one of them",
     ),
     # -- the odds --

@@ -113,6 +113,11 @@ def _roulette_table(wheel: Plain) -> tuple[TableConfig, AnyMachine, MakeTracker]
     return config, table_machine(find_game("roulette"), config), lambda levels: RouletteTracker(built, levels)
 
 
+def tracker_of(wheel: Plain) -> MakeTracker:
+    """What makes the tracker of a recorded wheel."""
+    return (_roulette_table if wheel["kind"] == "roulette" else _clapper_table)(wheel)[2]
+
+
 def decide(case: Case) -> Plain:
     """Play a case; returns the decision in the codes of ``edges.py``."""
     roulette = case.wheel["kind"] == "roulette"

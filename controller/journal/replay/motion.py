@@ -23,8 +23,8 @@ from controller.tracking.clapper_wheel.contact import Contact
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.motion import direction_of
 from controller.tracking.quadrature import Quadrature
-from controller.tracking.reading import SWAP_A_B
 from controller.tracking.roulette.rotor import RotorGeometry
+from controller.tracking.tracker import SWAP_A_B
 from hal.events import BALL_1, BALL_2, CLAPPER, ENCODER_A, ENCODER_B
 
 _NS = 1_000_000_000

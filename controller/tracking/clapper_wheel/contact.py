@@ -1,58 +1,20 @@
 """The clapper's contact from edge to edge: its level, its last edges, and how fast the wheel was between them."""
 
 from collections import deque
-from collections.abc import Iterator
-from itertools import pairwise
 from typing import Final
 
 SLOW_NS: Final = 200_000_000
 """A wheel whose strikes are further apart is slow."""
 _KEPT: Final = 12
 """So many edges of the contact are kept: more than a rest has after its last long passage."""
-_LONG_NS: Final = 150_000_000
-"""A peg that bends the leather for longer has slowed the wheel down almost to a stop."""
 _NEVER_NS: Final = -1 << 60
 _FEW_COUNTS: Final = 3
 """Over fewer counts a late stamp matters too much for a speed."""
 
 Speed = tuple[int, int]
 """Counts, and within how many nanoseconds."""
-SlowPass = tuple[int, int, int]
-"""The wheel's direction when a peg closed the contact, when it did, and when the contact opened."""
-
-
-class ContactEdges:
-    """The last edges of the contact: the moment of each, and the wheel's direction if it closed, else 0."""
-
-    def __init__(self) -> None:
-        self._edges: deque[tuple[int, int]] = deque(maxlen=_KEPT)
-
-    def closes(self, at_ns: int, direction: int) -> None:
-        """A strike, the wheel moving in this direction."""
-        self._edges.append((at_ns, direction))
-
-    def opens(self, at_ns: int) -> None:
-        """An opening, perhaps not the last one before the next strike."""
-        self._edges.append((at_ns, 0))
-
-    def chatters(self) -> None:
-        """It had not opened yet."""
-        if self._edges and not self._edges[-1][1]:
-            self._edges.pop()
-
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        return iter(self._edges)
-
-    @property
-    def last_ns(self) -> int:
-        """When the last of them came; 0 if there is none."""
-        return self._edges[-1][0] if self._edges else 0
-
-    def slow_passages(self) -> Iterator[SlowPass]:
-        """When a peg has bent the leather for so long that it nearly stopped the wheel."""
-        for (from_ns, direction), (to_ns, closed) in pairwise(self._edges):
-            if direction and not closed and to_ns - from_ns > _LONG_NS:
-                yield direction, from_ns, to_ns
+ContactEdge = tuple[int, int]
+"""When the contact closed or opened, and the wheel's direction if it closed, else 0."""
 
 
 class Contact:
@@ -68,7 +30,7 @@ class Contact:
 
     def __init__(self, closed: bool, debounce_ns: int) -> None:
         self.closed = closed
-        self.edges = ContactEdges()
+        self.edges: deque[ContactEdge] = deque(maxlen=_KEPT)
         self._debounce_ns = debounce_ns
         self._changed_ns = -debounce_ns
         self._struck_ns = _NEVER_NS
@@ -90,19 +52,20 @@ class Contact:
             direction: in which the wheel moves.
         """
         self.closed, self._changed_ns, self._struck_ns = True, at_ns, at_ns
-        self.edges.closes(at_ns, direction)
+        self.edges.append((at_ns, direction))
         return self._speed(path, at_ns)
 
     def opens(self, at_ns: int, path: int) -> Speed | None:
         """An opening, perhaps not the last one before the next strike; otherwise as for a strike."""
         self.closed, self._changed_ns = False, at_ns
-        self.edges.opens(at_ns)
+        self.edges.append((at_ns, 0))
         return self._speed(path, at_ns)
 
     def chatters(self, at_ns: int) -> None:
         """A closing that is no strike."""
         self.closed, self._changed_ns = True, at_ns
-        self.edges.chatters()
+        if self.edges and not self.edges[-1][1]:
+            self.edges.pop()  # It had not opened yet.
 
     def realign(self, closed: bool, at_ns: int) -> None:
         """The contact's level, whatever its edges said."""

@@ -17,8 +17,6 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 from typing import Final
 
-from controller.tracking.linear import SingularError, least_squares, solved
-
 NEVER_LET_GO_TURNS: Final = 1.25
 """A hand that throws the wheel has let go after so much of a turn."""
 _LET_GO_TURNS: Final = 1 / 9
@@ -44,6 +42,7 @@ _WITHIN_MARKS: Final = (2, 8, 20)
 _SLOPE: Final = 0.15
 """Within them, what is usual changes by so much; sections' loss."""
 _MEDIAN_OF_SPREAD: Final = 0.6745
+"""The middle one of deviations that are distributed normally, over their spread."""
 _LESS_UNEXPLAINED: Final = 0.85
 """A wheel has a loss in proportion to its speed if so little of what was unexplained is left with it."""
 LATE_NS: Final = 3_000_000
@@ -281,3 +280,50 @@ def middles(values: Sequence[float], around: int) -> list[float]:
     last = len(values) - 1
     halves = (min(around, i, last - i) for i in range(len(values)))
     return [sorted(values[i - half : i + half + 1])[half] for i, half in enumerate(halves)]
+
+
+_SMALL = 1e-12
+
+
+class SingularError(ValueError):
+    """The equations do not differ enough to have one solution."""
+
+
+def solved(equations: Sequence[Sequence[float]]) -> list[float]:
+    """The unknowns, by Gaussian elimination with partial pivoting.
+
+    Args:
+        equations: a row each: the unknowns' factors, then the right side. Factors are of the order of 1.
+
+    Raises:
+        SingularError: they have no solution, or more than one.
+    """
+    table = [list(row) for row in equations]
+    size = len(table)
+    for pivot in range(size):
+        best = max(range(pivot, size), key=lambda i: abs(table[i][pivot]))
+        table[pivot], table[best] = table[best], table[pivot]
+        if abs(table[pivot][pivot]) < _SMALL:
+            raise SingularError(f"equation {pivot + 1} of {size} follows from those before it")
+        for below in range(pivot + 1, size):
+            part = table[below][pivot] / table[pivot][pivot]
+            table[below] = [x - part * y for x, y in zip(table[below], table[pivot], strict=True)]
+    found = [0.0] * size
+    for i in reversed(range(size)):
+        known = sum([table[i][k] * found[k] for k in range(i + 1, size)])
+        found[i] = (table[i][size] - known) / table[i][i]
+    return found
+
+
+def least_squares(columns: Sequence[Sequence[float]], values: Sequence[float]) -> list[float]:
+    """The factors of the columns whose sum is nearest to the values.
+
+    Raises:
+        SingularError: the columns do not differ enough.
+    """
+    size = len(values)
+
+    def product(one: Sequence[float], other: Sequence[float]) -> float:
+        return sum([x * y for x, y in zip(one, other, strict=True)]) / size
+
+    return solved([[*(product(one, other) for other in columns), product(one, values)] for one in columns])

@@ -4,28 +4,75 @@ Positions are encoder counts along the rim, growing in the order of the wheel's 
 rim, so the wheel itself turns counterclockwise). A count is an interval: where the encoder reads ``n``, the wheel
 is anywhere from ``n`` to ``n + 1``. Peg ``k`` stands between section ``k - 1`` and section ``k``; pegs and sections
 are numbered on beyond one turn, so that a wheel that runs on counts on.
+
+A peg touches the leather before its middle is at the pointer, on the side from which it comes; the contact closes
+later than that, and opens where the leather slips off. So each direction has places of its own. All of them are
+thousandths of a degree past the peg, in the direction in which the wheel moves: a negative place is short of it.
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from controller.tracking.clapper_wheel.energy import SpinLoss
-from controller.tracking.clapper_wheel.places import REOPENS_WITHIN_MDEG, Places, assumed
 
 MDEG_PER_TURN: Final = 360_000
 NS_PER_S: Final = 1_000_000_000
+FASTEST_MDEG_S: Final = 400_000
+"""No hand turns a wheel faster than this."""
+_INDEX_COUNTS: Final = 2
+"""An index mark may seem to lie so far from its place: its edge falls on that of a count."""
+_REOPENS_WITHIN_MDEG: Final = 1100
+"""How far before the place of a strike a rock-back may open the contact: its hysteresis, and the leather's set."""
+_SLIPS_WITHIN_MDEG: Final = 4000
+"""A leather slips off within so much after the touch."""
+_WORN: Final = (7, 10)
+"""A leather that has worn slips off after this part of the way that was measured."""
+
 Window = tuple[int, int]
 """The first and the last count at which something may happen."""
+_Rows = tuple[Window, ...]
+"""One for each peg of a turn."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Rows:
-    """First and last counts of a kind of place, by peg, over two turns of pegs."""
+class PegSide:
+    """What the contact does while the wheel moves one way.
 
-    firsts: tuple[int, ...]
-    lasts: tuple[int, ...]
+    Attributes:
+        closes_mdeg: where the contact closes at a low speed: the strike.
+        slips_from_mdeg: where the leather slips off the peg at a low speed, and the contact opens; the least.
+        slips_to_mdeg: the greatest such place.
+    """
+
+    closes_mdeg: int
+    slips_from_mdeg: int
+    slips_to_mdeg: int
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The contact's places of one wheel.
+
+    Attributes:
+        forwards: counterclockwise, in the order of the sections.
+        backwards: clockwise.
+        pegs_mdeg: how far each peg is from its place on a wheel with even sections, along the rim; empty: nowhere.
+        closing_delay_ns: how much later than the place the contact closes.
+        opening_delay_ns: how much later it opens.
+        spread_mdeg: how far a strike at a low speed may be from its place, beside the tolerance.
+    """
+
+    forwards: PegSide
+    backwards: PegSide
+    pegs_mdeg: tuple[int, ...] = ()
+    closing_delay_ns: int = 0
+    opening_delay_ns: int = 0
+    spread_mdeg: int = 0
+
+    def side(self, direction: int) -> PegSide:
+        """What holds for a direction, +1 or -1."""
+        return self.forwards if direction > 0 else self.backwards
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,58 +98,48 @@ class WheelGeometry:
     runout: tuple[float, ...] = ()
     """By what the angle between marks is multiplied, by mark, for an encoder out of centre; empty: by 1."""
     measured: Places = field(init=False)
+    """As ``places``. Of a wheel that was not calibrated: strikes at the pegs, and slips somewhere beyond them."""
+    index_near_peg: bool = field(init=False)
+    """A strike may come on either side of the index mark, by the wheel's speed: their number differs by turn."""
     _strikes: tuple[_Rows, _Rows] = field(init=False)
-    _next_strikes: tuple[tuple[Window, ...], ...] = field(init=False)
     _slips: tuple[_Rows, _Rows] = field(init=False)
     _reopens: tuple[_Rows, _Rows] = field(init=False)
     _free: _Rows = field(init=False)
-    _around: tuple[tuple[Window, Window], ...] = field(init=False)
     _pegs: tuple[int, ...] = field(init=False)
-    index_near_peg: bool = field(init=False)
-    """A strike may come on either side of the index mark, by the wheel's speed: their number differs by turn."""
 
     def __post_init__(self) -> None:
-        places = self.places or assumed(self.contact_mdeg)
-        object.__setattr__(self, "measured", places)
+        assumed = PegSide(0, 0, max(self.contact_mdeg, _SLIPS_WITHIN_MDEG))
+        places = self.places or Places(assumed, assumed)
+        self._compute("measured", places)
         spread = self.tolerance_mdeg + places.spread_mdeg
         if self.places is not None:  # An index edge that falls together with one of the encoder is either count's.
             spread += MDEG_PER_TURN // self.counts_per_turn
-        strikes, slips, reopens = [], [], []
-        for direction in (1, -1):
-            side = places.side(direction)
-            closes = side.closes_mdeg
-            strikes.append(self._rows(direction, closes - spread, closes + spread))
-            slips.append(self._rows(direction, side.slips_from_mdeg - spread, side.slips_to_mdeg + spread))
-            reopens.append(self._rows(direction, closes - REOPENS_WITHIN_MDEG - spread, closes + spread))
-        object.__setattr__(self, "_strikes", tuple(strikes))
-        windows = tuple(tuple(zip(rows.firsts, rows.lasts, strict=True)) for rows in strikes)
-        object.__setattr__(self, "_next_strikes", windows)
-        object.__setattr__(self, "_slips", tuple(slips))
-        object.__setattr__(self, "_reopens", tuple(reopens))
-        object.__setattr__(self, "_free", self._free_rows(places, spread))
-        pegs_around = ((self.strike_at(peg - 1, -1), self.strike_at(peg + 1, 1)) for peg in range(self.sections))
-        object.__setattr__(self, "_around", tuple(pegs_around))
-        pegs = tuple(self._last(peg, 0) + self.index_offset_counts for peg in range(self.sections))
-        object.__setattr__(self, "_pegs", pegs)
-        object.__setattr__(self, "index_near_peg", self._index_is_near_a_peg())
-
-    def _rows(self, direction: int, low_mdeg: int, high_mdeg: int) -> _Rows:
-        """Places past every peg in a direction, as counts."""
-        if direction < 0:
-            low_mdeg, high_mdeg = -high_mdeg, -low_mdeg
-        return _Rows(
-            tuple(self._first(peg, low_mdeg) for peg in range(2 * self.sections)),
-            tuple(self._last(peg, high_mdeg) for peg in range(2 * self.sections)),
-        )
-
-    def _free_rows(self, places: Places, spread: int) -> _Rows:
-        """Within each section, the counts at which the clapper may hang free."""
+        ways = (1, places.forwards), (-1, places.backwards)
+        strikes = (self._rows(way, side.closes_mdeg - spread, side.closes_mdeg + spread) for way, side in ways)
+        slips = (self._rows(way, side.slips_from_mdeg - spread, side.slips_to_mdeg + spread) for way, side in ways)
+        within = spread + _REOPENS_WITHIN_MDEG
+        reopens = (self._rows(way, side.closes_mdeg - within, side.closes_mdeg + spread) for way, side in ways)
+        self._compute("_strikes", tuple(strikes))
+        self._compute("_slips", tuple(slips))
+        self._compute("_reopens", tuple(reopens))
         low = min(places.forwards.slips_from_mdeg, -places.backwards.closes_mdeg) - spread
         high = max(-places.backwards.slips_from_mdeg, places.forwards.closes_mdeg) + spread
-        return _Rows(
-            tuple(self._first(peg, low) for peg in range(2 * self.sections)),
-            tuple(self._last(peg + 1, high) for peg in range(2 * self.sections)),
-        )
+        self._compute("_free", self._rows(1, low, high, until=1))
+        pegs = tuple(self._last(peg, 0) + self.index_offset_counts for peg in range(self.sections))
+        self._compute("_pegs", pegs)
+        late = self.counts_of(places.closing_delay_ns * FASTEST_MDEG_S // NS_PER_S) + _INDEX_COUNTS
+        windows = [self.strike_at(peg, way) for way in (1, -1) for peg in range(-1, self.sections + 1)]
+        self._compute("index_near_peg", any(first - late <= 0 <= last + late for first, last in windows))
+
+    def _compute(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    def _rows(self, direction: int, low_mdeg: int, high_mdeg: int, until: int = 0) -> _Rows:
+        """From a place past each peg to one past the peg so many later, as counts."""
+        if direction < 0:
+            low_mdeg, high_mdeg = -high_mdeg, -low_mdeg
+        pegs = range(self.sections)
+        return tuple((self._first(peg, low_mdeg), self._last(peg + until, high_mdeg)) for peg in pegs)
 
     def _at(self, peg: int, mdeg: int) -> tuple[int, int]:
         """A place along the rim from the index mark, in counts, as a fraction."""
@@ -120,6 +157,10 @@ class WheelGeometry:
         at, below = self._at(peg, mdeg)
         return at // below
 
+    def counts_of(self, mdeg: int) -> int:
+        """An angle in counts, rounded up."""
+        return -(-mdeg * self.counts_per_turn // MDEG_PER_TURN)
+
     # -- from the index mark ---------------------------------------------------------------------------------
 
     def strike_at(self, peg: int, direction: int) -> Window:
@@ -128,16 +169,8 @@ class WheelGeometry:
 
     def closes_at(self, peg: int, direction: int) -> float:
         """Where this peg closes the contact, to a part of a count."""
-        turns, peg = divmod(peg, self.sections)
         at, below = self._at(peg, self.measured.side(direction).closes_mdeg * direction)
-        return turns * self.counts_per_turn + at / below
-
-    def strikes_around(self, peg: int) -> tuple[int, int, int, int]:
-        """Where the peg below is struck by a wheel that turns back, first and last, and the peg above."""
-        turns, peg = divmod(peg, self.sections)
-        turned = turns * self.counts_per_turn
-        (low, to_low), (from_high, high) = self._around[peg]
-        return low + turned, to_low + turned, from_high + turned, high + turned
+        return at / below
 
     def slip_at(self, peg: int, direction: int) -> Window:
         """Where the leather slips off this peg."""
@@ -151,9 +184,9 @@ class WheelGeometry:
         """So many counts after a strike, at least, the leather slips off; 0 if that was not measured."""
         if self.places is None:
             return 0
-        side = self.places.side(direction)
+        side, (part, of_whole) = self.places.side(direction), _WORN
         bends = side.slips_from_mdeg - side.closes_mdeg
-        return bends * 7 * self.counts_per_turn // (10 * MDEG_PER_TURN)  # A leather wears: seven tenths of it.
+        return bends * part * self.counts_per_turn // (of_whole * MDEG_PER_TURN)
 
     def free_in(self, section: int) -> Window:
         """Where the clapper may hang free in a section, which is numbered as the peg at its start."""
@@ -164,39 +197,19 @@ class WheelGeometry:
         turns, along = divmod(count + self.index_offset_counts, self.counts_per_turn)
         return bisect_right(self._pegs, along) - 1 + turns * self.sections
 
+    def bent_by(self, peg: int, direction: int) -> Window:
+        """Where this peg may bend the leather, the wheel moving in a direction."""
+        ends = (*self.reopen_at(peg, direction), *self.slip_at(peg, direction))
+        return min(ends), max(ends)
+
     def bends(self, count: int, direction: int) -> bool:
         """Whether a peg may bend the leather here, the wheel moving in a direction."""
         near = self.section_near(count)
-        for peg in (near, near + 1) if direction > 0 else (near + 1, near):
-            ends = (*self.reopen_at(peg, direction), *self.slip_at(peg, direction))
-            if min(ends) <= count <= max(ends):
-                return True
-        return False
-
-    def next_strikes(self, peg: int, direction: int, many: int) -> tuple[Sequence[Window], int]:
-        """Where so many pegs after ``peg`` close the contact, less some turns, and these turns in counts.
-
-        Of at most a turn and one; of more, fewer come.
-        """
-        turns, lowest = divmod(peg + 1 if direction > 0 else peg - many, self.sections)
-        windows = self._next_strikes[direction < 0][lowest : lowest + many]
-        return windows[::direction], turns * self.counts_per_turn
+        bent = (self.bent_by(peg, direction) for peg in (near, near + 1))
+        return any(first <= count <= last for first, last in bent)
 
     def _window(self, rows: _Rows, peg: int) -> Window:
         turns, peg = divmod(peg, self.sections)
         turned = turns * self.counts_per_turn
-        return rows.firsts[peg] + turned, rows.lasts[peg] + turned
-
-    def counts_of(self, mdeg: int) -> int:
-        """An angle in counts, rounded up."""
-        return -(-mdeg * self.counts_per_turn // MDEG_PER_TURN)
-
-    def _index_is_near_a_peg(self) -> bool:
-        late = self.counts_of(self.measured.closing_delay_ns * FASTEST_MDEG_S // NS_PER_S) + _INDEX_COUNTS
-        windows = [self.strike_at(peg, way) for way in (1, -1) for peg in range(-1, self.sections + 1)]
-        return any(first - late <= 0 <= last + late for first, last in windows)
-
-
-FASTEST_MDEG_S: Final = 400_000
-"""No hand turns a wheel faster than this."""
-_INDEX_COUNTS: Final = 2
+        first, last = rows[peg]
+        return first + turned, last + turned

@@ -1,204 +1,428 @@
-"""Whether a hand touched a wheel that runs: its energy says so.
+"""Whether a hand touched a wheel that runs: what no wheel does by itself, though each of its edges is at its place.
 
-After the hand that threw it has let go, a wheel only loses energy, and evenly. A wheel that gains some, that stood
-and moves on, or that loses more than its own bearing, leather and air take, was touched. Marks some sections apart
-give the energy over the turns (``energy.py``); the last sections are analysed count by count. All of it is computed
-once the wheel is at rest.
+After the hand that threw it has let go, a wheel only loses energy, and evenly. A wheel that a peg slows down is
+slower with every count until it turns or the leather slips off; one that turns back is slow before and after; and
+one that stops was slow at the end. Lines that break in the last moment make such pictures, too. Each detector looks
+at one such thing, and is asked once the wheel is at rest.
 """
 
-from collections.abc import Sequence
-from itertools import repeat
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, pairwise, repeat, takewhile
 from typing import Final
 
-from controller.tracking.clapper_wheel.ending import CountRun, speed_at_the_end
-from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun, pushed_again, uneven
+from controller.tracking.clapper_wheel.energy import LATE_NS, SpinLoss, SpinRun, pushed_again, uneven
 from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
-from controller.tracking.clapper_wheel.last_counts import LastCounts
-from controller.tracking.reading import Stamps, stamps_at
+from controller.tracking.clapper_wheel.way import CYCLE, CountRun, LastWay, PegPass
 
-_LAST_SECTIONS: Final = 9
-"""So many sections at the end are looked at count by count."""
-_CYCLE: Final = 4
-_MOST_STRETCHES: Final = 2000
-"""So many are kept before their marks are found; a spin has fewer, unless its edges come one by one."""
+_FEWEST_SPEEDS: Final = 4
+"""With fewer marks a movement is none that a hand could have touched after the throw."""
 _NOISE: Final = 0.001
 """How exactly a squared speed is known, of itself."""
 _UNCALIBRATED_SPREAD: Final = 4.0
+"""What turns of a wheel differ by whose losses were not measured, in sections' loss."""
 _END_SECTIONS: Final = 1.6
 """The energy at the last mark lasts so much longer than the wheel then ran, in sections, if a hand stopped it."""
+_LAST: Final = 2
+"""Counts over which the speed at the end is taken."""
+_LAST_SPEED, _LAST_COUNTS = 0.1, 12
+"""At its last counts a wheel has the energy for this part of a section, and for so many counts, at most: friction
+stops it there."""
+_PAUSE_NS: Final = 350_000_000
+"""A wheel that takes so long for a count stands: friction stops one that runs freely sooner."""
+_WHILE_NS: Final = 100_000_000
+"""Over so long at least a late stamp changes a speed by a few hundredths only."""
+_LEATHER_GIVES: Final = 1.5
+"""A leather, and a heavy spot, give a wheel that turns back no more than so many sections' loss."""
+_FASTER: Final = 1.3
+"""A squared speed that grows by less may be uneven lines of the encoder and a late stamp."""
+_LONG_NS: Final = 150_000_000
+"""A peg that bends the leather for longer has slowed the wheel down almost to a stop."""
+_TURNS: Final = ((2, 1.52), (4, 1.47), (8, 1.44))
+"""Counts on either side of a turning, and by what the time over half as many more is longer, at most. A steady
+speed gives 1.67, 1.57, 1.53; an even deceleration about 1.2, and at most 1.3 with so few counts."""
+_COARSE, _COARSE_TURNS = 2400, ((2, 1.9),)
+"""With fewer counts a turn a stiff leather stops the wheel within a count or two: it seems to turn at once."""
+_AT_ONCE: Final = 3.5
+"""Two counts of a wheel are not so many times nearer to each other than to those before and after them."""
+_FASTER_UNDER_PEG: Final = ((1, 1.45), (2, 1.2), (4, 1.06))
+"""Counts, and by what a wheel takes them faster than counts before, under a peg. None does; but how wide the
+encoder's states are is known only so well, and over few counts that is most of it."""
+_AROUND: Final = CYCLE + 2
+"""So many stamps in a row compare a state of A and B, the middle one, with four around it."""
+_FEWEST: Final = 3
+"""Counts that tell how wide such a state is."""
+_FINE: Final = 5760
+"""Of an encoder with so many counts a turn, each is looked at; of a finer one, so many a turn."""
+_LEAST_TO_PASS: Final = 0.45
+"""Bending the leather takes most of what a section takes: with less than this part of it no wheel passes a peg."""
+_LONGEST_TO_PASS: Final = 1.0
+"""On average a wheel that passes is at least half as fast under the peg as before: so long, at most, it takes."""
+_MOST_TO_TURN_OPEN: Final = 0.45
+"""A leather takes up less than this part of a section's energy before it closes the contact."""
 
-_LAST_SPEED: Final = 0.1
-_LAST_COUNTS: Final = 12
-"""At its last counts a wheel has the energy for this part of a section, and for so many counts, at most."""
+CountStep = tuple[int, int, int]
+"""When a count was entered, the count, and the direction."""
 
 
-_Mark = tuple[int, int, int, int]
-"""When a mark was passed, the direction, its number from the index on, and its count."""
+@dataclass(frozen=True)
+class Ending:
+    """What is known of a wheel that was thrown and has come to rest.
 
-_Stretch = tuple[int, int, int, Stamps, int]
-"""Edges of the encoder in one direction, whose stamps are looked up when they are needed: the count before them,
-how many, the direction, the stamps, and where among these the first one is."""
+    Attributes:
+        run: its speeds in the direction of the throw.
+        ended: the count at which the middle of the last of these is.
+        lossy: edges were lost: no turn can be compared with another.
+        last: its last sections.
+        origin: the count at the index mark.
+        slipped: the leather has slipped off the peg that was struck last.
+        pushed_on: it did, though the wheel had turned back before.
+        abrupt: the last counts were too fast for a wheel that stops by itself.
+    """
+
+    geometry: WheelGeometry
+    run: SpinRun
+    ended: float
+    lossy: bool
+    last: LastWay
+    origin: int
+    slipped: bool
+    pushed_on: bool
+    abrupt: bool
+
+    @property
+    def compared(self) -> bool:
+        """Speeds can be compared."""
+        return len(self.run.speeds) >= _FEWEST_SPEEDS and not self.lossy
+
+    @cached_property
+    def loss(self) -> SpinLoss | None:
+        """What the wheel loses, as measured, or else as in this run; None if neither says."""
+        known = self.geometry.losses
+        if known is not None:
+            return known[self.run.direction < 0]
+        line = self.run.line()
+        return line and SpinLoss(line.section, line.air, _UNCALIBRATED_SPREAD)
+
+    @property
+    def section(self) -> float:
+        """The squared speed that a section takes, (degrees/s)²; 0 if that is not known."""
+        return self.loss.section if self.loss is not None else 0.0
+
+    @property
+    def coarse(self) -> int:
+        """Of a fine encoder not every count is looked at, but each so many."""
+        return max(1, self.geometry.counts_per_turn // 1440)
+
+    @cached_property
+    def steps(self) -> list[CountStep]:
+        """The counts of the last sections; none if turns cannot be compared."""
+        steps: list[CountStep] = []
+        coarse = self.coarse
+        for run in self.last.runs if self.compared else ():
+            way, begun, stamps = run.direction, run.first, run.stamps
+            first = -begun * way % coarse
+            at = range(begun + way * first, begun + way * len(stamps), way * coarse)
+            steps += zip(stamps[first::coarse], at, repeat(way), strict=False)
+            last = stamps[-1], run.last, way
+            if steps[-1:] != [last]:
+                steps.append(last)  # Where the wheel turns, each count matters.
+        return steps
+
+    def squared(self, within_ns: int, counts: int) -> float:
+        """A squared speed, (degrees/s)²."""
+        return (abs(counts) * 360 * NS_PER_S / (self.geometry.counts_per_turn * max(1, within_ns))) ** 2
+
+    def is_free(self, count: int) -> bool:
+        """No peg bends the leather here, whichever way the wheel came."""
+        at = count - self.origin
+        return not self.geometry.bends(at, 1) and not self.geometry.bends(at, -1)
 
 
-class Hand:
-    """Looks for a hand on one wheel, from one rest to the next."""
+# -- by its energy -------------------------------------------------------------------------------------------------
 
-    def __init__(self, geometry: WheelGeometry, count: int) -> None:
-        self._geometry = geometry
-        self._turn = geometry.counts_per_turn
-        self._marks_per_turn = marks_per_turn(geometry.sections)
-        self._keep = _LAST_SECTIONS * self._turn // geometry.sections
-        # From mark to mark whole cycles of A and B, if there are enough: the lines of an encoder are not all alike.
-        self._cycle = _CYCLE if self._turn >= 2 * _CYCLE * self._marks_per_turn else 1
-        self._factors = geometry.runout or (1.0,) * self._marks_per_turn
-        self._last_counts = LastCounts(geometry)
-        self.run: SpinRun | None = None
-        """The last run, from throw to rest; None for a movement that was none."""
-        self.restart(count, count)
 
-    def restart(self, count: int, origin: int) -> None:
-        """The wheel stands at this count; ``origin`` is the one at the index mark."""
-        self._marks: list[_Mark] = []
-        self._stretches: list[_Stretch] = []
-        self._enough = _MOST_STRETCHES
-        self._looked = 0
-        self._origin = origin
-        self._lossy = False
-        self._last_mark = 0
-        self._mark = self._mark_below(count)
-        # Below the one, and from the other on, the wheel has passed another mark.
-        self._low, self._high = self._count_of(self._mark), self._count_of(self._mark + 1)
-
-    def lost_edges(self) -> None:
-        """Edges were lost: of this run, no turn can be compared with another."""
-        self._lossy = True
-
-    def _count_of(self, mark: int) -> int:
-        """The count of a mark, at the beginning of a cycle."""
-        cycle = self._cycle
-        return -((-mark * self._turn // self._marks_per_turn - self._origin) // cycle) * cycle
-
-    def _mark_below(self, count: int) -> int:
-        """The last mark at a count or below it."""
-        mark = (count - self._origin) * self._marks_per_turn // self._turn
-        return mark if self._count_of(mark) <= count else mark - 1
-
-    def moved(self, start: int, edges: int, direction: int, stamps: Stamps, first: int) -> None:
-        """The wheel moved by this many counts in one direction."""
-        self._stretches.append((start, edges, direction, stamps, first))
-        if len(self._stretches) > self._enough:
-            self._keep_the_last()
-
-    def _keep_the_last(self) -> None:
-        """Find the marks of so many stretches, and keep those that are needed at rest."""
-        self._look()
-        del self._stretches[: self._first_kept()]
-        self._looked = len(self._stretches)
-        self._enough = self._looked + _MOST_STRETCHES
-
-    def _first_kept(self) -> int:
-        """The first stretch of the last sections."""
-        kept, place = 0, len(self._stretches)
-        while place and kept < self._keep:
-            place -= 1
-            kept += self._stretches[place][1]
-        return place
-
-    def _look(self) -> None:
-        """Find the marks in the stretches that were not looked at yet."""
-        for start, edges, direction, stamps, first in self._stretches[self._looked :]:
-            end = start + direction * edges
-            if not self._low <= end < self._high:
-                self._pass(start, end, direction, stamps, first)
-        self._looked = len(self._stretches)
-
-    def _pass(self, start: int, end: int, direction: int, stamps: Stamps, first: int) -> None:
-        mark, self._mark = self._mark, self._mark_below(end)
-        numbers = range(mark + 1, self._mark + 1) if direction > 0 else range(mark, self._mark, -1)
-        counts = [self._count_of(number) for number in numbers]
-        # Upwards it is the edge on entering the mark's count, downwards that on leaving it.
-        at = first - start - 1 if direction > 0 else first + start
-        passed_ns = stamps_at(stamps, [at + direction * count for count in counts])
-        self._marks += zip(passed_ns, repeat(direction), numbers, counts, strict=False)
-        self._low, self._high = self._count_of(self._mark), self._count_of(self._mark + 1)
-
-    def found(self, direction: int, origin: int, runs: Sequence[CountRun]) -> str:
-        """What a hand did to a wheel that is now at rest, in words; empty if nothing did.
-
-        Args:
-            direction: in which it was thrown.
-            origin: the count at the index mark.
-            runs: its last sections.
-        """
-        self._look()
-        self.run = run = SpinRun(direction, self._speeds(direction), self._marks_per_turn, self._geometry.sections)
-        if len(run.speeds) < 4 or self._lossy:
-            return ""
-        known = self._geometry.losses
-        loss = known[direction < 0] if known is not None else run.line()
-        section = loss.section if loss is not None else 0.0
-        again = pushed_again(run, section)
-        if again is not None:
-            slow, fast = (speed**0.5 for speed in again)
-            return f"pushed again: from {slow:.0f} to {fast:.0f} degrees/s"
-        if loss is not None:
-            if known is None:
-                loss = SpinLoss(loss.section, loss.air, _UNCALIBRATED_SPREAD)
-            found = uneven(run, loss, _NOISE)
-            if found is not None:
-                turns, more = found
-                what = f"braked, by {more:.0f}" if more > 0 else f"pushed, by {-more:.0f}"
-                return f"{what} sections, about {turns:.1f} turns after it was let go"
-        return self._stopped(run, section, runs) or self._last_counts.found(runs, section, origin)
-
-    # -- from mark to mark -----------------------------------------------------------------------------------
-
-    def _speeds(self, direction: int) -> list[float]:
-        """Squared speeds, (degrees/s)², between marks in the direction of the throw."""
-        turn, per_turn, factors = self._turn, self._marks_per_turn, self._factors
-        speeds: list[float] = []
-        one_ns, way, one, begun, last = 0, 0, 0, 0, self._last_mark
-        for other_ns, other_way, other, ended in self._marks:
-            if way == other_way == direction:
-                turned = abs(ended - begun) * 360 / turn * factors[(one if one < other else other) % per_turn]
-                speed = turned * NS_PER_S / (other_ns - one_ns or 1)
-                speeds.append(speed * speed)
-                last = other
-            one_ns, way, one, begun = other_ns, other_way, other, ended
-        self._last_mark = last
-        return speeds
-
-    # -- count by count --------------------------------------------------------------------------------------
-
-    def last_runs(self) -> list[CountRun]:
-        """The last sections of the way, by direction, however the edges were delivered."""
-        runs: list[CountRun] = []
-        stretches = self._stretches[self._first_kept() :]
-        begin = max(0, sum(edges for _, edges, *_ in stretches) - self._keep)
-        for start, edges, direction, stamps, first in stretches:
-            if not runs or runs[-1].direction != direction:
-                runs.append(CountRun(direction, start + direction * (begin + 1)))
-            runs[-1].stamps += stamps[first + begin : first + edges]
-            begin = 0  # Only the first stretch may reach back beyond them.
-        return runs
-
-    def _stopped(self, run: SpinRun, section: float, runs: Sequence[CountRun]) -> str:
-        """A wheel that did not run as far as its energy at the last mark takes it."""
-        if not section or not runs:
-            return ""
-        way = run.direction
-        middle = self._count_of(self._last_mark) - way * self._turn / (2 * self._marks_per_turn)
-        farthest = max(way * count for last in runs for count in (last.first, last.last))
-        ran = (farthest - way * middle) * self._geometry.sections / self._turn
-        left = run.speeds[-1] / section - ran
-        if left > _END_SECTIONS + 0.1 * ran:
-            return f"stopped {left:.0f} sections before it would have stopped by itself"
-        at_last = speed_at_the_end(runs, self._turn)
-        if at_last > section * (_LAST_SPEED + _LAST_COUNTS * self._geometry.sections / self._turn):
-            return f"stopped at {at_last**0.5:.0f} degrees/s"
+def _pushed_again(ending: Ending) -> str:
+    again = pushed_again(ending.run, ending.section) if ending.compared else None
+    if again is None:
         return ""
+    slow, fast = (speed**0.5 for speed in again)
+    return f"pushed again: from {slow:.0f} to {fast:.0f} degrees/s"
 
 
-def marks_per_turn(sections: int) -> int:
-    """Marks a turn: one in each section, so that between two of them lies one peg."""
-    return sections
+def _uneven(ending: Ending) -> str:
+    found = uneven(ending.run, ending.loss, _NOISE) if ending.compared and ending.loss is not None else None
+    if found is None:
+        return ""
+    turns, more = found
+    what = f"braked, by {more:.0f}" if more > 0 else f"pushed, by {-more:.0f}"
+    return f"{what} sections, about {turns:.1f} turns after it was let go"
+
+
+def _stopped_short(ending: Ending) -> str:
+    """It did not run as far as its energy at the last mark takes it."""
+    runs, section, geometry, way = ending.last.runs, ending.section, ending.geometry, ending.run.direction
+    if not (ending.compared and section and runs):
+        return ""
+    farthest = max(way * count for last in runs for count in (last.first, last.last))
+    ran = (farthest - way * ending.ended) * geometry.sections / geometry.counts_per_turn
+    left = ending.run.speeds[-1] / section - ran
+    if left <= _END_SECTIONS + 0.1 * ran:
+        return ""
+    return f"stopped {left:.0f} sections before it would have stopped by itself"
+
+
+def _stopped_fast(ending: Ending) -> str:
+    """It was still fast over its last two counts."""
+    runs, section, geometry = ending.last.runs, ending.section, ending.geometry
+    stamps = runs[-1].stamps if runs else []
+    if not (ending.compared and section) or len(stamps) <= _LAST:
+        return ""
+    at_last = ending.squared(stamps[-1] - stamps[-1 - _LAST] + LATE_NS, _LAST)
+    if at_last <= section * (_LAST_SPEED + _LAST_COUNTS * geometry.sections / geometry.counts_per_turn):
+        return ""
+    return f"stopped at {at_last**0.5:.0f} degrees/s"
+
+
+# -- count by count ------------------------------------------------------------------------------------------------
+
+
+def _pauses_and_turns(steps: Sequence[CountStep]) -> Iterator[int]:
+    """The steps after which the wheel paused or turned."""
+    for i, ((before_ns, _, before), (at_ns, _, way)) in enumerate(pairwise(steps)):
+        if at_ns - before_ns >= _PAUSE_NS or way != before:
+            yield i
+
+
+def _pushed_back(ending: Ending) -> str:
+    """It turned back where no peg pushes it, and moved further before it turned again than rest allows."""
+    steps, geometry = ending.steps, ending.geometry
+    for i in _pauses_and_turns(steps):
+        (_, at, way), (_, begun, back) = steps[i : i + 2]
+        if back != way and not geometry.bends(at - ending.origin, way):
+            onward = takewhile(lambda step: step[2] == back, steps[i + 1 :])  # noqa: B023
+            if max(abs(count - begun) for _, count, _ in onward) >= max(3, geometry.counts_per_turn // 480):
+                return "pushed back after it had stopped"
+    return ""
+
+
+def _moved_on(ending: Ending) -> str:
+    """It moved on faster than in a pause before, where no peg bends the leather."""
+    steps = ending.steps
+    for i in _pauses_and_turns(steps):
+        (at_ns, at, way), (next_ns, next_at, next_way) = steps[i : i + 2]
+        if next_way == way and ending.is_free(at):
+            onward = [step for step in steps[i + 1 :] if step[2] == way][:7]
+            if len(onward) >= 4:
+                (begun_ns, begun, _), (ended_ns, ended, _) = onward[0], onward[-1]
+                paused = ending.squared(next_ns - at_ns, next_at - at)
+                if ending.squared(ended_ns - begun_ns, ended - begun) > 4 * paused:
+                    return "moved on after it had stood"
+    return ""
+
+
+def _gained(ending: Ending) -> str:
+    """Its speed rose over the last sections. Where the wheel rocks, only the leather may do that."""
+    steps, section = ending.steps, ending.section
+    reach = max(4, ending.geometry.counts_per_turn // 360 // ending.coarse)
+    rocks, allowed, later, last = False, 0.3 * section, 0, len(steps)
+    slowest, slowest_ns = 1, 0
+    """The slowest stretch so far, in counts and time; at first none, which is faster than any."""
+    for i, (one_ns, one, way) in enumerate(steps):
+        # A later step, so far apart that a late stamp matters little.
+        later = max(later, i + reach)
+        while later < last and steps[later][0] < one_ns + _WHILE_NS:
+            later += 1
+        if later >= last:
+            break
+        other_ns, other, other_way = steps[later]
+        if way != other_way:
+            rocks, slowest, slowest_ns = True, 1, 0
+            continue
+        within_ns, counts = other_ns - one_ns, abs(other - one)
+        speed = ending.squared(within_ns + LATE_NS, counts)
+        if rocks:
+            if section and speed > _LEATHER_GIVES * section:
+                return f"pushed on after it had turned back, to {speed**0.5:.0f} degrees/s"
+            if not (ending.is_free(one) and ending.is_free(other)):
+                slowest, slowest_ns = 1, 0
+                continue
+        if slowest_ns and speed > _FASTER * ending.squared(slowest_ns, slowest) + allowed:
+            return f"pushed in the last sections, to {speed**0.5:.0f} degrees/s"
+        if counts * slowest_ns < slowest * (within_ns - LATE_NS):
+            slowest, slowest_ns = counts, within_ns - LATE_NS
+    return ""
+
+
+# -- what no wheel does --------------------------------------------------------------------------------------------
+
+
+def _turned_at_speed(ending: Ending) -> str:
+    """Slowing down to nothing, a wheel takes longer for its last counts than for those before them."""
+    turn = ending.geometry.counts_per_turn
+    step = max(1, turn // _FINE)
+    turns = tuple((counts * step, most) for counts, most in _TURNS) if turn >= _COARSE else _COARSE_TURNS
+    if any(_too_fast(one.stamps, other.stamps, turns) for one, other in pairwise(ending.last.runs)):
+        return "turned back without slowing down: by a hand, or the encoder's lines are disturbed"
+    return ""
+
+
+def _too_fast(before: Sequence[int], after: Sequence[int], turns: Sequence[tuple[int, float]]) -> bool:
+    found = 0
+    for near, most in turns:
+        if len(before) < 2 * near or len(after) < near:
+            break
+        wide_ns, near_ns = after[near - 1] - before[-2 * near], after[near - 1] - before[-near]
+        found += wide_ns > most * near_ns
+        if wide_ns - LATE_NS > most * (near_ns + LATE_NS):
+            return True
+    return found > 1  # One alone may be a late stamp's.
+
+
+def _counted_at_once(ending: Ending) -> str:
+    """Lines that were away for a while come back together: A and B of an encoder that turns do not change so."""
+    runs = ending.last.runs
+    stamps = [at_ns for run in runs for at_ns in run.stamps]
+    turns = set(accumulate([len(run.stamps) for run in runs]))
+    for i in range(3, len(stamps)):
+        before_ns, one_ns, other_ns, after_ns = stamps[i - 3 : i + 1]
+        most_ns = (other_ns - one_ns + LATE_NS) * _AT_ONCE
+        if after_ns - other_ns > most_ns and one_ns - before_ns > most_ns and i - 1 not in turns:
+            return "two counts at once of a wheel that was slow before and after: edges are missing"
+    return ""
+
+
+def _gained_under_peg(ending: Ending) -> str:
+    """It went on against the peg that bent the leather, and became faster."""
+    runs = ending.last.runs
+    step = max(1, ending.geometry.counts_per_turn // _FINE)
+    widths: list[float] = []
+    for (from_ns, direction), (to_ns, closes) in pairwise(ending.last.contact):
+        if not direction or closes or to_ns - from_ns <= _LONG_NS:
+            continue
+        passed = [part for run in runs if (part := run.within(from_ns, to_ns)).stamps]
+        if passed and passed[-1].direction == direction:  # Else it turned: the leather pushes it back.
+            widths = widths or line_widths(runs)
+            if _gains(_evened(passed[-1], widths), step):
+                return "pushed on while a peg bent the clapper"
+    return ""
+
+
+def _gains(stamps: Sequence[float], step: int) -> bool:
+    for counts, most in _FASTER_UNDER_PEG:
+        wide = counts * step
+        took_ns = [other - one for one, other in zip(stamps, stamps[wide:], strict=False)]
+        slowest_ns = 0.0
+        for before_ns, now_ns in zip(took_ns, took_ns[wide:], strict=False):
+            slowest_ns = max(slowest_ns, before_ns)
+            if slowest_ns - LATE_NS > most * (now_ns + LATE_NS):
+                return True
+    return False
+
+
+def line_widths(runs: Iterable[CountRun]) -> list[float]:
+    """How wide the encoder's states are, by count modulo four; 1 is a fourth of a cycle.
+
+    An encoder's edges lie up to half a state out of place (the data sheets' 90 ± 45 degrees). How long the wheel
+    was in a state is compared with four in a row around it, in which each occurs once.
+    """
+    found: list[list[float]] = [[] for _ in range(CYCLE)]
+    for run in runs:
+        for i in range(len(run.stamps) - _AROUND + 1):
+            before_ns, one_ns, from_ns, to_ns, next_ns, after_ns = run.stamps[i : i + _AROUND]
+            around_ns = after_ns + next_ns - one_ns - before_ns
+            if around_ns:
+                state = (run.first + run.direction * (i + 2)) % CYCLE
+                found[state].append(2 * CYCLE * (to_ns - from_ns) / around_ns)
+    middle = [sorted(state)[len(state) // 2] if len(state) >= _FEWEST else 1.0 for state in found]
+    return [max(0.1, width) for width in middle]
+
+
+def _evened(run: CountRun, widths: Sequence[float]) -> list[float]:
+    """When each count would have been entered, were they all as wide, in nanoseconds since the first."""
+    at, found, count = 0.0, [0.0], run.first
+    for one_ns, other_ns in pairwise(run.stamps):
+        at += (other_ns - one_ns) / widths[count % CYCLE]
+        found.append(at)
+        count += run.direction
+    return found
+
+
+# -- against the leather -------------------------------------------------------------------------------------------
+
+
+def _pushed_on(ending: Ending) -> str:
+    return "went on against the leather after it had turned back" if ending.pushed_on else ""
+
+
+def _held(ending: Ending) -> str:
+    words = "stopped from a speed from which no wheel stops by itself: held, or the encoder died"
+    return words if ending.abrupt else ""
+
+
+def _weak(ending: Ending) -> str:
+    """It went past a peg without the energy for it, or too slowly."""
+    geometry, passes = ending.geometry, ending.last.passes
+    least = {way: max(1, geometry.slips_after(way)) for way in (1, -1)}
+    passed = [one for one in passes if one.onward is not None and one.onward >= least[one.direction]]
+    if ending.slipped:
+        passed += passes[-1:]
+    if any(cannot_have_passed(one, geometry) for one in passed):
+        return "went past a peg without the energy for it: pushed, or the encoder's lines are disturbed"
+    return ""
+
+
+def cannot_have_passed(passed: PegPass, geometry: WheelGeometry) -> bool:
+    """Whether a wheel was too weak or too slow to go on past a peg.
+
+    Bending the leather takes most of what a section takes. And it slows the wheel down the more the further it is
+    bent: so on average the wheel is at least half as fast there as before, until the leather slips off.
+    """
+    if geometry.losses is None or passed.entry is None:
+        return False
+    if passed.entry < _LEAST_TO_PASS * geometry.losses[passed.direction < 0].section:
+        return True
+    return held_for(passed, geometry, passed.entry) > _LONGEST_TO_PASS
+
+
+def held_for(passed: PegPass, geometry: WheelGeometry, entry: float) -> float:
+    """How long the contact was closed, as a part of the longest that passing the peg can take."""
+    side = geometry.measured.side(passed.direction)
+    bends_deg: float = (side.slips_to_mdeg - side.closes_mdeg) / 1000
+    return (passed.opened_ns - passed.closed_ns) / NS_PER_S * math.sqrt(entry) / (2 * max(bends_deg, 0.001))
+
+
+def _turned_in_the_open(ending: Ending) -> str:
+    """It was too fast to be turned back by a leather that did not close the contact."""
+    losses = ending.geometry.losses
+    for direction, entry in ending.last.speeds_turned_in_the_open() if losses is not None else ():
+        if losses is not None and entry > _MOST_TO_TURN_OPEN * losses[direction < 0].section:
+            return "turned back before a peg had bent the clapper: by a hand, or the encoder's lines are disturbed"
+    return ""
+
+
+DETECTORS: Final[Mapping[str, Callable[[Ending], str]]] = {
+    "pushed-again": _pushed_again,
+    "uneven": _uneven,
+    "stopped-short": _stopped_short,
+    "stopped-fast": _stopped_fast,
+    "pushed-back": _pushed_back,
+    "moved-on": _moved_on,
+    "gained": _gained,
+    "pushed-on": _pushed_on,
+    "turned-at-speed": _turned_at_speed,
+    "counted-at-once": _counted_at_once,
+    "gained-under-peg": _gained_under_peg,
+    "held": _held,
+    "weak": _weak,
+    "turned-in-the-open": _turned_in_the_open,
+}
+"""By name, in the order in which they are asked. Each returns in words what a hand did; empty for nothing."""
+
+
+def touch(ending: Ending) -> tuple[str, str]:
+    """The first detector that found a hand, and what it did, in words; both empty if nothing did."""
+    verdicts = ((name, detect(ending)) for name, detect in DETECTORS.items())
+    return next(((name, words) for name, words in verdicts if words), ("", ""))

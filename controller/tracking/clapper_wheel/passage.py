@@ -9,21 +9,33 @@ Counts are from the index mark, without what the contact's delay adds at the whe
 """
 
 from enum import Enum
+from typing import Final
 
-from controller.events.event import Fault, Health
+from controller.events.event import Health
 from controller.tracking.clapper_wheel.geometry import WheelGeometry, Window
 from controller.tracking.motion import REST_COUNTS
+from controller.tracking.tracker import Doubt, doubt
 
-_ASTRAY = Fault("encoder", Health.LOSSY, "a strike of the clapper does not lie on a peg: slip, or lost counts")
-_UNFIT = Fault("encoder", Health.LOSSY, "strikes of the clapper do not fit the travel: slip, or lost counts")
-_LET_GO = Fault("clapper", Health.LOSSY, "its contact opened where no peg lets the leather go")
-_TURNED = Fault("encoder", Health.LOSSY, "it turns back where the leather has slipped off: a line is broken")
-_ELSEWHERE = Fault("clapper", Health.SILENT, "hangs free where a peg should bend it, or in another section")
-_HELD = Fault("clapper", Health.STUCK, "deflected in the middle of a section")
-_UNSEEN_COUNTS = 4
-_PUSHED = "went on against the leather after it had turned back"
-_FINE = 4000  # A wheel that is about to turn may tremble by a count; with an encoder so fine, by two.
-_EDGE_COUNTS = 1  # Two edges at one place may lie on either side of a count.
+_ASTRAY = doubt(
+    "off-peg", "encoder", Health.LOSSY, "a strike of the clapper does not lie on a peg: slip, or lost counts"
+)
+_UNFIT = doubt(
+    "other-peg", "encoder", Health.LOSSY, "strikes of the clapper do not fit the travel: slip, or lost counts"
+)
+_LET_GO = doubt("let-go", "clapper", Health.LOSSY, "its contact opened where no peg lets the leather go")
+_TURNED = doubt(
+    "turned-free", "encoder", Health.LOSSY, "it turns back where the leather has slipped off: a line is broken"
+)
+_ELSEWHERE = doubt(
+    "elsewhere", "clapper", Health.SILENT, "hangs free where a peg should bend it, or in another section"
+)
+_HELD = doubt("bent-in-section", "clapper", Health.STUCK, "deflected in the middle of a section")
+_UNSEEN_COUNTS: Final = 4
+"""A line that breaks makes the wheel seem to turn by less than a cycle of A and B."""
+_FINE: Final = 4000
+"""A wheel that is about to turn may tremble by a count; with so many a turn, by two."""
+_EDGE_COUNTS: Final = 1
+"""Two edges at one place may lie on either side of a count."""
 
 
 class Release(Enum):
@@ -179,7 +191,7 @@ class Passage:
     def _within(window: Window, at: int) -> bool:
         return window[0] <= at <= window[1]
 
-    def strike(self, at: int, direction: int) -> tuple[int, Fault | None]:
+    def strike(self, at: int, direction: int) -> tuple[int, Doubt | None]:
         """The peg of a strike that is not simply the next on the way, and what is wrong with it."""
         geometry = self._geometry
         if self.peg is None:
@@ -191,7 +203,7 @@ class Passage:
         peg, fault = self._nearest(at, direction)
         return peg, fault or _UNFIT
 
-    def _nearest(self, at: int, direction: int) -> tuple[int, Fault | None]:
+    def _nearest(self, at: int, direction: int) -> tuple[int, Doubt | None]:
         section = self._geometry.section_near(at)
         for peg in (section, section + 1):
             first, last = self._geometry.strike_at(peg, direction)
@@ -208,9 +220,9 @@ class Passage:
         return tuple(section + (direction > 0) for section in sections)
 
     @property
-    def pushed_on(self) -> str:
-        """What a hand did if the leather slipped off although the wheel had turned back before; else empty."""
-        return _PUSHED if self._pushed_on and self._release is Release.SLIPPED else ""
+    def pushed_on(self) -> bool:
+        """The leather slipped off although the wheel had turned back before."""
+        return self._pushed_on and self._release is Release.SLIPPED
 
     @property
     def slipped(self) -> bool:
@@ -223,7 +235,7 @@ class Passage:
         return self.peg is not None and self._release is Release.BACK
 
     @property
-    def fault(self) -> Fault | None:
+    def fault(self) -> Doubt | None:
         """What is wrong with the contact's last opening."""
         return (_TURNED if self._turned else _LET_GO) if self._release is Release.UNFIT else None
 
@@ -234,7 +246,7 @@ class Passage:
             return (beyond,)
         return (before,) if self._release is Release.BACK else (beyond, before)
 
-    def stand(self, at: int, closed: bool) -> tuple[int | None, int | None, Fault | None]:
+    def stand(self, at: int, closed: bool) -> tuple[int | None, int | None, Doubt | None]:
         """Where a wheel at rest stands: (section, boundary, fault), exactly one of them set."""
         if closed:
             return self._bent(at)
@@ -256,7 +268,7 @@ class Passage:
     def _is_free(self, section: int, at: int) -> bool:
         return self._within(self._geometry.free_in(section), at)
 
-    def _bent(self, at: int) -> tuple[int | None, int | None, Fault | None]:
+    def _bent(self, at: int) -> tuple[int | None, int | None, Doubt | None]:
         geometry = self._geometry
         if self.peg is not None and self._release is Release.NOT_YET:
             pegs: tuple[tuple[int, int], ...] = ((self.peg, self.direction),)
@@ -269,7 +281,7 @@ class Passage:
                 return None, peg % geometry.sections, None
         return None, None, _HELD
 
-    def _by_count(self, at: int) -> tuple[int | None, int | None, Fault | None]:
+    def _by_count(self, at: int) -> tuple[int | None, int | None, Doubt | None]:
         """No strike is known yet: the count alone must be clear."""
         geometry = self._geometry
         near = geometry.section_near(at)

@@ -12,74 +12,173 @@ way, exactly one strike per section, no edges lost but those of the encoder. The
 and strikes that misfit only because counts were lost are forgiven. Otherwise the doubt is one of strikes.
 """
 
-from controller.events.event import Fault, Health
-from controller.tracking.clapper_wheel.geometry import FASTEST_MDEG_S, NS_PER_S, WheelGeometry
-from controller.tracking.clapper_wheel.hasty_strikes import UNSEEN_COUNTS, HastyStrikes
-from controller.tracking.clapper_wheel.index_interval import INDEX_SLACK, IndexInterval
-from controller.tracking.clapper_wheel.passage import Passage
+from typing import Final
 
-_MARK_COUNTS = 4  # An encoder's index mark is a quarter to a whole period of its lines long.
-_CHATTER_MDEG = 500  # A wheel turns no further while the contact chatters as it opens.
+from controller.events.event import Health
+from controller.tracking.clapper_wheel.geometry import FASTEST_MDEG_S, NS_PER_S, WheelGeometry
+from controller.tracking.clapper_wheel.passage import Passage
+from controller.tracking.tracker import Doubt, doubt
+
+_INDEX_SLACK: Final = 1
+"""An index edge may fall on the very edge of a count."""
+_MARK_COUNTS: Final = 4
+"""An encoder's index mark is a quarter to a whole period of its lines long."""
+_CHATTER_MDEG: Final = 500
+"""A wheel turns no further while the contact chatters as it opens."""
+_UNSEEN_COUNTS: Final = 2
+"""A line that breaks jumps once, and its neighbour once more, before anything contradicts."""
+_HASTY: Final = 3
+"""So many strikes, each less than half a section after the last: encoder or clapper is wrong."""
+_NOT_COUNTING = doubt(
+    "not-counting",
+    "encoder",
+    Health.SILENT,
+    "the clapper is struck but the encoder does not count; or the clapper's line is noisy",
+)
+_TOO_FAST = doubt("too-fast", "clapper", Health.NOISY, "strikes come faster than the wheel's pegs")
+
+
+class HastyStrikes:
+    """How far the encoder went from strike to strike: how many in a row came sooner than pegs can."""
+
+    def __init__(self, geometry: WheelGeometry) -> None:
+        self._sections, self._turn = geometry.sections, geometry.counts_per_turn
+        self._path = 0
+        self.forget()
+
+    def forget(self) -> None:
+        """None of those so far counts any more."""
+        self._strikes = self._moved = 0
+
+    def strike(self, path: int) -> Doubt | None:
+        """A strike after so many edges of the encoder; returns what is wrong if several came too soon."""
+        moved, self._path = path - self._path, path
+        if moved * 2 * self._sections >= self._turn:
+            self.forget()
+            return None
+        self._strikes += 1
+        self._moved += moved
+        if self._strikes < _HASTY:
+            return None
+        # A dead encoder counts nothing; one that counts is not dead.
+        return _NOT_COUNTING if self._moved <= _UNSEEN_COUNTS * self._strikes else _TOO_FAST
+
+
+class IndexInterval:
+    """From one pulse of the index to the next: what was seen meanwhile, and what that vouches for.
+
+    Attributes:
+        one_way: the wheel has not turned back, nor touched a peg twice.
+        strikes: of the clapper.
+        loss: why counts may be wrong; None if nothing says so.
+        gap: how many edges, of whichever line, the sequence numbers say were lost.
+    """
+
+    def __init__(self, geometry: WheelGeometry) -> None:
+        self._turn, self._sections = geometry.counts_per_turn, geometry.sections
+        self._count: int | None = None
+        self._direction = 0
+        self.one_way = False
+        self.strikes = 0
+        self.loss: Doubt | None = None
+        self.gap = 0
+
+    def begin(self, count: int, direction: int, one_way: bool) -> None:
+        """A pulse of the index at this count."""
+        self._count, self._direction, self.one_way = count, direction, one_way
+        self.strikes = 0
+        self.loss, self.gap = None, 0
+
+    def forget(self) -> None:
+        """No pulse is known any more."""
+        self._count = None
+        self.loss, self.gap = None, 0
+
+    def since(self, count: int) -> int:
+        """The count of the last pulse; if none is known, the interval begins at the given count."""
+        if self._count is None:
+            self.missed(count)
+        return count if self._count is None else self._count
+
+    def missed(self, count: int) -> None:
+        """A pulse should have come by now: the next one is due from here on."""
+        self._count = count
+        self.one_way = False
+
+    def is_turn(self, count: int, direction: int) -> bool:
+        """Whether the interval that ends at this count was one turn, one way, of as many counts as it has."""
+        return (
+            self.one_way
+            and self._count is not None
+            and direction == self._direction
+            and abs(abs(count - self._count) - self._turn) <= _INDEX_SLACK
+        )
+
+    def strikes_astray(self) -> int:
+        """By how many the strikes differ from one in each section."""
+        return abs(self.strikes - self._sections)
+
+    def vouches(self, direction: int, error: int) -> bool:
+        """Whether wheel and shaft turned together, if the interval ends so many counts off the mark."""
+        return (
+            self.one_way
+            and direction == self._direction
+            and self.strikes_astray() == 0
+            and self.gap in (0, abs(error))
+        )
 
 
 class Trust:
-    """The position's origin and the doubts about it."""
+    """The position's origin and the doubts about it.
+
+    Attributes:
+        located: the origin is known.
+        origin: the count at the index mark.
+        passage: of the last peg.
+        lowest: the window: outside these counts the wheel cannot be without a strike or an index pulse.
+        highest: the other end of it.
+    """
 
     def __init__(self, geometry: WheelGeometry, count: int) -> None:
         self._geometry = geometry
         self.located = False
-        self._origin = count
+        self.origin = count
+        self.passage = Passage(geometry)
         self._interval = IndexInterval(geometry)
         self._hasty = HastyStrikes(geometry)
         self._full_turn_required = False
-        self._count_doubt: Fault | None = None
-        self._misfit: Fault | None = None
-        self._strike_doubt: Fault | None = None
-        self.passage = Passage(geometry)
+        self._count_doubt: Doubt | None = None
+        self._misfit: Doubt | None = None
+        self._strike_doubt: Doubt | None = None
         self._late = geometry.counts_of(geometry.measured.closing_delay_ns * FASTEST_MDEG_S // NS_PER_S)
         self._chatter = geometry.counts_of(_CHATTER_MDEG)
         self._next_strike = (0, 0)
         self._turned_back = False
         self._released_path = 0
         self.lowest = self.highest = count
-        """The window: outside these counts the wheel cannot be without a strike or an index pulse."""
         self._set_window(count)
 
-    # -- what the tracker asks -----------------------------------------------------------------------------
-
     @property
-    def doubt(self) -> Fault | None:
+    def doubt(self) -> Doubt | None:
         """Why the position cannot be believed, or None; of several reasons the one that says most."""
         counts = self._count_doubt
-        if counts is not None and counts.health is not Health.LOSSY:
+        if counts is not None and counts.fault.health is not Health.LOSSY:
             return counts
         return self._strike_doubt or self._misfit or counts
 
-    @property
-    def origin(self) -> int:
-        """The count at the index mark."""
-        return self._origin
-
     def position(self, count: int) -> int:
         """Counts from the index mark."""
-        return count - self._origin
+        return count - self.origin
 
-    def stand(self, count: int, closed: bool) -> tuple[int | None, int | None, Fault | None]:
-        """Where the wheel stands: (section, boundary, fault), exactly one of them set.
-
-        Call it at rest, when the wheel is located and no doubt is open.
-        """
-        return self.passage.stand(self.position(count), closed)
-
-    # -- what the tracker reports --------------------------------------------------------------------------
+    # -- the encoder -----------------------------------------------------------------------------------------
 
     def turned_back(self, count: int, direction: int) -> None:
         """The direction changed at this count."""
         self._turned_back = True
         self._interval.one_way = False
-        self.passage.turned_back(count - self._origin, direction)
+        self.passage.turned_back(count - self.origin, direction)
 
-    def lost_edges(self, fault: Fault, gap: int = 0) -> None:
+    def lost_edges(self, found: Doubt, gap: int = 0) -> None:
         """Edges were lost, or a line of the encoder stands still.
 
         Args:
@@ -87,22 +186,30 @@ class Trust:
         """
         interval = self._interval
         if gap or interval.loss is None:  # What the numbers say stays named, whatever shows it besides.
-            self._count_doubt = interval.loss = fault
+            self._count_doubt = interval.loss = found
         interval.gap += gap
 
     def overdue(self, count: int, closed: bool) -> None:
-        """The wheel is outside the window: name the sensor that should have spoken."""
-        if self._interval.overdue(count, 1 if self.located else 2):
+        """The wheel is outside the window: name the sensor that should have spoken.
+
+        Args:
+            closed: the clapper's contact is closed.
+        """
+        if not self._index_low <= count <= self._index_high:
             turns = "a full turn" if self.located else "two turns"
-            self._count_doubt = Fault("index", Health.SILENT, f"no index pulse in {turns}")
+            self._count_doubt = doubt("no-index", "index", Health.SILENT, f"no index pulse in {turns}")
             self._interval.missed(count)
         if self.located and not self._free_low <= count <= self._free_high:
             if closed:
-                self._misfits(Fault("clapper", Health.STUCK, "deflected over more than a section"))
+                self._misfits(doubt("stuck-closed", "clapper", Health.STUCK, "deflected over more than a section"))
             else:
-                self._misfits(Fault("clapper", Health.SILENT, "the wheel passed a peg without a strike"))
+                self._misfits(
+                    doubt("no-strike", "clapper", Health.SILENT, "the wheel passed a peg without a strike")
+                )
             self.passage.forget()
         self._set_window(count)
+
+    # -- the clapper -----------------------------------------------------------------------------------------
 
     def strike(self, count: int, direction: int, path: int, late: int, slow: bool) -> bool:
         """A peg has begun to deflect the clapper.
@@ -122,9 +229,9 @@ class Trust:
             passage.direction = direction
             return self._misfit is None
         since_release = path - self._released_path
-        if passage.backed_off and since_release <= UNSEEN_COUNTS:
+        if passage.backed_off and since_release <= _UNSEEN_COUNTS:
             direction = passage.direction  # The leather's peg again, before the encoder shows which way it moves.
-        at = count - self._origin - direction * late
+        at = count - self.origin - direction * late
         if since_release <= self._chatter and passage.slips_at(at):
             self._interval.strikes -= 1  # The contact chatters, and a late stamp made a strike of it.
             passage.closed_again()
@@ -140,39 +247,39 @@ class Trust:
     def _look_for_haste(self, path: int) -> None:
         """A strike; if it is one of several that come too soon, and nothing else is known, that is a fault."""
         hasty = self._hasty.strike(path)
-        noisy = self._misfit is not None and self._misfit.health is Health.NOISY
+        noisy = self._misfit is not None and self._misfit.fault.health is Health.NOISY
         if hasty is not None and self._count_doubt is None and not noisy:
             self._misfit = hasty
 
     def _struck(self, at: int, direction: int, exactly: int | None) -> bool:
         """A peg at this place was struck. Returns whether it is the next one on the way."""
-        passage, fault = self.passage, None
+        passage = self.passage
         first, last = self._next_strike
         turned = direction != passage.direction or self._turned_back
-        expected = passage.peg is not None and not turned and first <= at <= last
-        if expected:
-            assert passage.peg is not None
+        if passage.peg is not None and not turned and first <= at <= last:
             peg = passage.peg + direction
-        else:
-            peg, fault = passage.strike(at, direction)
-            if fault is not None:
-                self._misfits(fault)
+            passage.struck(peg, direction, exactly)
+            self._near_peg(peg)
+            return True
+        peg, fault = passage.strike(at, direction)
+        if fault is not None:
+            self._misfits(fault)
         passage.struck(peg, direction, exactly)
-        if expected:
-            self._near_peg()
-        return expected
+        return False
 
     def released(self, count: int, direction: int, path: int, late: int) -> None:
         """The contact has opened; ``path`` and ``late`` as for a strike."""
         self._released_path = path
-        self.passage.opened(count - self._origin - direction * late, direction * late)
+        self.passage.opened(count - self.origin - direction * late, direction * late)
 
-    def _misfits(self, fault: Fault) -> None:
+    def _misfits(self, found: Doubt) -> None:
         """Clapper and counts disagree. The sensor that was caught first stays named."""
-        self._misfit = self._misfit or self._count_doubt or fault
+        self._misfit = self._misfit or self._count_doubt or found
+
+    # -- the index -------------------------------------------------------------------------------------------
 
     def index(self, count: int, direction: int, closed: bool) -> None:
-        """The index mark's edge at position 0 has passed."""
+        """The index mark's edge at position 0 has passed; ``closed`` as for :meth:`overdue`."""
         interval = self._interval
         full, astray = interval.is_turn(count, direction), interval.strikes_astray()
         if self.located:
@@ -187,15 +294,15 @@ class Trust:
         """The other edge of the index line. Off the mark, the line tells of something else, or counts were lost."""
         at = self._from_mark(count)
         # The mark lies on either side, by the index line's polarity.
-        if self.located and abs(at) > _MARK_COUNTS + INDEX_SLACK:
+        if self.located and abs(at) > _MARK_COUNTS + _INDEX_SLACK:
             self._interval.loss = self._astray(at)
 
-    def _astray(self, counts: int) -> Fault:
+    def _astray(self, counts: int) -> Doubt:
         """Counts and index disagree. A sensor of which more is known stays named."""
-        fault = Fault("encoder", Health.LOSSY, f"{abs(counts)} counts astray at the index mark")
-        if self._count_doubt is None or self._count_doubt.health is Health.LOSSY:
-            self._count_doubt = fault
-        return fault
+        found = doubt("astray", "encoder", Health.LOSSY, f"{abs(counts)} counts astray at the index mark")
+        if self._count_doubt is None or self._count_doubt.fault.health is Health.LOSSY:
+            self._count_doubt = found
+        return found
 
     def _from_mark(self, count: int) -> int:
         """Counts from the index mark, by the shorter way."""
@@ -203,7 +310,7 @@ class Trust:
         return (self.position(count) + turn // 2) % turn - turn // 2
 
     def _locate(self, count: int) -> None:
-        self._origin = count
+        self.origin = count
         self.passage.forget()
         self.located = True
         self._full_turn_required = False
@@ -212,35 +319,38 @@ class Trust:
     def _compare(self, count: int, direction: int, full: bool, strikes_astray: int) -> None:
         error, interval = self._from_mark(count), self._interval
         vouched = interval.vouches(direction, error)
-        if abs(error) > INDEX_SLACK:
+        if abs(error) > _INDEX_SLACK:
             astray = self._astray(error)
             self._close_interval(None if vouched else self._misfit or interval.loss or astray)
-            self._origin = count
+            self.origin = count
             self.passage.forget()
             return
         self._close_interval(self._misfit if vouched else self._misfit or interval.loss)
         if full:
             if strikes_astray > self._geometry.index_near_peg:
-                self._strike_doubt = self._strike_doubt or Fault(
+                self._strike_doubt = self._strike_doubt or doubt(
+                    "strikes-in-turn",
                     "clapper",
                     Health.LOSSY,
                     f"{interval.strikes} strikes in a turn of {self._geometry.sections} sections",
                 )
             self._count_doubt = None
 
-    def _close_interval(self, lasting: Fault | None) -> None:
+    def _close_interval(self, lasting: Doubt | None) -> None:
         self._strike_doubt = self._strike_doubt or lasting
         self._misfit = None
 
+    # -- rest ------------------------------------------------------------------------------------------------
+
     def rested(self, count: int) -> None:
-        """The wheel is at rest and its stand was reported. After a doubt, the position is found anew."""
+        """The wheel is at rest and where it stands was reported. After a doubt, the position is found anew."""
         if self.doubt is not None:
-            self.mislay(count)
+            self._mislay(count)
         self._turned_back = True  # Either way may come next.
         self.passage.rested(self.position(count))
         self._interval.one_way = False  # At rest a peg may touch the clapper more than once within a count.
 
-    def mislay(self, count: int) -> None:
+    def _mislay(self, count: int) -> None:
         """Trust the position no more until a clean turn from index to index."""
         self.located = False
         self._full_turn_required = True
@@ -250,33 +360,30 @@ class Trust:
         self.passage.forget()
         self._set_window(count)
 
-    # -- the window ----------------------------------------------------------------------------------------
+    # -- the window ------------------------------------------------------------------------------------------
 
     def _set_window(self, count: int) -> None:
         """The counts within which neither a strike nor an index pulse is due."""
-        geometry = self._geometry
         index_count = self._interval.since(count)
-        slack = (1 if self.located else 2) * geometry.counts_per_turn + INDEX_SLACK
+        slack = (1 if self.located else 2) * self._geometry.counts_per_turn + _INDEX_SLACK
         self._index_low, self._index_high = index_count - slack, index_count + slack
         if not self.located:
-            self._free_low, self._free_high = self._index_low, self._index_high
+            self.lowest, self.highest = self._index_low, self._index_high
         elif self.passage.peg is None:
-            section = geometry.section_near(self.position(count))
-            self._free_low = geometry.strike_at(section - 1, -1)[0] - self._late + self._origin
-            self._free_high = geometry.strike_at(section + 2, 1)[1] + self._late + self._origin
+            section = self._geometry.section_near(self.position(count))
+            self._free(self._geometry.strike_at(section - 1, -1)[0], self._geometry.strike_at(section + 2, 1)[1])
         else:
-            self._near_peg()
-            return
-        self.lowest = max(self._index_low, self._free_low)
-        self.highest = min(self._index_high, self._free_high)
+            self._near_peg(self.passage.peg)
 
-    def _near_peg(self) -> None:
+    def _near_peg(self, peg: int) -> None:
         """From the peg that was struck last, the wheel may go to the next one either way."""
-        peg = self.passage.peg
-        assert peg is not None
-        low, to_low, from_high, high = self._geometry.strikes_around(peg)
-        self._next_strike = (from_high, high) if self.passage.direction > 0 else (low, to_low)
-        self._free_low = low = low - self._late + self._origin
-        self._free_high = high = high + self._late + self._origin
+        below, above = self._geometry.strike_at(peg - 1, -1), self._geometry.strike_at(peg + 1, 1)
+        self._next_strike = above if self.passage.direction > 0 else below
+        self._free(below[0], above[1])
+
+    def _free(self, low: int, high: int) -> None:
+        """Between these places no strike is due."""
+        self._free_low = low = low - self._late + self.origin
+        self._free_high = high = high + self._late + self.origin
         self.lowest = low if low > self._index_low else self._index_low
         self.highest = high if high < self._index_high else self._index_high

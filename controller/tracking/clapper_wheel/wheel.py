@@ -10,19 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 
-from controller.events.event import Event, Fault, Health, RevolutionCompleted, WheelThrown
+from controller.events.event import Event, Health, RevolutionCompleted, WheelThrown
 from controller.tracking.clapper_wheel.contact import Contact, Speed
-from controller.tracking.clapper_wheel.edge_numbers import EdgeNumbers
 from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.hand import Hand
-from controller.tracking.clapper_wheel.rested import RestedWheel
+from controller.tracking.clapper_wheel.hand import Ending
+from controller.tracking.clapper_wheel.rest import RestedWheel
 from controller.tracking.clapper_wheel.spin_measure import SpinMeasuring
 from controller.tracking.clapper_wheel.trust import Trust
+from controller.tracking.clapper_wheel.way import Way
 from controller.tracking.motion import NEVER, Rest, Travel, direction_of
 from controller.tracking.quadrature import Quadrature
-from controller.tracking.reading import SWAP_A_B
-from controller.tracking.reported_health import ReportedHealth
+from controller.tracking.tracker import SWAP_A_B, Doubt, EdgeNumbers, ReportedHealth, doubt
 from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
 _TOGETHER_NS = 20_000
@@ -53,10 +52,12 @@ class WheelTracker:
         self._moved_ns = 0
         self._travel = Travel(0, geometry.counts_per_turn, geometry.sections)
         self._rest = Rest(0, geometry.rest_ns)
-        self._hand = Hand(geometry, 0)
+        self._way = Way(geometry, 0)
         self._trust = Trust(geometry, 0)
         self._contact = Contact(levels[CLAPPER], geometry.debounce_ns)
-        self._rested = RestedWheel(geometry, self._travel, self._trust, self._hand, self._contact.edges)
+        self._rested = RestedWheel(geometry)
+        self.ending: Ending | None = None
+        """What is known of the last throw that came to rest without a doubt."""
         self._index_level = levels[INDEX]
         self._held_index: list[tuple[bool, int]] = []
         """Edges of the index, whether they rise and when, with which an edge of the encoder may fall together."""
@@ -90,7 +91,7 @@ class WheelTracker:
     @property
     def run(self) -> SpinRun | None:
         """How fast the wheel was from mark to mark, between the last throw and its rest."""
-        return self._hand.run
+        return self.ending.run if self.ending is not None else None
 
     @property
     def moving(self) -> bool:
@@ -122,8 +123,8 @@ class WheelTracker:
         if not edges:
             return []
         if wrong := self._numbers.check(batch):
-            for fault, lost in wrong:
-                self._lost_edges(fault, lost)
+            for found, lost in wrong:
+                self._lost_edges(found, lost)
             self._report(stamps[0])
         if self._geometry.reversed:
             edges = edges.translate(SWAP_A_B)
@@ -134,7 +135,8 @@ class WheelTracker:
                 self._encoder(edges[place:at], stamps, place)
             place, letter = at + 1, edges[at]
             if letter in _CONTACT:
-                self._take_index()
+                if self._held_index:
+                    self._take_index()
                 self._clapper(letter in _RISES, stamps[at])
             else:
                 self._held_index.append((letter in _RISES, stamps[at]))
@@ -163,7 +165,9 @@ class WheelTracker:
             ("index", held[-1][0] if held else self._index_level, levels[INDEX]),
         ):
             if said != is_now:
-                self._lost_edges(Fault(line, Health.LOSSY, "its level at rest is not what its last edge said"))
+                self._lost_edges(
+                    doubt("level", line, Health.LOSSY, "its level at rest is not what its last edge said")
+                )
                 self._report(due_ns)
         self._quadrature.realign(*encoder)
         self._index_level = self._index_level if held else levels[INDEX]
@@ -188,14 +192,12 @@ class WheelTracker:
             # An index that is gated with A or B changes together with it, in either order. The encoder's edge is
             # taken first: it shows at which count the index changed, and which way the wheel moved.
             self._take_index(stamps[first] - _TOGETHER_NS - 1)
-            if self._held_index:
-                self._decode(letters[:1], stamps, first)
+            held, self._held_index = self._held_index, []
+            if held:
+                self._encoder(letters[:1], stamps, first)
+                self._held_index = held
                 self._take_index()
                 letters, first = letters[1:], first + 1
-        if letters:
-            self._decode(letters, stamps, first)
-
-    def _decode(self, letters: bytes, stamps: Sequence[int], first: int) -> None:
         quadrature = self._quadrature
         direction = quadrature.heading(letters)
         if direction:
@@ -211,20 +213,20 @@ class WheelTracker:
             if quadrature.stuck:
                 self._suspect_line(stamps[i])
 
-    def _lost_edges(self, fault: Fault, gap: int = 0) -> None:
-        self._trust.lost_edges(fault, gap)
-        self._hand.lost_edges()
+    def _lost_edges(self, found: Doubt, gap: int = 0) -> None:
+        self._trust.lost_edges(found, gap)
+        self._way.lossy = True
 
     def _lost_edge(self, at_ns: int) -> None:
         """The edge that was never seen came before this one: perhaps before a rest that is only noticed now."""
-        self._lost_edges(Fault("encoder", Health.LOSSY, "an edge was never seen"))
+        self._lost_edges(doubt("unseen-count", "encoder", Health.LOSSY, "an edge was never seen"))
         self._report(min(at_ns, self._rest.due_ns))
         self._rest_if_due(at_ns)
 
     def _suspect_line(self, at_ns: int) -> None:
         line, self._quadrature.stuck = self._quadrature.stuck, None
         if line and self._rest.moving:
-            self._lost_edges(Fault(line, Health.STUCK, "stands still while the other line changes"))
+            self._lost_edges(doubt("stuck-line", line, Health.STUCK, "stands still while the other line changes"))
             self._report(at_ns)
 
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
@@ -241,7 +243,7 @@ class WheelTracker:
             trust.turned_back(start, direction)
             self._direction = direction
         rest.advance(start, edges, direction, stamps, first)
-        self._hand.moved(start, edges, direction, stamps, first)
+        self._way.moved(start, edges, direction, stamps, first)
         self._path += edges
         self._moved_ns = stamps[first + edges - 1]
         self._count = count = start + direction * edges
@@ -274,7 +276,7 @@ class WheelTracker:
     def _index(self, rises: bool, at_ns: int) -> None:
         self._rest_if_due(at_ns)
         if rises == self._index_level:
-            self._lost_edges(Fault("index", Health.LOSSY, "an edge was never seen"))
+            self._lost_edges(doubt("unseen-index", "index", Health.LOSSY, "an edge was never seen"))
         self._index_level = rises
         # Either way round it is the same edge of the mark, the one at position 0, that counts.
         if self._direction and rises == (self._direction > 0):
@@ -331,22 +333,24 @@ class WheelTracker:
         while now_ns >= (due_ns := rest.due_ns):
             if (self._contact.closed and rest.extend()) or rest.wait_for_next_count():
                 continue
-            rested = self._rested.event(due_ns, self._count, rest.step_ns, self._contact.closed)
-            thrown = self._travel.thrown and rested.fault is None
-            measure = self._measuring.rested(self.run if thrown else None)
+            rested, ending = self._rested.event(
+                due_ns, self._count, rest.step_ns, self._travel, trust, self._contact, self._way
+            )
+            measure = self._measuring.rested(ending.run if ending is not None and not ending.lossy else None)
             self._events.append(replace(rested, measure=measure))
             if drifted := self._measuring.drifted(measure, due_ns):
                 self._events.append(drifted)
+            self.ending = ending or self.ending
             trust.rested(self._count)
             self._contact.rests()
             self._quadrature.rested()
             rest.settle(self._count)
             self._travel.restart(self._count)
-            self._hand.restart(self._count, trust.origin)
+            self._way.restart(self._count, trust.origin)
             self._report(due_ns)
 
     def _report(self, at_ns: int) -> None:
         """Make a change of the doubt an event."""
-        doubt = self._trust.doubt
-        if doubt is not None or self._trust.located:  # It is in order again once the position was found anew.
-            self._events += self._health.change(doubt, at_ns)
+        found = self._trust.doubt
+        if found is not None or self._trust.located:  # It is in order again once the position was found anew.
+            self._events += self._health.change(found and found.fault, at_ns)

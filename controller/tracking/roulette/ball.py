@@ -10,9 +10,19 @@ Once the ball is so slow that it may have left the track, what does not fit is t
 """
 
 from controller.events.event import Fault, Health
-from controller.tracking.roulette.descent import RUNS_ON, Descent, Left, beam_fault, noise, silent
 from controller.tracking.roulette.rotor import RotorGeometry
-from controller.tracking.roulette.track import LATEST, MDEG_PER_TURN, Pass, Track
+from controller.tracking.roulette.track import (
+    LATEST,
+    MDEG_PER_TURN,
+    RUNS_ON,
+    Descent,
+    Left,
+    Pass,
+    Track,
+    beam_fault,
+    noise,
+    silent,
+)
 
 _PROOF = 4
 """Revolutions that a chain must show to be beyond doubt: those of a valid spin (§ 617a.5(a)), so that none is

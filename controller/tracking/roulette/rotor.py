@@ -9,12 +9,11 @@ of the inspection names; crossed later, in most encoders the other line changes 
 What lay crossed and was put right looks the same: so each inspection learns the line anew.
 """
 
+from collections import deque
 from dataclasses import dataclass
 
 from controller.events.event import Fault, Health
 from controller.tracking.quadrature import Quadrature
-from controller.tracking.reading import Stamps
-from controller.tracking.roulette.pace import Pace
 
 _STILL_NS = 1_000_000_000
 """A rotor without an edge for so long may set out on the edge on which it stopped."""
@@ -22,6 +21,15 @@ _BACK = 2
 """Counts that a rotor may go back without having turned the other way."""
 _NEAR = 2
 """Counts by which an index pulse may seem to be out of its place."""
+_CRAWL_NS = 12_500_000_000
+"""A rotor that would take so long for a turn stands, or is about to: its counts do not tell which. Rotors are set
+turning three times as fast and more."""
+_HOLD_NS = 100_000_000
+"""A hand that pushes the rotor on may slow it for so long: it is not held."""
+_COARSE_NS = 500_000_000
+"""Without a count for so long it stands, however few counts make a turn."""
+_FEW = 4
+"""Counts of a whole cycle of A and B, so that it does not matter how the edges lie within."""
 _LOWER = 0x20
 _NO_INDEX = Fault("index", Health.SILENT, "no pulse in a whole turn")
 
@@ -43,6 +51,49 @@ class RotorGeometry:
     """A ball that takes less than this for a turn does not leave the track by itself."""
 
 
+class Pace:
+    """Whether a rotor that turned goes on turning, judged by the times of its last counts one way.
+
+    A rotor that slows down by itself takes a little longer for each count than for the one before. Its very last
+    count takes less than the four before it took together, if it loses speed evenly. One that is held takes longer.
+    A rotor whose counts come so far apart that it might have been held between them is not proven to turn. One that
+    was seen to go back was in a hand.
+    """
+
+    def __init__(self, counts_per_turn: int) -> None:
+        self._longest_ns = min(_COARSE_NS, max(_HOLD_NS, _CRAWL_NS // counts_per_turn))
+        self._went_back = False
+        self._recent: deque[int] = deque(maxlen=_FEW + 1)
+        """When the last counts came since the rotor stood."""
+
+    def stands(self, now_ns: int) -> bool:
+        """Whether no count has come for too long, at a moment that is not before the last one."""
+        if not self._recent:
+            return True
+        limit_ns = self._longest_ns
+        if len(self._recent) > _FEW:
+            limit_ns = min(limit_ns, max(_HOLD_NS, self._recent[-1] - self._recent[0]))
+        return now_ns - self._recent[-1] > (_HOLD_NS if self._went_back else limit_ns)
+
+    def back(self) -> None:
+        """A count back: the rotor is held, unless it is soon where it was."""
+        self._went_back = True
+
+    def rest(self) -> None:
+        """The rotor stood, or turned back."""
+        self._recent.clear()
+        self._went_back = False
+
+    def go(self, at_ns: int) -> bool:
+        """A count that goes on the same way; returns whether the rotor stood before it."""
+        stood = self.stands(at_ns)
+        if stood:
+            self._recent.clear()
+        self._recent.append(at_ns)
+        self._went_back = False
+        return stood
+
+
 class RotorTracker:
     """The rotor's encoder and index.
 
@@ -51,8 +102,6 @@ class RotorTracker:
             there was one, and once the rotor stood or turned back.
         since_ns: since when it has turned one way without a stop, and without a doubt.
         doubt: why encoder or index cannot be believed; a clean turn from index to index ends it.
-        changes: when it was raised or ended, for whoever takes them out.
-        turned: when a turn from index to index was beyond doubt, and its direction; the same.
         turn_ns: what the last such turn took; 0 before there was one.
     """
 
@@ -95,8 +144,15 @@ class RotorTracker:
         self.direction = 0
         self.since_ns = self.turn_ns = 0
         self.doubt: Fault | None = None
-        self.changes: list[tuple[int, Fault | None]] = []
-        self.turned: list[tuple[int, int]] = []
+        self._changes: list[tuple[int, Fault | None]] = []
+        self._turned: list[tuple[int, int]] = []
+
+    def news(self) -> tuple[list[tuple[int, int]], list[tuple[int, Fault | None]]]:
+        """Since the last call: turns from index to index that were beyond doubt, when and in which direction; and
+        when the doubt was raised, changed or ended."""
+        news = self._turned, self._changes
+        self._turned, self._changes = [], []
+        return news
 
     def turning(self, now_ns: int) -> int:
         """The direction that is beyond doubt at a moment, not before the last edge; 0 if there is none."""
@@ -118,37 +174,31 @@ class RotorTracker:
         """Edges were lost, or came that cannot be."""
         self._doubt(fault, at_ns)
         self.since_ns = max(self.since_ns, at_ns)
-        self._begin_turn(self._count)
+        self._begin_turn()
 
-    def _begin_turn(self, count: int) -> None:
-        """What was turned before this count proves nothing of what comes."""
+    def _begin_turn(self) -> None:
+        """What was turned up to now proves nothing of what comes."""
         self._clean = self._over_index = False
-        self._start = count
+        self._start = self._count
 
     def _doubt(self, fault: Fault | None, at_ns: int) -> None:
         self.doubt = fault
-        self.changes.append((at_ns, fault))
+        self._changes.append((at_ns, fault))
 
-    def run(self, letters: bytes, stamps: Stamps, first: int) -> None:
-        """Edges of the encoder."""
-        if stamps[first] - self._last_ns > _STILL_NS:
-            self._quadrature.rested()
-        direction = self._quadrature.heading(letters)
+    def edge(self, letter: int, at_ns: int) -> None:
+        """An edge of the encoder."""
+        quadrature = self._quadrature
+        if at_ns - self._last_ns > _STILL_NS:
+            quadrature.rested()
+        direction = quadrature.edge(letter)
         if direction:
-            self._quadrature.follow(letters, direction)
-            self._advance(len(letters), direction, stamps, first)
-            self._line = letters[-1] | _LOWER
-            return
-        for i, letter in enumerate(letters, first):
-            direction = self._quadrature.edge(letter)
-            if direction:
-                self._advance(1, direction, stamps, i)
-                self._line = letter | _LOWER
-            else:
-                self.lost(Fault("encoder", Health.LOSSY, "an edge was never seen"), stamps[i])
-            if self._quadrature.stuck:
-                line, self._quadrature.stuck = self._quadrature.stuck, None
-                self.lost(Fault(line, Health.STUCK, "stands still while the other line changes"), stamps[i])
+            self._advance(direction, at_ns)
+            self._line = letter | _LOWER
+        else:
+            self.lost(Fault("encoder", Health.LOSSY, "an edge was never seen"), at_ns)
+        if quadrature.stuck:
+            line, quadrature.stuck = quadrature.stuck, None
+            self.lost(Fault(line, Health.STUCK, "stands still while the other line changes"), at_ns)
 
     def index(self, rises: bool, at_ns: int) -> None:
         """An edge of the index."""
@@ -178,7 +228,7 @@ class RotorTracker:
         if abs(abs(counts) - self._turn) <= _NEAR:
             if self._clean:
                 self.direction = 1 if counts > 0 else -1
-                self.turned.append((at_ns, self.direction))
+                self._turned.append((at_ns, self.direction))
                 self.turn_ns = at_ns - self._mark_ns
                 self._doubt(None, at_ns)
         elif abs(counts) > _NEAR:
@@ -211,28 +261,26 @@ class RotorTracker:
         elif self.doubt is None:
             self._within = self._line
 
-    def _advance(self, edges: int, direction: int, stamps: Stamps, first: int) -> None:
-        last = first + edges - 1
-        paused_ns = self._pause(stamps, first, last)
-        if paused_ns:
+    def _advance(self, direction: int, at_ns: int) -> None:
+        stood = at_ns - self._last_ns > _STILL_NS
+        if stood:
             self._pace.rest()
-            self._stop(paused_ns, self._count)
+            self._stop(at_ns)
             self._quadrature.rested()
         self._moved = True
         if self._passed_ns:
-            self._settle_pass(stamps[first], direction)
+            self._settle_pass(at_ns, direction)
         if self._more_ns:
-            self._settle_index(direction if not paused_ns else 0)
+            self._settle_index(0 if stood else direction)
         if direction != self._way:
             self._way = direction
-            self._begin_turn(self._count)
-        start = self._count
-        self._count += direction * edges
-        self._last_ns = stamps[last]
-        self._follow(start, direction, stamps, first)
-        while (self._count - (beyond := self._mark + direction * (self._turn + _BACK + 1))) * direction >= 0:
-            self.lost(_NO_INDEX, stamps[first + (beyond - start) * direction - 1])
-            self._mark, self._marked = beyond, False
+            self._begin_turn()
+        self._count += direction
+        self._last_ns = at_ns
+        self._follow(direction, at_ns)
+        if (self._count - self._mark) * direction > self._turn + _BACK:
+            self.lost(_NO_INDEX, at_ns)
+            self._mark, self._marked = self._count, False
 
     def _settle_index(self, direction: int) -> None:
         """The index changed more than once without the encoder: a narrow pulse, if the rotor passes it one way."""
@@ -241,45 +289,26 @@ class RotorTracker:
             self._pass_mark(more[-1])
             self._settle_pass(more[-1], direction)
 
-    def _follow(self, start: int, direction: int, stamps: Stamps, first: int) -> None:
+    def _follow(self, direction: int, at_ns: int) -> None:
         """Notice when the rotor turns back, and when it stood before it went on."""
         if self._heading == 0:
             self._heading = direction
-        new = (self._count - self._furthest) * direction
+        beyond = (self._count - self._furthest) * direction
         if direction != self._heading:
-            new -= _BACK
             self._pace.back()
-        if new <= 0:
+            beyond -= _BACK
+        if beyond <= 0:
             return
         if direction != self._heading:
             self._pace.rest()
         self._furthest = self._count
-        last = first + (self._count - start) * direction - 1
-        resumed = self._pace.go(stamps, last - new + 1, last)
-        if resumed is not None:
-            self._stop(stamps[resumed], start + (resumed - first + 1) * direction)
+        if self._pace.go(at_ns):
+            self._stop(at_ns)
             self._heading = direction
 
-    def _pause(self, stamps: Stamps, first: int, last: int) -> int:
-        """When the rotor went on after it stood, before or between these edges; 0 if it did not stand."""
-        found = _pause_within(stamps, first, last)
-        if not found and stamps[first] - self._last_ns > _STILL_NS:
-            return stamps[first]
-        return found
-
-    def _stop(self, at_ns: int, count: int) -> None:
-        """The rotor stood, or turned back, until this count: it has a direction again after a whole turn."""
+    def _stop(self, at_ns: int) -> None:
+        """The rotor stood, or turned back, until now: it has a direction again after a whole turn."""
         self.direction = self._heading = 0
         self.since_ns = max(self.since_ns, at_ns)
         self._furthest = self._count
-        self._begin_turn(count)
-
-
-def _pause_within(stamps: Stamps, first: int, last: int) -> int:
-    """The end of the last pause between two edges; 0 if there is none."""
-    if stamps[last] - stamps[first] <= _STILL_NS:
-        return 0
-    if last - first == 1:
-        return stamps[last]
-    middle = (first + last) // 2
-    return _pause_within(stamps, middle, last) or _pause_within(stamps, first, middle)
+        self._begin_turn()

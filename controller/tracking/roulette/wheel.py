@@ -13,19 +13,16 @@ from controller.events.event import (
     Direction,
     Event,
     Fault,
-    Health,
     RotorTurned,
 )
-from controller.tracking.quadrature import LONGEST
-from controller.tracking.reading import OTHERS, SWAP_A_B, Stamps, read
-from controller.tracking.reported_health import ReportedHealth
 from controller.tracking.roulette.ball import BallTracker
-from controller.tracking.roulette.descent import Left
 from controller.tracking.roulette.rotor import RotorGeometry, RotorTracker
+from controller.tracking.roulette.track import Left
+from controller.tracking.tracker import SWAP_A_B, EdgeNumbers, ReportedHealth
 from hal.events import BALL_1, BALL_2, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
 _BEAMS = (BALL_1, BALL_2)
-_INDEX = INDEX.encode() + INDEX.lower().encode()
+_ENCODER = f"{ENCODER_A}{ENCODER_B}".encode() + f"{ENCODER_A}{ENCODER_B}".lower().encode()
 _RISING_BELOW = ord("a")
 _WAYS = {1: Direction.COUNTERCLOCKWISE, -1: Direction.CLOCKWISE, 0: None}
 
@@ -41,8 +38,8 @@ class RouletteTracker:
         self._geometry = geometry
         self.rotor = RotorTracker(geometry, levels[ENCODER_A], levels[ENCODER_B], levels[INDEX])
         self.ball = BallTracker(geometry, tuple(levels[line] for line in _BEAMS[: geometry.beams]))
-        self._next_seqno: int | None = None
-        self._last_ns = 0
+        self._numbers = EdgeNumbers()
+        self._due_ns = self.ball.due_ns
         self._reported_direction = 0
         self._reported_revolutions = 0
         self._reported_running = False
@@ -65,28 +62,27 @@ class RouletteTracker:
     @property
     def due_ns(self) -> int | None:
         """When to call :meth:`tick` unless edges come before."""
-        return self.ball.due_ns
+        return self._due_ns
 
     def feed(self, batch: EdgeBatch) -> list[Event]:
         """Take a batch of edges; returns the events that they prove, in order of time."""
         if not len(batch):
             return []
-        self._check_sequence(batch)
+        if wrong := self._numbers.check(batch):
+            self._lost_edges(wrong[0][0].fault, batch.timestamps_ns[0])
         edges = batch.edges.translate(SWAP_A_B) if self._geometry.reversed else batch.edges
-        train = edges.translate(None, OTHERS)
-        reading = read(edges, train, batch.timestamps_ns)
-        done = 0
-        for letter, at_ns, place in zip(reading.others, reading.others_ns, reading.places, strict=True):
-            self._encoder(train, reading.train_ns, done, place)
-            done = place
-            self._other(letter, at_ns)
-        self._encoder(train, reading.train_ns, done, len(train))
-        self._last_ns = batch.timestamps_ns[-1]
+        for letter, at_ns in zip(edges, batch.timestamps_ns, strict=True):
+            self._tick(at_ns)
+            if letter in _ENCODER:
+                self.rotor.edge(letter, at_ns)
+                self._report_rotor()
+            else:
+                self._other(chr(letter).upper(), letter < _RISING_BELOW, at_ns)
         return self._take()
 
     def tick(self, now_ns: int) -> list[Event]:
         """Time has passed without edges."""
-        self._due(now_ns)
+        self._tick(now_ns)
         return self._take()
 
     def relearn(self) -> None:
@@ -95,49 +91,23 @@ class RouletteTracker:
 
     # -- edges -----------------------------------------------------------------------------------------------
 
-    def _encoder(self, train: bytes, stamps: Stamps, first: int, end: int) -> None:
-        """The rotor's edges between two others; what is due between them comes in its place."""
-        while first < end:
-            limit = until = min(end, first + LONGEST)  # More are decoded one by one.
-            due_ns = self.due_ns
-            if due_ns is not None and due_ns <= stamps[limit - 1]:
-                until = _reached(stamps, first, limit, due_ns)
-            if until > first:
-                self.rotor.run(train[first:until], stamps, first)
-                self._report_rotor()
-            if until < limit and due_ns is not None:
-                self._due(due_ns)
-            first = until
-
-    def _other(self, letter: int, at_ns: int) -> None:
-        self._due(at_ns)
-        rises = letter < _RISING_BELOW
-        if letter in _INDEX:
+    def _other(self, line: str, rises: bool, at_ns: int) -> None:
+        if line == INDEX:
             self.rotor.index(rises, at_ns)
             self._report_rotor()
-            return
-        beam = _BEAMS.index(chr(letter).upper())
-        if beam < self._geometry.beams:
-            self._after(self.ball.edge(beam, rises, at_ns), at_ns)
+        elif line in _BEAMS[: self._geometry.beams]:
+            self._after(self.ball.edge(_BEAMS.index(line), rises, at_ns), at_ns)
 
-    def _due(self, now_ns: int) -> None:
-        while (due_ns := self.due_ns) is not None and due_ns <= now_ns:
+    def _tick(self, now_ns: int) -> None:
+        """What the ball does by not passing a beam."""
+        while self._due_ns is not None and self._due_ns <= now_ns:
+            due_ns = self._due_ns
             self._after(self.ball.tick(due_ns), due_ns)
 
-    def _check_sequence(self, batch: EdgeBatch) -> None:
-        seqnos = batch.seqnos
-        first, last = seqnos[0], seqnos[-1]
-        lost = last - first + 1 - len(seqnos)
-        if self._next_seqno is not None:
-            lost += first - self._next_seqno
-        self._next_seqno = last + 1
-        at_ns = batch.timestamps_ns[0]
-        backwards = at_ns < self._last_ns or batch.timestamps_ns[-1] < at_ns
-        if not lost and not backwards:
-            return
-        detail = f"{lost} edges lost in the kernel's buffer" if lost else "time stamps run backwards"
-        self.rotor.lost(Fault("encoder", Health.LOSSY if lost else Health.NOISY, detail), at_ns)
+    def _lost_edges(self, fault: Fault, at_ns: int) -> None:
+        self.rotor.lost(fault, at_ns)
         self.ball.lost()
+        self._due_ns = self.ball.due_ns
         self._report_rotor()
         self._report_health("ball", self.ball.doubt, at_ns)
 
@@ -146,6 +116,7 @@ class RouletteTracker:
     def _after(self, left: Left | None, at_ns: int) -> None:
         """Report what an edge of a beam, or its absence, has made of the ball."""
         ball = self.ball
+        self._due_ns = ball.due_ns
         if ball.running and not self._reported_running:
             self._events.append(BallThrown(at_ns, _WAYS[ball.direction]))
         if ball.running and ball.revolutions > self._reported_revolutions:
@@ -177,12 +148,11 @@ class RouletteTracker:
         )
 
     def _report_rotor(self) -> None:
-        turned, self.rotor.turned = self.rotor.turned, []
+        turned, changes = self.rotor.news()
         for turned_ns, direction in turned:
             if direction != self._reported_direction:
                 self._events.append(RotorTurned(turned_ns, _WAYS[direction] or Direction.CLOCKWISE))
                 self._reported_direction = direction
-        changes, self.rotor.changes = self.rotor.changes, []
         for changed_ns, doubt in changes:
             self._report_health("rotor", doubt, changed_ns)
 
@@ -195,14 +165,3 @@ class RouletteTracker:
     def _take(self) -> list[Event]:
         events, self._events = self._events, []
         return events
-
-
-def _reached(stamps: Stamps, first: int, end: int, at_ns: int) -> int:
-    """The first of these edges that does not come before a moment."""
-    while first < end:
-        middle = (first + end) // 2
-        if stamps[middle] < at_ns:
-            first = middle + 1
-        else:
-            end = middle
-    return first

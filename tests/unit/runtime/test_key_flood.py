@@ -5,7 +5,7 @@ import pytest
 from controller.bench.rig import Rig
 from controller.events.effect import Alert, Note
 from controller.events.event import Health, SensorHealth
-from controller.tracking.key_flood import MOST, PER_S
+from controller.tracking.keys import MOST, PER_S
 from controller.viewmodel.health import DeviceList
 
 

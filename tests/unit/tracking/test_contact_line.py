@@ -2,12 +2,9 @@
 
 import pytest
 
-from controller.tracking.clapper_wheel.contact import ContactEdges
-from controller.tracking.clapper_wheel.contact_line import ContactLine
-from controller.tracking.clapper_wheel.ending import CountRun
-from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.last_passes import LastWay
-from controller.tracking.clapper_wheel.places import PegSide, Places
+from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
+from controller.tracking.clapper_wheel.rest import RestedWheel
+from controller.tracking.clapper_wheel.way import CountRun, LastWay
 
 TURN, SECTIONS = 3600, 36
 SIDE = PegSide(0, 3000, 3200)
@@ -21,7 +18,7 @@ class Wheel:
 
     def __init__(self, off: float = 0.0, geometry: WheelGeometry = GEOMETRY) -> None:
         self.off = off
-        self.line = ContactLine(geometry)
+        self.line = RestedWheel(geometry)
         self._geometry = geometry
 
     def is_dead(self, rest: int, farthest: int | None = None, own: bool = False) -> bool:
@@ -36,15 +33,13 @@ class Wheel:
             runs.append(
                 CountRun(-1, farthest - 1, [2 * farthest * COUNT_NS - rest for rest in range(farthest - rest)])
             )
-        contact = ContactEdges()
+        contact: list[tuple[int, int]] = []
         for peg in range(1, 10):
             at = peg * 100 + self.off
             if (peg < 9 or own) and at < farthest:
-                contact.closes(round(at * COUNT_NS), 1)
-                contact.opens(round((at + (31 if peg < 9 else 0.2)) * COUNT_NS))
-        way = LastWay(runs)
-        stand = ((rest - 5) // 100, rest, 0)
-        return self.line.is_dead(way, way.passes(contact, TURN), contact, stand)
+                opens = at + (31 if peg < 9 else 0.2)
+                contact += [(round(at * COUNT_NS), 1), (round(opens * COUNT_NS), 0)]
+        return self.line.is_dead(LastWay(runs, contact, TURN), (rest - 5) // 100, rest, 0)
 
 
 @pytest.mark.parametrize("off", [-2.5, 0.5, 2.5])
@@ -62,9 +57,9 @@ def test_the_peg_that_has_just_closed_it_tells_best() -> None:
 def test_what_was_learned_counts_for_the_next_spin_until_the_position_is_found_anew() -> None:
     wheel = Wheel(-4.5)
     assert not wheel.is_dead(850)
-    ended = LastWay([CountRun(1, 880, [count * COUNT_NS for count in range(1, 20)])])
-    assert wheel.line.is_dead(ended, [], ContactEdges(), (8, 898, 0))
-    assert not wheel.line.is_dead(ended, [], ContactEdges(), (8, 899, 1))
+    ended = LastWay([CountRun(1, 880, [count * COUNT_NS for count in range(1, 20)])], (), TURN)
+    assert wheel.line.is_dead(ended, 8, 898, 0)
+    assert not wheel.line.is_dead(ended, 8, 899, 1)
 
 
 def test_of_a_wheel_that_is_not_calibrated_each_peg_has_a_place_of_its_own() -> None:
@@ -75,12 +70,11 @@ def test_of_a_wheel_that_is_not_calibrated_each_peg_has_a_place_of_its_own() -> 
 @pytest.mark.parametrize("learned", [True, False])
 def test_a_peg_that_closes_it_later_than_others_does_so_in_the_next_turn(learned: bool) -> None:
     """What was learned of a peg counts whatever turn the wheel is in."""
-    line, contact = ContactLine(GEOMETRY), ContactEdges()
+    line, contact = RestedWheel(GEOMETRY), list[tuple[int, int]]()
     for peg in range(1, 10):
         at = peg * 100 + (4.5 if learned and peg == 9 else 0.5)
-        contact.closes(round(at * COUNT_NS), 1)
-        contact.opens(round((at + 31) * COUNT_NS))
-    way = LastWay([CountRun(1, 1, [count * COUNT_NS for count in range(1, 951)])])
-    assert not line.is_dead(way, way.passes(contact, TURN), contact, (9, 950, 0))
-    ended = LastWay([CountRun(1, TURN + 880, [count * COUNT_NS for count in range(1, 24)])])
-    assert line.is_dead(ended, [], ContactEdges(), (SECTIONS + 8, TURN + 902, 0)) is not learned
+        contact += [(round(at * COUNT_NS), 1), (round((at + 31) * COUNT_NS), 0)]
+    way = LastWay([CountRun(1, 1, [count * COUNT_NS for count in range(1, 951)])], contact, TURN)
+    assert not line.is_dead(way, 9, 950, 0)
+    ended = LastWay([CountRun(1, TURN + 880, [count * COUNT_NS for count in range(1, 24)])], (), TURN)
+    assert line.is_dead(ended, SECTIONS + 8, TURN + 902, 0) is not learned

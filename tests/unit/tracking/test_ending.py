@@ -3,18 +3,22 @@
 import math
 
 import pytest
+from endings import ended, said
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.tracking.clapper_wheel.ending import (
-    ContactEdges,
-    CountRun,
-    impossible,
-)
+from controller.tracking.clapper_wheel.contact import Contact, ContactEdge
+from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.way import CountRun
 
 TURN = 2880
 SECOND = 1_000_000_000
-QUIET = ContactEdges()
+QUIET: list[ContactEdge] = []
+
+
+def impossible(runs: list[CountRun], contact: list[ContactEdge], turn: int) -> str:
+    ending = ended(WheelGeometry(turn, 0, 54), runs, contact)
+    return said(ending, "turned-at-speed", "counted-at-once", "gained-under-peg")
 
 
 def run(direction: int, *seconds: float) -> CountRun:
@@ -82,11 +86,8 @@ def test_uneven_lines_and_a_late_stamp_are_no_counts_at_once(widths: list[float]
     assert impossible([CountRun(1, 0, stamps)], QUIET, TURN) == ""
 
 
-def passing(direction: int, *seconds: float) -> ContactEdges:
-    contact = ContactEdges()
-    contact.closes(round(seconds[0] * SECOND), direction)
-    contact.opens(round(seconds[1] * SECOND))
-    return contact
+def passing(direction: int, *seconds: float) -> list[ContactEdge]:
+    return [(round(seconds[0] * SECOND), direction), (round(seconds[1] * SECOND), 0)]
 
 
 SLOWER = run(1, 0.02, 0.06, 0.11, 0.17, 0.24, 0.33)
@@ -102,11 +103,11 @@ FASTER = run(1, 0.02, 0.06, 0.16, 0.26, 0.30, 0.33)
             FASTER, passing(-1, 0.0, 0.4), False, id="it turned before a count: the leather pushes it back"
         ),
         pytest.param(FASTER, passing(1, 0.0, 0.16), False, id="faster only once the leather has slipped off"),
-        pytest.param(FASTER, ContactEdges(), False, id="faster with the clapper free: its energy says whether"),
+        pytest.param(FASTER, QUIET, False, id="faster with the clapper free: its energy says whether"),
     ],
 )
 def test_a_wheel_does_not_gain_speed_against_the_leather(
-    counts: CountRun, contact: ContactEdges, pushed: bool
+    counts: CountRun, contact: list[ContactEdge], pushed: bool
 ) -> None:
     assert (impossible([counts], contact, TURN) == "pushed on while a peg bent the clapper") is pushed
 
@@ -120,9 +121,9 @@ def test_a_wheel_that_turned_back_and_went_on_against_the_leather_was_pushed() -
 
 
 def test_an_opening_that_was_only_chatter_ends_no_passage() -> None:
-    contact = ContactEdges()
-    contact.closes(0, 1)
-    contact.opens(SECOND // 5)
-    contact.chatters()
-    contact.opens(2 * SECOND // 5)
-    assert list(contact.slow_passages()) == [(1, 0, 2 * SECOND // 5)]
+    contact = Contact(False, 0)
+    contact.closes(0, 0, 1)
+    contact.opens(SECOND // 5, 0)
+    contact.chatters(SECOND // 5 + 1)
+    contact.opens(2 * SECOND // 5, 0)
+    assert list(contact.edges) == [(0, 1), (2 * SECOND // 5, 0)]

@@ -2,29 +2,13 @@
 
 import pytest
 
-from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.places import PegSide, Places
+from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
 
 SECTIONS = 54
 # The leather hangs off centre: it is bent further one way than the other.
 PLACES = Places(PegSide(400, 1500, 1900), PegSide(-250, 700, 1100))
 GEOMETRIES = [WheelGeometry(turn, 7, SECTIONS, places=PLACES) for turn in (1440, 4096)]
 WHEELS = pytest.mark.parametrize("wheel", GEOMETRIES, ids=lambda wheel: str(wheel.counts_per_turn))
-
-
-@WHEELS
-@pytest.mark.parametrize("direction", [1, -1])
-@pytest.mark.parametrize("peg", [-3, 0, 5, 52, 53, 54, 108])
-def test_the_next_strikes_are_those_of_the_pegs_that_follow(wheel: WheelGeometry, direction: int, peg: int) -> None:
-    windows, turned = wheel.next_strikes(peg, direction, 5)
-    found = [(first + turned, last + turned) for first, last in windows]
-    assert found == [wheel.strike_at(peg + direction * number, direction) for number in range(1, 6)]
-
-
-@WHEELS
-@pytest.mark.parametrize("peg", [-1, 0, 30, 53, 54])
-def test_from_a_peg_the_wheel_may_strike_the_one_below_or_the_one_above(wheel: WheelGeometry, peg: int) -> None:
-    assert wheel.strikes_around(peg) == (*wheel.strike_at(peg - 1, -1), *wheel.strike_at(peg + 1, 1))
 
 
 @WHEELS

@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 import pytest
+from endings import ended_so
 
 from controller.tracking.clapper_wheel.energy import SpinLoss
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.hand import Hand
+from controller.tracking.clapper_wheel.hand import touch
+from controller.tracking.clapper_wheel.way import Way
 
 NS = 1_000_000_000
 LOSS = SpinLoss(section=187.0, air=0.0)
@@ -16,11 +18,11 @@ SECTIONS, COUNTS = 54, 10
 """Sections of the wheel, and counts of its encoder for each."""
 
 
-def moved(geometry: WheelGeometry, way: int, stamps: Sequence[int]) -> Hand:
+def moved(geometry: WheelGeometry, way: int, stamps: Sequence[int]) -> Way:
     """What is known of a wheel that has moved by a count at each of these times."""
-    hand = Hand(geometry, 0)
-    hand.moved(0, len(stamps), way, stamps, 0)
-    return hand
+    made = Way(geometry, 0)
+    made.moved(0, len(stamps), way, stamps, 0)
+    return made
 
 
 def ran(energy: float, sections: float) -> list[int]:
@@ -34,8 +36,7 @@ def ran(energy: float, sections: float) -> list[int]:
 def stopped(energy: float, before: float, way: int) -> str:
     """What is said of a wheel that stands so many sections before its energy is spent."""
     geometry = WheelGeometry(SECTIONS * COUNTS, 0, SECTIONS, losses=(LOSS, LOSS))
-    hand = moved(geometry, way, ran(energy, energy - before))
-    return hand.found(way, 0, hand.last_runs())
+    return touch(ended_so(geometry, moved(geometry, way, ran(energy, energy - before)), way))[1]
 
 
 @pytest.mark.parametrize("way", [1, -1])
@@ -54,18 +55,7 @@ def test_a_wheel_that_stands_too_soon_was_stopped_by_a_hand(before: float, said:
     assert stopped(170.3, before, way).startswith(f"stopped {said}")
 
 
-# -- many edges, and few marks ------------------------------------------------------------------------------------
-
-
-def test_a_wheel_whose_edges_come_one_by_one_is_the_same() -> None:
-    """Of thousands of stretches only those of the last sections are kept, once their marks are found."""
-    geometry, stamps = WheelGeometry(SECTIONS * COUNTS, 0, SECTIONS, losses=(LOSS, LOSS)), ran(200.2, 200.1)
-    at_once, one_by_one = moved(geometry, 1, stamps), Hand(geometry, 0)
-    for place in range(len(stamps)):
-        one_by_one.moved(place, 1, 1, stamps, place)
-    assert one_by_one.last_runs() == at_once.last_runs()
-    assert one_by_one.found(1, 0, one_by_one.last_runs()) == at_once.found(1, 0, at_once.last_runs()) == ""
-    assert one_by_one.run == at_once.run
+# -- few marks -----------------------------------------------------------------------------------------------------
 
 
 FEW = WheelGeometry(360, 0, 6)
@@ -79,8 +69,7 @@ def through(*speeds: int) -> list[int]:
 @pytest.mark.parametrize(("way", "speeds"), [(1, (100, 100, 50, 50, 80)), (-1, (100, 50, 50, 80))])
 def test_four_speeds_show_that_a_wheel_was_pushed_again(way: int, speeds: tuple[int, ...]) -> None:
     """Upwards it stood on a mark, and passes its first one a section later."""
-    hand = moved(FEW, way, through(*speeds))
-    assert hand.found(way, 0, []).startswith("pushed again: from 50 to ")
-    assert hand.run is not None
-    assert len(hand.run.speeds) == 4
-    assert moved(FEW, way, through(*speeds[:-1])).found(way, 0, []) == ""
+    ending = ended_so(FEW, moved(FEW, way, through(*speeds)), way)
+    assert touch(ending)[1].startswith("pushed again: from 50 to ")
+    assert len(ending.run.speeds) == 4
+    assert touch(ended_so(FEW, moved(FEW, way, through(*speeds[:-1])), way))[1] == ""

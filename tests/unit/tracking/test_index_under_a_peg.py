@@ -3,8 +3,7 @@
 from array import array
 
 from controller.events.event import Fault, Health, SensorHealth, WheelRested
-from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.places import PegSide, Places
+from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
 

@@ -3,14 +3,13 @@
 from bisect import bisect_left
 
 import pytest
+from endings import ended, said
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.tracking.clapper_wheel.ending import CountRun
 from controller.tracking.clapper_wheel.energy import LATE_NS
-from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.last_counts import LastCounts
-from controller.tracking.clapper_wheel.places import PegSide, Places
+from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
+from controller.tracking.clapper_wheel.way import CountRun
 
 TURN, SECTIONS = 1440, 54
 GEOMETRY = WheelGeometry(TURN, 7, SECTIONS)
@@ -55,6 +54,10 @@ def run(direction: int, first: int, begun_ns: int, waits_ms: list[int]) -> Count
     return CountRun(direction, first, stamps)
 
 
+def found_in(geometry: WheelGeometry, runs: list[CountRun], section: float, origin: int) -> str:
+    return said(ended(geometry, runs, (), section, origin), "pushed-back", "moved-on", "gained")
+
+
 WAITS = st.lists(st.sampled_from((3, 4, 5, 8, 12, 20, 40, 60, 90)), min_size=1, max_size=60)
 
 
@@ -69,7 +72,7 @@ def test_a_gain_of_speed_is_found_as_speed_by_speed(ways: list[list[int]], direc
         for one in runs
         for count, at_ns in enumerate(one.stamps)
     ]
-    found = LastCounts(GEOMETRY).found(runs, section, 0)
+    found = found_in(GEOMETRY, runs, section, 0)
     assert found == gained(steps, section) or found == "pushed back after it had stopped"
 
 
@@ -86,13 +89,13 @@ def test_what_is_found_does_not_depend_on_the_count_at_the_index(
         at, now_ns, direction = runs[-1].last, runs[-1].stamps[-1] + 30 * MS, -direction
     moved = [CountRun(one.direction, one.first + origin, one.stamps) for one in runs]
     for geometry in (GEOMETRY, MEASURED):
-        found = LastCounts(geometry).found(runs, section, 0)
-        assert LastCounts(geometry).found(moved, section, origin) == found
+        found = found_in(geometry, runs, section, 0)
+        assert found_in(geometry, moved, section, origin) == found
 
 
 def test_a_wheel_that_is_pushed_in_its_last_sections_is_named() -> None:
     runs = [run(1, 0, 0, [20] * 60 + [8] * 60)]
-    assert LastCounts(GEOMETRY).found(runs, 40.0, 0).startswith("pushed in the last sections")
+    assert found_in(GEOMETRY, runs, 40.0, 0).startswith("pushed in the last sections")
 
 
 _SIDE = PegSide(0, 800, 1200)
@@ -105,7 +108,7 @@ FREE = next(count for count in range(TURN) if not any(MEASURED.bends(count, way)
 def stands_and_goes_on(waits_ms: list[int], direction: int = 1) -> str:
     """What is said of a wheel that creeps, stands for half a second where it is free, and then runs so."""
     runs = [run(direction, FREE - 3 * direction, 0, [100, 100, 100, 500, *waits_ms])]
-    return LastCounts(MEASURED).found(runs, 40.0, 0)
+    return found_in(MEASURED, runs, 40.0, 0)
 
 
 @pytest.mark.parametrize("direction", [1, -1])
@@ -127,7 +130,7 @@ def test_a_wheel_that_turns_back_where_no_peg_pushes_it_is_at_rest_for_two_count
     """As far as a wheel at rest may tremble."""
     comes = run(1, FREE - 20, 0, [40 + count for count in range(20)])
     back = run(-1, comes.last - 1, comes.stamps[-1] + 60 * MS, [60] * counts)
-    assert LastCounts(MEASURED).found([comes, back], 0.0, 0) == said
+    assert found_in(MEASURED, [comes, back], 0.0, 0) == said
 
 
 @pytest.mark.parametrize("origin", [0, 20, -33])
@@ -138,4 +141,4 @@ def test_a_wheel_that_rocks_back_is_faster_where_the_leather_lets_it_go_alone(
     """Under a peg it gains speed by itself; where it hangs free, by a hand: wherever the counts began."""
     comes = run(1, turns_at - 19 + origin, 0, [30] * 19)
     back = run(-1, comes.last, comes.stamps[-1] + 30 * MS, [40] * 8 + [20] * 12)
-    assert LastCounts(MEASURED).found([comes, back], 0.0, origin) == said
+    assert found_in(MEASURED, [comes, back], 0.0, origin) == said

@@ -3,21 +3,16 @@
 import math
 
 import pytest
+from endings import ended, said
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.tracking.clapper_wheel.contact import ContactEdges
-from controller.tracking.clapper_wheel.ending import CountRun
+from controller.tracking.clapper_wheel.contact import ContactEdge
 from controller.tracking.clapper_wheel.energy import SpinLoss
-from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.last_passes import (
-    LastWay,
-    PegPass,
-    cannot_have_passed,
-    cannot_have_turned,
-    must_have_passed,
-)
-from controller.tracking.clapper_wheel.places import PegSide, Places
+from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
+from controller.tracking.clapper_wheel.hand import cannot_have_passed
+from controller.tracking.clapper_wheel.rest import must_have_passed
+from controller.tracking.clapper_wheel.way import CountRun, LastWay, PegPass
 
 TURN, SECOND = 1440, 1_000_000_000
 TAKEN, SECTION = 100.0, 120.0
@@ -29,11 +24,11 @@ GEOMETRY = WheelGeometry(
 )
 
 
-def against_a_peg(energy: float, gives_back: float = 0.3) -> tuple[list[CountRun], ContactEdges, bool]:
+def against_a_peg(energy: float, gives_back: float = 0.3) -> tuple[list[CountRun], list[ContactEdge], bool]:
     """A wheel with so much energy before a peg whose leather is a spring; whether it passes the peg."""
     rate = math.sqrt(TAKEN) / SLIP
     speed, at, now, step = math.sqrt(energy), -2.9, 0.0, 200e-6
-    runs, contact = [CountRun(1, -12, [0])], ContactEdges()
+    runs, contact = [CountRun(1, -12, [0])], list[ContactEdge]()
     closed, passed = False, False
     count, direction = -12, 1
     while direction > 0 or at > -1.0:
@@ -48,7 +43,7 @@ def against_a_peg(energy: float, gives_back: float = 0.3) -> tuple[list[CountRun
         bent = CLOSE <= at < SLIP and not passed
         if bent != closed:
             closed = bent
-            contact.closes(round(now * SECOND), 1) if bent else contact.opens(round(now * SECOND))
+            contact.append((round(now * SECOND), int(bent)))
         if (entered := math.floor(at * TURN / 360)) != count:
             count = entered
             runs[-1].stamps.append(round(now * SECOND))
@@ -57,8 +52,8 @@ def against_a_peg(energy: float, gives_back: float = 0.3) -> tuple[list[CountRun
     return [run for run in runs if run.stamps], contact, passed
 
 
-def only_pass(runs: list[CountRun], contact: ContactEdges) -> PegPass:
-    (passed,) = LastWay(runs).passes(contact, TURN)
+def only_pass(runs: list[CountRun], contact: list[ContactEdge]) -> PegPass:
+    (passed,) = LastWay(runs, contact, TURN).passes
     return passed
 
 
@@ -92,9 +87,8 @@ def test_no_rock_back_ends_as_soon_as_a_pass_does(energy: float, gives_back: flo
 
 def test_a_contact_that_opens_soon_before_a_fast_wheel_has_turned_did_not_open_by_a_rock_back() -> None:
     runs, _, _ = against_a_peg(90)
-    contact, closed_ns = ContactEdges(), runs[0].stamps[-10]
-    contact.closes(closed_ns, 1)
-    contact.opens(closed_ns + 20_000_000)
+    closed_ns = runs[0].stamps[-10]
+    contact = [(closed_ns, 1), (closed_ns + 20_000_000, 0)]
     assert must_have_passed(only_pass(runs, contact), GEOMETRY)
 
 
@@ -103,10 +97,8 @@ def test_a_wheel_that_nothing_bends_turns_only_when_it_is_slow() -> None:
     slow = [at * 4 for at in steady]
     for stamps, turns in ((steady, False), (slow, True)):
         runs = [CountRun(1, 0, stamps[:10]), CountRun(-1, 8, stamps[10:])]
-        contact = ContactEdges()
-        contact.opens(-SECOND)
-        (turned,) = LastWay(runs).speeds_turned_in_the_open(contact, TURN)
-        assert cannot_have_turned(*turned, GEOMETRY) is not turns
+        found = said(ended(GEOMETRY, runs, [(-SECOND, 0)]), "turned-in-the-open")
+        assert bool(found) is not turns
 
 
 def mirrored(runs: list[CountRun]) -> list[CountRun]:
@@ -117,7 +109,7 @@ def mirrored(runs: list[CountRun]) -> list[CountRun]:
 @pytest.mark.parametrize("energy", [50, 120])
 def test_a_wheel_that_turns_the_other_way_was_at_the_mirrored_places(energy: float) -> None:
     runs, _, _ = against_a_peg(energy)
-    way, other = LastWay(runs), LastWay(mirrored(runs))
+    way, other = LastWay(runs, (), TURN), LastWay(mirrored(runs), (), TURN)
     moments = range(runs[0].stamps[0], runs[-1].stamps[-1], SECOND // 50)
     seen = [(way.place(at_ns), other.place(at_ns)) for at_ns in moments]
     assert any(one is not None for one, _ in seen)
@@ -149,5 +141,3 @@ def test_each_direction_has_losses_of_its_own(direction: int) -> None:
     assert not must_have_passed(passed, geometry(hard, easy))
     assert not cannot_have_passed(passed, geometry(easy, hard))
     assert cannot_have_passed(passed, geometry(hard, easy))
-    assert cannot_have_turned(direction, passed.entry or 0.0, geometry(easy, hard))
-    assert not cannot_have_turned(direction, passed.entry or 0.0, geometry(hard, easy))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.tracking.linear import SingularError, least_squares, solved
+from controller.tracking.clapper_wheel.energy import SingularError, least_squares, solved
 
 FACTORS = st.integers(-4, 4)
 

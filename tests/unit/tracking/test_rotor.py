@@ -18,7 +18,7 @@ class Rotor:
     def turn(self, counts: int) -> None:
         for _ in range(counts):
             letter = self._train[self._made % 4 : self._made % 4 + 1]
-            self.tracker.run(letter, [self.now_ns], 0)
+            self.tracker.edge(letter[0], self.now_ns)
             self._made += 1
             self.now_ns += COUNT_NS
 
@@ -76,7 +76,7 @@ class GatedRotor:
             within = {self.BEGINS: forward, self.ENDS: not forward}.get(edge % TURN)
             if within is not None and self._index_ns < 0:
                 self.tracker.index(within, self.now_ns + self._index_ns)
-            self.tracker.run(letter if forward else letter.swapcase(), [self.now_ns], 0)
+            self.tracker.edge((letter if forward else letter.swapcase())[0], self.now_ns)
             if within is not None and self._index_ns > 0:
                 self.tracker.index(within, self.now_ns + self._index_ns)
             self._at += 1 if forward else -1

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from controller.tracking.roulette.descent import Descent
 from controller.tracking.roulette.rotor import RotorGeometry
-from controller.tracking.roulette.track import Pass, Track
+from controller.tracking.roulette.track import Descent, Pass, Track
 
 GEOMETRY = RotorGeometry(4096, beams=2, beam_angle_mdeg=90_000)
 TURN_NS, DIRECTION = 1_200_000_000, 1

@@ -5,9 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from roulette_wheel import Wheel, faults
 
-from controller.events.event import BallRevolution, BallThrown, Direction, Event, RotorTurned
-from controller.tracking.roulette.wheel import RouletteTracker
-from hal.events import EdgeBatch
+from controller.events.event import BallRevolution, BallThrown, Direction, RotorTurned
 from hal.mock.clock import NS_PER_S
 
 IN_A_BEAM = {"ball": 1, "rotor": 1, "speed": 0.375, "angle": 30.0, "beams": 1, "counts": 40, "backwards": False}
@@ -101,27 +99,6 @@ def test_a_ball_with_the_rotor_is_reported_at_its_first_revolution() -> None:
     wheel = Wheel()
     wheel.spin(9, ball=1, rotor=1, before_s=8)
     assert wheel.of(BallRevolution)[0].against is False
-
-
-@pytest.mark.parametrize("cut", [1, 3, 7, 64, 1000])
-@pytest.mark.parametrize("fault", ["", "lost-edges", "noise", "swapped", "overflow", "missing-index"])
-def test_events_do_not_depend_on_how_edges_are_cut_into_batches(cut: int, fault: str) -> None:
-    wheel = Wheel(seed=cut, slice_ns=None)
-    wheel.head.push_rotor(0.4, -1)
-    wheel.wait(4)
-    if fault:
-        target = {"noise": "ball_1"}.get(fault, "")
-        wheel.world.fault(fault, target, {"lost-edges": 0.01, "noise": 3, "overflow": 30}.get(fault, 0))
-    wheel.head.throw_ball(9, 1)
-    wheel.rest()
-    again = RouletteTracker(wheel.geometry, wheel.levels)
-    events: list[Event] = []
-    for batch in wheel.batches:
-        for i in range(0, len(batch), cut):
-            part = slice(i, i + cut)
-            events += again.feed(EdgeBatch(batch.edges[part], batch.timestamps_ns[part], batch.seqnos[part]))
-    events += again.tick(wheel.clock.now_ns())
-    assert events == wheel.events
 
 
 @pytest.mark.parametrize(("angle", "turns"), [(90.0, 1.607), (135.0, 1.482)])

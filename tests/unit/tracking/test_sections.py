@@ -3,9 +3,8 @@
 import pytest
 
 from controller.events.event import WheelRested
-from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
 from controller.tracking.clapper_wheel.passage import Passage
-from controller.tracking.clapper_wheel.places import PegSide, Places
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
 from hal.mock.clock import NS_PER_S, VirtualClock

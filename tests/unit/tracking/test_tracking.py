@@ -3,7 +3,7 @@
 from array import array
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.events.event import (
@@ -334,41 +334,6 @@ def test_the_events_do_not_depend_on_how_edges_are_cut_into_batches(
     whole = track(encoder, levels)
     assert track(encoder, levels, cuts) == whole
     assert track(encoder, levels, list(range(0, 6000, 16))) == whole
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    moves=st.lists(
-        st.tuples(
-            st.integers(-6000, 6000).filter(bool), st.sampled_from([MS, 2 * MS, 40 * MS]), st.integers(0, 2000)
-        ),
-        min_size=1,
-        max_size=4,
-    ),
-    mute=st.sampled_from("ABZC"),
-    part=st.floats(0, 1),
-    lost=st.sets(st.integers(0, 5000), max_size=20),
-    cuts=st.lists(st.integers(1, 20_000)),
-)
-@example(moves=[(1440 * 6, 2 * MS, 0)], mute="Z", part=0.4, lost=set(), cuts=[])
-@pytest.mark.campaign
-def test_nor_do_they_where_a_line_falls_silent_and_edges_are_lost(
-    moves: list[tuple[int, int, int]], mute: str, part: float, lost: set[int], cuts: list[int]
-) -> None:
-    encoder = Encoder(1440, 7)
-    levels = encoder.levels()
-    for counts, step_ns, pause in moves:
-        encoder.move(counts, step_ns)
-        encoder.stand(pause)
-    silent_from_ns = part * encoder.now
-    encoder.edges = [
-        (at_ns, letter)
-        for place, (at_ns, letter) in enumerate(sorted(encoder.edges, key=lambda edge: edge[0]))
-        if place not in lost and (letter.upper() != mute or at_ns < silent_from_ns)
-    ]
-    whole = track(encoder, levels)
-    assert track(encoder, levels, cuts) == whole
-    assert track(encoder, levels, list(range(len(encoder.edges)))) == whole
 
 
 def test_a_line_that_stands_still_shows_wherever_its_third_edge_comes() -> None:

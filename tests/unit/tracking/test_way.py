@@ -1,4 +1,4 @@
-"""The last sections of a spin are the same however its edges were delivered."""
+"""The way of a spin is the same however its edges were delivered."""
 
 from itertools import chain
 
@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.hand import Hand
+from controller.tracking.clapper_wheel.way import Way
 
 GEOMETRY = WheelGeometry(540, 0, 54)
 KEPT = 90
@@ -15,14 +15,14 @@ KEPT = 90
 
 def moved(ways: list[int], cuts: set[int]) -> list[tuple[int, int, list[int]]]:
     """The last runs of a wheel that moved by a count in each of these directions, a count a millisecond."""
-    hand, stamps = Hand(GEOMETRY, 0), range(1000, 1000 + len(ways))
+    way, stamps = Way(GEOMETRY, 0), range(1000, 1000 + len(ways))
     begin = at = 0
     for end in range(1, len(ways) + 1):
         if end == len(ways) or end in cuts or ways[end] != ways[begin]:
-            hand.moved(at, end - begin, ways[begin], stamps, begin)
+            way.moved(at, end - begin, ways[begin], stamps, begin)
             at += (end - begin) * ways[begin]
             begin = end
-    return [(run.direction, run.first, list(run.stamps)) for run in hand.last_runs()]
+    return [(run.direction, run.first, list(run.stamps)) for run in way.last_runs()]
 
 
 WAYS = st.lists(

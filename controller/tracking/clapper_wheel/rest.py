@@ -1,0 +1,192 @@
+"""What a wheel that has come to rest shows: its section, the boundary it stands on, or why neither can be told.
+
+A line that is dead says "open", as one does whose clapper hangs free. The calibration knows where each peg closes
+the contact, and the last pegs show to a part of a count by how much the leather has drifted since. A wheel that
+came beyond that place with the contact open has a dead line, wherever it rests then. So has one whose contact
+opened, as if it rocked back, while the wheel went on.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from statistics import median
+from typing import Final
+
+from controller.events.event import Health, WheelRested
+from controller.tracking.clapper_wheel.contact import Contact
+from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, NS_PER_S, WheelGeometry
+from controller.tracking.clapper_wheel.hand import Ending, held_for, touch
+from controller.tracking.clapper_wheel.trust import Trust
+from controller.tracking.clapper_wheel.way import LastWay, PegPass, Way
+from controller.tracking.motion import Travel, direction_of
+from controller.tracking.tracker import Doubt, doubt
+
+_FEWEST, _MOST = 4, 9
+"""Pegs that tell how far the leather has drifted, in one direction."""
+_SURE_COUNTS, _SURE_MDEG, _SPREADS = 0.1, 10, 4
+"""So exactly the last pegs tell where the next one closes the contact; and by so many times what they differ by."""
+_BACK_COUNTS, _BACK_MDEG = 0.35, 40
+"""So exactly it opens, rocking back, where it opened the last times; it never opens beyond where it closed."""
+_FEWEST_BACKS: Final = 3
+"""Rock-backs that tell where this wheel's contact opens."""
+_UNSURE_COUNTS, _OWN_MDEG = 0.5, 200
+"""As long as too few pegs have told, the calibration says it: less exactly, for a leather drifts."""
+_OTHER_MDEG: Final = 60
+"""A leather has hardly drifted more in one direction than in the other."""
+_NEAR_PEG: Final = 4
+"""A closing that lies farther from its peg than this part of a section is no peg's."""
+_MOST_TO_TURN, _SHORTEST_TO_TURN = 0.5, 0.9
+"""With more than this part of what a section takes, a wheel passes a peg; it cannot turn back sooner than so."""
+_DEAD = doubt("dead-contact", "clapper", Health.SILENT, "its contact is open where a peg closes it")
+_TOO_SOON = doubt(
+    "opened-too-soon", "clapper", Health.LOSSY, "its contact opened before the wheel can have turned back"
+)
+
+Closing = tuple[int, int, float]
+"""Which peg closed the contact, in which direction, and how many counts from its place."""
+_Last = deque[float]
+
+
+class RestedWheel:
+    """Judges one wheel's rests, and learns from them where its pegs close the contact now."""
+
+    def __init__(self, geometry: WheelGeometry) -> None:
+        self._geometry = geometry
+        degrees = geometry.counts_per_turn / MDEG_PER_TURN
+        self._sure = _SURE_COUNTS + _SURE_MDEG * degrees
+        off_mdeg = geometry.tolerance_mdeg + max(_OWN_MDEG, geometry.measured.spread_mdeg)
+        self._unsure = _UNSURE_COUNTS + off_mdeg * degrees
+        self._other = _OTHER_MDEG * degrees
+        self._back = _BACK_COUNTS + _BACK_MDEG * degrees
+        self._backs: tuple[_Last, _Last] = (deque(maxlen=_MOST), deque(maxlen=_MOST))
+        self._near = geometry.counts_per_turn / geometry.sections / _NEAR_PEG
+        self._forget(0)
+
+    def _forget(self, origin: int) -> None:
+        self._origin = origin
+        self._off: tuple[_Last, _Last] = (deque(maxlen=_MOST), deque(maxlen=_MOST))
+        self._own: dict[tuple[int, int], float] = {}
+
+    def event(
+        self, at_ns: int, count: int, step_ns: int, travel: Travel, trust: Trust, contact: Contact, way: Way
+    ) -> tuple[WheelRested, Ending | None]:
+        """The wheel's rest, as the table is told; and what a hand was looked for in, if the wheel was thrown.
+
+        Args:
+            at_ns: since when it counts as standing.
+            count: the encoder's count there.
+            step_ns: the time between the last two edges of the encoder.
+        """
+        geometry, turn = self._geometry, self._geometry.counts_per_turn
+        found = trust.doubt
+        section = boundary = None
+        if found is None and trust.located:
+            section, boundary, found = trust.passage.stand(trust.position(count), contact.closed)
+        last = LastWay(way.last_runs(), tuple(contact.edges), turn)
+        if section is not None:
+            found = self._open_contact(last, section, count, trust)
+            section = section if found is None else None
+        turned_mdeg_ns = 2 * MDEG_PER_TURN * NS_PER_S // turn
+        abrupt = travel.counts > 0 and turned_mdeg_ns > step_ns * geometry.final_speed_mdeg_s
+        ending, detector, touched = None, found.detector if found is not None else "", ""
+        if found is None and travel.thrown:
+            run, ended = way.run(travel.direction)
+            slipped, pushed_on = trust.passage.slipped, trust.passage.pushed_on
+            ending = Ending(geometry, run, ended, way.lossy, last, trust.origin, slipped, pushed_on, abrupt)
+            detector, touched = touch(ending)
+        direction = direction_of(travel.direction) if travel.direction else None
+        located, fault = trust.located and found is None, found.fault if found is not None else None
+        rested = WheelRested(
+            at_ns, direction, travel.counts, turn, located, section, boundary, fault, abrupt, touched, detector
+        )
+        return rested, ending
+
+    # -- a contact that is open where the clapper seems to hang free ----------------------------------------------
+
+    def _open_contact(self, last: LastWay, section: int, count: int, trust: Trust) -> Doubt | None:
+        if trust.passage.backed_off and last.passes and self._opened_too_soon(last, last.passes[-1]):
+            return _TOO_SOON
+        near = self._geometry.section_near(trust.position(count))
+        here = (one for one in (near, near - 1, near + 1) if one % self._geometry.sections == section)
+        return _DEAD if self.is_dead(last, next(here, near), count, trust.origin) else None
+
+    def _opened_too_soon(self, last: LastWay, passed: PegPass) -> bool:
+        """Whether the contact cannot have opened because the wheel rocked back."""
+        if passed.goes_on or must_have_passed(passed, self._geometry):
+            return True
+        delays = self._geometry.measured
+        closed = last.place(passed.closed_ns - delays.closing_delay_ns)
+        opened = last.place(passed.opened_ns - delays.opening_delay_ns)
+        if closed is None or opened is None or closed[1] != passed.direction:
+            return False  # That was not seen exactly.
+        beyond = (opened[0] - closed[0]) * passed.direction
+        before, most = self._backs[passed.direction < 0], self._back
+        if len(before) >= _FEWEST_BACKS:
+            most += min(0.0, max(before))
+        if beyond > most:
+            return True
+        before.append(beyond)
+        return False
+
+    def is_dead(self, last: LastWay, section: int, count: int, origin: int) -> bool:
+        """Whether its line cannot be alive. If it can, the pegs that were passed are learned from.
+
+        Args:
+            section: in which the clapper seems to hang free, numbered on over the turns.
+        """
+        if self._geometry.places is None:  # Each peg's own place was not measured.
+            return False
+        if origin != self._origin:  # The position was found anew.
+            self._forget(origin)
+        closings = self._closings(last)
+        opened_ns = last.contact[-1][0] if last.contact else 0
+        for peg, direction in ((section + 1, 1), (section, -1)):
+            place, within = self._place(peg, direction, closings)
+            if (last.farthest(direction, opened_ns, count) - origin - place) * direction > within:
+                return True
+        for peg, direction, how_far in closings:
+            self._off[direction < 0].append(how_far)
+            self._own[peg % self._geometry.sections, direction] = how_far
+        return False
+
+    def _closings(self, last: LastWay) -> list[Closing]:
+        geometry, closings = self._geometry, []
+        for passed in last.passes:
+            place = last.place(passed.closed_ns - geometry.measured.closing_delay_ns)
+            if place is None or place[1] != passed.direction:
+                continue
+            at, direction = place[0] - self._origin, place[1]
+            near = geometry.section_near(int(at))
+            pegs = (near - 1, near, near + 1, near + 2)
+            off = ((at - geometry.closes_at(peg, direction), peg) for peg in pegs)
+            how_far, peg = min(off, key=lambda one: abs(one[0]))
+            if abs(how_far) < self._near:
+                closings.append((peg, direction, how_far))
+        return closings
+
+    def _place(self, peg: int, direction: int, closings: Sequence[Closing]) -> tuple[float, float]:
+        """Where this peg closes the contact, and how exactly that is known."""
+        place = self._geometry.closes_at(peg, direction)
+        for other, way, how_far in reversed(closings):
+            if (other, way) == (peg, direction):
+                return place + how_far, self._sure  # It has just done so.
+        mine, others = (
+            [*self._off[way < 0], *(how_far for _, other, how_far in closings if other == way)]
+            for way in (direction, -direction)
+        )
+        if len(mine) < _FEWEST:
+            # What has drifted in neither direction, or in one, has hardly drifted more in the other.
+            drifted = self._sure + self._other + abs(median(others)) if len(others) >= _FEWEST else self._unsure
+            return place, min(drifted, self._unsure)
+        usual = median(mine)
+        differ = median(abs(one - usual) for one in mine)
+        own = self._own.get((peg % self._geometry.sections, direction), usual)
+        return place + (max(own, usual) if direction > 0 else min(own, usual)), self._sure + _SPREADS * differ
+
+
+def must_have_passed(passed: PegPass, geometry: WheelGeometry) -> bool:
+    """Whether a wheel had the energy to pass a peg, and its contact opened too soon for one that turns back."""
+    if geometry.losses is None or passed.entry is None:
+        return False
+    if passed.entry < _MOST_TO_TURN * geometry.losses[passed.direction < 0].section:
+        return False
+    return held_for(passed, geometry, passed.entry) < _SHORTEST_TO_TURN

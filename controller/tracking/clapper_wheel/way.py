@@ -1,0 +1,230 @@
+"""How one wheel moved since it last stood: squared speeds from mark to mark, and its last sections count by count.
+
+Recorded while the wheel moves, and asked once it is at rest.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise, takewhile
+from typing import Final, NamedTuple
+
+from controller.tracking.clapper_wheel.contact import ContactEdge
+from controller.tracking.clapper_wheel.energy import SpinRun
+from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
+
+LAST_SECTIONS: Final = 9
+"""So many sections at the end are looked at count by count: a hand there shows in no turn's energy."""
+CYCLE: Final = 4
+"""The lines of an encoder are not all alike: speeds are taken over whole cycles of A and B."""
+_CYCLES_PER_TURN: Final = 360
+"""A speed before a peg is taken over about a degree."""
+
+
+@dataclass(slots=True)
+class CountRun:
+    """Counts in one direction.
+
+    Attributes:
+        direction: +1 or -1.
+        first: the count that was entered first.
+        stamps: when each was entered, in nanoseconds.
+    """
+
+    direction: int
+    first: int
+    stamps: list[int] = field(default_factory=list)
+
+    @property
+    def last(self) -> int:
+        """The count that was entered last."""
+        return self.first + self.direction * (len(self.stamps) - 1)
+
+    def within(self, from_ns: int, to_ns: int) -> "CountRun":
+        """What was counted between two moments."""
+        begun = bisect_right(self.stamps, from_ns)
+        first = self.first + self.direction * begun
+        return CountRun(self.direction, first, self.stamps[begun : bisect_left(self.stamps, to_ns)])
+
+
+class Way:
+    """The way of one wheel, from one rest to the next."""
+
+    def __init__(self, geometry: WheelGeometry, count: int) -> None:
+        self._turn, self._sections = geometry.counts_per_turn, geometry.sections
+        self._keep = LAST_SECTIONS * self._turn // self._sections
+        # From mark to mark whole cycles of A and B, if there are enough.
+        self._cycle = CYCLE if self._turn >= 2 * CYCLE * self._sections else 1
+        self._factors = geometry.runout or (1.0,) * self._sections
+        self.restart(count, count)
+
+    def restart(self, count: int, origin: int) -> None:
+        """The wheel stands at this count; ``origin`` is the one at the index mark."""
+        self._origin = origin
+        self._marks: list[tuple[int, int, int, int]] = []
+        """When a mark was passed, the direction, its number from the index on, and its count."""
+        self._stretches: deque[tuple[int, int, int, Sequence[int], int]] = deque()
+        """The last runs: the count before them, how many edges, the direction, stamps, and which is the first."""
+        self._kept = 0
+        self.lossy = False
+        """Edges were lost: no turn can be compared with another."""
+        self._reach(self._mark_below(count))
+
+    def moved(self, start: int, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
+        """The wheel moved by this many counts in one direction."""
+        stretches = self._stretches
+        stretches.append((start, edges, direction, stamps, first))
+        self._kept += edges
+        while self._kept - stretches[0][1] >= self._keep:
+            self._kept -= stretches.popleft()[1]
+        end = start + direction * edges
+        if not self._low <= end < self._high:
+            self._pass(start, end, direction, stamps, first)
+
+    # -- marks: one in each section, so that between two of them lies one peg ------------------------------------
+
+    def _count_of(self, mark: int) -> int:
+        """The count of a mark, at the beginning of a cycle."""
+        cycle = self._cycle
+        return -((-mark * self._turn // self._sections - self._origin) // cycle) * cycle
+
+    def _mark_below(self, count: int) -> int:
+        """The last mark at a count or below it."""
+        mark = (count - self._origin) * self._sections // self._turn
+        return mark if self._count_of(mark) <= count else mark - 1
+
+    def _reach(self, mark: int) -> None:
+        """The wheel is at or above this mark, and below the next one."""
+        self._mark, self._low, self._high = mark, self._count_of(mark), self._count_of(mark + 1)
+
+    def _pass(self, start: int, end: int, direction: int, stamps: Sequence[int], first: int) -> None:
+        while not self._low <= end < self._high:
+            # Upwards it is the edge on entering the mark's count, downwards that on leaving it.
+            up = direction > 0
+            mark, count = (self._mark + 1, self._high) if up else (self._mark, self._low)
+            self._marks.append((stamps[first + (count - start) * direction - up], direction, mark, count))
+            self._reach(self._mark + direction)
+
+    def run(self, direction: int) -> tuple[SpinRun, float]:
+        """The squared speeds between marks in a direction, and at which count the middle of the last of them is."""
+        turn, sections, speeds, middle = self._turn, self._sections, [], 0.0
+        for (one_ns, way, one, begun), (other_ns, other_way, other, ended) in pairwise(self._marks):
+            if way == other_way == direction:
+                turned = abs(ended - begun) * 360 / turn * self._factors[min(one, other) % sections]
+                speed = turned * NS_PER_S / (other_ns - one_ns or 1)
+                speeds.append(speed * speed)
+                middle = ended - way * turn / (2 * sections)
+        return SpinRun(direction, speeds, sections, sections), middle
+
+    # -- count by count ------------------------------------------------------------------------------------------
+
+    def last_runs(self) -> list[CountRun]:
+        """The last sections, by direction, however the edges were delivered."""
+        runs: list[CountRun] = []
+        begin = max(0, self._kept - self._keep)
+        for start, edges, direction, stamps, first in self._stretches:
+            if not runs or runs[-1].direction != direction:
+                runs.append(CountRun(direction, start + direction * (begin + 1)))
+            runs[-1].stamps += stamps[first + begin : first + edges]
+            begin = 0  # Only the first stretch may reach back beyond them.
+        return runs
+
+
+class PegPass(NamedTuple):
+    """One closing of the contact, and the opening after it.
+
+    Attributes:
+        direction: in which the wheel moved when the contact closed.
+        closed_ns: when it did.
+        opened_ns: when it opened.
+        onward: how many counts the wheel went on meanwhile; None if it turned.
+        goes_on: after the opening it enters the next count in that direction.
+        entry: its squared speed before the peg, (degrees/s)²; None if that was not seen.
+    """
+
+    direction: int
+    closed_ns: int
+    opened_ns: int
+    onward: int | None
+    goes_on: bool
+    entry: float | None
+
+
+class LastWay:
+    """The last sections of a wheel's way, and what the contact did there, to a part of a count.
+
+    Between two counts a wheel moves evenly enough, so that the stamps of the contact's edges say where it was.
+
+    Args:
+        runs: in order of time.
+
+    Attributes:
+        passes: the closings of the contact with their openings, in order.
+    """
+
+    def __init__(self, runs: Sequence[CountRun], contact: Sequence[ContactEdge], counts_per_turn: int) -> None:
+        self.runs, self.contact = runs, contact
+        self._counts_per_turn = counts_per_turn
+        self._entry_counts = CYCLE * max(1, counts_per_turn // (CYCLE * _CYCLES_PER_TURN))
+        self._moved = [run for run in runs if run.stamps]
+        self._begins = [run.stamps[0] for run in self._moved]
+        self.passes = list(self._passes())
+
+    def _seen(self, at_ns: int) -> tuple[CountRun, int] | None:
+        """The run at a moment, and which of its stamps is the last before; None if it is too long ago."""
+        place = bisect_right(self._begins, at_ns) - 1
+        if place < 0:
+            return None
+        run = self._moved[place]
+        return run, bisect_right(run.stamps, at_ns) - 1
+
+    def place(self, at_ns: int) -> tuple[float, int] | None:
+        """Where the wheel was at a moment, and its direction; None unless it went on to the next count."""
+        seen = self._seen(at_ns)
+        if seen is None:
+            return None
+        run, last = seen
+        if last + 1 >= len(run.stamps):
+            return None
+        from_ns, to_ns = run.stamps[last], run.stamps[last + 1]
+        part = (at_ns - from_ns) / (to_ns - from_ns or 1)
+        # A count is entered at its lower border from below, and at its upper border from above.
+        border = run.first + run.direction * last + (run.direction < 0)
+        return border + run.direction * part, run.direction
+
+    def farthest(self, direction: int, from_ns: int, at_rest: int) -> int:
+        """How far the wheel surely came in a direction after a moment: the border of a count."""
+        counts = [at_rest]
+        for run in self._moved:
+            if run.stamps[-1] > from_ns:
+                counts += [run.first + run.direction * bisect_right(run.stamps, from_ns), run.last]
+        return max(counts) if direction > 0 else min(counts) + 1
+
+    def speeds_turned_in_the_open(self) -> Iterator[tuple[int, float]]:
+        """The direction and the squared speed before each turning at which the contact was open, and had been."""
+        for run, back in pairwise(self._moved):
+            last = len(run.stamps) - 1
+            entry = self._entry(run, last)
+            before = list(takewhile(lambda edge: edge[0] <= back.stamps[0], self.contact))  # noqa: B023
+            if entry is None or back.direction == run.direction or not before or before[-1][1]:
+                continue
+            if before[-1][0] <= run.stamps[last - self._entry_counts]:
+                yield run.direction, entry
+
+    def _passes(self) -> Iterator[PegPass]:
+        for (closed_ns, direction), (opened_ns, closes) in pairwise(self.contact):
+            one, other = self._seen(closed_ns), self._seen(opened_ns)
+            if direction and not closes and one is not None and other is not None:
+                onward = other[1] - one[1] if one[0] is other[0] and one[0].direction == direction else None
+                goes_on = other[0].direction == direction and other[1] + 1 < len(other[0].stamps)
+                entry = self._entry(*one) if one[0].direction == direction else None
+                yield PegPass(direction, closed_ns, opened_ns, onward, goes_on, entry)
+
+    def _entry(self, run: CountRun, last: int) -> float | None:
+        """The squared speed before a count."""
+        counts = self._entry_counts
+        if last < counts:
+            return None
+        within_ns = run.stamps[last] - run.stamps[last - counts]
+        return (counts * 360 * NS_PER_S / (self._counts_per_turn * (within_ns or 1))) ** 2

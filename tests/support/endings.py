@@ -1,0 +1,37 @@
+"""What the detectors of hands are asked about: an ending made of counts, for their tests."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from controller.tracking.clapper_wheel.contact import ContactEdge
+from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun
+from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.hand import DETECTORS, Ending
+from controller.tracking.clapper_wheel.way import CountRun, LastWay, Way
+
+
+def ended(
+    geometry: WheelGeometry,
+    runs: Sequence[CountRun],
+    contact: Sequence[ContactEdge] = (),
+    section: float = 0.0,
+    origin: int = 0,
+) -> Ending:
+    """A wheel whose last sections were these; ``section`` is the squared speed that one takes, 0 if not known."""
+    if section:
+        geometry = replace(geometry, losses=(SpinLoss(section, 0.0), SpinLoss(section, 0.0)))
+    run = SpinRun(1, [1.0] * 4, geometry.sections, geometry.sections)
+    last = LastWay(runs, contact, geometry.counts_per_turn)
+    return Ending(geometry, run, 0.0, False, last, origin, slipped=False, pushed_on=False, abrupt=False)
+
+
+def ended_so(geometry: WheelGeometry, way: Way, direction: int) -> Ending:
+    """A wheel that was thrown in a direction and made this way."""
+    run, middle = way.run(direction)
+    last = LastWay(way.last_runs(), (), geometry.counts_per_turn)
+    return Ending(geometry, run, middle, way.lossy, last, 0, slipped=False, pushed_on=False, abrupt=False)
+
+
+def said(ending: Ending, *names: str) -> str:
+    """The words of the first of these detectors that finds a hand; empty if none does."""
+    return next((words for name in names if (words := DETECTORS[name](ending))), "")
