@@ -6,8 +6,8 @@ table's file. A figure has drifted if it differs by more than healthy wheels do 
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from statistics import fmean, median
 
 from config.schema import WheelSection
@@ -105,17 +105,17 @@ def clapper_report(recordings: Iterable[WheelRecording], wheel: WheelSection, se
     """
     assert wheel.clapper is not None
     in_file, left_out = geometry(wheel, sections), Counter[str]()
-    spins: list[_Spin] = []
+    spins: list[SeenEdges] = []
+    energies: list[SpinEnergy] = []
     for recording in recordings:
         try:
             if recording.lost:
                 raise MeasurementError("edges were lost")
-            seen = seen_edges(recording, wheel.counts_per_turn, wheel.debounce_ns)
+            spins.append(seen_edges(recording, wheel.counts_per_turn, wheel.debounce_ns, from_edge=True))
         except MeasurementError as error:
             left_out[str(error).partition(";")[0]] += 1
             continue
-        spins.append(_Spin(seen, list(throws(recording, seen.origin, in_file))))
-    energies = [energy for spin in spins for energy in spin.throws]
+        energies += throws(recording, spins[-1].origin, in_file)
     without_ = "".join(f"; left out: {many} ({why})" for why, many in left_out.most_common())
     if len(energies) < NEEDED:
         raise MeasurementError(f"{len(energies)} of {NEEDED} spins of two turns or more that are needed{without_}")
@@ -126,31 +126,18 @@ def clapper_report(recordings: Iterable[WheelRecording], wheel: WheelSection, se
     return report
 
 
-@dataclass(frozen=True, slots=True)
-class _Spin:
-    """A recording: its strikes and slips, and the throws in it."""
-
-    seen: SeenEdges
-    throws: Sequence[SpinEnergy]
-
-    def edges(self, of: Callable[[SeenEdges], Sequence[Edge]], degree: float) -> Iterator[Edge]:
-        """Strikes or slips; where the index may be either of two counts', always from the higher one."""
-        off = 0 if self.seen.edge is None else self.seen.edge - self.seen.origin
-        return (replace(edge, at_deg=edge.at_deg - off * degree) for edge in of(self.seen))
-
-
 class _Comparison:
     """The measured geometry beside that of the file. Places are degrees along the rim."""
 
-    def __init__(self, spins: Sequence[_Spin], wheel: WheelSection, in_file: WheelGeometry) -> None:
+    def __init__(self, spins: Sequence[SeenEdges], wheel: WheelSection, in_file: WheelGeometry) -> None:
         self.sections = in_file.sections
         degree, pitch = 360 / wheel.counts_per_turn, 360 / self.sections
         assert in_file.places is not None
         self.places: Places = in_file.places
         self._most_deg = (in_file.tolerance_mdeg + self.places.spread_mdeg) / 1000
-        self.strikes = [list(spin.edges(lambda seen: seen.strikes, degree)) for spin in spins]
-        slips = [edge for spin in spins for edge in spin.edges(lambda seen: seen.slips, degree)]
-        self.now: Measured = measure([edge for of_spin in self.strikes for edge in of_spin], slips, self.sections)
+        self.strikes = [spin.strikes for spin in spins]
+        strikes = [edge for spin in spins for edge in spin.strikes]
+        self.now: Measured = measure(strikes, [edge for spin in spins for edge in spin.slips], self.sections)
         first = self.now.first_deg + wheel.index_offset_counts * degree
         self._number = round(first / pitch)
         """The number of the first measured peg in the file."""
@@ -160,9 +147,7 @@ class _Comparison:
         """How far each peg is from its place, beside what all have in common."""
         off = {way: way * shared + side.closes - self._closes(way) for way, side in self.now.sides.items()}
         turned = 0.0
-        if any(
-            spin.seen.edge is not None for spin in spins
-        ):  # The calibration may have taken the other count for it.
+        if any(spin.on_edge for spin in spins):  # The calibration may have taken the other count for it.
             counts = round(fmean(way * later for way, later in off.items()) / degree)
             turned = max(-1, min(1, counts)) * degree
         self.later = {way: later - way * turned for way, later in off.items()}

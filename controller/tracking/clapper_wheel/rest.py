@@ -157,7 +157,8 @@ class RestedWheel:
             detector, touched = touch(ending)
         direction = direction_of(travel.direction) if travel.direction else None
         located, fault = trust.located and found is None, found.fault if found is not None else None
-        measure, drifted = self.measuring.rested(ending.run if ending is not None else None, at_ns)
+        measured = ending.run if ending is not None and not way.lossy else None
+        measure, drifted = self.measuring.rested(measured, at_ns)
         where = section, boundary, fault
         rested = WheelRested(
             at_ns, direction, travel.counts, turn, located, *where, abrupt, touched, detector, measure
