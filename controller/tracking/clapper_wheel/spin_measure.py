@@ -50,13 +50,9 @@ class SpinMeasuring:
         mdeg = MDEG_PER_TURN / self._geometry.counts_per_turn
         means = {way: round(fmean(of_way) * mdeg) if of_way else None for way, of_way in late.items()}
         widest = max((*late[1], *late[-1]), key=abs, default=0.0)
-        return SpinMeasure(self._loss(run), means[-1], means[1], round(widest * mdeg))
-
-    def _loss(self, run: SpinRun) -> int | None:
-        losses = self._geometry.losses
-        if losses is None or not run.costs or run.fastest > NEVER_LET_GO_TURNS * run.per_turn:
-            return None
-        return round(1000 * (1 + median(run.unlike(losses[run.direction < 0])) / run.sections))
+        taken = taken_of_calibrated(run, self._geometry)
+        loss = None if taken is None else round(1000 * taken)
+        return SpinMeasure(loss, means[-1], means[1], round(widest * mdeg))
 
     def drifted(self, measure: SpinMeasure | None, at_ns: int) -> SensorHealth | None:
         """The event of a wheel whose next spins may be void."""
@@ -70,3 +66,10 @@ class SpinMeasuring:
             f"a peg closes it {off:+.2f} degrees from the calibrated place; beyond {allowed:.2f} spins are void"
         )
         return SensorHealth(at_ns, "clapper", Health.DEGRADED, detail)
+
+
+def taken_of_calibrated(run: SpinRun, geometry: WheelGeometry) -> float | None:
+    """What sections took, over what they took in the calibration; None if either is not known."""
+    if geometry.losses is None or not run.costs or run.fastest > NEVER_LET_GO_TURNS * run.per_turn:
+        return None
+    return 1 + median(run.unlike(geometry.losses[run.direction < 0])) / run.sections
