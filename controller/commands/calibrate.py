@@ -13,7 +13,7 @@ from controller.commissioning.calibration_dialogue import CalibrationDialogue
 from controller.commissioning.calibration_file import calibrated_file, check_file
 from controller.commissioning.dialogue import keyboard
 from controller.commissioning.wheel_calibration import WAYS, calibrate, place_name, report
-from controller.commissioning.wheel_recording import MeasurementError, captured, recorded
+from controller.commissioning.wheel_recording import MeasurementError, recorded
 from controller.configuration.device_options import device_options
 from controller.configuration.shipped import LoadedTable, load_table
 from controller.machine.registry import find_game
@@ -102,7 +102,10 @@ def _run(loaded: LoadedTable, capture: Path | None, section: int | None) -> int:
 def _from_capture(
     loaded: LoadedTable, wheel: WheelSection, head: HeadDevice, order: Sequence[str], capture: Path, section: int
 ) -> int:
-    recording, turn = recorded(*captured(capture, head), wheel.reversed), wheel.counts_per_turn
+    from hal.capture.edges import captured  # It needs a library that nothing else here does.
+
+    levels, edges = captured(head, str(capture))
+    recording, turn = recorded(levels, [edges], wheel.reversed), wheel.counts_per_turn
     turned = ", ".join(f"{WAYS[way]} {counts / turn:.1f}" for way, counts in recording.runs(turn // 4))
     print(f"{capture}: the wheel was turned {turned or 'not at all'}. If it was turned the other")
     print("way round, change wheel.reversed first.")

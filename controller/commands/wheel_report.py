@@ -5,10 +5,11 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 from pathlib import Path
 
+from config.schema import DeviceSection
 from controller.commands.columns import as_json
-from controller.commissioning.kept_edges import batch_of, kept_stretches, recordings
+from controller.commissioning.kept_edges import kept_edges
 from controller.commissioning.roulette_report import ball_runs, roulette_report
-from controller.commissioning.wheel_recording import MeasurementError, captured, recorded
+from controller.commissioning.wheel_recording import MeasurementError, recorded
 from controller.commissioning.wheel_report import WheelReport, clapper_report
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.drawing.plots import svg
@@ -19,6 +20,7 @@ from controller.runtime.colours import Colour, paint
 from controller.runtime.log_format import complain
 from controller.runtime.media import files_of
 from hal.errors import HalError
+from hal.events import EdgeBatch
 
 NAME = "wheel-report"
 HELP = "what has drifted on a wheel, from the edges of its spins, and what to do about it"
@@ -96,11 +98,9 @@ def _of_clapper(loaded: LoadedTable, file: Path) -> WheelReport:
             f"{loaded.path}: the wheel is not calibrated, so that there is nothing to compare its spins with; "
             f"run: table-controller calibrate {loaded.path}"
         )
-    if file.suffix == ".vcd":
-        spins = iter([recorded(*captured(file, head), wheel.reversed)])
-    else:
-        kept = kept_stretches(file, wheel.clapper.measured)
-        spins = recordings(kept, wheel.reversed, wheel.rest_ns)
+    spins = [
+        recorded(levels, [edges], wheel.reversed) for levels, edges in _edges(file, head, wheel.clapper.measured)
+    ]
     return clapper_report(spins, wheel, len(wheel.order or find_game(loaded.config.game).wheel))
 
 
@@ -109,11 +109,17 @@ def _of_roulette(loaded: LoadedTable, file: Path) -> WheelReport:
     if rotor is None or head is None:
         raise MeasurementError(f"{loaded.path}: a {loaded.config.game} table has no wheel with sensors")
     geometry = rotor_geometry(rotor, head)
-    if file.suffix == ".vcd":
-        return roulette_report(list(ball_runs(*captured(file, head), geometry)), geometry)
-    kept = [stretch for stretch in kept_stretches(file) if not stretch.lost and not stretch.readings]
-    runs = [run for stretch in kept for run in ball_runs(stretch.levels, [batch_of(stretch)], geometry)]
+    runs = [run for levels, edges in _edges(file, head) for run in ball_runs(levels, edges, geometry)]
     return roulette_report(runs, geometry)
+
+
+def _edges(file: Path, head: DeviceSection, calibrated: str = "") -> list[tuple[dict[str, bool], EdgeBatch]]:
+    """The levels before each movement that is kept or recorded, and its edges."""
+    if file.suffix != ".vcd":
+        return kept_edges(file, calibrated)
+    from hal.capture.edges import captured  # It needs a library that nothing else here does.
+
+    return [captured(head, str(file))]
 
 
 # -- output --------------------------------------------------------------------------------------------------------

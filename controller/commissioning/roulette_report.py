@@ -5,7 +5,7 @@ the part of the track on which balls come down with that of a level wheel.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -42,26 +42,20 @@ class BallRun:
     ball_loss: float | None
 
 
-def ball_runs(
-    levels: Mapping[str, bool], batches: Iterable[EdgeBatch], geometry: RotorGeometry
-) -> Iterator[BallRun]:
+def ball_runs(levels: Mapping[str, bool], edges: EdgeBatch, geometry: RotorGeometry) -> Iterator[BallRun]:
     """The runs of a recording.
 
     Args:
         levels: of each line before the first edge, by letter.
     """
-    tracker, events = RouletteTracker(geometry, levels), []
+    if not len(edges):
+        return
+    tracker, thrown_ns = RouletteTracker(geometry, levels), 0
     passed: dict[str, list[int]] = {INDEX: [], BALL_1: [], BALL_2: []}
-    last_ns = 0
-    for batch in batches:
-        events += tracker.feed(batch)
-        for at_ns, letter in zip(batch.timestamps_ns, batch.edges.decode(), strict=True):
-            if letter in passed:
-                passed[letter].append(at_ns)
-            last_ns = at_ns
-    events += tracker.tick(last_ns + _QUIET_NS)
-    thrown_ns = 0
-    for event in events:
+    for at_ns, letter in zip(edges.timestamps_ns, edges.edges.decode(), strict=True):
+        if letter in passed:
+            passed[letter].append(at_ns)
+    for event in [*tracker.feed(edges), *tracker.tick(edges.timestamps_ns[-1] + _QUIET_NS)]:
         if isinstance(event, BallThrown):
             thrown_ns = event.at_ns
         elif isinstance(event, BallLeftTrack) and event.fault is None and not event.early:

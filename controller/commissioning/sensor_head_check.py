@@ -6,8 +6,8 @@ from typing import Any
 from config.schema import TableConfig
 from controller.commissioning.check_verdict import CheckOutcome, CheckVerdict
 from controller.commissioning.dialogue import Ask
-from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
-from controller.commissioning.wheel_turn import last_turn
+from controller.commissioning.wheel_measurement import measure
+from controller.commissioning.wheel_recording import MeasurementError, WheelRecording, seen_edges
 from controller.events.event import Event, Health, RotorTurned, SensorHealth
 from controller.machine.registry import find_game
 from controller.runtime.assembly import rotor_geometry
@@ -43,16 +43,24 @@ class SensorHeadCheck:
         await self.ask("turn the wheel by hand, counterclockwise, once around and a little more, then Enter here:")
         head.poll()
         try:
-            sections = len(find_game(self.config.game).wheel)
-            turn = last_turn(recording, wheel.counts_per_turn, sections, wheel.debounce_ns)
+            if recording.lost:
+                raise MeasurementError("edges were lost, or came out of order; look at the encoder's lines A and B")
+            seen = seen_edges(recording, wheel.counts_per_turn, wheel.debounce_ns)
+            way = 1 if 2 * sum(edge.direction > 0 for edge in seen.strikes) > len(seen.strikes) else -1
+            strikes = [edge for edge in seen.strikes if edge.direction == way]  # Hands turn back a little.
+            measured = measure(strikes, [], len(find_game(self.config.game).wheel))
+            if measured.missing:
+                silent = f"{len(measured.missing)} of {len(measured.pegs_deg)} pegs did not close the contact"
+                raise MeasurementError(f"{silent}; look at it, at its wire and at the leather, and turn again")
         except MeasurementError as error:
             return CheckVerdict(name, CheckOutcome.FAILED, f"{recording.strikes} strikes", str(error))
-        if turn.direction < 0:
+        if way < 0:
             return CheckVerdict(
                 name, CheckOutcome.FAILED, "the counts ran backwards", "change wheel.reversed, or swap A and B"
             )
-        seen = f"{turn.counts} counts from index to index, {turn.strikes} pegs"
-        return CheckVerdict(name, CheckOutcome.PASSED, f"{seen}, the worst {turn.farthest_deg:.2f} degrees off")
+        farthest = max(abs(error or 0.0) for error in measured.pegs_deg)
+        found = f"{wheel.counts_per_turn} counts from index to index, {len(measured.pegs_deg)} pegs"
+        return CheckVerdict(name, CheckOutcome.PASSED, f"{found}, the worst {farthest:.2f} degrees off")
 
     async def rotor(self, name: str, head: EdgeSource, section: Any) -> CheckVerdict:
         rotor = self.config.rotor

@@ -115,6 +115,8 @@ def peg_name(peg: int, sections: int) -> str:
 
 def _phases(strikes: Sequence[Edge], pitch: float) -> tuple[float, float]:
     """Where the pegs begin, and how far past them the contact closes; of one direction alone 0 past them."""
+    if not strikes:
+        raise MeasurementError("no peg closed the contact while the wheel turned; look at it, and turn again")
     phases = {}
     for way in (1, -1):
         of_way = [edge for edge in strikes if edge.direction == way]

@@ -6,19 +6,14 @@ time: a coarse encoder places a strike as well as a fine one.
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice, pairwise
-from pathlib import Path
 from statistics import median
-from typing import cast
 
-from config.schema import DeviceSection
 from controller.tracking.quadrature import Quadrature
 from controller.tracking.tracker import SWAP_A_B
 from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
-from hal.interfaces import EdgeSource, Timer
-from hal.registry import open_device
 
 NS_PER_S = 1_000_000_000
 _ENCODER = (ENCODER_A + ENCODER_A.lower() + ENCODER_B + ENCODER_B.lower()).encode()
@@ -28,7 +23,6 @@ _INDEX_SLACK = 2
 _ON_AN_EDGE = 0.15
 """An index that is joined with the encoder's lines changes within so many counts of an edge of theirs."""
 _CLOSED_PART = 0.6
-_EVER_NS = 1 << 62
 
 
 class MeasurementError(Exception):
@@ -221,28 +215,34 @@ class SeenEdges:
     Attributes:
         origin: the count at the index mark.
         spread_deg: how far the crossings of the mark lie apart.
-        edge: the count that begins where the index changes, if that is on an edge of the encoder's: then the origin
-            is this count or the one before. None elsewhere.
+        on_edge: the index changes with an edge of the encoder's: it may be either of two counts'.
         strikes: where pegs closed the contact.
         slips: where the leather slipped off, and the contact opened.
     """
 
     origin: int
     spread_deg: float
-    edge: int | None
+    on_edge: bool
     strikes: Sequence[Edge]
     slips: Sequence[Edge]
 
 
-def seen_edges(recording: WheelRecording, counts_per_turn: int, debounce_ns: int) -> SeenEdges:
+def seen_edges(
+    recording: WheelRecording, counts_per_turn: int, debounce_ns: int, from_edge: bool = False
+) -> SeenEdges:
     """The edges of index and contact, by degrees.
+
+    Args:
+        from_edge: where the index is on an edge of the encoder's, its count is always the one that begins there;
+            else the one that was seen more often.
 
     Raises:
         MeasurementError: the index was not seen often enough, its crossings do not agree, or the contact cannot be
             right.
     """
     degree = 360 / counts_per_turn
-    origin, spread, on = _origin(recording.marks(), counts_per_turn)
+    usual, spread, edge_at = _origin(recording.marks(), counts_per_turn)
+    origin = edge_at if from_edge and edge_at is not None else usual
     _check_contact(list(recording.contact()))
 
     def edge(passing: Passing) -> Edge:
@@ -255,7 +255,9 @@ def seen_edges(recording: WheelRecording, counts_per_turn: int, debounce_ns: int
         if opened is not None and opened.direction == struck.direction and struck.speed and opened.speed
         if (opened.place - struck.place) * struck.direction > 0
     ]
-    return SeenEdges(origin, spread * degree, on, [edge(one) for one, _ in passes if one.speed], slips)
+    return SeenEdges(
+        origin, spread * degree, edge_at is not None, [edge(one) for one, _ in passes if one.speed], slips
+    )
 
 
 def _origin(marks: Sequence[Passing], turn: int) -> tuple[int, int, int | None]:
@@ -294,51 +296,6 @@ def _check_contact(edges: Sequence[Passing]) -> None:
             "the clapper's contact is closed most of the time: it works the wrong way round (use its other "
             "terminal), or the leather rests against the pegs"
         )
-
-
-# -- from a logic analyser -----------------------------------------------------------------------------------------
-
-
-class _Never:
-    def cancel(self) -> None:
-        pass
-
-
-class _AtTheEnd:
-    """A clock on which the recording begins, and then is over."""
-
-    def __init__(self) -> None:
-        self.at_ns = 0
-
-    def now_ns(self) -> int:
-        return self.at_ns
-
-    def utc_ns(self) -> int:
-        return self.at_ns
-
-    def call_at(self, at_ns: int, action: Callable[[], None]) -> Timer:
-        return _Never()  # Whoever reads the recording asks for all of it.
-
-
-def captured(file: Path, head: DeviceSection) -> tuple[Mapping[str, bool], list[EdgeBatch]]:
-    """A VCD file: the levels at its start, and its edges.
-
-    Args:
-        head: the table's sensor head, which says what lines there are.
-
-    Raises:
-        HalError: the file cannot be read, or lacks a line.
-    """
-    clock, batches = _AtTheEnd(), list[EdgeBatch]()
-    source = cast(EdgeSource, open_device("edges", "capture", head, {"file": str(file)}, clock))
-    try:
-        levels = source.levels()
-        source.start(batches.append)
-        clock.at_ns = _EVER_NS
-        source.poll()
-    finally:
-        source.close()
-    return levels, batches
 
 
 def recorded(levels: Mapping[str, bool], batches: Sequence[EdgeBatch], backwards: bool) -> WheelRecording:

@@ -5,11 +5,11 @@ The file's signals have the names of the lines: ``encoder_a``, ``encoder_b``, ``
 """
 
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from pydantic import BaseModel
 
-from hal.capture.recording import Recording, recording, until
+from hal.capture.recording import LevelChange, Recording, recording, until
 from hal.capture.settings import CaptureSettings
 from hal.errors import UnknownLineError
 from hal.events import LINES, EdgeBatch, FaultEvent
@@ -25,16 +25,36 @@ def open_device(wiring: BaseModel, settings: CaptureSettings, clock: Clock) -> E
     Raises:
         HalError: the file cannot be read, or lacks a line.
     """
+    return CaptureHead(*_recorded(wiring, settings.file), clock)
+
+
+def captured(wiring: BaseModel, file: str) -> tuple[dict[str, bool], EdgeBatch]:
+    """The whole recording of a head: the levels at its start, by letter, and its edges.
+
+    Raises:
+        HalError: the file cannot be read, or lacks a line.
+    """
+    recorded, lines = _recorded(wiring, file)
+    levels = {letter: recorded.first[name] for name, letter in lines.items()}
+    return levels, _batch(recorded.of(lines), lines, 1, 0)
+
+
+def _recorded(wiring: BaseModel, file: str) -> tuple[Recording, dict[str, str]]:
+    """The recording, and the letter of each line."""
     pins: BaseModel = getattr(wiring, "pins", wiring)
     lines = {name: LINES[name] for name, pin in pins if pin is not None}
-    recorded = recording(settings.file)
+    recorded = recording(file)
     for name in lines:
         if name not in recorded.first:
             there = ", ".join(recorded.first) or "none"
-            raise UnknownLineError(
-                f"{settings.file}: no signal '{name}'; there are: {there}. Rename it, export again"
-            )
-    return CaptureHead(recorded, lines, clock)
+            raise UnknownLineError(f"{file}: no signal '{name}'; there are: {there}. Rename it, export again")
+    return recorded, lines
+
+
+def _batch(changes: Sequence[LevelChange], lines: Mapping[str, str], first: int, start_ns: int) -> EdgeBatch:
+    letters = bytes(ord(lines[change.signal]) | (0 if change.level else 0x20) for change in changes)
+    stamps = array("q", [start_ns + change.at_ns for change in changes])
+    return EdgeBatch(letters, stamps, range(first, first + len(changes)))
 
 
 class CaptureHead:
@@ -65,11 +85,9 @@ class CaptureHead:
         self._delivered = end
         if not changes:
             return
-        letters = bytes(ord(self._lines[change.signal]) | (0 if change.level else 0x20) for change in changes)
         self._levels.update((self._lines[change.signal], change.level) for change in changes)
-        stamps = array("q", [self._start_ns + change.at_ns for change in changes])
         if self._deliver is not None:
-            self._deliver(EdgeBatch(letters, stamps, range(first, first + len(changes))))
+            self._deliver(_batch(changes, self._lines, first, self._start_ns))
 
     def _schedule(self) -> None:
         if self._delivered < len(self._changes) and self._deliver is not None:

@@ -55,16 +55,6 @@ class Technician:
 
     def say(self, text: str) -> None:
         self.said.append(text)
-        for demand, act in {
-            "by hand clockwise": partial(self.wheel.turn, -2.2),
-            "by hand counterclockwise": partial(self.wheel.turn, 2.2),
-            "then turn it clockwise": partial(self.wheel.turn, -2.2),
-            "go on one way, clockwise": partial(self.wheel.turn, -2.2),
-            "go on one way, counterclockwise": partial(self.wheel.turn, 2.2),
-        }.items():
-            if demand in text:
-                # Not at once: edges that come now may be what was said something of.
-                asyncio.get_running_loop().call_soon(self.instead.pop(demand, act))
 
     async def ask(self, question: str) -> str:
         self.said.append(question)
@@ -72,6 +62,8 @@ class Technician:
             if part in question and answers:
                 return answers.pop(0)
         for part, act in {
+            "by hand clockwise": partial(self.wheel.turn, -2.2),
+            "by hand counterclockwise": partial(self.wheel.turn, 2.2),
             "throw it clockwise": partial(self.wheel.throw, -4.5),
             "throw it counterclockwise": partial(self.wheel.throw, 4.5),
             "which one is at the clapper": partial(self.to_middle, self.names_at),
@@ -103,11 +95,10 @@ def test_the_wheel_is_turned_thrown_named_and_confirmed_and_then_written(file: P
     assert technician.run() == exits.OK
     said = technician.said
     questions = [
-        "turn the wheel by hand clockwise, slowly, twice around and a little more ...",
-        "index seen",
-        "2 turns clockwise, ",
-        "turn the wheel by hand counterclockwise, slowly, twice around and a little more ...",
-        "2 turns counterclockwise, ",
+        "turn the wheel by hand clockwise, slowly, twice around and a little more, then press Enter:",
+        "2.2 turns clockwise",
+        "turn the wheel by hand counterclockwise, slowly, twice around and a little more, then press Enter:",
+        "2.2 turns counterclockwise",
         "throw it clockwise, as in play; when it stands, press Enter:",
         " turns clockwise",
         "throw it counterclockwise, as in play; when it stands, press Enter:",
@@ -140,7 +131,7 @@ def test_a_wheel_that_is_turned_back_is_to_go_on_one_way(file: Path, slice_ns: i
 
     technician.instead["by hand clockwise"] = back_and_forth
     assert technician.run() == exits.OK
-    assert technician.heard("turned back: go on one way, clockwise") == 1
+    assert technician.heard("not 2 turns clockwise in one go were seen, but 1.4; once more") == 1
 
 
 @pytest.mark.parametrize("reversed_in_file", [False, True])
