@@ -12,7 +12,7 @@ from config.clapper import MeasuredClapper, PerDirection, PerDirectionLoss
 from config.schema import WheelSection
 from controller.commissioning.wheel_measurement import Measured, measure, once_around, peg_name, without
 from controller.commissioning.wheel_recording import Edge, MeasurementError, WheelRecording, seen_edges
-from controller.commissioning.wheel_spins import THROWN_DEG_S, fit, imbalance, pass_spread, throws
+from controller.commissioning.wheel_spins import THROWN_DEG_S, fit, heavy_spot, imbalance, pass_spread, throws
 from controller.events.event import Event, WheelRested
 from controller.runtime.wheel_geometry import geometry
 from controller.tracking.clapper_wheel.energy import SpinRun
@@ -72,7 +72,8 @@ def calibrate(
     provisional = _section_of_file(wheel, measured, seen.spread_deg, 0, today)
     rested, runs = resting_section(recording, provisional, sections)
     final = _section_of_file(wheel, measured, seen.spread_deg, (section - rested) % sections, today)
-    heavy = [at for spin in throws(recording, seen.origin, geometry(final, sections)) if (at := spin.heavy())]
+    in_file = geometry(final, sections)
+    heavy = [at for spin in throws(recording, seen.origin, in_file) if (at := heavy_spot(*spin, in_file))]
     if heavy and abs(sum(heavy)) > _HEAVY * len(heavy):
         warnings.append(imbalance(sum(heavy) / len(heavy), sections))
     return Calibrated(_with_losses(final, runs), tuple(warnings))

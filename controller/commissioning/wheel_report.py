@@ -20,10 +20,12 @@ from controller.commissioning.wheel_recording import (
     WheelRecording,
     seen_edges,
 )
-from controller.commissioning.wheel_spins import SpinEnergy, imbalance, throws
+from controller.commissioning.wheel_spins import heavy_spot, imbalance, throws
 from controller.drawing.plots import Curve, Plot
 from controller.runtime.wheel_geometry import geometry
+from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.geometry import Places, WheelGeometry
+from controller.tracking.clapper_wheel.rest import taken_of_calibrated
 
 NEEDED = 2
 """So many spins of two turns or more are needed."""
@@ -106,7 +108,7 @@ def clapper_report(recordings: Iterable[WheelRecording], wheel: WheelSection, se
     assert wheel.clapper is not None
     in_file, left_out = geometry(wheel, sections), Counter[str]()
     spins: list[SeenEdges] = []
-    energies: list[SpinEnergy] = []
+    thrown: list[tuple[SpinRun, float]] = []
     for recording in recordings:
         try:
             if recording.lost:
@@ -115,14 +117,14 @@ def clapper_report(recordings: Iterable[WheelRecording], wheel: WheelSection, se
         except MeasurementError as error:
             left_out[str(error).partition(";")[0]] += 1
             continue
-        energies += throws(recording, spins[-1].origin, in_file)
+        thrown += throws(recording, spins[-1].origin, in_file)
     without_ = "".join(f"; left out: {many} ({why})" for why, many in left_out.most_common())
-    if len(energies) < NEEDED:
-        raise MeasurementError(f"{len(energies)} of {NEEDED} spins of two turns or more that are needed{without_}")
+    if len(thrown) < NEEDED:
+        raise MeasurementError(f"{len(thrown)} of {NEEDED} spins of two turns or more that are needed{without_}")
     comparison = _Comparison(spins, wheel, in_file)
-    title = f"calibrated {wheel.clapper.measured}: {len(energies)} spins measured{without_}"
-    report = WheelReport(title, "calibrated", [*comparison.figures(), *_energy_figures(energies, in_file)])
-    report.plots = list(_plots(comparison, energies, in_file))
+    title = f"calibrated {wheel.clapper.measured}: {len(thrown)} spins measured{without_}"
+    report = WheelReport(title, "calibrated", [*comparison.figures(), *_energy_figures(thrown, in_file)])
+    report.plots = list(_plots(comparison, thrown, in_file))
     return report
 
 
@@ -220,20 +222,19 @@ def compared(name: str, unit: str, before: float, now: float, allowed: float, re
     return Figure(name, unit, before, now, remedy if abs(now - before) > allowed else "")
 
 
-def _energy_figures(energies: Sequence[SpinEnergy], in_file: WheelGeometry) -> Iterator[Figure]:
+def _energy_figures(thrown: Sequence[tuple[SpinRun, float]], in_file: WheelGeometry) -> Iterator[Figure]:
     """Losses by direction, and the balance."""
     more: dict[int, list[float]] = defaultdict(list)
-    for energy in energies:
-        way = energy.run.direction
-        if in_file.losses is not None and (part := energy.more_than(in_file.losses[way < 0])) is not None:
-            more[way].append(part)
+    for run, _ in thrown:
+        if (taken := taken_of_calibrated(run, in_file)) is not None:
+            more[run.direction].append(taken - 1)
     means = {way: fmean(parts) for way, parts in sorted(more.items())}
     for way, mean in means.items():
         allowed = _LOSS + _SURE * _LOSS_OF_SPIN / math.sqrt(len(more[way]))
         yield compared(
             f"section takes {WAYS[way]}", "", 1.0, 1 + mean, allowed, _loss_remedy(mean, means.get(-way, mean))
         )
-    heavy = [at for energy in energies if (at := energy.heavy()) is not None]
+    heavy = [at for spin in thrown if (at := heavy_spot(*spin, in_file)) is not None]
     if heavy:
         mean_heavy = sum(heavy) / len(heavy)
         allowed = _HEAVY + _SURE * _HEAVY_OF_SPIN / math.sqrt(len(heavy))
@@ -256,7 +257,9 @@ def _loss_remedy(mean: float, other: float) -> str:
     return "The leather has softened: replace it, then calibrate the wheel anew."
 
 
-def _plots(comparison: _Comparison, energies: Sequence[SpinEnergy], in_file: WheelGeometry) -> Iterator[Plot]:
+def _plots(
+    comparison: _Comparison, thrown: Sequence[tuple[SpinRun, float]], in_file: WheelGeometry
+) -> Iterator[Plot]:
     """Strikes and losses from spin to spin, and the pegs around the wheel."""
     curves = []
     for way, name in WAYS.items():
@@ -266,11 +269,10 @@ def _plots(comparison: _Comparison, energies: Sequence[SpinEnergy], in_file: Whe
         ]
         points = tuple((float(spin), median(of_spin)) for spin, of_spin in enumerate(late, 1) if of_spin)
         curves.append(Curve(f"strikes {name}: degrees later than calibrated", points))
-    if in_file.losses is not None:
-        parts = [energy.more_than(in_file.losses[energy.run.direction < 0]) for energy in energies]
-        losses = tuple((float(spin), 1 + part) for spin, part in enumerate(parts, 1) if part is not None)
-        curves.append(Curve("what a section takes, over the calibrated loss", losses))
-    last = float(max(len(comparison.strikes), len(energies)))
+    taken = [taken_of_calibrated(run, in_file) for run, _ in thrown]
+    losses = tuple((float(spin), part) for spin, part in enumerate(taken, 1) if part is not None)
+    curves.append(Curve("what a section takes, over the calibrated loss", losses))
+    last = float(max(len(comparison.strikes), len(thrown)))
     yield from (Plot(curve.label, last, (curve,), (), (), None, "spins") for curve in curves if curve.points)
     pegs = tuple((float(peg), off) for peg, off in enumerate(comparison.apart, 1))
     label = "pegs: degrees from the calibrated place, clockwise along the rim"

@@ -7,12 +7,12 @@ several speeds, so least squares tell the two apart.
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from operator import mul
 from statistics import median
 
-from controller.commissioning.wheel_recording import NS_PER_S, WheelRecording
+from controller.commissioning.wheel_recording import WheelRecording
 from controller.tracking.clapper_wheel.energy import (
     AROUND,
     NEVER_LET_GO_TURNS,
@@ -24,12 +24,11 @@ from controller.tracking.clapper_wheel.energy import (
     solved,
 )
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
+from controller.tracking.clapper_wheel.way import Way
 
 THROWN_DEG_S = 110.0
 """A wheel that was this fast was thrown."""
 _LEAST_TURNS = 2
-_CYCLE = 4
-"""From mark to mark are whole cycles of A and B: the lines of an encoder are not all alike."""
 _LET_GO = 9
 """After a ninth of a turn more the hand has let go."""
 _SLOWEST_SECTIONS = 6.0
@@ -45,56 +44,38 @@ _FAR_OFF = 6.0
 """A squared speed so many times the usual residue away had a late stamp."""
 
 
-@dataclass(frozen=True, slots=True)
-class SpinEnergy:
-    """Squared speeds of a throw, and where on the rim (radians from the first section's start) each was taken."""
-
-    run: SpinRun
-    angles: Sequence[float]
-
-    def more_than(self, loss: SpinLoss) -> float | None:
-        """By what part sections took more than calibrated; None for a wheel that a hand led."""
-        return median(self.run.unlike(loss)) / self.run.sections if self._own_loss() else None
-
-    def heavy(self) -> complex | None:
-        """By what part a heavy spot makes sections take more; its angle is where the rim is fastest."""
-        section, run = self._own_loss(), self.run
-        if not section:
-            return None
-        first = run.fastest + run.per_turn // _LET_GO
-        last = next((i for i in range(first, len(run.speeds)) if run.speeds[i] < _SLOWEST_SECTIONS * section), None)
-        once = _once_around(run.speeds[first:last], self.angles[first:last], run.per_turn)
-        return None if once is None else once * 2 * math.pi / run.sections / section
-
-    def _own_loss(self) -> float:
-        run = self.run
-        led = len(run.speeds) <= run.per_turn or run.fastest > NEVER_LET_GO_TURNS * run.per_turn
-        line = None if led else run.line()
-        return 0.0 if line is None else line.section
-
-
-def throws(recording: WheelRecording, origin: int, geometry: WheelGeometry) -> Iterator[SpinEnergy]:
-    """The throws of two turns or more.
+def throws(recording: WheelRecording, origin: int, geometry: WheelGeometry) -> Iterator[tuple[SpinRun, float]]:
+    """The throws of two turns or more, and the count from the index on at which the last speed of each was taken.
 
     Args:
         origin: the count at the index mark.
     """
-    turn, per_turn = geometry.counts_per_turn, geometry.sections
-    cycle = _CYCLE if turn >= 2 * _CYCLE * per_turn else 1
-    for direction, entered, stamps in recording.sweeps(_LEAST_TURNS * turn, geometry.rest_ns):
-        low, high = sorted((entered[0] - origin, entered[-1] - origin))
-        marks = range(low * per_turn // turn, high * per_turn // turn + 2)
-        counts = {mark: math.ceil(mark * turn / per_turn / cycle) * cycle for mark in marks}
-        passed = [(mark, count) for mark, count in counts.items() if low <= count <= high][::direction]
-        speeds, angles = [], []
-        for (one, begins), (other, ends) in pairwise(passed):
-            one_ns, other_ns = (stamps[abs(count + origin - entered[0])] for count in (begins, ends))
-            factor = geometry.runout[min(one, other) % per_turn] if geometry.runout else 1.0
-            turned = abs(ends - begins) * 360 / turn * factor
-            speeds.append((turned * NS_PER_S / max(1, other_ns - one_ns)) ** 2)
-            angles.append(2 * math.pi * ((begins + ends) / 2 + geometry.index_offset_counts) / turn)
-        if max(speeds, default=0.0) > THROWN_DEG_S**2:
-            yield SpinEnergy(SpinRun(direction, speeds, per_turn, geometry.sections), angles)
+    for direction, entered, stamps in recording.sweeps(_LEAST_TURNS * geometry.counts_per_turn, geometry.rest_ns):
+        start = entered[0] - (direction > 0) - origin
+        way = Way(geometry, start)
+        way.moved(start, len(stamps), direction, stamps, 0)
+        run, middle = way.run(direction)
+        if max(run.speeds, default=0.0) > THROWN_DEG_S**2:
+            yield run, middle
+
+
+def heavy_spot(run: SpinRun, last: float, geometry: WheelGeometry) -> complex | None:
+    """By what part a heavy spot makes sections take more; its angle is where the rim is fastest.
+
+    Args:
+        last: the count from the index on at which the last speed was taken.
+    """
+    line = None if run.fastest > NEVER_LET_GO_TURNS * run.per_turn else run.line()
+    if line is None:
+        return None
+    first = run.fastest + run.per_turn // _LET_GO
+    slow = _SLOWEST_SECTIONS * line.section
+    end = next((i for i in range(first, len(run.speeds)) if run.speeds[i] < slow), len(run.speeds))
+    at = 2 * math.pi * (last + geometry.index_offset_counts) / geometry.counts_per_turn
+    step = 2 * math.pi * run.direction / run.per_turn
+    angles = [at - (len(run.speeds) - 1 - i) * step for i in range(first, end)]
+    once = _once_around(run.speeds[first:end], angles, run.per_turn)
+    return None if once is None else once * 2 * math.pi / run.sections / line.section
 
 
 def fit(run: SpinRun) -> SpinLoss | None:

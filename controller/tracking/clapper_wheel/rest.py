@@ -85,15 +85,11 @@ class SpinMeasuring:
         mdeg = MDEG_PER_TURN / self._geometry.counts_per_turn
         means = {way: round(fmean(of_way) * mdeg) if of_way else None for way, of_way in late.items()}
         widest = max((*late[1], *late[-1]), key=abs, default=0.0)
-        measure = SpinMeasure(self._loss(run), means[-1], means[1], round(widest * mdeg))
+        taken = taken_of_calibrated(run, self._geometry)
+        loss = None if taken is None else round(1000 * taken)
+        measure = SpinMeasure(loss, means[-1], means[1], round(widest * mdeg))
         self._row = self._row + 1 if abs(measure.widest_mdeg) > _EDGE * self._allowed_mdeg else 0
         return measure, [self._drifted(measure, at_ns)] if self._row == _IN_A_ROW else []
-
-    def _loss(self, run: SpinRun) -> int | None:
-        losses = self._geometry.losses
-        if losses is None or not run.costs or run.fastest > NEVER_LET_GO_TURNS * run.per_turn:
-            return None
-        return round(1000 * (1 + median(run.unlike(losses[run.direction < 0])) / run.sections))
 
     def _drifted(self, measure: SpinMeasure, at_ns: int) -> SensorHealth:
         off, allowed = measure.widest_mdeg / 1000, self._allowed_mdeg / 1000
@@ -101,6 +97,13 @@ class SpinMeasuring:
             f"a peg closes it {off:+.2f} degrees from the calibrated place; beyond {allowed:.2f} spins are void"
         )
         return SensorHealth(at_ns, "clapper", Health.DEGRADED, detail)
+
+
+def taken_of_calibrated(run: SpinRun, geometry: WheelGeometry) -> float | None:
+    """What sections took, over what they took in the calibration; None if either is not known."""
+    if geometry.losses is None or not run.costs or run.fastest > NEVER_LET_GO_TURNS * run.per_turn:
+        return None
+    return 1 + median(run.unlike(geometry.losses[run.direction < 0])) / run.sections
 
 
 class RestedWheel:

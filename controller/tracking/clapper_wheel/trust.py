@@ -97,8 +97,8 @@ class IndexInterval:
     def since(self, count: int) -> int:
         """The count of the last pulse; if none is known, the interval begins at the given count."""
         if self._count is None:
-            self.missed(count)
-        return count if self._count is None else self._count
+            self._count, self.one_way = count, False
+        return self._count
 
     def missed(self, count: int) -> None:
         """A pulse should have come by now: the next one is due from here on."""

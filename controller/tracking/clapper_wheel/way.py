@@ -147,7 +147,6 @@ class Way:
         """The last runs: the count before them, how many edges, the direction, stamps, and which is the first."""
         self._kept = 0
         self.lossy = False
-        """Edges were lost: no turn can be compared with another."""
         self._reach(self._mark_below(count))
 
     def moved(self, start: int, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
@@ -160,6 +159,10 @@ class Way:
         end = start + direction * edges
         if not self._low <= end < self._high:
             self._pass(start, end, direction, stamps, first)
+
+    def lost_edges(self) -> None:
+        """No turn of this run can be compared with another."""
+        self.lossy = True
 
     # -- marks: one in each section, so that between two of them lies one peg ------------------------------------
 

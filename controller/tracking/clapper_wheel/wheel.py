@@ -211,7 +211,7 @@ class WheelTracker:
 
     def _lost_edges(self, found: Doubt, gap: int = 0) -> None:
         self._trust.lost_edges(found, gap)
-        self._way.lossy = True
+        self._way.lost_edges()
 
     def _lost_edge(self, at_ns: int) -> None:
         """The edge that was never seen came before this one: perhaps before a rest that is only noticed now."""
