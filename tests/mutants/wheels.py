@@ -84,8 +84,8 @@ _OF_BOTH = chain(
     _both(
         "next-section-decides",
         _ROUND,
-        "        name = self.order[section]\n",
-        "        name = self.order[(section + 1) % len(self.order)]\n",
+        "spun=section), self.order[section]\n",
+        "spun=section), self.order[(section + 1) % len(self.order)]\n",
         "the neighbour of the section at the clapper decides",
     ),
     _both(
