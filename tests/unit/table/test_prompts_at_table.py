@@ -233,8 +233,8 @@ def test_the_menu_is_a_list_and_says_what_is_not_possible(table: Rig) -> None:
     assert seen.prompt == f"FLOOR MENU (floorperson {FLOOR})"
     assert [(line["control"], line["unavailable"]) for line in seen.screens.dealer()["menu"]] == [
         ("1", ""),
-        ("2", ""),
-        ("3", "settle the result first"),
+        ("2", "settle the result first, or make the spin void"),
+        ("3", "settle the result first, or make the spin void"),
         ("enter", ""),
         ("clear", ""),
     ]
