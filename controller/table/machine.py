@@ -217,7 +217,9 @@ class TableMachine:
             raise
 
     def _decide(self, event: Event) -> Decision:
-        self.table = replace(self.table, shut=faults.shut_after(self.table.shut, event))
+        shut = faults.shut_after(self.table.shut, event)
+        if shut != self.table.shut:
+            self.table = replace(self.table, shut=shut)
         if isinstance(event, Press):
             return self._pressed(event)
         if isinstance(event, Act):
@@ -250,11 +252,11 @@ class TableMachine:
             return self._refused(event)
         row = self.rounds.would_take(event)
         if row is not None:
-            effects = row.action(self.rounds.data, event).effects
+            closing = any(self._policy(one, row.to) is FaultPolicy.CLOSE for one in self.table.waiting)
+            effects = row.action(self.rounds.data, event).effects if event.again or closing else ()
             if event.again and decides(effects):
                 return self._refused(event, "pressed-twice")
-            closing = (one for one in self.table.waiting if self._policy(one, row.to) is FaultPolicy.CLOSE)
-            if _opens(effects) and any(closing):
+            if closing and _opens(effects):
                 # The fault waited for the end of this round: no other one opens.
                 return self._taken(event, self.rounds.handle(_closing(event.at_ns)))
             return self._taken(event, self.rounds.handle(event))
@@ -444,11 +446,12 @@ class TableMachine:
         opened = _opens(effects)
         if opened and not self.table.locked and self.rounds.state.value not in self.rounds.closed:
             self.table = replace(self.table, causes=())
-        if not self.rounds.wagers_open():
-            self.table = replace(self.table, due=False)
+        was_due, open_now = self.table.due, self.rounds.wagers_open()
+        due = open_now and not ages.fresh(self.table, equipment)
+        if due != was_due:
+            self.table = replace(self.table, due=due)
+        if not open_now:
             return ()
-        was_due, due = self.table.due, not ages.fresh(self.table, equipment)
-        self.table = replace(self.table, due=due)
         if was_due and not due:  # Other equipment is in use.
             step = self.rounds.handle(event, "reopened")
             return step.effects if step is not None else ()
