@@ -276,7 +276,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "failed-shaker-replaced-by-hand",
         _ROUND,
         "FAILED, S.BETS_OPEN, then(_voided, open_round), _first_toss,",
-        "FAILED, S.BETS_OPEN, then(_voided, _has_shaker(False), open_round), _first_toss,",
+        "FAILED, S.BETS_OPEN, then(_voided, sets(automated=False), open_round), _first_toss,",
         "a failed shaker is followed by the manual one while it stands there",
     ),
 )
