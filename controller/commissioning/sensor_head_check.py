@@ -9,6 +9,8 @@ from controller.commissioning.dialogue import Ask
 from controller.commissioning.wheel_measurement import measure
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording, seen_edges
 from controller.events.event import Event, Health, RotorTurned, SensorHealth
+from controller.events.table_words import TABLE_WORDS
+from controller.events.text import text_of
 from controller.machine.registry import find_game
 from controller.runtime.assembly import rotor_geometry
 from controller.tracking.roulette.wheel import RouletteTracker
@@ -112,8 +114,7 @@ class _RotorObservation:
         """What was seen instead of a turn counterclockwise, and the remedy."""
         health = (event for event in self.events if isinstance(event, SensorHealth))
         if faults := [event for event in health if event.health is not Health.OK]:
-            seen = f"{faults[-1].sensor} {faults[-1].health.value}: {faults[-1].detail}"
-            return seen, "check its wires, and counts_per_turn"
+            return text_of(faults[-1], TABLE_WORDS), "check its wires, and counts_per_turn"
         turned = [event.direction.value for event in self.events if isinstance(event, RotorTurned)]
         if not turned:
             return "no turn from index to index was seen", "turn it again, or repair the index"

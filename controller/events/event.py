@@ -6,6 +6,7 @@ An event is frozen, and it is the only input of a machine.
 from enum import Enum
 
 from controller.events.frozen import Frozen, Recorded
+from controller.events.words import NOTHING, Text, text
 
 MEDIA = ("journal", "mirror")
 """The media of a mirrored journal, as their health names them."""
@@ -148,10 +149,14 @@ class Fault(Frozen):
 
     sensor: str
     health: Health
-    detail: str
+    found: Text
+    """The code of the detector that found it."""
 
-    def __str__(self) -> str:
-        return f"{self.sensor} {self.health.value}: {self.detail}"
+    @property
+    def parameters(self) -> dict[str, str | int]:
+        """Of an effect's words: ``found`` is another code, whose parameters stand beside it."""
+        found = self.found
+        return {"sensor": self.sensor, "health": self.health.value, "found": found.code, **found.parameters}
 
 
 class WheelThrown(Event):
@@ -197,10 +202,8 @@ class WheelRested(Event):
     """Why neither is certain."""
     abrupt: bool = False
     """The wheel stopped from a speed at which no wheel stops by itself."""
-    touched: str = ""
-    """What a hand did to the wheel after it was thrown; empty for nothing."""
-    detector: str = ""
-    """The code of the detector that found the fault or the hand; empty for neither."""
+    touched: Text = NOTHING
+    """What a hand did to the wheel after it was thrown, by the code of the detector that found it."""
     measure: SpinMeasure | None = None
     """None for a movement that was no throw, a fault, and a wheel that was not calibrated."""
 
@@ -262,6 +265,7 @@ class ReaderFault(Event):
     """The wheel reader sent something that is not a result."""
 
     detail: str
+    """Its driver's own words: what was received, or what happened to the port."""
 
 
 # -- dice ----------------------------------------------------------------------------------------------------------
@@ -283,7 +287,18 @@ class SensorHealth(Event):
 
     sensor: str
     health: Health
-    detail: str = ""
+    found: Text = NOTHING
+    """Why; empty if it is in order."""
+
+    @classmethod
+    def of_device(cls, at_ns: int, device: str, detail: str) -> "SensorHealth":
+        """What a driver reports in its own words, which are a parameter; empty once the device works again."""
+        return cls(at_ns, device, *((Health.GONE, text("device-gone", detail=detail)) if detail else (Health.OK,)))
+
+    @property
+    def parameters(self) -> dict[str, str | int]:
+        """Of an effect's words."""
+        return Fault(self.sensor, self.health, self.found).parameters
 
 
 class KeyStuck(Event):
@@ -300,7 +315,7 @@ class PanelFault(Event):
     burning: tuple[str, ...]
     """Areas that should be dark and are lit."""
     detail: str = ""
-    """Why the whole panel is not trusted."""
+    """Why the whole panel is not trusted, in its driver's own words; empty if only lamps are."""
 
 
 class TimerElapsed(Event):
@@ -313,6 +328,7 @@ class MachineFailed(Event):
     """The controller's own code raised while it handled an event. The state did not change."""
 
     cause: str
+    """The exception's own words."""
 
 
 # -- cabinet and computer ------------------------------------------------------------------------------------------
@@ -367,7 +383,7 @@ class ClockBattery(Event):
     utc_ns: int
     low: bool
     detail: str = ""
-    """What the computer says of it: its voltage, or its flag."""
+    """Its voltage or its flag, as the computer names it."""
 
 
 class ClockChecked(Event):

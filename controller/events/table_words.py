@@ -19,6 +19,11 @@ def _shut(parameters: Parameters) -> str:
     return f"Look inside and close the {names}. The table stays locked until then."
 
 
+def _drifted(found: Parameters) -> str:
+    off, allowed = int(found["mdeg"]) / 1000, int(found["allowed_mdeg"]) / 1000
+    return f"a peg closes it {off:+.2f} degrees from the calibrated place; beyond {allowed:.2f} spins are void"
+
+
 def _again(act: str, before: str = "", after: str = "") -> Callable[[Parameters], str]:
     """What to do after a wrong number or PIN, and after the wait that it brings."""
 
@@ -49,7 +54,7 @@ TABLE_WORDS: Words = {
     "lamps-wrong": "No light at {dark:area}. Light that should be out at {lit:area}.",
     "panel-failed": "The panel fails: {detail}.",
     "key-stuck": "The key {key:area} is stuck.",
-    "keys-gone": "The {device} does not respond: {detail}.",
+    "keys-gone": "The {sensor} does not respond: {found:code}.",
     "controller-failed": "The controller failed: {error}.",
     "opened-now": "The {contact} is open.",
     "opened-at-start": "The {contact} is open as the table starts.",
@@ -87,23 +92,81 @@ TABLE_WORDS: Words = {
     "battery-low": "The clock's battery is low: {detail}.",
     "battery-low.remedy": "Replace it, or the time is lost when the power goes.",
     "battery-ok": "The clock's battery is in order: {detail}.",
-    "medium-ok": "The {sensor} is in order: {detail}.",
-    "medium-failed": "The {sensor} cannot be used: {detail}.",
+    "medium-ok": "The {sensor} is in order: {found:code}.",
+    "medium-failed": "The {sensor} cannot be used: {found:code}.",
     "medium-failed.remedy": "Play continues on the other medium. Repair it, then start the table again.",
     "sensor-ok": "The {sensor} is in order.",
-    "sensor-noted": "The {sensor} is {health}: {detail}.",
-    "sensor-failed": "The {sensor} is {health}: {detail}.",
-    "wheel-drifts": "The leather has moved: {detail}.",
+    "sensor-noted": "The {sensor} is {health}: {found:code}.",
+    "sensor-failed": "The {sensor} is {health}: {found:code}.",
+    "wheel-drifts": "The leather has moved: {found:code}.",
     "wheel-drifts.remedy": "Look at the leather and its screws after this round. Then calibrate the wheel.",
     "sensor-failed.remedy": "Repair it. Until then nothing from it is known.",
-    "switch-stuck": "A switch is stuck: {detail}.",
+    "switch-stuck": "A switch is stuck: {found:code}.",
     "switch-stuck.remedy": "Open it, or have it repaired. Until it opens, its next turn is not noticed.",
-    "keys-noisy": "The {sensor} sends more presses than hands can make: {detail}.",
+    "keys-noisy": "The {sensor} sends more presses than hands can make: {found:code}.",
     "keys-noisy.remedy": "Unplug it, or have it repaired.",
-    "tamper-unknown": "The contacts of door and cabinet are not known: {detail}.",
+    "tamper-unknown": "The contacts of door and cabinet are not known: {found:code}.",
     "tamper-unknown.remedy": "Have them repaired.",
     "rules-in-effect": "Other rules are in effect. No wagers were placed.",
     "rules-in-effect.remedy": "The floorperson opens the table.",
+    # what is wrong with a device
+    "device-gone": "{detail}",
+    "medium-gone": "{detail}{decided:if ; @ decided to go on without it}",
+    "entries-copied": (
+        "{file}: entries that were missing were copied to it: {entries}{decided:if ; @ decided to go on without it}"
+    ),
+    "closed-since-start": "closed since the table started: {switches:area}",
+    "too-many-presses": "more than {per_s} presses a second; none is taken until it is silent for {calm_s} s",
+    "presses-not-taken": "{presses} presses were not taken",
+    # what a tracker finds wrong with a sensor
+    "edges-lost": "{edges} edges lost in the kernel's buffer",
+    "stamps": "time stamps run backwards",
+    "unseen-edge": "an edge was never seen",
+    "stuck-line": "stands still while the other line changes",
+    "level": "its level at rest is not what its last edge said",
+    "no-index": lambda found: f"no index pulse in {'a full turn' if found['turns'] == 1 else 'two turns'}",
+    "astray": "{counts} counts astray at the index mark",
+    "not-counting": "the clapper is struck but the encoder does not count; or the clapper's line is noisy",
+    "too-fast": "strikes come faster than the wheel's pegs",
+    "strikes-in-turn": "{strikes} strikes in a turn of {sections} sections",
+    "off-peg": "a strike of the clapper does not lie on a peg: slip, or lost counts",
+    "other-peg": "strikes of the clapper do not fit the travel: slip, or lost counts",
+    "no-strike": "the wheel passed a peg without a strike",
+    "let-go": "its contact opened where no peg lets the leather go",
+    "turned-free": "it turns back where the leather has slipped off: a line is broken",
+    "elsewhere": "hangs free where a peg should bend it, or in another section",
+    "bent-in-section": "deflected in the middle of a section",
+    "stuck-closed": "deflected over more than a section",
+    "dead-contact": "its contact is open where a peg closes it",
+    "opened-too-soon": "its contact opened before the wheel can have turned back",
+    "peg-drifted": _drifted,
+    "index-counts": "{counts} counts between two index pulses",
+    "crossed-lines": "{line} changes at the index: lines A and B are crossed",
+    "beam-edges-lost": "edges lost in the kernel's buffer",
+    "beam-dark": "something stands in the beam, or its wire is broken",
+    "beam-missed": "the ball passed the other beam twice without passing this one",
+    "no-balls-pulses": "pulses that no ball can make",
+    "no-balls-pass": "a pass that is not the ball's",
+    # what a tracker finds that a hand did to a wheel
+    "pushed-again": "pushed again: from {slow} to {fast} degrees/s",
+    "uneven": (
+        "{braked:if braked, by @ sections}{pushed:if pushed, by @ sections}, "
+        "about {turns} turns after it was let go"
+    ),
+    "stopped-short": "stopped {sections} sections before it would have stopped by itself",
+    "stopped-fast": "stopped at {speed} degrees/s",
+    "pushed-back": "pushed back after it had stopped",
+    "moved-on": "moved on after it had stood",
+    "gained": "pushed {back:if on after it had turned back, }to {speed} degrees/s in the last sections",
+    "pushed-on": "went on against the leather after it had turned back",
+    "turned-at-speed": "turned back without slowing down: by a hand, or the encoder's lines are disturbed",
+    "counted-at-once": "two counts at once of a wheel that was slow before and after: edges are missing",
+    "gained-under-peg": "pushed on while a peg bent the clapper",
+    "held": "stopped from a speed from which no wheel stops by itself: held, or the encoder died",
+    "weak": "went past a peg without the energy for it: pushed, or the encoder's lines are disturbed",
+    "turned-in-the-open": (
+        "turned back before a peg had bent the clapper: by a hand, or the encoder's lines are disturbed"
+    ),
     # dice and cards
     "age-near": "The {equipment:code} must be changed soon.",
     "age-near.remedy": "No wager is accepted on {equipment:code} older than {hours} h ({clause}).",

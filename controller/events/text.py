@@ -177,7 +177,7 @@ _TEXTS: dict[str, str | Callable[[Any], str]] = {
     "shaker-cycled": "the automated shaker has tossed the dice",
     "shaker-failed": "the automated shaker reports a failure",
     # devices
-    "sensor-health": "{sensor} {health}{detail:if : @}",
+    "sensor-health": "{sensor} {health}{found:if : @}",
     "key-stuck": "the key {control} is stuck",
     "panel-fault": _panel,
     "timer-elapsed": "timer {timer}",

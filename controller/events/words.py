@@ -99,6 +99,8 @@ class _Value:
     def __init__(self, words: Words, value: object, name: Callable[[str], str], others: Mapping[str, Any]) -> None:
         self._words, self._name, self._others = words, name, dict(others)
         self._value = value.value if isinstance(value, Enum) else value
+        if isinstance(value, Text):
+            self._value = say(words, value, name)
 
     def __format__(self, spec: str) -> str:
         spec, optional, sentence = spec.partition("if ")

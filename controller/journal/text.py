@@ -27,18 +27,18 @@ def record_line(record: Record, words: Words = NO_WORDS) -> str:
     """
     decided = "; ".join(filter(None, (text_of(effect, words) for effect in record.effects)))
     arrow = f" → {decided}" if decided else ""
-    return f"{event_words(record.event)}{arrow}  [{record.state}]"
+    return f"{event_words(record.event, words)}{arrow}  [{record.state}]"
 
 
-def event_words(event: Event) -> str:
+def event_words(event: Event, words: Words = NO_WORDS) -> str:
     """What happened; never empty. With what only readers of the journal need: versions, and what differed."""
-    words = text_of(event) or plain(event.kind)
+    said = text_of(event, words) or plain(event.kind)
     if isinstance(event, TableStarted | PowerRestored):
         software = f", software {short_digest(event.software)}" if event.software else ""
-        words += f" (version {event.version}, configuration {short_digest(event.configuration)}{software})"
+        said += f" (version {event.version}, configuration {short_digest(event.configuration)}{software})"
     if isinstance(event, TableStarted) and event.replaces:
-        words += f" in the place of {event.replaces}"
-    return f"{words}: {event.detail}" if isinstance(event, RulesChanged) else words
+        said += f" in the place of {event.replaces}"
+    return f"{said}: {event.detail}" if isinstance(event, RulesChanged) else said
 
 
 def quoted(effects: Iterable[Effect]) -> str:

@@ -20,6 +20,8 @@ from controller.events.event import (
     TamperClosed,
     TamperOpened,
 )
+from controller.events.table_words import TABLE_WORDS
+from controller.events.words import say, text
 from controller.journal.errors import JournalMovedError
 from controller.journal.medium import Medium
 from controller.journal.mirrored import MirroredJournal
@@ -105,17 +107,18 @@ class JournalWatch(Watch):
         yield from ()
 
     def _found(self, journal: MirroredJournal) -> Iterator[Event]:
-        decided = f"; {journal.decided} decided to go on without it" if journal.decided else ""
         for medium in journal.media:
             if medium.error is not None:
-                yield self._gone(medium, decided)
+                yield self._gone(medium, journal.decided)
             elif medium.filled:
-                detail = f"{medium.file}: entries that were missing were copied to it: {medium.filled}{decided}"
-                yield SensorHealth(self._clock.now_ns(), medium.name, Health.OK, detail)
+                copied, file = medium.filled, str(medium.file)
+                found = text("entries-copied", file=file, entries=copied, decided=journal.decided)
+                yield SensorHealth(self._clock.now_ns(), medium.name, Health.OK, found)
 
     def _gone(self, medium: Medium, decided: str = "") -> SensorHealth:
-        log.error("the %s cannot be used: %s%s", medium.name, medium.error, decided)
-        return SensorHealth(self._clock.now_ns(), medium.name, Health.GONE, f"{medium.error}{decided}")
+        found = text("medium-gone", detail=str(medium.error), decided=decided)
+        log.error("the %s cannot be used: %s", medium.name, say(TABLE_WORDS, found))
+        return SensorHealth(self._clock.now_ns(), medium.name, Health.GONE, found)
 
 
 class ClockWatch(Watch):
@@ -245,8 +248,7 @@ class TamperWatch(Watch):
 
     def _on_event(self, event: SwitchEvent | FaultEvent) -> None:
         if isinstance(event, FaultEvent):
-            health = Health.GONE if event.detail else Health.OK
-            self._recorder.take([SensorHealth(event.timestamp_ns, TAMPER, health, event.detail)])
+            self._recorder.take([SensorHealth.of_device(event.timestamp_ns, TAMPER, event.detail)])
             return
         if event.closed != (event.switch in self._open):
             return  # Known already.
@@ -278,4 +280,4 @@ class TamperWatch(Watch):
 
     def _failed(self, error: HalError) -> SensorHealth:
         log.error("%s", error)
-        return SensorHealth(self._clock.now_ns(), TAMPER, Health.GONE, str(error))
+        return SensorHealth.of_device(self._clock.now_ns(), TAMPER, str(error))

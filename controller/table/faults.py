@@ -39,7 +39,7 @@ def fault_of(event: Event) -> Fault | None:
     if isinstance(event, SupplyVoltage) and event.low and event.locks:
         return Fault(Device.SUPPLY, text("supply-low"))
     if isinstance(event, SensorHealth) and event.sensor in KEYS and event.health is Health.GONE:
-        return Fault(Device.KEYS, text("keys-gone", device=event.sensor, detail=event.detail))
+        return Fault(Device.KEYS, text("keys-gone", **event.parameters))
     return None
 
 
@@ -92,7 +92,7 @@ def _supply(event: SupplyVoltage) -> Effect:
 
 
 def _health(event: SensorHealth) -> Effect:
-    found: dict[str, str | int] = {"sensor": event.sensor, "detail": event.detail, "health": event.health.value}
+    found = event.parameters
     if event.sensor in MEDIA:
         return Note("medium-ok", found) if event.health is Health.OK else Alert("medium-failed", parameters=found)
     if event.health is Health.OK:

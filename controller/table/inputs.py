@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from controller.events.event import SWITCHES, Event, Health, KeyStuck, PocketRead, Press, ReaderFault, SensorHealth
+from controller.events.event import SWITCHES, Event, KeyStuck, PocketRead, Press, ReaderFault, SensorHealth
 from controller.table.desk import DIGIT, Desk
 from controller.table.prompts import View
 from controller.table.sensor_head import SensorHead
@@ -171,8 +171,7 @@ class Inputs:
     # -- other devices ---------------------------------------------------------------------------------------
 
     def _on_fault(self, device: str, event: FaultEvent) -> None:
-        health = Health.GONE if event.detail else Health.OK
-        self._take([SensorHealth(event.timestamp_ns, device, health, event.detail)])
+        self._take([SensorHealth.of_device(event.timestamp_ns, device, event.detail)])
 
     def _on_reader(self, event: ReaderEvent) -> None:
         self._head.poll()

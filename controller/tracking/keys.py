@@ -11,6 +11,7 @@ from controller.events.event import (
     ShakerCycled,
     ShakerFailed,
 )
+from controller.events.words import text
 from hal.events import KeyEvent, SwitchEvent
 
 STUCK_NS = 10_000_000_000
@@ -99,10 +100,10 @@ class KeyTracker:
         return [self._health(event.timestamp_ns)]
 
     def _health(self, at_ns: int) -> SensorHealth:
-        names = ", ".join(f"'{switch}'" for switch in sorted(self._reported))
-        if not names:
+        if not self._reported:
             return SensorHealth(at_ns, SWITCHES, Health.OK)
-        return SensorHealth(at_ns, SWITCHES, Health.STUCK, f"closed since the table started: {names}")
+        found = text("closed-since-start", switches=",".join(sorted(self._reported)))
+        return SensorHealth(at_ns, SWITCHES, Health.STUCK, found)
 
     def tick(self, now_ns: int) -> list[Event]:
         """Time has passed: which keys and switches are stuck?"""
@@ -158,8 +159,8 @@ class KeyFlood:
         if self.due_ns is None or now_ns < self.due_ns:
             return []
         refused, self._refused, self._owed_ns = self._refused, 0, 0
-        return [SensorHealth(now_ns, self._device, Health.OK, f"{refused} presses were not taken")]
+        return [SensorHealth(now_ns, self._device, Health.OK, text("presses-not-taken", presses=refused))]
 
     def _noisy(self, at_ns: int) -> SensorHealth:
-        detail = f"more than {PER_S} presses a second; none is taken until it is silent for {CALM_NS // 10**9} s"
-        return SensorHealth(at_ns, self._device, Health.NOISY, detail)
+        found = text("too-many-presses", per_s=PER_S, calm_s=CALM_NS // 10**9)
+        return SensorHealth(at_ns, self._device, Health.NOISY, found)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from controller.events.event import Event, Fault, Health, SensorHealth
+from controller.events.words import text
 from hal.events import EdgeBatch
 
 
@@ -49,9 +50,9 @@ class Doubt(NamedTuple):
     fault: Fault
 
 
-def doubt(detector: str, sensor: str, health: Health, detail: str) -> Doubt:
+def doubt(detector: str, sensor: str, health: Health, **figures: str | int) -> Doubt:
     """What a detector found wrong with a sensor."""
-    return Doubt(detector, Fault(sensor, health, detail))
+    return Doubt(detector, Fault(sensor, health, text(detector, **figures)))
 
 
 class EdgeNumbers:
@@ -69,11 +70,9 @@ class EdgeNumbers:
         self._next_seqno, self._last_ns = batch.seqnos[-1] + 1, stamps[-1]
         found = []
         if lost:
-            found.append(
-                (doubt("numbers", "encoder", Health.LOSSY, f"{lost} edges lost in the kernel's buffer"), lost)
-            )
+            found.append((doubt("edges-lost", "encoder", Health.LOSSY, edges=lost), lost))
         if backwards:
-            found.append((doubt("stamps", "encoder", Health.NOISY, "time stamps run backwards"), 0))
+            found.append((doubt("stamps", "encoder", Health.NOISY), 0))
         return found
 
 
@@ -92,5 +91,5 @@ class ReportedHealth:
         if before is not None and (doubt is None or doubt.sensor != before.sensor):
             events.append(SensorHealth(at_ns, before.sensor, Health.OK))
         if doubt is not None and (before is None or (doubt.sensor, doubt.health) != (before.sensor, before.health)):
-            events.append(SensorHealth(at_ns, doubt.sensor, doubt.health, doubt.detail))
+            events.append(SensorHealth(at_ns, doubt.sensor, doubt.health, doubt.found))
         return events

@@ -33,7 +33,9 @@ from controller.events.event import (
     TamperOpened,
     WheelRested,
 )
+from controller.events.table_words import TABLE_WORDS
 from controller.events.text import text_of
+from controller.events.words import say
 from controller.viewmodel.documents import DeviceStatus
 
 ENCODER = ("encoder", "encoder_a", "encoder_b", "index")
@@ -128,7 +130,7 @@ class DeviceList:
     def take(self, event: Event) -> None:
         """Take an event, which may report a fault or prove that a device works."""
         if isinstance(event, SensorHealth) and event.health is not Health.OK:
-            self.faults[event.sensor] = DeviceFault(event.health, event.detail)
+            self.faults[event.sensor] = DeviceFault(event.health, say(TABLE_WORDS, event.found))
         elif isinstance(event, SensorHealth):
             self._clear((event.sensor,))
         elif isinstance(event, KeyStuck):

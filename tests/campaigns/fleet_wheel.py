@@ -34,7 +34,7 @@ class Spin:
 
     Attributes:
         said: ``result``, ``between``, ``touched``, ``fault``, ``few`` revolutions, or ``nothing``.
-        detail: the tracker's words for what it found.
+        detail: the tracker's code for what it found, and its figures.
         right: a result that is the section in which the clapper truly hangs free.
         bent: a peg truly bends the clapper.
     """
@@ -85,7 +85,9 @@ class FleetWheel:
     def verdicts(self) -> tuple[str, ...]:
         """The names of all detectors that found a hand in the last throw, whichever the tracker asked first."""
         ending = self.tracker.ending
-        return tuple(name for name, detect in DETECTORS.items() if ending is not None and detect(ending))
+        return tuple(
+            name for name, detect in DETECTORS.items() if ending is not None and detect(ending) is not None
+        )
 
     @property
     def hands(self) -> Hands:
@@ -199,11 +201,11 @@ def outcome(events: Sequence[Event], section: int, bent: bool) -> Spin:
 
 def _said(rested: WheelRested) -> tuple[str, str]:
     if rested.fault is not None:
-        return "fault", str(rested.fault)
+        return "fault", f"{rested.fault.sensor} {rested.fault.found}"
     if rested.travel_counts < 3 * rested.counts_per_turn:
         return "few", ""
     if rested.touched or rested.abrupt:
-        return "touched", rested.touched or "stopped abruptly"
+        return "touched", str(rested.touched or "stopped abruptly")
     if not rested.located:
         return "fault", "not located"
     return ("between", "") if rested.section is None else ("result", "")

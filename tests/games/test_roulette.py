@@ -25,6 +25,7 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Void
 from controller.events.event import BallLeftTrack, Direction, Fault, Health
+from controller.events.words import Text
 from controller.games.roulette.layout import OUTSIDE as BESIDE
 from controller.games.roulette.rules import area_name, void_reason
 
@@ -277,7 +278,7 @@ def test_a_called_spin_misses_no_call(keypad: Rig) -> None:
 @pytest.mark.parametrize("rotor", [None, *Direction])
 @pytest.mark.parametrize("ball", [None, *Direction])
 @pytest.mark.parametrize("early", [False, True])
-@pytest.mark.parametrize("fault", [None, Fault("ball_1", Health.NOISY, "x")])
+@pytest.mark.parametrize("fault", [None, Fault("ball_1", Health.NOISY, Text("no-balls-pulses"))])
 def test_a_run_is_a_spin_only_without_any_reason_for_no_spin(
     revolutions: int, rotor: Direction | None, ball: Direction | None, early: bool, fault: Fault | None
 ) -> None:

@@ -32,7 +32,7 @@ def test_a_wheel_that_never_rests_locks_the_table(dreamcatcher: Rig) -> None:
         ("missing-index", "", 0, "index"),
         ("stuck-high", "encoder_a", 0, "encoder_a"),
         ("stuck-low", "encoder_b", 0, "encoder_b"),
-        ("stuck-high", "clapper", 0, "clapper"),
+        ("stuck-high", "clapper", 0, "off-peg"),
         ("slip", "", 0.05, "encoder"),
         ("swapped", "", 0, "encoder"),
         ("lost-edges", "", 0.05, "encoder"),
@@ -197,7 +197,7 @@ def test_noise_on_the_clapper_of_a_wheel_at_rest_is_reported(
     table.wait(5)
     assert table.state.value == state
     assert table.last("alert").text == "sensor-failed"
-    assert "the clapper's line is noisy" in table.last("alert").parameters["detail"]
+    assert table.last("alert").parameters["found"] == "not-counting"
 
 
 # -- a wheel that turns while nobody can take its spin -------------------------------------------------------------
@@ -286,7 +286,8 @@ def test_a_void_spin_locks_a_table_whose_panel_failed_in_it(dreamcatcher: Rig, c
 def test_a_leather_that_has_nearly_moved_too_far_is_an_alert_and_holds_nothing_up(dreamcatcher: Rig) -> None:
     table = dreamcatcher
     before = table.state
-    table.table.take([SensorHealth(table.clock.now_ns(), "clapper", Health.DEGRADED, "a peg closes it late")])
+    late = text("peg-drifted", mdeg=900, allowed_mdeg=1000)
+    table.table.take([SensorHealth(table.clock.now_ns(), "clapper", Health.DEGRADED, late)])
     alert = table.last("alert")
-    assert (alert.text, alert.parameters["detail"]) == ("wheel-drifts", "a peg closes it late")
+    assert (alert.text, alert.parameters["found"], alert.parameters["mdeg"]) == ("wheel-drifts", "peg-drifted", 900)
     assert table.state is before

@@ -28,6 +28,7 @@ from controller.events.event import (
     WheelRested,
     WheelThrown,
 )
+from controller.events.words import Text, text
 from controller.games.casino_war.rules import RANKS
 from controller.games.clapper_wheel.rules import RESULT, RUNS_ON, SENSORS, VOIDS, S, WheelData
 from controller.machine.game import words_of
@@ -67,12 +68,12 @@ def wheels(config: TableConfig) -> Iterator[Table]:
     others: dict[str, Event] = {
         "rests too early": _rested(3 * _TURN - 1, section=1),
         "rests on a peg": _rested(3 * _TURN, boundary=1),
-        "rests, touched": _rested(3 * _TURN, section=1, touched="pushed"),
+        "rests, touched": _rested(3 * _TURN, section=1, touched=Text("pushed-back")),
         "rests abruptly": _rested(3 * _TURN, section=1, abrupt=True),
-        "rests in doubt": _rested(3 * _TURN, fault=Fault("encoder", Health.LOSSY, "edges lost")),
+        "rests in doubt": _rested(3 * _TURN, fault=Fault("encoder", Health.LOSSY, text("edges-lost", edges=3))),
         "rests nowhere": _rested(3 * _TURN, located=False),
         "is moved a little": _rested(3, located=False),
-        "encoder silent": SensorHealth(0, "encoder", Health.SILENT, "no edges"),
+        "encoder silent": SensorHealth(0, "encoder", Health.SILENT, Text("not-counting")),
         "no more bets while it moves": Press(0, "no-more-bets", 1, moving=True),
     }
     yield Table(
@@ -252,7 +253,7 @@ _ONE_WAY, _OTHER = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
 
 
 def roulette(config: TableConfig) -> Iterator[Table]:
-    noise = Fault("ball", Health.NOISY, "pulses that no ball makes")
+    noise = Fault("ball", Health.NOISY, Text("no-balls-pulses"))
     hands: dict[str, Event] = {
         "is thrown": BallThrown(0, _ONE_WAY),
         "leaves the track": _left(),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from controller.events.words import NOTHING, Text
 from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.hand import DETECTORS, Ending
@@ -31,6 +32,7 @@ def ended_so(geometry: WheelGeometry, way: Way, direction: int) -> Ending:
     return Ending(geometry, run, middle, way.lossy, last, 0, slipped=False, pushed_on=False, abrupt=False)
 
 
-def said(ending: Ending, *names: str) -> str:
-    """The words of the first of these detectors that finds a hand; empty if none does."""
-    return next((words for name in names if (words := DETECTORS[name](ending))), "")
+def said(ending: Ending, *names: str) -> Text:
+    """What the first of these detectors finds that finds a hand."""
+    verdicts = ((name, DETECTORS[name](ending)) for name in names)
+    return next((Text(name, figures) for name, figures in verdicts if figures is not None), NOTHING)

@@ -267,9 +267,9 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         elif reason == "fewer-than-three-revolutions":
             found = {"counts": rested.travel_counts, "needed": REVOLUTIONS * rested.counts_per_turn}
         elif reason == "touched":
-            found = {"detail": rested.touched}
+            found = {"hand": rested.touched.code, **rested.touched.parameters}
         elif rested.fault is not None:
-            found = {"detail": str(rested.fault)}
+            found = rested.fault.parameters
         effects: tuple[Effect, ...] = (CancelTimer(SPIN_LIMIT), Void(reason, parameters=found))
         if reason in SENSORS:
             return Step(replace(data, confirm=True, located=False), (*effects, *_lock(reason, **found)))
@@ -412,15 +412,15 @@ def _lock(cause: str, **found: str | int) -> tuple[Effect, ...]:
 def _locks(data: WheelData, event: Event) -> _Step:
     """Sensors disagree while the wheel comes to rest."""
     assert isinstance(event, WheelRested)
-    effects = (CancelTimer(SPIN_LIMIT), *_lock("sensor-fault", detail=str(event.fault)))
+    assert event.fault is not None
+    effects = (CancelTimer(SPIN_LIMIT), *_lock("sensor-fault", **event.fault.parameters))
     return Step(replace(data, confirm=True, located=False), effects)
 
 
 def _sensor_alert(data: WheelData, event: Event) -> _Step:
     """At once: with a bad sensor the wheel may never be seen at rest."""
     assert isinstance(event, SensorHealth)
-    found: dict[str, str | int] = {"sensor": event.sensor, "health": event.health.value, "detail": event.detail}
-    return Step(data, (Alert("sensor-failed", parameters=found),))
+    return Step(data, (Alert("sensor-failed", parameters=event.parameters),))
 
 
 def _never_rested(data: WheelData, event: Event) -> _Step:
@@ -460,5 +460,6 @@ def _moved_late(data: WheelData, event: Event) -> _Step:
 
 def _faulty_late(data: WheelData, event: Event) -> _Step:
     assert isinstance(event, WheelRested)
-    alert = Alert("sensor-fault-late", parameters={"detail": str(event.fault)})
+    assert event.fault is not None
+    alert = Alert("sensor-fault-late", parameters=event.fault.parameters)
     return then(_positioned, sets(alert, confirm=True))(data, event)

@@ -88,8 +88,8 @@ class Inspection:
         reason = void_reason(left, self._checked)
         if not reason:
             return Step(replace(data, trial=Text("trial-seen", found)), (Note("trial-seen", found),))
-        detail = {"detail": str(left.fault)} if left.fault is not None else {}
-        alert = Alert("trial-failed", parameters={**found, **detail, "reason": reason})
+        found |= left.fault.parameters if left.fault is not None else {}
+        alert = Alert("trial-failed", parameters={**found, "reason": reason})
         return Step(replace(data, trial=NOTHING), (alert,))
 
     def _is_last(self, data: RouletteData, event: Event) -> bool:

@@ -284,7 +284,7 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
         """The ball has left the track after a run that does not count."""
         reason = void_reason(left, self._checked)
         if left.fault is not None:
-            found = {"detail": str(left.fault)}
+            found = left.fault.parameters
             return then(_no_spin(reason, **found), emits(*_lock(reason, **found)))(data, left)
         few = {"revolutions": left.revolutions, "needed": REVOLUTIONS} if reason.startswith("fewer") else {}
         return _no_spin(reason, **few)(data, left)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from controller.events.table_words import TABLE_WORDS
 from controller.events.words import Parameters, Text, Words, say
 from controller.games.roulette.layout import COLOURS
 from controller.games.roulette.rules import PARTS, WORKS, in_words
@@ -13,6 +14,11 @@ def _code(found: Parameters, name: str) -> str:
     """The sentence of a parameter that is a code."""
     code = str(found.get(name, ""))
     return say(WORDS, Text(code, dict(found))) if code else ""
+
+
+def _sensor_fault(found: Parameters) -> str:
+    which = f" {say(TABLE_WORDS, Text('sensor-noted', dict(found)))}" if "found" in found else ""
+    return f"The sensors cannot be trusted.{which}"
 
 
 def _pocket(found: Parameters, name: str) -> str:
@@ -188,7 +194,7 @@ WORDS: Words = {
     "no-spin-runs": "no spin is running",
     "ball-lost": "The ball left the track while it was fast: it left the wheel, or was taken out.",
     "rotor-not-turning": "The wheel did not turn one way all the time.",
-    "sensor-fault": lambda found: f"The sensors cannot be trusted. {found.get('detail', '')}".rstrip(),
+    "sensor-fault": _sensor_fault,
     "sensor-fault.remedy": "Repair the sensor. Then turn the floorperson's key twice.",
     "double-zero": "The ball rests in 00, which is no wager here.",
     "not-at-rest": "The ball did not leave the track.",

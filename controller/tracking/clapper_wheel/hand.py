@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise, repeat, takewhile
 from typing import Final
 
+from controller.events.words import NOTHING, Text
 from controller.tracking.clapper_wheel.energy import LATE_NS, SpinLoss, SpinRun, pushed_again, uneven
 from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
 from controller.tracking.clapper_wheel.way import CYCLE, CountRun, LastWay, PegPass
@@ -65,6 +66,8 @@ _MOST_TO_TURN_OPEN: Final = 0.45
 
 CountStep = tuple[int, int, int]
 """When a count was entered, the count, and the direction."""
+Figures = dict[str, str | int] | None
+"""Of what a detector found: whole sections and degrees/s; None if it found nothing."""
 
 
 @dataclass(frozen=True)
@@ -144,46 +147,45 @@ class Ending:
 # -- by its energy -------------------------------------------------------------------------------------------------
 
 
-def _pushed_again(ending: Ending) -> str:
+def _pushed_again(ending: Ending) -> Figures:
     again = pushed_again(ending.run, ending.section) if ending.compared else None
     if again is None:
-        return ""
+        return None
     slow, fast = (speed**0.5 for speed in again)
-    return f"pushed again: from {slow:.0f} to {fast:.0f} degrees/s"
+    return {"slow": round(slow), "fast": round(fast)}
 
 
-def _uneven(ending: Ending) -> str:
+def _uneven(ending: Ending) -> Figures:
     found = uneven(ending.run, ending.loss, _NOISE) if ending.compared and ending.loss is not None else None
     if found is None:
-        return ""
+        return None
     turns, more = found
-    what = f"braked, by {more:.0f}" if more > 0 else f"pushed, by {-more:.0f}"
-    return f"{what} sections, about {turns:.1f} turns after it was let go"
+    return {"braked": round(max(more, 0)), "pushed": round(max(-more, 0)), "turns": f"{turns:.1f}"}
 
 
-def _stopped_short(ending: Ending) -> str:
+def _stopped_short(ending: Ending) -> Figures:
     """It did not run as far as its energy at the last mark takes it."""
     runs, section, geometry, way = ending.last.runs, ending.section, ending.geometry, ending.run.direction
     if not (ending.compared and section and runs):
-        return ""
+        return None
     farthest = max(way * count for last in runs for count in (last.first, last.last))
     ran = (farthest - way * ending.ended) * geometry.sections / geometry.counts_per_turn
     left = ending.run.speeds[-1] / section - ran
     if left <= _END_SECTIONS + 0.1 * ran:
-        return ""
-    return f"stopped {left:.0f} sections before it would have stopped by itself"
+        return None
+    return {"sections": round(left)}
 
 
-def _stopped_fast(ending: Ending) -> str:
+def _stopped_fast(ending: Ending) -> Figures:
     """It was still fast over its last two counts."""
     runs, section, geometry = ending.last.runs, ending.section, ending.geometry
     stamps = runs[-1].stamps if runs else []
     if not (ending.compared and section) or len(stamps) <= _LAST:
-        return ""
+        return None
     at_last = ending.squared(stamps[-1] - stamps[-1 - _LAST] + LATE_NS, _LAST)
     if at_last <= section * (_LAST_SPEED + _LAST_COUNTS * geometry.sections / geometry.counts_per_turn):
-        return ""
-    return f"stopped at {at_last**0.5:.0f} degrees/s"
+        return None
+    return {"speed": round(at_last**0.5)}
 
 
 # -- count by count ------------------------------------------------------------------------------------------------
@@ -196,7 +198,7 @@ def _pauses_and_turns(steps: Sequence[CountStep]) -> Iterator[int]:
             yield i
 
 
-def _pushed_back(ending: Ending) -> str:
+def _pushed_back(ending: Ending) -> Figures:
     """It turned back where no peg pushes it, and moved further before it turned again than rest allows."""
     steps, geometry = ending.steps, ending.geometry
     for i in _pauses_and_turns(steps):
@@ -204,11 +206,11 @@ def _pushed_back(ending: Ending) -> str:
         if back != way and not geometry.bends(at - ending.origin, way):
             onward = takewhile(lambda step: step[2] == back, steps[i + 1 :])  # noqa: B023
             if max(abs(count - begun) for _, count, _ in onward) >= max(3, geometry.counts_per_turn // 480):
-                return "pushed back after it had stopped"
-    return ""
+                return {}
+    return None
 
 
-def _moved_on(ending: Ending) -> str:
+def _moved_on(ending: Ending) -> Figures:
     """It moved on faster than in a pause before, where no peg bends the leather."""
     steps = ending.steps
     for i in _pauses_and_turns(steps):
@@ -219,11 +221,11 @@ def _moved_on(ending: Ending) -> str:
                 (begun_ns, begun, _), (ended_ns, ended, _) = onward[0], onward[-1]
                 paused = ending.squared(next_ns - at_ns, next_at - at)
                 if ending.squared(ended_ns - begun_ns, ended - begun) > 4 * paused:
-                    return "moved on after it had stood"
-    return ""
+                    return {}
+    return None
 
 
-def _gained(ending: Ending) -> str:
+def _gained(ending: Ending) -> Figures:
     """Its speed rose over the last sections. Where the wheel rocks, only the leather may do that."""
     steps, section = ending.steps, ending.section
     reach = max(4, ending.geometry.counts_per_turn // 360 // ending.coarse)
@@ -245,28 +247,28 @@ def _gained(ending: Ending) -> str:
         speed = ending.squared(within_ns + LATE_NS, counts)
         if rocks:
             if section and speed > _LEATHER_GIVES * section:
-                return f"pushed on after it had turned back, to {speed**0.5:.0f} degrees/s"
+                return {"back": 1, "speed": round(speed**0.5)}
             if not (ending.is_free(one) and ending.is_free(other)):
                 slowest, slowest_ns = 1, 0
                 continue
         if slowest_ns and speed > _FASTER * ending.squared(slowest_ns, slowest) + allowed:
-            return f"pushed in the last sections, to {speed**0.5:.0f} degrees/s"
+            return {"back": 0, "speed": round(speed**0.5)}
         if counts * slowest_ns < slowest * (within_ns - LATE_NS):
             slowest, slowest_ns = counts, within_ns - LATE_NS
-    return ""
+    return None
 
 
 # -- what no wheel does --------------------------------------------------------------------------------------------
 
 
-def _turned_at_speed(ending: Ending) -> str:
+def _turned_at_speed(ending: Ending) -> Figures:
     """Slowing down to nothing, a wheel takes longer for its last counts than for those before them."""
     turn = ending.geometry.counts_per_turn
     step = max(1, turn // _FINE)
     turns = tuple((counts * step, most) for counts, most in _TURNS) if turn >= _COARSE else _COARSE_TURNS
     if any(_too_fast(one.stamps, other.stamps, turns) for one, other in pairwise(ending.last.runs)):
-        return "turned back without slowing down: by a hand, or the encoder's lines are disturbed"
-    return ""
+        return {}
+    return None
 
 
 def _too_fast(before: Sequence[int], after: Sequence[int], turns: Sequence[tuple[int, float]]) -> bool:
@@ -281,7 +283,7 @@ def _too_fast(before: Sequence[int], after: Sequence[int], turns: Sequence[tuple
     return found > 1  # One alone may be a late stamp's.
 
 
-def _counted_at_once(ending: Ending) -> str:
+def _counted_at_once(ending: Ending) -> Figures:
     """Lines that were away for a while come back together: A and B of an encoder that turns do not change so."""
     runs = ending.last.runs
     stamps = [at_ns for run in runs for at_ns in run.stamps]
@@ -290,11 +292,11 @@ def _counted_at_once(ending: Ending) -> str:
         before_ns, one_ns, other_ns, after_ns = stamps[i - 3 : i + 1]
         most_ns = (other_ns - one_ns + LATE_NS) * _AT_ONCE
         if after_ns - other_ns > most_ns and one_ns - before_ns > most_ns and i - 1 not in turns:
-            return "two counts at once of a wheel that was slow before and after: edges are missing"
-    return ""
+            return {}
+    return None
 
 
-def _gained_under_peg(ending: Ending) -> str:
+def _gained_under_peg(ending: Ending) -> Figures:
     """It went on against the peg that bent the leather, and became faster."""
     runs = ending.last.runs
     step = max(1, ending.geometry.counts_per_turn // _FINE)
@@ -306,8 +308,8 @@ def _gained_under_peg(ending: Ending) -> str:
         if passed and passed[-1].direction == direction:  # Else it turned: the leather pushes it back.
             widths = widths or line_widths(runs)
             if _gains(_evened(passed[-1], widths), step):
-                return "pushed on while a peg bent the clapper"
-    return ""
+                return {}
+    return None
 
 
 def _gains(stamps: Sequence[float], step: int) -> bool:
@@ -353,16 +355,15 @@ def _evened(run: CountRun, widths: Sequence[float]) -> list[float]:
 # -- against the leather -------------------------------------------------------------------------------------------
 
 
-def _pushed_on(ending: Ending) -> str:
-    return "went on against the leather after it had turned back" if ending.pushed_on else ""
+def _pushed_on(ending: Ending) -> Figures:
+    return {} if ending.pushed_on else None
 
 
-def _held(ending: Ending) -> str:
-    words = "stopped from a speed from which no wheel stops by itself: held, or the encoder died"
-    return words if ending.abrupt else ""
+def _held(ending: Ending) -> Figures:
+    return {} if ending.abrupt else None
 
 
-def _weak(ending: Ending) -> str:
+def _weak(ending: Ending) -> Figures:
     """It went past a peg without the energy for it, or too slowly."""
     geometry, passes = ending.geometry, ending.last.passes
     least = {way: max(1, geometry.slips_after(way)) for way in (1, -1)}
@@ -370,8 +371,8 @@ def _weak(ending: Ending) -> str:
     if ending.slipped:
         passed += passes[-1:]
     if any(cannot_have_passed(one, geometry) for one in passed):
-        return "went past a peg without the energy for it: pushed, or the encoder's lines are disturbed"
-    return ""
+        return {}
+    return None
 
 
 def cannot_have_passed(passed: PegPass, geometry: WheelGeometry) -> bool:
@@ -394,16 +395,16 @@ def held_for(passed: PegPass, geometry: WheelGeometry, entry: float) -> float:
     return (passed.opened_ns - passed.closed_ns) / NS_PER_S * math.sqrt(entry) / (2 * max(bends_deg, 0.001))
 
 
-def _turned_in_the_open(ending: Ending) -> str:
+def _turned_in_the_open(ending: Ending) -> Figures:
     """It was too fast to be turned back by a leather that did not close the contact."""
     losses = ending.geometry.losses
     for direction, entry in ending.last.speeds_turned_in_the_open() if losses is not None else ():
         if losses is not None and entry > _MOST_TO_TURN_OPEN * losses[direction < 0].section:
-            return "turned back before a peg had bent the clapper: by a hand, or the encoder's lines are disturbed"
-    return ""
+            return {}
+    return None
 
 
-DETECTORS: Final[Mapping[str, Callable[[Ending], str]]] = {
+DETECTORS: Final[Mapping[str, Callable[[Ending], Figures]]] = {
     "pushed-again": _pushed_again,
     "uneven": _uneven,
     "stopped-short": _stopped_short,
@@ -419,10 +420,10 @@ DETECTORS: Final[Mapping[str, Callable[[Ending], str]]] = {
     "weak": _weak,
     "turned-in-the-open": _turned_in_the_open,
 }
-"""By name, in the order in which they are asked. Each returns in words what a hand did; empty for nothing."""
+"""By name, in the order in which they are asked. Each returns the figures of what a hand did; None for nothing."""
 
 
-def touch(ending: Ending) -> tuple[str, str]:
-    """The first detector that found a hand, and what it did, in words; both empty if nothing did."""
+def touch(ending: Ending) -> Text:
+    """What a hand did, by the code of the first detector that found it."""
     verdicts = ((name, detect(ending)) for name, detect in DETECTORS.items())
-    return next(((name, words) for name, words in verdicts if words), ("", ""))
+    return next((Text(name, figures) for name, figures in verdicts if figures is not None), NOTHING)

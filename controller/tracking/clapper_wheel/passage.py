@@ -16,20 +16,12 @@ from controller.tracking.clapper_wheel.geometry import WheelGeometry, Window
 from controller.tracking.motion import REST_COUNTS
 from controller.tracking.tracker import Doubt, doubt
 
-_ASTRAY = doubt(
-    "off-peg", "encoder", Health.LOSSY, "a strike of the clapper does not lie on a peg: slip, or lost counts"
-)
-_UNFIT = doubt(
-    "other-peg", "encoder", Health.LOSSY, "strikes of the clapper do not fit the travel: slip, or lost counts"
-)
-_LET_GO = doubt("let-go", "clapper", Health.LOSSY, "its contact opened where no peg lets the leather go")
-_TURNED = doubt(
-    "turned-free", "encoder", Health.LOSSY, "it turns back where the leather has slipped off: a line is broken"
-)
-_ELSEWHERE = doubt(
-    "elsewhere", "clapper", Health.SILENT, "hangs free where a peg should bend it, or in another section"
-)
-_HELD = doubt("bent-in-section", "clapper", Health.STUCK, "deflected in the middle of a section")
+_ASTRAY = doubt("off-peg", "encoder", Health.LOSSY)
+_UNFIT = doubt("other-peg", "encoder", Health.LOSSY)
+_LET_GO = doubt("let-go", "clapper", Health.LOSSY)
+_TURNED = doubt("turned-free", "encoder", Health.LOSSY)
+_ELSEWHERE = doubt("elsewhere", "clapper", Health.SILENT)
+_HELD = doubt("bent-in-section", "clapper", Health.STUCK)
 _UNSEEN_COUNTS: Final = 4
 """A line that breaks makes the wheel seem to turn by less than a cycle of A and B."""
 _FINE: Final = 4000

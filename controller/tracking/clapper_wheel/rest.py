@@ -12,6 +12,7 @@ from statistics import fmean, median
 from typing import Final
 
 from controller.events.event import Event, Health, SensorHealth, SpinMeasure, WheelRested
+from controller.events.words import NOTHING, text
 from controller.tracking.clapper_wheel.energy import NEVER_LET_GO_TURNS, SpinRun
 from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, NS_PER_S, WheelGeometry
 from controller.tracking.clapper_wheel.hand import Ending, held_for, touch
@@ -36,10 +37,8 @@ _NEAR_PEG: Final = 4
 """A closing that lies farther from its peg than this part of a section is no peg's."""
 _MOST_TO_TURN, _SHORTEST_TO_TURN = 0.5, 0.9
 """With more than this part of what a section takes, a wheel passes a peg; it cannot turn back sooner than so."""
-_DEAD = doubt("dead-contact", "clapper", Health.SILENT, "its contact is open where a peg closes it")
-_TOO_SOON = doubt(
-    "opened-too-soon", "clapper", Health.LOSSY, "its contact opened before the wheel can have turned back"
-)
+_DEAD = doubt("dead-contact", "clapper", Health.SILENT)
+_TOO_SOON = doubt("opened-too-soon", "clapper", Health.LOSSY)
 
 _EDGE: Final = 0.7
 """Beyond this part of what is allowed a strike is at the edge: whole counts take the rest."""
@@ -92,11 +91,8 @@ class SpinMeasuring:
         return measure, [self._drifted(measure, at_ns)] if self._row == _IN_A_ROW else []
 
     def _drifted(self, measure: SpinMeasure, at_ns: int) -> SensorHealth:
-        off, allowed = measure.widest_mdeg / 1000, self._allowed_mdeg / 1000
-        detail = (
-            f"a peg closes it {off:+.2f} degrees from the calibrated place; beyond {allowed:.2f} spins are void"
-        )
-        return SensorHealth(at_ns, "clapper", Health.DEGRADED, detail)
+        found = text("peg-drifted", mdeg=measure.widest_mdeg, allowed_mdeg=self._allowed_mdeg)
+        return SensorHealth(at_ns, "clapper", Health.DEGRADED, found)
 
 
 def taken_of_calibrated(run: SpinRun, geometry: WheelGeometry) -> float | None:
@@ -152,20 +148,18 @@ class RestedWheel:
             section = section if found is None else None
         turned_mdeg_ns = 2 * MDEG_PER_TURN * NS_PER_S // turn
         abrupt = travel.counts > 0 and turned_mdeg_ns > step_ns * geometry.final_speed_mdeg_s
-        ending, detector, touched = None, found.detector if found is not None else "", ""
+        ending, touched = None, NOTHING
         if found is None and travel.thrown:
             run, ended = way.run(travel.direction)
             slipped, pushed_on = trust.passage.slipped, trust.passage.pushed_on
             ending = Ending(geometry, run, ended, way.lossy, last, trust.origin, slipped, pushed_on, abrupt)
-            detector, touched = touch(ending)
+            touched = touch(ending)
         direction = direction_of(travel.direction) if travel.direction else None
         located, fault = trust.located and found is None, found.fault if found is not None else None
         measured = ending.run if ending is not None and not way.lossy else None
         measure, drifted = self.measuring.rested(measured, at_ns)
         where = section, boundary, fault
-        rested = WheelRested(
-            at_ns, direction, travel.counts, turn, located, *where, abrupt, touched, detector, measure
-        )
+        rested = WheelRested(at_ns, direction, travel.counts, turn, located, *where, abrupt, touched, measure)
         return [rested, *drifted], ending
 
     # -- a contact that is open where the clapper seems to hang free ----------------------------------------------

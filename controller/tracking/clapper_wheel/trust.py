@@ -29,13 +29,8 @@ _UNSEEN_COUNTS: Final = 2
 """A line that breaks jumps once, and its neighbour once more, before anything contradicts."""
 _HASTY: Final = 3
 """So many strikes, each less than half a section after the last: encoder or clapper is wrong."""
-_NOT_COUNTING = doubt(
-    "not-counting",
-    "encoder",
-    Health.SILENT,
-    "the clapper is struck but the encoder does not count; or the clapper's line is noisy",
-)
-_TOO_FAST = doubt("too-fast", "clapper", Health.NOISY, "strikes come faster than the wheel's pegs")
+_NOT_COUNTING = doubt("not-counting", "encoder", Health.SILENT)
+_TOO_FAST = doubt("too-fast", "clapper", Health.NOISY)
 
 
 class HastyStrikes:
@@ -196,16 +191,13 @@ class Trust:
             closed: the clapper's contact is closed.
         """
         if not self._index_low <= count <= self._index_high:
-            turns = "a full turn" if self.located else "two turns"
-            self._count_doubt = doubt("no-index", "index", Health.SILENT, f"no index pulse in {turns}")
+            self._count_doubt = doubt("no-index", "index", Health.SILENT, turns=1 if self.located else 2)
             self._interval.missed(count)
         if self.located and not self._free_low <= count <= self._free_high:
             if closed:
-                self._misfits(doubt("stuck-closed", "clapper", Health.STUCK, "deflected over more than a section"))
+                self._misfits(doubt("stuck-closed", "clapper", Health.STUCK))
             else:
-                self._misfits(
-                    doubt("no-strike", "clapper", Health.SILENT, "the wheel passed a peg without a strike")
-                )
+                self._misfits(doubt("no-strike", "clapper", Health.SILENT))
             self.passage.forget()
         self._set_window(count)
 
@@ -299,7 +291,7 @@ class Trust:
 
     def _astray(self, counts: int) -> Doubt:
         """Counts and index disagree. A sensor of which more is known stays named."""
-        found = doubt("astray", "encoder", Health.LOSSY, f"{abs(counts)} counts astray at the index mark")
+        found = doubt("astray", "encoder", Health.LOSSY, counts=abs(counts))
         if self._count_doubt is None or self._count_doubt.fault.health is Health.LOSSY:
             self._count_doubt = found
         return found
@@ -332,7 +324,8 @@ class Trust:
                     "strikes-in-turn",
                     "clapper",
                     Health.LOSSY,
-                    f"{interval.strikes} strikes in a turn of {self._geometry.sections} sections",
+                    strikes=interval.strikes,
+                    sections=self._geometry.sections,
                 )
             self._count_doubt = None
 

@@ -161,9 +161,7 @@ class WheelTracker:
             ("index", held[-1][0] if held else self._index_level, levels[INDEX]),
         ):
             if said != is_now:
-                self._lost_edges(
-                    doubt("level", line, Health.LOSSY, "its level at rest is not what its last edge said")
-                )
+                self._lost_edges(doubt("level", line, Health.LOSSY))
                 self._report(due_ns)
         self._quadrature.realign(*encoder)
         self._index_level = self._index_level if held else levels[INDEX]
@@ -215,14 +213,14 @@ class WheelTracker:
 
     def _lost_edge(self, at_ns: int) -> None:
         """The edge that was never seen came before this one: perhaps before a rest that is only noticed now."""
-        self._lost_edges(doubt("unseen-count", "encoder", Health.LOSSY, "an edge was never seen"))
+        self._lost_edges(doubt("unseen-edge", "encoder", Health.LOSSY))
         self._report(min(at_ns, self._rest.due_ns))
         self._rest_if_due(at_ns)
 
     def _suspect_line(self, at_ns: int) -> None:
         line, self._quadrature.stuck = self._quadrature.stuck, None
         if line and self._rest.moving:
-            self._lost_edges(doubt("stuck-line", line, Health.STUCK, "stands still while the other line changes"))
+            self._lost_edges(doubt("stuck-line", line, Health.STUCK))
             self._report(at_ns)
 
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
@@ -272,7 +270,7 @@ class WheelTracker:
     def _index(self, rises: bool, at_ns: int) -> None:
         self._rest_if_due(at_ns)
         if rises == self._index_level:
-            self._lost_edges(doubt("unseen-index", "index", Health.LOSSY, "an edge was never seen"))
+            self._lost_edges(doubt("unseen-edge", "index", Health.LOSSY))
         self._index_level = rises
         # Either way round it is the same edge of the mark, the one at position 0, that counts.
         if self._direction and rises == (self._direction > 0):

@@ -10,6 +10,7 @@ Once the ball is so slow that it may have left the track, what does not fit is t
 """
 
 from controller.events.event import Fault, Health
+from controller.events.words import Text
 from controller.tracking.roulette.rotor import RotorGeometry
 from controller.tracking.roulette.track import (
     LATEST,
@@ -106,7 +107,7 @@ class BallTracker:
         """A beam went dark or free; :meth:`tick` was called for what was due before."""
         since = self._dark_since[beam]
         if dark == (since is not None):
-            self._break(beam_fault(beam, Health.LOSSY, "an edge was never seen"))
+            self._break(beam_fault(beam, Health.LOSSY, "unseen-edge"))
         self._dark_since[beam] = at_ns if dark else None
         if dark or since is None:
             return None
@@ -123,7 +124,7 @@ class BallTracker:
 
     def lost(self) -> None:
         """Edges were lost in the kernel."""
-        self._break(Fault("ball beams", Health.LOSSY, "edges lost in the kernel's buffer"))
+        self._break(Fault("ball beams", Health.LOSSY, Text("beam-edges-lost")))
 
     def tick(self, now_ns: int) -> Left | None:
         """Time has passed: has the ball left, does anything stand in a beam?"""
@@ -133,7 +134,7 @@ class BallTracker:
                 return self._leave(due_ns)
             _, beam = min(stuck)
             self._stuck[beam] = True
-            fault = beam_fault(beam, Health.STUCK, "something stands in the beam, or its wire is broken")
+            fault = beam_fault(beam, Health.STUCK, "beam-dark")
             self._break(fault)
             self.doubt = fault
         return None
@@ -167,7 +168,7 @@ class BallTracker:
             self._descend(last, new)
         else:
             misses = not self._track.in_turn(last, new) and self._track.is_ball(new, self.turn_ns)
-            noisy = beam_fault(new.beam, Health.NOISY, "a pass that is not the ball's")
+            noisy = beam_fault(new.beam, Health.NOISY, "no-balls-pass")
             self._break(silent(1 - new.beam) if misses else noisy, new)
 
     def _may_be_down(self, at_ns: int) -> bool:

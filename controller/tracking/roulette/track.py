@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from controller.events.event import Fault, Health
+from controller.events.words import Text
 from controller.tracking.roulette.rotor import RotorGeometry
 
 MDEG_PER_TURN = 360_000
@@ -255,13 +256,13 @@ class Descent:
         return next((pulse for pulse in self.pulses if pulse not in self.on), self.pulses[0])
 
 
-def beam_fault(beam: int, health: Health, detail: str) -> Fault:
-    return Fault(f"ball_{beam + 1}", health, detail)
+def beam_fault(beam: int, health: Health, code: str) -> Fault:
+    return Fault(f"ball_{beam + 1}", health, Text(code))
 
 
 def noise(beam: int) -> Fault:
-    return beam_fault(beam, Health.NOISY, "pulses that no ball can make")
+    return beam_fault(beam, Health.NOISY, "no-balls-pulses")
 
 
 def silent(beam: int) -> Fault:
-    return beam_fault(beam, Health.SILENT, "the ball passed the other beam twice without passing this one")
+    return beam_fault(beam, Health.SILENT, "beam-missed")

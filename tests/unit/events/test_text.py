@@ -65,6 +65,7 @@ from controller.events.event import (
     WheelThrown,
 )
 from controller.events.record import Record
+from controller.events.words import Text
 from controller.journal.chain import Entry
 from controller.journal.record import RecordedDecision
 from controller.journal.text import entry_line, record_line
@@ -101,7 +102,7 @@ EVENTS: list[tuple[Event, str, str]] = [
     (BallRevolution(0, 2, CW, True), "", "the ball's revolution 2, against the rotor"),
     (BallLeftTrack(9, 0, 5, CW, None), "the ball left the track after 5 revolutions", ""),
     (
-        BallLeftTrack(9, 0, 2, CW, None, Fault("ball_1", Health.STUCK, "dark")),
+        BallLeftTrack(9, 0, 2, CW, None, Fault("ball_1", Health.STUCK, Text("beam-dark"))),
         "the ball left the track, and how often it ran around is in doubt",
         "",
     ),
@@ -112,7 +113,7 @@ EVENTS: list[tuple[Event, str, str]] = [
     (IdentityRefused(0, "", 2, 4), "", "the floorperson's number and PIN keyed too early"),
     (FloorKeyTurned(0), "", "the floorperson's key turned"),
     (FloorKeyTurned(0, "4711"), "", "the floorperson's key turned by 4711"),
-    (SensorHealth(0, "clapper", Health.SILENT, "no strike"), "", "clapper silent: no strike"),
+    (SensorHealth(0, "clapper", Health.SILENT, Text("no-strike")), "", "clapper silent: no-strike"),
     (KeyStuck(0, "done"), "", "the key done is stuck"),
     (PanelFault(0, ("10",), ()), "", "panel: no light at 10"),
     (ShakerCycled(0), "the automated shaker has tossed the dice", ""),

@@ -56,6 +56,7 @@ from controller.events.event import (
     WheelThrown,
 )
 from controller.events.record import Decision
+from controller.events.words import NOTHING, Text, text
 from controller.journal.journal import Journal
 from controller.limits.amounts import file_terms
 from controller.limits.house_rules import house_rules
@@ -69,7 +70,7 @@ Shipped = Callable[[str], TableConfig]
 CONTROLS = (*"0123456789", "no-more-bets", "done", "clear", "no-spin", "no-roll", "enter", "correct", "queen")
 TIMERS = ("spin-limit", "reader-limit", "inspection-lamp", "warn-dice", "retire-dice", "retire-cards")
 CW, CCW = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
-FAULT = Fault("encoder", Health.LOSSY, "slip")
+FAULT = Fault("encoder", Health.LOSSY, Text("off-peg"))
 ORIGIN = Origin("c", "s")
 LOCATED, FULL_SPIN = WheelRested(5, None, 0, 1440, True, 0), WheelRested(5, CW, 6000, 1440, True, 9)
 RESTS = st.builds(
@@ -80,7 +81,7 @@ RESTS = st.builds(
     counts_per_turn=st.just(1440),
     located=st.just(True),
     section=st.sampled_from([0, 1, 9, 27, 31]),
-    touched=st.sampled_from(["", "", "", "braked"]),
+    touched=st.sampled_from([NOTHING, NOTHING, NOTHING, Text("pushed-back")]),
 )
 PRESSES = st.builds(
     Press,
@@ -113,8 +114,8 @@ FAULTS = st.sampled_from(
         ReaderFault(8, "garbage"),
         PanelFault(6, ("10",), ()),
         KeyStuck(6, "done"),
-        SensorHealth(6, "encoder", Health.LOSSY, "x"),
-        SensorHealth(6, "keypad", Health.GONE, "unplugged"),
+        SensorHealth(6, "encoder", Health.LOSSY, text("edges-lost", edges=3)),
+        SensorHealth.of_device(6, "keypad", "unplugged"),
         MachineFailed(6, "ArithmeticError: x"),
         TamperOpened(6, 7_000, "door", True),
         TamperClosed(6, 7_000, "door"),

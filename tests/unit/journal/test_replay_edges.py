@@ -9,6 +9,7 @@ from replayed import assert_same
 from roulette_table import confirm_the_rest, up_to_the_trial_spin
 
 from config.schema import TableConfig
+from controller.events.words import text
 
 Shipped = Callable[[str], TableConfig]
 
@@ -146,7 +147,7 @@ def test_edges_that_the_kernel_lost_are_lost_again(shipped: Shipped, file: Path,
         rig.world.fault("overflow", amount=40)
     rig.rest()
     rig.wait(1)
-    assert "40 edges lost" in str(rig.last("wheel-rested").fault)
+    assert rig.last("wheel-rested").fault.found == text("edges-lost", edges=40)
     rig.finish()
     round_replay = replayed(config, file, 1)
     assert_same(round_replay)

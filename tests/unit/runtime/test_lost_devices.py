@@ -22,7 +22,8 @@ def presses(table: Rig) -> list[str]:
 def test_unplugged_keys_are_named_and_work_again_without_a_restart(dreamcatcher: Rig) -> None:
     table, state = dreamcatcher, dreamcatcher.state
     table.world.fault("keys-unplugged", "done")
-    assert reported(table)[-1] == ("keys-gone", {"device": "buttons", "detail": "its cable is unplugged"})
+    gone = {"sensor": "buttons", "health": "gone", "found": "device-gone", "detail": "its cable is unplugged"}
+    assert reported(table)[-1] == ("keys-gone", gone)
     assert table.world.sounder.beeps
     before = len(table.records())
     table.press("done")
@@ -71,8 +72,8 @@ def test_a_switch_that_is_closed_as_the_power_comes_is_named_and_is_no_turn(drea
     table.wait(9)
     assert "switch-stuck" not in [code for code, _ in reported(table)]
     table.wait(2)
-    assert reported(table)[-1][0] == "switch-stuck"
-    assert "closed since the table started: 'floor-key'" in str(reported(table)[-1][1]["detail"])
+    code, found = reported(table)[-1]
+    assert (code, found["found"], found["switches"]) == ("switch-stuck", "closed-since-start", "floor-key")
     assert table.state is state
     switches.set("floor-key", False)
     assert reported(table)[-1][0] == "sensor-ok"

@@ -12,6 +12,7 @@ from tampering import change
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.events.words import Text
 from controller.journal import audit, opening
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
@@ -59,11 +60,11 @@ class Media:
             assert journal.verify().problem == ""
             return [entry.hash for entry in journal.entries()]
 
-    def health(self) -> list[tuple[str, str, str]]:
+    def health(self) -> list[tuple[str, str, Text]]:
         """What is on record of the media."""
         with closing(Journal(self.journal, read_only=True)) as journal:
             events = [of_entry(entry).event for entry in journal.entries()]
-        return [(one.sensor, one.health.value, one.detail) for one in events if one.kind == "sensor-health"]
+        return [(one.sensor, one.health.value, one.found) for one in events if one.kind == "sensor-health"]
 
 
 @pytest.fixture
@@ -88,9 +89,9 @@ def test_a_new_mirror_is_filled_before_the_table_opens(media: Media, monkeypatch
     assert table.end() == 0
     assert table.manager.notified >= len(before) // 2 - 1, "systemd hears that it is at work"
     assert media.entries(media.mirror) == media.entries(media.journal)
-    ((name, health, detail),) = media.health()
+    ((name, health, found),) = media.health()
     assert (name, health) == ("mirror", "ok")
-    assert detail.endswith(f"copied to it: {len(before)}")
+    assert (found.code, found.parameters["entries"]) == ("entries-copied", len(before))
 
 
 def test_a_lost_journal_comes_back_from_the_mirror_once_the_floorperson_says_so(media: Media) -> None:
@@ -105,8 +106,8 @@ def test_a_lost_journal_comes_back_from_the_mirror_once_the_floorperson_says_so(
     table.logs("table dreamcatcher is ready")
     assert table.end() == 0
     assert media.entries(media.journal)[: len(before)] == before
-    ((_, _, detail),) = media.health()
-    assert detail.endswith("; the floorperson decided to go on without it")
+    ((_, _, found),) = media.health()
+    assert found.parameters["decided"] == "the floorperson"
 
 
 def test_two_records_of_their_own_keep_the_table_closed(media: Media) -> None:

@@ -115,7 +115,7 @@ def test_a_medium_that_comes_back_is_filled_at_the_next_start(
     assert table.alerts() == []
     on_record = table.rig.last("sensor-health")
     assert (on_record.sensor, on_record.health.value) == (lost, "ok")
-    assert "were copied to it" in on_record.detail
+    assert on_record.found.code == "entries-copied"
     table.play("5")
     table.end()
     assert table.kinds("journal") == table.kinds("mirror")

@@ -17,7 +17,7 @@ QUIET: list[ContactEdge] = []
 
 def impossible(runs: list[CountRun], contact: list[ContactEdge], turn: int) -> str:
     ending = ended(WheelGeometry(turn, 0, 54), runs, contact)
-    return said(ending, "turned-at-speed", "counted-at-once", "gained-under-peg")
+    return said(ending, "turned-at-speed", "counted-at-once", "gained-under-peg").code
 
 
 def run(direction: int, *seconds: float) -> CountRun:
@@ -45,7 +45,7 @@ def test_a_wheel_that_turns_back_at_full_speed_cannot(step: float, before: int, 
         run(1, *(step * count for count in range(before))),
         run(-1, *(step * (before + count) for count in range(after))),
     ]
-    assert impossible(runs, QUIET, TURN).startswith("turned back without slowing down")
+    assert impossible(runs, QUIET, TURN) == "turned-at-speed"
 
 
 def test_a_stiff_leather_turns_a_wheel_with_a_coarse_encoder_at_once() -> None:
@@ -70,12 +70,12 @@ def test_two_counts_at_once_of_a_slow_wheel_are_lines_that_came_back(
     back = [before * earlier, before * earlier + apart]
     onward = [back[-1] + after * (count + 1) for count in range(later)]
     runs = [run(1, *(before * count for count in range(earlier)), *back, *onward)]
-    assert impossible(runs, QUIET, 1600).endswith("edges are missing")
+    assert impossible(runs, QUIET, 1600) == "counted-at-once"
 
 
 def test_lines_that_came_back_as_the_wheel_had_turned_are_no_rest() -> None:
     there, back = run(1, 0.0, 0.016, 0.033, 0.045), run(-1, 0.996, 0.996, 1.245, 1.336, 1.407, 1.470)
-    assert impossible([there, back], QUIET, 1600).endswith("edges are missing")
+    assert impossible([there, back], QUIET, 1600) == "counted-at-once"
 
 
 @given(st.lists(st.floats(0.5, 1.5), min_size=8, max_size=8), st.floats(0.001, 0.5), st.integers(0, 7))
@@ -108,7 +108,7 @@ FASTER = run(1, 0.02, 0.06, 0.16, 0.26, 0.30, 0.33)
 def test_a_wheel_does_not_gain_speed_against_the_leather(
     counts: CountRun, contact: list[ContactEdge], pushed: bool
 ) -> None:
-    assert (impossible([counts], contact, TURN) == "pushed on while a peg bent the clapper") is pushed
+    assert (impossible([counts], contact, TURN) == "gained-under-peg") is pushed
 
 
 def test_a_wheel_that_turned_back_and_went_on_against_the_leather_was_pushed() -> None:
@@ -116,7 +116,7 @@ def test_a_wheel_that_turned_back_and_went_on_against_the_leather_was_pushed() -
     on = run(1, 0.70, 0.72, 0.74, 0.75, 0.76, 0.77, 0.78, 0.79, 0.80, 0.81)
     on.stamps[0] -= SECOND // 5
     contact = passing(1, -0.5, 0.9)
-    assert impossible([there, back, on], contact, TURN) == "pushed on while a peg bent the clapper"
+    assert impossible([there, back, on], contact, TURN) == "gained-under-peg"
 
 
 def test_an_opening_that_was_only_chatter_ends_no_passage() -> None:

@@ -7,6 +7,7 @@ from itertools import accumulate
 import pytest
 from endings import ended_so
 
+from controller.events.words import NOTHING, Text, text
 from controller.tracking.clapper_wheel.energy import SpinLoss
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.hand import touch
@@ -33,10 +34,10 @@ def ran(energy: float, sections: float) -> list[int]:
     return [round(NS * 2 * pitch / math.sqrt(LOSS.section) * (whole - math.sqrt(energy - way))) for way in ways]
 
 
-def stopped(energy: float, before: float, way: int) -> str:
+def stopped(energy: float, before: float, way: int) -> Text:
     """What is said of a wheel that stands so many sections before its energy is spent."""
     geometry = WheelGeometry(SECTIONS * COUNTS, 0, SECTIONS, losses=(LOSS, LOSS))
-    return touch(ended_so(geometry, moved(geometry, way, ran(energy, energy - before)), way))[1]
+    return touch(ended_so(geometry, moved(geometry, way, ran(energy, energy - before)), way))
 
 
 @pytest.mark.parametrize("way", [1, -1])
@@ -44,15 +45,19 @@ def stopped(energy: float, before: float, way: int) -> str:
 @pytest.mark.parametrize("before", [0.1, 0.5, 0.9, 1.1])
 def test_a_peg_that_takes_the_last_of_a_wheels_energy_is_no_hand(before: float, energy: float, way: int) -> None:
     """It may take a section's, at once: a void for it would take a winner's money."""
-    assert stopped(energy, before, way) == ""
+    assert stopped(energy, before, way) == NOTHING
 
 
 @pytest.mark.parametrize("way", [1, -1])
 @pytest.mark.parametrize(
-    ("before", "said"), [(1.5, "at 17 degrees/s"), (2.2, "2 sections"), (3.2, "3 sections"), (6.0, "6 sections")]
+    ("before", "said"),
+    [
+        (1.5, text("stopped-fast", speed=17)),
+        *((how, text("stopped-short", sections=int(how))) for how in (2.2, 3.2, 6.0)),
+    ],
 )
-def test_a_wheel_that_stands_too_soon_was_stopped_by_a_hand(before: float, said: str, way: int) -> None:
-    assert stopped(170.3, before, way).startswith(f"stopped {said}")
+def test_a_wheel_that_stands_too_soon_was_stopped_by_a_hand(before: float, said: Text, way: int) -> None:
+    assert stopped(170.3, before, way) == said
 
 
 # -- few marks -----------------------------------------------------------------------------------------------------
@@ -70,6 +75,6 @@ def through(*speeds: int) -> list[int]:
 def test_four_speeds_show_that_a_wheel_was_pushed_again(way: int, speeds: tuple[int, ...]) -> None:
     """Upwards it stood on a mark, and passes its first one a section later."""
     ending = ended_so(FEW, moved(FEW, way, through(*speeds)), way)
-    assert touch(ending)[1].startswith("pushed again: from 50 to ")
+    assert (touch(ending).code, touch(ending).parameters["slow"]) == ("pushed-again", 50)
     assert len(ending.run.speeds) == 4
-    assert touch(ended_so(FEW, moved(FEW, way, through(*speeds[:-1])), way))[1] == ""
+    assert touch(ended_so(FEW, moved(FEW, way, through(*speeds[:-1])), way)) == NOTHING

@@ -3,6 +3,7 @@
 from array import array
 
 from controller.events.event import Fault, Health, SensorHealth, WheelRested
+from controller.events.words import text
 from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
@@ -88,5 +89,5 @@ def test_an_index_line_that_says_nothing_is_named_after_one_turn_of_a_wheel_whos
     wheel = located(EvenWheel())
     events = wheel.turn(4 * TURN - 300, 10, index=False)
     assert [event.sensor for event in events if isinstance(event, SensorHealth)] == ["index"]
-    assert rest(events).fault == Fault("index", Health.SILENT, "no index pulse in a full turn")
+    assert rest(events).fault == Fault("index", Health.SILENT, text("no-index", turns=1))
     assert rest(events).section is None

@@ -7,6 +7,7 @@ from endings import ended, said
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.events.words import NOTHING, Text, text
 from controller.tracking.clapper_wheel.energy import LATE_NS
 from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
 from controller.tracking.clapper_wheel.way import CountRun
@@ -23,27 +24,27 @@ def squared_speed(within_ns: int, counts: int) -> float:
     return (abs(counts) * 360 * 1_000_000_000 / (TURN * max(1, within_ns))) ** 2
 
 
-def gained(steps: list[tuple[int, int, int]], section: float) -> str:
+def gained(steps: list[tuple[int, int, int]], section: float) -> Text:
     """What the rule says, speed by speed."""
     least, rocks, stamps = float("inf"), False, [at_ns for at_ns, _, _ in steps]
     for place, (one_ns, one, way) in enumerate(steps):
         later = max(place + 4, bisect_left(stamps, one_ns + WHILE_NS))
         if later >= len(steps):
-            return ""
+            return NOTHING
         other_ns, other, other_way = steps[later]
         if way != other_way:
             least, rocks = float("inf"), True
             continue
         speed = squared_speed(other_ns - one_ns + LATE_NS, other - one)
         if rocks and section and speed > LEATHER_GIVES * section:
-            return f"pushed on after it had turned back, to {speed**0.5:.0f} degrees/s"
+            return text("gained", back=1, speed=round(speed**0.5))
         if rocks and any(GEOMETRY.bends(at, to) for at in (one, other) for to in (1, -1)):
             least = float("inf")
             continue
         if speed > 1.3 * least + 0.3 * section:
-            return f"pushed in the last sections, to {speed**0.5:.0f} degrees/s"
+            return text("gained", back=0, speed=round(speed**0.5))
         least = min(least, squared_speed(other_ns - one_ns - LATE_NS, other - one))
-    return ""
+    return NOTHING
 
 
 def run(direction: int, first: int, begun_ns: int, waits_ms: list[int]) -> CountRun:
@@ -54,7 +55,7 @@ def run(direction: int, first: int, begun_ns: int, waits_ms: list[int]) -> Count
     return CountRun(direction, first, stamps)
 
 
-def found_in(geometry: WheelGeometry, runs: list[CountRun], section: float, origin: int) -> str:
+def found_in(geometry: WheelGeometry, runs: list[CountRun], section: float, origin: int) -> Text:
     return said(ended(geometry, runs, (), section, origin), "pushed-back", "moved-on", "gained")
 
 
@@ -73,7 +74,7 @@ def test_a_gain_of_speed_is_found_as_speed_by_speed(ways: list[list[int]], direc
         for count, at_ns in enumerate(one.stamps)
     ]
     found = found_in(GEOMETRY, runs, section, 0)
-    assert found == gained(steps, section) or found == "pushed back after it had stopped"
+    assert found == gained(steps, section) or found.code == "pushed-back"
 
 
 @given(
@@ -95,7 +96,7 @@ def test_what_is_found_does_not_depend_on_the_count_at_the_index(
 
 def test_a_wheel_that_is_pushed_in_its_last_sections_is_named() -> None:
     runs = [run(1, 0, 0, [20] * 60 + [8] * 60)]
-    assert found_in(GEOMETRY, runs, 40.0, 0).startswith("pushed in the last sections")
+    assert found_in(GEOMETRY, runs, 40.0, 0).code == "gained"
 
 
 _SIDE = PegSide(0, 800, 1200)
@@ -105,7 +106,7 @@ FREE = next(count for count in range(TURN) if not any(MEASURED.bends(count, way)
 """A count at which no peg bends the leather, whichever way the wheel came."""
 
 
-def stands_and_goes_on(waits_ms: list[int], direction: int = 1) -> str:
+def stands_and_goes_on(waits_ms: list[int], direction: int = 1) -> Text:
     """What is said of a wheel that creeps, stands for half a second where it is free, and then runs so."""
     runs = [run(direction, FREE - 3 * direction, 0, [100, 100, 100, 500, *waits_ms])]
     return found_in(MEASURED, runs, 40.0, 0)
@@ -113,30 +114,30 @@ def stands_and_goes_on(waits_ms: list[int], direction: int = 1) -> str:
 
 @pytest.mark.parametrize("direction", [1, -1])
 def test_a_wheel_that_stood_free_of_the_pegs_and_runs_on_was_moved_on(direction: int) -> None:
-    assert stands_and_goes_on([10, 10, 10, 10], direction) == "moved on after it had stood"
+    assert stands_and_goes_on([10, 10, 10, 10], direction).code == "moved-on"
 
 
 def test_a_wheel_that_creeps_on_as_slowly_as_before_its_pause_was_not_moved() -> None:
-    assert stands_and_goes_on([300, 300, 300, 300]) == ""
+    assert stands_and_goes_on([300, 300, 300, 300]) == NOTHING
 
 
 def test_a_wheel_that_moves_by_two_counts_after_it_stood_is_at_rest() -> None:
-    assert stands_and_goes_on([10, 10]) == ""
-    assert stands_and_goes_on([10, 10, 10]) == "moved on after it had stood"
+    assert stands_and_goes_on([10, 10]) == NOTHING
+    assert stands_and_goes_on([10, 10, 10]).code == "moved-on"
 
 
-@pytest.mark.parametrize(("counts", "said"), [(2, ""), (3, "pushed back after it had stopped")])
+@pytest.mark.parametrize(("counts", "said"), [(2, ""), (3, "pushed-back")])
 def test_a_wheel_that_turns_back_where_no_peg_pushes_it_is_at_rest_for_two_counts(counts: int, said: str) -> None:
     """As far as a wheel at rest may tremble."""
     comes = run(1, FREE - 20, 0, [40 + count for count in range(20)])
     back = run(-1, comes.last - 1, comes.stamps[-1] + 60 * MS, [60] * counts)
-    assert found_in(MEASURED, [comes, back], 0.0, 0) == said
+    assert found_in(MEASURED, [comes, back], 0.0, 0).code == said
 
 
 @pytest.mark.parametrize("origin", [0, 20, -33])
-@pytest.mark.parametrize(("turns_at", "said"), [(43, "pushed in the last sections, to 10 degrees/s"), (48, "")])
+@pytest.mark.parametrize(("turns_at", "said"), [(43, text("gained", back=0, speed=10)), (48, NOTHING)])
 def test_a_wheel_that_rocks_back_is_faster_where_the_leather_lets_it_go_alone(
-    turns_at: int, said: str, origin: int
+    turns_at: int, said: Text, origin: int
 ) -> None:
     """Under a peg it gains speed by itself; where it hangs free, by a hand: wherever the counts began."""
     comes = run(1, turns_at - 19 + origin, 0, [30] * 19)

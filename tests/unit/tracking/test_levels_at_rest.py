@@ -50,5 +50,5 @@ def test_levels_that_are_as_the_edges_said_change_nothing(turned: int, edges: Ed
 
 
 def test_a_line_that_stands_still_is_found_wherever_levels_were_read_before() -> None:
-    faults = [event.detail for event in found(STUCK, looks=True) if isinstance(event, SensorHealth)]
-    assert "stands still while the other line changes" in faults
+    faults = [event.found.code for event in found(STUCK, looks=True) if isinstance(event, SensorHealth)]
+    assert "stuck-line" in faults

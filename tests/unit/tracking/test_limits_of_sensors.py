@@ -5,6 +5,7 @@ from array import array
 import pytest
 
 from controller.events.event import Fault, Health, SensorHealth
+from controller.events.words import Text
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.trust import HastyStrikes
 from controller.tracking.motion import Travel
@@ -14,8 +15,8 @@ from hal.events import EdgeBatch
 
 TURN, SECTIONS = 1080, 54
 SECTION = TURN // SECTIONS
-ENCODER = Fault("encoder", Health.LOSSY, "edges lost")
-CLAPPER = Fault("clapper", Health.SILENT, "no strike")
+ENCODER = Fault("encoder", Health.LOSSY, Text("edges-lost"))
+CLAPPER = Fault("clapper", Health.SILENT, Text("no-strike"))
 
 
 def batch(first: int, *stamps_ns: int) -> EdgeBatch:
@@ -30,9 +31,9 @@ def test_stamps_that_run_backwards_are_no_lost_edges() -> None:
     numbers = EdgeNumbers()
     assert not numbers.check(batch(1, 10, 20))
     (((_, fault), lost),) = numbers.check(batch(3, 15, 30))
-    assert (fault.detail, lost) == ("time stamps run backwards", 0)
+    assert (fault.found.code, lost) == ("stamps", 0)
     (((_, fault), lost),) = numbers.check(batch(5, 50, 40))
-    assert (fault.detail, lost) == ("time stamps run backwards", 0)
+    assert (fault.found.code, lost) == ("stamps", 0)
 
 
 def test_lost_edges_and_a_clock_set_back_are_both_named() -> None:
@@ -153,6 +154,6 @@ def test_a_doubt_that_passes_to_another_sensor_is_over_for_the_first(before: Fau
     reported.change(before, 1)
     assert reported.change(after, 2) == [
         SensorHealth(2, before.sensor, Health.OK),
-        SensorHealth(2, after.sensor, after.health, after.detail),
+        SensorHealth(2, after.sensor, after.health, after.found),
     ]
     assert reported.change(None, 3) == [SensorHealth(3, after.sensor, Health.OK)]

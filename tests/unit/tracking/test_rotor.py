@@ -2,6 +2,7 @@
 
 import pytest
 
+from controller.events.words import text
 from controller.tracking.roulette.rotor import RotorGeometry, RotorTracker
 
 TURN, COUNT_NS = 100, 10_000_000
@@ -49,8 +50,8 @@ def test_two_counts_more_or_less_from_index_to_index_are_a_turn_and_three_are_no
     assert rotor.tracker.direction == (way if believed else 0)
     assert (rotor.tracker.doubt is None) is believed
     if not believed:  # One that comes too late was missed by then.
-        named = "no pulse in a whole turn" if off > 0 else f"{TURN + off} counts between two index pulses"
-        assert named in str(rotor.tracker.doubt)
+        named = text("no-index", turns=1) if off > 0 else text("index-counts", counts=TURN + off)
+        assert rotor.tracker.doubt.found == named
 
 
 class GatedRotor:
@@ -115,8 +116,8 @@ def test_lines_that_were_crossed_are_named_by_the_line_that_changes_within_the_i
     rotor.round(TURN, wide=1)
     assert rotor.tracker.doubt is None
     rotor.turn(1)  # As if the other line were this one.
-    named = f"{'B' if line == 'A' else 'A'} changes at the index: lines A and B are crossed"
+    named = text("crossed-lines", line="B" if line == "A" else "A")
     for _ in range(3):
         rotor.round(TURN, wide=1)
-        assert named in str(rotor.tracker.doubt)
+        assert rotor.tracker.doubt.found == named
         assert rotor.tracker.turning(rotor.now_ns) == 0

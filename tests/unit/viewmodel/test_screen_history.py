@@ -206,7 +206,7 @@ def test_an_alert_ages_and_ends_with_its_round(dreamcatcher: Rig) -> None:
 
 def test_an_alert_is_active_while_its_device_fails(dreamcatcher: Rig) -> None:
     screens = screens_of(dreamcatcher)
-    gone = SensorHealth(dreamcatcher.clock.now_ns(), "reader", Health.GONE, "unplugged")
+    gone = SensorHealth.of_device(dreamcatcher.clock.now_ns(), "reader", "unplugged")
     dreamcatcher.table.take([gone])
     play(dreamcatcher)
     assert [alert["text"] for alert in screens.dealer()["alerts"]] == ["The reader is gone: unplugged."]
