@@ -14,6 +14,8 @@ from controller.commissioning.wheel_measurement import Measured, measure, once_a
 from controller.commissioning.wheel_recording import Edge, MeasurementError, WheelRecording, seen_edges
 from controller.commissioning.wheel_spins import THROWN_DEG_S, fit, heavy_spot, imbalance, pass_spread, throws
 from controller.events.event import Event, WheelRested
+from controller.events.table_words import TABLE_WORDS
+from controller.events.words import Text, say
 from controller.runtime.wheel_geometry import geometry
 from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.wheel import WheelTracker
@@ -191,9 +193,8 @@ def resting_section(recording: WheelRecording, wheel: WheelSection, sections: in
     keep(tracker.tick(recording.end_ns + _AFTERWARDS_NS))
     doubted = next((rest.fault for rest in rests if rest.fault is not None), None)
     if doubted is not None:
-        raise MeasurementError(
-            f"the wheel's own recording does not fit what was measured ({doubted}); record again"
-        )
+        found = say(TABLE_WORDS, Text("fault", doubted.parameters))
+        raise MeasurementError(f"the wheel's own recording does not fit what was measured ({found}); record again")
     if not rests or rests[-1].section is None:
         raise NearPegError(
             "the wheel does not rest within a section: a peg bends the clapper, or is too near; turn it to the "

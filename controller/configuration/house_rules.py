@@ -9,8 +9,7 @@ from config.problems import Finding
 from config.schema import DiceSection, TableConfig
 from controller.configuration.rules import lamps, own_rules
 from controller.events.event import HouseRules
-from controller.limits.amounts import currency_of
-from controller.limits.house_rules import house_rules, rules_text
+from controller.limits.house_rules import house_rules
 from controller.limits.table_state import PayoutOdds, TableState
 from controller.machine.registry import find_game
 
@@ -41,19 +40,18 @@ def _under(config: TableConfig, rules: HouseRules) -> TableConfig:
     return config.model_copy(update={"rules": rules.rules, "layout": layout, "dice": dice})
 
 
-def unplayable(config: TableConfig, state: TableState) -> str:
-    """What the file changed of the rules, if those on record cannot be played on its devices; empty if they can.
+def unplayable(config: TableConfig, state: TableState) -> bool:
+    """Whether the rules on record cannot be played on the devices of the file.
 
     A layout with other lamps, a wheel with other pockets, no wheel reader: the equipment is another one.
     """
     if state.rules is None:
-        return ""
+        return False
     try:
         on_record = _under(config, state.rules)
-        playable = not any(_missing(on_record)) and _pockets(on_record) == _pockets(config)
+        return any(_missing(on_record)) or _pockets(on_record) != _pockets(config)
     except ValidationError:  # This software does not know them.
-        playable = False
-    return "" if playable else rules_text(state.rules, house_rules(config), currency_of(config.limits))
+        return True
 
 
 def _missing(config: TableConfig) -> Iterator[Finding]:

@@ -395,7 +395,7 @@ class ClockChecked(Event):
     """How much later it is than the table had counted; negative if it had counted too fast."""
     started_utc_ns: int = 0
     """The wall time at which this start of the table began, as counted then: what was stamped since moves, too."""
-    doubt: str = ""
+    doubt: Text = NOTHING
     """Why the wall time is not certain; empty if it is."""
 
 
@@ -502,8 +502,8 @@ class RulesConfirmed(Event):
 
     utc_ns: int
     rules: HouseRules
-    detail: str
-    """What will be different, as text."""
+    changed: HouseRules
+    """Those that will be different."""
     by: str = ""
 
 
@@ -516,8 +516,8 @@ class RulesInEffect(Event):
     """The table is closed, and is made ready anew: no wagers lie."""
     round: int
     """The last round, which nothing was played of under other rules."""
-    detail: str
-    """What is different, as text."""
+    changed: HouseRules
+    """Those that are different; None or an empty text for what is no longer set."""
 
 
 # -- starts of the table -------------------------------------------------------------------------------------------
@@ -579,9 +579,9 @@ class RulesChanged(Event):
     recorded_by: str
     """What decided the entry: the version, and the digests of software and file, shortened."""
     entry: int
-    """The first entry that is decided otherwise, or cannot be read."""
-    detail: str
-    """The difference, as text."""
+    """The first entry that is decided otherwise, or cannot be decided."""
+    what: str
+    """Code: what differs, or why the entry cannot be decided now."""
     round: int
     """The last round on record."""
     on_record: OnRecord

@@ -62,8 +62,8 @@ TABLE_WORDS: Words = {
     "supply-low": "The supply voltage is too low.",
     "long-pause": "During a round nothing was recorded for {minutes} minutes, until the power came back.",
     "pause-unknown": "The power was off during a round, and the clock does not show for how long.",
-    "software-changed": "Other software ({before}) decided entry {entry} otherwise: {detail}.",
-    "file-changed": "The file was changed. Before ({before}), entry {entry} was decided otherwise: {detail}.",
+    "software-changed": "Other software ({before}) decided entry {entry} otherwise: {what:code}.",
+    "file-changed": "The file was changed. Before ({before}), entry {entry} was decided otherwise: {what:code}.",
     **{
         remedy(code): _REPAIR
         for code in (
@@ -82,7 +82,7 @@ TABLE_WORDS: Words = {
     # other devices
     "reader-fault": "The reader cannot be understood: {detail}.",
     "reader-fault.remedy": "Have the reader repaired.",
-    "clock-in-doubt": "The clock may be wrong: {doubt}.",
+    "clock-in-doubt": "The clock may be wrong: {doubt:code}.",
     "clock-in-doubt.remedy": "Connect the network, or set the clock.",
     "clock-set": "The clock is set.",
     "contact-closed": "The {contact} is closed.",
@@ -96,6 +96,7 @@ TABLE_WORDS: Words = {
     "medium-failed": "The {sensor} cannot be used: {found:code}.",
     "medium-failed.remedy": "Play continues on the other medium. Repair it, then start the table again.",
     "sensor-ok": "The {sensor} is in order.",
+    "fault": "{sensor} {health}: {found:code}",
     "sensor-noted": "The {sensor} is {health}: {found:code}.",
     "sensor-failed": "The {sensor} is {health}: {found:code}.",
     "wheel-drifts": "The leather has moved: {found:code}.",
@@ -109,6 +110,16 @@ TABLE_WORDS: Words = {
     "tamper-unknown.remedy": "Have them repaired.",
     "rules-in-effect": "Other rules are in effect. No wagers were placed.",
     "rules-in-effect.remedy": "The floorperson opens the table.",
+    # what differs from a record
+    "other-outcome": "it was accepted, and is not now, or the other way around",
+    "other-state": "it led to another state",
+    "other-effects": "it had other effects",
+    "entry-unreadable": "it cannot be read",
+    "entry-fails": "this software fails on it",
+    "rules-without-devices": "the devices cannot play its rules",
+    "clock-unset": "nobody has set it since the computer was switched on",
+    "clock-of-no-table": "the computer's clock says {day}",
+    "clock-not-as-record": "the computer's clock says {day}, and the record ends on {record}",
     # what is wrong with a device
     "device-gone": "{detail}",
     "medium-gone": "{detail}{decided:if ; @ decided to go on without it}",

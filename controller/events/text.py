@@ -9,6 +9,7 @@ from controller.events.event import (
     Act,
     BallLeftTrack,
     ClockChecked,
+    HouseRules,
     IdentityRefused,
     LimitsAnnounced,
     Noticed,
@@ -116,6 +117,18 @@ def _odds(above: Mapping[str, str]) -> str:
     return ", ".join(f"{area} pays {pays}" for area, pays in above.items()) or "those of the regulation"
 
 
+def _rules(changed: HouseRules) -> str:
+    sections: tuple[tuple[str, Mapping[str, object]], ...] = (
+        ("", changed.rules),
+        ("dice ", changed.dice),
+        ("symbol of ", changed.symbols),
+        ("steps on ", changed.steps),
+    )
+    return "; ".join(
+        f"{part}{name.replace('_', ' ')} {value}" for part, section in sections for name, value in section.items()
+    )
+
+
 def _changed(changed: RulesChanged) -> str:
     what = "table's file" if changed.of_file else "software"
     return f"the {what} was changed: {changed.recorded_by} decided entry {changed.entry} otherwise"
@@ -198,8 +211,12 @@ _TEXTS: dict[str, str | Callable[[Any], str]] = {
     ),
     "odds-confirmed": lambda other: filled(f"odds from the next round on: {_odds(other.odds)}{_BY}", vars(other)),
     "odds-in-effect": lambda other: f"odds in effect: {_odds(other.odds)}",
-    "rules-confirmed": "rules from the next round on: {detail}" + _BY,
-    "rules-in-effect": "rules in effect: {detail}{anew:if ; the table is made ready anew}",
+    "rules-confirmed": lambda other: filled(
+        f"rules from the next round on: {_rules(other.changed)}{_BY}", vars(other)
+    ),
+    "rules-in-effect": lambda other: filled(
+        f"rules in effect: {_rules(other.changed)}{{anew:if ; the table is made ready anew}}", vars(other)
+    ),
     # starts
     "table-started": "the table starts on an empty journal",
     "power-restored": "power restored: the table goes on where its journal ends",

@@ -32,11 +32,8 @@ class Difference:
     replayed: str
 
     def __str__(self) -> str:
-        return f"entry {self.seq} ({self.kind}): {self.detail}"
-
-    @property
-    def detail(self) -> str:
-        return f"{plain(self.what)}: the record says {self.recorded}, this software comes to {self.replayed}"
+        differs = f"the record says {self.recorded}, this software comes to {self.replayed}"
+        return f"entry {self.seq} ({self.kind}): {plain(self.what)}: {differs}"
 
 
 def of_decisions(entry: Entry, record: Record, decision: Decision) -> Iterator[Difference]:

@@ -19,8 +19,9 @@ class Interrupted(NamedTuple):
     decider: Decider
     """What decided the entry."""
     entry: int
-    """The first entry that is decided otherwise now, or cannot be read."""
-    detail: str
+    """The first entry that is decided otherwise now, or cannot be decided."""
+    what: str
+    """Code: what differs, or why it cannot."""
     on_record: OnRecord
     lit: tuple[str, ...]
 
@@ -35,7 +36,7 @@ class Interrupted(NamedTuple):
             *this,
             recorded_by=str(self.decider),
             entry=self.entry,
-            detail=self.detail,
+            what=self.what,
             round=number,
             on_record=self.on_record,
             lit=self.lit,

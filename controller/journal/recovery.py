@@ -156,7 +156,7 @@ class Running(NamedTuple):
     """What runs now, and what it cannot play."""
 
     this: Decider
-    unplayable: Callable[[TableState], str] = lambda table_state: ""
+    unplayable: Callable[[TableState], bool] = lambda table_state: False
     """What the file changed, if the rules in effect cannot be played on its devices any more; else empty."""
 
 
@@ -205,8 +205,8 @@ class _Reading:
         interrupted = None
         last = len(self._journal)
         decider = decider_of(self._journal, last)
-        if decider is not None and (changed := self._now.unplayable(self._table_state)):
-            self._other = decider, last, changed
+        if decider is not None and self._now.unplayable(self._table_state):
+            self._other = decider, last, "rules-without-devices"
         if self._other is not None:
             self._machine = self._kept.machine_under(self._under, self._table_state)
             interrupted = Interrupted(*self._other, self._outcome.found, self._outcome.lit)
@@ -218,7 +218,7 @@ class _Reading:
         try:
             record = exactly(entry)
         except JournalDamagedError as error:
-            self._differs(entry.seq, str(error), "it cannot be read")
+            self._differs(entry.seq, str(error), "entry-unreadable")
             return
         self._progress = self._progress.take(record)
         if entry.seq == self._kept.seq:
@@ -237,15 +237,19 @@ class _Reading:
         except Exception as error:  # A damaged record may have values that no sensor reports.
             log.debug("the machine fails on entry %d", entry.seq, exc_info=True)
             detail = f"this software fails on it: {type(error).__name__}: {error}"
-            self._differs(entry.seq, f"entry {entry.seq} ({entry.kind}): {detail}", detail)
+            self._differs(entry.seq, f"entry {entry.seq} ({entry.kind}): {detail}", "entry-fails")
             return
         for difference in of_decisions(entry, record, decision):
-            self._differs(entry.seq, str(difference), difference.detail)
+            self._differs(entry.seq, str(difference), f"other-{difference.what}")
             return
         self._replayed += 1
 
-    def _differs(self, seq: int, damage: str, detail: str) -> None:
-        """An entry is decided otherwise now, or cannot be read.
+    def _differs(self, seq: int, damage: str, what: str) -> None:
+        """An entry is decided otherwise now, or cannot be decided.
+
+        Args:
+            damage: the difference in words, if it makes the journal a damaged one.
+            what: code of the difference.
 
         Raises:
             JournalDamagedError: what runs now decided it.
@@ -253,4 +257,4 @@ class _Reading:
         decider = decider_of(self._journal, seq)
         if decider is None or decider == self._now.this:
             raise JournalDamagedError(damage)
-        self._other = self._other or (decider, seq, detail)
+        self._other = self._other or (decider, seq, what)

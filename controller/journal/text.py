@@ -6,7 +6,7 @@ from controller.events.effect import Effect
 from controller.events.event import Event, PowerRestored, RulesChanged, TableStarted
 from controller.events.record import Record
 from controller.events.text import text_of
-from controller.events.words import NO_WORDS, Words, plain
+from controller.events.words import NO_WORDS, Text, Words, plain, say
 from controller.journal.chain import Entry
 
 
@@ -38,7 +38,7 @@ def event_words(event: Event, words: Words = NO_WORDS) -> str:
         said += f" (version {event.version}, configuration {short_digest(event.configuration)}{software})"
     if isinstance(event, TableStarted) and event.replaces:
         said += f" in the place of {event.replaces}"
-    return f"{said}: {event.detail}" if isinstance(event, RulesChanged) else said
+    return f"{said}: {say(words, Text(event.what))}" if isinstance(event, RulesChanged) else said
 
 
 def quoted(effects: Iterable[Effect]) -> str:

@@ -1,4 +1,4 @@
-"""The rules of a table's file besides limits and odds: as plain data, what differs as text, and what a change asks.
+"""The rules of a table's file besides limits and odds: as plain data, what differs, and what a change asks.
 
 They count once the floorperson confirmed them, from the next round on (§ 521.8(b)).
 """
@@ -50,6 +50,25 @@ def makes_anew(game: str, before: HouseRules, after: HouseRules) -> bool:
     return bool(changed or {*_differing(before.dice, after.dice)} - _AGES)
 
 
+def changed(before: HouseRules | None, after: HouseRules) -> HouseRules:
+    """What differs: None or an empty text for what is no longer set; nothing from no rules on record."""
+    if before is None:
+        return HouseRules({}, {}, {}, {})
+
+    def differing(old: Mapping[str, object], new: Mapping[str, object]) -> dict[str, object]:
+        return {name: new.get(name) for name in _differing(old, new)}
+
+    def texts(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str]:
+        return {name: new.get(name, "") for name in _differing(old, new)}
+
+    return HouseRules(
+        differing(before.rules, after.rules),
+        differing(before.dice, after.dice),
+        texts(before.symbols, after.symbols),
+        texts(before.steps, after.steps),
+    )
+
+
 # -- text --------------------------------------------------------------------------------------------------------
 
 
@@ -68,19 +87,16 @@ def odds_text(odds: PayoutOdds | None) -> str:
 
 def rules_text(before: HouseRules | None, after: HouseRules, currency: str) -> str:
     """What differs, as text: ``positions 5; joker is shown as star``; nothing from no rules on record."""
-    return "; ".join(_changes(before, after, currency)) if before is not None else ""
+    return "; ".join(_changes(changed(before, after), currency))
 
 
-def _changes(before: HouseRules, after: HouseRules, currency: str) -> Iterator[str]:
-    for name in _differing(before.rules, after.rules):
-        yield _setting(name, after.rules.get(name))
-    for name in _differing(before.dice, after.dice):
-        yield _setting(f"dice {name}", after.dice.get(name))
-    for area in _differing(before.symbols, after.symbols):
-        symbol = after.symbols.get(area, words(area))
-        yield f"{words(area)} is shown as {symbol}"
-    for wager in _differing(before.steps, after.steps):
-        yield _step(wager, after.steps[wager], currency) if wager in after.steps else _any_step(wager)
+def _changes(other: HouseRules, currency: str) -> Iterator[str]:
+    for name, value in (*other.rules.items(), *((f"dice {name}", value) for name, value in other.dice.items())):
+        yield _setting(name, value)
+    for area, symbol in other.symbols.items():
+        yield f"{words(area)} is shown as {symbol or words(area)}"
+    for wager, amount in other.steps.items():
+        yield _step(wager, amount, currency) if amount else _any_step(wager)
 
 
 def _differing(before: Mapping[str, object], after: Mapping[str, object]) -> list[str]:

@@ -28,7 +28,7 @@ from controller.limits.amounts import (
     spoken,
     time_of_day,
 )
-from controller.limits.house_rules import odds_text, rules_text
+from controller.limits.house_rules import changed, odds_text, rules_text
 from controller.limits.round_progress import QUIET_NS
 from controller.limits.table_state import Amounts, PayoutOdds, TableState
 
@@ -263,7 +263,7 @@ def confirmed(
     if isinstance(change, PayoutOdds):
         return [OddsConfirmed(at_ns, utc_ns, dict(change.above), by)]
     if isinstance(change, HouseRules):
-        return [RulesConfirmed(at_ns, utc_ns, change, rules_text(table_state.rules, change, currency), by)]
+        return [RulesConfirmed(at_ns, utc_ns, change, changed(table_state.rules, change), by)]
     if change is None:
         return [LimitsWithdrawn(at_ns, utc_ns, by)]
     announced = LimitsAnnounced(

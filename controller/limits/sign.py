@@ -20,7 +20,7 @@ from controller.events.event import (
     RulesInEffect,
 )
 from controller.limits.amounts import NS_PER_S, amounts_in
-from controller.limits.house_rules import makes_anew, rules_text
+from controller.limits.house_rules import changed, makes_anew
 from controller.limits.notice import Notice
 from controller.limits.proposed import (
     PATIENCE_S,
@@ -264,8 +264,8 @@ class Sign:
 
     def _in_effect(self, rules: HouseRules) -> RulesInEffect:
         clock, record = self._clock, self._record
-        anew, detail = self._makes_anew(rules), rules_text(record.table_state.rules, rules, self.currency)
-        return RulesInEffect(clock.now_ns(), clock.utc_ns(), rules, anew, record.round, detail)
+        anew, other = self._makes_anew(rules), changed(record.table_state.rules, rules)
+        return RulesInEffect(clock.now_ns(), clock.utc_ns(), rules, anew, record.round, other)
 
     def _makes_anew(self, rules: HouseRules) -> bool:
         before = self._record.table_state.rules

@@ -20,6 +20,7 @@ from controller.journal.record import DecisionListener, RecordedDecision
 from controller.journal.recovery import Running
 from controller.journal.versions import Decider
 from controller.limits.amounts import file_terms
+from controller.limits.house_rules import changed
 from controller.limits.sign import Sign
 from controller.limits.table_state import TableState
 from controller.runtime.lamps import Lamps
@@ -133,11 +134,11 @@ class Table:
         unused = len(self.journal) <= 1  # Nothing, or a start before which the power went again.
         self.take([self._started() if recovery.replayed < 0 else self._restarted()])
         self._watches.start()
-        changed, of_file = unplayable(config, table_state), self.sign.file.house
-        if recovery.interrupted is not None and changed and of_file is not None:
+        of_file = self.sign.file.house
+        if recovery.interrupted is not None and of_file is not None and unplayable(config, table_state):
             # No other rules can be played on these devices: the table was closed, and its key opens it.
-            now = self._clock.now_ns(), self._clock.utc_ns()
-            self.take([RulesInEffect(*now, of_file, False, self.machine.round, changed)])
+            now, other = (self._clock.now_ns(), self._clock.utc_ns()), changed(table_state.rules, of_file)
+            self.take([RulesInEffect(*now, of_file, False, self.machine.round, other)])
         self.sign.start(first=unused)
         self._light(frozenset(self.machine.lit))
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from controller.events.words import NOTHING, Text, text
 from controller.journal.journal import Journal
 from hal.interfaces import Clock, Timer
 from hal.wall_time import SetBy
@@ -25,7 +26,7 @@ FIRST_NS = 1_767_225_600 * NS_PER_S
 """2026-01-01: no table ran before."""
 LAST_NS = FIRST_NS + 40 * 365 * _NS_PER_DAY
 """No table of today runs after."""
-UNSET = "nobody has set it since the computer was switched on"
+UNSET = text("clock-unset")
 """The doubt about a time that may be right, and is late if it is not."""
 _RECORDED_NS = 1_000_000
 
@@ -56,7 +57,7 @@ class ClockChange(NamedTuple):
     """
 
     moved_ns: int
-    doubt: str = ""
+    doubt: Text = NOTHING
 
 
 class TableClock:
@@ -135,19 +136,19 @@ class TableClock:
             moved_ns = 0 if self.doubt else reading.utc_ns - counted_ns
             self._change = ClockChange(earlier_ns + moved_ns, self.doubt)
 
-    def _doubt(self, utc_ns: int) -> str:
-        says, on_record = f"the computer's clock says {_day(utc_ns)}", self._given.utc_ns
-        both = f"{says}, and the record ends on {_day(on_record)}"
+    def _doubt(self, utc_ns: int) -> Text:
+        on_record = self._given.utc_ns
+        both = text("clock-not-as-record", day=_day(utc_ns), record=_day(on_record))
         if not FIRST_NS <= utc_ns <= LAST_NS:
-            return says
+            return text("clock-of-no-table", day=_day(utc_ns))
         if self._has_record and utc_ns < on_record - BEHIND_NS:
             return both
         by = self._set_by()
         if by is SetBy.NETWORK or self._by_person:
-            return ""
+            return NOTHING
         if self._has_record and utc_ns > on_record + AHEAD_NS:
             return both
-        return "" if by is SetBy.BATTERY else UNSET
+        return NOTHING if by is SetBy.BATTERY else UNSET
 
     # -- the time itself -----------------------------------------------------------------------------------
 

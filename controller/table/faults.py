@@ -72,7 +72,8 @@ def notice(event: Event) -> tuple[Effect, ...]:
     if isinstance(event, IdentityRefused):
         return (_refused(event),)
     if isinstance(event, ClockChecked):
-        return (Alert("clock-in-doubt", parameters={"doubt": event.doubt}) if event.doubt else Note("clock-set"),)
+        doubt = {"doubt": event.doubt.code, **event.doubt.parameters}
+        return (Alert("clock-in-doubt", parameters=doubt) if event.doubt else Note("clock-set"),)
     if isinstance(event, TamperOpened):
         return (Alert(f"opened-{event.noticed.value}", parameters={"contact": event.contact}),)
     if isinstance(event, TamperClosed):

@@ -361,7 +361,7 @@ class TableMachine:
 
     def _rules_changed(self, event: RulesChanged) -> Decision:
         """The round on record cannot be continued: it is void, or its recorded result is settled as it is lit."""
-        changed: dict[str, str | int] = {"entry": event.entry, "before": event.recorded_by, "detail": event.detail}
+        changed: dict[str, str | int] = {"entry": event.entry, "before": event.recorded_by, "what": event.what}
         reason = "file-changed" if event.of_file else "software-changed"
         self.table = replace(self.table, waiting=(), due=False)
         if event.on_record is OnRecord.RESULT:

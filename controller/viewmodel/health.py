@@ -142,7 +142,7 @@ class DeviceList:
         elif isinstance(event, ReaderFault):
             self.faults[READER] = DeviceFault(Health.NOISY, event.detail)
         elif isinstance(event, ClockChecked) and event.doubt:
-            self.faults[THE_CLOCK] = DeviceFault(Health.DEGRADED, event.doubt)
+            self.faults[THE_CLOCK] = DeviceFault(Health.DEGRADED, say(TABLE_WORDS, event.doubt))
         elif isinstance(event, TamperOpened | TamperClosed | SupplyVoltage | ClockBattery):
             self._take_guarding(event)
         elif self.faults:

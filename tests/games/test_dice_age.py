@@ -13,6 +13,7 @@ from controller.bench.rig import Rig
 from controller.configuration.machines import table_machine
 from controller.events.effect import Alert
 from controller.events.event import Act, ClockChecked, PowerRestored
+from controller.events.words import NOTHING, Text
 from controller.machine.registry import find_game, game_names
 
 H = 3_600_000_000_000
@@ -162,7 +163,7 @@ def test_dice_that_were_retired_are_due_when_their_shaker_comes_back(shipped: Sh
 # -- a wall time that was not certain ------------------------------------------------------------------------------
 
 
-def clock(table: Rig, moved_h: float = 0, started_ns: int | None = None, doubt: str = "") -> None:
+def clock(table: Rig, moved_h: float = 0, started_ns: int | None = None, doubt: Text = NOTHING) -> None:
     """The table learns of its wall time."""
     started = table.clock.utc_ns() if started_ns is None else started_ns
     moved_ns = round(moved_h * H)
@@ -184,7 +185,7 @@ def test_a_clock_that_was_set_back_retires_them(aged: Rig) -> None:
 @pytest.mark.clause("539.2(b)")
 def test_the_age_in_doubt_is_said_and_play_goes_on(aged: Rig) -> None:
     aged.wait(5.5 * HOUR_S)
-    clock(aged, doubt="nobody has set it")
+    clock(aged, doubt=Text("clock-unset"))
     assert [alert.parameters["hours"] for alert in alerts(aged, "age-uncertain")] == [5]
     assert aged.state.value == "bets-open"
 

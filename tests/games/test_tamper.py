@@ -195,7 +195,7 @@ def test_a_table_made_ready_anew_stays_shut_while_the_cabinet_is_open(name: str)
     """Other rules end a round and make the table ready anew: that is no way around the lock."""
     machine = Rig(with_contacts(shipped_table(name))).machine
     machine.handle(TamperOpened(5, 6, "cabinet", True))
-    changed = RulesChanged(7, "0.9", "0" * 64, "c", "version 0.8", 3, "it differs", 3, OnRecord.NOTHING, ())
+    changed = RulesChanged(7, "0.9", "0" * 64, "c", "version 0.8", 3, "other-effects", 3, OnRecord.NOTHING, ())
     assert machine.handle(changed).state in SHUT
     assert opening(machine, 8).outcome.value == "refused"
     machine.handle(TamperClosed(9, 10, "cabinet"))

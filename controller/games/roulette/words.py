@@ -17,7 +17,7 @@ def _code(found: Parameters, name: str) -> str:
 
 
 def _sensor_fault(found: Parameters) -> str:
-    which = f" {say(TABLE_WORDS, Text('sensor-noted', dict(found)))}" if "found" in found else ""
+    which = f" {say(TABLE_WORDS, Text('fault', dict(found)))}." if "found" in found else ""
     return f"The sensors cannot be trusted.{which}"
 
 

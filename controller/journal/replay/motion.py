@@ -15,7 +15,9 @@ from controller.events.event import (
     WheelRested,
     WheelThrown,
 )
+from controller.events.table_words import TABLE_WORDS
 from controller.events.text import revolutions, text_of
+from controller.events.words import Text, say
 from controller.journal.replay.edge_replay import Run
 from controller.journal.replay.level_readings import LevelReading
 from controller.journal.replay.trace import EdgeStretch
@@ -185,7 +187,8 @@ def _resting_place(rested: WheelRested, order: Sequence[str]) -> str:
         return f"at rest on {order[rested.section]}, section {rested.section + 1} of {len(order)}"
     if rested.boundary is not None:
         return f"at rest between {order[rested.boundary - 1]} and {order[rested.boundary]}"
-    return f"at rest; {rested.fault}" if rested.fault is not None else "at rest; the position is not known"
+    fault = rested.fault
+    return f"at rest; {say(TABLE_WORDS, Text('fault', fault.parameters)) if fault else 'the position is not known'}"
 
 
 def _curves(

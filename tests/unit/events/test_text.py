@@ -89,9 +89,9 @@ EVENTS: list[tuple[Event, str, str]] = [
         "(version 1.2, configuration 0123456789ab, software fedcba987654)",
     ),
     (
-        RulesChanged(0, "1.3", DIGEST, DIGEST, "version 1.2", 7, "it says x", 3, OnRecord.WAGERS, ("10",)),
+        RulesChanged(0, "1.3", DIGEST, DIGEST, "version 1.2", 7, "other-state", 3, OnRecord.WAGERS, ("10",)),
         "the software was changed: version 1.2 decided entry 7 otherwise",
-        "the software was changed: version 1.2 decided entry 7 otherwise: it says x",
+        "the software was changed: version 1.2 decided entry 7 otherwise: other-state",
     ),
     (Press(0, "no-more-bets"), "", "no-more-bets pressed"),
     (WheelThrown(0, CW), "the wheel turns clockwise", ""),
@@ -134,9 +134,9 @@ EVENTS: list[tuple[Event, str, str]] = [
     (LimitsNotice(0, 0, 120_000_000_000), "the sign has shown the announced limits for 2 min", ""),
     (OddsConfirmed(0, 0, {"40": "41 to 1"}, "4711"), "odds from the next round on: 40 pays 41 to 1; by 4711", ""),
     (OddsInEffect(0, 0, {"40": "41 to 1"}), "odds in effect: 40 pays 41 to 1", ""),
-    (RulesConfirmed(0, 0, RULES, "positions 7", "4711"), "rules from the next round on: positions 7; by 4711", ""),
+    (RulesConfirmed(0, 0, RULES, RULES, "4711"), "rules from the next round on: positions 7; by 4711", ""),
     (
-        RulesInEffect(0, 0, RULES, True, 3, "positions 7"),
+        RulesInEffect(0, 0, RULES, True, 3, RULES),
         "rules in effect: positions 7; the table is made ready anew",
         "",
     ),

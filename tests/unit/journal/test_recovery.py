@@ -122,7 +122,7 @@ FAULTS = st.sampled_from(
         SupplyVoltage(6, 7_000, True, True),
         SupplyVoltage(6, 7_000, False),
         ClockChecked(6, 7_000, 500, 6_000),
-        ClockChecked(6, 7_000, doubt="battery"),
+        ClockChecked(6, 7_000, doubt=text("clock-unset")),
         PowerRestored(9, 8_000, "1", "c", "s"),
         PowerRestored(9, 8_000, "1", "c", "s", pause_ns=2 * 3600 * 10**9),
         *(TimerElapsed(8, timer) for timer in TIMERS),
@@ -167,8 +167,8 @@ def events_of(table: Table, config: TableConfig, what: Event | int | str) -> lis
         return [Press(6, "no-more-bets")]
     if isinstance(what, str):
         rules = house_rules(config)
-        in_effect = RulesInEffect(6, 7_000, rules, what == "rules anew", table.machine.round, "x")
-        return [RulesConfirmed(6, 7_000, rules, "x", "1001"), in_effect]
+        in_effect = RulesInEffect(6, 7_000, rules, what == "rules anew", table.machine.round, rules)
+        return [RulesConfirmed(6, 7_000, rules, rules, "1001"), in_effect]
     return [what]
 
 

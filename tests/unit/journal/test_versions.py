@@ -253,7 +253,7 @@ def test_an_entry_that_this_software_cannot_read_ends_the_round(played: Played, 
     entries = [one.entry for one in seen]
     interrupted = found(played, rewritten(entries, None, **OLD_SOFTWARE, **changes)).interrupted
     assert interrupted is not None
-    assert interrupted.detail == "it cannot be read"
+    assert interrupted.what == "entry-unreadable"
     assert (interrupted.on_record, set(interrupted.lit)) == (seen[-1].on_record, seen[-1].lit)
     with pytest.raises(JournalDamagedError, match=f"entry {interrupted.entry} "):
         found(played, rewritten(entries, None, **changes))

@@ -87,7 +87,7 @@ def test_other_positions_count_once_confirmed_with_the_next_round(five: Rig, shi
     assert "the table's file has other rules" in prompt(table)
     assert "from the next round on positions 7. Then turn the key and confirm" in prompt(table)
     confirm(table)
-    assert table.last("rules-confirmed").detail == "positions 7"
+    assert table.last("rules-confirmed").changed.rules == {"positions": 7}
     table.press("7")
     assert table.last("refused").why == "no-position"
     table.press("clear", "1", "enter", "2", "9", "enter")
@@ -96,7 +96,7 @@ def test_other_positions_count_once_confirmed_with_the_next_round(five: Rig, shi
     table.press("clear")
     assert table.state.value == "closed"
     assert table.last("alert").text == "rules-in-effect"
-    assert "positions 7" in table.last("rules-in-effect").detail
+    assert table.last("rules-in-effect").changed.rules == {"positions": 7}
     assert in_effect(table)["positions"] == 7
     opens(table, "no-more-bets", "7", "enter", "2", "9", "enter")
     assert table.lit() == {"initial-7-lost", "tie-7-lost"}
@@ -161,7 +161,7 @@ def test_a_table_whose_devices_cannot_play_the_old_rules_closes_and_needs_the_ke
     restart(table, war_of(shipped("casino-war"), positions=5))
     assert table.state.value == "closed"
     assert table.last("rules-changed").of_file
-    assert table.last("rules-in-effect").detail == "positions 5"
+    assert table.last("rules-in-effect").changed.rules == {"positions": 5}
     assert prompt(table) == ""
     table.press("no-more-bets")
     assert table.state.value == "closed"
@@ -175,7 +175,7 @@ def test_dice_of_another_shaker_wait_for_the_end_of_the_round(shipped: Shipped) 
     table = open_automated(shipped)
     restart(table, shipped("sic-bo"))
     confirm(table)
-    assert table.last("rules-confirmed").detail == "dice shaker manual"
+    assert table.last("rules-confirmed").changed.dice == {"shaker": "manual"}
     table.press("no-more-bets", "shaker-done", *"123", "enter")
     assert table.machine.data.automated, "as the round began"
     table.press("done", "clear")
@@ -193,7 +193,7 @@ def test_the_age_of_dice_changes_with_the_next_round_and_they_stay(shipped: Ship
     assert config.dice is not None
     restart(table, config.model_copy(update={"dice": config.dice.model_copy(update={"retire_h": Decimal("23.5")})}))
     confirm(table)
-    assert table.last("rules-confirmed").detail == "dice retire h 23.5"
+    assert table.last("rules-confirmed").changed.dice == {"retire_h": "23.5"}
     assert "rules-in-effect" not in kinds(table)
     table.press("no-more-bets", "shaker-done", *"123", "enter", "done", "clear")
     assert table.state.value == "bets-open"
