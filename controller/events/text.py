@@ -7,16 +7,10 @@ from typing import Any
 from controller.events.effect import Alert, Bonus, InspectionLogged, Light, Result, Void, WagersReturned
 from controller.events.event import (
     Act,
-    BallLeftTrack,
     ClockChecked,
     HouseRules,
-    IdentityRefused,
     LimitsAnnounced,
-    Noticed,
-    PanelFault,
     RulesChanged,
-    SupplyVoltage,
-    TamperOpened,
     WheelRested,
 )
 from controller.events.frozen import Recorded
@@ -60,43 +54,10 @@ def _act(act: Act) -> str:
     return f"{who}: {plain(act.act)}" + (f", {plain(act.argument)}" if act.argument else "")
 
 
-def _identity_refused(refused: IdentityRefused) -> str:
-    who = "dealer" if refused.log_on else "floorperson"
-    if not refused.number:
-        return f"the {who}'s number and PIN keyed too early"
-    return f"{who} {refused.number} not identified, {refused.failures} in a row"
-
-
 def _rested(rested: WheelRested) -> str:
     if not rested.travel_counts:
         return ""
     return f"at rest after {revolutions(rested.travel_counts, rested.counts_per_turn)} revolutions"
-
-
-def _left(left: BallLeftTrack) -> str:
-    if left.fault is not None:
-        return "the ball left the track, and how often it ran around is in doubt"
-    return f"the ball left the track after {left.revolutions} revolutions"
-
-
-def _panel(fault: PanelFault) -> str:
-    found = (("no light at", fault.dark), ("light that should be out at", fault.burning))
-    parts = (f"{what} {', '.join(areas)}" for what, areas in found if areas)
-    return f"panel: {fault.detail or '; '.join(parts)}"
-
-
-def _opened(opened: TamperOpened) -> str:
-    if opened.noticed is Noticed.POWER_OFF:
-        how = "was opened while the power was off"
-    else:
-        how = "is open as the table starts" if opened.noticed is Noticed.AT_START else "is open"
-    return f"the {opened.contact} {how}" + (f"; floorperson {opened.by} had identified" if opened.by else "")
-
-
-def _supply(supply: SupplyVoltage) -> str:
-    if supply.earlier and not supply.low:
-        return "the supply voltage was too low since the computer was switched on; it is in order now"
-    return f"the supply voltage is {'too low' if supply.low else 'in order'}"
 
 
 def _clock(clock: ClockChecked) -> str:
@@ -175,7 +136,7 @@ _TEXTS: dict[str, str | Callable[[Any], str]] = {
     "prompt-closed": "number and PIN no longer asked for, {how}: {prompt:plain}",
     "floor-key-turned": "the floorperson's key turned{by:if  by @}",
     "identified": "floorperson {number} identified",
-    "identity-refused": _identity_refused,
+    "identity-refused": "number and PIN refused{number:if : @}, {failures} in a row",
     "dealer-logged-on": lambda log: f"dealer {log.number} logs on" if log.number else "the dealer logs off",
     # wheels and dice
     "wheel-thrown": "the wheel turns {direction}",
@@ -184,7 +145,7 @@ _TEXTS: dict[str, str | Callable[[Any], str]] = {
     "rotor-turned": "the rotor turns {direction}",
     "ball-thrown": "the ball runs{direction:if  @}",
     "ball-revolution": lambda ball: f"the ball's revolution {ball.number}{_AGAINST[ball.against]}",
-    "ball-left-track": _left,
+    "ball-left-track": "the ball left the track after {revolutions} revolutions{fault:if , which are in doubt}",
     "pocket-read": "the reader names {pocket}",
     "reader-fault": "the reader cannot be understood: {detail}",
     "shaker-cycled": "the automated shaker has tossed the dice",
@@ -192,15 +153,11 @@ _TEXTS: dict[str, str | Callable[[Any], str]] = {
     # devices
     "sensor-health": "{sensor} {health}{found:if : @}",
     "key-stuck": "the key {control} is stuck",
-    "panel-fault": _panel,
     "timer-elapsed": "timer {timer}",
     "machine-failed": "the controller failed: {cause}",
-    "tamper-opened": _opened,
+    "tamper-opened": "the {contact} was opened{by:if ; floorperson @ had identified}",
     "tamper-closed": "the {contact} is closed{by:if ; floorperson @ had identified}",
-    "supply-voltage": _supply,
-    "clock-battery": lambda battery: filled(
-        f"the clock's battery is {'low' if battery.low else 'in order'}{{detail:if : @}}", vars(battery)
-    ),
+    "clock-battery": "the clock's battery{detail:if : @}",
     "clock-checked": _clock,
     # limits, odds and rules
     "limits-announced": _announced,
@@ -221,7 +178,6 @@ _TEXTS: dict[str, str | Callable[[Any], str]] = {
     "table-started": "the table starts on an empty journal",
     "power-restored": "power restored: the table goes on where its journal ends",
     "rules-changed": _changed,
-    # measures of a wheel
     # effects
     "light": _light,
     "result": _result,

@@ -1,10 +1,10 @@
 """The health of a table's sensors and devices, derived from its record: OK until an event reports a fault."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 from config.schema import TableConfig
+from controller.events.effect import Alert
 from controller.events.event import (
     BATTERY,
     KEYS,
@@ -34,8 +34,8 @@ from controller.events.event import (
     WheelRested,
 )
 from controller.events.table_words import TABLE_WORDS
-from controller.events.text import text_of
-from controller.events.words import say
+from controller.events.words import Text, say
+from controller.table.faults import fault_of, notice
 from controller.viewmodel.documents import DeviceStatus
 
 ENCODER = ("encoder", "encoder_a", "encoder_b", "index")
@@ -52,6 +52,18 @@ _SAID_ANEW = (THE_CLOCK, SUPPLY, BATTERY, *MEDIA)
 def contact_name(contact: str) -> str:
     """A contact of door or cabinet, as the list of devices names it: one may be called as a device is."""
     return f"{contact} contact"
+
+
+def _said(event: Event) -> str:
+    """A fault in the words of its alert."""
+    fault = fault_of(event)
+    if fault is not None:
+        return say(TABLE_WORDS, fault.cause)
+    return "; ".join(
+        say(TABLE_WORDS, Text(effect.text, effect.parameters))
+        for effect in notice(event)
+        if isinstance(effect, Alert)
+    )
 
 
 class DeviceFault(NamedTuple):
@@ -135,10 +147,10 @@ class DeviceList:
             self._clear((event.sensor,))
         elif isinstance(event, KeyStuck):
             device = self._of_control.get(event.control, event.control)
-            self.faults[device] = DeviceFault(Health.STUCK, text_of(event), event.control)
+            self.faults[device] = DeviceFault(Health.STUCK, _said(event), event.control)
         elif isinstance(event, PanelFault):
             state = Health.GONE if event.detail else Health.STUCK
-            self.faults[PANEL] = DeviceFault(state, text_of(event).removeprefix("panel: "))
+            self.faults[PANEL] = DeviceFault(state, _said(event))
         elif isinstance(event, ReaderFault):
             self.faults[READER] = DeviceFault(Health.NOISY, event.detail)
         elif isinstance(event, ClockChecked) and event.doubt:
@@ -150,11 +162,11 @@ class DeviceList:
 
     def _take_guarding(self, event: TamperOpened | TamperClosed | SupplyVoltage | ClockBattery) -> None:
         if isinstance(event, TamperOpened):
-            self.faults[contact_name(event.contact)] = DeviceFault(Health.OPEN, text_of(replace(event, by="")))
+            self.faults[contact_name(event.contact)] = DeviceFault(Health.OPEN, _said(event))
         elif isinstance(event, TamperClosed):
             self._clear((contact_name(event.contact),))
         elif isinstance(event, SupplyVoltage) and (event.low or event.earlier):
-            self.faults[SUPPLY] = DeviceFault(Health.DEGRADED, text_of(event))
+            self.faults[SUPPLY] = DeviceFault(Health.DEGRADED, _said(event))
         elif isinstance(event, ClockBattery) and event.low:
             self.faults[BATTERY] = DeviceFault(Health.DEGRADED, event.detail)
         else:

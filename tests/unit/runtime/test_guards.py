@@ -40,8 +40,8 @@ def test_what_is_open_or_low_stands_in_the_list_of_devices_until_it_is_in_order(
     table.world.computer.weaken()
     table.wait(6)
     assert faults(table) == {
-        "door contact": "the door is open",
-        "supply voltage": "the supply voltage is too low",
+        "door contact": "The door is open.",
+        "supply voltage": "The supply voltage is too low.",
     }
     table.world.repair()
     table.wait(6)
