@@ -100,7 +100,7 @@ class _Value:
         self._words, self._name, self._others = words, name, dict(others)
         self._value = value.value if isinstance(value, Enum) else value
         if isinstance(value, Text):
-            self._value = say(words, value, name)
+            self._value = say(words, value, name) if value else ""
 
     def __format__(self, spec: str) -> str:
         spec, optional, sentence = spec.partition("if ")
