@@ -16,8 +16,7 @@ class Win(Frozen):
     """A winning area and what it pays."""
 
     area: str
-    pays: str
-    """The odds as announced: ``10 to 1``."""
+    pays: str  # the odds as announced: ``10 to 1``
 
     @property
     def odds(self) -> Fraction:
@@ -34,10 +33,8 @@ class Light(Effect):
 class Result(Effect):
     """The round has a result."""
 
-    label: str
-    """The wheel's section, the dice or the cards."""
-    wins: tuple[Win, ...]
-    """Every winning area, in the order of the layout."""
+    label: str  # the wheel's section, the dice or the cards
+    wins: tuple[Win, ...]  # every winning area, in the order of the layout
     decided: tuple[str, ...] = ()
     """The areas that this result decides, in a game that decides them in steps; empty for all."""
 
@@ -46,33 +43,28 @@ class ResultWithdrawn(Effect):
     """The result on record is taken back, to be corrected: its lamps go out, and another result follows."""
 
     label: str
-    settled: str = ""
-    """Code: how far it had been settled; empty if it only was lit."""
+    settled: str = ""  # code: how far it had been settled; empty if it only was lit
 
 
 class Bonus(Effect):
     """A section that calls for another spin: wagers stay, and it may multiply the next result (§ 689a.2(f))."""
 
     label: str
-    multiplier: int
-    """The product of all multipliers of this round so far; 1 if nothing multiplies."""
+    multiplier: int  # the product of all multipliers of this round so far; 1 if nothing multiplies
 
 
 class Void(Effect):
     """A spin or a roll does not count; sounds the buzzer."""
 
-    reason: str
-    """Code: ``fewer-than-three-revolutions``, ``between-sections``, ``sensor-fault``, …"""
-    parameters: _Parameters = field(default_factory=dict)
-    """Of the words for its reason."""
+    reason: str  # code: ``fewer-than-three-revolutions``, ``between-sections``, ``sensor-fault``, …
+    parameters: _Parameters = field(default_factory=dict)  # of the words for its reason
 
 
 class WagersReturned(Effect):
     """Wagers of the round go back to the players."""
 
     reason: str
-    areas: tuple[str, ...] = ()
-    """Those on these areas, where others are decided; empty for all."""
+    areas: tuple[str, ...] = ()  # those on these areas, where others are decided; empty for all
 
 
 class RoundOpened(Effect):
@@ -84,16 +76,14 @@ class RoundOpened(Effect):
 class Note(Effect):
     """A line in the record and on the dealer's screen."""
 
-    text: str
-    """Code."""
+    text: str  # code
     parameters: _Parameters = field(default_factory=dict)
 
 
 class Alert(Effect):
     """Something needs attention; sounds the buzzer."""
 
-    text: str
-    """Code; its words may have a remedy."""
+    text: str  # code; its words may have a remedy
     parameters: _Parameters = field(default_factory=dict)
 
 
@@ -101,41 +91,33 @@ class Refused(Effect):
     """A press that is not possible now; sounds the buzzer."""
 
     control: str
-    waiting_for: str
-    """Code: what the table waits for."""
-    why: str = ""
-    """Code: why the press is not possible, if not because of what the table waits for."""
-    parameters: _Parameters = field(default_factory=dict)
-    """Of ``waiting_for`` and of ``why``."""
+    waiting_for: str  # code: what the table waits for
+    why: str = ""  # code: why the press is not possible, if not because of what the table waits for
+    parameters: _Parameters = field(default_factory=dict)  # of ``waiting_for`` and of ``why``
 
 
 class Lock(Effect):
     """The table locks: what the sensors say cannot be trusted. The floorperson's key opens the lock."""
 
-    cause: str
-    """Code."""
+    cause: str  # code
     parameters: _Parameters = field(default_factory=dict)
 
 
 class InspectionLogged(Effect):
     """An entry of a roulette table's inspection log (§ 617a.2(e))."""
 
-    utc_ns: int
-    """Date and time."""
+    utc_ns: int  # date and time
     table: str
     work: tuple[str, ...]
     """Each completed adjustment or replacement, as a code: ``replacement-of-the-ball``; empty for none."""
-    inspected: bool
-    """Certifies that the inspection was completed; if not, one is required before play."""
+    inspected: bool  # certifies that the inspection was completed; if not, one is required before play
     credential: str
     """The credential number of who made the adjustment, the replacement or the inspection, as that person
     identified; empty at a table that asks nobody."""
     witness: str = ""
     """The one of the security member who was present at an adjustment or a replacement (§ 617a.2(b))."""
-    signature: str = "floor-key"
-    """How it was signed."""
-    refused: str = ""
-    """Code: the step at which the inspection was not passed; empty for none."""
+    signature: str = "floor-key"  # how it was signed
+    refused: str = ""  # code: the step at which the inspection was not passed; empty for none
 
 
 class StartTimer(Effect):

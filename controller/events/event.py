@@ -8,24 +8,19 @@ from enum import Enum
 from controller.events.frozen import Frozen, Recorded
 from controller.events.words import NOTHING, Text, text
 
+# Devices, as their health names them.
 MEDIA = ("journal", "mirror")
-"""The media of a mirrored journal, as their health names them."""
 KEYS = ("keypad", "keyboard", "buttons")
-"""The devices that people press, as their health names them."""
-SWITCHES = "switches"
-"""The device of all key switches and contacts, as its health names it."""
-TAMPER = "tamper"
-"""The device of the contacts of door and cabinet, as its health names it."""
-SUPPLY = "supply voltage"
-"""Its name beside those of contacts, none of which has a space."""
+SWITCHES = "switches"  # all key switches and contacts
+TAMPER = "tamper"  # the contacts of door and cabinet
+SUPPLY = "supply voltage"  # beside the names of contacts, none of which has a space
 BATTERY = "clock battery"
 
 
 class Event(Recorded):
     """Something that happened."""
 
-    at_ns: int
-    """Monotonic time."""
+    at_ns: int  # monotonic time
 
 
 def trigger(event: Event) -> str:
@@ -46,49 +41,41 @@ class Press(Event):
     """A control was pressed, or the floorperson's key switch turned."""
 
     control: str
-    utc_ns: int = 0
-    """Wall time of the press, for ages in hours (§ 539.2(b))."""
-    by: str = ""
-    """Credential number of the floorperson who turned the key, where the table asks for it."""
+    utc_ns: int = 0  # wall time of the press, for ages in hours (§ 539.2(b))
+    by: str = ""  # credential number of the floorperson who turned the key, where the table asks for it
     moving: bool = False  # a wheel with a clapper, when no-more-bets was pressed
     again: bool = False  # within a second of a press of the same control that led to another state
-    prompt: str = ""
-    """The prompt that was open: the press is refused, but for the calls that always count."""
+    prompt: str = ""  # the prompt that was open: the press is refused, but for the calls that always count
 
 
 class Act(Event):
     """An act that was offered (:class:`controller.machine.offers.Offer`), chosen and confirmed."""
 
     act: str
-    argument: str = ""
-    """Code: of the reason, or of what is corrected."""
+    argument: str = ""  # code: of the reason, or of what is corrected
     utc_ns: int = 0
     by: str = ""
     """Credential number of the floorperson; empty where the table asks for none, and for the dealer's own act."""
-    floor: bool = True
-    """By the floorperson's key; False for the dealer's own act."""
+    floor: bool = True  # by the floorperson's key; False for the dealer's own act
 
 
 class PromptOpened(Event):
     """A prompt asks for digits that may be a PIN. After a power cut, the rest of them is discarded."""
 
-    prompt: str
-    """``floorperson``, ``log-on``."""
+    prompt: str  # ``floorperson``, ``log-on``
 
 
 class PromptClosed(Event):
     """It was answered, cancelled, or closed by itself."""
 
     prompt: str
-    how: str
-    """``answered``, ``cancelled``, ``expired``."""
+    how: str  # ``answered``, ``cancelled``, ``expired``
 
 
 class FloorKeyTurned(Event):
     """The floorperson's key was turned."""
 
-    by: str = ""
-    """Credential number of the floorperson who had identified just before; empty if nobody had."""
+    by: str = ""  # credential number of the floorperson who had identified just before; empty if nobody had
 
 
 class Identified(Event):
@@ -102,20 +89,16 @@ class IdentityRefused(Event):
 
     number: str
     """The credential number; ``unknown`` if nobody has what was keyed; empty if it was too early to look at it."""
-    failures: int
-    """Wrong PINs in a row."""
-    wait_ns: int
-    """The time for which no identification is accepted."""
-    log_on: bool = False
-    """A dealer's, and not a floorperson's."""
+    failures: int  # wrong PINs in a row
+    wait_ns: int  # the time for which no identification is accepted
+    log_on: bool = False  # a dealer's, and not a floorperson's
 
 
 class DealerLoggedOn(Event):
     """A dealer keyed a number; the rounds from now on are this dealer's."""
 
     utc_ns: int
-    number: str
-    """Empty: the dealer logged off."""
+    number: str  # empty: the dealer logged off
 
 
 # -- a wheel with a clapper ----------------------------------------------------------------------------------------
@@ -129,19 +112,14 @@ class Direction(Enum):
 
 
 class Health(Enum):
-    """The health of a sensor or a device."""
-
     OK = "ok"
     SILENT = "silent"
     STUCK = "stuck"
     NOISY = "noisy"
     LOSSY = "lossy"
-    GONE = "gone"
-    """Disconnected, as the device itself reports: a pulled cable."""
-    OPEN = "open"
-    """A contact of door or cabinet."""
-    DEGRADED = "degraded"
-    """It works, and needs maintenance before it no longer does."""
+    GONE = "gone"  # disconnected, as the device itself reports: a pulled cable
+    OPEN = "open"  # a contact of door or cabinet
+    DEGRADED = "degraded"  # it works, and needs maintenance before it no longer does
 
 
 class Fault(Frozen):
@@ -149,8 +127,7 @@ class Fault(Frozen):
 
     sensor: str
     health: Health
-    found: Text
-    """The code of the detector that found it."""
+    found: Text  # the code of the detector that found it
 
     @property
     def parameters(self) -> dict[str, str | int]:
@@ -181,27 +158,20 @@ class SpinMeasure(Frozen):
     clockwise_mdeg: int | None
     """How much later than calibrated pegs closed the contact on average, turning clockwise."""
     counterclockwise_mdeg: int | None
-    widest_mdeg: int
-    """The strike farthest from its place."""
+    widest_mdeg: int  # the strike farthest from its place
 
 
 class WheelRested(Event):
     """The wheel has come to rest. Exactly one of section, boundary, fault is set if ``located``."""
 
     direction: Direction | None
-    travel_counts: int
-    """Counts in one direction since the last turning point."""
+    travel_counts: int  # counts in one direction since the last turning point
     counts_per_turn: int
-    located: bool
-    """Whether the wheel's position is known."""
-    section: int | None = None
-    """The section at the clapper, an index into the wheel's order."""
-    boundary: int | None = None
-    """The wheel is between this section of the order and the one before it."""
-    fault: Fault | None = None
-    """Why neither is certain."""
-    abrupt: bool = False
-    """The wheel stopped from a speed at which no wheel stops by itself."""
+    located: bool  # whether the wheel's position is known
+    section: int | None = None  # the section at the clapper, an index into the wheel's order
+    boundary: int | None = None  # the wheel is between this section of the order and the one before it
+    fault: Fault | None = None  # why neither is certain
+    abrupt: bool = False  # the wheel stopped from a speed at which no wheel stops by itself
     touched: Text = NOTHING
     """What a hand did to the wheel after it was thrown, by the code of the detector that found it."""
     measure: SpinMeasure | None = None
@@ -220,15 +190,13 @@ class RotorTurned(Event):
 class BallThrown(Event):
     """The ball runs around the track: it has passed the beams often enough to be certain."""
 
-    direction: Direction | None
-    """None if there is only one beam, or if the direction is in doubt."""
+    direction: Direction | None  # None if there is only one beam, or if the direction is in doubt
 
 
 class BallRevolution(Event):
     """The ball has come back to the first beam that it passed."""
 
-    number: int
-    """How many times it has come back."""
+    number: int  # how many times it has come back
     direction: Direction | None
     against: bool | None
     """Whether it runs against the rotor; None unless the rotor has turned one way since before the throw."""
@@ -237,17 +205,13 @@ class BallRevolution(Event):
 class BallLeftTrack(Event):
     """The ball no longer passes the beams."""
 
-    left_ns: int
-    """When it last passed one."""
-    revolutions: int
-    """The number of complete and certain ones."""
+    left_ns: int  # when it last passed one
+    revolutions: int  # the number of complete and certain ones
     direction: Direction | None
     rotor: Direction | None
     """The rotor's direction from before the throw until the ball had left; None if it changed or is unknown."""
-    fault: Fault | None = None
-    """Why the sensors are not trusted."""
-    early: bool = False
-    """The ball was still too fast to leave the track by itself."""
+    fault: Fault | None = None  # why the sensors are not trusted
+    early: bool = False  # the ball was still too fast to leave the track by itself
 
     @property
     def against(self) -> bool | None:
@@ -264,8 +228,7 @@ class PocketRead(Event):
 class ReaderFault(Event):
     """The wheel reader sent something that is not a result."""
 
-    detail: str
-    """Its driver's own words: what was received, or what happened to the port."""
+    detail: str  # its driver's own words: what was received, or what happened to the port
 
 
 # -- dice ----------------------------------------------------------------------------------------------------------
@@ -287,8 +250,7 @@ class SensorHealth(Event):
 
     sensor: str
     health: Health
-    found: Text = NOTHING
-    """Why; empty if it is in order."""
+    found: Text = NOTHING  # why; empty if it is in order
 
     @classmethod
     def of_device(cls, at_ns: int, device: str, detail: str) -> "SensorHealth":
@@ -310,12 +272,9 @@ class KeyStuck(Event):
 class PanelFault(Event):
     """Read-back disagrees with what was to be lit."""
 
-    dark: tuple[str, ...]
-    """Areas that should be lit and are not."""
-    burning: tuple[str, ...]
-    """Areas that should be dark and are lit."""
-    detail: str = ""
-    """Why the whole panel is not trusted, in its driver's own words; empty if only lamps are."""
+    dark: tuple[str, ...]  # areas that should be lit and are not
+    burning: tuple[str, ...]  # areas that should be dark and are lit
+    detail: str = ""  # why the whole panel is not trusted, in its driver's own words; empty if only lamps are
 
 
 class TimerElapsed(Event):
@@ -327,8 +286,7 @@ class TimerElapsed(Event):
 class MachineFailed(Event):
     """The controller's own code raised while it handled an event. The state did not change."""
 
-    cause: str
-    """The exception's own words."""
+    cause: str  # the exception's own words
 
 
 # -- cabinet and computer ------------------------------------------------------------------------------------------
@@ -338,20 +296,16 @@ class Noticed(Enum):
     """When a table noticed that a contact was opened."""
 
     NOW = "now"
-    AT_START = "at-start"
-    """It was open as the table started."""
-    POWER_OFF = "power-off"
-    """Its latch remembered an opening that the table did not see, because it did not run."""
+    AT_START = "at-start"  # it was open as the table started
+    POWER_OFF = "power-off"  # its latch remembered an opening that the table did not see, because it did not run
 
 
 class TamperOpened(Event):
     """A door, the cabinet or a panel was opened."""
 
     utc_ns: int
-    contact: str
-    """Its name, as in the configuration."""
-    locks: bool
-    """The table locks; if not, it only alerts."""
+    contact: str  # its name, as in the configuration
+    locks: bool  # the table locks; if not, it only alerts
     noticed: Noticed = Noticed.NOW
     by: str = ""
     """Credential number of the floorperson who had identified last, within the time for which that counts."""
@@ -362,8 +316,7 @@ class TamperClosed(Event):
 
     utc_ns: int
     contact: str
-    by: str = ""
-    """As in :class:`TamperOpened`."""
+    by: str = ""  # as in :class:`TamperOpened`
 
 
 class SupplyVoltage(Event):
@@ -371,10 +324,8 @@ class SupplyVoltage(Event):
 
     utc_ns: int
     low: bool
-    locks: bool = False
-    """The table locks while it is low; if not, it only alerts."""
-    earlier: bool = False
-    """It was too low at some time since the computer was switched on, before the table looked."""
+    locks: bool = False  # the table locks while it is low; if not, it only alerts
+    earlier: bool = False  # it was too low at some time since the computer was switched on, before the table looked
 
 
 class ClockBattery(Event):
@@ -382,21 +333,17 @@ class ClockBattery(Event):
 
     utc_ns: int
     low: bool
-    detail: str = ""
-    """Its voltage or its flag, as the computer names it."""
+    detail: str = ""  # its voltage or its flag, as the computer names it
 
 
 class ClockChecked(Event):
     """The wall time was set, or came into doubt."""
 
-    utc_ns: int
-    """The table's wall time from now on."""
-    moved_ns: int = 0
-    """How much later it is than the table had counted; negative if it had counted too fast."""
+    utc_ns: int  # the table's wall time from now on
+    moved_ns: int = 0  # how much later it is than the table had counted; negative if it had counted too fast
     started_utc_ns: int = 0
     """The wall time at which this start of the table began, as counted then: what was stamped since moves, too."""
-    doubt: Text = NOTHING
-    """Why the wall time is not certain; empty if it is."""
+    doubt: Text = NOTHING  # why the wall time is not certain; empty if it is
 
 
 # -- limits, odds and rules that a floorperson confirmed -----------------------------------------------------------
@@ -407,12 +354,9 @@ class ClockChecked(Event):
 class HouseRules(Frozen):
     """What a table's file says of its play besides limits and odds (§ 521.8(b)), as plain data."""
 
-    rules: dict[str, object]
-    """The section ``rules``, defaults included."""
-    dice: dict[str, object]
-    """The section ``dice``."""
-    symbols: dict[str, str]
-    """The layout's symbols, by area."""
+    rules: dict[str, object]  # the section ``rules``, defaults included
+    dice: dict[str, object]  # the section ``dice``
+    symbols: dict[str, str]  # the layout's symbols, by area
     steps: dict[str, str]
     """Wagers are placed in steps of these amounts (§ 521.7(d)): decimals, by wager, or ``every``."""
 
@@ -420,44 +364,32 @@ class HouseRules(Frozen):
 class FileTerms(Frozen):
     """What a table's file says of limits, odds and rules."""
 
-    minimum: str
-    """Decimal, in the currency's unit; empty if the file has no limits."""
+    minimum: str  # decimal, in the currency's unit; empty if the file has no limits
     maximum: str
     payout: str
-    currency: str
-    """The sign in front of an amount."""
-    odds: dict[str, str]
-    """The odds above the regulation's minimum, by wager: ``41 to 1``."""
-    house: HouseRules | None = None
-    """None if rules are not compared."""
+    currency: str  # the sign in front of an amount
+    odds: dict[str, str]  # the odds above the regulation's minimum, by wager: ``41 to 1``
+    house: HouseRules | None = None  # None if rules are not compared
 
 
 class LimitsAnnounced(Event):
     """The floorperson announced other limits for the table's sign (§ 521.8(c))."""
 
     utc_ns: int
-    minimum: str
-    """Decimal, in the currency's unit."""
+    minimum: str  # decimal, in the currency's unit
     maximum: str
-    payout: str
-    """The most that is paid out in a round; empty for no limit."""
-    from_utc_ns: int
-    """Wall time at which they take effect."""
+    payout: str  # the most that is paid out in a round; empty for no limit
+    from_utc_ns: int  # wall time at which they take effect
     nobody_plays: bool = False
     """The floorperson states that no patron plays, so that they take effect at once (§ 521.8(c)(1))."""
-    by: str = ""
-    """Credential number of the floorperson, where the table requires it."""
-    currency: str = ""
-    """Another currency sign; empty for the one in effect."""
+    by: str = ""  # credential number of the floorperson, where the table requires it
+    currency: str = ""  # another currency sign; empty for the one in effect
     to_patrons: bool = False
     """The floorperson states that the change was announced to the patrons at the table (§ 521.8(c)(2)(iii))."""
-    from_file: bool = False
-    """They are those of the table's file."""
+    from_file: bool = False  # they are those of the table's file
 
 
 class LimitsWithdrawn(Event):
-    """The floorperson withdrew the announcement of other limits."""
-
     utc_ns: int
     by: str = ""
 
@@ -469,24 +401,21 @@ class LimitsInEffect(Event):
     minimum: str
     maximum: str
     payout: str
-    currency: str = ""
-    """The currency sign from now on; empty if it stays."""
+    currency: str = ""  # the currency sign from now on; empty if it stays
 
 
 class LimitsNotice(Event):
     """The sign has shown the announced limits for a further while (§ 521.8(c)(2)(i), (ii))."""
 
     utc_ns: int
-    lit_ns: int
-    """For how long in all, whatever the clock was set to; time without power or table does not count."""
+    lit_ns: int  # for how long in all, whatever the clock was set to; time without power or table does not count
 
 
 class OddsConfirmed(Event):
     """The floorperson confirmed other payout odds, which count from the next round on (§ 521.8(b))."""
 
     utc_ns: int
-    odds: dict[str, str]
-    """Those above the regulation's minimum, by wager."""
+    odds: dict[str, str]  # those above the regulation's minimum, by wager
     by: str = ""
 
 
@@ -502,8 +431,7 @@ class RulesConfirmed(Event):
 
     utc_ns: int
     rules: HouseRules
-    changed: HouseRules
-    """Those that will be different."""
+    changed: HouseRules  # those that will be different
     by: str = ""
 
 
@@ -512,12 +440,9 @@ class RulesInEffect(Event):
 
     utc_ns: int
     rules: HouseRules
-    anew: bool
-    """The table is closed, and is made ready anew: no wagers lie."""
-    round: int
-    """The last round, which nothing was played of under other rules."""
-    changed: HouseRules
-    """Those that are different; None or an empty text for what is no longer set."""
+    anew: bool  # the table is closed, and is made ready anew: no wagers lie
+    round: int  # the last round, which nothing was played of under other rules
+    changed: HouseRules  # those that are different; None or an empty text for what is no longer set
 
 
 # -- starts of the table -------------------------------------------------------------------------------------------
@@ -528,16 +453,11 @@ class TableStarted(Event):
 
     utc_ns: int
     version: str
-    configuration: str
-    """SHA-256 of the configuration file, hexadecimal."""
-    replaces: str = ""
-    """The damaged journal that this one replaces, as text with its head's hash."""
-    software: str = ""
-    """Digest of the software, hexadecimal: that of the release."""
-    terms: FileTerms | None = None
-    """What the table's file says of limits and odds."""
-    wheel: str = ""
-    """Serial number of the table's wheel; empty if the file names none."""
+    configuration: str  # SHA-256 of the configuration file, hexadecimal
+    replaces: str = ""  # the damaged journal that this one replaces, as text with its head's hash
+    software: str = ""  # digest of the software, hexadecimal: that of the release
+    terms: FileTerms | None = None  # what the table's file says of limits and odds
+    wheel: str = ""  # serial number of the table's wheel; empty if the file names none
 
 
 class PowerRestored(Event):
@@ -549,19 +469,15 @@ class PowerRestored(Event):
     software: str = ""
     terms: FileTerms | None = None
     wheel: str = ""
-    pause_ns: int = 0
-    """Wall time since the last entry of the record; negative if the clock was set back."""
+    pause_ns: int = 0  # wall time since the last entry of the record; negative if the clock was set back
 
 
 class OnRecord(Enum):
     """What the record of an interrupted round contains."""
 
-    NOTHING = "nothing"
-    """No open round, or its wagers were returned."""
-    WAGERS = "wagers"
-    """Wagers, but no result."""
-    RESULT = "result"
-    """A result, settled or not."""
+    NOTHING = "nothing"  # no open round, or its wagers were returned
+    WAGERS = "wagers"  # wagers, but no result
+    RESULT = "result"  # a result, settled or not
 
 
 class RulesChanged(Event):
@@ -570,22 +486,13 @@ class RulesChanged(Event):
     The decision on this event depends on nothing else.
     """
 
-    version: str
-    """The version of the present software."""
-    software: str
-    """Its digest, as in :class:`TableStarted`."""
-    configuration: str
-    """That of the table's file."""
-    recorded_by: str
-    """What decided the entry: the version, and the digests of software and file, shortened."""
-    entry: int
-    """The first entry that is decided otherwise, or cannot be decided."""
-    what: str
-    """Code: what differs, or why the entry cannot be decided now."""
-    round: int
-    """The last round on record."""
+    version: str  # the version of the present software
+    software: str  # its digest, as in :class:`TableStarted`
+    configuration: str  # that of the table's file
+    recorded_by: str  # what decided the entry: the version, and the digests of software and file, shortened
+    entry: int  # the first entry that is decided otherwise, or cannot be decided
+    what: str  # code: what differs, or why the entry cannot be decided now
+    round: int  # the last round on record
     on_record: OnRecord
-    lit: tuple[str, ...]
-    """The areas that were lit, according to the record."""
-    of_file: bool = False
-    """The table's file was changed, and not the software."""
+    lit: tuple[str, ...]  # the areas that were lit, according to the record
+    of_file: bool = False  # the table's file was changed, and not the software
