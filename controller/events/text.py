@@ -4,17 +4,15 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from controller.events.effect import Alert, Bonus, InspectionLogged, Light, Result, Void, WagersReturned
+from controller.events.effect import Alert, Bonus, Result, Void
 from controller.events.event import (
-    Act,
     ClockChecked,
     HouseRules,
     LimitsAnnounced,
-    RulesChanged,
     WheelRested,
 )
 from controller.events.frozen import Recorded
-from controller.events.words import NO_WORDS, Text, Words, filled, plain, remedy, say
+from controller.events.words import NO_WORDS, Text, Words, filled, remedy, say
 
 
 def text_of(thing: Recorded, words: Words = NO_WORDS) -> str:
@@ -47,11 +45,6 @@ def revolutions(counts: int, counts_per_turn: int) -> str:
 
 
 # -- kinds whose text depends on more than one value -------------------------------------------------------------
-
-
-def _act(act: Act) -> str:
-    who = f"floorperson {act.by}" if act.by else "the floorperson" if act.floor else "the dealer"
-    return f"{who}: {plain(act.act)}" + (f", {plain(act.argument)}" if act.argument else "")
 
 
 def _rested(rested: WheelRested) -> str:
@@ -90,11 +83,6 @@ def _rules(changed: HouseRules) -> str:
     )
 
 
-def _changed(changed: RulesChanged) -> str:
-    what = "table's file" if changed.of_file else "software"
-    return f"the {what} was changed: {changed.recorded_by} decided entry {changed.entry} otherwise"
-
-
 def _result(result: Result) -> str:
     won = ", ".join(f"{win.area} pays {win.pays}" for win in result.wins)
     return f"RESULT {result.label}: {won or 'no area wins'}"
@@ -106,24 +94,6 @@ def _bonus(bonus: Bonus) -> str:
     return f"BONUS {bonus.label}: the next result pays {bonus.multiplier} times"
 
 
-def _inspected(log: InspectionLogged) -> str:
-    work = ", ".join(map(plain, log.work)) or "nothing adjusted or replaced"
-    done = "inspection completed" if log.inspected else "inspection required"
-    if log.refused:
-        done = f"inspection refused at: {plain(log.refused)}"
-    witness = f", before {log.witness}" if log.witness else ""
-    return f"inspection log, {log.table}: {work}; {done}; signed {log.credential or 'the floorperson'}{witness}"
-
-
-def _light(light: Light) -> str:
-    return f"lit: {', '.join(light.areas)}" if light.areas else "dark"
-
-
-def _returned(returned: WagersReturned) -> str:
-    which = f"wagers on {', '.join(returned.areas)}" if returned.areas else "all wagers"
-    return f"{which} go back to the players: {plain(returned.reason)}"
-
-
 _BY = "{by:if ; by @}"
 _LIMITS = "{minimum} to {maximum}{payout:if , at most @ paid in a round}{currency:if  (in @)}"
 _AGAINST = {None: "", True: ", against the rotor", False: ", with the rotor"}
@@ -131,13 +101,13 @@ _AGAINST = {None: "", True: ", against the rotor", False: ", with the rotor"}
 _TEXTS: dict[str, str | Callable[[Any], str]] = {
     # keys, prompts and people
     "press": "{control} pressed{by:if  by @}",
-    "act": _act,
+    "act": "the {floor:if floorperson else dealer}{by:if  @}: {act:plain}{argument:plain if , @}",
     "prompt-opened": "number and PIN asked for: {prompt:plain}",
     "prompt-closed": "number and PIN no longer asked for, {how}: {prompt:plain}",
     "floor-key-turned": "the floorperson's key turned{by:if  by @}",
     "identified": "floorperson {number} identified",
     "identity-refused": "number and PIN refused{number:if : @}, {failures} in a row",
-    "dealer-logged-on": lambda log: f"dealer {log.number} logs on" if log.number else "the dealer logs off",
+    "dealer-logged-on": "{number:if dealer @ logs on else the dealer logs off}",
     # wheels and dice
     "wheel-thrown": "the wheel turns {direction}",
     "revolution-completed": "revolution {number}",
@@ -177,18 +147,25 @@ _TEXTS: dict[str, str | Callable[[Any], str]] = {
     # starts
     "table-started": "the table starts on an empty journal",
     "power-restored": "power restored: the table goes on where its journal ends",
-    "rules-changed": _changed,
+    "rules-changed": (
+        "the {of_file:if table's file else software} was changed: {recorded_by} decided entry {entry} otherwise: "
+        "{what:code}"
+    ),
     # effects
-    "light": _light,
+    "light": "{areas:if lit: @ else dark}",
     "result": _result,
     "result-withdrawn": "RESULT WITHDRAWN {label}{settled:plain if , @}",
     "bonus": _bonus,
     "void": "VOID {reason:plain}",
-    "wagers-returned": _returned,
+    "wagers-returned": "{areas:if wagers on @ else all wagers} go back to the players: {reason:plain}",
     "round-opened": "round {number} opens",
     "note": "{text:code}",
     "alert": "ALERT {text:code}",
     "refused": "REFUSED {control:plain}{why:code if  (@)}: {waiting_for:code}",
     "lock": "LOCKED: {cause:code}",
-    "inspection-logged": _inspected,
+    "inspection-logged": (
+        "inspection log, {table}: {work:plain if @ else nothing adjusted or replaced}; "
+        "inspection {inspected:if completed else required}{refused:plain if , refused at: @}; "
+        "signed {credential:if @ else the floorperson}{witness:if , before @}"
+    ),
 }

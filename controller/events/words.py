@@ -41,8 +41,8 @@ Words = Mapping[str, Phrase]
 A parameter is formatted as ``{name:spec}``. Specs: ``code``, the words of another code or several, with the same
 parameters; ``reason``, the same after a colon, if there is one; ``area``, the name of an area or several; ``who``,
 the floorperson with a credential number; ``plain``, a name without hyphens; without a spec, the value as it is.
-``if , by @`` puts the value in the place of ``@``, and is empty if the value is; a spec may stand before it:
-``plain if , @``.
+``if , by @`` puts the value in the place of ``@``, and is empty if the value is, or what follows ``else``; a spec
+may stand before it: ``plain if , @``. A tuple's values have commas between them.
 """
 NO_WORDS: Words = MappingProxyType({})
 
@@ -98,14 +98,17 @@ class _Value:
 
     def __init__(self, words: Words, value: object, name: Callable[[str], str], others: Mapping[str, Any]) -> None:
         self._words, self._name, self._others = words, name, dict(others)
-        self._value = value.value if isinstance(value, Enum) else value
         if isinstance(value, Text):
-            self._value = say(words, value, name) if value else ""
+            value = say(words, value, name) if value else ""
+        elif isinstance(value, tuple):
+            value = ", ".join(map(str, value))
+        self._value = value.value if isinstance(value, Enum) else value
 
     def __format__(self, spec: str) -> str:
         spec, optional, sentence = spec.partition("if ")
         if optional:
-            return sentence.replace("@", self._formatted(spec.strip())) if self._value else ""
+            sentence, _, otherwise = sentence.partition(" else ")
+            return sentence.replace("@", self._formatted(spec.strip())) if self._value else otherwise
         return self._formatted(spec)
 
     def _formatted(self, spec: str) -> str:

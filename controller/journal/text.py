@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from controller.events.effect import Effect
-from controller.events.event import Event, PowerRestored, RulesChanged, TableStarted
+from controller.events.event import Event, PowerRestored, TableStarted
 from controller.events.record import Record
 from controller.events.text import text_of
-from controller.events.words import NO_WORDS, Text, Words, plain, say
+from controller.events.words import NO_WORDS, Words, plain
 from controller.journal.chain import Entry
 
 
@@ -31,14 +31,14 @@ def record_line(record: Record, words: Words = NO_WORDS) -> str:
 
 
 def event_words(event: Event, words: Words = NO_WORDS) -> str:
-    """What happened; never empty. With what only readers of the journal need: versions, and what differed."""
+    """What happened; never empty. With what only readers of the journal need: versions."""
     said = text_of(event, words) or plain(event.kind)
     if isinstance(event, TableStarted | PowerRestored):
         software = f", software {short_digest(event.software)}" if event.software else ""
         said += f" (version {event.version}, configuration {short_digest(event.configuration)}{software})"
     if isinstance(event, TableStarted) and event.replaces:
         said += f" in the place of {event.replaces}"
-    return f"{said}: {say(words, Text(event.what))}" if isinstance(event, RulesChanged) else said
+    return said
 
 
 def quoted(effects: Iterable[Effect]) -> str:

@@ -90,8 +90,8 @@ EVENTS: list[tuple[Event, str, str]] = [
     ),
     (
         RulesChanged(0, "1.3", DIGEST, DIGEST, "version 1.2", 7, "other-state", 3, OnRecord.WAGERS, ("10",)),
-        "the software was changed: version 1.2 decided entry 7 otherwise",
         "the software was changed: version 1.2 decided entry 7 otherwise: other-state",
+        "",
     ),
     (Press(0, "no-more-bets"), "", "no-more-bets pressed"),
     (WheelThrown(0, CW), "the wheel turns clockwise", ""),
@@ -150,7 +150,7 @@ EVENTS: list[tuple[Event, str, str]] = [
     (SupplyVoltage(0, 9, True), "", "supply voltage"),
     (ClockBattery(0, 9, True, "2.31 V"), "", "the clock's battery: 2.31 V"),
     (MachineFailed(0, "KeyError: 7"), "", "the controller failed: KeyError: 7"),
-    (Act(0, "void", "no-spin", by="4711"), "floorperson 4711: void, no spin", ""),
+    (Act(0, "void", "no-spin", by="4711"), "the floorperson 4711: void, no spin", ""),
     (Act(0, "void"), "the floorperson: void", ""),
     (Act(0, "call", floor=False), "the dealer: call", ""),
     (PromptOpened(0, "floorperson"), "", "number and PIN asked for: floorperson"),
