@@ -59,10 +59,15 @@ def reaction_to(recorded: RecordedDecision, before: str) -> Reaction:
     return Reaction(void, stop, alert)
 
 
+_NAMED = ("sensor-fault", "sensor-fault-late", "trial-failed", "keys-gone")
+"""Alerts whose code says more than the sensor's health, which they have besides."""
+
+
 def brief(alert: Alert) -> str:
     """An alert without its figures and names: ``encoder silent``, ``key stuck``."""
     found = alert.parameters
-    return f"{found['sensor']} {found['health']}" if "health" in found else plain(alert.text)
+    by_code = alert.text in _NAMED or "health" not in found
+    return plain(alert.text) if by_code else f"{found['sensor']} {found['health']}"
 
 
 @dataclass(slots=True)

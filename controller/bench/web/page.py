@@ -17,6 +17,7 @@ from controller.bench.signals import SignalWindow
 from controller.bench.web.request_validation import amount_of, is_true, kind_of, one_of, quoted, target_of, turns_of
 from controller.bench.web.wheel_acts import WheelActs
 from controller.bench.web.wheel_documents import true_wheel, turn_of, wheel_build
+from controller.events.words import Words
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 from controller.journal.record import RecordedDecision, of_entry
@@ -53,7 +54,7 @@ class WebBench:
         self._in_words = in_words(bench.game, bench.config.rules)
         self._entries: deque[documents.EntryLine] = deque(maxlen=ENTRIES)
         for entry in bench.journal.entries(after=len(bench.journal) - ENTRIES):
-            self._entries.append(_entry(entry, self._in_words(_words(entry))))
+            self._entries.append(_entry(entry, self._in_words(_words(entry, bench.words))))
         self._acts: dict[str, Callable[[Mapping[str, object]], None]] = {
             "key": self._key,
             "press": self._press,
@@ -252,9 +253,9 @@ def _entry(entry: Entry, words: str) -> documents.EntryLine:
     return {"seq": entry.seq, "round": entry.round, "kind": entry.kind, "words": words}
 
 
-def _words(entry: Entry) -> str:
+def _words(entry: Entry, words: Words) -> str:
     try:
-        return record_line(of_entry(entry))
+        return record_line(of_entry(entry), words)
     except JournalDamagedError as error:
         return str(error)
 
