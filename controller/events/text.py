@@ -94,6 +94,7 @@ def _bonus(bonus: Bonus) -> str:
     return f"BONUS {bonus.label}: the next result pays {bonus.multiplier} times"
 
 
+_ACT = "{act:plain}{argument:plain if , @}"
 _BY = "{by:if ; by @}"
 _LIMITS = "{minimum} to {maximum}{payout:if , at most @ paid in a round}{currency:if  (in @)}"
 _AGAINST = {None: "", True: ", against the rotor", False: ", with the rotor"}
@@ -101,7 +102,7 @@ _AGAINST = {None: "", True: ", against the rotor", False: ", with the rotor"}
 _TEXTS: dict[str, str | Callable[[Any], str]] = {
     # keys, prompts and people
     "press": "{control} pressed{by:if  by @}",
-    "act": "the {floor:if floorperson else dealer}{by:if  @}: {act:plain}{argument:plain if , @}",
+    "act": lambda act: filled(("{by:who}: " if act.floor else "the dealer: ") + _ACT, vars(act)),
     "prompt-opened": "number and PIN asked for: {prompt:plain}",
     "prompt-closed": "number and PIN no longer asked for, {how}: {prompt:plain}",
     "floor-key-turned": "the floorperson's key turned{by:if  by @}",

@@ -150,7 +150,7 @@ EVENTS: list[tuple[Event, str, str]] = [
     (SupplyVoltage(0, 9, True), "", "supply voltage"),
     (ClockBattery(0, 9, True, "2.31 V"), "", "the clock's battery: 2.31 V"),
     (MachineFailed(0, "KeyError: 7"), "", "the controller failed: KeyError: 7"),
-    (Act(0, "void", "no-spin", by="4711"), "the floorperson 4711: void, no spin", ""),
+    (Act(0, "void", "no-spin", by="4711"), "floorperson 4711: void, no spin", ""),
     (Act(0, "void"), "the floorperson: void", ""),
     (Act(0, "call", floor=False), "the dealer: call", ""),
     (PromptOpened(0, "floorperson"), "", "number and PIN asked for: floorperson"),

@@ -44,7 +44,7 @@ def test_turns_attempts_and_acts_are_on_record_and_no_digit_of_a_pin(table: Rig)
     assert [line.partition(" →")[0] for line in lines] == [
         "the floorperson's key turned",
         "number and PIN asked for: floorperson",
-        f"floorperson {FLOOR} not identified, 1 in a row",
+        f"number and PIN refused: {FLOOR}, 1 in a row",
         "the floorperson's key turned",
         "number and PIN no longer asked for, answered: floorperson",
         f"floorperson {FLOOR} identified",
