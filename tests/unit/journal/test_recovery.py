@@ -57,6 +57,8 @@ from controller.events.event import (
 )
 from controller.events.record import Decision
 from controller.journal.journal import Journal
+from controller.journal.recovery import Running
+from controller.journal.versions import Decider
 from controller.limits.amounts import file_terms
 from controller.limits.house_rules import house_rules
 from controller.machine.registry import find_game, game_names
@@ -149,7 +151,9 @@ def bare_table(config: TableConfig, journal: Journal) -> Table:
     """A table without wheel or keys: events are handed to it directly."""
     clock = VirtualClock()
     devices = Devices(MockSwitches((), clock), MockPanel(config.devices.panel.lamps), MockSounder(), {})
-    return Table(Setup(config, ORIGIN, machines(config)), journal, devices, clock)
+    table = Table(Setup(config, ORIGIN, machines(config)), journal, devices, clock)
+    table.recorder.recover(Running(Decider("1", "s", "c")))
+    return table
 
 
 def events_of(table: Table, config: TableConfig, what: Event | int | str) -> list[Event]:
