@@ -13,7 +13,9 @@ from controller.configuration.shipped import LoadedTable, find_table
 from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
 from controller.journal.recovery import table_state_of
-from controller.limits.amounts import (
+from controller.limits.proposals import differs
+from controller.limits.table_state import Amounts, TableState
+from controller.limits.terms import (
     FARTHEST_MIN,
     NOTICE_MIN,
     NS_PER_MIN,
@@ -23,8 +25,6 @@ from controller.limits.amounts import (
     file_terms,
     spoken,
 )
-from controller.limits.proposed import differs
-from controller.limits.table_state import Amounts, TableState
 from controller.runtime import exit_codes as exits
 from controller.runtime.log_format import complain
 from controller.runtime.media import files_of

@@ -9,9 +9,8 @@ from config.problems import Finding
 from config.schema import DiceSection, TableConfig
 from controller.configuration.rules import lamps, own_rules
 from controller.events.event import HouseRules
-from controller.limits.amounts import currency_of
-from controller.limits.house_rules import house_rules, rules_text
 from controller.limits.table_state import PayoutOdds, TableState
+from controller.limits.terms import currency_of, house_rules, rules_text
 from controller.machine.registry import find_game
 
 

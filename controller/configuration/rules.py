@@ -19,8 +19,7 @@ from controller.configuration.wheel_rules import (
     reader_codes,
     wheel_order,
 )
-from controller.limits.amounts import currency_of
-from controller.limits.house_rules import EVERY
+from controller.limits.terms import EVERY, currency_of
 from controller.machine.game import Game
 from controller.machine.offers import KEYS, LOG_ON
 from controller.machine.registry import UnknownGameError, UnusableGameError, find_game, try_score

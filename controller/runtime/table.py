@@ -19,11 +19,11 @@ from controller.journal.journal import Journal
 from controller.journal.record import DecisionListener, RecordedDecision
 from controller.journal.recovery import Running
 from controller.journal.versions import Decider
-from controller.limits.amounts import file_terms
-from controller.limits.sign import Sign
 from controller.limits.table_state import TableState
+from controller.limits.terms import file_terms
 from controller.runtime.lamps import Lamps
 from controller.runtime.recorder import Recorder
+from controller.runtime.sign import Sign
 from controller.runtime.table_clock import TableClock, newest_on_record
 from controller.runtime.watches import ClockWatch, ComputerWatch, JournalWatch, TamperWatch, Watch, Watches
 from controller.table.desk import Desk, Staff

@@ -59,8 +59,7 @@ from controller.events.record import Decision
 from controller.journal.journal import Journal
 from controller.journal.recovery import Running
 from controller.journal.versions import Decider
-from controller.limits.amounts import file_terms
-from controller.limits.house_rules import house_rules
+from controller.limits.terms import file_terms, house_rules
 from controller.machine.registry import find_game, game_names
 from controller.runtime.table import Origin, Setup, Table
 from controller.table.inputs import Devices
