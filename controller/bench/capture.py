@@ -5,9 +5,10 @@ from typing import TextIO
 
 from config.schema import TableConfig
 from controller.bench.scenarios.json_lines import JsonLineWriter
+from controller.bench.simulated_table import on_simulated_hardware
 from controller.journal.journal import Journal
 from controller.runtime import exit_codes as exits
-from controller.runtime.assembly import build, on_simulated_hardware
+from controller.runtime.assembly import build
 from controller.runtime.table import Origin
 from hal.capture.recording import recording
 from hal.mock.clock import VirtualClock

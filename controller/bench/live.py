@@ -13,6 +13,7 @@ from config.loader import digest as digest_of
 from config.schema import TableConfig, WheelSection
 from controller.bench.contacts import with_contacts
 from controller.bench.log_lines import BenchLog, EventLine, LineTone
+from controller.bench.simulated_table import on_simulated_hardware
 from controller.bench.wheel_workshop import WheelWorkshop
 from controller.events.event import Direction
 from controller.events.words import plain
@@ -20,7 +21,7 @@ from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
-from controller.runtime.assembly import build, on_simulated_hardware
+from controller.runtime.assembly import build
 from controller.runtime.table import Origin, Table
 from controller.tracking.motion import direction_of
 from hal.clock import LoopClock

@@ -11,6 +11,7 @@ from typing import Any
 
 from config.schema import TableConfig
 from controller.bench.registry import BenchGame, bench_of
+from controller.bench.simulated_table import on_simulated_hardware
 from controller.events.event import Direction
 from controller.events.record import Record
 from controller.journal.journal import Journal
@@ -18,7 +19,7 @@ from controller.journal.opening import open_mirrored
 from controller.journal.record import RecordedDecision, of_entry
 from controller.machine.game import Game, words_of
 from controller.machine.registry import find_game
-from controller.runtime.assembly import build, on_simulated_hardware
+from controller.runtime.assembly import build
 from controller.runtime.table import Origin, Table
 from controller.table.desk import Staff
 from controller.table.prompts import Entry, View, sentence_of

@@ -15,10 +15,10 @@ from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.drawing.plots import svg
 from controller.machine.registry import find_game
 from controller.runtime import exit_codes as exits
-from controller.runtime.assembly import rotor_geometry
 from controller.runtime.colours import Colour, paint
 from controller.runtime.log_format import complain
 from controller.runtime.media import files_of
+from controller.runtime.trackers import rotor_geometry
 from hal.errors import HalError
 from hal.events import EdgeBatch
 

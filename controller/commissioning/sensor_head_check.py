@@ -10,7 +10,7 @@ from controller.commissioning.wheel_measurement import measure
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording, seen_edges
 from controller.events.event import Event, Health, RotorTurned, SensorHealth
 from controller.machine.registry import find_game
-from controller.runtime.assembly import rotor_geometry
+from controller.runtime.trackers import rotor_geometry
 from controller.tracking.roulette.wheel import RouletteTracker
 from hal.events import BALL_1, BALL_2, CLAPPER, LINES, EdgeBatch
 from hal.interfaces import EdgeSource

@@ -14,7 +14,7 @@ from controller.commissioning.wheel_measurement import Measured, measure, once_a
 from controller.commissioning.wheel_recording import Edge, MeasurementError, WheelRecording, seen_edges
 from controller.commissioning.wheel_spins import THROWN_DEG_S, fit, heavy_spot, imbalance, pass_spread, throws
 from controller.events.event import Event, WheelRested
-from controller.runtime.wheel_geometry import geometry
+from controller.runtime.trackers import geometry
 from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from config.schema import TableConfig
 from controller import __version__
-from controller.configuration.house_rules import unplayable
+from controller.configuration.machines import unplayable
 from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer, Void
 from controller.events.event import Event, PowerRestored, RulesInEffect, TableStarted, TimerElapsed
 from controller.journal.journal import Journal

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.configuration.house_rules import under_terms
+from controller.configuration.machines import under_terms
 from controller.configuration.shipped import LoadedTable
 from controller.journal.record import RecordedDecision
 from controller.runtime.floor_contact import PLACE, FloorContact

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from config.schema import RotorSection, TableConfig, WheelSection
+from controller.bench.simulated_table import on_simulated_hardware
 from controller.configuration.machines import table_machine
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.events.effect import Bonus, Result, Void
@@ -13,9 +14,9 @@ from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
 from controller.machine.registry import find_game
 from controller.odds.wagers import Payouts
-from controller.runtime.assembly import on_simulated_hardware, open_devices, rotor_geometry
+from controller.runtime.assembly import open_devices
 from controller.runtime.table import Origin, Setup, Table
-from controller.runtime.wheel_geometry import geometry
+from controller.runtime.trackers import geometry, rotor_geometry
 from controller.table.machine import TableMachine
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from controller.tracking.roulette.wheel import RouletteTracker

@@ -8,8 +8,9 @@ from staff import FLOOR, staff
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.bench.simulated_table import on_simulated_hardware
 from controller.journal.quarantine import quarantine, replaced_journal
-from controller.runtime.assembly import on_simulated_hardware, open_devices
+from controller.runtime.assembly import open_devices
 from controller.runtime.lockout import LockedOutTable, begin_anew
 from controller.table.desk import Staff
 from hal.mock.clock import VirtualClock
