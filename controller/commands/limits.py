@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from controller.commands.columns import as_json, port
+from controller.commands.console import complain
 from controller.commands.local_time import local_time
 from controller.configuration.shipped import LoadedTable, find_table
 from controller.journal.errors import JournalDamagedError
@@ -26,7 +27,6 @@ from controller.limits.terms import (
     spoken,
 )
 from controller.runtime import exit_codes as exits
-from controller.runtime.log_format import complain
 from controller.runtime.media import files_of
 from controller.screens.client import ScreensClient, UnreachableError
 

@@ -216,15 +216,14 @@ class TableSession:
             present: the files that are there; the table tries again if that changes. None to wait for the decision.
         """
         config = self._loaded.config
-        devices = open_devices(config, self._clock)
+        devices, file, wake = open_devices(config, self._clock), self._files.file, self._wake.set
+        closed = LockedOutTable(devices, self._clock, staff_of(config), question, file, wake)
         try:
-            closed = LockedOutTable(devices, self._clock, staff_of(config), question, self._files.file)
-            closed.listeners.append(self._wake.set)
             closed.start()
             while closed.decided is None and not self._stopped and present in (None, self._files.present()):
                 await self._wait(f"{question.status} ({problem})", closed.prompt())
         finally:
-            devices.close()
+            closed.stop()
         return closed.decided
 
     async def _replace_journal(self, problem: str, by: str, what: str) -> None:

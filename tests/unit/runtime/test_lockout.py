@@ -32,8 +32,7 @@ class Closed:
         devices.panel.show(frozenset(list(self.world.panel.areas)[:1]))
         self.shown: list[str] = [""]
         """What the floorperson is asked for, each time that it changes with a press."""
-        self.table = LockedOutTable(devices, self.clock, people, begin_anew(), journal)
-        self.table.listeners.append(self._pressed)
+        self.table = LockedOutTable(devices, self.clock, people, begin_anew(), journal, self._pressed)
         self.table.start()
 
     @property
