@@ -9,7 +9,8 @@ from controller.access.credentials import CredentialsFile
 from controller.configuration.machines import machines
 from controller.configuration.shipped import device_options
 from controller.journal.journal import Journal
-from controller.runtime.table import Origin, Setup, Table
+from controller.journal.versions import Decider
+from controller.runtime.table import Setup, Table
 from controller.table.desk import Staff
 from controller.table.inputs import Devices
 from hal.computer import ComputerHealth
@@ -60,25 +61,27 @@ def _head(sections: DeviceSections, open_section: Callable[[str, DeviceSection],
 
 def build(
     config: TableConfig,
-    origin: Origin,
+    this: Decider,
     clock: Clock,
     journal: Journal,
     staff: Staff | None = None,
     computer: ComputerHealth | None = None,
+    replaces: str = "",
 ) -> Table:
     """A table with open devices, not yet started.
 
     Args:
-        origin: recorded at the start.
+        this: what runs, for the record.
         staff: who may act as floorperson or deal, if not those of the configuration.
         computer: tells of its supply and its clock's battery; None not to look.
+        replaces: a text on the damaged journal that this one replaces; empty for none.
     """
     head = None
     if config.wheel is not None or config.rotor is not None:
         from controller.runtime.trackers import tracker  # Only tables with a wheel load it.
 
         head = tracker(config)
-    setup = Setup(config, origin, machines(config), head, staff or staff_of(config), computer)
+    setup = Setup(config, this, machines(config), head, staff or staff_of(config), computer, replaces)
     return Table(setup, journal, open_devices(config, clock), clock)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime import floor_contact
+from controller.viewmodel import floor_contact
 from controller.viewmodel.floor_contact import HEARS, NO_PUBLISHER, ContactFile, FloorContact, place_of
 from hal.mock.clock import VirtualClock
 
