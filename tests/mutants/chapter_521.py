@@ -129,14 +129,14 @@ _SIGNS = (
     ),
     Mutant(
         "odds-of-the-file-count-at-once",
-        "controller.configuration.machines.py",
+        "controller/configuration/machines.py",
         "    if odds is None:\n",
         "    if odds is None or config.layout.odds != {}:\n",
         "odds of a changed file count from the start on, without key",
     ),
     Mutant(
         "lowered-odds-count-at-once",
-        "controller.configuration.machines.py",
+        "controller/configuration/machines.py",
         "    if odds is None:\n",
         "    if odds is None or config.layout.odds == {}:\n",
         "odds that a file no longer has are not paid in the round that they were offered in",
@@ -150,7 +150,7 @@ _SIGNS = (
     ),
     Mutant(
         "rules-of-the-file-count-at-once",
-        "controller.configuration.machines.py",
+        "controller/configuration/machines.py",
         "    if rules == house_rules(config):\n",
         "    if rules is not None:\n",
         "rules of a changed file count from the start on, without key",
