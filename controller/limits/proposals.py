@@ -196,7 +196,7 @@ class OtherLimits(Proposal):
             instead = "; withdraw those that are announced instead" if now.state.pending is not None else ""
             return f"these limits are in effect already{instead}"
         if self.nobody_plays:
-            return _played(now.quiet_in_ns) if now.quiet_in_ns is not None else _ROUND_IN_PROGRESS
+            return _played(now.quiet_in_ns)
         from_ns = self._effective(now.utc_ns)
         if from_ns - now.utc_ns < NOTICE_NS:
             return (
@@ -230,19 +230,19 @@ class OtherLimits(Proposal):
         return f"{words}, announced, in effect from {time_of_day(pending.from_utc_ns)}"
 
 
-_ROUND_IN_PROGRESS = (
-    "a round is being played, or the table is not open for wagers; turn to it when wagers are open and nothing has "
-    f"been thrown or keyed, or announce the limits {NOTICE_MIN} minutes ahead"
-)
-
-
-def _played(quiet_in_ns: int) -> str:
+def _played(quiet_in_ns: int | None) -> str:
     """Why nobody can be known not to play; empty if that is possible."""
+    instead = f"or announce the limits {NOTICE_MIN} minutes ahead"
+    if quiet_in_ns is None:
+        return (
+            "a round is being played, or the table is not open for wagers; turn to it when wagers are open and "
+            f"nothing has been thrown or keyed, {instead}"
+        )
     if not quiet_in_ns:
         return ""
     return (
         f"something was keyed or thrown less than {QUIET_NS // NS_PER_S} s ago; if nobody plays, leave the table "
-        f"alone for {-(-quiet_in_ns // NS_PER_S)} s more, or announce the limits {NOTICE_MIN} minutes ahead"
+        f"alone for {-(-quiet_in_ns // NS_PER_S)} s more, {instead}"
     )
 
 

@@ -221,7 +221,7 @@ _SIGNS = (
     Mutant(
         "nobody-plays-in-any-state",
         _PROPOSED,
-        "return _played(now.quiet_in_ns) if now.quiet_in_ns is not None else _ROUND_IN_PROGRESS",
+        "return _played(now.quiet_in_ns)",
         "return _played(now.quiet_in_ns or 0)",
         "limits change at once in the middle of a round",
     ),
