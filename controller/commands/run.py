@@ -10,7 +10,7 @@ from pathlib import Path
 from config.problems import ConfigError
 from controller.commands.columns import port
 from controller.commands.console import log_handler
-from controller.configuration.journal_place import lasting_journals
+from controller.configuration.journal_rules import lasting_journals
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.journal.errors import JournalError
 from controller.runtime.media import JournalFiles, files_of
