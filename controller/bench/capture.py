@@ -4,11 +4,13 @@ from pathlib import Path
 from typing import TextIO
 
 from config.schema import TableConfig
+from controller import __version__
 from controller.bench.scenarios.json_lines import JsonLineWriter
+from controller.bench.simulated_table import on_simulated_hardware
 from controller.journal.journal import Journal
+from controller.journal.versions import Decider
 from controller.runtime import exit_codes as exits
-from controller.runtime.assembly import build, on_simulated_hardware
-from controller.runtime.table import Origin
+from controller.runtime.assembly import build
 from hal.capture.recording import recording
 from hal.mock.clock import VirtualClock
 
@@ -34,7 +36,7 @@ def play_capture(
     recorded = recording(str(file))
     clock, kept = VirtualClock(), Journal(journal)
     try:
-        table = build(_played(config, file), Origin(digest), clock, kept)
+        table = build(_played(config, file), Decider(__version__, "", digest), clock, kept)
         table.listeners.append(JsonLineWriter(out))
         table.start()
         clock.advance_to(recorded.end_ns + _AFTER_NS)

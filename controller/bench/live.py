@@ -11,17 +11,20 @@ from pathlib import Path
 
 from config.loader import digest as digest_of
 from config.schema import TableConfig, WheelSection
+from controller import __version__
 from controller.bench.contacts import with_contacts
 from controller.bench.log_lines import BenchLog, EventLine, LineTone
+from controller.bench.simulated_table import on_simulated_hardware
 from controller.bench.wheel_workshop import WheelWorkshop
 from controller.events.event import Direction
 from controller.events.words import plain
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
+from controller.journal.versions import Decider
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
-from controller.runtime.assembly import build, on_simulated_hardware
-from controller.runtime.table import Origin, Table
+from controller.runtime.assembly import build
+from controller.runtime.table import Table
 from controller.tracking.motion import direction_of
 from hal.clock import LoopClock
 from hal.errors import HalError
@@ -93,8 +96,8 @@ class LiveBench:
         self.journal.close()
 
     def _start(self) -> Table:
-        computer, origin = self.world.computer, Origin(self._configuration())
-        table = build(self.config, origin, self.clock, self.journal, computer=computer)
+        computer, this = self.world.computer, Decider(__version__, "", self._configuration())
+        table = build(self.config, this, self.clock, self.journal, computer=computer)
         table.listeners.append(self.watch)
         for listener in self.starting:
             listener(table)

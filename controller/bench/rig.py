@@ -10,16 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from config.schema import TableConfig
+from controller import __version__
 from controller.bench.registry import BenchGame, bench_of
+from controller.bench.simulated_table import on_simulated_hardware
 from controller.events.event import Direction
 from controller.events.record import Record
 from controller.journal.journal import Journal
 from controller.journal.opening import open_mirrored
 from controller.journal.record import RecordedDecision, of_entry
+from controller.journal.versions import Decider
 from controller.machine.game import Game, words_of
 from controller.machine.registry import find_game
-from controller.runtime.assembly import build, on_simulated_hardware
-from controller.runtime.table import Origin, Table
+from controller.runtime.assembly import build
+from controller.runtime.table import Table
 from controller.table.desk import Staff
 from controller.table.prompts import Entry, View, sentence_of
 from controller.tracking.motion import direction_of
@@ -71,7 +74,7 @@ class Rig:
         try:
             table = build(
                 self.config,
-                Origin(self.configuration),
+                Decider(__version__, "", self.configuration),
                 self.wall,
                 self.journal,
                 self._staff,

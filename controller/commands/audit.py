@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.commands.columns import as_json
+from controller.commands.console import complain
 from controller.commands.local_time import in_local_time, local_time
 from controller.commands.progress import shown_progress
 from controller.runtime import exit_codes as exits
-from controller.runtime.log_format import complain
 
 if TYPE_CHECKING:
     from controller.transparency.auditing import RecordAudit, Verdict

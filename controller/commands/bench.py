@@ -6,9 +6,9 @@ from io import TextIOWrapper
 from pathlib import Path
 
 from controller.commands.columns import port
+from controller.commands.console import complain
 from controller.configuration.shipped import LoadedTable, find_table
 from controller.runtime import exit_codes as exits
-from controller.runtime.log_format import complain
 
 NAME = "bench"
 HELP = "serve the page of a table on simulated hardware, or play it unattended"

@@ -9,6 +9,7 @@ from typing import cast
 
 from config.edit import NotFoundError
 from config.schema import HeadDevice, WheelSection
+from controller.commands.console import complain
 from controller.commissioning.calibration_dialogue import CalibrationDialogue
 from controller.commissioning.calibration_file import calibrated_file, check_file
 from controller.commissioning.dialogue import keyboard
@@ -17,7 +18,6 @@ from controller.commissioning.wheel_recording import MeasurementError, recorded
 from controller.configuration.shipped import LoadedTable, device_options, load_table
 from controller.machine.registry import find_game
 from controller.runtime import exit_codes as exits
-from controller.runtime.log_format import complain
 from hal.clock import LoopClock
 from hal.interfaces import EdgeSource
 from hal.registry import open_device

@@ -7,14 +7,13 @@ from pathlib import Path
 from config.problems import ConfigError, Problem, listed
 from config.screens_rules import screens_advice
 from controller.commands.columns import as_json
-from controller.configuration.advice import identity_advice, sign_advice, wheel_advice
-from controller.configuration.journal_place import lasting_journals
+from controller.commands.console import Colour, complain, paint
+from controller.configuration.advice import identity_advice, sign_advice
+from controller.configuration.journal_rules import lasting_journals, media_advice, places_of_journals
 from controller.configuration.shipped import find_table, table_path
+from controller.configuration.wheel_rules import wheel_advice
 from controller.machine.registry import UnknownGameError
 from controller.runtime import exit_codes as exits
-from controller.runtime.colours import Colour, paint
-from controller.runtime.log_format import complain
-from controller.runtime.media import media_advice, places_of_journals
 
 NAME = "check"
 HELP = "report every problem in a table's file"

@@ -12,8 +12,8 @@ from types import ModuleType
 
 from controller import __version__
 from controller.commands.command_parser import EXIT_CODES, PROGRAM, CommandParser, HelpText
+from controller.commands.console import complain
 from controller.runtime import exit_codes as exits
-from controller.runtime.log_format import complain
 from controller.runtime.uncollected import uncollected
 
 COMMANDS = (

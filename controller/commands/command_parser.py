@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
 from config.nearest import did_you_mean
+from controller.commands.console import complain
 from controller.runtime import exit_codes as exits
-from controller.runtime.log_format import complain
 
 PROGRAM = "table-controller"
 EXIT_CODES = (

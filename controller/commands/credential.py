@@ -9,9 +9,9 @@ from config.schema import CredentialsSection as Section
 from controller.access import credentials
 from controller.access.credentials import Role
 from controller.commands.columns import as_json
+from controller.commands.console import complain
 from controller.configuration.shipped import load_table
 from controller.runtime import exit_codes as exits
-from controller.runtime.log_format import complain
 
 NAME = "credential"
 HELP = "add, remove or list floorpersons and dealers"

@@ -15,10 +15,9 @@ from config.floor import FloorConfig
 from config.loader import load_floor, read
 from config.problems import ConfigError, Problem
 from controller.commands.columns import port
+from controller.commands.console import Colour, complain, log_handler, paint
 from controller.commands.floor_export import configure_export, export, refused_options
 from controller.runtime import exit_codes as exits
-from controller.runtime.colours import Colour, paint
-from controller.runtime.log_format import complain, log_handler
 from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from config.floor import FloorConfig
+from controller.commands.console import complain
 from controller.commands.progress import shown_progress
 from controller.runtime import exit_codes as exits
-from controller.runtime.log_format import complain
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

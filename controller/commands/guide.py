@@ -3,10 +3,10 @@
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from controller.commands.console import complain
 from controller.configuration.shipped import find_table
 from controller.machine.registry import find_game
 from controller.runtime import exit_codes as exits
-from controller.runtime.log_format import complain
 
 NAME = "guide"
 HELP = "write the gaming guide and the odds sheet of a game as HTML"

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from controller.commands.columns import as_json, columns
+from controller.commands.console import complain, warn
 from controller.commands.journal_evidence import export_to_folder
 from controller.commands.journal_files import journal_file
 from controller.commands.journal_quarantine import put_away
@@ -32,7 +33,6 @@ from controller.journal.text import entry_line
 from controller.machine.game import words_of
 from controller.machine.registry import UnknownGameError, find_game
 from controller.runtime import exit_codes as exits
-from controller.runtime.log_format import complain, warn
 
 NAME = "journal"
 _LOG = (

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from config.schema import TableConfig
+from controller.commands.console import complain
 from controller.commands.journal_files import journal_file, signed_files, table_config
 from controller.commands.progress import shown_progress
 from controller.runtime import exit_codes as exits
-from controller.runtime.log_format import complain
 
 if TYPE_CHECKING:
     from controller.transparency.note import VerifierKey

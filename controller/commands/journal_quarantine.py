@@ -8,6 +8,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+from controller.commands.console import complain
 from controller.configuration.shipped import LoadedTable
 from controller.journal.chain import ChainVerdict
 from controller.journal.errors import JournalInUseError
@@ -17,7 +18,6 @@ from controller.journal.medium import JOURNAL
 from controller.journal.pair_mark import unmark
 from controller.journal.quarantine import examine, quarantine
 from controller.runtime import exit_codes as exits
-from controller.runtime.log_format import complain
 from controller.runtime.media import files_of
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from controller.commands.columns import as_json
+from controller.commands.console import Colour, complain, paint
 from controller.commands.journal_files import SignedFiles, signed_files
 from controller.commands.progress import followed, shown_progress
 from controller.events.event import TableStarted
@@ -14,8 +15,6 @@ from controller.journal.chain import ChainVerdict, verify
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.runtime import exit_codes as exits
-from controller.runtime.colours import Colour, paint
-from controller.runtime.log_format import complain
 from controller.transparency.last_signed import contradiction, last_signed_file, read_last_signed, tables_of
 from controller.transparency.leaves import leaf_of, origin_of
 from controller.transparency.store import Checkpoints, CheckpointsError

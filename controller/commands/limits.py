@@ -8,12 +8,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from controller.commands.columns import as_json, port
+from controller.commands.console import complain
 from controller.commands.local_time import local_time
 from controller.configuration.shipped import LoadedTable, find_table
 from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
 from controller.journal.recovery import table_state_of
-from controller.limits.amounts import (
+from controller.limits.proposals import differs
+from controller.limits.table_state import Amounts, TableState
+from controller.limits.terms import (
     FARTHEST_MIN,
     NOTICE_MIN,
     NS_PER_MIN,
@@ -23,10 +26,7 @@ from controller.limits.amounts import (
     file_terms,
     spoken,
 )
-from controller.limits.proposed import differs
-from controller.limits.table_state import Amounts, TableState
 from controller.runtime import exit_codes as exits
-from controller.runtime.log_format import complain
 from controller.runtime.media import files_of
 from controller.screens.client import ScreensClient, UnreachableError
 

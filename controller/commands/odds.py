@@ -9,13 +9,13 @@ from config.loader import findings_from_validation_error
 from config.problems import Finding
 from config.schema import Section
 from controller.commands.columns import as_json, columns
+from controller.commands.console import complain
 from controller.configuration.shipped import find_table
 from controller.machine.game import Game
 from controller.machine.registry import find_game
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import to_one
 from controller.runtime import exit_codes as exits
-from controller.runtime.log_format import complain
 
 NAME = "odds"
 HELP = "print the exact odds and returns of every wager"

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from config.problems import ConfigError, Problem
 from config.schema import TableBrokerSection
 from controller.commands.columns import as_json
+from controller.commands.console import complain, log_handler
 from controller.commands.local_time import in_local_time
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.runtime import exit_codes as exits
-from controller.runtime.floor_contact import place_of
-from controller.runtime.log_format import complain, log_handler
 from controller.runtime.media import JournalFiles, files_of
 from controller.runtime.systemd import ServiceManager
+from controller.viewmodel.floor_contact import place_of
 from hal.clock import LoopClock
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from controller.commands.columns import as_json
+from controller.commands.console import Colour, complain, paint
 from controller.commands.local_time import in_local_time
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.drawing.plots import Plot, svg, text
@@ -16,8 +17,6 @@ from controller.journal.text import entry_line
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
 from controller.runtime import exit_codes as exits
-from controller.runtime.colours import Colour, paint
-from controller.runtime.log_format import complain
 from controller.runtime.media import files_of
 from controller.runtime.round_replay import plots_of, replay_round, sensors_of, this_decider
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from config.problems import ConfigError
 from controller.commands.columns import port
-from controller.configuration.journal_place import lasting_journals
+from controller.commands.console import log_handler
+from controller.configuration.journal_rules import lasting_journals
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.journal.errors import JournalError
-from controller.runtime.log_format import log_handler
 from controller.runtime.media import JournalFiles, files_of
 from controller.runtime.session import TableSession
 from controller.runtime.systemd import ServiceManager

@@ -5,12 +5,12 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from controller.commands.columns import as_json
+from controller.commands.console import Colour, paint
 from controller.commissioning.check_verdict import CheckOutcome, CheckVerdict
 from controller.commissioning.dialogue import keyboard
 from controller.commissioning.selftest import SelfTest
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.runtime import exit_codes as exits
-from controller.runtime.colours import Colour, paint
 from hal.clock import LoopClock
 from hal.computer import LinuxComputer
 

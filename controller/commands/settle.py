@@ -6,11 +6,11 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from config.loader import load_floor, read
+from controller.commands.console import complain
 from controller.commands.local_time import in_local_time
 from controller.commands.progress import busy
 from controller.journal.chain import utc_text
 from controller.runtime import exit_codes as exits
-from controller.runtime.log_format import complain
 
 NAME = "settle"
 HELP = "decide an alert of the floor that only a person can decide; it stays on the floor's record"

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from config.problems import ConfigError, Problem
 from config.schema import TableConfig
 from config.signing import SigningSection
+from controller.commands.console import complain, log_handler
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.runtime import exit_codes as exits
-from controller.runtime.log_format import complain, log_handler
 from controller.runtime.media import JournalFiles, files_of
 from controller.runtime.systemd import ServiceManager
 

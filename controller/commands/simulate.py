@@ -6,10 +6,9 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import TYPE_CHECKING
 
 from controller.commands.columns import as_json, columns
+from controller.commands.console import Colour, complain, paint
 from controller.configuration.shipped import find_table
 from controller.runtime import exit_codes as exits
-from controller.runtime.colours import Colour, paint
-from controller.runtime.log_format import complain
 
 if TYPE_CHECKING:
     from config.schema import TableConfig

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from config.problems import ConfigError
 from controller import __version__
+from controller.commands.console import complain
 from controller.commands.status_line import status_line
 from controller.commissioning.support.bundle import BundleError, Collected, collect, write
 from controller.commissioning.support.pieces import ROUNDS, pieces
 from controller.configuration.shipped import load_table
 from controller.runtime import exit_codes as exits
-from controller.runtime.log_format import complain
 
 NAME = "support-bundle"
 HELP = "log, versions, record and health of a table in one file, without secrets"

@@ -9,11 +9,11 @@ from argparse import ArgumentParser, Namespace
 
 from controller import __version__
 from controller.commands.columns import as_json
+from controller.commands.console import Colour, complain, paint
 from controller.commands.progress import busy
+from controller.commissioning.installed_files import REMEDY, Verdict, verify
 from controller.runtime import exit_codes as exits
-from controller.runtime.colours import Colour, paint
-from controller.runtime.log_format import complain
-from controller.runtime.software import REMEDY, Verdict, digest, verify
+from controller.runtime.software import digest
 
 NAME = "verify-software"
 HELP = "check every installed file against what pip recorded"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from config.schema import DeviceSection
 from controller.commands.columns import as_json
+from controller.commands.console import Colour, complain, paint
 from controller.commissioning.kept_edges import kept_edges
 from controller.commissioning.roulette_report import ball_runs, roulette_report
 from controller.commissioning.wheel_recording import MeasurementError, recorded
@@ -15,10 +16,8 @@ from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.drawing.plots import svg
 from controller.machine.registry import find_game
 from controller.runtime import exit_codes as exits
-from controller.runtime.assembly import rotor_geometry
-from controller.runtime.colours import Colour, paint
-from controller.runtime.log_format import complain
 from controller.runtime.media import files_of
+from controller.runtime.trackers import rotor_geometry
 from hal.errors import HalError
 from hal.events import EdgeBatch
 

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 from config.loader import load_witness, read
 from config.signing import WitnessConfig
+from controller.commands.console import Colour, complain, log_handler, paint
 from controller.runtime import exit_codes as exits
-from controller.runtime.colours import Colour, paint
-from controller.runtime.log_format import complain, log_handler
 from controller.runtime.systemd import ServiceManager
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from controller.events.event import Event, Health, RotorTurned, SensorHealth
 from controller.events.table_words import TABLE_WORDS
 from controller.events.text import text_of
 from controller.machine.registry import find_game
-from controller.runtime.assembly import rotor_geometry
+from controller.runtime.trackers import rotor_geometry
 from controller.tracking.roulette.wheel import RouletteTracker
 from hal.events import BALL_1, BALL_2, CLAPPER, LINES, EdgeBatch
 from hal.interfaces import EdgeSource

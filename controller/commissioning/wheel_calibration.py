@@ -16,7 +16,7 @@ from controller.commissioning.wheel_spins import THROWN_DEG_S, fit, heavy_spot, 
 from controller.events.event import Event, WheelRested
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import Text, say
-from controller.runtime.wheel_geometry import geometry
+from controller.runtime.trackers import geometry
 from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 

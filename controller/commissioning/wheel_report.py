@@ -22,7 +22,7 @@ from controller.commissioning.wheel_recording import (
 )
 from controller.commissioning.wheel_spins import heavy_spot, imbalance, throws
 from controller.drawing.plots import Curve, Plot
-from controller.runtime.wheel_geometry import geometry
+from controller.runtime.trackers import geometry
 from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.geometry import Places, WheelGeometry
 from controller.tracking.clapper_wheel.rest import taken_of_calibrated

@@ -8,27 +8,9 @@ from config.rules import control_places
 from config.schema import CredentialsSection, TableConfig
 from controller.access.credentials import CredentialError, Credentials, Role, load
 from controller.configuration.shipped import all_simulated
-from controller.configuration.wheel_rules import mirror_shows
 from controller.machine.offers import LOG_ON
 
 _ADD = "table-controller credential add NUMBER"
-
-
-def wheel_advice(config: TableConfig) -> Iterator[str]:
-    """What a file that is in order leaves to be done at the table."""
-    wheel, head = config.wheel, config.devices.head
-    if wheel is not None and head is not None and wheel.clapper is None and head.backend != "mock":
-        yield (
-            "the wheel is not calibrated: where its pegs close and release the clapper's contact is assumed, and "
-            "honest spins will be void; run: table-controller calibrate FILE"
-        )
-    if wheel is not None and wheel.clapper is not None:
-        sections, tolerance_mdeg = len(wheel.clapper.pegs_deg), wheel.tolerance_mdeg
-        if not mirror_shows(sections, wheel.index_offset_counts, wheel.counts_per_turn, tolerance_mdeg):
-            yield (
-                "the index mark lies on a peg or midway between two: wires A and B crossed by later work could not "
-                "be noticed; after work on them confirm the reading with: table-controller calibrate FILE"
-            )
 
 
 def sign_advice(config: TableConfig) -> Iterator[str]:

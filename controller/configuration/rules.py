@@ -12,15 +12,8 @@ from config.nearest import did_you_mean
 from config.problems import Finding, Path, dotted
 from config.rules import control_places, header_pins
 from config.schema import DeviceSection, TableConfig
-from controller.configuration.wheel_rules import (
-    calibrated_pegs,
-    clapper_geometry,
-    index_phase,
-    reader_codes,
-    wheel_order,
-)
-from controller.limits.amounts import currency_of
-from controller.limits.house_rules import EVERY
+from controller.configuration.wheel_rules import clapper_wheel, reader_codes
+from controller.limits.terms import EVERY, currency_of
 from controller.machine.game import Game
 from controller.machine.offers import KEYS, LOG_ON
 from controller.machine.registry import UnknownGameError, UnusableGameError, find_game, try_score
@@ -270,10 +263,7 @@ _OF_ITS_GAME: tuple[Callable[[TableConfig, Game], Iterable[Finding]], ...] = (
     equipment,
     own_rules,
     reader_codes,
-    wheel_order,
-    index_phase,
-    clapper_geometry,
-    calibrated_pegs,
+    clapper_wheel,
     lamps,
     payout_odds,
     scored,

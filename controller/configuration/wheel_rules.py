@@ -18,10 +18,21 @@ _MDEG_PER_TURN = 360_000
 _MARGIN_COUNTS = 2
 
 
-def wheel_order(config: TableConfig, game: Game) -> Iterator[Finding]:
-    order = config.wheel.order if config.wheel is not None else None
-    if order is None or not game.wheel:
+def clapper_wheel(config: TableConfig, game: Game) -> Iterator[Finding]:
+    """A wheel with a clapper has the game's sections, and its index mark and contact suit them."""
+    wheel, sections = config.wheel, len(game.wheel)
+    if wheel is None or not sections:
         return
+    if wheel.order is not None:
+        yield from _wheel_order(wheel.order, game)
+    if wheel.order is None or len(wheel.order) == sections:
+        yield from index_phase(wheel, sections)
+        yield from (
+            _clapper_geometry(wheel, sections) if wheel.clapper is None else _calibrated_pegs(wheel, sections)
+        )
+
+
+def _wheel_order(order: Sequence[str], game: Game) -> Iterator[Finding]:
     law = game.wheel_clause or f"the rules of {game.title}"
     remedy = "leave `order` out, or correct it from the wheel"
     if len(order) != len(game.wheel):
@@ -34,16 +45,13 @@ def wheel_order(config: TableConfig, game: Game) -> Iterator[Finding]:
             return
 
 
-def index_phase(config: TableConfig, game: Game) -> Iterator[Finding]:
+def index_phase(wheel: WheelSection, sections: int) -> Iterator[Finding]:
     """The index mark is in a place from which crossed wires A and B can be detected.
 
     Wires A and B crossed make the tracker see the mirror image of the wheel. If the mark lies on a peg, or midway
     between two, the mirrored pegs fall on the true ones, and no strike of the clapper contradicts the count. The
-    reading of a calibrated wheel was confirmed by a person: its mark may lie anywhere (see ``advice.py``).
+    reading of a calibrated wheel was confirmed by a person: its mark may lie anywhere (see :func:`wheel_advice`).
     """
-    wheel, sections = config.wheel, len(game.wheel)
-    if wheel is None or not _has_so_many(wheel, sections):
-        return
     path: Path = ("wheel", "index_offset_counts")
     turn, offset = wheel.counts_per_turn, wheel.index_offset_counts
     if offset >= turn:
@@ -58,14 +66,11 @@ def index_phase(config: TableConfig, game: Game) -> Iterator[Finding]:
         )
 
 
-def clapper_geometry(config: TableConfig, game: Game) -> Iterator[Finding]:
+def _clapper_geometry(wheel: WheelSection, sections: int) -> Iterator[Finding]:
     """The clapper's contact and the tolerance at both pegs leave a part of each section.
 
     Where the leather slips off a calibrated wheel's pegs is known, by direction.
     """
-    wheel, sections = config.wheel, len(game.wheel)
-    if wheel is None or wheel.clapper is not None or not _has_so_many(wheel, sections):
-        return
     taken = wheel.contact_deg + 2 * wheel.tolerance_deg
     if taken * sections >= 360:
         message = (
@@ -75,22 +80,14 @@ def clapper_geometry(config: TableConfig, game: Game) -> Iterator[Finding]:
         yield Finding(("wheel", "contact_deg"), message, remedy, see=(("wheel", "tolerance_deg"),))
 
 
-def calibrated_pegs(config: TableConfig, game: Game) -> Iterator[Finding]:
+def _calibrated_pegs(wheel: WheelSection, sections: int) -> Iterator[Finding]:
     """The calibration is of a wheel with as many pegs as this one has sections."""
-    wheel, sections = config.wheel, len(game.wheel)
-    if wheel is None or wheel.clapper is None or not _has_so_many(wheel, sections):
-        return
-    pegs = len(wheel.clapper.pegs_deg)
+    pegs = len(wheel.clapper.pegs_deg) if wheel.clapper is not None else sections
     if pegs != sections:
         message = f"{counted(pegs, 'peg')} measured, but the wheel has {sections} sections"
         other: Path = ("wheel", "order") if wheel.order is not None else ("game",)
         remedy = "remove the section clapper and calibrate the wheel: table-controller calibrate FILE"
         yield Finding(("wheel", "clapper", "pegs_deg"), message, remedy, see=(other,))
-
-
-def _has_so_many(wheel: WheelSection, sections: int) -> bool:
-    """Whether the wheel has the game's number of sections; another check reports if not."""
-    return bool(sections) and (wheel.order is None or len(wheel.order) == sections)
 
 
 def mirror_shows(sections: int, offset: int, turn: int, tolerance_mdeg: int) -> bool:
@@ -112,6 +109,23 @@ def _better_offset(sections: int, offset: int, turn: int, tolerance_mdeg: int) -
             by = counted(abs(change), "count")
             return f"turn the encoder on its axle by about {by}, so that this becomes {better}"
     return "use an encoder with more counts or a smaller tolerance_deg"
+
+
+def wheel_advice(config: TableConfig) -> Iterator[str]:
+    """What a file that is in order leaves to be done at the table."""
+    wheel, head = config.wheel, config.devices.head
+    if wheel is not None and head is not None and wheel.clapper is None and head.backend != "mock":
+        yield (
+            "the wheel is not calibrated: where its pegs close and release the clapper's contact is assumed, and "
+            "honest spins will be void; run: table-controller calibrate FILE"
+        )
+    if wheel is not None and wheel.clapper is not None:
+        sections, tolerance_mdeg = len(wheel.clapper.pegs_deg), wheel.tolerance_mdeg
+        if not mirror_shows(sections, wheel.index_offset_counts, wheel.counts_per_turn, tolerance_mdeg):
+            yield (
+                "the index mark lies on a peg or midway between two: wires A and B crossed by later work could not "
+                "be noticed; after work on them confirm the reading with: table-controller calibrate FILE"
+            )
 
 
 def reader_codes(config: TableConfig, game: Game) -> Iterator[Finding]:

@@ -12,8 +12,7 @@ from itertools import groupby
 
 from config.schema import GuideSection, TableConfig
 from controller.guide.pictures import picture, plain_name, shown_names
-from controller.limits.amounts import currency_of, file_amounts, spoken
-from controller.limits.house_rules import house_rules, steps_text
+from controller.limits.terms import currency_of, file_amounts, house_rules, spoken, steps_text
 from controller.machine.game import Game
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, to_one

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable
 from typing import NamedTuple
 
-from controller.events.event import Event, RulesInEffect, TableStarted
+from controller.events.event import Event, RulesInEffect
 from controller.events.record import Outcome, Record
 from controller.journal.chain import Entry
 from controller.journal.differences import of_decisions
@@ -113,12 +113,12 @@ def table_state_of(game: str, journal: Journal) -> TableState:
 
 
 def machine_for(machine: TableMachine, event: Event, table_state: TableState, under: Under) -> TableMachine:
-    """The machine that decides on an event: another one at the first start, and where rules count anew.
+    """The machine that decides on an event: another one where rules count anew.
 
     Args:
         table_state: before the event.
     """
-    if not (isinstance(event, TableStarted) or (isinstance(event, RulesInEffect) and event.anew)):
+    if not (isinstance(event, RulesInEffect) and event.anew):
         return machine
     other = under(table_state.take(event))
     other.locked_by = machine.locked_by

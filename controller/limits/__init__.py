@@ -1,1 +1,1 @@
-"""The limits on a table's sign (§§ 521.7-521.8): amounts, notices, the sign, and the other state of a table."""
+"""Limits, odds and rules of a table (§§ 521.7-521.8): terms, proposals, notices, and the other state of a table."""

@@ -5,9 +5,10 @@ What is on record of it survives a restart: at most :data:`STEP_NS` of it is los
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from controller.limits.amounts import NOTICE_NS, NS_PER_S
 from controller.limits.table_state import AnnouncedLimits
+from controller.limits.terms import NOTICE_NS, NS_PER_S
 from hal.interfaces import Clock
 
 STEP_NS = 60 * NS_PER_S
@@ -37,15 +38,10 @@ class Notice:
 
     def follow(self, pending: AnnouncedLimits | None) -> bool:
         """Whether this is still the announcement on record; then what is recorded of it is taken over."""
-        mine = self.pending
-        same = pending is not None and (pending.announced_utc_ns, pending.from_utc_ns, pending.amounts) == (
-            mine.announced_utc_ns,
-            mine.from_utc_ns,
-            mine.amounts,
-        )
-        if same and pending is not None:
-            self.pending = pending
-        return same
+        if pending is None or replace(pending, lit_ns=0) != replace(self.pending, lit_ns=0):
+            return False
+        self.pending = pending
+        return True
 
     def look(self) -> None:
         """Count the time since the last look, if the sign is lit."""

@@ -13,7 +13,7 @@ from controller.events.record import Record
 from controller.journal.chain import GENESIS, Entry, utc_text
 from controller.journal.errors import JournalDamagedError
 from controller.journal.record import RecordedDecision, of_entry
-from controller.limits.amounts import currency_of
+from controller.limits.terms import currency_of
 from controller.messages import models
 from controller.messages.closed_round import RoundOpening, Whose, alert_message, closed_round
 from controller.messages.held_entries import HeldEntries

@@ -28,7 +28,7 @@ from controller.publishing.publisher_counters import PublisherCounters
 from controller.publishing.resends import Resends
 from controller.publishing.source import ALL_OF_ENTRY, EmptyJournalError, JournalSource, running
 from controller.publishing.trouble_log import TroubleLog
-from controller.runtime.floor_contact import ContactFile
+from controller.viewmodel.floor_contact import ContactFile
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")

@@ -4,22 +4,21 @@ A new journal begins when the floorperson turns the key and presses ``enter``.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from controller.events.event import Act, Identified, IdentityRefused, Press
+from controller.events.event import Act, Event, Identified, IdentityRefused, SensorHealth
 from controller.events.table_words import TABLE_WORDS
+from controller.events.words import say
 from controller.journal.wrong_pins import WrongPins, keep_wrong_pins, read_wrong_pins
-from controller.machine.offers import LOG_ON, Offer
+from controller.machine.offers import Offer
 from controller.table.desk import Desk, Staff
-from controller.table.inputs import Devices
+from controller.table.inputs import Devices, Inputs
 from controller.table.prompts import Asked, sentence_of
-from controller.tracking.keys import KeyTracker
+from controller.table.sensor_head import SensorHead
 from hal.errors import HalError
-from hal.events import FaultEvent, KeyEvent, SwitchEvent
 from hal.interfaces import Clock
 
 log = logging.getLogger(__name__)
@@ -52,27 +51,34 @@ class LockedOutTable:
     """Waits for the floorperson's decision. Wrong PINs delay it, through restarts: a file by the journal has them.
 
     Args:
-        devices: open, not started; the caller that opened them closes them.
+        devices: open, not started.
         staff: who may decide; None where the key alone is sufficient.
         journal: the file of the journal.
+        changed: called whenever :meth:`prompt` changes.
 
     Attributes:
         decided: the floorperson's credential number, empty if the table requires none; None before.
-        listeners: called after each press: :meth:`prompt` may have changed. It changes with time, too.
     """
 
     def __init__(
-        self, devices: Devices, clock: Clock, staff: Staff | None, question: Question, journal: Path
+        self,
+        devices: Devices,
+        clock: Clock,
+        staff: Staff | None,
+        question: Question,
+        journal: Path,
+        changed: Callable[[], None],
     ) -> None:
         self.decided: str | None = None
-        self.listeners: list[Callable[[], None]] = []
         self._question = question
         self._journal = journal
         self._wrong = read_wrong_pins(journal)
         self._devices = devices
         self._clock = clock
-        self._desk = Desk(lambda: self, lambda: (0, ""), staff)
-        self._keys = KeyTracker()
+        self._desk = Desk(lambda: self, lambda: (0, ""), staff, log_on=False)
+        no_head = SensorHead(None, None, clock, self._take, log.error)
+        self._inputs = Inputs(devices._replace(reader=None), no_head, self._desk, self._take)
+        self._inputs.prompt_listeners.append(lambda view: changed())
 
     def offers(self) -> tuple[Offer, ...]:
         """The floorperson's decision is the only entry."""
@@ -88,39 +94,31 @@ class LockedOutTable:
     def start(self) -> None:
         with suppress(HalError):  # A panel that cannot be reached cannot be changed.
             self._devices.panel.show(frozenset())
-        for name, keys in self._devices.keys.items():
-            keys.start(partial(self._on_key, name))
-        self._devices.switches.start(self._on_switch)
         if self._desk.asks_credentials:
             self._desk.started({Asked.FLOORPERSON: self._wrong.in_a_row}, "", self._clock.now_ns())
+        self._inputs.start()
         log.error(self._question.status)
+
+    def stop(self) -> None:
+        self._devices.close()
+        self._inputs.close()
 
     def prompt(self) -> str:
         """What the floorperson does next, or why that was refused; empty if only the status says what to do."""
-        now_ns = self._clock.now_ns()
-        for event in self._desk.tick(now_ns):
-            self._on_event(event)
-        return sentence_of(self._desk.view(now_ns), TABLE_WORDS)
+        return sentence_of(self._desk.view(self._clock.now_ns()), TABLE_WORDS)
 
-    def _on_key(self, name: str, event: KeyEvent | FaultEvent) -> None:
-        if isinstance(event, FaultEvent):
-            log.error("%s: %s", name, event.detail or "in order")
-            return
-        for output in self._keys.key(event, self._clock.utc_ns(), state=self._desk.where):
-            self._press(output)
-
-    def _on_switch(self, event: SwitchEvent | FaultEvent) -> None:
-        if isinstance(event, SwitchEvent):
-            for output in self._keys.switch(event, self._clock.utc_ns(), self._desk.where):
-                self._press(output)
-
-    def _press(self, press: object) -> None:
-        if not isinstance(press, Press) or press.control == LOG_ON:
-            return
-        for event in self._desk.press(press):
-            self._on_event(event)
-        for listener in self.listeners:
-            listener()
+    def _take(self, events: Iterable[Event]) -> None:
+        for event in events:
+            if isinstance(event, IdentityRefused):
+                self._keep(event.failures)
+                log.warning("%s", self.prompt())
+            elif isinstance(event, Identified):
+                self._keep(0)
+                log.info("floorperson %s identified", event.number)
+            elif isinstance(event, SensorHealth):
+                log.error("%s: %s", event.sensor, say(TABLE_WORDS, event.found) if event.found.code else "in order")
+            elif isinstance(event, Act):
+                self.decided = event.by
 
     def _keep(self, in_a_row: int) -> None:
         """Before anybody is answered: the power may go."""
@@ -128,13 +126,3 @@ class LockedOutTable:
         if in_a_row != before.in_a_row:
             self._wrong = WrongPins(in_a_row, before.total + (in_a_row > before.in_a_row))
             keep_wrong_pins(self._journal, self._wrong)
-
-    def _on_event(self, event: object) -> None:
-        if isinstance(event, IdentityRefused):
-            self._keep(event.failures)
-            log.warning("%s", self.prompt())
-        elif isinstance(event, Identified):
-            self._keep(0)
-            log.info("floorperson %s identified", event.number)
-        elif isinstance(event, Act):
-            self.decided = event.by

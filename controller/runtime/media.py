@@ -2,15 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-from config.problems import Finding
 from config.schema import TableConfig
 from controller.journal.errors import JournalBehindError, JournalUnwritableError
 from controller.journal.journal import Journal
-from controller.journal.journal_file import not_a_file
-from controller.journal.medium import MIRROR, Medium, same_medium
+from controller.journal.medium import MIRROR, Medium
 from controller.journal.mirrored import MirroredJournal
 from controller.journal.opening import CopyProgress, Opening, opening
 from controller.journal.pair_mark import is_marked, journal_in_use, mark_file, unmark
@@ -103,28 +101,6 @@ def files_of(config: TableConfig, other: Path | None = None) -> JournalFiles:
     """
     mirror = config.journal.mirror if other is None else None
     return JournalFiles(other or Path(config.journal.file), Path(mirror) if mirror is not None else None)
-
-
-def places_of_journals(config: TableConfig) -> Iterator[Finding]:
-    """What stands on this computer where the file wants journal and mirror must be files, or nothing yet."""
-    for key, name in (("file", config.journal.file), ("mirror", config.journal.mirror)):
-        if name is not None and (problem := not_a_file(Path(name))):
-            yield Finding(("journal", key), f"{name}: {problem}")
-
-
-def media_advice(config: TableConfig) -> Iterator[str]:
-    """What is to be said of a table's two media, as they are on this computer."""
-    files = files_of(config)
-    if files.mirror is None:
-        return
-    yield f"journal: {files.file}; its mirror: {files.mirror}"
-    if not files.mirror.parent.is_dir():
-        yield f"the mirror's folder {files.mirror.parent} is not there: mount its medium, or make the folder on it"
-    elif same_medium(files.file, files.mirror):
-        yield "journal and mirror lie on the same medium, so there is no mirror: mount its own first (docs/disk.md)"
-    for file, other in ((files.file, files.mirror), (files.mirror, files.file)):
-        if is_marked(file) and not other.exists():
-            yield f"{file} may lack the last rounds: {other} may have more, and is not there"
 
 
 async def _opened(steps: Opening, show: Callable[[CopyProgress], None]) -> MirroredJournal:

@@ -17,6 +17,7 @@ from controller.journal.record import DecisionListener, RecordedDecision, to_jso
 from controller.journal.recovery import Recovered, Running, Under, checkpoint, machine_after, machine_for, recover
 from controller.limits.round_progress import RoundProgress
 from controller.limits.table_state import TableState
+from controller.table.machine import TableMachine
 from hal.interfaces import Clock
 
 log = logging.getLogger(__name__)
@@ -36,6 +37,7 @@ class Recorder:
         perform: performs the effects of an event, after both are on record.
 
     Attributes:
+        machine: the present one, from :meth:`recover` on.
         listeners: called with every decision, after it is on record and performed.
         state_listeners: called after a change of the table's state (limits and dealer) is on record.
         with_round: called when a round has been opened; they return events that belong to its beginning.
@@ -45,10 +47,11 @@ class Recorder:
         trouble: the journal's error, if that is why the table halted.
     """
 
+    machine: TableMachine
+
     def __init__(self, game: str, under: Under, journal: Journal, clock: Clock, perform: Perform) -> None:
         self.game = game
         self.under = under
-        self.machine = under(TableState())
         self.journal = journal
         self.listeners: list[DecisionListener] = []
         self.state_listeners: list[Callable[[], None]] = []

@@ -22,9 +22,8 @@ from controller.journal.replay.replay import ReplayedRound, replay
 from controller.journal.replay.trace import Traces, trace_file
 from controller.journal.versions import Decider
 from controller.machine.registry import find_game
-from controller.runtime.assembly import rotor_geometry, tracker
 from controller.runtime.software import digest
-from controller.runtime.wheel_geometry import geometry
+from controller.runtime.trackers import geometry, rotor_geometry, tracker
 
 _OTHER_FILE = "; played with another file of the table, places may be wrong"
 _BALL_QUIET_NS = 6_000_000_000

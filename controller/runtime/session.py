@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
+from controller import __version__
 from controller.configuration.shipped import LoadedTable
 from controller.events.event import TableStarted
 from controller.journal.errors import (
@@ -26,6 +27,7 @@ from controller.journal.opening import CopyProgress
 from controller.journal.quarantine import quarantine
 from controller.journal.record import of_entry
 from controller.journal.rescue import rescue
+from controller.journal.versions import Decider
 from controller.runtime import exit_codes as exits
 from controller.runtime.assembly import build, open_devices, staff_of
 from controller.runtime.lockout import DAMAGED, GO_ON, OF_OTHER_VERSION, LockedOutTable, Question, begin_anew
@@ -33,7 +35,7 @@ from controller.runtime.media import JournalFiles
 from controller.runtime.playing import PlayingTable
 from controller.runtime.software import digest
 from controller.runtime.systemd import ServiceManager, ServiceReporter
-from controller.runtime.table import Origin, Table
+from controller.runtime.table import Table
 from controller.runtime.table_clock import TableClock, newest_on_record
 from controller.runtime.uncollected import uncollected
 from hal.computer import LinuxComputer
@@ -182,8 +184,8 @@ class TableSession:
 
     def _build(self, journal: Journal) -> Table:
         replaced = "" if len(journal) else self._files.replaced()
-        origin = Origin(self._loaded.digest, digest(), replaced)
-        return build(self._loaded.config, origin, self._clock, journal, computer=LinuxComputer())
+        config, this = self._loaded.config, Decider(__version__, digest(), self._loaded.digest)
+        return build(config, this, self._clock, journal, computer=LinuxComputer(), replaces=replaced)
 
     # -- waiting -------------------------------------------------------------------------------------------
 
@@ -216,15 +218,14 @@ class TableSession:
             present: the files that are there; the table tries again if that changes. None to wait for the decision.
         """
         config = self._loaded.config
-        devices = open_devices(config, self._clock)
+        devices, file, wake = open_devices(config, self._clock), self._files.file, self._wake.set
+        closed = LockedOutTable(devices, self._clock, staff_of(config), question, file, wake)
         try:
-            closed = LockedOutTable(devices, self._clock, staff_of(config), question, self._files.file)
-            closed.listeners.append(self._wake.set)
             closed.start()
             while closed.decided is None and not self._stopped and present in (None, self._files.present()):
                 await self._wait(f"{question.status} ({problem})", closed.prompt())
         finally:
-            devices.close()
+            closed.stop()
         return closed.decided
 
     async def _replace_journal(self, problem: str, by: str, what: str) -> None:

@@ -8,23 +8,20 @@ It consists of :mod:`controller.table.inputs` (keys and other inputs), :mod:`con
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
 
 from config.schema import TableConfig
-from controller import __version__
-from controller.configuration.house_rules import unplayable
+from controller.configuration.machines import unplayable
 from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer, Void
 from controller.events.event import Event, PowerRestored, RulesInEffect, TableStarted, TimerElapsed
 from controller.journal.journal import Journal
 from controller.journal.record import DecisionListener, RecordedDecision
 from controller.journal.recovery import Running
 from controller.journal.versions import Decider
-from controller.limits.amounts import file_terms
-from controller.limits.house_rules import changed
-from controller.limits.sign import Sign
 from controller.limits.table_state import TableState
+from controller.limits.terms import changed, file_terms
 from controller.runtime.lamps import Lamps
 from controller.runtime.recorder import Recorder
+from controller.runtime.sign import Sign
 from controller.runtime.table_clock import TableClock, newest_on_record
 from controller.runtime.watches import ClockWatch, ComputerWatch, JournalWatch, TamperWatch, Watch, Watches
 from controller.table.desk import Desk, Staff
@@ -40,34 +37,26 @@ _SOUNDED = (Refused, Alert, Void)
 """Effects that sound the buzzer."""
 
 
-class Origin(NamedTuple):
-    """The recorded origin of a start, in addition to the version: it identifies what ran each round."""
-
-    configuration: str = ""
-    """SHA-256 of the configuration file."""
-    software: str = ""
-    """Digest of the software (:func:`controller.runtime.software.digest`)."""
-    replaces: str = ""
-    """A text on the damaged journal that this one replaces."""
-
-
 @dataclass(frozen=True)
 class Setup:
     """What a table is built of, besides its journal and devices.
 
     Attributes:
+        this: what runs, for the record.
         under: makes the machine for payout odds and rules.
         make_tracker: makes a tracker, for a table with a sensor head.
         staff: who may act as floorperson or deal; None where the key alone is sufficient.
         computer: tells of its supply and its clock's battery; None not to look.
+        replaces: a text on the damaged journal that this one replaces; empty for none.
     """
 
     config: TableConfig
-    origin: Origin
+    this: Decider
     under: Callable[[TableState], TableMachine]
     make_tracker: MakeTracker | None = None
     staff: Staff | None = None
     computer: ComputerHealth | None = None
+    replaces: str = ""
 
 
 class Table:
@@ -120,8 +109,7 @@ class Table:
         Raises:
             JournalError: the journal is damaged, or of another game or version; nothing was started.
         """
-        config, origin, now_ns = self.setup.config, self.setup.origin, self._clock.now_ns()
-        this = Decider(__version__, origin.software, origin.configuration)
+        config, this, now_ns = self.setup.config, self.setup.this, self._clock.now_ns()
         recovery = self.recorder.recover(Running(this, partial(unplayable, config)))
         table_state = self.recorder.table_state
         self.head.start()
@@ -157,15 +145,15 @@ class Table:
         self.recorder.take(events)
 
     def _started(self) -> TableStarted:
-        clock, (configuration, software, replaces) = self._clock, self.setup.origin
-        ran, says = (configuration, replaces, software), (self.sign.file, self.setup.config.wheel_serial)
-        return TableStarted(clock.now_ns(), clock.utc_ns(), __version__, *ran, *says)
+        clock, this, setup = self._clock, self.setup.this, self.setup
+        ran, says = (this.version, this.configuration, setup.replaces, this.software), setup.config.wheel_serial
+        return TableStarted(clock.now_ns(), clock.utc_ns(), *ran, self.sign.file, says)
 
     def _restarted(self) -> PowerRestored:
-        clock, (configuration, software, _) = self._clock, self.setup.origin
+        clock, this = self._clock, self.setup.this
         now_ns, utc_ns = clock.now_ns(), clock.utc_ns()
         says = (self.sign.file, self.setup.config.wheel_serial, utc_ns - newest_on_record(self.journal))
-        return PowerRestored(now_ns, utc_ns, __version__, configuration, software, *says)
+        return PowerRestored(now_ns, utc_ns, this.version, this.configuration, this.software, *says)
 
     # -- state ---------------------------------------------------------------------------------------------
 

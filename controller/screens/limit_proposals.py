@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import TypeGuard
 
-from controller.limits.amounts import FARTHEST_MIN, NOTICE_MIN, NS_PER_S, amounts_of
-from controller.limits.proposed import Proposal, Proposed
+from controller.limits.proposals import OtherLimits, Proposal, Withdrawal
 from controller.limits.table_state import Amounts
+from controller.limits.terms import FARTHEST_MIN, NOTICE_MIN, amounts_of
 from controller.runtime.table import Table
 from controller.viewmodel.sign import limits_of
 from controller.web.exchange import Request, Response
@@ -37,7 +37,7 @@ class Proposals:
     def __init__(self, name: str, table: Callable[[], Table | None]) -> None:
         self._name = name
         self._table = table
-        self._proposed: dict[str, Proposed] = {}
+        self._proposed: dict[str, Proposal] = {}
 
     def act(self, request: Request, body: Mapping[str, object]) -> Response:
         """Answer a request.
@@ -59,12 +59,12 @@ class Proposals:
             return self._waiting(table, table.sign.propose_file())
         return self._waiting(table, table.sign.propose(_proposal(body, table.table_state.limits)))
 
-    def _waiting(self, table: Table, proposed: Proposed) -> Response:
+    def _waiting(self, table: Table, proposed: Proposal) -> Response:
         ticket = secrets.token_hex(8)
         self._proposed[ticket] = proposed
         for old in list(self._proposed)[:-_MAX_TICKETS]:
             del self._proposed[old]
-        return as_json({"ticket": ticket, "waits_s": proposed.patience_ns // NS_PER_S, "asks": table.sign.prompt()})
+        return as_json({"ticket": ticket, "waits_s": proposed.patience_s, "asks": table.sign.prompt()})
 
     def _outcome(self, ticket: object) -> Response:
         proposed = self._proposed.get(ticket) if isinstance(ticket, str) else None
@@ -76,7 +76,7 @@ class Proposals:
 def _proposal(body: Mapping[str, object], present: Amounts | None) -> Proposal:
     """The proposal in the body of a request."""
     if body.get("withdraw") is True:
-        return Proposal(None)
+        return Withdrawal()
     limits = body.get("set")
     if not isinstance(limits, dict) or not all(isinstance(value, str) for value in limits.values()):
         raise ValueError("send set with minimum and maximum as strings, or withdraw, file, show or ask")
@@ -89,14 +89,14 @@ def _proposal(body: Mapping[str, object], present: Amounts | None) -> Proposal:
     if times[0] == "nobody_plays":
         if value is not True:
             raise ValueError("nobody_plays can only be true")
-        return Proposal(amounts, nobody_plays=True)
+        return OtherLimits(amounts, nobody_plays=True)
     if times[0] == "minutes":
         if not _is_int(value) or not NOTICE_MIN <= value <= FARTHEST_MIN:
             raise ValueError(f"minutes are a whole number from {NOTICE_MIN} to {FARTHEST_MIN}")
-        return Proposal(amounts, minutes=value)
+        return OtherLimits(amounts, minutes=value)
     if not _is_int(value) or not 0 <= value < _LATEST_MS:
         raise ValueError("from_utc_ms are the milliseconds since 1970 began, UTC")
-    return Proposal(amounts, from_utc_ns=value * 1_000_000)
+    return OtherLimits(amounts, from_utc_ns=value * 1_000_000)
 
 
 def _is_int(value: object) -> TypeGuard[int]:

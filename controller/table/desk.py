@@ -61,6 +61,7 @@ class Desk:
         place: gives the round and the state, for confirmations.
         staff: None at a table that asks for no credentials.
         others: further entries of the floor menu, and what they do: those of the limits' sign; None for none.
+        log_on: whether dealers log on here.
     """
 
     def __init__(
@@ -69,9 +70,10 @@ class Desk:
         place: Callable[[], Place],
         staff: Staff | None,
         others: "Others | None" = None,
+        log_on: bool = True,
     ) -> None:
         self._table, self._place, self._others = table, place, others
-        self._people = Identification(staff)
+        self._people, self._log_on = Identification(staff), log_on
         self._prompt: Prompt | None = None
         self._keyed_ns = 0
         self._notice: tuple[Text, int] | None = None
@@ -183,7 +185,7 @@ class Desk:
         if control == FLOOR_KEY:
             turned = FloorKeyTurned(press.at_ns, self.identified(press.at_ns))
             return [*events, turned, *self._turned(press)]
-        if control == LOG_ON and (prompt is None or name_of(prompt) == LOG_ON):
+        if control == LOG_ON and self._log_on and (prompt is None or name_of(prompt) == LOG_ON):
             return [*events, *self._becomes(Identify(Asked.DEALER), press.at_ns)]
         if prompt is None:
             return [*events, *self._to_round(press)]

@@ -195,9 +195,6 @@ class TableMachine:
             return False
         return self.rounds.would_take(Press(0, control)) is not None
 
-    def controls(self) -> frozenset[str]:
-        return self.rounds.controls() | {offer.control for offer in self.offers() if offer.control}
-
     # -- running -------------------------------------------------------------------------------------------
 
     def handle(self, event: Event) -> Decision:

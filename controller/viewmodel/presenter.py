@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from config.schema import TableConfig
 from controller import __version__
-from controller.configuration.house_rules import under_terms
+from controller.configuration.machines import under_terms
 from controller.events.effect import Win
 from controller.events.words import say
 from controller.machine.game import Game

@@ -5,9 +5,8 @@ from fractions import Fraction
 from typing import TypedDict
 
 from controller.events.effect import Win
-from controller.limits.amounts import spoken, time_of_day
-from controller.limits.house_rules import money, odds_text, rules_text, steps_text
 from controller.limits.table_state import Amounts
+from controller.limits.terms import money, odds_text, rules_text, spoken, steps_text, time_of_day
 from controller.runtime.table import Table
 from controller.viewmodel import documents
 

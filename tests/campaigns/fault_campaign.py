@@ -112,9 +112,9 @@ def _mounted(config: TableConfig, turn: int, backwards: bool) -> TableConfig:
     game = find_game(config.game)
     for offset in range(turn):
         update = {"counts_per_turn": turn, "index_offset_counts": offset, "reversed": backwards}
-        mounted = config.model_copy(update={"wheel": config.wheel.model_copy(update=update)})
-        if not list(index_phase(mounted, game)):
-            return mounted
+        wheel = config.wheel.model_copy(update=update)
+        if not list(index_phase(wheel, len(game.wheel))):
+            return config.model_copy(update={"wheel": wheel})
     raise ValueError(f"no place for the index mark with {turn} counts")
 
 

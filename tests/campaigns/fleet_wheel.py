@@ -12,7 +12,7 @@ from datetime import date
 from config.schema import WheelSection
 from controller.bench.recording_session import RecordingSession, advance_to_rest
 from controller.events.event import Event, WheelRested
-from controller.runtime.wheel_geometry import geometry
+from controller.runtime.trackers import geometry
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.hand import DETECTORS
 from controller.tracking.clapper_wheel.wheel import WheelTracker

@@ -2,11 +2,11 @@
 
 from mutants.mutant import Mutant
 
-_AMOUNTS = "controller/limits/amounts.py"
+_TERMS = "controller/limits/terms.py"
 _NOTICE = "controller/limits/notice.py"
-_PROPOSED = "controller/limits/proposed.py"
+_PROPOSED = "controller/limits/proposals.py"
 _PROGRESS = "controller/limits/round_progress.py"
-_SIGN = "controller/limits/sign.py"
+_SIGN = "controller/runtime/sign.py"
 _SHOWN = "controller/viewmodel/sign.py"
 _GUIDE = "controller/guide/page.py"
 _EXACT = "controller/odds/exact.py"
@@ -129,14 +129,14 @@ _SIGNS = (
     ),
     Mutant(
         "odds-of-the-file-count-at-once",
-        "controller/configuration/house_rules.py",
+        "controller/configuration/machines.py",
         "    if odds is None:\n",
         "    if odds is None or config.layout.odds != {}:\n",
         "odds of a changed file count from the start on, without key",
     ),
     Mutant(
         "lowered-odds-count-at-once",
-        "controller/configuration/house_rules.py",
+        "controller/configuration/machines.py",
         "    if odds is None:\n",
         "    if odds is None or config.layout.odds == {}:\n",
         "odds that a file no longer has are not paid in the round that they were offered in",
@@ -150,7 +150,7 @@ _SIGNS = (
     ),
     Mutant(
         "rules-of-the-file-count-at-once",
-        "controller/configuration/house_rules.py",
+        "controller/configuration/machines.py",
         "    if rules == house_rules(config):\n",
         "    if rules is not None:\n",
         "rules of a changed file count from the start on, without key",
@@ -164,7 +164,7 @@ _SIGNS = (
     ),
     Mutant(
         "other-positions-without-a-table-made-ready",
-        "controller/limits/house_rules.py",
+        _TERMS,
         "return bool(changed or ",
         "return bool(",
         "a table goes on with other positions or decks as if nothing had changed",
@@ -200,8 +200,8 @@ _SIGNS = (
     Mutant(
         "currency-changes-with-the-file",
         _SIGN,
-        "return self._record.table_state.currency or self.file.currency",
-        "return self.file.currency or self._record.table_state.currency",
+        "return self._recorder.table_state.currency or self.file.currency",
+        "return self.file.currency or self._recorder.table_state.currency",
         "the sign states another currency after a restart, without key or notice",
     ),
     Mutant(
@@ -221,13 +221,13 @@ _SIGNS = (
     Mutant(
         "nobody-plays-in-any-state",
         _PROPOSED,
-        "return _played(quiet_in_ns) if quiet_in_ns is not None else _ROUND_IN_PROGRESS",
-        "return _played(quiet_in_ns or 0)",
+        "return _played(now.quiet_in_ns)",
+        "return _played(now.quiet_in_ns or 0)",
         "limits change at once in the middle of a round",
     ),
     Mutant(
         "notice-of-20-minutes",
-        _AMOUNTS,
+        _TERMS,
         "NOTICE_MIN, FARTHEST_MIN = 30, ",
         "NOTICE_MIN, FARTHEST_MIN = 20, ",
         "limits change 20 minutes after their announcement",
@@ -269,7 +269,7 @@ _SIGNS = (
     ),
     Mutant(
         "announcement-leaves-the-cap-out",
-        _AMOUNTS,
+        _TERMS,
         'return f"{least} to {most}{paid}"',
         'return f"{least} to {most}"',
         "the most that is paid out in a round is not announced",
@@ -284,7 +284,7 @@ _SIGNS = (
     Mutant(
         "announcement-is-not-on-record",
         _PROPOSED,
-        "to_patrons=not proposal.nobody_plays,",
+        "to_patrons=not self.nobody_plays,",
         "to_patrons=False,",
         "nobody can see later whether the patrons were told",
     ),

@@ -308,8 +308,8 @@ _OF_BIG_SIX = (
     Mutant(
         "big-six-order-is-free",
         _FILE_WHEEL,
-        "if order is None or not game.wheel:",
-        "if order is None or not game.wheel or game.symbols:",
+        "if wheel.order is not None:",
+        "if wheel.order is not None and not game.symbols:",
         "where other symbols are allowed, any order of the sections is in order",
     ),
     Mutant(

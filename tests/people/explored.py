@@ -183,7 +183,8 @@ class Exploration:
     def _leaving(self, node: Node) -> Iterator[Edge]:
         self._put(node)
         offers = self.machine.offers()
-        for control in sorted(self.machine.controls() - self.table.skip):
+        controls = self.machine.rounds.controls() | {offer.control for offer in offers if offer.control}
+        for control in sorted(controls - self.table.skip):
             yield self.take(node, Press(0, control, UTC_NS), presses=1)
         persons = (FLOOR, ANOTHER) if FLOOR in repr(node.data) else (FLOOR,)
         for (offer, presses), by in product(costs(offers), persons):

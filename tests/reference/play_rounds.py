@@ -16,12 +16,14 @@ from unittest.mock import patch
 
 from config.loader import load_text
 from config.schema import TableConfig
+from controller import __version__
 from controller.events.effect import Effect
 from controller.events.event import Act
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
+from controller.journal.versions import Decider
 from controller.runtime import assembly
-from controller.runtime.table import Origin, Table
+from controller.runtime.table import Table
 from controller.runtime.table_clock import TableClock, newest_on_record
 from controller.screens.limit_proposals import _proposal
 from controller.table.identification import Staff
@@ -113,8 +115,8 @@ class Code:
             tamper=at.contacts if sections.tamper is not None else None,
         )
         with patch.object(assembly, "open_devices", lambda config, clock: devices):
-            origin = Origin(_DIGEST, _DIGEST)
-            self.table = assembly.build(self.config, origin, self.clock, self.journal, self._staff, computer=at)
+            this = Decider(__version__, _DIGEST, _DIGEST)
+            self.table = assembly.build(self.config, this, self.clock, self.journal, self._staff, computer=at)
         self.table.listeners.append(self._decided)
         self.table.start()
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from config.schema import RotorSection, TableConfig, WheelSection
+from controller import __version__
+from controller.bench.simulated_table import on_simulated_hardware
 from controller.configuration.machines import table_machine
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.events.effect import Bonus, Result, Void
@@ -11,11 +13,12 @@ from controller.games.clapper_wheel.round import WheelRound
 from controller.games.clapper_wheel.rules import Scored
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
+from controller.journal.versions import Decider
 from controller.machine.registry import find_game
 from controller.odds.wagers import Payouts
-from controller.runtime.assembly import on_simulated_hardware, open_devices, rotor_geometry
-from controller.runtime.table import Origin, Setup, Table
-from controller.runtime.wheel_geometry import geometry
+from controller.runtime.assembly import open_devices
+from controller.runtime.table import Setup, Table
+from controller.runtime.trackers import geometry, rotor_geometry
 from controller.table.machine import TableMachine
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from controller.tracking.roulette.wheel import RouletteTracker
@@ -128,7 +131,7 @@ def decide(case: Case) -> Plain:
     head = RecordedHead(levels, before + spin, case.line["poll"] * case.unit_ns, clock)
     without = config.devices.model_copy(update={"head": None, "rotor": None})
     devices = open_devices(config.model_copy(update={"devices": without}), clock)._replace(head=head)
-    setup = Setup(config, Origin(), lambda table_state: machine, make_tracker)
+    setup = Setup(config, Decider(__version__, "", ""), lambda table_state: machine, make_tracker)
     table = Table(setup, Journal(None), devices, clock)
     decisions: list[RecordedDecision] = []
     table.listeners.append(decisions.append)

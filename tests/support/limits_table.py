@@ -6,8 +6,8 @@ from typing import Any
 from config.schema import LimitsSection, TableConfig
 from controller.bench.rig import Rig
 from controller.events.event import Event
-from controller.limits.amounts import amounts_of
-from controller.limits.proposed import Proposal, Proposed
+from controller.limits.proposals import OtherLimits, Proposal
+from controller.limits.terms import amounts_of
 
 MIN_S = 60
 FILE = {"minimum": 5, "maximum": 500, "currency": "$"}
@@ -20,10 +20,9 @@ def with_limits(config: TableConfig, **limits: object) -> TableConfig:
 
 def change(minimum: str = "10", maximum: str = "1000", payout: str = "", **when: Any) -> Proposal:
     """Other limits, 30 minutes ahead by default."""
-    return Proposal(amounts_of(minimum, maximum, payout), **(when or {"minutes": 30}))
+    return OtherLimits(amounts_of(minimum, maximum, payout), **(when or {"minutes": 30}))
 
 
-WITHDRAWAL = Proposal(None)
 KINDS = ("limits-announced", "limits-withdrawn", "limits-in-effect")
 
 
@@ -37,7 +36,7 @@ def recorded_kinds(rig: Rig) -> list[str]:
     return [event.kind for event in on_sign(rig)]
 
 
-def announce(rig: Rig, proposal: Proposal | None = None) -> Proposed:
+def announce(rig: Rig, proposal: Proposal | None = None) -> Proposal:
     """Propose, and confirm with the key; where nobody plays, once the table was quiet for a minute."""
     if proposal is not None and proposal.nobody_plays:
         while rig.table.recorder.round_progress.quiet_in_ns(rig.clock.now_ns()):

@@ -24,8 +24,8 @@ from controller.journal.replay.replay import ReplayedRound, replay
 from controller.journal.replay.trace import Traces, trace_file
 from controller.journal.replay.tracer import Tracer
 from controller.limits.table_state import TableState
-from controller.runtime.assembly import tracker
 from controller.runtime.round_replay import quiet_ns
+from controller.runtime.trackers import tracker
 from hal.events import EdgeBatch
 
 

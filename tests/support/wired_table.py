@@ -13,14 +13,16 @@ from contracts.wire import Wire
 from modbus_peer import Peer
 
 from config.schema import TableConfig
+from controller import __version__
 from controller.configuration.shipped import load_table, table_path
 from controller.games.dice import inspection
 from controller.journal.journal import Journal
 from controller.journal.opening import open_mirrored
 from controller.journal.record import RecordedDecision
 from controller.journal.text import record_line
+from controller.journal.versions import Decider
 from controller.runtime.assembly import build
-from controller.runtime.table import Origin, Table
+from controller.runtime.table import Table
 from controller.tracking import keys
 from hal.clock import LoopClock
 from hal.mock.world import World
@@ -78,7 +80,7 @@ class WiredTable(Loop):
         clock = LoopClock()
         config = on_wires(self.keypad.port, self.lamps.port, self._outputs, self._timeout_ms)
         self._numbers = config.devices.panel.lamps
-        self.table: Table = build(config, Origin("0" * 64), clock, self.journal)
+        self.table: Table = build(config, Decider(__version__, "", "0" * 64), clock, self.journal)
         self.table.listeners.append(self._on_decision)
         self._world = World.of(clock)
         self.table.start()

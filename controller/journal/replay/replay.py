@@ -8,7 +8,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from controller.events.event import RulesChanged
+from controller.events.event import RulesChanged, TableStarted
 from controller.events.record import Decision, Outcome, Record
 from controller.journal.chain import GENESIS, Entry
 from controller.journal.differences import Difference, of_checkpoints, of_decisions
@@ -161,6 +161,8 @@ class _Replay:
     def _differences(self, entry: Entry, record: Record) -> Iterator[Difference]:
         before, event = self._table_state, record.event
         self._machine = machine_for(self._machine, event, before, self._under)
+        if isinstance(event, TableStarted):  # It names the odds and rules of its file.
+            self._machine = self._under(before.take(event))
         if isinstance(event, RulesChanged):  # The table went back to the last checkpoint before.
             self._machine = self._kept.machine_under(self._under, before)
         yield from of_decisions(entry, record, _decide(self._machine, record))

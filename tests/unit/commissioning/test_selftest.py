@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from config.schema import TableConfig
+from controller.bench.simulated_table import on_simulated_hardware
 from controller.commands.cli import main
 from controller.commissioning.check_verdict import CheckOutcome, CheckVerdict
 from controller.commissioning.selftest import SelfTest
 from controller.configuration.shipped import shipped_tables
-from controller.runtime.assembly import on_simulated_hardware
 from hal.mock.clock import NS_PER_S, VirtualClock
 from hal.mock.devices import MockPanel
 from hal.mock.edges import MockHead

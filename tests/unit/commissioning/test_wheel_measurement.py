@@ -14,7 +14,7 @@ from controller.commissioning.wheel_calibration import Calibrated, calibrate
 from controller.commissioning.wheel_recording import MeasurementError
 from controller.events.event import Event, WheelRested
 from controller.games.big_six.game import ORDER
-from controller.runtime.wheel_geometry import clapper_places, geometry
+from controller.runtime.trackers import clapper_places, geometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
 from hal.mock.clock import NS_PER_S

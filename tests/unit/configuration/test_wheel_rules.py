@@ -54,11 +54,6 @@ def config_with(counts: int, offset: int, tolerance: str = "0.4") -> TableConfig
     return load_text(text.encode(), "table.yaml")
 
 
-def of_sections(sections: int) -> Game:
-    """A game whose wheel has so many sections."""
-    return find_game(WHEELS[0])._replace(wheel=("1",) * sections)
-
-
 # -- what the regulation says of the wheel and its layout ----------------------------------------------------------
 
 
@@ -139,10 +134,11 @@ def pegs_and_mirror_image_apart(sections: int, counts: int, offset: int) -> int:
 @pytest.mark.parametrize("counts", [720, 1000, 1440, 2160])
 @pytest.mark.parametrize("tolerance", ["0.1", "0.4", "0.75"])
 def test_index_phase_agrees_with_the_pegs_themselves(sections: int, counts: int, tolerance: str) -> None:
-    game = of_sections(sections)
     margin = int(float(tolerance) * 1000) * sections * counts / 360_000 + 2 * sections
     for offset in (*range(counts // sections + 2), counts // 2, counts - 1):
-        found = list(index_phase(config_with(counts, offset, tolerance), game))
+        wheel = config_with(counts, offset, tolerance).wheel
+        assert wheel is not None
+        found = list(index_phase(wheel, sections))
         assert bool(found) == (pegs_and_mirror_image_apart(sections, counts, offset) <= margin), offset
         if found:
             better = int(found[0].remedy.rpartition(" ")[2])

@@ -58,10 +58,11 @@ from controller.events.event import (
 from controller.events.record import Decision
 from controller.events.words import NOTHING, Text, text
 from controller.journal.journal import Journal
-from controller.limits.amounts import file_terms
-from controller.limits.house_rules import house_rules
+from controller.journal.recovery import Running
+from controller.journal.versions import Decider
+from controller.limits.terms import file_terms, house_rules
 from controller.machine.registry import find_game, game_names
-from controller.runtime.table import Origin, Setup, Table
+from controller.runtime.table import Setup, Table
 from controller.table.inputs import Devices
 from hal.mock.clock import VirtualClock
 from hal.mock.devices import MockPanel, MockSounder, MockSwitches
@@ -71,7 +72,7 @@ CONTROLS = (*"0123456789", "no-more-bets", "done", "clear", "no-spin", "no-roll"
 TIMERS = ("spin-limit", "reader-limit", "inspection-lamp", "warn-dice", "retire-dice", "retire-cards")
 CW, CCW = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
 FAULT = Fault("encoder", Health.LOSSY, Text("off-peg"))
-ORIGIN = Origin("c", "s")
+THIS = Decider("1", "s", "c")
 LOCATED, FULL_SPIN = WheelRested(5, None, 0, 1440, True, 0), WheelRested(5, CW, 6000, 1440, True, 9)
 RESTS = st.builds(
     WheelRested,
@@ -150,7 +151,9 @@ def bare_table(config: TableConfig, journal: Journal) -> Table:
     """A table without wheel or keys: events are handed to it directly."""
     clock = VirtualClock()
     devices = Devices(MockSwitches((), clock), MockPanel(config.devices.panel.lamps), MockSounder(), {})
-    return Table(Setup(config, ORIGIN, machines(config)), journal, devices, clock)
+    table = Table(Setup(config, THIS, machines(config)), journal, devices, clock)
+    table.recorder.recover(Running(THIS))
+    return table
 
 
 def events_of(table: Table, config: TableConfig, what: Event | int | str) -> list[Event]:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 from limits_table import (
     MIN_S,
-    WITHDRAWAL,
     announce,
     change,
     confirm,
@@ -22,9 +21,9 @@ from limits_table import (
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.journal.journal import Journal
-from controller.limits.amounts import NOTICE_NS, time_of_day
-from controller.limits.proposed import PATIENCE_S, ProposalOutcome
+from controller.limits.proposals import PATIENCE_S, ProposalOutcome, Withdrawal
 from controller.limits.table_state import Amounts
+from controller.limits.terms import NOTICE_NS, time_of_day
 
 Shipped = Callable[[str], TableConfig]
 OLD, NEW = ("5", "500", ""), ("10", "1000", "")
@@ -153,7 +152,7 @@ def test_a_proposal_neither_comes_nor_goes_while_the_floorperson_chooses(table: 
 def test_one_proposal_at_a_time(table: Rig) -> None:
     table.table.sign.propose(change())
     with pytest.raises(ValueError, match="another proposal waits at the table: turn the key"):
-        table.table.sign.propose(WITHDRAWAL)
+        table.table.sign.propose(Withdrawal())
     confirm(table)
     assert table.table.table_state.pending is not None
 
@@ -173,12 +172,12 @@ def test_a_second_announcement_takes_the_place_of_the_first_with_half_an_hour_of
 
 def test_an_announcement_is_withdrawn(table: Rig) -> None:
     with pytest.raises(ValueError, match="nothing to withdraw"):
-        table.table.sign.propose(WITHDRAWAL)
+        table.table.sign.propose(Withdrawal())
     announce(table)
-    table.table.sign.propose(WITHDRAWAL)
+    table.table.sign.propose(Withdrawal())
     assert "to withdraw the announced limits of $10 to $1,000, turn the key" in table.table.sign.prompt()
     drop(table)
-    assert announce(table, WITHDRAWAL).outcome is ProposalOutcome.CONFIRMED
+    assert announce(table, Withdrawal()).outcome is ProposalOutcome.CONFIRMED
     table.wait(60 * MIN_S)
     next_round(table)
     assert limits(table) == OLD

@@ -20,10 +20,10 @@ from controller.events.event import (
     WheelThrown,
 )
 from controller.journal.record import Record
-from controller.limits.amounts import amounts_of, money, spoken
-from controller.limits.proposed import PATIENCE_S, ProposalOutcome
+from controller.limits.proposals import PATIENCE_S, ProposalOutcome
 from controller.limits.round_progress import OPEN, RoundProgress
 from controller.limits.table_state import Amounts
+from controller.limits.terms import amounts_of, money, spoken
 
 Shipped = Callable[[str], TableConfig]
 OLD, NEW = ("5", "500", ""), ("10", "1000", "")

@@ -22,7 +22,7 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.configuration.machines import machines
 from controller.journal.replay.replay import replay
-from controller.limits.proposed import FILE_PATIENCE_S
+from controller.limits.proposals import FILE_PATIENCE_S
 from controller.machine.registry import find_game
 
 Shipped = Callable[[str], TableConfig]

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from limits_acts import played
 from limits_table import (
     MIN_S,
-    WITHDRAWAL,
     announce,
     change,
     confirm,
@@ -38,9 +37,9 @@ from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
 from controller.journal.recovery import table_state_of
 from controller.journal.replay.replay import replay
-from controller.limits.amounts import NOTICE_NS, time_of_day
-from controller.limits.proposed import Proposal
+from controller.limits.proposals import Proposal, Withdrawal
 from controller.limits.round_progress import OPEN
+from controller.limits.terms import NOTICE_NS, time_of_day
 from controller.machine.registry import find_game, game_names
 from controller.table.data import TableData
 
@@ -207,7 +206,7 @@ def act(rig: Rig, action: tuple[object, ...]) -> None:
 
 
 def propose(rig: Rig, action: tuple[object, ...]) -> None:
-    proposal: Proposal = WITHDRAWAL
+    proposal: Proposal = Withdrawal()
     if action[0] == "propose":
         when = dict(action[2])  # type: ignore[call-overload]
         if "in" in when:

@@ -13,10 +13,11 @@ import pytest
 from contracts.loop import PATIENCE_S
 from project import ROOT
 
+from controller.commissioning.installed_files import REMEDY
 from controller.events.event import PowerRestored, TableStarted
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
-from controller.runtime.software import REMEDY, digest
+from controller.runtime.software import digest
 
 PACKAGES = ("config", "controller", "hal")
 CALL_HOOK = "import sys; from setuptools import build_meta; getattr(build_meta, sys.argv[1])(sys.argv[2])"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from project import ROOT
 
-from controller.runtime import floor_contact
+from controller.viewmodel import floor_contact
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@ from staff import FLOOR, staff
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.bench.simulated_table import on_simulated_hardware
 from controller.journal.quarantine import quarantine, replaced_journal
-from controller.runtime.assembly import on_simulated_hardware, open_devices
+from controller.runtime.assembly import open_devices
 from controller.runtime.lockout import LockedOutTable, begin_anew
 from controller.table.desk import Staff
 from hal.mock.clock import VirtualClock
@@ -31,8 +32,7 @@ class Closed:
         devices.panel.show(frozenset(list(self.world.panel.areas)[:1]))
         self.shown: list[str] = [""]
         """What the floorperson is asked for, each time that it changes with a press."""
-        self.table = LockedOutTable(devices, self.clock, people, begin_anew(), journal)
-        self.table.listeners.append(self._pressed)
+        self.table = LockedOutTable(devices, self.clock, people, begin_anew(), journal, self._pressed)
         self.table.start()
 
     @property

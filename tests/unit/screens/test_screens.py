@@ -13,10 +13,10 @@ from contracts.loop import PATIENCE_S
 from config.schema import BrokerSection, TableConfig
 from controller.bench.rig import Rig
 from controller.configuration.shipped import LoadedTable, load_table, table_path
-from controller.runtime.floor_contact import HEARS, ContactFile
 from controller.screens import server
 from controller.screens.rounds import Rounds
 from controller.screens.server import ScreenServer
+from controller.viewmodel.floor_contact import HEARS, ContactFile
 from controller.viewmodel.history import TableHistory
 from controller.web.http import Request, Response
 from hal.clock import LoopClock

@@ -9,7 +9,7 @@ from recorded_wheel import RecordedWheel
 from config.schema import WheelSection
 from controller.commissioning.wheel_calibration import calibrate
 from controller.events.event import Event, Health, SensorHealth, SpinMeasure, WheelRested
-from controller.runtime.wheel_geometry import geometry
+from controller.runtime.trackers import geometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
 from hal.mock.fleet import draw_wheel

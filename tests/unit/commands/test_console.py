@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from controller.commands.cli import main
-from controller.runtime.colours import coloured
+from controller.commands.console import coloured
 
 
 class Terminal(io.StringIO):

@@ -1,4 +1,7 @@
-"""Refuses a journal where it does not outlive a restart: in memory, or on the operating system's overlay."""
+"""Where a table's journal and its mirror may lie: on two media, in files that outlive a restart.
+
+A place in memory, or on the operating system's overlay, is refused.
+"""
 
 import os
 import re
@@ -9,6 +12,9 @@ from typing import NamedTuple
 from config.problems import Finding
 from config.schema import TableConfig
 from controller.configuration.shipped import all_simulated
+from controller.journal.journal_file import not_a_file
+from controller.journal.medium import same_medium
+from controller.journal.pair_mark import is_marked
 
 MOUNTS = Path("/proc/self/mountinfo")
 """Lists the mounts: proc_pid_mountinfo(5). Where it is not there, as on macOS, no place is refused."""
@@ -43,6 +49,13 @@ def mount_of(file: Path, mountinfo: str) -> Mount | None:
     return found
 
 
+def places_of_journals(config: TableConfig) -> Iterator[Finding]:
+    """What stands on this computer where the file wants journal and mirror must be files, or nothing yet."""
+    for key, name in (("file", config.journal.file), ("mirror", config.journal.mirror)):
+        if name is not None and (problem := not_a_file(Path(name))):
+            yield Finding(("journal", key), f"{name}: {problem}")
+
+
 def lasting_journals(config: TableConfig) -> Iterator[Finding]:
     """Journal and mirror outlive a restart; those of a table whose devices are all simulated need not."""
     if all_simulated(config):
@@ -57,6 +70,21 @@ def lasting_journals(config: TableConfig) -> Iterator[Finding]:
         if mount is not None and mount.kind in _FLEETING:
             message = f"{name} would be lost: {mount.point} is {_FLEETING[mount.kind]} ({mount.kind})"
             yield Finding(("journal", key), message, remedy)
+
+
+def media_advice(config: TableConfig) -> Iterator[str]:
+    """What is to be said of a table's two media, as they are on this computer."""
+    if config.journal.mirror is None:
+        return
+    file, mirror = Path(config.journal.file), Path(config.journal.mirror)
+    yield f"journal: {file}; its mirror: {mirror}"
+    if not mirror.parent.is_dir():
+        yield f"the mirror's folder {mirror.parent} is not there: mount its medium, or make the folder on it"
+    elif same_medium(file, mirror):
+        yield "journal and mirror lie on the same medium, so there is no mirror: mount its own first (docs/disk.md)"
+    for one, other in ((file, mirror), (mirror, file)):
+        if is_marked(one) and not other.exists():
+            yield f"{one} may lack the last rounds: {other} may have more, and is not there"
 
 
 def _plain(text: str) -> str:

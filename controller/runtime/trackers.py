@@ -1,14 +1,50 @@
-"""The geometry of a wheel with a clapper, from its section of a table's file."""
+"""The tracker of a table's sensor head, with the geometry of its wheel, from the table's file."""
 
 import math
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from config.clapper import MeasuredClapper, PerDirectionLoss
-from config.schema import WheelSection
+from config.schema import RotorHeadDevice, RotorSection, TableConfig, WheelSection
+from controller.machine.registry import find_game
 from controller.tracking.clapper_wheel.energy import SpinLoss
 from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
+from controller.tracking.tracker import MakeTracker
+
+if TYPE_CHECKING:  # A kind of wheel is loaded by the tables that have it.
+    from controller.tracking.roulette.rotor import RotorGeometry
 
 _NO_LOSS = PerDirectionLoss(clockwise=Decimal(0), counterclockwise=Decimal(0))
+
+
+def tracker(config: TableConfig) -> MakeTracker | None:
+    """The function that makes a tracker from the lines' initial levels; None for a table without a sensor head."""
+    wheel, rotor, head = config.wheel, config.rotor, config.devices.rotor
+    if wheel is not None:
+        from controller.tracking.clapper_wheel.wheel import WheelTracker
+
+        of_wheel = geometry(wheel, len(find_game(config.game).wheel))
+        return lambda levels: WheelTracker(of_wheel, levels)
+    if rotor is not None and head is not None:
+        from controller.tracking.roulette.wheel import RouletteTracker
+
+        of_rotor = rotor_geometry(rotor, head)
+        return lambda levels: RouletteTracker(of_rotor, levels)
+    return None
+
+
+def rotor_geometry(rotor: RotorSection, head: RotorHeadDevice) -> "RotorGeometry":
+    from controller.tracking.roulette.rotor import RotorGeometry
+
+    return RotorGeometry(
+        counts_per_turn=rotor.counts_per_turn,
+        beams=1 if head.pins.ball_2 is None else 2,
+        beam_angle_mdeg=rotor.beam_angle_mdeg,
+        reversed=rotor.reversed,
+        ball_um=rotor.ball_um,
+        track_um=rotor.track_um,
+        leaves_from_ns=rotor.leaves_from_ns,
+    )
 
 
 def geometry(wheel: WheelSection, sections: int) -> WheelGeometry:

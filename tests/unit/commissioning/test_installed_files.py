@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime.software import PACKAGES, Verdict, digest_of, verify
+from controller.commissioning.installed_files import Verdict, verify
+from controller.runtime.software import PACKAGES, digest_of
 
 OWN = {
     "config/__init__.py": b"",

@@ -6,8 +6,8 @@ import pytest
 import yaml
 
 from controller.commands.cli import main
-from controller.configuration import journal_place
-from controller.configuration.journal_place import Mount, mount_of
+from controller.configuration import journal_rules
+from controller.configuration.journal_rules import Mount, mount_of
 from controller.configuration.shipped import shipped_tables
 from controller.runtime import exit_codes as exits
 
@@ -57,7 +57,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         f"2 1 0:2 / {place} rw - tmpfs tmpfs rw\n"
         f"3 2 8:1 / {place}/disk rw - ext4 /dev/sda1 rw\n"
     )
-    monkeypatch.setattr(journal_place, "MOUNTS", table)
+    monkeypatch.setattr(journal_rules, "MOUNTS", table)
     return tmp_path
 
 

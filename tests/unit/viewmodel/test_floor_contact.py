@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime import floor_contact
-from controller.runtime.floor_contact import HEARS, NO_PUBLISHER, ContactFile, FloorContact, place_of
+from controller.viewmodel import floor_contact
+from controller.viewmodel.floor_contact import HEARS, NO_PUBLISHER, ContactFile, FloorContact, place_of
 from hal.mock.clock import VirtualClock
 
 S = 1_000_000_000

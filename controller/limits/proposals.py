@@ -1,0 +1,318 @@
+"""Proposals for the floorperson's key: other limits, odds or rules, and when they may be confirmed.
+
+§ 521.8(b), (c). Pure: the caller passes the time. Wall times are in nanoseconds UTC.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NamedTuple
+
+from controller.events.event import (
+    Event,
+    FileTerms,
+    HouseRules,
+    LimitsAnnounced,
+    LimitsInEffect,
+    LimitsWithdrawn,
+    OddsConfirmed,
+    RulesConfirmed,
+)
+from controller.limits.round_progress import QUIET_NS
+from controller.limits.table_state import Amounts, PayoutOdds, TableState
+from controller.limits.terms import (
+    FARTHEST_MIN,
+    NOTICE_MIN,
+    NOTICE_NS,
+    NS_PER_MIN,
+    NS_PER_S,
+    amounts_in,
+    changed,
+    odds_text,
+    rules_text,
+    spoken,
+    time_of_day,
+)
+
+PATIENCE_S = 60
+"""A proposal that is not confirmed within this time expires."""
+FILE_PATIENCE_S = 600
+"""The same of what the table's file says: people may come to a table a while after its start."""
+_CONFIRM = "turn the key and confirm"
+
+
+class ProposalOutcome(Enum):
+    WAITING = "waiting"
+    CONFIRMED = "confirmed"
+    DROPPED = "dropped"
+    EXPIRED = "expired"
+    REFUSED = "refused"
+
+
+class Present(NamedTuple):
+    """The table at the time at which a proposal is looked at."""
+
+    state: TableState
+    currency: str
+    """The sign in front of an amount that is in effect."""
+    at_ns: int
+    utc_ns: int
+    quiet_in_ns: int | None
+    """For how long nothing may happen yet until the table counts as quiet; None while wagers are not open, or
+    something was keyed or thrown in this round."""
+
+
+@dataclass(eq=False)
+class Proposal(ABC):
+    """What the floorperson's key is to confirm, and what became of it."""
+
+    outcome: ProposalOutcome = field(default=ProposalOutcome.WAITING, init=False)
+    words: str = field(default="", init=False)
+    """What people read of the outcome."""
+    since_ns: int = field(default=0, init=False)
+    """Monotonic time at which it was put to the floorperson."""
+
+    nobody_plays: bool = field(default=False, kw_only=True)
+    """In effect at once, as nobody is playing (§ 521.8(c)(1))."""
+    from_file: bool = field(default=False, kw_only=True)
+
+    @property
+    def patience_s(self) -> int:
+        return FILE_PATIENCE_S if self.from_file else PATIENCE_S
+
+    def put(self, now: Present) -> None:
+        """It is put to the floorperson now."""
+        self.since_ns = now.at_ns
+
+    @abstractmethod
+    def prompt(self, now: Present) -> str: ...
+
+    @abstractmethod
+    def objection(self, now: Present) -> str:
+        """Why it cannot be confirmed now, with the remedy; empty if it can."""
+
+    @abstractmethod
+    def events(self, now: Present, by: str) -> list[Event]:
+        """The events to record once it is confirmed. Check :meth:`objection` first."""
+
+    @abstractmethod
+    def confirmed(self, now: Present) -> str:
+        """What people read once the events are on record."""
+
+
+@dataclass(eq=False)
+class Withdrawal(Proposal):
+    """Limits that were announced do not take effect."""
+
+    def prompt(self, now: Present) -> str:
+        pending = now.state.pending
+        of = f" of {spoken(pending.amounts, pending.currency or now.currency)}" if pending is not None else ""
+        return f"FLOORPERSON: to withdraw the announced limits{of}, {_CONFIRM}."
+
+    def objection(self, now: Present) -> str:
+        return "" if now.state.pending is not None else "no limits are announced: there is nothing to withdraw"
+
+    def events(self, now: Present, by: str) -> list[Event]:
+        return [LimitsWithdrawn(now.at_ns, now.utc_ns, by)]
+
+    def confirmed(self, now: Present) -> str:
+        return "the announcement is withdrawn; the limits stay as they are"
+
+
+@dataclass(eq=False)
+class OtherTerms(Proposal):
+    """The table's file has other odds or rules. They count from the next round on."""
+
+    change: PayoutOdds | HouseRules
+
+    @property
+    def _what(self) -> str:
+        return "odds" if isinstance(self.change, PayoutOdds) else "rules"
+
+    def prompt(self, now: Present) -> str:
+        return (
+            f"FLOORPERSON: the table's file has other {self._what}, which need an approval (§ 521.8(b)). "
+            f"Announce to the patrons: from the next round on {self._text(now)}. Then {_CONFIRM}."
+        )
+
+    def _text(self, now: Present) -> str:
+        if isinstance(self.change, PayoutOdds):
+            return odds_text(self.change)
+        return rules_text(now.state.rules, self.change, now.currency)
+
+    def objection(self, now: Present) -> str:
+        known = self.change in (now.state.last_odds, now.state.last_rules)
+        return f"these {self._what} are in effect already" if known else ""
+
+    def events(self, now: Present, by: str) -> list[Event]:
+        if isinstance(self.change, PayoutOdds):
+            return [OddsConfirmed(now.at_ns, now.utc_ns, dict(self.change.above), by)]
+        return [RulesConfirmed(now.at_ns, now.utc_ns, self.change, changed(now.state.rules, self.change), by)]
+
+    def confirmed(self, now: Present) -> str:
+        if isinstance(self.change, PayoutOdds):
+            return f"from the next round on {self._text(now)}"
+        return "these rules count from the next round on"
+
+
+@dataclass(eq=False)
+class OtherLimits(Proposal):
+    """Other limits. One of the times is set, or nobody plays."""
+
+    amounts: Amounts
+    minutes: int | None = None
+    """In effect this long after the key is turned."""
+    from_utc_ns: int = 0
+    """In effect at this wall time; with minutes beside it, not before it."""
+    currency: str = ""
+    """Another currency sign; empty for the one in effect."""
+
+    def put(self, now: Present) -> None:
+        """The time that patrons are told still holds if the key is turned later than now."""
+        super().put(now)
+        self.from_utc_ns = self._effective(now.utc_ns + PATIENCE_S * NS_PER_S)
+
+    def _effective(self, utc_ns: int) -> int:
+        """The wall time at which limits confirmed now take effect, rounded up to a whole minute."""
+        if self.nobody_plays:
+            return utc_ns
+        if self.minutes is None:
+            return self.from_utc_ns
+        return max(self.from_utc_ns, -(-(utc_ns + self.minutes * NS_PER_MIN) // NS_PER_MIN) * NS_PER_MIN)
+
+    def _spoken(self, now: Present) -> str:
+        return spoken(self.amounts, self.currency or now.currency)
+
+    def prompt(self, now: Present) -> str:
+        words = self._spoken(now)
+        if self.nobody_plays:
+            return f"FLOORPERSON: if nobody plays, {_CONFIRM}: {words} from now on."
+        why = "the table's file has other limits. Announce" if self.from_file else "announce"
+        at = time_of_day(self._effective(now.utc_ns))
+        return f"FLOORPERSON: {why} to the patrons: from {at} on wagers are {words}. Then {_CONFIRM}."
+
+    def objection(self, now: Present) -> str:
+        if self.amounts == now.state.limits and self.currency in ("", now.currency):
+            instead = "; withdraw those that are announced instead" if now.state.pending is not None else ""
+            return f"these limits are in effect already{instead}"
+        if self.nobody_plays:
+            return _played(now.quiet_in_ns)
+        from_ns = self._effective(now.utc_ns)
+        if from_ns - now.utc_ns < NOTICE_NS:
+            return (
+                f"{time_of_day(from_ns)} is less than {NOTICE_MIN} minutes ahead; "
+                "choose a later time (§ 521.8(c)(2)(i))"
+            )
+        if from_ns - now.utc_ns > (FARTHEST_MIN + 1) * NS_PER_MIN:
+            return "the limits would take effect more than a day from now; choose an earlier time"
+        return ""
+
+    def events(self, now: Present, by: str) -> list[Event]:
+        announced = LimitsAnnounced(
+            now.at_ns,
+            now.utc_ns,
+            *(self.amounts.minimum, self.amounts.maximum, self.amounts.payout),
+            self._effective(now.utc_ns),
+            self.nobody_plays,
+            by,
+            self.currency,
+            to_patrons=not self.nobody_plays,
+            from_file=self.from_file,
+        )
+        if not self.nobody_plays:
+            return [announced]
+        return [announced, in_effect(self.amounts, now.at_ns, now.utc_ns, self.currency)]
+
+    def confirmed(self, now: Present) -> str:
+        words, pending = self._spoken(now), now.state.pending
+        if pending is None:
+            return f"{words}, in effect now"
+        return f"{words}, announced, in effect from {time_of_day(pending.from_utc_ns)}"
+
+
+def _played(quiet_in_ns: int | None) -> str:
+    """Why nobody can be known not to play; empty if that is possible."""
+    instead = f"or announce the limits {NOTICE_MIN} minutes ahead"
+    if quiet_in_ns is None:
+        return (
+            "a round is being played, or the table is not open for wagers; turn to it when wagers are open and "
+            f"nothing has been thrown or keyed, {instead}"
+        )
+    if not quiet_in_ns:
+        return ""
+    return (
+        f"something was keyed or thrown less than {QUIET_NS // NS_PER_S} s ago; if nobody plays, leave the table "
+        f"alone for {-(-quiet_in_ns // NS_PER_S)} s more, {instead}"
+    )
+
+
+def in_effect(amounts: Amounts, at_ns: int, utc_ns: int, currency: str = "") -> LimitsInEffect:
+    """The event that these limits are in effect from now on.
+
+    Args:
+        currency: another sign than before; empty for the same.
+    """
+    return LimitsInEffect(at_ns, utc_ns, amounts.minimum, amounts.maximum, amounts.payout, currency)
+
+
+# -- what the table's file says otherwise ----------------------------------------------------------------------
+
+
+def of_file(file: FileTerms, state: TableState, changed_only: bool = False) -> list[Proposal]:
+    """What the table's file says otherwise than the record.
+
+    Args:
+        changed_only: not those limits that the file had when it was last confirmed: they were changed at the table.
+    """
+    found: list[Proposal] = [OtherTerms(terms, from_file=True) for terms in _other_terms(file, state)]
+    limits, pending, currency = amounts_in(file), state.pending, file.currency
+    if limits is None or (changed_only and not _limits_changed(file, state)):
+        return found
+    last = state.limits, state.currency
+    if pending is not None:
+        last = pending.amounts, pending.currency or state.currency
+    if (limits, currency) != last:
+        other = currency if currency != state.currency else ""
+        found.append(OtherLimits(limits, minutes=NOTICE_MIN, currency=other, from_file=True))
+    return found
+
+
+def _other_terms(file: FileTerms, state: TableState) -> Iterator[PayoutOdds | HouseRules]:
+    """The file's odds and rules, if they are others than those of the next round."""
+    odds = PayoutOdds(file.odds)
+    if state.last_odds not in (None, odds):
+        yield odds
+    if file.house is not None and state.last_rules not in (None, file.house):
+        yield file.house
+
+
+def _limits_changed(file: FileTerms, state: TableState) -> bool:
+    """Whether the file's limits, or their currency, are others than those that were last confirmed."""
+    known = state.file
+    if state.limits is None:
+        return True
+    return known is None or (amounts_in(known), known.currency) != (amounts_in(file), file.currency)
+
+
+def differs(file: FileTerms, state: TableState, currency: str) -> str:
+    """A warning that the table's file has other limits, odds or rules than those in effect; empty if not."""
+    limits, present, found = amounts_in(file), state.limits, list[str]()
+    if limits is not None and present is not None and (limits != present or file.currency != currency):
+        found.append(
+            f"limits in effect: {spoken(present, currency)}; the table's file says {spoken(limits, file.currency)}"
+            ", which has no effect: correct the file, or announce its limits with table-controller limits"
+        )
+    for terms in _other_terms(file, state):
+        if isinstance(terms, PayoutOdds):
+            found.append(
+                f"odds in effect: {odds_text(state.last_odds)}; the table's file says {odds_text(terms)}, "
+                "which has no effect: correct the file, or confirm it with table-controller limits"
+            )
+        else:
+            found.append(
+                "the table's file has other rules than are in effect: "
+                f"{rules_text(state.last_rules, terms, currency)}; they have no effect: correct the file, or "
+                "confirm them with table-controller limits"
+            )
+    return "; ".join(found)

@@ -1,0 +1,291 @@
+"""The limits sign of a table: a proposal waits for the floorperson's key, what was confirmed for its round.
+
+Announced limits take effect with the first round that the machine opens once their wall time has come and their
+notice is over (:mod:`controller.limits.notice`); confirmed odds and rules with the next round. None change
+inside one. What the table's file says otherwise than when it was last confirmed is proposed at each start.
+"""
+
+import logging
+from collections.abc import Callable
+
+from controller.events.event import Event, FileTerms, HouseRules, LimitsNotice, OddsInEffect, Press, RulesInEffect
+from controller.limits.notice import Notice
+from controller.limits.proposals import (
+    OtherTerms,
+    Present,
+    Proposal,
+    ProposalOutcome,
+    differs,
+    in_effect,
+    of_file,
+)
+from controller.limits.table_state import AnnouncedLimits
+from controller.limits.terms import NS_PER_S, amounts_in, changed, makes_anew
+from controller.machine.offers import Offer
+from controller.runtime.recorder import Recorder
+from hal.interfaces import Clock, Timer
+
+log = logging.getLogger(__name__)
+
+_CHECK_NS = 10 * NS_PER_S
+"""How often the wall clock is checked while limits are announced: it may have been set."""
+_RETRY_NS = NS_PER_S
+"""Time until a due action that is not possible yet, as while a floorperson uses the key, is tried again."""
+_SHOWN_NS = 20 * NS_PER_S
+"""How long the outcome of a proposal is shown."""
+CONFIRM, DROP = "confirm-limits", "drop-limits"
+
+
+class Sign:
+    """The sign of one table.
+
+    Args:
+        file: what the table's file says of limits, odds and rules.
+        attend: sounds the buzzer.
+        in_use: whether a floorperson identifies, or chooses in the menu: no proposal comes or goes meanwhile.
+
+    Attributes:
+        listeners: called when the prompt may have changed.
+        boards: each says whether patrons can see the sign on it. Without any, the sign is elsewhere at the table.
+    """
+
+    def __init__(
+        self,
+        recorder: Recorder,
+        clock: Clock,
+        file: FileTerms,
+        attend: Callable[[], None],
+        in_use: Callable[[], bool],
+    ) -> None:
+        self.file = file
+        self.listeners: list[Callable[[], None]] = []
+        self.boards: list[Callable[[], bool]] = []
+        self._recorder = recorder
+        self._clock = clock
+        self._attend = attend
+        self._in_use = in_use
+        self._waiting: Proposal | None = None
+        self._confirming: Proposal | None = None
+        """Confirmed, and not on record yet."""
+        self._of_file: list[Proposal] = []
+        """What the file says otherwise, and is not yet proposed."""
+        self._last_message: tuple[int, str] = (0, "")
+        self._notice: Notice | None = None
+        self._timer: Timer | None = None
+        recorder.state_listeners.append(self._recorded)
+        recorder.with_round.append(self._round_opened)
+
+    def start(self, first: bool = False) -> None:
+        """The table has started.
+
+        Args:
+            first: for the first time, or nothing was recorded since: the limits in the table's file count.
+        """
+        state, now_ns, utc_ns = self._recorder.table_state, self._clock.now_ns(), self._clock.utc_ns()
+        pending, limits = state.pending, state.limits
+        if pending is not None:
+            self._notice = self._notice_of(pending, max(0, pending.from_utc_ns - utc_ns))
+        elif limits is None and first:
+            limits = amounts_in(self.file)
+        if limits is not None and pending is None and not state.currency:
+            self._recorder.take([in_effect(limits, now_ns, utc_ns, self.file.currency)])
+        if self.file_differs:
+            log.warning("%s", self.file_differs)
+        self._of_file = of_file(self.file, self._recorder.table_state, changed_only=True)
+        self._ask_of_file()
+        self._arm()
+
+    def stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    # -- what people see -------------------------------------------------------------------------------------
+
+    def prompt(self) -> str:
+        """The prompt to confirm a proposal, or for a while its outcome; empty if there is neither."""
+        if self._waiting is not None:
+            return self._waiting.prompt(self._present)
+        at_ns, words = self._last_message
+        return words if words and self._clock.now_ns() - at_ns < _SHOWN_NS else ""
+
+    def lit(self) -> bool:
+        return not self.boards or any(board() for board in self.boards)
+
+    @property
+    def currency(self) -> str:
+        """The sign in front of an amount that is in effect."""
+        return self._recorder.table_state.currency or self.file.currency
+
+    @property
+    def due(self) -> bool:
+        """The announced limits take effect with the next round."""
+        return self._notice is not None and not self._notice.left_ns
+
+    def effective_utc_ns(self) -> int:
+        """Wall time at which the pending limits take effect; later than announced if the clock was set forward."""
+        assert self._notice is not None
+        return self._notice.from_utc_ns
+
+    @property
+    def file_differs(self) -> str:
+        """A warning that the table's file has other limits, odds or rules, with the remedy; empty if not."""
+        return differs(self.file, self._recorder.table_state, self.currency)
+
+    def _changed(self) -> None:
+        for listener in self.listeners:
+            listener()
+
+    # -- proposals -------------------------------------------------------------------------------------------
+
+    @property
+    def _present(self) -> Present:
+        recorder, now_ns = self._recorder, self._clock.now_ns()
+        progress = recorder.round_progress
+        quiet_in_ns = progress.quiet_in_ns(now_ns) if progress.idle else None
+        return Present(recorder.table_state, self.currency, now_ns, self._clock.utc_ns(), quiet_in_ns)
+
+    def propose(self, proposal: Proposal) -> Proposal:
+        """Prompt the floorperson to confirm a proposal; returns it, as it is settled later.
+
+        Raises:
+            ValueError: that is not possible now; the message says why, and what to do.
+        """
+        if self._recorder.halted:
+            raise ValueError("the table halted; correct the problem that its screen names, then try again")
+        if self._waiting is not None:
+            raise ValueError("another proposal waits at the table: turn the key to confirm or drop it")
+        if self._in_use():
+            raise ValueError("the floorperson uses the key for something else; try again when that is done")
+        if why := proposal.objection(self._present):
+            raise ValueError(why)
+        proposal.put(self._present)
+        self._waiting = proposal
+        log.info("%s", self.prompt())
+        self._attend()
+        self._changed()
+        self._arm()
+        return proposal
+
+    def propose_file(self) -> Proposal:
+        """Prompt the floorperson to confirm what the table's file says otherwise than the sign.
+
+        Raises:
+            ValueError: nothing, or that is not possible now.
+        """
+        found = of_file(self.file, self._recorder.table_state)
+        if not found:
+            raise ValueError("the table's file says nothing else than what is in effect or confirmed")
+        proposal = self.propose(found[0])
+        self._of_file = found[1:]
+        return proposal
+
+    def _ask_of_file(self) -> None:
+        while self._of_file and self._waiting is None and not self._recorder.halted:
+            try:
+                self.propose(self._of_file.pop(0))
+            except ValueError as error:
+                log.warning("%s", error)
+
+    def offers(self) -> tuple[Offer, ...]:
+        """The entries of the floor menu while a proposal waits."""
+        if self._waiting is None:
+            return ()
+        return (Offer("limits", CONFIRM, expected=True), Offer("limits", DROP))
+
+    def done(self, offer: Offer, by: str, press: Press) -> list[Event] | None:
+        """The events of an entry; None for one of another's."""
+        waiting = self._waiting
+        if offer.act != "limits":
+            return None
+        if waiting is None:
+            return []
+        self._waiting = None
+        if offer.argument == DROP:
+            self._settle(waiting, ProposalOutcome.DROPPED, "dropped at the table; the limits stay as they are")
+            return []
+        if why := waiting.objection(self._present):
+            self._settle(waiting, ProposalOutcome.REFUSED, f"not possible any more: {why}")
+            return []
+        self._confirming = waiting
+        events = waiting.events(self._present._replace(at_ns=press.at_ns), by)
+        rules = waiting.change if isinstance(waiting, OtherTerms) else None
+        if isinstance(rules, HouseRules) and self._recorder.is_closed and self._makes_anew(rules):
+            events.append(self._in_effect(rules))
+        return events
+
+    def _settle(self, proposal: Proposal, outcome: ProposalOutcome, words: str) -> None:
+        proposal.outcome, proposal.words = outcome, words
+        self._last_message = (self._clock.now_ns(), f"limits: {words}")
+        log.info("limits: %s", words)
+        self._attend()
+        self._changed()
+        self._ask_of_file()
+        self._arm()
+
+    # -- the recorded state ----------------------------------------------------------------------------------
+
+    def _recorded(self) -> None:
+        """The table's state has changed, and the change is recorded."""
+        pending = self._recorder.table_state.pending
+        if self._notice is None or not self._notice.follow(pending):
+            self._notice = self._notice_of(pending, pending.notice_ns) if pending is not None else None
+            self._arm()
+        confirming = self._confirming
+        if confirming is not None and not (confirming.nobody_plays and pending is not None):
+            self._confirming = None
+            self._settle(confirming, ProposalOutcome.CONFIRMED, confirming.confirmed(self._present))
+
+    def _notice_of(self, pending: AnnouncedLimits, ahead_ns: int) -> Notice:
+        return Notice(pending, self._clock, self._clock.now_ns(), ahead_ns, self.lit)
+
+    def _round_opened(self) -> list[Event]:
+        """The machine has opened a round: what takes effect with it."""
+        state, now_ns, utc_ns = self._recorder.table_state, self._clock.now_ns(), self._clock.utc_ns()
+        pending, odds, rules = state.pending, state.next_odds, state.next_rules
+        events: list[Event] = []
+        if pending is not None and self.due:
+            currency = pending.currency or ("" if state.currency else self.file.currency)
+            events.append(in_effect(pending.amounts, now_ns, utc_ns, currency))
+        if odds is not None:
+            events.append(OddsInEffect(now_ns, utc_ns, dict(odds.above)))
+        return events if rules is None else [*events, self._in_effect(rules)]
+
+    def _in_effect(self, rules: HouseRules) -> RulesInEffect:
+        clock, recorder = self._clock, self._recorder
+        anew, other = self._makes_anew(rules), changed(recorder.table_state.rules, rules)
+        return RulesInEffect(clock.now_ns(), clock.utc_ns(), rules, anew, recorder.round, other)
+
+    def _makes_anew(self, rules: HouseRules) -> bool:
+        before = self._recorder.table_state.rules
+        return before is not None and makes_anew(self._recorder.game, before, rules)
+
+    # -- time ------------------------------------------------------------------------------------------------
+
+    def _arm(self) -> None:
+        self.stop()
+        if self._recorder.halted:
+            return
+        now_ns, due_ns, waiting = self._clock.now_ns(), list[int](), self._waiting
+        if self._last_message[1] and (ends_ns := self._last_message[0] + _SHOWN_NS) > now_ns:
+            due_ns.append(ends_ns)
+        if waiting is not None:
+            due_ns.append(max(waiting.since_ns + waiting.patience_s * NS_PER_S, now_ns + _RETRY_NS))
+        if self._notice is not None and self._notice.left_ns:
+            due_ns.append(now_ns + min(self._notice.left_ns, _CHECK_NS))
+        if due_ns:
+            self._timer = self._clock.call_at(min(due_ns), self._on_due)
+
+    def _on_due(self) -> None:
+        self._timer, waiting = None, self._waiting
+        late = waiting is not None and self._clock.now_ns() - waiting.since_ns >= waiting.patience_s * NS_PER_S
+        if waiting is not None and late and not self._in_use():
+            self._waiting = None
+            words = f"nobody turned the key within {waiting.patience_s} s; they stay as they are"
+            self._settle(waiting, ProposalOutcome.EXPIRED, words)
+        self._changed()
+        if self._notice is not None:
+            self._notice.look()
+            if (lit_ns := self._notice.to_record_ns) is not None:
+                self._recorder.take([LimitsNotice(self._clock.now_ns(), self._clock.utc_ns(), lit_ns)])
+        self._arm()
