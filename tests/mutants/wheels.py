@@ -235,7 +235,7 @@ _OF_DREAMCATCHER = (
     Mutant(
         "bonus-opens-wagers",
         _ROUND,
-        'spin, "wheel-rested", S.BONUS, rests,',
+        'spin, "wheel-rested", S.BONUS, self._rests,',
         'spin, "wheel-rested", S.BETS_OPEN, rests,',
         "after 2x or 7x wagers are open again",
     ),

@@ -19,7 +19,6 @@ from controller.events.effect import (
     CancelTimer,
     Effect,
     Light,
-    Lock,
     Note,
     Result,
     RoundOpened,
@@ -27,7 +26,7 @@ from controller.events.effect import (
     Void,
     WagersReturned,
 )
-from controller.events.event import KEYS, SWITCHES, Act, Event, Health, Press, SensorHealth, WheelRested
+from controller.events.event import KEYS, SWITCHES, Event, Health, Press, SensorHealth, WheelRested
 from controller.events.words import NOTHING, Text, text
 from controller.games.clapper_wheel.rules import (
     AWAITING,
@@ -45,8 +44,21 @@ from controller.games.clapper_wheel.rules import (
     void_reason,
 )
 from controller.machine.offers import Device, FaultPolicy, Offer
-from controller.machine.round_machine import RoundMachine
-from controller.machine.rows import Action, Guard, Row, Step, both, emits, keep, on_event, sets, then, unless
+from controller.machine.round_machine import (
+    Action,
+    Guard,
+    RoundMachine,
+    Row,
+    Step,
+    both,
+    by,
+    key_of,
+    locks,
+    sets,
+    then,
+    unless,
+    where,
+)
 from controller.odds.wagers import Payouts
 
 _DATA = TypeAdapter(WheelData)
@@ -76,7 +88,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         self.order = tuple(order)
         self._symbols = config.layout.symbols
         self._score = partial(score, payouts)
-        self._starts = emits(StartTimer(SPIN_LIMIT, config.wheel.spin_limit_ns))
+        self._starts = sets(StartTimer(SPIN_LIMIT, config.wheel.spin_limit_ns))
         found = {name: self._score(name, 1).multiplier for name in self.order}
         self.again = {name: multiplier for name, multiplier in found.items() if multiplier is not None}
         """The sections that call for another spin, and what each multiplies by."""
@@ -145,7 +157,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
 
     def _locating(self) -> Iterator[_Row]:
         yield _Row((S.LOCATING, S.CONFIRMING), "wheel-rested", S.LOCATING, _locks, _faulty, "fault")
-        ignored = both(_missed, _data(lambda data: data.resume in AWAITING and not data.confirm))
+        ignored = both(_missed, where(lambda data: data.resume in AWAITING and not data.confirm))
         voids = then(_voids("position-unknown"), _positioned)
         yield _Row(S.LOCATING, "wheel-rested", S.RESPIN, voids, both(ignored, _located), "full spin")
         yield _Row(S.LOCATING, "wheel-rested", None, voids, ignored, "full spin, not located")
@@ -153,14 +165,14 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
             S.LOCATING, "wheel-rested", S.CONFIRMING, _positioned, both(_located, _confirms), "after a fault"
         )
         yield from _resumes(S.LOCATING, "wheel-rested", _positioned, _located)
-        yield _Row(S.LOCATING, "wheel-rested", None, emits(Note("not-located-yet")))
+        yield _Row(S.LOCATING, "wheel-rested", None, sets(Note("not-located-yet")))
         yield _Row(S.CONFIRMING, "wheel-rested", S.LOCATING, _positioned, unless(_located), "not located")
         yield _Row(S.CONFIRMING, "wheel-rested", None, _positioned)
         yield from _resumes(S.CONFIRMING, "act confirm", _confirmed)
 
     def _wagers(self) -> Iterator[_Row]:
-        yield _Row(S.BETS_OPEN, "press no-more-bets", S.NO_MORE_BETS, keep, _at_rest, "the wheel is at rest")
-        yield _Row(S.NO_MORE_BETS, "press clear", S.BETS_OPEN, emits(Note("wagers-reopened")))
+        yield _Row(S.BETS_OPEN, "press no-more-bets", S.NO_MORE_BETS, sets(), _at_rest, "the wheel is at rest")
+        yield _Row(S.NO_MORE_BETS, "press clear", S.BETS_OPEN, sets(Note("wagers-reopened")))
         yield _Row(S.BETS_OPEN, "wheel-thrown", S.VOID_SPIN, then(_voids("wagers-open", S.BETS_OPEN), self._starts))
         yield _Row(AWAITING, "wheel-thrown", S.SPINNING, then(_fresh, self._starts))
         for state in (S.BETS_OPEN, *AWAITING):
@@ -176,14 +188,14 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
             yield _Row(state, "unlocked", S.LOCATING, back, unless(_knows_position), "position unknown")
 
     def _spinning(self) -> Iterator[_Row]:
-        spin, rests = S.SPINNING, on_event(WheelRested, self._rests)
+        spin = S.SPINNING
         for to, reasons in (
             (S.LOCATING, (*SENSORS, "position-unknown")),
             (S.RESPIN, ("touched", "fewer-than-three-revolutions", "between-sections")),
         ):
-            yield _Row(spin, "wheel-rested", to, rests, _void_by(*reasons), ", ".join(reasons))
-        yield _Row(spin, "wheel-rested", S.BONUS, rests, self._multiplies, "another spin")
-        yield _Row(spin, "wheel-rested", S.RESULT, rests)
+            yield _Row(spin, "wheel-rested", to, self._rests, _void_by(*reasons), ", ".join(reasons))
+        yield _Row(spin, "wheel-rested", S.BONUS, self._rests, self._multiplies, "another spin")
+        yield _Row(spin, "wheel-rested", S.RESULT, self._rests)
         yield _Row(spin, "revolution-completed")
         yield _Row(spin, "power-restored", S.LOCATING, then(_voids("power-cut"), _lost))
         yield _Row(spin, "act void", S.VOID_SPIN, _called())
@@ -202,11 +214,11 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
     def _settling(self) -> Iterator[_Row]:
         yield _Row(S.RESULT, "press done", S.LOSERS_COLLECTED, sets(settled=S.LOSERS_COLLECTED.value))
         yield _Row(S.LOSERS_COLLECTED, "press done", S.WINNERS_PAID)
-        locks = emits(*_lock("sensor-fault-late"))
-        yield _Row(S.WINNERS_PAID, "press clear", S.LOCATING, then(_opens_next, locks), _confirms, "fault")
+        again = sets(*locks("sensor-fault-late"))
+        yield _Row(S.WINNERS_PAID, "press clear", S.LOCATING, then(_opens_next, again), _confirms, "fault")
         yield from _if_located(S.WINNERS_PAID, "press clear", S.BETS_OPEN, _opens_next)
-        void = emits(Void("thrown-before-clear"), Alert("thrown-before-clear"))
-        spun = both(_is_full, _data(lambda data: not data.late))
+        void = sets(Void("thrown-before-clear"), Alert("thrown-before-clear"))
+        spun = both(_is_full, where(lambda data: not data.late))
         yield _Row(RESULT, "wheel-thrown", None, then(sets(late=True), void))
         yield _Row(RESULT, "wheel-rested", None, _faulty_late, _faulty, "fault")
         yield _Row(RESULT, "wheel-rested", None, then(void, _moved_late), spun, "a spin")
@@ -220,12 +232,12 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         yield _Row(S.RESPIN, "act reverse", S.BONUS, self._given_back, self._gives_bonus, "another spin")
         for to, when in ((S.LOSERS_COLLECTED, _was_settled), (S.RESULT, _by_floorperson)):
             yield _Row(S.RESPIN, "act reverse", to, self._given_back, when, f"a result, {to.value}")
-        returns = emits(WagersReturned("round-ended"))
+        returns = sets(WagersReturned("round-ended"))
         ends = then(returns, _opens_next)
         yield from _if_located((S.NO_MORE_BETS, S.RESPIN, S.BONUS), "act end-round", S.BETS_OPEN, ends)
         yield _Row((S.LOCATING, S.CONFIRMING), "act end-round", S.LOCATING, ends)
         yield _Row(_MOVING, "act end-round", S.VOID_SPIN, then(returns, _opens_behind))
-        yield _Row(_UNDECIDED, "act close", S.CLOSED, then(emits(WagersReturned("table-closed")), _closed))
+        yield _Row(_UNDECIDED, "act close", S.CLOSED, then(sets(WagersReturned("table-closed")), _closed))
         yield _Row(S.WINNERS_PAID, "act close", S.CLOSED, _closed)
 
     def _elsewhere(self) -> Iterator[_Row]:
@@ -241,8 +253,9 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
 
     # -- a spin ----------------------------------------------------------------------------------------------
 
-    def _rests(self, data: WheelData, rested: WheelRested) -> _Step:
+    def _rests(self, data: WheelData, rested: Event) -> _Step:
         """The wheel has come to rest after a spin: void, another spin, or a result."""
+        assert isinstance(rested, WheelRested)
         data = replace(data, located=rested.located, section=rested.section)
         reason = void_reason(rested)
         if reason:
@@ -272,7 +285,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
             found = {"detail": str(rested.fault)}
         effects: tuple[Effect, ...] = (CancelTimer(SPIN_LIMIT), Void(reason, parameters=found))
         if reason in SENSORS:
-            return Step(replace(data, confirm=True, located=False), (*effects, *_lock(reason, **found)))
+            return Step(replace(data, confirm=True, located=False), (*effects, *locks(reason, **found)))
         return Step(data, (*effects, Alert("spin-touched", parameters=found)) if reason == "touched" else effects)
 
     def _multiplies(self, data: WheelData, event: Event) -> bool:
@@ -291,7 +304,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         """A result becomes void: its lamps go out, and the wheel is spun again."""
         assert data.spun is not None
         result = self.symbol(self.order[data.spun])
-        return then(_called(result=result, settled=data.settled), emits(Light(())))(data, event)
+        return then(_called(result=result, settled=data.settled), sets(Light(())))(data, event)
 
     def _void_bonus(self, data: WheelData, event: Event) -> _Step:
         """A section that called for another spin becomes void, and what it multiplied by."""
@@ -301,28 +314,24 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
 # -- conditions ------------------------------------------------------------------------------------------------
 
 
-def _data(test: Callable[[WheelData], bool]) -> _Guard:
-    return lambda data, event: test(data)
-
-
 def _rested(test: Callable[[WheelRested], bool]) -> _Guard:
     """The wheel has come to rest, and this is true of it."""
     return lambda data, event: isinstance(event, WheelRested) and test(event)
 
 
-_confirms = _data(lambda data: data.confirm)
-_knows_position = _data(lambda data: data.located and not data.confirm)
-_by_floorperson = _data(lambda data: data.void in VOIDS)
-_was_settled = _data(lambda data: bool(data.settled))
+_confirms = where(lambda data: data.confirm)
+_knows_position = where(lambda data: data.located and not data.confirm)
+_by_floorperson = where(lambda data: data.void in VOIDS)
+_was_settled = where(lambda data: data.settled)
 _faulty = _rested(lambda rested: rested.fault is not None)
 _located = _rested(lambda rested: rested.located)
 _is_full = _rested(is_full)
-_missed = both(_is_full, _data(lambda data: data.void not in RUNS_ON))
+_missed = both(_is_full, where(lambda data: data.void not in RUNS_ON))
 """A spin that would have counted has come to rest while the table could not take it, and is not void yet."""
 
 
 def _resume_is(state: WheelState) -> _Guard:
-    return _data(lambda data: data.resume is state)
+    return where(lambda data: data.resume is state)
 
 
 def _void_by(*reasons: str) -> _Guard:
@@ -390,12 +399,11 @@ def _positioned(data: WheelData, event: Event) -> _Step:
 _fresh = sets(void="", spun=None, settled="")
 _lost = sets(located=False)
 """The wheel may have been turned meanwhile."""
-_ends_timer = emits(CancelTimer(SPIN_LIMIT))
+_ends_timer = sets(CancelTimer(SPIN_LIMIT))
 
 
 def _confirmed(data: WheelData, event: Event) -> _Step:
-    assert isinstance(event, Act)
-    return Step(replace(data, confirm=False), (Note("position-confirmed", {"by": event.by}),))
+    return Step(replace(data, confirm=False), (Note("position-confirmed", {"by": by(event)}),))
 
 
 def _voids(reason: str, resume: WheelState = S.RESPIN) -> _Action:
@@ -405,14 +413,10 @@ def _voids(reason: str, resume: WheelState = S.RESPIN) -> _Action:
 _voids_locked = then(_voids("table-locked"), _positioned)
 
 
-def _lock(cause: str, **found: str | int) -> tuple[Effect, ...]:
-    return (Alert(cause, parameters=found), Lock(cause, found))
-
-
 def _locks(data: WheelData, event: Event) -> _Step:
     """Sensors disagree while the wheel comes to rest."""
     assert isinstance(event, WheelRested)
-    effects = (CancelTimer(SPIN_LIMIT), *_lock("sensor-fault", detail=str(event.fault)))
+    effects = (CancelTimer(SPIN_LIMIT), *locks("sensor-fault", detail=str(event.fault)))
     return Step(replace(data, confirm=True, located=False), effects)
 
 
@@ -426,7 +430,7 @@ def _sensor_alert(data: WheelData, event: Event) -> _Step:
 def _never_rested(data: WheelData, event: Event) -> _Step:
     resume = data.resume if data.void else S.RESPIN
     data = replace(data, resume=resume, void="not-at-rest", confirm=True, located=False)
-    return Step(data, (Void("not-at-rest"), *_lock("not-at-rest")))
+    return Step(data, (Void("not-at-rest"), *locks("not-at-rest")))
 
 
 def _remembers(data: WheelData, event: Event) -> _Step:
@@ -443,9 +447,9 @@ def _called(**taken_back: str) -> _Action:
     """The floorperson calls a spin void."""
 
     def action(data: WheelData, event: Event) -> _Step:
-        assert isinstance(event, Act)
-        void = Void(event.argument, parameters={"by": event.by, **taken_back})
-        return Step(replace(data, void=event.argument, resume=S.RESPIN), (void,))
+        reason = key_of(event)
+        void = Void(reason, parameters={"by": by(event), **taken_back})
+        return Step(replace(data, void=reason, resume=S.RESPIN), (void,))
 
     return action
 

@@ -11,7 +11,7 @@ from controller.events.event import Event
 from controller.events.words import NOTHING, text
 from controller.games.shared.dice_entry import DICE, Diced
 from controller.machine.offers import Authority, Offer
-from controller.machine.rows import DIGITS, Step
+from controller.machine.round_machine import DIGITS, Step
 from controller.odds.exact import WagerReturn, from_outcomes
 from controller.odds.wagers import Payouts
 

@@ -16,7 +16,7 @@ from controller.games.roulette.rules import (
 )
 from controller.games.roulette.words import WORDS
 from controller.machine.game import Game
-from controller.machine.rows import DIGITS
+from controller.machine.round_machine import DIGITS
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, Wager
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeVar
 
-from controller.events.event import Event, Press
-from controller.machine.rows import FACES, Row, Step, presses
+from controller.events.event import Event
+from controller.machine.round_machine import FACES, Row, Step, key_of, presses
 
 DICE = 3
 
@@ -39,14 +39,8 @@ def incomplete(data: Diced, event: Event) -> bool:
     return len(data.entry) < DICE
 
 
-def pressed(event: Event) -> str:
-    """The key of a press."""
-    assert isinstance(event, Press)
-    return event.control
-
-
 def key_die(data: E, event: Event) -> Step[E]:
-    return Step(replace(data, entry=(*data.entry, int(pressed(event))), seen=True))
+    return Step(replace(data, entry=(*data.entry, int(key_of(event))), seen=True))
 
 
 def wipe(data: E, event: Event) -> Step[E]:
