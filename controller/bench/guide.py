@@ -1,14 +1,11 @@
-"""The first round at each game's simulated table, step by step: the ``GUIDE`` of a game's ``guide.py``.
+"""The first round at a game's simulated table, step by step, for the bench's page.
 
-A game without one has no guide; what the table waits for stands on its page in any case.
+A game's guide is in its ``bench.py``. Without one the page shows only the table's own instruction.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Union
-
-from controller.machine.game import Game
-from controller.machine.registry import part_of
 
 if TYPE_CHECKING:
     from controller.bench.live import LiveBench
@@ -44,12 +41,6 @@ class GameGuide:
 
     steps: GuideSteps
     then: str
-
-
-def guide_of(game: Game) -> GameGuide | None:
-    """The guide of a game, or None if it has none."""
-    found = getattr(part_of(game, "guide"), "GUIDE", None)
-    return found if isinstance(found, GameGuide) else None
 
 
 def next_step(guide: GameGuide, bench: "LiveBench") -> GuideStep | None:

@@ -12,10 +12,11 @@ from controller.machine.registry import part_of
 
 if TYPE_CHECKING:
     from controller.bench.dealer import Dealer
+    from controller.bench.demo import Demonstration
+    from controller.bench.guide import GameGuide
     from controller.bench.keys import Binding
     from controller.bench.oracle import Announcement
     from controller.bench.rig import Rig
-    from controller.bench.transcript import Transcript
 
 Acts = Mapping[str, Callable[[], None]]
 """The next correct action of the people at the table, by state."""
@@ -27,15 +28,18 @@ class BenchGame:
 
     Attributes:
         hands: what a dealer does in each state.
-        demo: ten rounds of the demonstration.
         wrong: compares a result with the simulated hardware once everything is at rest: what is wrong, as text;
             empty if it is true. Arguments: the announced result, the table, and the true dice or cards.
+        scenes: rounds of the demonstration, each with its heading and what people do in it. The dealer goes on from
+            there, and plays further rounds without a scene.
+        guide: the first round on the bench's page, or None.
         keys: of the bench's page, in addition to those of the table's own controls.
     """
 
     hands: "Callable[[Dealer], Acts]"
-    demo: "Callable[[Transcript], None]"
     wrong: "Callable[[Announcement, Rig, str], str]"
+    scenes: "tuple[tuple[str, Callable[[Demonstration], None]], ...]" = ()
+    guide: "GameGuide | None" = None
     keys: "tuple[Binding, ...]" = ()
 
 

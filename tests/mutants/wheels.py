@@ -236,7 +236,7 @@ _OF_DREAMCATCHER = (
         "bonus-opens-wagers",
         _ROUND,
         'spin, "wheel-rested", S.BONUS, self._rests,',
-        'spin, "wheel-rested", S.BETS_OPEN, rests,',
+        'spin, "wheel-rested", S.BETS_OPEN, self._rests,',
         "after 2x or 7x wagers are open again",
     ),
     Mutant(

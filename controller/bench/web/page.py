@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 
 from controller.bench.fault_menu import FAULTS_KEY, offered, targets
-from controller.bench.guide import guide_of, next_step
+from controller.bench.guide import next_step
 from controller.bench.keys import NAMED, BenchKeys, Binding
 from controller.bench.live import LiveBench
 from controller.bench.rates import EdgeRates
@@ -47,7 +47,7 @@ class WebBench:
         people = bench_of(bench.game)
         self._keyboard = BenchKeys(bench, (*(people.keys if people else ()), FAULTS_KEY))
         self._hints = [_hint(binding) for binding in self._keyboard.bindings]
-        self._guide = guide_of(bench.game)
+        self._guide = people.guide if people else None
         self._rates = EdgeRates()
         self._signals = SignalWindow(bench.watch.start_ns)
         self._in_words = in_words(bench.game, bench.config.rules)
