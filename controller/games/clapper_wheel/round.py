@@ -5,10 +5,10 @@ respin; losers are collected, then winners paid. Each game gives the meaning of 
 the sensors is final; the floorperson can void a spin until wagers are settled, and the round until a result is lit.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import chain
+from types import MappingProxyType
 
 from pydantic import TypeAdapter
 
@@ -25,6 +25,7 @@ from controller.events.effect import (
     StartTimer,
     Void,
     WagersReturned,
+    Win,
 )
 from controller.events.event import KEYS, SWITCHES, Event, Health, Press, SensorHealth, WheelRested
 from controller.events.words import NOTHING, Text, text
@@ -37,7 +38,6 @@ from controller.games.clapper_wheel.rules import (
     SPIN_LIMIT,
     VOIDS,
     S,
-    Score,
     WheelData,
     WheelState,
     is_full,
@@ -59,7 +59,7 @@ from controller.machine.round_machine import (
     unless,
     where,
 )
-from controller.odds.wagers import Payouts
+from controller.odds.wagers import Payouts, Score, to_one
 
 _DATA = TypeAdapter(WheelData)
 _Row = Row[WheelState, WheelData]
@@ -78,20 +78,26 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
 
     Args:
         order: the sections clockwise around the rim.
-        score: what a section means.
+        score: which areas win on a section; none if all wagers lose.
+        again: the sections that call for another spin while wagers stay, and what each multiplies the odds by.
     """
 
     opens_itself = True
 
-    def __init__(self, config: TableConfig, payouts: Payouts, order: Sequence[str], score: Score) -> None:
+    def __init__(
+        self,
+        config: TableConfig,
+        payouts: Payouts,
+        order: Sequence[str],
+        score: Score[str],
+        again: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
         assert config.wheel is not None
         self.order = tuple(order)
         self._symbols = config.layout.symbols
-        self._score = partial(score, payouts)
+        self._score: Callable[[str], tuple[Win, ...]] = lambda section: score(section, payouts)
         self._starts = sets(StartTimer(SPIN_LIMIT, config.wheel.spin_limit_ns))
-        found = {name: self._score(name, 1).multiplier for name in self.order}
-        self.again = {name: multiplier for name, multiplier in found.items() if multiplier is not None}
-        """The sections that call for another spin, and what each multiplies by."""
+        self.again = again
         super().__init__(self._all_rows(), S.CLOSED, WheelData(), _DATA)
 
     def symbol(self, section: str) -> str:
@@ -265,12 +271,12 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
 
     def _scored(self, data: WheelData, section: int, *before: Effect) -> _Step:
         data, name = replace(data, spun=section), self.order[section]
-        scored = self._score(name, data.multiplier)
-        if scored.multiplier is not None:
-            data = replace(data, before=data.multiplier, multiplier=data.multiplier * scored.multiplier)
+        if name in self.again:
+            data = replace(data, before=data.multiplier, multiplier=data.multiplier * self.again[name])
             return Step(data, (*before, Bonus(self.symbol(name), data.multiplier)))
-        areas = tuple(win.area for win in scored.wins)
-        return Step(data, (*before, Result(self.symbol(name), scored.wins), Light(areas)))
+        wins = tuple(Win(win.area, to_one(win.odds * data.multiplier)) for win in self._score(name))
+        areas = tuple(win.area for win in wins)
+        return Step(data, (*before, Result(self.symbol(name), wins), Light(areas)))
 
     def _void_spin(self, data: WheelData, rested: WheelRested, reason: str) -> _Step:
         found: dict[str, str | int] = {}

@@ -1,14 +1,9 @@
 """States, data and the law of a round on a wheel with a clapper: when a spin counts, and why it is void."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from fractions import Fraction
 
-from controller.events.effect import Win
 from controller.events.event import WheelRested
-from controller.odds.exact import WagerReturn, from_wheel
-from controller.odds.wagers import Payouts
 
 REVOLUTIONS = 3
 """Full revolutions of a valid spin (§ 689a.2(b), § 619a.2(b))."""
@@ -70,21 +65,6 @@ class WheelData:
     """The wheel was thrown before the round was cleared: that spin is void already."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """What a section means: winning areas, none if all wagers lose; or another spin, while wagers stay.
-
-    Attributes:
-        multiplier: multiplies the odds of the next spin: 1 leaves them as they are; None if there is no other spin.
-    """
-
-    wins: tuple[Win, ...]
-    multiplier: int | None = None
-
-
-Score = Callable[[Payouts, str, int], Scored]
-"""Scores a section, given a table's odds, the section's name and the round's multiplier."""
-
 SENSORS = ("sensor-fault", "stopped-abruptly")
 """Voids after which the table locks."""
 VOIDS = ("wheel-hindered", "late-wagers", "spin-called-off")
@@ -110,12 +90,3 @@ def void_reason(rested: WheelRested) -> str:
     if not is_full(rested):
         return "fewer-than-three-revolutions"
     return "between-sections" if rested.section is None else ""
-
-
-def wheel_returns(payouts: Payouts, order: tuple[str, ...], score: Score) -> list[WagerReturn]:
-    """The exact return of every wager, including all sequences of further spins."""
-
-    def wins(section: str, multiplier: int) -> Mapping[str, Fraction]:
-        return {win.area: win.odds for win in score(payouts, section, multiplier).wins}
-
-    return from_wheel(payouts.areas, payouts.all_odds, order, lambda s: score(payouts, s, 1).multiplier, wins)

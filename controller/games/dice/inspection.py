@@ -4,10 +4,10 @@ Keys that had failed are pressed. Three values are keyed, and the floorperson co
 each lamp is lit alone. An automated shaker completes three cycles. The record has the person who confirmed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from controller.events.effect import Alert, CancelTimer, Light, Note, StartTimer
+from controller.events.effect import Alert, CancelTimer, Light, Note, StartTimer, Win
 from controller.events.event import Event, KeyStuck, PanelFault
 from controller.events.words import NOTHING, Text, text
 from controller.games.dice.rules import (
@@ -16,7 +16,6 @@ from controller.games.dice.rules import (
     DiceState,
     Inspection,
     S,
-    Score,
     automated,
     dice_words,
     open_round,
@@ -36,6 +35,7 @@ STATES = (S.INSPECTION_KEY, S.INSPECTION_ENTRY, S.INSPECTION_LIT, S.INSPECTION_L
 FAULTS = ("fault lamps", "fault keys", "fault controller")
 _Row = Row[DiceState, DiceData]
 _Step = Step[DiceData]
+_Score = Callable[[tuple[int, ...]], tuple[Win, ...]]
 _GIVEN_UP = {
     S.INSPECTION_KEY: "given-up",
     S.INSPECTION_LIT: "panel-wrong",
@@ -77,7 +77,7 @@ def offers(state: DiceState, data: DiceData) -> Iterator[Offer]:
     yield Offer("close")
 
 
-def inspection_rows(areas: tuple[str, ...], score: Score) -> Iterator[_Row]:
+def inspection_rows(areas: tuple[str, ...], score: _Score) -> Iterator[_Row]:
     """The rows from ``inspect`` until the table opens or is closed again."""
     key, entry, lit, lamps, shaker = STATES
     keys = presses(sorted(CONTROLS))
@@ -156,7 +156,7 @@ def _key_tried(data: DiceData, event: Event) -> _Step:
     return Step(replace(data, failed_keys=left), (Note("key-tried", {"key": key_of(event)}),))
 
 
-def _lights(score: Score) -> Action[DiceData]:
+def _lights(score: _Score) -> Action[DiceData]:
     return lambda data, event: Step(data, (Light(tuple(win.area for win in score(data.entry))),))
 
 

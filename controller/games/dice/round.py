@@ -5,7 +5,7 @@ malfunction with the dice uncovered is settled in the presence of the floorperso
 alone can make the round void until the first die is keyed, the floorperson until the round is cleared.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from pydantic import TypeAdapter
@@ -22,6 +22,7 @@ from controller.events.effect import (
     StartTimer,
     Void,
     WagersReturned,
+    Win,
 )
 from controller.events.event import Act, Event, Press
 from controller.events.words import NOTHING, Text, text
@@ -33,9 +34,7 @@ from controller.games.dice.rules import (
     SETTLING,
     DiceData,
     DiceState,
-    RollScore,
     S,
-    Score,
     automated,
     between_rounds,
     dice_words,
@@ -60,7 +59,7 @@ from controller.machine.round_machine import (
     unless,
     where,
 )
-from controller.odds.wagers import Payouts
+from controller.odds.wagers import Payouts, Score
 
 TIMER = "shaker-limit"
 LIMIT_NS = 60_000_000_000
@@ -81,18 +80,20 @@ class DiceRound(RoundMachine[DiceState, DiceData]):
     """The rounds of a table with three keyed-in dice.
 
     Args:
-        score: which areas win on a roll.
+        score: which areas win on a roll of three dice, as they were keyed.
         retired_by: the clause about the age of dice, for the record.
     """
 
     closed = _CLOSED
     idle = _CLOSED | {S.BETS_OPEN.value, S.WINNERS_PAID.value}
 
-    def __init__(self, config: TableConfig, payouts: Payouts, score: RollScore, retired_by: str) -> None:
+    def __init__(
+        self, config: TableConfig, payouts: Payouts, score: Score[tuple[int, ...]], retired_by: str
+    ) -> None:
         dice = config.dice
         assert dice is not None
         self._areas = payouts.areas
-        self._score: Score = lambda rolled: score(rolled, payouts)
+        self._score: Callable[[tuple[int, ...]], tuple[Win, ...]] = lambda rolled: score(rolled, payouts)
         self._ages = {
             name: Equipment(name, dice.warn_ns, dice.retire_ns, retired_by) for name in (BY_HAND, IN_SHAKER)
         }

@@ -1,6 +1,6 @@
 """States, data and the law of a round with three dice that the dealer keys in, and why a round is void."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
@@ -13,7 +13,7 @@ from controller.games.shared.dice_entry import DICE, Diced
 from controller.machine.offers import Authority, Offer
 from controller.machine.round_machine import DIGITS, Step
 from controller.odds.exact import WagerReturn, from_outcomes
-from controller.odds.wagers import Payouts
+from controller.odds.wagers import Payouts, Score
 
 CONTROLS = frozenset({"no-more-bets", "done", "clear", "enter", "no-roll", "correct", *DIGITS})
 """The keys that the dealer needs."""
@@ -93,19 +93,10 @@ class DiceData(Diced):
     """The keys that have failed since then and were not tried."""
 
 
-Score = Callable[[tuple[int, ...]], tuple[Win, ...]]
-"""The winning areas of a roll, in the order of the layout, each with what it pays."""
-RollScore = Callable[[tuple[int, ...], Payouts], tuple[Win, ...]]
-
-
-def dice_returns(payouts: Payouts, score: RollScore) -> list[WagerReturn]:
+def dice_returns(payouts: Payouts, score: Score[tuple[int, ...]]) -> list[WagerReturn]:
     """The exact return of every wager, over all rolls."""
     rolls = list(product(range(1, 7), repeat=DICE))
-    share = Fraction(1, len(rolls))
-    outcomes: Iterator[tuple[Fraction, Mapping[str, Fraction]]] = (
-        (share, {win.area: win.odds for win in score(roll, payouts)}) for roll in rolls
-    )
-    return from_outcomes(payouts.areas, payouts.all_odds, outcomes)
+    return from_outcomes(payouts, ((Fraction(1, len(rolls)), score(roll, payouts)) for roll in rolls))
 
 
 def dice_words(dice: tuple[int, ...]) -> str:

@@ -230,5 +230,4 @@ def returns(wheel: WheelType, payouts: Payouts) -> list[WagerReturn]:
     """The exact return of every wager. The chance of a pocket that is no spin is shared by the others."""
     pockets = [pocket for pocket in WHEEL_ORDER[wheel] if playable(wheel, pocket)]
     share = Fraction(1, len(pockets))
-    outcomes = ((share, {win.area: win.odds for win in winning(wheel, pocket, payouts)}) for pocket in pockets)
-    return from_outcomes(payouts.areas, payouts.all_odds, outcomes)
+    return from_outcomes(payouts, ((share, winning(wheel, pocket, payouts)) for pocket in pockets))
