@@ -4,10 +4,9 @@ from collections.abc import Callable
 
 from controller.bench.dealer import Dealer
 from controller.bench.demo import Demonstration
-from controller.bench.guide import GameGuide, GuideStep, keyed
 from controller.bench.live import LiveBench
 from controller.bench.oracle import named_otherwise
-from controller.bench.registry import Acts, BenchGame
+from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep, keyed
 from controller.games.casino_war.game import WarRules
 from controller.games.casino_war.play import WarData
 from controller.games.casino_war.rules import BURNED, RANKS, SUITS
@@ -26,16 +25,11 @@ class WarHands:
     def acts(self) -> Acts:
         press = self._rig.press
         return {
-            "closed": self._dealer.open,
-            "locked": self._dealer.unlock,
-            "equipment-due": self._rig.floor,
             "shuffle": self._shuffle,
-            "bets-open": lambda: press("no-more-bets"),
             "positions": self._seat,
             **dict.fromkeys(("deal", "war-deal"), self._deal),
             "decision": lambda: press("war" if self._dealer.rng.random() < 0.7 else "surrender"),
             "settling": self._settle,
-            "settled": lambda: press("clear"),
         }
 
     def _shuffle(self) -> None:
@@ -142,38 +136,36 @@ def _data(bench: LiveBench) -> WarData:
     return data
 
 
-def _shuffle(bench: LiveBench) -> GuideStep:
-    if _data(bench).inspect:
-        return GuideStep("The cards are inspected and spread face up. Press done.", "done")
-    return GuideStep("The cards are shuffled and cut, and one is burned. Then enter.", "enter")
-
-
-_POSITION = "One player has wagered at position 1. Key the position, then enter."
+_POSITION = "One player has wagered at position 1. Key the position, then press ENTER."
 _DEAL = "The cards are dealt: a 9 to position 1, a 9 to the dealer. Key them in this order, then enter."
 
 
 def _war(bench: LiveBench) -> GuideStep:
     data = _data(bench)
     if data.steps and not data.war_cards:
-        return GuideStep("The war wager is placed beside the first one. Press done.", "done")
+        return GuideStep(control="done")
     words = "Three cards are burned, then a queen to position 1 and a jack to the dealer. Key them, then enter."
     return keyed(words, ("queen", "jack", "enter"), len(data.war_cards))
 
 
 GUIDE = GameGuide(
     {
-        "closed": GuideStep("The floorperson turns the key twice: the table opens with new cards.", "floor-key"),
-        "shuffle": _shuffle,
-        "bets-open": GuideStep("Wagers are open. The dealer calls no more bets, and presses it.", "no-more-bets"),
+        "closed": GuideStep(control="floor-key"),
+        "shuffle": lambda bench: GuideStep(control="done" if _data(bench).inspect else "enter"),
         "positions": lambda bench: keyed(_POSITION, ("1", "enter"), len(_data(bench).seats)),
         "deal": lambda bench: keyed(_DEAL, ("9", "9", "enter"), len(_data(bench).cards)),
-        "decision": GuideStep("A tie. The player may surrender half the wager, or go to war: press war.", "war"),
+        "decision": GuideStep("A tie. The player may surrender half the wager, or go to war: press WAR.", "war"),
         "war-deal": _war,
-        "settling": GuideStep("Do what the line above says, in its order; then press done.", "done"),
-        "settled": GuideStep("The round is over. Clear opens the next one.", "clear"),
+        "settling": GuideStep(control="done"),
     },
     "Now try more: several positions, a tie with surrender, a wrong card and clear, the cover card, a correction.",
 )
 
 
-BENCH = BenchGame(lambda dealer: WarHands(dealer).acts(), named_otherwise, SCENES, GUIDE)
+BENCH = BenchGame(
+    {"bets-open": "no-more-bets", "settled": "clear"},
+    lambda dealer: WarHands(dealer).acts(),
+    named_otherwise,
+    SCENES,
+    GUIDE,
+)

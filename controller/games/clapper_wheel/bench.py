@@ -5,15 +5,16 @@ from dataclasses import dataclass
 
 from controller.bench.dealer import Dealer
 from controller.bench.demo import Demonstration
-from controller.bench.guide import GameGuide, GuideStep
 from controller.bench.keys import LETTERS, Binding, Choice, KeyAction, Menu, does
 from controller.bench.live import LiveBench
 from controller.bench.oracle import Announcement
-from controller.bench.registry import Acts, BenchGame
+from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep
 from controller.bench.rig import Rig
 from controller.bench.technician_menu import technician_menu
 from controller.events.event import Direction
 from controller.games.clapper_wheel.rules import WheelData
+
+PRESSES = {"bets-open": "no-more-bets", "result": "done", "losers-collected": "done", "winners-paid": "clear"}
 
 
 @dataclass(frozen=True)
@@ -28,13 +29,8 @@ class WheelHands:
         return {
             "locating": self._locate,
             "confirming": self._confirm,
-            "bets-open": lambda: rig.press("no-more-bets"),
             **dict.fromkeys(("no-more-bets", "respin", "bonus"), dealer.throw),
             **dict.fromkeys(("spinning", "void-spin"), lambda: rig.wait(5)),
-            **dict.fromkeys(("result", "losers-collected"), lambda: rig.press("done")),
-            "winners-paid": lambda: rig.press("clear"),
-            "closed": lambda: rig.floor("open"),
-            "locked": dealer.unlock,
         }
 
     def _locate(self) -> None:
@@ -133,39 +129,22 @@ def _by_hand(words: str, key: str) -> Callable[[LiveBench], GuideStep]:
 GUIDE = GameGuide(
     {
         "locating": _by_hand(
-            "The table does not know yet how the wheel stands. Turn it by hand, once around: "
+            "The table does not know the position of the wheel yet. Turn it by hand, once around: "
             "the encoder counts from its index mark on.",
             "h",
         ),
-        "bets-open": GuideStep(
-            "Wagers are open. The dealer calls no more bets, and presses it: before that no throw counts.",
-            "no-more-bets",
-        ),
+        "bets-open": 'Wagers are open. Call "No more bets", then press NO MORE BETS: before that no throw counts.',
         "no-more-bets": _by_hand("Throw the wheel. It must make three full revolutions, or it is spun again.", "t"),
-        "spinning": GuideStep(
-            "It turns. Each peg bends the clapper: watch its line among the signals. Press nothing until it rests."
-        ),
-        "bonus": _by_hand("This section gives another spin: all wagers stay, and the wheel is spun again.", "t"),
-        "respin": _by_hand("That spin does not count; the first line says why. Throw the wheel again.", "t"),
-        "void-spin": GuideStep("This spin is void. Wait until the wheel rests."),
-        "result": GuideStep(
-            "The clapper hangs free in a section: its lamp shows the winning wagers. The dealer collects the "
-            "losing wagers, then presses done.",
-            "done",
-        ),
-        "losers-collected": GuideStep("The dealer pays the winning wagers, then presses done.", "done"),
-        "winners-paid": GuideStep("The round is over. Clear opens the next one.", "clear"),
-        "confirming": GuideStep(
-            "Is the section on the screen the one at the clapper? Then the floorperson turns the key twice.",
-            "floor-key",
-        ),
+        "spinning": "Each peg bends the clapper: watch its line among the signals. Press nothing until it rests.",
+        **dict.fromkeys(("bonus", "respin"), _by_hand("", "t")),
+        "result": "The clapper hangs free in a section: its lamp is lit. Collect losing wagers. Then press DONE.",
+        "confirming": GuideStep(control="floor-key"),
         "locked": GuideStep(
-            "A sensor fails: it is marked under Sensors. Repair it, then the floorperson turns the key twice.",
-            "floor-key",
+            "Repair the sensor marked under Sensors. Then turn the key twice.", "floor-key"
         ),
     },
     "Now make it go wrong: throw weakly, let it stop on a peg, push the wheel while it turns, break a line. "
-    "The first line says what the table makes of it.",
+    "The first line shows how the table decides.",
 )
 
 
@@ -205,4 +184,4 @@ KEYS = (
     Binding("r", "", "rub on the rim for a second", does(lambda bench: bench.brake(_RUB_NM, _RUB_S))),
     Binding("v", "technician", "another wheel, wear, bent pegs", technician_menu),
 )
-BENCH = BenchGame(lambda dealer: WheelHands(dealer).acts(), wrong_section, SCENES, GUIDE, KEYS)
+BENCH = BenchGame(PRESSES, lambda dealer: WheelHands(dealer).acts(), wrong_section, SCENES, GUIDE, KEYS)

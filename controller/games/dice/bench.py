@@ -4,10 +4,9 @@ from collections.abc import Callable
 
 from controller.bench.dealer import Dealer
 from controller.bench.demo import Demonstration
-from controller.bench.guide import GameGuide, GuideStep, by_floor, keyed
 from controller.bench.live import LiveBench
 from controller.bench.oracle import named_otherwise
-from controller.bench.registry import Acts, BenchGame
+from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep, by_floor, keyed
 from controller.bench.rig import NS_PER_S, Rig
 from controller.games.dice.inspection import EACH_NS
 from controller.games.dice.rules import DiceData
@@ -16,6 +15,9 @@ INSPECTED = ("1 1 1", "2 3 6", "4 5 5")
 """Dice of the inspection; together they light areas of every kind."""
 _ROLL = ("3", "4", "6")
 """Dice of the first round on the bench's page."""
+
+
+PRESSES = {"bets-open": "no-more-bets", "result": "done", "losers-collected": "done", "winners-paid": "clear"}
 
 
 class DiceHands:
@@ -27,17 +29,13 @@ class DiceHands:
         rig, press = self._rig, self._rig.press
         return {
             "closed": self._open,
-            "locked": self._dealer.unlock,
-            **dict.fromkeys(("equipment-due", "inspection-lit", "toss-in-doubt", "malfunction"), rig.floor),
+            **dict.fromkeys(("inspection-lit", "toss-in-doubt", "malfunction"), rig.floor),
             "inspection-key": lambda: press(rig.machine.data.failed_keys[0]),
             "inspection-entry": self._key_dice,
             "inspection-lamps": self._watch,
             "inspection-shaker": self._shake,
-            "bets-open": lambda: press("no-more-bets"),
             "shaking": self._shake_or_key,
             "entry": self._key_roll,
-            **dict.fromkeys(("result", "losers-collected"), lambda: press("done")),
-            "winners-paid": lambda: press("clear"),
         }
 
     def _open(self) -> None:
@@ -128,11 +126,9 @@ def _data(bench: LiveBench) -> DiceData:
 
 
 def _closed(bench: LiveBench) -> GuideStep:
-    machine = bench.table.machine
-    if not machine.table.fitted_utc_ns:
-        words = "The table is closed, and has no dice. FLOORPERSON: turn the key and record new dice."
-        return by_floor(bench, words, "renew")
-    return by_floor(bench, "The dice are recorded. FLOORPERSON: turn the key twice to inspect the table.")
+    if bench.table.machine.table.fitted_utc_ns:
+        return by_floor(bench)
+    return by_floor(bench, "The table has no dice yet. FLOORPERSON: turn the key and record new dice.", "renew")
 
 
 def _inspect(bench: LiveBench) -> GuideStep:
@@ -142,14 +138,8 @@ def _inspect(bench: LiveBench) -> GuideStep:
     return keyed(words, (*dice, "enter"), len(data.entry))
 
 
-def _lit(bench: LiveBench) -> GuideStep:
-    return by_floor(bench, "Is each winning area lit, and no other? FLOORPERSON: turn the key twice.")
-
-
-def _lamps(bench: LiveBench) -> GuideStep:
-    if _data(bench).inspection.trying:
-        return GuideStep("Each area lights up alone, one after the other. Watch the layout.")
-    return by_floor(bench, "Did each area light up alone? FLOORPERSON: turn the key twice. The table opens.")
+def _confirm(bench: LiveBench) -> GuideStep:
+    return GuideStep() if _data(bench).inspection.trying else by_floor(bench)
 
 
 def _roll(bench: LiveBench) -> GuideStep:
@@ -161,16 +151,10 @@ GUIDE = GameGuide(
     {
         "closed": _closed,
         "inspection-entry": _inspect,
-        "inspection-lit": _lit,
-        "inspection-lamps": _lamps,
-        "bets-open": GuideStep('Wagers are open. Call "No more bets", then press NO MORE BETS.', "no-more-bets"),
-        "shaking": _roll,
-        "entry": _roll,
-        "result": GuideStep("All winning areas are lit. Collect losing wagers. Then press DONE.", "done"),
-        "losers-collected": GuideStep("Pay winning wagers. Then press DONE.", "done"),
-        "winners-paid": GuideStep("The round is over. Press CLEAR for the next one.", "clear"),
+        **dict.fromkeys(("inspection-lit", "inspection-lamps"), _confirm),
+        **dict.fromkeys(("shaking", "entry"), _roll),
     },
     "Now make it go wrong: key a wrong die and clear it, press NO ROLL, correct a result in the floor menu, "
     "break a lamp or a key.",
 )
-BENCH = BenchGame(lambda dealer: DiceHands(dealer).acts(), named_otherwise, SCENES, GUIDE)
+BENCH = BenchGame(PRESSES, lambda dealer: DiceHands(dealer).acts(), named_otherwise, SCENES, GUIDE)

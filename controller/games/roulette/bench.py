@@ -5,11 +5,10 @@ from typing import Any
 
 from controller.bench.dealer import Dealer
 from controller.bench.demo import Demonstration
-from controller.bench.guide import GameGuide, GuideStep, keyed
 from controller.bench.keys import LETTERS, Binding, Choice, KeyAction, Menu, does
 from controller.bench.live import LiveBench
 from controller.bench.oracle import Announcement
-from controller.bench.registry import Acts, BenchGame
+from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep, keyed
 from controller.bench.rig import Rig
 from controller.events.event import Direction
 from controller.games.roulette.rules import REVOLUTIONS, RouletteData, in_words
@@ -19,6 +18,13 @@ _WEAK, _WITH_ROTOR, _OUT, _LATE = 0.03, 0.01, 0.01, 0.02
 """The share of spins that are weak, with the rotor, or leave the wheel, and of late calls of no more bets."""
 _TRIALS = 3
 """After this many trial spins that are not detected, the floorperson refuses the wheel."""
+
+
+PRESSES = {
+    **dict.fromkeys(("ball-running", "late-call"), "no-more-bets"),
+    **dict.fromkeys(("result", "losers-collected"), "done"),
+    **dict.fromkeys(("work-witness", "winners-paid"), "clear"),
+}
 
 
 class RouletteHands:
@@ -33,21 +39,16 @@ class RouletteHands:
 
     def acts(self) -> Acts:
         """What to do in each state."""
-        press, floor = self._rig.press, self._rig.floor
+        floor = self._rig.floor
         return {
             "closed": lambda: floor("inspect"),
-            "work-witness": lambda: press("clear"),
             "inspecting": self._inspect,
             "bets-open": self._spin,
             "respin": lambda: floor("close") if self._doubted else self._spin(),
-            **dict.fromkeys(("ball-running", "late-call"), lambda: press("no-more-bets")),
             "no-more-bets": self._wait,
             "entry": self._enter,
             "dispute": floor,
             "deciding": self._key_or_no_spin,
-            **dict.fromkeys(("result", "losers-collected"), lambda: press("done")),
-            "winners-paid": lambda: press("clear"),
-            "locked": self._dealer.unlock,
         }
 
     @property
@@ -211,12 +212,6 @@ def _inspect(bench: LiveBench) -> GuideStep:
     )
 
 
-def _running(bench: LiveBench) -> GuideStep:
-    if bench.world.rotor.ball is None:
-        return GuideStep("The ball rests. Call no more bets.", "no-more-bets")
-    return GuideStep("While the ball runs, the dealer calls no more bets, and presses it.", "no-more-bets")
-
-
 def _enter(bench: LiveBench) -> GuideStep:
     ball, data = bench.world.rotor.ball, bench.table.machine.data
     assert isinstance(data, RouletteData)
@@ -230,21 +225,12 @@ def _enter(bench: LiveBench) -> GuideStep:
 
 GUIDE = GameGuide(
     {
-        "closed": GuideStep(
-            "The table is closed. The floorperson turns the key and presses enter to inspect it.", "floor-key"
-        ),
+        "closed": GuideStep(control="floor-key"),
         "inspecting": _inspect,
         "bets-open": lambda bench: _throw_it(bench, "Wagers are open, and stay open while the ball is thrown."),
-        "respin": lambda bench: _throw_it(bench, "That spin does not count; the first line says why."),
-        "ball-running": _running,
-        "late-call": GuideStep("The ball has left the track already: call no more bets now.", "no-more-bets"),
-        "no-more-bets": GuideStep("The ball must make four revolutions. Nothing is pressed until it rests."),
+        "respin": lambda bench: _throw_it(bench, "That spin does not count. The first line has the reason."),
+        "no-more-bets": "The ball must make four revolutions. Press nothing until it rests.",
         "entry": _enter,
-        "result": GuideStep(
-            "Place the point marker. The dealer collects the losing wagers, then presses done.", "done"
-        ),
-        "losers-collected": GuideStep("The dealer pays the winning wagers, then presses done.", "done"),
-        "winners-paid": GuideStep("Remove the marker. Clear opens the next round.", "clear"),
     },
     "Now make it go wrong: throw the ball weakly or with the wheel, call no spin, key another number than the ball "
     "lies in, break a ball sensor.",
@@ -294,4 +280,4 @@ KEYS = (
     Binding("o", "off wheel", "throw it so that it flies off", _throw("throw off the wheel", _WELL, off=True)),
     Binding("g", "take ball", "take the ball out", does(_take)),
 )
-BENCH = BenchGame(lambda dealer: RouletteHands(dealer).acts(), wrong_pocket, SCENES, GUIDE, KEYS)
+BENCH = BenchGame(PRESSES, lambda dealer: RouletteHands(dealer).acts(), wrong_pocket, SCENES, GUIDE, KEYS)

@@ -1,16 +1,22 @@
 """Three Dice Football on the bench: what its people do in each state, the demonstration, the first game."""
 
 from collections.abc import Callable
-from functools import partial
 
 from controller.bench.dealer import Dealer
 from controller.bench.demo import Demonstration
-from controller.bench.guide import GameGuide, GuideStep, keyed
 from controller.bench.live import LiveBench
 from controller.bench.oracle import named_otherwise
-from controller.bench.registry import Acts, BenchGame
+from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep, keyed
 from controller.games.shared.dice_entry import Diced
 from controller.games.three_dice_football.play import NO_ROLLS, dice_words
+
+PRESSES = {
+    "bets-open": "no-more-bets",
+    "position": "clear",
+    "settling": "done",
+    "settled": "clear",
+    "extra-point-offered": "enter",
+}
 
 
 def _hands(dealer: Dealer) -> Acts:
@@ -26,15 +32,9 @@ def _hands(dealer: Dealer) -> Acts:
         else:
             dealer.key_in(dealer.dice)
 
-    presses = {"bets-open": "no-more-bets", "position": "clear", "settling": "done", "settled": "clear"}
     return {
-        "closed": dealer.open,
-        "equipment-due": rig.floor,
-        "locked": dealer.unlock,
         "dice-offered": lambda: rig.press("clear" if chance.random() < 0.2 else "enter"),
-        **{state: partial(rig.press, control) for state, control in presses.items()},
         **dict.fromkeys(("throw", "extra-point-throw"), throw),
-        "extra-point-offered": lambda: rig.press("enter"),
     }
 
 
@@ -79,19 +79,11 @@ def _throw(bench: LiveBench) -> GuideStep:
 
 GUIDE = GameGuide(
     {
-        "closed": GuideStep(
-            "The table is closed. The floorperson turns the key twice: it opens with new dice, whose age counts.",
-            "floor-key",
-        ),
+        "closed": GuideStep("Turn the floorperson's key twice. The table opens with new dice.", "floor-key"),
         "dice-offered": GuideStep("The quarterback chooses three of the dice. Then press ENTER.", "enter"),
-        "bets-open": GuideStep(
-            'Wagers are open. The stickperson calls "No more bets", then press it.', "no-more-bets"
-        ),
         "throw": _throw,
-        "settling": GuideStep("Follow the line above. Then press DONE.", "done"),
         "extra-point-offered": GuideStep("A touchdown. There is no extra point wager: press CLEAR.", "clear"),
-        "settled": GuideStep("The play is over. CLEAR opens the next one.", "clear"),
     },
     "Now continue: three downs, the extra point, a penalty (1-2-5), a no roll, a correction by the floorperson.",
 )
-BENCH = BenchGame(_hands, named_otherwise, SCENES, GUIDE)
+BENCH = BenchGame(PRESSES, _hands, named_otherwise, SCENES, GUIDE)
