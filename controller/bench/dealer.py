@@ -9,6 +9,7 @@ import random
 from functools import partial
 
 from controller.bench.oracle import Oracle
+from controller.bench.registry import Acts
 from controller.bench.rig import Rig
 from controller.events.event import Direction
 
@@ -55,7 +56,7 @@ class Dealer:
         bench = rig.bench
         if bench is None:
             raise StuckTableError(f"{rig.config.game} has no bench.py, so it cannot be dealt")
-        self._acts = {
+        self._acts: Acts = {
             "closed": self.open,
             "locked": self.unlock,
             "equipment-due": rig.floor,

@@ -11,6 +11,8 @@ from controller.games.casino_war.game import WarRules
 from controller.games.casino_war.play import WarData
 from controller.games.casino_war.rules import BURNED, RANKS, SUITS
 
+PRESSES = {"bets-open": "no-more-bets", "settled": "clear"}
+
 
 class WarHands:
     def __init__(self, dealer: Dealer) -> None:
@@ -162,10 +164,4 @@ GUIDE = GameGuide(
 )
 
 
-BENCH = BenchGame(
-    {"bets-open": "no-more-bets", "settled": "clear"},
-    lambda dealer: WarHands(dealer).acts(),
-    named_otherwise,
-    SCENES,
-    GUIDE,
-)
+BENCH = BenchGame(PRESSES, lambda dealer: WarHands(dealer).acts(), named_otherwise, SCENES, GUIDE)

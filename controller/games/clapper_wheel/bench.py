@@ -139,9 +139,7 @@ GUIDE = GameGuide(
         **dict.fromkeys(("bonus", "respin"), _by_hand("", "t")),
         "result": "The clapper hangs free in a section: its lamp is lit. Collect losing wagers. Then press DONE.",
         "confirming": GuideStep(control="floor-key"),
-        "locked": GuideStep(
-            "Repair the sensor marked under Sensors. Then turn the key twice.", "floor-key"
-        ),
+        "locked": GuideStep("Repair the sensor marked under Sensors. Then turn the key twice.", "floor-key"),
     },
     "Now make it go wrong: throw weakly, let it stop on a peg, push the wheel while it turns, break a line. "
     "The first line shows how the table decides.",
