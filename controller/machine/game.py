@@ -29,8 +29,6 @@ class Game(NamedTuple):
     """Every wager of the game, on the area of the same name, in the order of the layout."""
     controls: frozenset[str]
     """The buttons and keys that the dealer needs."""
-    switches: frozenset[str]
-    """The key switches and contacts that the table needs."""
     machine: Callable[[TableConfig], RoundMachine[Any, Any]]
     """The machine of its rounds, new."""
     returns: Callable[[Payouts, Mapping[str, object]], list[WagerReturn]]
@@ -42,6 +40,8 @@ class Game(NamedTuple):
     wheel_clause: str = ""
     pockets: Callable[[Mapping[str, object]], tuple[str, ...]] | None = None
     """The pockets clockwise around the rotor under the rules of a table, for a game with a roulette wheel."""
+    switches: frozenset[str] = frozenset({"floor-key"})
+    """The key switches and contacts that the table needs."""
     dice: bool = False
     symbols: bool = False
     """Whether approved symbols may replace those of the areas."""

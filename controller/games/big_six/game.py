@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from controller.events.effect import Win
 from controller.games.clapper_wheel.round import WheelRound
-from controller.games.clapper_wheel.rules import CONTROLS, RESULT_STATES, SWITCHES
+from controller.games.clapper_wheel.rules import CONTROLS, RESULT_STATES
 from controller.games.clapper_wheel.words import WORDS
 from controller.machine.game import Game
 from controller.odds.exact import from_wheel
@@ -32,7 +32,6 @@ GAME: Game = Game(
     chapter="619a",
     wagers=WAGERS,
     controls=CONTROLS,
-    switches=SWITCHES,
     machine=lambda config: WheelRound(config, GAME.payouts(config), ORDER, score),
     returns=lambda payouts, rules: from_wheel(payouts, ORDER, score, {}),
     wheel=ORDER,

@@ -10,7 +10,6 @@ REVOLUTIONS = 3
 SPIN_LIMIT = "spin-limit"
 CONTROLS = frozenset({"no-more-bets", "done", "clear", "enter", *"0123456789"})
 """The keys that the dealer and the floorperson need."""
-SWITCHES = frozenset({"floor-key"})
 
 
 class WheelState(Enum):
@@ -43,26 +42,19 @@ class WheelData:
     """A round's data."""
 
     round: int = 1
-    multiplier: int = 1
-    """The product of the multiplier sections of this round."""
-    before: int = 1
-    """The multiplier before the last section that called for another spin."""
-    located: bool = False
-    """Whether the wheel's position is known."""
+    multiplier: int = 1  # the product of the multiplier sections of this round
+    before: int = 1  # the multiplier before the last section that called for another spin
+    located: bool = False  # whether the wheel's position is known
+    # The state that follows once the wheel is located, or a void spin has ended.
     resume: WheelState = WheelState.BETS_OPEN
-    """The state that follows once the wheel is located, or a void spin has ended."""
+    # A sensor disagreed: the floorperson must confirm the wheel's position before play goes on.
     confirm: bool = False
-    """A sensor disagreed: the floorperson must confirm the wheel's position before play goes on."""
-    void: str = ""
-    """Why the last spin was void."""
-    section: int | None = None
-    """The section at the clapper when the wheel last came to rest."""
+    void: str = ""  # why the last spin was void
+    section: int | None = None  # the section at the clapper when the wheel last came to rest
+    # The section of the last valid spin, until the next throw: a void by the floorperson can be taken back.
     spun: int | None = None
-    """The section of the last valid spin, until the next throw: a void by the floorperson can be taken back."""
-    settled: str = ""
-    """How far its result was settled: the state; empty if it only was lit."""
-    late: bool = False
-    """The wheel was thrown before the round was cleared: that spin is void already."""
+    settled: str = ""  # how far its result was settled: the state; empty if it only was lit
+    late: bool = False  # the wheel was thrown before the round was cleared: that spin is void already
 
 
 SENSORS = ("sensor-fault", "stopped-abruptly")

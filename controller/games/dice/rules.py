@@ -52,14 +52,10 @@ RESULT_STATES = frozenset((*(state.value for state in (*SETTLING, S.MALFUNCTION)
 class Inspection:
     """The progress of an inspection."""
 
-    values: int = 0
-    """Confirmed."""
-    trying: str = ""
-    """The area whose lamp is lit alone; empty before and after that."""
-    cycles: int = 0
-    """Of the automated shaker, confirmed."""
-    cycled: bool = False
-    """The shaker has completed a cycle that is not confirmed yet."""
+    values: int = 0  # confirmed
+    trying: str = ""  # the area whose lamp is lit alone; empty before and after that
+    cycles: int = 0  # of the automated shaker, confirmed
+    cycled: bool = False  # the shaker has completed a cycle that is not confirmed yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,30 +63,19 @@ class DiceData(Diced):
     """The table's data and the round's."""
 
     round: int = 0
-    automated: bool = False
-    """An automated shaker is on the table."""
-    corrects: tuple[int, ...] = ()
-    """The entry that is being corrected."""
-    result: bool = False
-    """A result is on record."""
+    automated: bool = False  # an automated shaker is on the table
+    corrects: tuple[int, ...] = ()  # the entry that is being corrected
+    result: bool = False  # a result is on record
     wins: tuple[Win, ...] = ()
-    settled: str = ""
-    """How far the result was settled: the state; empty if it only was lit."""
-    tossed: bool = False
-    """The automated shaker has signalled a toss of this round."""
-    again: bool = False
-    """It has signalled a second one."""
-    doubt: str = ""
-    """Code: why it is not certain which toss the dice show. The floorperson decides."""
-    resumed: bool = False
-    """The power failed while the dice were shaken by hand: they may be uncovered."""
-    voided: bool = False
-    """A person made the last round void; that can be taken back until wagers are closed."""
+    settled: str = ""  # how far the result was settled: the state; empty if it only was lit
+    tossed: bool = False  # the automated shaker has signalled a toss of this round
+    again: bool = False  # it has signalled a second one
+    doubt: str = ""  # code: why it is not certain which toss the dice show. The floorperson decides
+    resumed: bool = False  # the power failed while the dice were shaken by hand: they may be uncovered
+    voided: bool = False  # a person made the last round void; that can be taken back until wagers are closed
     inspection: Inspection = field(default_factory=Inspection)
-    failed_lamps: tuple[str, ...] = ()
-    """The areas whose lamps have failed since an inspection was passed."""
-    failed_keys: tuple[str, ...] = ()
-    """The keys that have failed since then and were not tried."""
+    failed_lamps: tuple[str, ...] = ()  # the areas whose lamps have failed since an inspection was passed
+    failed_keys: tuple[str, ...] = ()  # the keys that have failed since then and were not tried
 
 
 def dice_returns(payouts: Payouts, score: Score[tuple[int, ...]]) -> list[WagerReturn]:

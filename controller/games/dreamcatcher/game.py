@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from controller.events.effect import Win
 from controller.games.clapper_wheel.round import WheelRound
-from controller.games.clapper_wheel.rules import CONTROLS, RESULT_STATES, SWITCHES
+from controller.games.clapper_wheel.rules import CONTROLS, RESULT_STATES
 from controller.games.clapper_wheel.words import WORDS
 from controller.machine.game import Game
 from controller.odds.exact import from_wheel
@@ -31,7 +31,6 @@ GAME: Game = Game(
     chapter="689a",
     wagers=WAGERS,
     controls=CONTROLS,
-    switches=SWITCHES,
     machine=lambda config: WheelRound(config, GAME.payouts(config), ORDER, score, MULTIPLIERS),
     returns=lambda payouts, rules: from_wheel(payouts, ORDER, score, MULTIPLIERS),
     wheel=ORDER,

@@ -59,7 +59,6 @@ GAME: Game = Game(
     drawing=lambda rules: drawing(_rules(rules).type),
     panel=lambda rules: panel(_rules(rules).type),
     controls=frozenset({"no-more-bets", "done", "clear", "enter", "no-spin", "correct", *DIGITS}),
-    switches=frozenset({"floor-key"}),
     machine=lambda config: RouletteRound(config, _rules(config.rules), GAME.payouts(config)),
     returns=_returns,
     guide=(

@@ -15,10 +15,9 @@ DICE = 3
 class Diced:
     """The part of a round's data that holds three dice."""
 
-    entry: tuple[int, ...] = ()
-    """The dice keyed so far."""
+    entry: tuple[int, ...] = ()  # the dice keyed so far
+    # a die of this throw was keyed: people have seen the dice, whether or not the entry was wiped
     seen: bool = False
-    """A die of this throw was keyed: people have seen the dice, whether or not the entry was wiped."""
 
 
 S = TypeVar("S", bound=Enum)

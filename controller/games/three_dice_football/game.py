@@ -31,7 +31,6 @@ GAME = Game(
     wagers=WAGERS,
     indicators=INDICATORS,
     controls=frozenset({"no-more-bets", "done", "clear", "enter", "no-roll", "correct", *DIGITS}),
-    switches=frozenset({"floor-key"}),
     machine=_machine,
     returns=lambda payouts, rules: returns(payouts),
     guide=(

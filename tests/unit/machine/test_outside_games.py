@@ -14,7 +14,7 @@ GAME = """
 from fractions import Fraction
 
 from controller.games.clapper_wheel.round import WheelRound
-from controller.games.clapper_wheel.rules import CONTROLS, RESULT_STATES, SWITCHES
+from controller.games.clapper_wheel.rules import CONTROLS, RESULT_STATES
 from controller.games.clapper_wheel.words import WORDS
 from controller.machine.game import Game
 from controller.odds.exact import from_wheel
@@ -34,7 +34,6 @@ GAME = Game(
     chapter="",
     wagers=WAGERS,
     controls=CONTROLS,
-    switches=SWITCHES,
     machine=lambda config: WheelRound(config, GAME.payouts(config), ORDER, score, {"free": 1}),
     returns=lambda payouts, rules: from_wheel(payouts, ORDER, score, {"free": 1}),
     words=WORDS,
