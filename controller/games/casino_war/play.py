@@ -226,7 +226,6 @@ def lamps(data: WarData) -> tuple[str, ...]:
 
 
 def instruction(state: WarState, data: WarData, shoe: DealingShoe) -> Text:
-    """What the dealer does next."""
     code, found = f"war-{state.value}", dict[str, str | int](clear=_clear(state, data))
     if state is S.SHUFFLE:
         code = "war-inspect" if data.inspect else code if shoe.may_shuffle(data) else "war-no-hand-shuffle"

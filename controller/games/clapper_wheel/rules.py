@@ -13,8 +13,6 @@ CONTROLS = frozenset({"no-more-bets", "done", "clear", "enter", *"0123456789"})
 
 
 class WheelState(Enum):
-    """The states of a round on a wheel."""
-
     CLOSED = "closed"
     LOCATING = "locating"
     CONFIRMING = "confirming"
@@ -39,8 +37,6 @@ RESULT_STATES = frozenset((*(state.value for state in RESULT), "locked"))
 
 @dataclass(frozen=True, slots=True)
 class WheelData:
-    """A round's data."""
-
     round: int = 1
     multiplier: int = 1  # the product of the multiplier sections of this round
     before: int = 1  # the multiplier before the last section that called for another spin

@@ -23,8 +23,6 @@ BY_HAND, IN_SHAKER = "dice", "shaker-dice"
 
 
 class DiceState(Enum):
-    """The states of a table with keyed-in dice."""
-
     CLOSED = "closed"
     INSPECTION_KEY = "inspection-key"
     INSPECTION_ENTRY = "inspection-entry"

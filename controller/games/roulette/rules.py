@@ -24,8 +24,6 @@ SPIN_LIMIT, READER_LIMIT, CALL_LIMIT = "spin-limit", "reader-limit", "call-limit
 
 
 class RouletteState(Enum):
-    """The states of a roulette table."""
-
     CLOSED = "closed"
     WITNESS = "work-witness"
     INSPECTING = "inspecting"
