@@ -6,8 +6,10 @@ floorperson also sees the true position of the wheel. Their actions in each stat
 """
 
 import random
+from functools import partial
 
 from controller.bench.oracle import Oracle
+from controller.bench.registry import Acts
 from controller.bench.rig import Rig
 from controller.events.event import Direction
 
@@ -54,7 +56,13 @@ class Dealer:
         bench = rig.bench
         if bench is None:
             raise StuckTableError(f"{rig.config.game} has no bench.py, so it cannot be dealt")
-        self._acts = bench.hands(self)
+        self._acts: Acts = {
+            "closed": self.open,
+            "locked": self.unlock,
+            "equipment-due": rig.floor,
+            **{state: partial(rig.press, control) for state, control in bench.presses.items()},
+            **bench.hands(self),
+        }
 
     def play(self, rounds: int) -> None:
         """Play this many more rounds.

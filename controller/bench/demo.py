@@ -1,24 +1,183 @@
 """The demonstration: ten rounds on simulated hardware and virtual time, as a transcript. Used by ``bench``.
 
-The rounds are in each game's ``bench.py`` (:mod:`controller.bench.registry`).
+Dealer and floorperson play as in a simulation. Each game's ``bench.py`` has scenes: what people do besides.
 """
 
 import textwrap
 from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from random import Random
 from typing import TextIO
 
 from config.schema import TableConfig
+from controller.bench.dealer import HOPELESS, Dealer, StuckTableError
+from controller.bench.log_lines import describe, minutes
+from controller.bench.oracle import Oracle
 from controller.bench.registry import bench_of
-from controller.bench.transcript import ROUNDS, WIDTH, Transcript
-from controller.events.effect import Result, Void
+from controller.bench.rig import Rig
+from controller.events.effect import Light, Result, Void
+from controller.events.event import Direction
 from controller.events.words import plain
-from controller.journal.record import of_entry
+from controller.journal.errors import JournalError
+from controller.journal.record import RecordedDecision, of_entry
+from controller.machine.game import words_of
 from controller.machine.registry import find_game
 from controller.runtime import exit_codes as exits
 
 SEED = 2
 """A seed with few additional void spins."""
+ROUNDS = 10
+"""Settled rounds of a demonstration."""
+WIDTH = 100
+"""Columns of the transcript."""
+_PAUSE_S = 2.0
+"""The delay before each action."""
+_WHO = {"floor-key": ("floorperson", "turns the key"), "shaker-done": ("shaker", "tosses the dice")}
+"""All other controls are pressed by the dealer."""
+
+
+class Demonstration(Rig):
+    """A table that writes what people do, what the table decides, and its lamps.
+
+    Args:
+        out: takes the transcript.
+        journal: a file that does not exist yet, or None.
+
+    Raises:
+        JournalError: the journal cannot be used.
+    """
+
+    def __init__(self, config: TableConfig, out: TextIO, seed: int, journal: Path | None) -> None:
+        if journal is not None and journal.exists():
+            raise JournalError(f"{journal}: the demonstration begins on an empty journal; name a new file")
+        self.random = Random(seed)
+        self._out = out
+        self._prompt = ""
+        self._lit: set[str] = set()
+        self._acting = False
+        oracle = Oracle()
+        super().__init__(config, journal, {"seed": seed}, listeners=(oracle, self._hear))
+        self.dealer = Dealer(self, self.random, oracle, no_rolls=0.0)
+        self.dealer.careless = 0.0
+        self._look()
+
+    # -- output --------------------------------------------------------------------------------------------
+
+    def heading(self, words: str) -> None:
+        """A line above the next actions."""
+        print(f"\n{words}", file=self._out)
+
+    def _write(self, at_ns: int, who: str, words: str) -> None:
+        start = f"{minutes(at_ns):>6}  {who:<11} "
+        rest = " " * len(start)
+        filled = textwrap.fill(words, WIDTH, initial_indent=start, subsequent_indent=rest, break_on_hyphens=False)
+        print(filled, file=self._out)
+
+    def _hear(self, recorded: RecordedDecision) -> None:
+        """A listener of the table."""
+        # The lamps are read from the panel.
+        for words in describe(recorded, (Light,), words_of(self.game)):
+            self._write(recorded.record.event.at_ns, "table", words)
+
+    def _look(self) -> None:
+        """Write what has changed: the lit lamps, and what the table waits for."""
+        now_ns, lit = self.clock.now_ns(), self.lit()
+        if lit != self._lit:
+            self._lit = lit
+            burning = ", ".join(area for area in self.lamps if area in lit)
+            self._write(now_ns, "panel", f"lit: {burning}" if lit else "dark")
+        if self.waiting_for != self._prompt:
+            self._prompt = self.waiting_for
+            self._write(now_ns, "table", f"next: {self._prompt}")
+
+    # -- acting --------------------------------------------------------------------------------------------
+
+    def act(self, who: str, words: str, action: Callable[[], None]) -> None:
+        """Carry out an action after a short delay, and write it and what it changed. Its parts are not written."""
+        if self._acting:
+            action()
+            return
+        self.wait(_PAUSE_S)
+        self._write(self.clock.now_ns(), who, words)
+        self._acting = True
+        action()
+        self._acting = False
+        self._look()
+
+    def press(self, *controls: str) -> None:
+        who, words = _WHO.get(controls[0], ("dealer", f"presses {', '.join(map(plain, controls))}"))
+        self.act(who, words, partial(super().press, *controls))
+
+    def floor(self, act: str = "", argument: str = "", by: str = "", pin: str = "") -> None:
+        chosen = " ".join(filter(None, (plain(act), plain(argument))))
+        words = f"turns the key{chosen and f', {chosen}'}"
+        self.act("floorperson", words, partial(super().floor, act, argument, by, pin))
+
+    def spin(
+        self,
+        revolutions: float = 4.0,
+        direction: Direction = Direction.COUNTERCLOCKWISE,
+        stop_on: int | str | None = None,
+        stop_between: tuple[str, str] | int | None = None,
+        rest: bool = True,
+    ) -> None:
+        words = f"throws the wheel, {direction.value}"
+        self.act("dealer", words, partial(super().spin, revolutions, direction, stop_on, stop_between, rest))
+
+    def turn(self, revolutions: float, seconds: float = 4.0, rest: bool = True) -> None:
+        words = "turns the wheel by hand and lets it stand"
+        self.act("dealer", words, partial(super().turn, revolutions, seconds, rest))
+
+    def turn_rotor(
+        self, speed_rev_s: float = 0.4, direction: Direction = Direction.CLOCKWISE, wait_s: float = 4.0
+    ) -> None:
+        words = f"sets the wheel turning {direction.value}"
+        self.act("dealer", words, partial(super().turn_rotor, speed_rev_s, direction, wait_s))
+
+    def throw_ball(
+        self,
+        turns: float = 9.0,
+        into: str = "",
+        with_rotor: bool = False,
+        leaves_after: float | None = None,
+        rest: bool = True,
+    ) -> None:
+        words = "throws the ball the wrong way" if with_rotor else "throws the ball"
+        self.act("dealer", words, partial(super().throw_ball, turns, into, with_rotor, leaves_after, rest))
+
+    def power_cut(self, seconds: float = 5.0, opened: Sequence[str] = ()) -> None:
+        self.act("power", f"goes for {seconds:g} seconds", partial(super().power_cut, seconds, opened))
+
+    def technician(self, words: str, fault: str = "", target: str = "", amount: float = 0.0) -> None:
+        """The technician causes a fault, or repairs everything."""
+        world = self.world
+        self.act("technician", words, lambda: world.fault(fault, target, amount) if fault else world.repair())
+
+    def do(self, acts: str) -> None:
+        """Acts with commas between them: ``power-cut``, or keys that are pressed."""
+        for act in acts.split(", "):
+            if act == "power-cut":
+                self.power_cut()
+            else:
+                self.press(*act.split())
+
+    def follow(self, *states: str, after: int = 0) -> None:
+        """The people do the next correct action until the table is in one of these states.
+
+        Args:
+            after: the number of a round; the state is one of a later round.
+
+        Raises:
+            StuckTableError: the table did not get there.
+        """
+        for _ in range(HOPELESS):
+            if self.state.value in states and self.machine.round > after:
+                return
+            self.dealer.step()
+            self._look()
+        raise StuckTableError(f"the table does not come to {' or '.join(states)}; it waits: {self.waiting_for}")
 
 
 def play_demo(config: TableConfig, out: TextIO, seed: int | None = None, journal: Path | None = None) -> int:
@@ -42,16 +201,25 @@ def play_demo(config: TableConfig, out: TextIO, seed: int | None = None, journal
         print(f"There is no demonstration of {game.title} yet.", file=out)
         return exits.FAILED
     print(f"{game.headed()}: ten rounds on simulated hardware\n", file=out)
-    stage = Transcript(config, out, SEED if seed is None else seed, journal)
+    table = Demonstration(config, out, SEED if seed is None else seed, journal)
     try:
-        bench.demo(stage)
-        return _summary(stage, out)
+        table.heading("The table opens")
+        table.follow("bets-open")
+        for number in range(ROUNDS):
+            words, scene = bench.scenes[number] if number < len(bench.scenes) else ("", None)
+            last = table.machine.round
+            table.heading(f"Round {last} ({number + 1} of {ROUNDS}){words and f': {words}'}")
+            if scene is not None:
+                scene(table)
+            table.follow("bets-open", after=last)
+        return _summary(table, out)
     finally:
-        stage.close()
+        table.table.stop()
+        table.journal.close()
 
 
-def _summary(stage: Transcript, out: TextIO) -> int:
-    journal = stage.rig.journal
+def _summary(table: Demonstration, out: TextIO) -> int:
+    journal = table.journal
     effects = [(entry.round, effect) for entry in journal.entries() for effect in of_entry(entry).effects]
     settled = len({number for number, effect in effects if isinstance(effect, Result)})
     voids = Counter(effect.reason for _, effect in effects if isinstance(effect, Void))

@@ -29,19 +29,21 @@ class Game(NamedTuple):
     """Every wager of the game, on the area of the same name, in the order of the layout."""
     controls: frozenset[str]
     """The buttons and keys that the dealer needs."""
-    switches: frozenset[str]
-    """The key switches and contacts that the table needs."""
     machine: Callable[[TableConfig], RoundMachine[Any, Any]]
     """The machine of its rounds, new."""
     returns: Callable[[Payouts, Mapping[str, object]], list[WagerReturn]]
     """The exact return of every wager, from the game's own scoring, under the rules of a table."""
     words: Words
     """Sentences for the codes of its records and instructions."""
+    result_states: frozenset[str]
+    """The states in which a result is shown."""
     wheel: tuple[str, ...] = ()
     """The sections clockwise around the rim, for a game with a clapper wheel."""
     wheel_clause: str = ""
     pockets: Callable[[Mapping[str, object]], tuple[str, ...]] | None = None
     """The pockets clockwise around the rotor under the rules of a table, for a game with a roulette wheel."""
+    switches: frozenset[str] = frozenset({"floor-key"})
+    """The key switches and contacts that the table needs."""
     dice: bool = False
     symbols: bool = False
     """Whether approved symbols may replace those of the areas."""
@@ -63,8 +65,6 @@ class Game(NamedTuple):
     """The keys of ``rules`` that may change between two rounds. For any other one the table is made ready anew."""
     listed: Callable[[Result], str] = _label
     """A result as lists of results show it; empty for one that only completes the result before it."""
-    result_states: frozenset[str] | None = None
-    """The states in which a result stands; None: in all, until the next round opens."""
     area_name: Callable[[str], str] = spoken
     """An area's name in a sentence."""
     demands: Callable[[TableConfig], Iterable[Finding]] | None = None

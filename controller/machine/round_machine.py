@@ -1,23 +1,137 @@
 """The machine of a game's rounds, on plain ``transitions``. It knows nothing of faults, prompts and menus.
 
-An action is computed *before* the state changes: if it raises, state and data are unchanged. An event without a row
-in the present state changes nothing.
+Its rows say in which states, on which event, what happens, and which state follows. An action is computed *before*
+the state changes: if it raises, state and data are unchanged. An event without a row in the present state changes
+nothing.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from enum import Enum
 from itertools import product
-from typing import Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from pydantic import TypeAdapter
 from transitions import EventData, Machine
 
+from controller.events.effect import Alert, Effect, Lock
 from controller.events.event import Act, Event, Press, trigger
 from controller.events.words import NOTHING, Text
 from controller.machine.offers import Device, Equipment, FaultPolicy, Offer
-from controller.machine.rows import D, Row, S, Step
 from controller.machine.snapshots import read_back
+
+S = TypeVar("S", bound=Enum)
+D = TypeVar("D")
+
+
+class Step(NamedTuple, Generic[D]):
+    """What an action computes: the round's new data, and the effects in the order in which they are performed."""
+
+    data: D
+    effects: tuple[Effect, ...] = ()
+
+
+Action = Callable[[D, Event], Step[D]]
+"""A pure function, called before the state changes. If it raises, state and data stay as they are."""
+Guard = Callable[[D, Event], bool]
+DIGITS = tuple("0123456789")
+FACES = tuple("123456")
+
+
+# -- events ----------------------------------------------------------------------------------------------------
+
+
+def presses(controls: Iterable[str]) -> tuple[str, ...]:
+    """The events of several controls."""
+    return tuple(f"press {control}" for control in controls)
+
+
+def key_of(event: Event) -> str:
+    """The control of a press, the argument of an act; empty for any other event."""
+    return event.control if isinstance(event, Press) else event.argument if isinstance(event, Act) else ""
+
+
+def by(event: Event) -> str:
+    """The number of the person who acts; empty if nobody identified, and for an event that is no act."""
+    return event.by if isinstance(event, Act) else ""
+
+
+# -- conditions ------------------------------------------------------------------------------------------------
+
+
+def where(test: Callable[[Any], object]) -> Guard[Any]:
+    """A condition on the data alone."""
+    return lambda data, event: bool(test(data))
+
+
+def both(*conditions: Guard[D]) -> Guard[D]:
+    """All of these conditions hold."""
+    return lambda data, event: all(condition(data, event) for condition in conditions)
+
+
+def unless(condition: Guard[D]) -> Guard[D]:
+    return lambda data, event: not condition(data, event)
+
+
+def once(data: object, event: Event) -> bool:
+    """No second press of the same control by a hand that saw no answer to the first."""
+    return not (isinstance(event, Press) and event.again)
+
+
+# -- actions ---------------------------------------------------------------------------------------------------
+
+
+def sets(*effects: Effect, **changes: Any) -> Action[Any]:
+    """Change these fields of the data, and emit these effects."""
+    return lambda data, event: Step(replace(data, **changes) if changes else data, effects)
+
+
+_STAYS = sets()
+
+
+def then(*actions: Action[D]) -> Action[D]:
+    """Several actions in order, with the effects of all."""
+
+    def call(data: D, event: Event) -> Step[D]:
+        effects: tuple[Effect, ...] = ()
+        for action in actions:
+            step = action(data, event)
+            data, effects = step.data, (*effects, *step.effects)
+        return Step(data, effects)
+
+    return call
+
+
+def locks(cause: str, **found: str | int) -> tuple[Effect, ...]:
+    """The table locks, and the floor is told."""
+    return (Alert(cause, parameters=found), Lock(cause, found))
+
+
+# -- rows and their machine ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Row(Generic[S, D]):
+    """One row. The first row of a state and event whose condition holds is taken."""
+
+    source: S | tuple[S, ...]
+    on: str | tuple[str, ...]
+    """The events (:func:`controller.events.event.trigger`): ``press done``, ``act void``, ``wheel-rested``, …"""
+    to: S | None = None
+    """The next state; None to stay."""
+    action: Action[D] = _STAYS
+    when: Guard[D] | None = None
+    why: str = ""
+    """The condition in words, for the diagram."""
+
+    @property
+    def sources(self) -> tuple[S, ...]:
+        return self.source if isinstance(self.source, tuple) else (self.source,)
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        return (self.on,) if isinstance(self.on, str) else self.on
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +180,16 @@ class RoundMachine(ABC, Generic[S, D]):
 
     def _transition(self, row: Row[S, D], on: str) -> dict[str, object]:
         def taken(found: EventData) -> bool:
-            return row.when is None or bool(row.when(self.data, _event(found)))
+            return row.when is None or row.when(self.data, *found.args)
 
         def before(found: EventData) -> None:
-            self._step = row.action(self.data, _event(found))
+            self._step = row.action(self.data, *found.args)
 
         return {
             "trigger": on,
             "source": list(row.sources),
             "dest": row.to if row.to is not None else "=",
-            "conditions": taken,
+            "conditions": [] if row.when is None else taken,
             "before": before,
         }
 
@@ -184,11 +298,6 @@ class RoundMachine(ABC, Generic[S, D]):
             raise ValueError(f"round.state: the game has no state '{snapshot.state}'")
         data = read_back(self._adapter, snapshot.data, "round.data")
         self.place(by_value[snapshot.state], data)
-
-
-def _event(found: EventData) -> Event:
-    event: Event = next(iter(found.args))
-    return event
 
 
 class _Model:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 T = TypeVar("T")
 
@@ -25,36 +26,29 @@ def read_back(adapter: TypeAdapter[T], kept: object, name: str = "") -> T:
     try:
         value = adapter.validate_json(json.dumps(kept), strict=True)
     except ValidationError as error:
-        wrong = [
-            _problem(_path(name, *one["loc"]), one["type"], one["msg"]) for one in error.errors(include_url=False)
-        ]
-        raise ValueError("; ".join(wrong)) from error
+        raise ValueError("; ".join(_problem(name, one) for one in error.errors(include_url=False))) from error
     # Written again, the value differs where a default was filled in or a field was ignored.
-    if wrong := list(_differing(name, adapter.dump_python(value, mode="json"), kept)):
-        raise ValueError("; ".join(wrong))
+    given, read = dict(_parts(name, kept)), dict(_parts(name, adapter.dump_python(value, mode="json")))
+    wrong = [f"{place}: missing" for place in read.keys() - given.keys()]
+    wrong += [f"{place}: unknown" for place in given.keys() - read.keys()]
+    for place in given.keys() & read.keys():
+        if given[place] != read[place]:
+            wrong.append(f"{place}: {given[place]!r} is read as {read[place]!r}")
+    if wrong:
+        raise ValueError("; ".join(sorted(wrong)))
     return value
 
 
-def _problem(place: str, kind: str, words: str) -> str:
-    return f"{place}: missing" if kind == "missing" else f"{place}: of another type: {words}"
+def _problem(name: str, found: ErrorDetails) -> str:
+    place = ".".join(map(str, (name, *found["loc"]))).removeprefix(".")
+    return f"{place}: missing" if found["type"] == "missing" else f"{place}: of another type: {found['msg']}"
 
 
-def _differing(place: str, written: object, kept: object) -> Iterator[str]:
-    if isinstance(written, Mapping) and isinstance(kept, Mapping):
-        yield from _keys(place, written, kept)
-        for key in written.keys() & kept.keys():
-            yield from _differing(_path(place, key), written[key], kept[key])
-    elif isinstance(written, list) and isinstance(kept, list) and len(written) == len(kept):
-        for number, (one, other) in enumerate(zip(written, kept, strict=True)):
-            yield from _differing(_path(place, number), one, other)
-    elif written != kept:
-        yield f"{place}: {kept!r} is read as {written!r}"
-
-
-def _keys(place: str, expected: Mapping[str, object], found: Mapping[str, object]) -> Iterator[str]:
-    yield from (f"{_path(place, key)}: missing" for key in expected if key not in found)
-    yield from (f"{_path(place, key)}: unknown" for key in found if key not in expected)
-
-
-def _path(*parts: object) -> str:
-    return ".".join(str(part) for part in parts if part != "")
+def _parts(place: str, value: object) -> Iterator[tuple[str, object]]:
+    """Every part of plain data with its place; of mappings and lists their type."""
+    if not isinstance(value, Mapping | list):
+        yield place, value
+        return
+    yield place, type(value)
+    for key, part in value.items() if isinstance(value, Mapping) else enumerate(value):
+        yield from _parts(f"{place}.{key}".removeprefix("."), part)

@@ -1,8 +1,11 @@
 """Exact returns of wagers, as fractions, from a game's own scoring."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
+
+from controller.events.effect import Win
+from controller.odds.wagers import Payouts, Score
 
 
 class WagerReturn(NamedTuple):
@@ -34,61 +37,44 @@ class WagerReturn(NamedTuple):
         return self.fair if self.fair is not None else (1 - self.probability) / self.probability
 
 
-def from_outcomes(
-    areas: Sequence[str],
-    pays: Callable[[str], tuple[Fraction, ...]],
-    outcomes: Iterable[tuple[Fraction, Mapping[str, Fraction]]],
-) -> list[WagerReturn]:
-    """Returns from a finite list of outcomes.
-
-    Args:
-        pays: the stated odds of an area.
-        outcomes: each outcome's probability, and the odds that each winning area is paid.
-    """
-    probability = dict.fromkeys(areas, Fraction(0))
-    returned = dict.fromkeys(areas, Fraction(0))
+def from_outcomes(payouts: Payouts, outcomes: Iterable[tuple[Fraction, Iterable[Win]]]) -> list[WagerReturn]:
+    """Returns from a finite list of outcomes, each with its probability and the areas that win."""
+    probability = dict.fromkeys(payouts.areas, Fraction(0))
+    returned = dict.fromkeys(payouts.areas, Fraction(0))
     for chance, wins in outcomes:
-        for area, odds in wins.items():
-            probability[area] += chance
-            returned[area] += chance * (1 + odds)
-    return [WagerReturn(area, probability[area], pays(area), returned[area]) for area in areas]
+        for win in wins:
+            probability[win.area] += chance
+            returned[win.area] += chance * (1 + win.odds)
+    return [WagerReturn(area, probability[area], payouts.all_odds(area), returned[area]) for area in payouts.areas]
 
 
 def from_wheel(
-    areas: Sequence[str],
-    pays: Callable[[str], tuple[Fraction, ...]],
-    sections: Sequence[str],
-    multiplier: Callable[[str], int | None],
-    wins: Callable[[str, int], Mapping[str, Fraction]],
+    payouts: Payouts, order: Sequence[str], score: Score[str], again: Mapping[str, int]
 ) -> list[WagerReturn]:
-    """Returns of a wheel on which some sections multiply and call for another spin, without limit.
+    """Returns of a wheel on which some sections call for another spin, without limit.
+
+    A geometric series sums all chains of such spins exactly, as the odds grow in proportion to the multiplier.
 
     Args:
-        multiplier: what a section multiplies by, or None if it ends the round.
-        wins: the winning areas of a section and their odds, under a multiplier. Odds must grow in proportion to
-            the multiplier, for then a geometric series sums all chains of bonus spins exactly.
+        again: the sections that call for another spin, and what each multiplies by.
     """
-    share = Fraction(1, len(sections))
-    factors = [factor for factor in map(multiplier, sections) if factor is not None]
-    spin_again = len(factors) * share
-    growth = sum(factors) * share
-    probability = dict.fromkeys(areas, Fraction(0))
-    won = dict.fromkeys(areas, Fraction(0))
-    for section in sections:
-        if multiplier(section) is None:
-            for area, odds in wins(section, 1).items():
-                if wins(section, 3)[area] != 3 * odds:
-                    raise ValueError(f"the odds of {area} do not grow with the multiplier")
-                probability[area] += share / (1 - spin_again)
-                won[area] += share * odds / (1 - growth)
+    share = Fraction(1, len(order))
+    spin_again = sum(section in again for section in order) * share
+    growth = sum(again.get(section, 0) for section in order) * share
+    probability = dict.fromkeys(payouts.areas, Fraction(0))
+    won = dict.fromkeys(payouts.areas, Fraction(0))
+    for section in order:
+        for win in () if section in again else score(section, payouts):
+            probability[win.area] += share / (1 - spin_again)
+            won[win.area] += share * win.odds / (1 - growth)
     return [
         WagerReturn(
             area,
             probability[area],
-            pays(area),
+            payouts.all_odds(area),
             probability[area] + won[area],
             # What is won grows with the odds, and with a mean multiplier: fair odds win what losing wagers lose.
-            fair=pays(area)[0] * (1 - probability[area]) / won[area] if won[area] else None,
+            fair=payouts.odds(area) * (1 - probability[area]) / won[area] if won[area] else None,
         )
-        for area in areas
+        for area in payouts.areas
     ]

@@ -1,8 +1,12 @@
 """Wagers and their payout odds, as exact fractions to one."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+from controller.events.effect import Win
+
+R = TypeVar("R")
 
 
 class Wager(NamedTuple):
@@ -36,6 +40,7 @@ class Payouts:
 
     def __init__(self, wagers: tuple[Wager, ...], configured: Mapping[str, Fraction]) -> None:
         self.wagers = wagers
+        self._places = {wager.area: place for place, wager in enumerate(wagers)}
         self._odds = {wager.area: self._of(wager, configured.get(wager.area)) for wager in wagers}
 
     @staticmethod
@@ -50,6 +55,19 @@ class Payouts:
         """The odds to one that an area pays."""
         return self._odds[area][degree - 1]
 
+    def wins(self, degrees: Mapping[str, int]) -> tuple[Win, ...]:
+        """The winning areas in the order of the layout, each with what its degree pays.
+
+        Raises:
+            KeyError: the layout has no such area.
+        """
+        won = sorted(degrees, key=self._places.__getitem__)
+        return tuple(Win(area, to_one(self.odds(area, degrees[area]))) for area in won)
+
     def all_odds(self, area: str) -> tuple[Fraction, ...]:
         """The odds of an area for every degree."""
         return self._odds[area]
+
+
+Score = Callable[[R, Payouts], tuple[Win, ...]]
+"""From a result, such as a section or three dice, to the areas that win, in the order of the layout."""

@@ -56,8 +56,7 @@ class RoundResults:
 
     def _end_result(self, record: Record, before: str, terms: RoundTerms) -> None:
         """A result ends with the states in which it stands; one that is made void or corrected is none."""
-        states = terms.game.result_states
-        if states is None or (record.state in states and not makes_void(record.effects)):
+        if record.state in terms.game.result_states and not makes_void(record.effects):
             return
         if self._stands and any(isinstance(effect, Void) for effect in record.effects):
             self._withdraw()

@@ -40,8 +40,7 @@ from controller.events.event import (
 from controller.events.record import Decision, Outcome
 from controller.events.words import NOTHING, Text, Words, say, text
 from controller.machine.offers import Authority, Equipment, FaultPolicy, Offer
-from controller.machine.round_machine import RoundMachine
-from controller.machine.rows import Step
+from controller.machine.round_machine import RoundMachine, Step
 from controller.machine.snapshots import read_back
 from controller.table import ages, faults
 from controller.table.data import Fault, TableData, TableSnapshot

@@ -149,8 +149,7 @@ class TableHistory:
             self._keep_alerts(lambda active: active.device not in MEDIA)
         if isinstance(event, Press | Act) and record.outcome == Outcome.ACCEPTED.value:
             self.refused = None
-        result_states = self.game.result_states
-        if result_states is not None and (record.state not in result_states or makes_void(record.effects)):
+        if record.state not in self.game.result_states or makes_void(record.effects):
             if self.result is not None and any(isinstance(effect, Void) for effect in record.effects):
                 self._withdraw(entry.round)  # It was made void after it was shown.
             self.result = None

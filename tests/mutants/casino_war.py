@@ -39,8 +39,8 @@ _DEAL = (
     Mutant(
         "war-cards-without-a-wager",
         _ROUND,
-        "seated = _if(lambda data: data.seats and not data.in_doubt)",
-        "seated = _if(lambda data: not data.in_doubt)",
+        "seated = where(lambda data: data.seats and not data.in_doubt)",
+        "seated = where(lambda data: not data.in_doubt)",
         "a round is dealt without an initial wager",
     ),
     Mutant(
@@ -53,7 +53,7 @@ _DEAL = (
     Mutant(
         "war-ranks-become-positions",
         _ROUND,
-        "return int(_key(event)) > data.last_position and not data.in_doubt",
+        "return int(key_of(event)) > data.last_position and not data.in_doubt",
         "return True",
         "a card that is keyed too early becomes a position with a wager",
     ),
@@ -252,15 +252,15 @@ _OUTCOME = (
     Mutant(
         "war-single-tie-has-no-choice",
         _ROUND,
-        '_if(lambda data: data.undecided), "a tie")',
-        '_if(lambda data: len(data.undecided) > 1), "a tie")',
+        'where(lambda data: data.undecided), "a tie")',
+        'where(lambda data: len(data.undecided) > 1), "a tie")',
         "the only tied position does not choose",
     ),
     Mutant(
         "war-last-choice-for-all",
         _ROUND,
-        'return bool(data.war) or _key(event) == "war"',
-        'return _key(event) == "war"',
+        'return bool(data.war) or key_of(event) == "war"',
+        'return key_of(event) == "war"',
         "if the last tied position surrenders, nobody goes to war",
     ),
     Mutant(

@@ -27,14 +27,14 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "inspection-goes-on-after-a-power-cut",
         _INSPECTION,
-        'yield _Row(STATES, "power-restored", S.CLOSED, then(_left, emits(Note("inspection-cut"))))',
+        'yield _Row(STATES, "power-restored", S.CLOSED, then(_left, sets(Note("inspection-cut"))))',
         'yield _Row(STATES, "power-restored")',
         "an inspection that a power cut interrupted goes on",
     ),
     Mutant(
         "who-inspected-is-not-named",
         _INSPECTION,
-        'Note("inspection-passed", {"by": event.by})',
+        'Note("inspection-passed", {"by": by(event)})',
         'Note("inspection-passed", {"by": ""})',
         "the record does not say who passed the inspection",
     ),
@@ -78,7 +78,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "toss-before-the-call",
         _ROUND,
-        'yield _Row(opened, CYCLED, None, emits(Alert("tossed-early")),',
+        'yield _Row(opened, CYCLED, None, sets(Alert("tossed-early")),',
         "yield _Row(opened, CYCLED, S.ENTRY, _tossed,",
         "dice count that were tossed while wagers were open",
     ),
@@ -148,7 +148,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lamps-left-burning",
         _ROUND,
-        '"press clear", S.BETS_OPEN, then(emits(Light(())), open_round))',
+        '"press clear", S.BETS_OPEN, then(sets(Light(())), open_round))',
         '"press clear", S.BETS_OPEN, open_round)',
         "the areas of a round that is over stay lit",
     ),

@@ -80,8 +80,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "roulette-short-run-opens-the-wagers",
         _ROUND,
-        "yield _Row(RUNNING, _LEFT, S.RESPIN, on_event(BallLeftTrack, self._ends),",
-        "yield _Row(RUNNING, _LEFT, S.BETS_OPEN, on_event(BallLeftTrack, self._ends),",
+        "yield _Row(RUNNING, _LEFT, S.RESPIN, self._ends,",
+        "yield _Row(RUNNING, _LEFT, S.BETS_OPEN, self._ends,",
         "after too few revolutions wagers are open again, and the spin is forgotten",
     ),
     Mutant(

@@ -464,8 +464,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "no-extra-point-after-a-trips-td",
         _ROUND,
-        "asks = _if(lambda data: data.scored and not data.decided)",
-        "asks = _if(lambda data: data.ending is rules.Ending.TOUCHDOWN and not data.decided)",
+        "asks = where(lambda data: data.scored and not data.decided)",
+        "asks = where(lambda data: data.ending is rules.Ending.TOUCHDOWN and not data.decided)",
         "after a Trips TD no extra point is offered",
     ),
     Mutant(

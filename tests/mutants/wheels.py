@@ -200,8 +200,8 @@ _OF_DREAMCATCHER = (
     Mutant(
         "multiplier-section-takes-the-wagers",
         _DREAMCATCHER,
-        "return Scored((), MULTIPLIERS[section])",
-        "return Scored(())",
+        "GAME.payouts(config), ORDER, score, MULTIPLIERS)",
+        "GAME.payouts(config), ORDER, lambda one, payouts: () if one in MULTIPLIERS else score(one, payouts))",
         "on 2x and 7x all wagers lose",
     ),
     Mutant(
@@ -214,8 +214,8 @@ _OF_DREAMCATCHER = (
     Mutant(
         "dreamcatcher-ignores-its-odds",
         _DREAMCATCHER,
-        "machine=lambda config: WheelRound(config, GAME.payouts(config), ORDER, score)",
-        "machine=lambda config: WheelRound(config, GAME.least_payouts(config.rules), ORDER, score)",
+        "machine=lambda config: WheelRound(config, GAME.payouts(config), ORDER, score, MULTIPLIERS)",
+        "machine=lambda config: WheelRound(config, GAME.least_payouts(config.rules), ORDER, score, MULTIPLIERS)",
         "the table tells the regulation's odds, whatever its layout says",
     ),
     Mutant(
@@ -235,8 +235,8 @@ _OF_DREAMCATCHER = (
     Mutant(
         "bonus-opens-wagers",
         _ROUND,
-        'spin, "wheel-rested", S.BONUS, rests,',
-        'spin, "wheel-rested", S.BETS_OPEN, rests,',
+        'spin, "wheel-rested", S.BONUS, self._rests,',
+        'spin, "wheel-rested", S.BETS_OPEN, self._rests,',
         "after 2x or 7x wagers are open again",
     ),
     Mutant(
@@ -262,30 +262,30 @@ _OF_DREAMCATCHER = (
     ),
     Mutant(
         "multiplier-is-added",
-        _DREAMCATCHER,
-        "payouts.odds(section) * multiplier",
-        "(payouts.odds(section) + multiplier - 1)",
+        _ROUND,
+        "to_one(win.odds * data.multiplier)",
+        "to_one(win.odds + data.multiplier - 1)",
         "7x and 5 pay 11 to 1",
     ),
     Mutant(
         "bonus-multiplies-the-least-odds",
-        _DREAMCATCHER,
-        "to_one(payouts.odds(section) * multiplier)",
-        "to_one(payouts.odds(section) if multiplier == 1 else Fraction(int(section)) * multiplier)",
+        _ROUND,
+        "to_one(win.odds * data.multiplier)",
+        "to_one(win.odds if data.multiplier == 1 else type(win.odds)(int(name)) * data.multiplier)",
         "in a bonus the layout's higher odds do not count",
     ),
     Mutant(
         "last-multiplier-counts",
         _ROUND,
-        "multiplier=data.multiplier * scored.multiplier",
-        "multiplier=scored.multiplier",
+        "multiplier=data.multiplier * self.again[name]",
+        "multiplier=self.again[name]",
         "2x and 7x make 7 times",
     ),
     Mutant(
         "multipliers-have-a-limit",
         _ROUND,
-        "multiplier=data.multiplier * scored.multiplier",
-        "multiplier=min(data.multiplier * scored.multiplier, 100)",
+        "multiplier=data.multiplier * self.again[name]",
+        "multiplier=min(data.multiplier * self.again[name], 100)",
         "multipliers beyond 100 are cut off",
     ),
 )
@@ -343,15 +343,15 @@ _OF_BIG_SIX = (
     Mutant(
         "logo-wins-on-the-joker",
         _BIG_SIX,
-        "return Scored((Win(section, ",
-        'return Scored((Win("joker" if section == "logo" else section, ',
+        "payouts.wins({section: 1})",
+        'payouts.wins({"joker" if section == "logo" else section: 1})',
         "flag, name or logo has no area of its own",
     ),
     Mutant(
         "twenty-wins-on-ten",
         _BIG_SIX,
-        "return Scored((Win(section, ",
-        'return Scored((Win("10" if section == "20" else section, ',
+        "payouts.wins({section: 1})",
+        'payouts.wins({"10" if section == "20" else section: 1})',
         "$20 has no area of its own",
     ),
     Mutant(

@@ -10,7 +10,6 @@ from controller.configuration.shipped import load_table, shipped_tables
 from controller.events.effect import Bonus, Result, Void
 from controller.events.event import BallLeftTrack, WheelRested
 from controller.games.clapper_wheel.round import WheelRound
-from controller.games.clapper_wheel.rules import Scored
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision
 from controller.journal.versions import Decider
@@ -98,7 +97,7 @@ def _clapper_table(wheel: Plain) -> tuple[TableConfig, TableMachine, MakeTracker
     config = _shipped(game or "big-six").model_copy(update={"wheel": section})
     order = tuple(map(str, range(wheel["sections"])))
     built = geometry(section, len(order))
-    other = WheelRound(config, Payouts((), {}), order, lambda *_: Scored(()))
+    other = WheelRound(config, Payouts((), {}), order, lambda *_: ())
     machine = table_machine(find_game(game), config) if game else TableMachine(other, {})
     return config, machine, lambda levels: WheelTracker(built, levels)
 

@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Callable, Mapping
 
 from controller.bench.fault_menu import FAULTS_KEY, offered, targets
-from controller.bench.guide import guide_of, next_step
 from controller.bench.keys import NAMED, BenchKeys, Binding
 from controller.bench.live import LiveBench
 from controller.bench.rates import EdgeRates
@@ -45,10 +44,9 @@ class WebBench:
 
     def __init__(self, bench: LiveBench) -> None:
         self._bench = bench
-        people = bench_of(bench.game)
+        self._people = people = bench_of(bench.game)
         self._keyboard = BenchKeys(bench, (*(people.keys if people else ()), FAULTS_KEY))
         self._hints = [_hint(binding) for binding in self._keyboard.bindings]
-        self._guide = guide_of(bench.game)
         self._rates = EdgeRates()
         self._signals = SignalWindow(bench.watch.start_ns)
         self._in_words = in_words(bench.game, bench.config.rules)
@@ -116,7 +114,7 @@ class WebBench:
         }
 
     def _guided(self) -> documents.GuideLine | None:
-        step = next_step(self._guide, self._bench) if self._guide is not None and self._bench.powered else None
+        step = self._people.next_step(self._bench) if self._people is not None and self._bench.powered else None
         return None if step is None else {"words": step.words, "control": step.control, "key": step.key}
 
     def breakages(self) -> list[documents.InjectableFault]:

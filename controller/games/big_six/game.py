@@ -4,10 +4,11 @@ from fractions import Fraction
 
 from controller.events.effect import Win
 from controller.games.clapper_wheel.round import WheelRound
-from controller.games.clapper_wheel.rules import CONTROLS, RESULT_STATES, SWITCHES, Scored, wheel_returns
+from controller.games.clapper_wheel.rules import CONTROLS, RESULT_STATES
 from controller.games.clapper_wheel.words import WORDS
 from controller.machine.game import Game
-from controller.odds.wagers import Payouts, Wager, to_one
+from controller.odds.exact import from_wheel
+from controller.odds.wagers import Payouts, Wager
 
 ORDER = tuple(
     "joker 1 2 1 5 2 1 10 1 5 1 2 1 20 1 2 1 5 2 1 10 1 2 5 1 2 1 "
@@ -20,9 +21,9 @@ WAGERS = (
 )
 
 
-def score(payouts: Payouts, section: str, multiplier: int) -> Scored:
+def score(section: str, payouts: Payouts) -> tuple[Win, ...]:
     """Every section is that of a wager; none multiplies."""
-    return Scored((Win(section, to_one(payouts.odds(section) * multiplier)),))
+    return payouts.wins({section: 1})
 
 
 GAME: Game = Game(
@@ -31,9 +32,8 @@ GAME: Game = Game(
     chapter="619a",
     wagers=WAGERS,
     controls=CONTROLS,
-    switches=SWITCHES,
     machine=lambda config: WheelRound(config, GAME.payouts(config), ORDER, score),
-    returns=lambda payouts, rules: wheel_returns(payouts, ORDER, score),
+    returns=lambda payouts, rules: from_wheel(payouts, ORDER, score, {}),
     wheel=ORDER,
     words=WORDS,
     result_states=RESULT_STATES,

@@ -1,19 +1,17 @@
-"""Casino War on the bench: what dealer and players do in each state, and the demonstration."""
+"""Casino War on the bench: what dealer and players do in each state, the demonstration, the first round."""
+
+from collections.abc import Callable
 
 from controller.bench.dealer import Dealer
+from controller.bench.demo import Demonstration
+from controller.bench.live import LiveBench
 from controller.bench.oracle import named_otherwise
-from controller.bench.registry import Acts, BenchGame
-from controller.bench.transcript import ROUNDS, Transcript
+from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep, keyed
 from controller.games.casino_war.game import WarRules
+from controller.games.casino_war.play import WarData
 from controller.games.casino_war.rules import BURNED, RANKS, SUITS
 
-_PLANNED = (
-    ("1 3 5", "king 4 9 9", "war", "queen jack", "a tie, and a war that is won"),
-    ("2 4", "ace ace ace", "surrender war", "5 5", "one surrenders, one war is tied"),
-    ("1", "2 ace", "", "", "one player loses"),
-    ("6 7", "8 8 8", "war war", "3 10 6", "two wars, one lost and one won"),
-)
-"""Positions, their cards and the dealer's, the choices of tied positions, the cards of the war deal, and words."""
+PRESSES = {"bets-open": "no-more-bets", "settled": "clear"}
 
 
 class WarHands:
@@ -29,16 +27,11 @@ class WarHands:
     def acts(self) -> Acts:
         press = self._rig.press
         return {
-            "closed": self._dealer.open,
-            "locked": self._dealer.unlock,
-            "equipment-due": self._rig.floor,
             "shuffle": self._shuffle,
-            "bets-open": lambda: press("no-more-bets"),
             "positions": self._seat,
             **dict.fromkeys(("deal", "war-deal"), self._deal),
             "decision": lambda: press("war" if self._dealer.rng.random() < 0.7 else "surrender"),
             "settling": self._settle,
-            "settled": lambda: press("clear"),
         }
 
     def _shuffle(self) -> None:
@@ -96,48 +89,79 @@ class WarHands:
         self._rig.press("clear" if self._rig.machine.data.last_step and self._dealer.rng.random() < 0.7 else "done")
 
 
-def play(stage: Transcript) -> None:
-    """The opening and ten rounds."""
-    stage.heading("The table opens with new cards")
-    stage.floor(why="new cards")
-    positions = WarRules.model_validate(stage.rig.config.rules).positions
-    planned = [one for one in _PLANNED if int(one[0][-1]) <= positions]
-    for number in range(ROUNDS):
-        if stage.rig.state.value == "shuffle":
-            stage.press("enter", why="shuffled, cut, in the shoe, one burned")
-        seats, cards, choices, war, words = planned[number % len(planned)]
-        stage.round(words)
-        if number == ROUNDS - 2:
-            stage.press("cover-card", why="it is the first card in the shoe")
-        stage.press("no-more-bets")
-        _seat(stage, {*map(int, seats.split())})
-        power_cut = number == len(_PLANNED)
-        stage.do(f"{cards.replace(' ', ', power-cut, ', 1) if power_cut else cards} enter")
-        _settle(stage)
+# -- the demonstration -----------------------------------------------------------------------------------------
+
+
+def _deals(seats: str, cards: str, choices: str = "", war: str = "") -> Callable[[Demonstration], None]:
+    """A round with these positions, their cards and the dealer's, choices, and cards of the war deal.
+
+    At a table with fewer positions the dealer plays on.
+    """
+
+    def scene(table: Demonstration) -> None:
+        if int(seats[-1]) > WarRules.model_validate(table.config.rules).positions:
+            return
+        table.press("no-more-bets")
+        before, now = {*table.machine.data.seats}, {*map(int, seats.split())}
+        if before and before != now:
+            table.press("clear")
+        if before != now:
+            table.press(*map(str, sorted(now ^ before)), "enter")
+        table.do(f"{cards} enter")
+        while table.state.value == "settling" and not table.machine.data.last_step:
+            table.press("done")
         for choice in choices.split():
-            stage.press(choice)
+            table.press(choice)
+        while war and table.machine.data.steps:
+            table.press("done")
         if war:
-            while stage.rig.machine.data.steps:
-                stage.press("done")
-            stage.do(f"{war} enter")
-        _settle(stage)
-        stage.press("clear")
+            table.do(f"{war} enter")
+
+    return scene
 
 
-def _seat(stage: Transcript, seats: set[int]) -> None:
-    """The positions of the last round stay, or change."""
-    before = {*stage.rig.machine.data.seats}
-    if before == seats:
-        return
-    if before:
-        stage.press("clear", why="wagers are at other positions")
-    stage.press(*map(str, sorted(seats ^ before)), "enter", why="the positions with a wager")
+SCENES = (
+    ("a tie, and a war that is won", _deals("1 3 5", "king 4 9 9", "war", "queen jack")),
+    ("one surrenders, one war is tied", _deals("2 4", "ace ace ace", "surrender war", "5 5")),
+    ("one player loses, and the power fails", _deals("1", "2, power-cut, ace")),
+    ("two wars, one lost and one won", _deals("6 7", "8 8 8", "war war", "3 10 6")),
+    ("the cover card is the first in the shoe", lambda table: table.press("cover-card")),
+)
 
 
-def _settle(stage: Transcript) -> None:
-    """The clear that ends the round takes the place of the last done."""
-    while stage.rig.state.value == "settling" and not stage.rig.machine.data.last_step:
-        stage.press("done")
+# -- the first round on the page -------------------------------------------------------------------------------
 
 
-BENCH = BenchGame(lambda dealer: WarHands(dealer).acts(), play, named_otherwise)
+def _data(bench: LiveBench) -> WarData:
+    data = bench.table.machine.data
+    assert isinstance(data, WarData)
+    return data
+
+
+_POSITION = "One player has wagered at position 1. Key the position, then press ENTER."
+_DEAL = "The cards are dealt: a 9 to position 1, a 9 to the dealer. Key them in this order, then enter."
+
+
+def _war(bench: LiveBench) -> GuideStep:
+    data = _data(bench)
+    if data.steps and not data.war_cards:
+        return GuideStep(control="done")
+    words = "Three cards are burned, then a queen to position 1 and a jack to the dealer. Key them, then enter."
+    return keyed(words, ("queen", "jack", "enter"), len(data.war_cards))
+
+
+GUIDE = GameGuide(
+    {
+        "closed": GuideStep(control="floor-key"),
+        "shuffle": lambda bench: GuideStep(control="done" if _data(bench).inspect else "enter"),
+        "positions": lambda bench: keyed(_POSITION, ("1", "enter"), len(_data(bench).seats)),
+        "deal": lambda bench: keyed(_DEAL, ("9", "9", "enter"), len(_data(bench).cards)),
+        "decision": GuideStep("A tie. The player may surrender half the wager, or go to war: press WAR.", "war"),
+        "war-deal": _war,
+        "settling": GuideStep(control="done"),
+    },
+    "Now try more: several positions, a tie with surrender, a wrong card and clear, the cover card, a correction.",
+)
+
+
+BENCH = BenchGame(PRESSES, lambda dealer: WarHands(dealer).acts(), named_otherwise, SCENES, GUIDE)

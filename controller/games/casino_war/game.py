@@ -61,7 +61,6 @@ GAME = Game(
     panel=lambda rules: panel(WarRules.model_validate(rules).positions),
     columns=MOST_POSITIONS,
     controls=frozenset(CONTROLS),
-    switches=frozenset({"floor-key"}),
     machine=_machine,
     returns=lambda payouts, rules: returns(payouts, WarRules.model_validate(rules).shoe),
     guide=(

@@ -39,51 +39,34 @@ class WarData:
     """The table's data and the round's. Cards are ranks in the order of the positions, the dealer's last."""
 
     round: int = 0
-    seats: tuple[int, ...] = ()
-    """The positions with an initial wager, from the dealer's left."""
+    seats: tuple[int, ...] = ()  # the positions with an initial wager, from the dealer's left
     cards: tuple[str, ...] = ()
-    war: tuple[int, ...] = ()
-    """The positions that go to war."""
+    war: tuple[int, ...] = ()  # the positions that go to war
     surrendered: tuple[int, ...] = ()
     war_cards: tuple[str, ...] = ()
-    results: tuple[str, ...] = ()
-    """The labels of this round's results: of the original deal, of the war deal."""
-    steps: tuple[str, ...] = ()
-    """What is left to do, as codes: of a settlement, or before the first war card."""
+    results: tuple[str, ...] = ()  # the labels of this round's results: of the original deal, of the war deal
+    steps: tuple[str, ...] = ()  # what is left to do, as codes: of a settlement, or before the first war card
     wins: tuple[Win, ...] = ()
-    corrects: tuple[str, ...] = ()
-    """The cards of the deal that is being corrected."""
+    corrects: tuple[str, ...] = ()  # the cards of the deal that is being corrected
+    # The cards of this deal that were keyed before one of them was taken back last, or before that one if more.
     taken_back: tuple[str, ...] = ()
-    """The cards of this deal that were keyed before one of them was taken back last, or before that one if more."""
-    alone: int = 0
-    """The one card that is being corrected, by its number in the deal; 0 if all are keyed again."""
-    kept: tuple[int, ...] = ()
-    """The positions of the last round."""
-    last_position: int = 0
-    """The position that was keyed last, while positions are keyed."""
+    alone: int = 0  # the one card that is being corrected, by its number in the deal; 0 if all are keyed again
+    kept: tuple[int, ...] = ()  # the positions of the last round
+    last_position: int = 0  # the position that was keyed last, while positions are keyed
+    # A card was keyed among the positions: ENTER was forgotten, and a position may have been a card.
     in_doubt: bool = False
-    """A card was keyed among the positions: ENTER was forgotten, and a position may have been a card."""
-    no_card: int = 0
-    """The position that was keyed last as dealt no card, until the next card."""
-    dealt: int = 0
-    """Cards that have left the shoe since the shuffle."""
-    seen: tuple[int, ...] = (0,) * len(RANKS)
-    """How many of each rank have been seen since the shuffle."""
-    cover: bool = False
-    """The cover card has come out, or the count is wrong: shuffle after this round."""
-    recounted: bool = False
-    """The floorperson found the count wrong: it is right again after the shuffle."""
+    no_card: int = 0  # the position that was keyed last as dealt no card, until the next card
+    dealt: int = 0  # cards that have left the shoe since the shuffle
+    seen: tuple[int, ...] = (0,) * len(RANKS)  # how many of each rank have been seen since the shuffle
+    cover: bool = False  # the cover card has come out, or the count is wrong: shuffle after this round
+    recounted: bool = False  # the floorperson found the count wrong: it is right again after the shuffle
+    # To whom the next cut is offered first: ``first-player``, ``rightmost`` or a position; empty if not known.
     cut_offer: str = ""
-    """To whom the next cut is offered first: ``first-player``, ``rightmost`` or a position; empty if not known."""
-    inspect: bool = False
-    """New cards are not recorded as inspected yet."""
-    batch: int = 0
-    """The batch of cards in the shoe, 0 or 1, with an automated shuffler (§ 651a.3(c))."""
-    shuffler: bool = False
-    """The automated shuffler is in use."""
-    dealer: str = ""
-    """The number of the dealer who logged on last, and of the one at the last card that was burned."""
-    burned_by: str = ""
+    inspect: bool = False  # new cards are not recorded as inspected yet
+    batch: int = 0  # the batch of cards in the shoe, 0 or 1, with an automated shuffler (§ 651a.3(c))
+    shuffler: bool = False  # the automated shuffler is in use
+    dealer: str = ""  # the number of the dealer who logged on last
+    burned_by: str = ""  # that of the dealer at the last card that was burned
 
     @property
     def outcomes(self) -> dict[int, HandOutcome]:
@@ -243,7 +226,6 @@ def lamps(data: WarData) -> tuple[str, ...]:
 
 
 def instruction(state: WarState, data: WarData, shoe: DealingShoe) -> Text:
-    """What the dealer does next."""
     code, found = f"war-{state.value}", dict[str, str | int](clear=_clear(state, data))
     if state is S.SHUFFLE:
         code = "war-inspect" if data.inspect else code if shoe.may_shuffle(data) else "war-no-hand-shuffle"

@@ -1,6 +1,6 @@
 """The procedure of Casino War (ch. 651a): shuffle, wagers, the original deal, surrender or war, the war deal."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from pydantic import TypeAdapter
@@ -34,8 +34,19 @@ from controller.games.casino_war.play import (
 )
 from controller.games.casino_war.rules import BURNED, RANKS, odds_of
 from controller.machine.offers import Device, Equipment, FaultPolicy, Offer
-from controller.machine.round_machine import RoundMachine
-from controller.machine.rows import Action, Guard, Row, Step, both, emits, once, presses, sets, then
+from controller.machine.round_machine import (
+    Action,
+    RoundMachine,
+    Row,
+    Step,
+    both,
+    key_of,
+    once,
+    presses,
+    sets,
+    then,
+    where,
+)
 from controller.odds.wagers import Payouts, to_one
 
 _Row = Row[S, WarData]
@@ -107,7 +118,7 @@ class WarRound(RoundMachine[S, WarData]):
     # -- rows ------------------------------------------------------------------------------------------------
 
     def _all_rows(self) -> Iterator[_Row]:
-        yield _Row(S.CLOSED, "table-started", None, emits(Light(())))
+        yield _Row(S.CLOSED, "table-started", None, sets(Light(())))
         yield _Row(tuple(S), ("dealer-logged-on", "locked dealer-logged-on"), None, _dealer_logged_on)
         yield from self._floor()
         yield from self._before_the_deal()
@@ -141,17 +152,17 @@ class WarRound(RoundMachine[S, WarData]):
         yield _Row((S.BETS_OPEN, *IN_ROUND), "act cover-card-in-shoe", None, in_shoe)
         yield _Row(tuple(S), "act shuffler-out", None, sets(shuffler=False))
         yield _Row(tuple(S), "act shuffler-in", None, sets(shuffler=True))
-        yield _Row(RESULT, "act correct", S.WAR_DEAL, _correct, _if(lambda data: data.at_war), "war deal")
-        yield _Row(RESULT, "act correct", S.DEAL, _correct, _if(lambda data: data.results), "a result")
+        yield _Row(RESULT, "act correct", S.WAR_DEAL, _correct, where(lambda data: data.at_war), "war deal")
+        yield _Row(RESULT, "act correct", S.DEAL, _correct, where(lambda data: data.results), "a result")
         yield _Row(S.SETTLED, "act correct", S.POSITIONS, _as_before)
 
     def _before_the_deal(self) -> Iterator[_Row]:
         opens: _Action = then(_shuffled, _opens)
         yield _Row(S.SHUFFLE, "press enter", S.BETS_OPEN, opens, self._shoe.may_shuffle, "may be shuffled")
         inspected = sets(Note("cards-inspected"), inspect=False)
-        yield _Row(S.SHUFFLE, "press done", None, inspected, _if(lambda data: data.inspect), "new cards")
+        yield _Row(S.SHUFFLE, "press done", None, inspected, where(lambda data: data.inspect), "new cards")
         call = "press no-more-bets"
-        yield _Row(S.BETS_OPEN, call, S.DEAL, _as_before, _if(lambda data: data.kept), "positions as before")
+        yield _Row(S.BETS_OPEN, call, S.DEAL, _as_before, where(lambda data: data.kept), "positions as before")
         yield _Row(S.BETS_OPEN, call, S.POSITIONS)
         burns = self._watched(_burn)
         yield _Row((S.BETS_OPEN, *DEALS), "press burn", None, burns, self._shoe.may_burn, "a card is left")
@@ -162,60 +173,60 @@ class WarRound(RoundMachine[S, WarData]):
     def _positions(self) -> Iterator[_Row]:
         here, keys = S.POSITIONS, presses(map(str, range(1, self._shoe.positions + 1)))
         yield _Row(here, keys, None, _seat, _from_the_left, "from the left")
-        among = _if(lambda data: data.last_position and not data.in_doubt)
+        among = where(lambda data: data.last_position and not data.in_doubt)
         yield _Row(here, presses(RANKS), None, self._too_early, among, "a card among positions")
-        touched = _if(lambda data: data.seats or data.last_position or data.in_doubt)
+        touched = where(lambda data: data.seats or data.last_position or data.in_doubt)
         wipe: _Action = sets(seats=(), last_position=0, in_doubt=False)
         yield _Row(here, "press clear", None, wipe, touched, "a key pressed")
         # Cards may have been dealt, though none is keyed.
-        reopened: _Action = emits(Alert("wagers-reopened"))
-        untouched = _if(lambda data: not data.wagers_closed)
+        reopened: _Action = sets(Alert("wagers-reopened"))
+        untouched = where(lambda data: not data.wagers_closed)
         yield _Row(here, "press clear", S.BETS_OPEN, reopened, untouched, "no card, no correction")
-        seated = _if(lambda data: data.seats and not data.in_doubt)
+        seated = where(lambda data: data.seats and not data.in_doubt)
         yield _Row(here, "press enter", S.DEAL, _seats_keyed, seated, "a position with a wager")
         yield _Row(S.DEAL, "press no-more-bets", here, _SEATS_AGAIN, once, "not pressed twice")
 
     def _too_early(self, data: WarData, event: Event) -> _Step:
         """A card is keyed among the positions: keys before it may have been cards, too."""
-        why = self._shoe.refused_position(_key(event), data)
-        refused = Refused(_key(event), "war-positions-in-doubt", why.code, why.parameters)
+        why = self._shoe.refused_position(key_of(event), data)
+        refused = Refused(key_of(event), "war-positions-in-doubt", why.code, why.parameters)
         return Step(replace(data, in_doubt=True), (refused,))
 
     def _cards(self) -> Iterator[_Row]:
         deals = self._watched(_deal)
         yield _Row(DEALS, presses(RANKS), None, deals, self._shoe.may_deal, "the shoe can hold it")
-        due = _if(lambda data: len(data.cards) < len(data.seats) and not data.alone)
-        only = both(due, _if(lambda data: len(data.seats) == 1))
+        due = where(lambda data: len(data.cards) < len(data.seats) and not data.alone)
+        only = both(due, where(lambda data: len(data.seats) == 1))
         none: _Action = then(_no_card, sets(WagersReturned("no-card"), corrects=(), no_card=0))
         yield _Row(S.DEAL, "press void", S.SETTLED, none, only, "the only position")
         yield _Row(S.DEAL, "press void", None, _no_card, due, "a position's card is due")
-        complete = _if(lambda data: data.complete)
+        complete = where(lambda data: data.complete)
         yield _Row(DEALS, "press enter", S.SETTLING, _settles(self._payouts), complete, "all cards")
-        left = _if(lambda data: data.steps and not data.war_cards)
+        left = where(lambda data: data.steps and not data.war_cards)
         yield _Row(S.WAR_DEAL, "press done", None, _next_step, left, "before the first card")
 
     def _taken_back(self) -> Iterator[_Row]:
         on = "press clear"
-        yield _Row(DEALS, on, None, sets(alone=0), _if(lambda data: data.alone), "one card alone")
-        yield _Row(S.DEAL, on, None, _a_card_after_all, _if(lambda data: data.no_card), "keyed as no card")
-        yield _Row(DEALS, on, None, _take_back, _if(lambda data: data.keyed), "a card was keyed")
+        yield _Row(DEALS, on, None, sets(alone=0), where(lambda data: data.alone), "one card alone")
+        yield _Row(S.DEAL, on, None, _a_card_after_all, where(lambda data: data.no_card), "keyed as no card")
+        yield _Row(DEALS, on, None, _take_back, where(lambda data: data.keyed), "a card was keyed")
         yield _Row(S.DEAL, on, S.POSITIONS, _SEATS_AGAIN)
-        yield _Row(S.WAR_DEAL, on, None, _step_back, _if(lambda data: data.step_done), "a step is done")
+        yield _Row(S.WAR_DEAL, on, None, _step_back, where(lambda data: data.step_done), "a step is done")
         chosen = (S.DECISION, S.WAR_DEAL, S.SETTLING)
-        yield _Row(chosen, on, S.DECISION, _unchoose, _if(lambda data: data.chosen), "a choice was keyed")
+        yield _Row(chosen, on, S.DECISION, _unchoose, where(lambda data: data.chosen), "a choice was keyed")
 
     def _settling(self) -> Iterator[_Row]:
-        keys, last = presses(("war", "surrender")), _if(lambda data: len(data.undecided) == 1)
+        keys, last = presses(("war", "surrender")), where(lambda data: len(data.undecided) == 1)
         to_war: _Action = self._watched(then(_choose, _begin_war))
         yield _Row(S.DECISION, keys, S.WAR_DEAL, to_war, both(last, _to_war), "the last, to war")
         nobody: _Action = then(_choose, sets(steps=("halves",)))
         yield _Row(S.DECISION, keys, S.SETTLING, nobody, last, "the last, nobody to war")
         yield _Row(S.DECISION, keys, None, _choose)
         here, due = S.SETTLING, self._shoe.shuffle_due
-        yield _Row(here, "press done", None, _next_step, _if(lambda data: len(data.steps) > 1), "more to do")
-        yield _Row(here, "press done", S.DECISION, _next_step, _if(lambda data: data.undecided), "a tie")
+        yield _Row(here, "press done", None, _next_step, where(lambda data: len(data.steps) > 1), "more to do")
+        yield _Row(here, "press done", S.DECISION, _next_step, where(lambda data: data.undecided), "a tie")
         yield _Row(here, "press done", S.SETTLED, _next_step)
-        ends, over = (here, S.SETTLED), _if(lambda data: data.last_step or not data.steps)
+        ends, over = (here, S.SETTLED), where(lambda data: data.last_step or not data.steps)
         yield _Row(ends, "press clear", S.SHUFFLE, _ends, both(over, due), "one step left at most, shuffle due")
         yield _Row(ends, "press clear", S.BETS_OPEN, _opens, over, "one step left at most")
 
@@ -235,16 +246,7 @@ class WarRound(RoundMachine[S, WarData]):
         return watch
 
 
-def _key(event: Event) -> str:
-    """The control of a press, the argument of an act; empty for any other event."""
-    return event.control if isinstance(event, Press) else event.argument if isinstance(event, Act) else ""
-
-
 # -- conditions --------------------------------------------------------------------------------------------------
-
-
-def _if(test: Callable[[WarData], object]) -> Guard[WarData]:
-    return lambda data, event: bool(test(data))
 
 
 def _by_fault(data: WarData, event: Event) -> bool:
@@ -254,12 +256,12 @@ def _by_fault(data: WarData, event: Event) -> bool:
 
 def _from_the_left(data: WarData, event: Event) -> bool:
     """Positions are keyed from the dealer's left. Any other order is one of cards, which are keyed too early."""
-    return int(_key(event)) > data.last_position and not data.in_doubt
+    return int(key_of(event)) > data.last_position and not data.in_doubt
 
 
 def _to_war(data: WarData, event: Event) -> bool:
     """After this choice, at least one position goes to war."""
-    return bool(data.war) or _key(event) == "war"
+    return bool(data.war) or key_of(event) == "war"
 
 
 # -- actions -----------------------------------------------------------------------------------------------------
@@ -281,7 +283,7 @@ def _opens(data: WarData, event: Event) -> _Step:
 def _returns(reason: str) -> _Action:
     """The wagers of a round that has not begun are returned, by the floorperson's act or by a fault."""
     fault = "malfunction"
-    return lambda data, event: Step(data, (WagersReturned(fault if _key(event) == fault else reason),))
+    return lambda data, event: Step(data, (WagersReturned(fault if key_of(event) == fault else reason),))
 
 
 def _dead(data: WarData, event: Event) -> _Step:
@@ -349,7 +351,7 @@ def _keys(data: WarData, cards: tuple[str, ...]) -> WarData:
 
 def _seat(data: WarData, event: Event) -> _Step:
     """Select a position with an initial wager, or deselect it."""
-    position = int(_key(event))
+    position = int(key_of(event))
     return Step(replace(data, seats=tuple(sorted({*data.seats} ^ {position})), last_position=position))
 
 
@@ -373,9 +375,9 @@ def _seats_keyed(data: WarData, event: Event) -> _Step:
 
 
 def _deal(data: WarData, event: Event) -> _Step:
-    cards = (*data.keyed, _key(event))
+    cards = (*data.keyed, key_of(event))
     if data.alone:
-        cards = (*data.corrects[: data.alone - 1], _key(event), *data.corrects[data.alone :])
+        cards = (*data.corrects[: data.alone - 1], key_of(event), *data.corrects[data.alone :])
     return Step(replace(_keys(data, cards), alone=0))
 
 
@@ -415,7 +417,7 @@ def _settles(payouts: Payouts) -> _Action:
 
 def _correct(data: WarData, event: Event) -> _Step:
     """Cards of the last deal are keyed again: one, or all. Both results stay on record."""
-    cards, what = data.keyed, _key(event).partition("-")[2]
+    cards, what = data.keyed, key_of(event).partition("-")[2]
     alone = 0 if not what else len(cards) if what == "0" else data.dealt_to.index(int(what)) + 1
     withdrawn = ResultWithdrawn(data.results[-1], data.settled)
     chosen = (data.war, data.surrendered) if data.at_war else ((), ())
@@ -426,7 +428,7 @@ def _correct(data: WarData, event: Event) -> _Step:
 
 def _choose(data: WarData, event: Event) -> _Step:
     """A tied position surrenders or goes to war (§ 651a.9(c))."""
-    position, choice = data.undecided[0], _key(event)
+    position, choice = data.undecided[0], key_of(event)
     if choice == "war":
         data = replace(data, war=(*data.war, position))
     else:

@@ -1,19 +1,20 @@
-"""A wheel with a clapper on the bench: its people, whether a result is true, a demonstration, the page's keys."""
+"""A wheel with a clapper on the bench: its people, the demonstration, the page's first round and keys."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from controller.bench.dealer import Dealer
+from controller.bench.demo import Demonstration
 from controller.bench.keys import LETTERS, Binding, Choice, KeyAction, Menu, does
 from controller.bench.live import LiveBench
 from controller.bench.oracle import Announcement
-from controller.bench.registry import Acts, BenchGame
+from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep
 from controller.bench.rig import Rig
 from controller.bench.technician_menu import technician_menu
-from controller.bench.transcript import Transcript
 from controller.events.event import Direction
 from controller.games.clapper_wheel.rules import WheelData
+
+PRESSES = {"bets-open": "no-more-bets", "result": "done", "losers-collected": "done", "winners-paid": "clear"}
 
 
 @dataclass(frozen=True)
@@ -28,13 +29,8 @@ class WheelHands:
         return {
             "locating": self._locate,
             "confirming": self._confirm,
-            "bets-open": lambda: rig.press("no-more-bets"),
             **dict.fromkeys(("no-more-bets", "respin", "bonus"), dealer.throw),
             **dict.fromkeys(("spinning", "void-spin"), lambda: rig.wait(5)),
-            **dict.fromkeys(("result", "losers-collected"), lambda: rig.press("done")),
-            "winners-paid": lambda: rig.press("clear"),
-            "closed": lambda: rig.floor("open"),
-            "locked": dealer.unlock,
         }
 
     def _locate(self) -> None:
@@ -65,98 +61,89 @@ def wrong_section(result: Announcement, rig: Rig, truth: str) -> str:
 
 # -- the demonstration -----------------------------------------------------------------------------------------
 
-_Act = Callable[[Transcript], None]
+
+def _thrown(throw: Callable[[Demonstration], None]) -> Callable[[Demonstration], None]:
+    """No more bets, and a throw."""
+
+    def scene(table: Demonstration) -> None:
+        table.press("no-more-bets")
+        throw(table)
+
+    return scene
 
 
-def _throws(words: str = "throws the wheel", turns: tuple[float, float] = (4.0, 5.0), **how: Any) -> _Act:
-    """Throw the wheel."""
-    return lambda stage: stage.throw(stage.random.uniform(*turns), words, **how)
+def _again(table: Demonstration) -> None:
+    """A section that calls for another spin; where there is none, a spin that the floorperson calls void."""
+    again = table.machine.rounds.again
+    table.spin(stop_on=min(again) if again else None, rest=bool(again))
+    if again:
+        table.spin(stop_on=table.game.areas[-3], direction=Direction.CLOCKWISE)
+    else:
+        table.floor("void", "wheel-hindered")
 
 
-def _calls(stage: Transcript) -> None:
-    stage.press("no-more-bets")
+def _cuts(table: Demonstration) -> None:
+    table.spin(stop_on=table.game.areas[0], rest=False)
+    table.power_cut()
+    table.follow("result")
+    table.power_cut()
 
 
-def _wait(stage: Transcript) -> None:
-    stage.act("dealer", "waits until the wheel stands", stage.rig.rest)
+def _contact_dies(table: Demonstration) -> None:
+    table.technician("disconnects the clapper's contact", "dead-clapper")
+    table.spin()
+    table.technician("connects it again")
 
 
-_ANSWERS: dict[str, _Act] = {
-    "locating": lambda stage: stage.turn(2.2 if stage.rig.machine.data.confirm else 1.2),
-    "confirming": lambda stage: stage.floor(why="the clapper is there"),
-    "locked": lambda stage: stage.floor(why="opens the lock"),
-    "bets-open": _calls,
-    "no-more-bets": lambda stage: _throws(clockwise=stage.random.random() < 0.5)(stage),
-    **dict.fromkeys(("spinning", "void-spin"), _wait),
-    "respin": _throws("throws it again"),
-    "bonus": _throws("throws the bonus spin"),
-}
-"""What people do in each state."""
+SCENES = (
+    ("", _thrown(lambda table: table.spin(stop_on=table.game.areas[0]))),
+    ("either direction counts", _thrown(lambda table: table.spin(direction=Direction.CLOCKWISE))),
+    ("fewer than three revolutions are no spin", _thrown(lambda table: table.spin(1.7))),
+    (
+        "the clapper stops on a peg, between two sections",
+        _thrown(lambda table: table.spin(stop_between=table.random.randrange(len(table.order)))),
+    ),
+    ("a press that is not possible now", lambda table: table.press("done")),
+    ("a section that calls for another spin, or a player who touches the wheel", _thrown(_again)),
+    ("the wheel is thrown while wagers are open", Demonstration.spin),
+    ("the power goes while the wheel turns, and again while the result is lit", _thrown(_cuts)),
+    ("the clapper's contact dies: the sensors disagree, and the table locks", _thrown(_contact_dies)),
+    ("the highest odds", _thrown(lambda table: table.spin(stop_on=table.game.areas[-1]))),
+)
 
 
-def _stops_between(stage: Transcript) -> None:
-    stage.throw(4, stop_between=stage.random.randrange(len(stage.game.wheel)))
+# -- the first round on the page -------------------------------------------------------------------------------
 
 
-def _stops_on_rarest(stage: Transcript) -> None:
-    stage.throw(4, stop_on=stage.game.areas[-1])
+def _by_hand(words: str, key: str) -> Callable[[LiveBench], GuideStep]:
+    """What hands do to the wheel; nothing while it turns, or the table still waits whether it rests."""
+
+    def step(bench: LiveBench) -> GuideStep:
+        tracker = bench.table.head.tracker
+        turns = bench.world.wheel.moving or (tracker is not None and tracker.moving)
+        return GuideStep("It turns. Wait until it rests.") if turns else GuideStep(words, key=key)
+
+    return step
 
 
-def _spins_again(stage: Transcript) -> None:
-    stage.throw(4, stop_on=min(stage.rig.machine.rounds.again))
-    stage.throw(4, "throws the bonus spin", stop_on=stage.game.areas[-3], clockwise=True)
-
-
-def _contact_dies(stage: Transcript) -> None:
-    stage.technician("disconnects the clapper's contact", lambda: stage.rig.world.fault("dead-clapper"))
-    _throws()(stage)
-    stage.technician("connects it again", stage.rig.world.repair)
-
-
-def _called_off(stage: Transcript) -> None:
-    stage.floor("void", "wheel-hindered", "a player has touched the wheel")
-
-
-def _rounds(again: bool) -> tuple[tuple[str, tuple[_Act, ...]], ...]:
-    """The rounds, each up to the point from which the table's prompts lead on.
-
-    Args:
-        again: the wheel has a section that calls for another spin.
-    """
-    called_off = (
-        "a player has touched the wheel: the floorperson calls the spin void",
-        (_calls, _throws(rest=False), _called_off),
-    )
-    bonus = "a section that calls for another spin: wagers stay", (_calls, _spins_again)
-    return (
-        ("", ()),
-        ("either direction counts", (_calls, _throws(clockwise=True))),
-        ("fewer than three revolutions are no spin", (_calls, _throws("throws the wheel weakly", (1.5, 2.0)))),
-        ("the clapper stops on a peg, between two sections", (_calls, _stops_between)),
-        ("a press that is not possible now", (lambda stage: stage.press("done", why="by mistake"),)),
-        bonus if again else called_off,
-        ("the wheel is thrown while wagers are open", (_throws("throws the wheel too early", (3.0, 4.0)),)),
-        (
-            "the power goes while the wheel turns, and again while the result is lit",
-            (_calls, _throws(rest=False), Transcript.power_cut, _wait),
+GUIDE = GameGuide(
+    {
+        "locating": _by_hand(
+            "The table does not know the position of the wheel yet. Turn it by hand, once around: "
+            "the encoder counts from its index mark on.",
+            "h",
         ),
-        ("the clapper's contact dies: the sensors disagree, and the table locks", (_calls, _contact_dies)),
-        ("the highest odds", (_calls, _stops_on_rarest)),
-    )
-
-
-def play(stage: Transcript) -> None:
-    """Ten rounds: valid and void spins, a bonus where there is one, and faults."""
-    stage.heading("The table starts: it does not know yet where the wheel stands")
-    for words, acts in _rounds(bool(stage.rig.machine.rounds.again)):
-        stage.follow("bets-open", _ANSWERS)
-        stage.round(words)
-        for act in acts:
-            act(stage)
-        stage.follow("result", _ANSWERS)
-        if Transcript.power_cut in acts:
-            stage.power_cut()
-        stage.settle()
+        "bets-open": 'Wagers are open. Call "No more bets", then press NO MORE BETS: before that no throw counts.',
+        "no-more-bets": _by_hand("Throw the wheel. It must make three full revolutions, or it is spun again.", "t"),
+        "spinning": "Each peg bends the clapper: watch its line among the signals. Press nothing until it rests.",
+        **dict.fromkeys(("bonus", "respin"), _by_hand("", "t")),
+        "result": "The clapper hangs free in a section: its lamp is lit. Collect losing wagers. Then press DONE.",
+        "confirming": GuideStep(control="floor-key"),
+        "locked": GuideStep("Repair the sensor marked under Sensors. Then turn the key twice.", "floor-key"),
+    },
+    "Now make it go wrong: throw weakly, let it stop on a peg, push the wheel while it turns, break a line. "
+    "The first line shows how the table decides.",
+)
 
 
 # -- the keys of the page --------------------------------------------------------------------------------------
@@ -195,4 +182,4 @@ KEYS = (
     Binding("r", "", "rub on the rim for a second", does(lambda bench: bench.brake(_RUB_NM, _RUB_S))),
     Binding("v", "technician", "another wheel, wear, bent pegs", technician_menu),
 )
-BENCH = BenchGame(lambda dealer: WheelHands(dealer).acts(), play, wrong_section, KEYS)
+BENCH = BenchGame(PRESSES, lambda dealer: WheelHands(dealer).acts(), wrong_section, SCENES, GUIDE, KEYS)

@@ -5,10 +5,10 @@ respin; losers are collected, then winners paid. Each game gives the meaning of 
 the sensors is final; the floorperson can void a spin until wagers are settled, and the round until a result is lit.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import chain
+from types import MappingProxyType
 
 from pydantic import TypeAdapter
 
@@ -19,15 +19,15 @@ from controller.events.effect import (
     CancelTimer,
     Effect,
     Light,
-    Lock,
     Note,
     Result,
     RoundOpened,
     StartTimer,
     Void,
     WagersReturned,
+    Win,
 )
-from controller.events.event import KEYS, SWITCHES, Act, Event, Health, Press, SensorHealth, WheelRested
+from controller.events.event import KEYS, SWITCHES, Event, Health, Press, SensorHealth, WheelRested
 from controller.events.words import NOTHING, Text, text
 from controller.games.clapper_wheel.rules import (
     AWAITING,
@@ -38,16 +38,28 @@ from controller.games.clapper_wheel.rules import (
     SPIN_LIMIT,
     VOIDS,
     S,
-    Score,
     WheelData,
     WheelState,
     is_full,
     void_reason,
 )
 from controller.machine.offers import Device, FaultPolicy, Offer
-from controller.machine.round_machine import RoundMachine
-from controller.machine.rows import Action, Guard, Row, Step, both, emits, keep, on_event, sets, then, unless
-from controller.odds.wagers import Payouts
+from controller.machine.round_machine import (
+    Action,
+    Guard,
+    RoundMachine,
+    Row,
+    Step,
+    both,
+    by,
+    key_of,
+    locks,
+    sets,
+    then,
+    unless,
+    where,
+)
+from controller.odds.wagers import Payouts, Score, to_one
 
 _DATA = TypeAdapter(WheelData)
 _Row = Row[WheelState, WheelData]
@@ -66,20 +78,26 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
 
     Args:
         order: the sections clockwise around the rim.
-        score: what a section means.
+        score: which areas win on a section; none if all wagers lose.
+        again: the sections that call for another spin while wagers stay, and what each multiplies the odds by.
     """
 
     opens_itself = True
 
-    def __init__(self, config: TableConfig, payouts: Payouts, order: Sequence[str], score: Score) -> None:
+    def __init__(
+        self,
+        config: TableConfig,
+        payouts: Payouts,
+        order: Sequence[str],
+        score: Score[str],
+        again: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
         assert config.wheel is not None
         self.order = tuple(order)
         self._symbols = config.layout.symbols
-        self._score = partial(score, payouts)
-        self._starts = emits(StartTimer(SPIN_LIMIT, config.wheel.spin_limit_ns))
-        found = {name: self._score(name, 1).multiplier for name in self.order}
-        self.again = {name: multiplier for name, multiplier in found.items() if multiplier is not None}
-        """The sections that call for another spin, and what each multiplies by."""
+        self._score: Callable[[str], tuple[Win, ...]] = lambda section: score(section, payouts)
+        self._starts = sets(StartTimer(SPIN_LIMIT, config.wheel.spin_limit_ns))
+        self.again = again
         super().__init__(self._all_rows(), S.CLOSED, WheelData(), _DATA)
 
     def symbol(self, section: str) -> str:
@@ -145,7 +163,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
 
     def _locating(self) -> Iterator[_Row]:
         yield _Row((S.LOCATING, S.CONFIRMING), "wheel-rested", S.LOCATING, _locks, _faulty, "fault")
-        ignored = both(_missed, _data(lambda data: data.resume in AWAITING and not data.confirm))
+        ignored = both(_missed, where(lambda data: data.resume in AWAITING and not data.confirm))
         voids = then(_voids("position-unknown"), _positioned)
         yield _Row(S.LOCATING, "wheel-rested", S.RESPIN, voids, both(ignored, _located), "full spin")
         yield _Row(S.LOCATING, "wheel-rested", None, voids, ignored, "full spin, not located")
@@ -153,14 +171,14 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
             S.LOCATING, "wheel-rested", S.CONFIRMING, _positioned, both(_located, _confirms), "after a fault"
         )
         yield from _resumes(S.LOCATING, "wheel-rested", _positioned, _located)
-        yield _Row(S.LOCATING, "wheel-rested", None, emits(Note("not-located-yet")))
+        yield _Row(S.LOCATING, "wheel-rested", None, sets(Note("not-located-yet")))
         yield _Row(S.CONFIRMING, "wheel-rested", S.LOCATING, _positioned, unless(_located), "not located")
         yield _Row(S.CONFIRMING, "wheel-rested", None, _positioned)
         yield from _resumes(S.CONFIRMING, "act confirm", _confirmed)
 
     def _wagers(self) -> Iterator[_Row]:
-        yield _Row(S.BETS_OPEN, "press no-more-bets", S.NO_MORE_BETS, keep, _at_rest, "the wheel is at rest")
-        yield _Row(S.NO_MORE_BETS, "press clear", S.BETS_OPEN, emits(Note("wagers-reopened")))
+        yield _Row(S.BETS_OPEN, "press no-more-bets", S.NO_MORE_BETS, sets(), _at_rest, "the wheel is at rest")
+        yield _Row(S.NO_MORE_BETS, "press clear", S.BETS_OPEN, sets(Note("wagers-reopened")))
         yield _Row(S.BETS_OPEN, "wheel-thrown", S.VOID_SPIN, then(_voids("wagers-open", S.BETS_OPEN), self._starts))
         yield _Row(AWAITING, "wheel-thrown", S.SPINNING, then(_fresh, self._starts))
         for state in (S.BETS_OPEN, *AWAITING):
@@ -176,14 +194,14 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
             yield _Row(state, "unlocked", S.LOCATING, back, unless(_knows_position), "position unknown")
 
     def _spinning(self) -> Iterator[_Row]:
-        spin, rests = S.SPINNING, on_event(WheelRested, self._rests)
+        spin = S.SPINNING
         for to, reasons in (
             (S.LOCATING, (*SENSORS, "position-unknown")),
             (S.RESPIN, ("touched", "fewer-than-three-revolutions", "between-sections")),
         ):
-            yield _Row(spin, "wheel-rested", to, rests, _void_by(*reasons), ", ".join(reasons))
-        yield _Row(spin, "wheel-rested", S.BONUS, rests, self._multiplies, "another spin")
-        yield _Row(spin, "wheel-rested", S.RESULT, rests)
+            yield _Row(spin, "wheel-rested", to, self._rests, _void_by(*reasons), ", ".join(reasons))
+        yield _Row(spin, "wheel-rested", S.BONUS, self._rests, self._multiplies, "another spin")
+        yield _Row(spin, "wheel-rested", S.RESULT, self._rests)
         yield _Row(spin, "revolution-completed")
         yield _Row(spin, "power-restored", S.LOCATING, then(_voids("power-cut"), _lost))
         yield _Row(spin, "act void", S.VOID_SPIN, _called())
@@ -202,11 +220,11 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
     def _settling(self) -> Iterator[_Row]:
         yield _Row(S.RESULT, "press done", S.LOSERS_COLLECTED, sets(settled=S.LOSERS_COLLECTED.value))
         yield _Row(S.LOSERS_COLLECTED, "press done", S.WINNERS_PAID)
-        locks = emits(*_lock("sensor-fault-late"))
-        yield _Row(S.WINNERS_PAID, "press clear", S.LOCATING, then(_opens_next, locks), _confirms, "fault")
+        again = sets(*locks("sensor-fault-late"))
+        yield _Row(S.WINNERS_PAID, "press clear", S.LOCATING, then(_opens_next, again), _confirms, "fault")
         yield from _if_located(S.WINNERS_PAID, "press clear", S.BETS_OPEN, _opens_next)
-        void = emits(Void("thrown-before-clear"), Alert("thrown-before-clear"))
-        spun = both(_is_full, _data(lambda data: not data.late))
+        void = sets(Void("thrown-before-clear"), Alert("thrown-before-clear"))
+        spun = both(_is_full, where(lambda data: not data.late))
         yield _Row(RESULT, "wheel-thrown", None, then(sets(late=True), void))
         yield _Row(RESULT, "wheel-rested", None, _faulty_late, _faulty, "fault")
         yield _Row(RESULT, "wheel-rested", None, then(void, _moved_late), spun, "a spin")
@@ -220,12 +238,12 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         yield _Row(S.RESPIN, "act reverse", S.BONUS, self._given_back, self._gives_bonus, "another spin")
         for to, when in ((S.LOSERS_COLLECTED, _was_settled), (S.RESULT, _by_floorperson)):
             yield _Row(S.RESPIN, "act reverse", to, self._given_back, when, f"a result, {to.value}")
-        returns = emits(WagersReturned("round-ended"))
+        returns = sets(WagersReturned("round-ended"))
         ends = then(returns, _opens_next)
         yield from _if_located((S.NO_MORE_BETS, S.RESPIN, S.BONUS), "act end-round", S.BETS_OPEN, ends)
         yield _Row((S.LOCATING, S.CONFIRMING), "act end-round", S.LOCATING, ends)
         yield _Row(_MOVING, "act end-round", S.VOID_SPIN, then(returns, _opens_behind))
-        yield _Row(_UNDECIDED, "act close", S.CLOSED, then(emits(WagersReturned("table-closed")), _closed))
+        yield _Row(_UNDECIDED, "act close", S.CLOSED, then(sets(WagersReturned("table-closed")), _closed))
         yield _Row(S.WINNERS_PAID, "act close", S.CLOSED, _closed)
 
     def _elsewhere(self) -> Iterator[_Row]:
@@ -241,8 +259,9 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
 
     # -- a spin ----------------------------------------------------------------------------------------------
 
-    def _rests(self, data: WheelData, rested: WheelRested) -> _Step:
+    def _rests(self, data: WheelData, rested: Event) -> _Step:
         """The wheel has come to rest after a spin: void, another spin, or a result."""
+        assert isinstance(rested, WheelRested)
         data = replace(data, located=rested.located, section=rested.section)
         reason = void_reason(rested)
         if reason:
@@ -252,12 +271,12 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
 
     def _scored(self, data: WheelData, section: int, *before: Effect) -> _Step:
         data, name = replace(data, spun=section), self.order[section]
-        scored = self._score(name, data.multiplier)
-        if scored.multiplier is not None:
-            data = replace(data, before=data.multiplier, multiplier=data.multiplier * scored.multiplier)
+        if name in self.again:
+            data = replace(data, before=data.multiplier, multiplier=data.multiplier * self.again[name])
             return Step(data, (*before, Bonus(self.symbol(name), data.multiplier)))
-        areas = tuple(win.area for win in scored.wins)
-        return Step(data, (*before, Result(self.symbol(name), scored.wins), Light(areas)))
+        wins = tuple(Win(win.area, to_one(win.odds * data.multiplier)) for win in self._score(name))
+        areas = tuple(win.area for win in wins)
+        return Step(data, (*before, Result(self.symbol(name), wins), Light(areas)))
 
     def _void_spin(self, data: WheelData, rested: WheelRested, reason: str) -> _Step:
         found: dict[str, str | int] = {}
@@ -272,7 +291,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
             found = rested.fault.parameters
         effects: tuple[Effect, ...] = (CancelTimer(SPIN_LIMIT), Void(reason, parameters=found))
         if reason in SENSORS:
-            return Step(replace(data, confirm=True, located=False), (*effects, *_lock(reason, **found)))
+            return Step(replace(data, confirm=True, located=False), (*effects, *locks(reason, **found)))
         return Step(data, (*effects, Alert("spin-touched", parameters=found)) if reason == "touched" else effects)
 
     def _multiplies(self, data: WheelData, event: Event) -> bool:
@@ -291,7 +310,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         """A result becomes void: its lamps go out, and the wheel is spun again."""
         assert data.spun is not None
         result = self.symbol(self.order[data.spun])
-        return then(_called(result=result, settled=data.settled), emits(Light(())))(data, event)
+        return then(_called(result=result, settled=data.settled), sets(Light(())))(data, event)
 
     def _void_bonus(self, data: WheelData, event: Event) -> _Step:
         """A section that called for another spin becomes void, and what it multiplied by."""
@@ -301,28 +320,24 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
 # -- conditions ------------------------------------------------------------------------------------------------
 
 
-def _data(test: Callable[[WheelData], bool]) -> _Guard:
-    return lambda data, event: test(data)
-
-
 def _rested(test: Callable[[WheelRested], bool]) -> _Guard:
     """The wheel has come to rest, and this is true of it."""
     return lambda data, event: isinstance(event, WheelRested) and test(event)
 
 
-_confirms = _data(lambda data: data.confirm)
-_knows_position = _data(lambda data: data.located and not data.confirm)
-_by_floorperson = _data(lambda data: data.void in VOIDS)
-_was_settled = _data(lambda data: bool(data.settled))
+_confirms = where(lambda data: data.confirm)
+_knows_position = where(lambda data: data.located and not data.confirm)
+_by_floorperson = where(lambda data: data.void in VOIDS)
+_was_settled = where(lambda data: data.settled)
 _faulty = _rested(lambda rested: rested.fault is not None)
 _located = _rested(lambda rested: rested.located)
 _is_full = _rested(is_full)
-_missed = both(_is_full, _data(lambda data: data.void not in RUNS_ON))
+_missed = both(_is_full, where(lambda data: data.void not in RUNS_ON))
 """A spin that would have counted has come to rest while the table could not take it, and is not void yet."""
 
 
 def _resume_is(state: WheelState) -> _Guard:
-    return _data(lambda data: data.resume is state)
+    return where(lambda data: data.resume is state)
 
 
 def _void_by(*reasons: str) -> _Guard:
@@ -390,12 +405,11 @@ def _positioned(data: WheelData, event: Event) -> _Step:
 _fresh = sets(void="", spun=None, settled="")
 _lost = sets(located=False)
 """The wheel may have been turned meanwhile."""
-_ends_timer = emits(CancelTimer(SPIN_LIMIT))
+_ends_timer = sets(CancelTimer(SPIN_LIMIT))
 
 
 def _confirmed(data: WheelData, event: Event) -> _Step:
-    assert isinstance(event, Act)
-    return Step(replace(data, confirm=False), (Note("position-confirmed", {"by": event.by}),))
+    return Step(replace(data, confirm=False), (Note("position-confirmed", {"by": by(event)}),))
 
 
 def _voids(reason: str, resume: WheelState = S.RESPIN) -> _Action:
@@ -405,15 +419,11 @@ def _voids(reason: str, resume: WheelState = S.RESPIN) -> _Action:
 _voids_locked = then(_voids("table-locked"), _positioned)
 
 
-def _lock(cause: str, **found: str | int) -> tuple[Effect, ...]:
-    return (Alert(cause, parameters=found), Lock(cause, found))
-
-
 def _locks(data: WheelData, event: Event) -> _Step:
     """Sensors disagree while the wheel comes to rest."""
     assert isinstance(event, WheelRested)
     assert event.fault is not None
-    effects = (CancelTimer(SPIN_LIMIT), *_lock("sensor-fault", **event.fault.parameters))
+    effects = (CancelTimer(SPIN_LIMIT), *locks("sensor-fault", **event.fault.parameters))
     return Step(replace(data, confirm=True, located=False), effects)
 
 
@@ -426,7 +436,7 @@ def _sensor_alert(data: WheelData, event: Event) -> _Step:
 def _never_rested(data: WheelData, event: Event) -> _Step:
     resume = data.resume if data.void else S.RESPIN
     data = replace(data, resume=resume, void="not-at-rest", confirm=True, located=False)
-    return Step(data, (Void("not-at-rest"), *_lock("not-at-rest")))
+    return Step(data, (Void("not-at-rest"), *locks("not-at-rest")))
 
 
 def _remembers(data: WheelData, event: Event) -> _Step:
@@ -443,9 +453,9 @@ def _called(**taken_back: str) -> _Action:
     """The floorperson calls a spin void."""
 
     def action(data: WheelData, event: Event) -> _Step:
-        assert isinstance(event, Act)
-        void = Void(event.argument, parameters={"by": event.by, **taken_back})
-        return Step(replace(data, void=event.argument, resume=S.RESPIN), (void,))
+        reason = key_of(event)
+        void = Void(reason, parameters={"by": by(event), **taken_back})
+        return Step(replace(data, void=reason, resume=S.RESPIN), (void,))
 
     return action
 

@@ -1,26 +1,18 @@
 """States, data and the law of a round on a wheel with a clapper: when a spin counts, and why it is void."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from fractions import Fraction
 
-from controller.events.effect import Win
 from controller.events.event import WheelRested
-from controller.odds.exact import WagerReturn, from_wheel
-from controller.odds.wagers import Payouts
 
 REVOLUTIONS = 3
 """Full revolutions of a valid spin (§ 689a.2(b), § 619a.2(b))."""
 SPIN_LIMIT = "spin-limit"
 CONTROLS = frozenset({"no-more-bets", "done", "clear", "enter", *"0123456789"})
 """The keys that the dealer and the floorperson need."""
-SWITCHES = frozenset({"floor-key"})
 
 
 class WheelState(Enum):
-    """The states of a round on a wheel."""
-
     CLOSED = "closed"
     LOCATING = "locating"
     CONFIRMING = "confirming"
@@ -45,45 +37,21 @@ RESULT_STATES = frozenset((*(state.value for state in RESULT), "locked"))
 
 @dataclass(frozen=True, slots=True)
 class WheelData:
-    """A round's data."""
-
     round: int = 1
-    multiplier: int = 1
-    """The product of the multiplier sections of this round."""
-    before: int = 1
-    """The multiplier before the last section that called for another spin."""
-    located: bool = False
-    """Whether the wheel's position is known."""
+    multiplier: int = 1  # the product of the multiplier sections of this round
+    before: int = 1  # the multiplier before the last section that called for another spin
+    located: bool = False  # whether the wheel's position is known
+    # The state that follows once the wheel is located, or a void spin has ended.
     resume: WheelState = WheelState.BETS_OPEN
-    """The state that follows once the wheel is located, or a void spin has ended."""
+    # A sensor disagreed: the floorperson must confirm the wheel's position before play goes on.
     confirm: bool = False
-    """A sensor disagreed: the floorperson must confirm the wheel's position before play goes on."""
-    void: str = ""
-    """Why the last spin was void."""
-    section: int | None = None
-    """The section at the clapper when the wheel last came to rest."""
+    void: str = ""  # why the last spin was void
+    section: int | None = None  # the section at the clapper when the wheel last came to rest
+    # The section of the last valid spin, until the next throw: a void by the floorperson can be taken back.
     spun: int | None = None
-    """The section of the last valid spin, until the next throw: a void by the floorperson can be taken back."""
-    settled: str = ""
-    """How far its result was settled: the state; empty if it only was lit."""
-    late: bool = False
-    """The wheel was thrown before the round was cleared: that spin is void already."""
+    settled: str = ""  # how far its result was settled: the state; empty if it only was lit
+    late: bool = False  # the wheel was thrown before the round was cleared: that spin is void already
 
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """What a section means: winning areas, none if all wagers lose; or another spin, while wagers stay.
-
-    Attributes:
-        multiplier: multiplies the odds of the next spin: 1 leaves them as they are; None if there is no other spin.
-    """
-
-    wins: tuple[Win, ...]
-    multiplier: int | None = None
-
-
-Score = Callable[[Payouts, str, int], Scored]
-"""Scores a section, given a table's odds, the section's name and the round's multiplier."""
 
 SENSORS = ("sensor-fault", "stopped-abruptly")
 """Voids after which the table locks."""
@@ -110,12 +78,3 @@ def void_reason(rested: WheelRested) -> str:
     if not is_full(rested):
         return "fewer-than-three-revolutions"
     return "between-sections" if rested.section is None else ""
-
-
-def wheel_returns(payouts: Payouts, order: tuple[str, ...], score: Score) -> list[WagerReturn]:
-    """The exact return of every wager, including all sequences of further spins."""
-
-    def wins(section: str, multiplier: int) -> Mapping[str, Fraction]:
-        return {win.area: win.odds for win in score(payouts, section, multiplier).wins}
-
-    return from_wheel(payouts.areas, payouts.all_odds, order, lambda s: score(payouts, s, 1).multiplier, wins)

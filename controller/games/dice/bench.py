@@ -1,24 +1,23 @@
-"""Three keyed-in dice on the bench: what dealer and floorperson do in each state, and the demonstration."""
+"""Three keyed-in dice on the bench: dealer and floorperson, the demonstration, the page's first round."""
+
+from collections.abc import Callable
 
 from controller.bench.dealer import Dealer
+from controller.bench.demo import Demonstration
+from controller.bench.live import LiveBench
 from controller.bench.oracle import named_otherwise
-from controller.bench.registry import Acts, BenchGame
+from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep, by_floor, keyed
 from controller.bench.rig import NS_PER_S, Rig
-from controller.bench.transcript import ROUNDS, Transcript
 from controller.games.dice.inspection import EACH_NS
+from controller.games.dice.rules import DiceData
 
 INSPECTED = ("1 1 1", "2 3 6", "4 5 5")
 """Dice of the inspection; together they light areas of every kind."""
-_PLANNED = {
-    4: ("three dice alike", "3 3 3 enter"),
-    5: ("digits that are no die", "2 7, 5 6 1, enter"),
-    6: ("a correction", "3 4 6 enter, correct, floor-key, 3 4 5 enter"),
-    8: ("a low total", "1 1 2 enter"),
-    9: ("the power fails while the dice are keyed", "2 4, power-cut, 4 enter"),
-    10: ("a pair", "6 6 5 enter"),
-}
-"""Rounds of the demonstration in words, and what people do after the toss. In the others they key random dice."""
-_VOID_BEFORE = 7
+_ROLL = ("3", "4", "6")
+"""Dice of the first round on the bench's page."""
+
+
+PRESSES = {"bets-open": "no-more-bets", "result": "done", "losers-collected": "done", "winners-paid": "clear"}
 
 
 class DiceHands:
@@ -30,17 +29,13 @@ class DiceHands:
         rig, press = self._rig, self._rig.press
         return {
             "closed": self._open,
-            "locked": self._dealer.unlock,
-            **dict.fromkeys(("equipment-due", "inspection-lit", "toss-in-doubt", "malfunction"), rig.floor),
+            **dict.fromkeys(("inspection-lit", "toss-in-doubt", "malfunction"), rig.floor),
             "inspection-key": lambda: press(rig.machine.data.failed_keys[0]),
             "inspection-entry": self._key_dice,
             "inspection-lamps": self._watch,
             "inspection-shaker": self._shake,
-            "bets-open": lambda: press("no-more-bets"),
             "shaking": self._shake_or_key,
             "entry": self._key_roll,
-            **dict.fromkeys(("result", "losers-collected"), lambda: press("done")),
-            "winners-paid": lambda: press("clear"),
         }
 
     def _open(self) -> None:
@@ -88,40 +83,78 @@ def watch_lamps(rig: Rig) -> None:
         rig.wait(EACH_NS / NS_PER_S)
 
 
-def play(stage: Transcript) -> None:
-    """The opening inspection and ten rounds."""
-    stage.heading("The opening inspection in the presence of the floorperson")
-    stage.floor("renew", why="new dice")
-    stage.floor(why="opening inspection")
-    for dice in INSPECTED:
-        stage.do(f"{dice} enter")
-        stage.floor(why="each winning area is lit, and no other")
-    stage.act("floorperson", "watches each area light up alone", lambda: watch_lamps(stage.rig))
-    stage.floor(why="every lamp is in order")
-    while stage.rig.state.value == "inspection-shaker":
-        _shake(stage)
-        stage.floor(why="the dice were tossed properly")
-    for number in range(1, ROUNDS + 1):
-        if number == _VOID_BEFORE:
-            stage.heading("A void round: a die leans on the wall of the shaker")
-            _toss(stage, "no-roll")
-        words, acts = _PLANNED.get(number, ("", ""))
-        stage.round(words)
-        _toss(stage, acts or stage.dice())
-        stage.settle()
+# -- the demonstration -----------------------------------------------------------------------------------------
 
 
-def _toss(stage: Transcript, acts: str) -> None:
-    stage.press("no-more-bets")
-    _shake(stage)
-    stage.do(acts)
-
-
-def _shake(stage: Transcript) -> None:
-    if stage.rig.machine.data.automated:
-        stage.act("shaker", "tosses the dice", lambda: stage.rig.press("shaker-done"))
+def _toss(table: Demonstration, acts: str) -> None:
+    """No more bets and a toss; then people key the dice."""
+    table.press("no-more-bets")
+    if table.machine.data.automated:
+        table.press("shaker-done")
     else:
-        stage.act("dealer", "covers, shakes three times, uncovers", lambda: stage.rig.wait(6))
+        table.act("dealer", "covers, shakes three times, uncovers", lambda: table.wait(6))
+    table.do(acts)
 
 
-BENCH = BenchGame(lambda dealer: DiceHands(dealer).acts(), play, named_otherwise)
+def _no_roll(table: Demonstration) -> None:
+    _toss(table, "no-roll")
+    table.press("no-more-bets")
+
+
+def _tossed(acts: str) -> Callable[[Demonstration], None]:
+    return lambda table: _toss(table, acts)
+
+
+SCENES = (
+    ("three dice alike", _tossed("3 3 3 enter")),
+    ("digits that are no die", _tossed("2 7, 5 6 1, enter")),
+    ("a correction", _tossed("3 4 6 enter, correct, floor-key, 3 4 5 enter")),
+    ("a die leans on the wall of the shaker", _no_roll),
+    ("a low total", _tossed("1 1 2 enter")),
+    ("the power fails while the dice are keyed", _tossed("2 4, power-cut, 4 enter")),
+    ("a pair", _tossed("6 6 5 enter")),
+)
+
+
+# -- the first round on the page -------------------------------------------------------------------------------
+
+
+def _data(bench: LiveBench) -> DiceData:
+    data = bench.table.machine.data
+    assert isinstance(data, DiceData)
+    return data
+
+
+def _closed(bench: LiveBench) -> GuideStep:
+    if bench.table.machine.table.fitted_utc_ns:
+        return by_floor(bench)
+    return by_floor(bench, "The table has no dice yet. FLOORPERSON: turn the key and record new dice.", "renew")
+
+
+def _inspect(bench: LiveBench) -> GuideStep:
+    data = _data(bench)
+    dice = INSPECTED[data.inspection.values % len(INSPECTED)].split()
+    words = f"Key the dice {'-'.join(dice)}, then press ENTER. The table lights the areas that win on them."
+    return keyed(words, (*dice, "enter"), len(data.entry))
+
+
+def _confirm(bench: LiveBench) -> GuideStep:
+    return GuideStep() if _data(bench).inspection.trying else by_floor(bench)
+
+
+def _roll(bench: LiveBench) -> GuideStep:
+    words = f"Shake the dice three times and uncover them: {'-'.join(_ROLL)}. Key them, then press ENTER."
+    return keyed(words, (*_ROLL, "enter"), len(_data(bench).entry))
+
+
+GUIDE = GameGuide(
+    {
+        "closed": _closed,
+        "inspection-entry": _inspect,
+        **dict.fromkeys(("inspection-lit", "inspection-lamps"), _confirm),
+        **dict.fromkeys(("shaking", "entry"), _roll),
+    },
+    "Now make it go wrong: key a wrong die and clear it, press NO ROLL, correct a result in the floor menu, "
+    "break a lamp or a key.",
+)
+BENCH = BenchGame(PRESSES, lambda dealer: DiceHands(dealer).acts(), named_otherwise, SCENES, GUIDE)

@@ -4,11 +4,11 @@ Keys that had failed are pressed. Three values are keyed, and the floorperson co
 each lamp is lit alone. An automated shaker completes three cycles. The record has the person who confirmed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from controller.events.effect import Alert, CancelTimer, Light, Note, StartTimer
-from controller.events.event import Act, Event, KeyStuck, PanelFault, Press
+from controller.events.effect import Alert, CancelTimer, Light, Note, StartTimer, Win
+from controller.events.event import Event, KeyStuck, PanelFault
 from controller.events.words import NOTHING, Text, text
 from controller.games.dice.rules import (
     CONTROLS,
@@ -16,14 +16,13 @@ from controller.games.dice.rules import (
     DiceState,
     Inspection,
     S,
-    Score,
     automated,
     dice_words,
     open_round,
 )
 from controller.games.shared.dice_entry import complete, dice_rows
 from controller.machine.offers import Offer
-from controller.machine.rows import Action, Row, Step, emits, presses, then, unless
+from controller.machine.round_machine import Action, Row, Step, by, key_of, presses, sets, then, unless, where
 
 VALUES = 3
 """Numeric values that are entered (§ 539.5(a)(1))."""
@@ -36,6 +35,7 @@ STATES = (S.INSPECTION_KEY, S.INSPECTION_ENTRY, S.INSPECTION_LIT, S.INSPECTION_L
 FAULTS = ("fault lamps", "fault keys", "fault controller")
 _Row = Row[DiceState, DiceData]
 _Step = Step[DiceData]
+_Score = Callable[[tuple[int, ...]], tuple[Win, ...]]
 _GIVEN_UP = {
     S.INSPECTION_KEY: "given-up",
     S.INSPECTION_LIT: "panel-wrong",
@@ -77,17 +77,15 @@ def offers(state: DiceState, data: DiceData) -> Iterator[Offer]:
     yield Offer("close")
 
 
-def inspection_rows(areas: tuple[str, ...], score: Score) -> Iterator[_Row]:
+def inspection_rows(areas: tuple[str, ...], score: _Score) -> Iterator[_Row]:
     """The rows from ``inspect`` until the table opens or is closed again."""
     key, entry, lit, lamps, shaker = STATES
     keys = presses(sorted(CONTROLS))
-    yield _Row(
-        S.CLOSED, "act inspect", key, _begins, lambda data, event: bool(data.failed_keys), "a key had failed"
-    )
+    yield _Row(S.CLOSED, "act inspect", key, _begins, where(lambda data: data.failed_keys), "a key had failed")
     yield _Row(S.CLOSED, "act inspect", entry, _begins)
     yield _Row(key, keys, entry, _key_tried, _failed_alone, "the last that had failed")
     yield _Row(key, keys, None, _key_tried, _had_failed, "it had failed")
-    yield _Row(entry, "press clear", S.CLOSED, _refused("given-up"), lambda data, event: not data.entry, "no dice")
+    yield _Row(entry, "press clear", S.CLOSED, _refused("given-up"), where(lambda data: not data.entry), "no dice")
     yield from dice_rows(entry)
     yield _Row(entry, "press enter", lit, _lights(score), complete, "three dice")
     yield _Row(lit, "act confirm", lamps, then(_confirmed, _alone(areas[0])), _last, "last value")
@@ -104,23 +102,22 @@ def inspection_rows(areas: tuple[str, ...], score: Score) -> Iterator[_Row]:
     for state, why in _GIVEN_UP.items():
         yield _Row(state, "press clear", S.CLOSED, _refused(why))
     yield _Row(STATES, "act close", S.CLOSED, _left)
-    yield _Row(STATES, "power-restored", S.CLOSED, then(_left, emits(Note("inspection-cut"))))
+    yield _Row(STATES, "power-restored", S.CLOSED, then(_left, sets(Note("inspection-cut"))))
     yield _Row(STATES, FAULTS, S.CLOSED, then(failed, _left))
 
 
 # -- conditions --------------------------------------------------------------------------------------------------
 
 
+_trying = where(lambda data: data.inspection.trying)
+
+
 def _had_failed(data: DiceData, event: Event) -> bool:
-    return isinstance(event, Press) and event.control in data.failed_keys
+    return key_of(event) in data.failed_keys
 
 
 def _failed_alone(data: DiceData, event: Event) -> bool:
-    return isinstance(event, Press) and data.failed_keys == (event.control,)
-
-
-def _trying(data: DiceData, event: Event) -> bool:
-    return bool(data.inspection.trying)
+    return data.failed_keys == (key_of(event),)
 
 
 def _last(data: DiceData, event: Event) -> bool:
@@ -142,8 +139,7 @@ def failed(data: DiceData, event: Event) -> _Step:
 
 
 def _begins(data: DiceData, event: Event) -> _Step:
-    assert isinstance(event, Act)
-    return Step(data, (Note("inspection-begins", {"by": event.by}),))
+    return Step(data, (Note("inspection-begins", {"by": by(event)}),))
 
 
 def _left(data: DiceData, event: Event) -> _Step:
@@ -152,16 +148,15 @@ def _left(data: DiceData, event: Event) -> _Step:
 
 
 def _refused(why: str) -> Action[DiceData]:
-    return then(_left, emits(Alert("inspection-not-passed", parameters={"why": why})))
+    return then(_left, sets(Alert("inspection-not-passed", parameters={"why": why})))
 
 
 def _key_tried(data: DiceData, event: Event) -> _Step:
-    assert isinstance(event, Press)
-    left = tuple(key for key in data.failed_keys if key != event.control)
-    return Step(replace(data, failed_keys=left), (Note("key-tried", {"key": event.control}),))
+    left = tuple(key for key in data.failed_keys if key != key_of(event))
+    return Step(replace(data, failed_keys=left), (Note("key-tried", {"key": key_of(event)}),))
 
 
-def _lights(score: Score) -> Action[DiceData]:
+def _lights(score: _Score) -> Action[DiceData]:
     return lambda data, event: Step(data, (Light(tuple(win.area for win in score(data.entry))),))
 
 
@@ -191,20 +186,18 @@ def _cycled(data: DiceData, event: Event) -> _Step:
 
 def _confirmed(data: DiceData, event: Event) -> _Step:
     """The floorperson confirmed a value, all lamps, or a cycle."""
-    assert isinstance(event, Act)
-    done, found = data.inspection, {"by": event.by}
-    if event.argument == "inspected-value":
+    done, found, what = data.inspection, {"by": by(event)}, key_of(event)
+    if what == "inspected-value":
         done, found = replace(done, values=done.values + 1), {**found, "dice": dice_words(data.entry)}
-    elif event.argument == "inspected-lamps":
+    elif what == "inspected-lamps":
         found["failed"] = ",".join(data.failed_lamps)
     else:
         done = replace(done, cycles=done.cycles + 1, cycled=False)
-    note = Note(f"{event.argument}.confirmed", {**found})
+    note = Note(f"{what}.confirmed", {**found})
     return Step(replace(data, inspection=done, entry=()), (Light(()), note))
 
 
 def _passed(data: DiceData, event: Event) -> _Step:
     """What had failed was tried: the table opens."""
-    assert isinstance(event, Act)
     step = open_round(replace(data, failed_lamps=(), failed_keys=()), event)
-    return Step(step.data, (Note("inspection-passed", {"by": event.by}), *step.effects))
+    return Step(step.data, (Note("inspection-passed", {"by": by(event)}), *step.effects))

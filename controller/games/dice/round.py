@@ -5,7 +5,7 @@ malfunction with the dice uncovered is settled in the presence of the floorperso
 alone can make the round void until the first die is keyed, the floorperson until the round is cleared.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from pydantic import TypeAdapter
@@ -22,6 +22,7 @@ from controller.events.effect import (
     StartTimer,
     Void,
     WagersReturned,
+    Win,
 )
 from controller.events.event import Act, Event, Press
 from controller.events.words import NOTHING, Text, text
@@ -33,9 +34,7 @@ from controller.games.dice.rules import (
     SETTLING,
     DiceData,
     DiceState,
-    RollScore,
     S,
-    Score,
     automated,
     between_rounds,
     dice_words,
@@ -46,9 +45,21 @@ from controller.games.dice.rules import (
 )
 from controller.games.shared.dice_entry import complete, dice_rows, incomplete, key_die, wipe
 from controller.machine.offers import Device, Equipment, FaultPolicy, Offer
-from controller.machine.round_machine import RoundMachine
-from controller.machine.rows import FACES, Action, Row, Step, both, emits, presses, sets, then, unless
-from controller.odds.wagers import Payouts
+from controller.machine.round_machine import (
+    FACES,
+    Action,
+    RoundMachine,
+    Row,
+    Step,
+    both,
+    by,
+    presses,
+    sets,
+    then,
+    unless,
+    where,
+)
+from controller.odds.wagers import Payouts, Score
 
 TIMER = "shaker-limit"
 LIMIT_NS = 60_000_000_000
@@ -69,18 +80,20 @@ class DiceRound(RoundMachine[DiceState, DiceData]):
     """The rounds of a table with three keyed-in dice.
 
     Args:
-        score: which areas win on a roll.
+        score: which areas win on a roll of three dice, as they were keyed.
         retired_by: the clause about the age of dice, for the record.
     """
 
     closed = _CLOSED
     idle = _CLOSED | {S.BETS_OPEN.value, S.WINNERS_PAID.value}
 
-    def __init__(self, config: TableConfig, payouts: Payouts, score: RollScore, retired_by: str) -> None:
+    def __init__(
+        self, config: TableConfig, payouts: Payouts, score: Score[tuple[int, ...]], retired_by: str
+    ) -> None:
         dice = config.dice
         assert dice is not None
         self._areas = payouts.areas
-        self._score: Score = lambda rolled: score(rolled, payouts)
+        self._score: Callable[[tuple[int, ...]], tuple[Win, ...]] = lambda rolled: score(rolled, payouts)
         self._ages = {
             name: Equipment(name, dice.warn_ns, dice.retire_ns, retired_by) for name in (BY_HAND, IN_SHAKER)
         }
@@ -142,7 +155,7 @@ class DiceRound(RoundMachine[DiceState, DiceData]):
     # -- rows ----------------------------------------------------------------------------------------------------
 
     def _all_rows(self) -> Iterator[_Row]:
-        yield _Row(S.CLOSED, "table-started", None, emits(Light(())))
+        yield _Row(S.CLOSED, "table-started", None, sets(Light(())))
         yield from inspection.inspection_rows(self._areas, self._score)
         yield from self._wagers()
         yield from self._toss()
@@ -153,12 +166,12 @@ class DiceRound(RoundMachine[DiceState, DiceData]):
     def _wagers(self) -> Iterator[_Row]:
         opened = S.BETS_OPEN
         yield _Row(opened, "press no-more-bets", S.SHAKING, _closed)
-        yield _Row(opened, CYCLED, None, emits(Alert("tossed-early")), automated, "automated shaker")
+        yield _Row(opened, CYCLED, None, sets(Alert("tossed-early")), automated, "automated shaker")
         yield _Row(opened, "reopened", None, open_round)
         yield _Row(opened, "act reverse", S.ENTRY, _reversed)
         yield _Row((S.CLOSED, opened), "act shaker-removed", None, sets(automated=False))
         yield _Row(S.CLOSED, "act shaker-installed", None, sets(automated=True))
-        goes = then(emits(WagersReturned("table-closed")), _over)
+        goes = then(sets(WagersReturned("table-closed")), _over)
         yield _Row(opened, "act shaker-installed", S.CLOSED, then(goes, sets(automated=True)))
         yield _Row(opened, "act close", S.CLOSED, goes)
 
@@ -166,11 +179,11 @@ class DiceRound(RoundMachine[DiceState, DiceData]):
         shaking = S.SHAKING
         yield _Row(shaking, presses(FACES), S.ENTRY, key_die, unless(automated), "manual shaker")
         # No more bets was pressed too early. The floor is told: only the dealer has seen the shaker.
-        again: _Action = emits(CancelTimer(TIMER), Alert("wagers-reopened"))
+        again: _Action = sets(CancelTimer(TIMER), Alert("wagers-reopened"))
         yield _Row(shaking, "press correct", S.BETS_OPEN, again, _covered, "dice covered")
         yield _Row(shaking, CYCLED, S.ENTRY, _tossed, automated, "automated shaker")
         yield _Row((shaking, S.DOUBT), FAILED, S.BETS_OPEN, then(_voided, open_round), _first_toss, "not tossed")
-        yield _Row(shaking, f"timer {TIMER}", None, emits(Alert("toss-late")))
+        yield _Row(shaking, f"timer {TIMER}", None, sets(Alert("toss-late")))
         yield _Row(shaking, "power-restored", S.DOUBT, sets(doubt="toss-power"), automated, "automated shaker")
         yield _Row(shaking, "power-restored", None, sets(resumed=True))
         yield from dice_rows(S.ENTRY)
@@ -182,7 +195,7 @@ class DiceRound(RoundMachine[DiceState, DiceData]):
         yield _Row(S.RESULT, "press done", collected, sets(settled=collected.value))
         yield _Row(collected, "press done", paid, sets(settled=paid.value))
         # After the losers, clear also means that the winners are paid.
-        yield _Row((collected, paid), "press clear", S.BETS_OPEN, then(emits(Light(())), open_round))
+        yield _Row((collected, paid), "press clear", S.BETS_OPEN, then(sets(Light(())), open_round))
         yield _Row((collected, paid), "act close", S.CLOSED, _over)
         yield _Row(SETTLING, "act correct", S.ENTRY, _corrects)
         voidable = (S.SHAKING, S.ENTRY, S.DOUBT, *SETTLING)
@@ -221,22 +234,14 @@ class DiceRound(RoundMachine[DiceState, DiceData]):
 # -- conditions --------------------------------------------------------------------------------------------------
 
 
-def _covered(data: DiceData, event: Event) -> bool:
-    """Nobody can have seen the dice of this round."""
-    return not data.resumed
-
-
-def _unlit(data: DiceData, event: Event) -> bool:
-    return not data.result
+_covered = where(lambda data: not data.resumed)
+"""Nobody can have seen the dice of this round."""
+_unlit = where(lambda data: not data.result)
 
 
 def _first_toss(data: DiceData, event: Event) -> bool:
     """The automated shaker has not tossed the dice of this round yet."""
     return data.automated and not (data.tossed or data.seen) and undecided(data)
-
-
-def _by(event: Event) -> str:
-    return event.by if isinstance(event, Act) else ""
 
 
 # -- wagers and toss ---------------------------------------------------------------------------------------------
@@ -259,7 +264,7 @@ def _again(code: str) -> _Action:
 
 
 def _first_counts(data: DiceData, event: Event) -> _Step:
-    note = Note("first-toss-keyed", {"doubt": data.doubt, "by": _by(event)})
+    note = Note("first-toss-keyed", {"doubt": data.doubt, "by": by(event)})
     return Step(replace(data, doubt="", tossed=True, entry=()), (note,))
 
 
@@ -274,19 +279,19 @@ def _over(data: DiceData, event: Event) -> _Step:
 def _settled(data: DiceData, event: Event) -> _Step:
     """In a malfunction the wagers were settled in the presence of the floorperson."""
     code, dice = ("settled", dice_words(data.entry)) if data.result else ("settled-unkeyed", "")
-    return Step(data, (Note(code, {"dice": dice, "by": _by(event)}),))
+    return Step(data, (Note(code, {"dice": dice, "by": by(event)}),))
 
 
 def _voided(data: DiceData, event: Event) -> _Step:
     """A person or the shaker makes the round void: all wagers go back."""
     reason = event.argument if isinstance(event, Act) else "shaker-failed"
-    found = void_parameters(data) | ({"by": by} if (by := _by(event)) else {})
+    found = void_parameters(data) | ({"by": who} if (who := by(event)) else {})
     return Step(data, (CancelTimer(TIMER), Void(reason, parameters=found), WagersReturned(reason), Light(())))
 
 
 def _reversed(data: DiceData, event: Event) -> _Step:
     """The void was a mistake: the wagers are still on the layout, and the dice are keyed."""
-    return Step(replace(data, voided=False, seen=True), (Note("void-reversed", {"by": _by(event)}),))
+    return Step(replace(data, voided=False, seen=True), (Note("void-reversed", {"by": by(event)}),))
 
 
 def _corrects(data: DiceData, event: Event) -> _Step:

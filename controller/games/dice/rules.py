@@ -1,6 +1,6 @@
 """States, data and the law of a round with three dice that the dealer keys in, and why a round is void."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
@@ -11,9 +11,9 @@ from controller.events.event import Event
 from controller.events.words import NOTHING, text
 from controller.games.shared.dice_entry import DICE, Diced
 from controller.machine.offers import Authority, Offer
-from controller.machine.rows import DIGITS, Step
+from controller.machine.round_machine import DIGITS, Step
 from controller.odds.exact import WagerReturn, from_outcomes
-from controller.odds.wagers import Payouts
+from controller.odds.wagers import Payouts, Score
 
 CONTROLS = frozenset({"no-more-bets", "done", "clear", "enter", "no-roll", "correct", *DIGITS})
 """The keys that the dealer needs."""
@@ -23,8 +23,6 @@ BY_HAND, IN_SHAKER = "dice", "shaker-dice"
 
 
 class DiceState(Enum):
-    """The states of a table with keyed-in dice."""
-
     CLOSED = "closed"
     INSPECTION_KEY = "inspection-key"
     INSPECTION_ENTRY = "inspection-entry"
@@ -52,14 +50,10 @@ RESULT_STATES = frozenset((*(state.value for state in (*SETTLING, S.MALFUNCTION)
 class Inspection:
     """The progress of an inspection."""
 
-    values: int = 0
-    """Confirmed."""
-    trying: str = ""
-    """The area whose lamp is lit alone; empty before and after that."""
-    cycles: int = 0
-    """Of the automated shaker, confirmed."""
-    cycled: bool = False
-    """The shaker has completed a cycle that is not confirmed yet."""
+    values: int = 0  # confirmed
+    trying: str = ""  # the area whose lamp is lit alone; empty before and after that
+    cycles: int = 0  # of the automated shaker, confirmed
+    cycled: bool = False  # the shaker has completed a cycle that is not confirmed yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,45 +61,25 @@ class DiceData(Diced):
     """The table's data and the round's."""
 
     round: int = 0
-    automated: bool = False
-    """An automated shaker is on the table."""
-    corrects: tuple[int, ...] = ()
-    """The entry that is being corrected."""
-    result: bool = False
-    """A result is on record."""
+    automated: bool = False  # an automated shaker is on the table
+    corrects: tuple[int, ...] = ()  # the entry that is being corrected
+    result: bool = False  # a result is on record
     wins: tuple[Win, ...] = ()
-    settled: str = ""
-    """How far the result was settled: the state; empty if it only was lit."""
-    tossed: bool = False
-    """The automated shaker has signalled a toss of this round."""
-    again: bool = False
-    """It has signalled a second one."""
-    doubt: str = ""
-    """Code: why it is not certain which toss the dice show. The floorperson decides."""
-    resumed: bool = False
-    """The power failed while the dice were shaken by hand: they may be uncovered."""
-    voided: bool = False
-    """A person made the last round void; that can be taken back until wagers are closed."""
+    settled: str = ""  # how far the result was settled: the state; empty if it only was lit
+    tossed: bool = False  # the automated shaker has signalled a toss of this round
+    again: bool = False  # it has signalled a second one
+    doubt: str = ""  # code: why it is not certain which toss the dice show. The floorperson decides
+    resumed: bool = False  # the power failed while the dice were shaken by hand: they may be uncovered
+    voided: bool = False  # a person made the last round void; that can be taken back until wagers are closed
     inspection: Inspection = field(default_factory=Inspection)
-    failed_lamps: tuple[str, ...] = ()
-    """The areas whose lamps have failed since an inspection was passed."""
-    failed_keys: tuple[str, ...] = ()
-    """The keys that have failed since then and were not tried."""
+    failed_lamps: tuple[str, ...] = ()  # the areas whose lamps have failed since an inspection was passed
+    failed_keys: tuple[str, ...] = ()  # the keys that have failed since then and were not tried
 
 
-Score = Callable[[tuple[int, ...]], tuple[Win, ...]]
-"""The winning areas of a roll, in the order of the layout, each with what it pays."""
-RollScore = Callable[[tuple[int, ...], Payouts], tuple[Win, ...]]
-
-
-def dice_returns(payouts: Payouts, score: RollScore) -> list[WagerReturn]:
+def dice_returns(payouts: Payouts, score: Score[tuple[int, ...]]) -> list[WagerReturn]:
     """The exact return of every wager, over all rolls."""
     rolls = list(product(range(1, 7), repeat=DICE))
-    share = Fraction(1, len(rolls))
-    outcomes: Iterator[tuple[Fraction, Mapping[str, Fraction]]] = (
-        (share, {win.area: win.odds for win in score(roll, payouts)}) for roll in rolls
-    )
-    return from_outcomes(payouts.areas, payouts.all_odds, outcomes)
+    return from_outcomes(payouts, ((Fraction(1, len(rolls)), score(roll, payouts)) for roll in rolls))
 
 
 def dice_words(dice: tuple[int, ...]) -> str:

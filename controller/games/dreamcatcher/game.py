@@ -4,10 +4,11 @@ from fractions import Fraction
 
 from controller.events.effect import Win
 from controller.games.clapper_wheel.round import WheelRound
-from controller.games.clapper_wheel.rules import CONTROLS, RESULT_STATES, SWITCHES, Scored, wheel_returns
+from controller.games.clapper_wheel.rules import CONTROLS, RESULT_STATES
 from controller.games.clapper_wheel.words import WORDS
 from controller.machine.game import Game
-from controller.odds.wagers import Payouts, Wager, to_one
+from controller.odds.exact import from_wheel
+from controller.odds.wagers import Payouts, Wager
 
 ORDER = tuple(
     "7x 2 1 5 1 2 5 1 2 10 1 2 1 20 1 2 1 2 1 5 1 2 10 1 5 1 2 "
@@ -19,11 +20,9 @@ MULTIPLIERS = {"2x": 2, "7x": 7}
 WAGERS = tuple(Wager(area, (Fraction(int(area)),), "§ 689a.3(a)") for area in ("1", "2", "5", "10", "20", "40"))
 
 
-def score(payouts: Payouts, section: str, multiplier: int) -> Scored:
-    """Score a section under the multipliers so far, which accumulate without limit (§ 689a.3(b), (c))."""
-    if section in MULTIPLIERS:
-        return Scored((), MULTIPLIERS[section])
-    return Scored((Win(section, to_one(payouts.odds(section) * multiplier)),))
+def score(section: str, payouts: Payouts) -> tuple[Win, ...]:
+    """A number pays its odds, times all multipliers of the round, without limit (§ 689a.3(b), (c))."""
+    return payouts.wins({section: 1})
 
 
 GAME: Game = Game(
@@ -32,9 +31,8 @@ GAME: Game = Game(
     chapter="689a",
     wagers=WAGERS,
     controls=CONTROLS,
-    switches=SWITCHES,
-    machine=lambda config: WheelRound(config, GAME.payouts(config), ORDER, score),
-    returns=lambda payouts, rules: wheel_returns(payouts, ORDER, score),
+    machine=lambda config: WheelRound(config, GAME.payouts(config), ORDER, score, MULTIPLIERS),
+    returns=lambda payouts, rules: from_wheel(payouts, ORDER, score, MULTIPLIERS),
     wheel=ORDER,
     words=WORDS,
     result_states=RESULT_STATES,

@@ -1,23 +1,30 @@
-"""Roulette on the bench: its people, whether a result is true, a demonstration, and the keys of the page."""
+"""Roulette on the bench: its people, the demonstration, the page's first round and keys."""
 
 from collections.abc import Callable
 from typing import Any
 
 from controller.bench.dealer import Dealer
+from controller.bench.demo import Demonstration
 from controller.bench.keys import LETTERS, Binding, Choice, KeyAction, Menu, does
 from controller.bench.live import LiveBench
 from controller.bench.oracle import Announcement
-from controller.bench.registry import Acts, BenchGame
+from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep, keyed
 from controller.bench.rig import Rig
-from controller.bench.transcript import Transcript
 from controller.events.event import Direction
-from controller.games.roulette.rules import REVOLUTIONS, in_words
+from controller.games.roulette.rules import REVOLUTIONS, RouletteData, in_words
 from controller.tracking.motion import direction_of
 
 _WEAK, _WITH_ROTOR, _OUT, _LATE = 0.03, 0.01, 0.01, 0.02
 """The share of spins that are weak, with the rotor, or leave the wheel, and of late calls of no more bets."""
 _TRIALS = 3
 """After this many trial spins that are not detected, the floorperson refuses the wheel."""
+
+
+PRESSES = {
+    **dict.fromkeys(("ball-running", "late-call"), "no-more-bets"),
+    **dict.fromkeys(("result", "losers-collected"), "done"),
+    **dict.fromkeys(("work-witness", "winners-paid"), "clear"),
+}
 
 
 class RouletteHands:
@@ -32,21 +39,16 @@ class RouletteHands:
 
     def acts(self) -> Acts:
         """What to do in each state."""
-        press, floor = self._rig.press, self._rig.floor
+        floor = self._rig.floor
         return {
             "closed": lambda: floor("inspect"),
-            "work-witness": lambda: press("clear"),
             "inspecting": self._inspect,
             "bets-open": self._spin,
             "respin": lambda: floor("close") if self._doubted else self._spin(),
-            **dict.fromkeys(("ball-running", "late-call"), lambda: press("no-more-bets")),
             "no-more-bets": self._wait,
             "entry": self._enter,
             "dispute": floor,
             "deciding": self._key_or_no_spin,
-            **dict.fromkeys(("result", "losers-collected"), lambda: press("done")),
-            "winners-paid": lambda: press("clear"),
-            "locked": self._dealer.unlock,
         }
 
     @property
@@ -132,133 +134,107 @@ def wrong_pocket(result: Announcement, rig: Rig, truth: str) -> str:
 
 # -- the demonstration -----------------------------------------------------------------------------------------
 
-_Act = Callable[[Transcript], None]
 
-
-def _ball(words: str = "throws the ball", clockwise: bool = True, **how: Any) -> _Act:
-    """Set the wheel turning, and throw the ball."""
+def _thrown(*acts: str, clockwise: bool = True, **how: Any) -> Callable[[Demonstration], None]:
+    """A throw of the ball, and what people do while it runs."""
     way = Direction.CLOCKWISE if clockwise else Direction.COUNTERCLOCKWISE
 
-    def act(stage: Transcript) -> None:
-        speed = stage.random.uniform(0.35, 0.45)
-        thrown = {"turns": stage.random.uniform(8, 11), **how}
-        stage.act("dealer", f"sets the wheel turning {way.value}", lambda: stage.rig.turn_rotor(speed, way))
-        stage.act("dealer", words, lambda: stage.rig.throw_ball(**thrown, rest=False))
-        stage.rig.wait(5)
+    def scene(table: Demonstration) -> None:
+        table.turn_rotor(table.random.uniform(0.35, 0.45), way)
+        table.throw_ball(**{"turns": table.random.uniform(8, 11), **how}, rest=False)
+        table.wait(5)
+        for keys in acts:
+            table.do(keys)
+        if "no-spin" in " ".join(acts) or how.get("with_rotor"):
+            table.act("dealer", "takes the ball out", table.world.rotor.take_ball)
+        table.ball_rest()
 
-    return act
-
-
-def _waits(stage: Transcript) -> None:
-    stage.act("dealer", "waits for the ball", stage.rig.ball_rest)
-
-
-def _calls(stage: Transcript) -> None:
-    stage.press("no-more-bets")
+    return scene
 
 
-def _takes_out(stage: Transcript) -> None:
-    stage.act("dealer", "takes the ball out", stage.rig.world.rotor.take_ball)
-    stage.rig.wait(4)
-
-
-def _inspects(stage: Transcript) -> None:
-    if stage.rig.machine.offers()[0].unavailable:
-        _ball()(stage)
-        _waits(stage)
-    stage.floor(why="it is so")
-
-
-def _keys(stage: Transcript) -> None:
-    ball = stage.rig.world.rotor.ball
-    if not stage.rig.machine.would_take("1"):
-        stage.act("dealer", "waits for the reader", lambda: stage.rig.wait(10))
-    elif ball is None or not ball.pocket:
-        stage.press("no-spin", "1", why="the ball is not in the wheel")
-        stage.key("allows it: the ball is down")
-    else:
-        stage.press(*ball.pocket)
-        if stage.rig.machine.data.entry:  # The reader has not named it yet, or names another one.
-            stage.press("enter")
-
-
-_ANSWERS: dict[str, _Act] = {
-    "inspecting": _inspects,
-    **dict.fromkeys(("bets-open", "respin"), _ball()),
-    **dict.fromkeys(("ball-running", "late-call"), _calls),
-    "no-more-bets": _waits,
-    **dict.fromkeys(("entry", "deciding"), _keys),
-    "dispute": lambda stage: stage.floor(why="looks at the wheel"),
-    "locked": lambda stage: stage.floor(why="opens the lock"),
-}
-"""What people do in each state."""
-
-
-def _disputed(stage: Transcript) -> None:
-    if stage.rig.config.devices.reader is not None:
-        stage.technician("turns the reader a pocket too far", lambda: stage.rig.world.fault("reader-astray", "", 1))
+def _disputed(table: Demonstration) -> None:
+    """Reader and dealer disagree; without a reader, the dealer keys a wrong number and corrects it."""
+    if table.config.devices.reader is not None:
+        table.technician("turns the reader a pocket too far", "reader-astray", amount=1)
+        table.follow("deciding")
+        table.technician("checks the reader")
         return
-    stage.follow("entry", _ANSWERS)
-    stage.press("3", "enter", why="by mistake")
-    stage.press("correct")
-    stage.key("allows it")
+    table.follow("entry")
+    table.do("3 enter, correct, floor-key")
 
 
-def _technician(words: str, fault: str = "", target: str = "") -> _Act:
-    """The technician causes a fault, or repairs everything."""
+def _beam_dies(table: Demonstration) -> None:
+    table.turn_rotor()
+    table.throw_ball(15.0, rest=False)
+    table.wait(5)
+    table.technician("covers a beam", "stuck-high", "ball_1")
+    table.press("no-more-bets")
+    table.ball_rest()
+    table.technician("uncovers it")
 
-    def act(stage: Transcript) -> None:
-        world = stage.rig.world
-        stage.technician(words, lambda: world.fault(fault, target) if fault else world.repair())
 
-    return act
+def _cuts(table: Demonstration) -> None:
+    _thrown("power-cut")(table)
+    table.follow("result")
+    table.power_cut()
 
 
-_ROUNDS: tuple[tuple[str, tuple[_Act, ...]], ...] = (
-    ("", ()),
-    ("the wheel may turn either way, the ball against it", (_ball(clockwise=False),)),
-    ("fewer than four revolutions are no spin", (_ball("throws the ball weakly", turns=3.2),)),
-    (
-        "the ball is thrown in the direction of the wheel",
-        (_ball("throws the ball the wrong way", with_rotor=True), _takes_out),
-    ),
-    ("the ball leaves the wheel", (_ball("throws too hard", turns=14.0, leaves_after=7.0),)),
-    (
-        "a chip falls into the wheel",
-        (_ball(), _calls, lambda stage: stage.press("no-spin", "2", why="a foreign object"), _takes_out),
-    ),
-    ("no more bets is called when the ball has left the track: recorded, not void", (_ball(), _waits)),
-    ("the number is disputed or wrong: the floorperson looks", (_disputed,)),
-    (
-        "a beam dies while the ball runs: the table locks",
-        (
-            *(_ball(turns=15.0), _technician("covers a beam", "stuck-high", "ball_1"), _calls, _waits),
-            _technician("uncovers it"),
-        ),
-    ),
-    (
-        "the power goes while the ball runs, and again while the result is lit",
-        (_ball(), Transcript.power_cut, _waits),
-    ),
+SCENES = (
+    ("", _thrown("no-more-bets")),
+    ("the wheel may turn either way, the ball against it", _thrown("no-more-bets", clockwise=False)),
+    ("fewer than four revolutions are no spin", _thrown(turns=3.2)),
+    ("the ball is thrown in the direction of the wheel", _thrown(with_rotor=True)),
+    ("the ball leaves the wheel", _thrown(turns=14.0, leaves_after=7.0)),
+    ("a chip falls into the wheel", _thrown("no-more-bets", "no-spin 2")),
+    ("no more bets is called when the ball has left the track: recorded, not void", _thrown()),
+    ("the number is disputed or wrong: the floorperson looks", _disputed),
+    ("a beam dies while the ball runs: the table locks", _beam_dies),
+    ("the power goes while the ball runs, and again while the result is lit", _cuts),
 )
-"""The rounds, each up to the point from which the table's prompts lead on."""
 
 
-def play(stage: Transcript) -> None:
-    """The opening inspection and ten rounds: valid and void spins, a disputed number, and faults."""
-    stage.heading("The table opens with the inspection: ball, wheel, a trial spin, and the sensors with it")
-    stage.floor("inspect")
-    stage.follow("bets-open", _ANSWERS)
-    for words, acts in _ROUNDS:
-        stage.round(words)
-        for act in acts:
-            act(stage)
-        stage.follow("result", _ANSWERS)
-        if Transcript.power_cut in acts:
-            stage.power_cut()
-        if _disputed in acts:
-            _technician("checks the reader")(stage)
-        stage.settle()
+# -- the first round on the page -------------------------------------------------------------------------------
+
+
+def _throw_it(bench: LiveBench, words: str) -> GuideStep:
+    if not bench.world.rotor.rotor_direction:
+        return GuideStep(f"{words} First set the wheel turning.", key="r")
+    return GuideStep(f"{words} Throw the ball against the turning wheel.", key="t")
+
+
+def _inspect(bench: LiveBench) -> GuideStep:
+    if bench.table.machine.offers()[0].unavailable:
+        if bench.world.rotor.ball is not None:
+            return GuideStep("The sensors follow the ball. Wait until the table shows the trial spin.")
+        return _throw_it(bench, "A trial spin shows whether the sensors see ball and wheel.")
+    return GuideStep(
+        "The floorperson checks what the line above says, turns the key and presses enter.", "floor-key"
+    )
+
+
+def _enter(bench: LiveBench) -> GuideStep:
+    ball, data = bench.world.rotor.ball, bench.table.machine.data
+    assert isinstance(data, RouletteData)
+    if ball is None or not ball.pocket:
+        return GuideStep("The ball comes to rest. Wait.")
+    if data.keyed:
+        return GuideStep("The wheel reader looks where the ball lies. Wait until both agree.")
+    words = f"The ball lies in {ball.pocket}. The dealer announces it, and keys it, then enter."
+    return keyed(words, (*ball.pocket, "enter"), len(data.entry))
+
+
+GUIDE = GameGuide(
+    {
+        "closed": GuideStep(control="floor-key"),
+        "inspecting": _inspect,
+        "bets-open": lambda bench: _throw_it(bench, "Wagers are open, and stay open while the ball is thrown."),
+        "respin": lambda bench: _throw_it(bench, "That spin does not count. The first line has the reason."),
+        "no-more-bets": "The ball must make four revolutions. Press nothing until it rests.",
+        "entry": _enter,
+    },
+    "Now make it go wrong: throw the ball weakly or with the wheel, call no spin, key another number than the ball "
+    "lies in, break a ball sensor.",
+)
 
 
 # -- the keys of the page --------------------------------------------------------------------------------------
@@ -304,4 +280,4 @@ KEYS = (
     Binding("o", "off wheel", "throw it so that it flies off", _throw("throw off the wheel", _WELL, off=True)),
     Binding("g", "take ball", "take the ball out", does(_take)),
 )
-BENCH = BenchGame(lambda dealer: RouletteHands(dealer).acts(), play, wrong_pocket, KEYS)
+BENCH = BenchGame(PRESSES, lambda dealer: RouletteHands(dealer).acts(), wrong_pocket, SCENES, GUIDE, KEYS)

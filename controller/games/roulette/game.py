@@ -16,7 +16,7 @@ from controller.games.roulette.rules import (
 )
 from controller.games.roulette.words import WORDS
 from controller.machine.game import Game
-from controller.machine.rows import DIGITS
+from controller.machine.round_machine import DIGITS
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, Wager
 
@@ -59,7 +59,6 @@ GAME: Game = Game(
     drawing=lambda rules: drawing(_rules(rules).type),
     panel=lambda rules: panel(_rules(rules).type),
     controls=frozenset({"no-more-bets", "done", "clear", "enter", "no-spin", "correct", *DIGITS}),
-    switches=frozenset({"floor-key"}),
     machine=lambda config: RouletteRound(config, _rules(config.rules), GAME.payouts(config)),
     returns=_returns,
     guide=(

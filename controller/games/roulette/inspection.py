@@ -21,7 +21,7 @@ from controller.games.roulette.rules import (
     void_reason,
 )
 from controller.machine.offers import Offer
-from controller.machine.rows import Action, Row, Step, on_event, sets
+from controller.machine.round_machine import Action, Row, Step, by, key_of, sets
 
 _Row = Row[RouletteState, RouletteData]
 _Step = Step[RouletteData]
@@ -68,7 +68,7 @@ class Inspection:
         yield _Row(S.WITNESS, ("press clear", "power-restored"), S.CLOSED, _drops(Note("log-dropped")))
         yield _Row(S.CLOSED, "act inspect", S.INSPECTING, _begins)
         step = S.INSPECTING
-        yield _Row(step, "ball-left-track", None, on_event(BallLeftTrack, self._tried))
+        yield _Row(step, "ball-left-track", None, self._tried)
         yield _Row(step, "act confirm", S.BETS_OPEN, self._passes, self._is_last, "the same person, last step")
         yield _Row(step, "act confirm", None, self._confirms, _is_inspector, "the same person")
         yield _Row(step, "act refuse", S.CLOSED, self._refuses)
@@ -77,11 +77,12 @@ class Inspection:
 
     def _logged(self, data: RouletteData, event: Event) -> _Step:
         """The entry is complete; the table opens only after an inspection (§ 617a.2(c), (d))."""
-        entry = InspectionLogged(_utc_ns(event), self._table, (data.work,), False, data.worker, _by(event))
+        entry = InspectionLogged(_utc_ns(event), self._table, (data.work,), False, data.worker, by(event))
         return Step(replace(data, work="", worker=""), (entry,))
 
-    def _tried(self, data: RouletteData, left: BallLeftTrack) -> _Step:
+    def _tried(self, data: RouletteData, left: Event) -> _Step:
         """The ball of the trial spin has left the track. Crossed wires turn a direction around: people see that."""
+        assert isinstance(left, BallLeftTrack)
         found: dict[str, str | int] = {"revolutions": left.revolutions}
         found |= {"rotor": left.rotor.value} if left.rotor is not None else {}
         found |= {"ball": left.direction.value} if left.direction is not None else {}
@@ -96,18 +97,18 @@ class Inspection:
         return data.step + 1 == len(self._steps) and _is_inspector(data, event)
 
     def _confirms(self, data: RouletteData, event: Event) -> _Step:
-        note = Note("step-confirmed", {"step": self._steps[data.step], "by": _by(event)})
+        note = Note("step-confirmed", {"step": self._steps[data.step], "by": by(event)})
         return Step(replace(data, step=data.step + 1), (note,))
 
     def _passes(self, data: RouletteData, event: Event) -> _Step:
         step, opened = self._confirms(data, event), opens(data, event)
-        logged = InspectionLogged(_utc_ns(event), self._table, (), True, _by(event))
+        logged = InspectionLogged(_utc_ns(event), self._table, (), True, by(event))
         return Step(opened.data, (*step.effects, logged, *opened.effects))
 
     def _refuses(self, data: RouletteData, event: Event) -> _Step:
         """The inspection is not passed: that is in the log, too."""
         refused = self._steps[data.step]
-        logged = InspectionLogged(_utc_ns(event), self._table, (), False, _by(event), refused=refused)
+        logged = InspectionLogged(_utc_ns(event), self._table, (), False, by(event), refused=refused)
         return _drops(logged)(data, event)
 
 
@@ -115,26 +116,21 @@ def _utc_ns(event: Event) -> int:
     return event.utc_ns if isinstance(event, Act) else 0
 
 
-def _by(event: Event) -> str:
-    return event.by if isinstance(event, Act) else ""
-
-
 def _works(data: RouletteData, event: Event) -> _Step:
-    assert isinstance(event, Act)
-    return Step(replace(data, work=event.argument, worker=event.by))
+    return Step(replace(data, work=key_of(event), worker=by(event)))
 
 
 def _is_another(data: RouletteData, event: Event) -> bool:
     """The witness is not the worker; a table that asks nobody cannot tell."""
-    return not _by(event) or _by(event) != data.worker
+    return not by(event) or by(event) != data.worker
 
 
 def _begins(data: RouletteData, event: Event) -> _Step:
-    return Step(replace(data, inspector=_by(event)))
+    return Step(replace(data, inspector=by(event)))
 
 
 def _is_inspector(data: RouletteData, event: Event) -> bool:
-    return _by(event) == data.inspector
+    return by(event) == data.inspector
 
 
 def _drops(effect: Effect) -> Action[RouletteData]:

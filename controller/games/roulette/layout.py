@@ -7,7 +7,7 @@ from functools import cache
 
 from controller.drawing.layouts import Box, Drawing
 from controller.events.effect import Win
-from controller.odds.wagers import Payouts, Wager, to_one
+from controller.odds.wagers import Payouts, Wager
 
 Pocket = str
 """A pocket of the wheel: ``0``, ``00``, ``1`` to ``36``."""
@@ -136,8 +136,7 @@ def winning(wheel: WheelType, pocket: Pocket, payouts: Payouts) -> tuple[Win, ..
         raise ValueError(f"the {wheel.value} wheel has no pocket '{pocket}'")
     if not playable(wheel, pocket):
         raise ValueError(f"{pocket} is no spin on the {wheel.value} wheel")
-    won = (area for area, numbers in layout(wheel).items() if pocket in numbers)
-    return tuple(Win(area, to_one(payouts.odds(area))) for area in won)
+    return payouts.wins({area: 1 for area, numbers in layout(wheel).items() if pocket in numbers})
 
 
 def playable(wheel: WheelType, pocket: Pocket) -> bool:

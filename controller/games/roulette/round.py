@@ -4,7 +4,7 @@ A spin that the sensors call void is so. One that people call void can be taken 
 next throw, if the sensors saw a valid spin. Nobody else takes away a number that is due, disputed or lit.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from pydantic import TypeAdapter
@@ -15,7 +15,6 @@ from controller.events.effect import (
     CancelTimer,
     Effect,
     Light,
-    Lock,
     Note,
     Result,
     ResultWithdrawn,
@@ -58,20 +57,22 @@ from controller.games.roulette.rules import (
     void_reason,
 )
 from controller.machine.offers import Authority, Device, FaultPolicy, Offer
-from controller.machine.round_machine import RoundMachine
-from controller.machine.rows import (
+from controller.machine.round_machine import (
     DIGITS,
     Action,
     Guard,
+    RoundMachine,
     Row,
     Step,
     both,
-    emits,
-    on_event,
+    by,
+    key_of,
+    locks,
     presses,
     sets,
     then,
     unless,
+    where,
 )
 from controller.odds.wagers import Payouts
 
@@ -174,10 +175,10 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
             same = _no_spin("same-direction")
             yield _Row(RUNNING, "ball-revolution", S.RESPIN, same, _with_rotor, "with the wheel")
         yield _Row(RUNNING, "ball-revolution", None, _revolved)
-        yield _Row(RUNNING, _LEFT, S.RESPIN, on_event(BallLeftTrack, self._ends), self._is_void, "no spin")
+        yield _Row(RUNNING, _LEFT, S.RESPIN, self._ends, self._is_void, "no spin")
         yield _Row(S.BALL_RUNNING, _LEFT, S.LATE_CALL, self._left)
         yield from self._settles(S.NO_MORE_BETS, _LEFT, self._left, S.ENTRY)
-        stuck = then(_no_spin("not-at-rest"), emits(*_lock("not-at-rest")))
+        stuck = then(_no_spin("not-at-rest"), sets(*locks("not-at-rest")))
         yield _Row(RUNNING, (f"timer {SPIN_LIMIT}", f"locked timer {SPIN_LIMIT}"), S.RESPIN, stuck)
         yield _Row(RUNNING, "power-restored", S.RESPIN, _no_spin("power-cut"))
         yield _Row(S.BALL_RUNNING, "press no-more-bets", S.NO_MORE_BETS, sets(called=True))
@@ -188,12 +189,11 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
     def _entering(self) -> Iterator[_Row]:
         """Rows for the reader, the dealer's entry, and the floorperson's decision."""
         if self._rules.reads:
-            read = on_event(PocketRead, self._read)
             silent = f"timer {READER_LIMIT}", self._silent
-            for on, action in (("pocket-read", read), ("reader-fault", _reader_fault), silent):
+            for on, action in (("pocket-read", self._read), ("reader-fault", _reader_fault), silent):
                 yield _Row((*RUNNING, S.LATE_CALL), on, None, action)
                 yield from self._settles(S.ENTRY, on, action)
-            yield _Row((*RUNNING, S.LATE_CALL, S.ENTRY), "locked pocket-read", None, read)
+            yield _Row((*RUNNING, S.LATE_CALL, S.ENTRY), "locked pocket-read", None, self._read)
         again = ("power-restored", "unlocked")
         yield _Row(S.LATE_CALL, again, None, self._waits)
         yield from self._settles(S.ENTRY, again, self._waits)
@@ -242,11 +242,11 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
 
     def _respinning(self) -> Iterator[_Row]:
         """Rows after a void: for its ball, if it runs on, and for the floorperson."""
-        yield _Row(S.RESPIN, _LEFT, None, on_event(BallLeftTrack, self._left_off), _runs_off, "called void")
+        yield _Row(S.RESPIN, _LEFT, None, self._left_off, _runs_off, "called void")
         yield _Row(S.RESPIN, "power-restored", None, _off, _runs_off, "called void")
         yield _Row(S.RESPIN, ("act correct", "act reverse"), S.DECIDING, _corrects(S.RESPIN))
         yield _Row(S.RESPIN, "act new-ball")
-        yield _Row(S.RESPIN, "act end-round", S.BETS_OPEN, then(emits(WagersReturned("round-ended")), opens))
+        yield _Row(S.RESPIN, "act end-round", S.BETS_OPEN, then(sets(WagersReturned("round-ended")), opens))
         yield _Row(IDLE, "act close", S.CLOSED, _closes)
 
     def _too_early(self) -> Iterator[_Row]:
@@ -280,12 +280,13 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
     def _is_void(self, data: RouletteData, event: Event) -> bool:
         return isinstance(event, BallLeftTrack) and bool(void_reason(event, self._checked))
 
-    def _ends(self, data: RouletteData, left: BallLeftTrack) -> _Step:
+    def _ends(self, data: RouletteData, left: Event) -> _Step:
         """The ball has left the track after a run that does not count."""
+        assert isinstance(left, BallLeftTrack)
         reason = void_reason(left, self._checked)
         if left.fault is not None:
             found = left.fault.parameters
-            return then(_no_spin(reason, **found), emits(*_lock(reason, **found)))(data, left)
+            return then(_no_spin(reason, **found), sets(*locks(reason, **found)))(data, left)
         few = {"revolutions": left.revolutions, "needed": REVOLUTIONS} if reason.startswith("fewer") else {}
         return _no_spin(reason, **few)(data, left)
 
@@ -297,8 +298,9 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
             data = replace(data, reading="", doubt=text("read-too-early", reading=data.reading))
         return Step(data, (CancelTimer(SPIN_LIMIT), *self._reader_timer()))
 
-    def _left_off(self, data: RouletteData, left: BallLeftTrack) -> _Step:
+    def _left_off(self, data: RouletteData, left: Event) -> _Step:
         """The same after people called the spin void, which can be taken back if it was valid."""
+        assert isinstance(left, BallLeftTrack)
         if self._is_void(data, left):
             return _off(data, left)
         denies = (Alert("void-denied"),) if data.void == "ball-left-wheel" else ()
@@ -308,14 +310,15 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
 
     def _may_key(self, data: RouletteData, event: Event) -> bool:
         """A digit that leads to a pocket of this wheel."""
-        entry = data.entry + _pressed(event)
+        entry = data.entry + key_of(event)
         return not data.keyed and any(pocket.startswith(entry) for pocket in self._pockets)
 
     def _is_pocket(self, data: RouletteData, event: Event) -> bool:
         return data.entry in self._pockets
 
-    def _read(self, data: RouletteData, read: PocketRead) -> _Step:
+    def _read(self, data: RouletteData, read: Event) -> _Step:
         """The wheel reader names a pocket."""
+        assert isinstance(read, PocketRead)
         if data.doubt.code == "reader-silent":
             return Step(replace(data, doubt=text("reader-late", reading=read.pocket)))
         if read.pocket not in self._pockets:
@@ -361,10 +364,6 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
         return Step(data, (*timers, Result(label(pocket), wins), Light(lamps), *_uncalled(data)))
 
 
-def _pressed(event: Event) -> str:
-    return event.control if isinstance(event, Press) else ""
-
-
 def _given(**found: _Found) -> dict[str, _Found]:
     """The parameters that say something."""
     return {name: value for name, value in found.items() if value}
@@ -373,16 +372,12 @@ def _given(**found: _Found) -> dict[str, _Found]:
 # -- conditions ------------------------------------------------------------------------------------------------
 
 
-def _data(test: Callable[[RouletteData], bool]) -> Guard[RouletteData]:
-    return lambda data, event: test(data)
-
-
-_is_called = _data(lambda data: data.called)
-_is_keyed = _data(lambda data: bool(data.entry or data.keyed))
-_is_correcting = _data(lambda data: bool(data.corrects))
-_is_timely = _data(lambda data: not data.untimely)
+_is_called = where(lambda data: data.called)
+_is_keyed = where(lambda data: data.entry or data.keyed)
+_is_correcting = where(lambda data: data.corrects)
+_is_timely = where(lambda data: not data.untimely)
 """No ball was thrown too early yet."""
-_runs_off = _data(lambda data: data.off == "runs")
+_runs_off = where(lambda data: data.off == "runs")
 """The ball of a spin that people called void is in the track."""
 
 
@@ -431,7 +426,7 @@ def _still_read(data: RouletteData, event: Event) -> _Step:
 
 
 def _digit(data: RouletteData, event: Event) -> _Step:
-    return Step(replace(data, entry=data.entry + _pressed(event)))
+    return Step(replace(data, entry=data.entry + key_of(event)))
 
 
 _wiped = sets(entry="", keyed="")
@@ -495,25 +490,20 @@ def _no_spin(reason: str, **found: _Found) -> _Action:
     return action
 
 
-def _lock(cause: str, **found: _Found) -> tuple[Effect, ...]:
-    return (Alert(cause, parameters=found), Lock(cause, found))
-
-
 def _voids(state: RouletteState) -> _Action:
     """People call the spin void. What was seen and read of it is on record."""
 
     def action(data: RouletteData, event: Event) -> _Step:
-        assert isinstance(event, Act)
-        spin, reason = _unspun(data) if state in IDLE else data, event.argument
+        spin, reason = _unspun(data) if state in IDLE else data, key_of(event)
         result = spin.pocket or spin.corrects
         named = _given(result=result, settled=_settled(state), keyed=spin.keyed, reading=spin.reading)
         seen = _given(denied=denied(reason, state, spin), revolutions=spin.revolutions)
-        step = _no_spin(reason, by=event.by, **named, **seen)(spin, event)
+        step = _no_spin(reason, by=by(event), **named, **seen)(spin, event)
         effects = step.effects
         if result:
             effects = (*effects, Light(()), Alert("result-void", parameters=named))
         if reason == "ball-not-seen":
-            effects = (*effects, *_lock(reason))
+            effects = (*effects, *locks(reason))
         off = "" if state in IDLE or reason not in NO_SPINS else "runs" if state in RUNNING else "down"
         void = replace(step.data, untimely=data.untimely, off=off, corrects=result)
         if state in IDLE and reason != "ball-not-seen":  # No other ball was thrown: the way back stays.

@@ -24,8 +24,6 @@ SPIN_LIMIT, READER_LIMIT, CALL_LIMIT = "spin-limit", "reader-limit", "call-limit
 
 
 class RouletteState(Enum):
-    """The states of a roulette table."""
-
     CLOSED = "closed"
     WITNESS = "work-witness"
     INSPECTING = "inspecting"
@@ -230,5 +228,4 @@ def returns(wheel: WheelType, payouts: Payouts) -> list[WagerReturn]:
     """The exact return of every wager. The chance of a pocket that is no spin is shared by the others."""
     pockets = [pocket for pocket in WHEEL_ORDER[wheel] if playable(wheel, pocket)]
     share = Fraction(1, len(pockets))
-    outcomes = ((share, {win.area: win.odds for win in winning(wheel, pocket, payouts)}) for pocket in pockets)
-    return from_outcomes(payouts.areas, payouts.all_odds, outcomes)
+    return from_outcomes(payouts, ((share, winning(wheel, pocket, payouts)) for pocket in pockets))

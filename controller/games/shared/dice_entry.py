@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeVar
 
-from controller.events.event import Event, Press
-from controller.machine.rows import FACES, Row, Step, presses
+from controller.events.event import Event
+from controller.machine.round_machine import FACES, Row, Step, key_of, presses
 
 DICE = 3
 
@@ -15,10 +15,9 @@ DICE = 3
 class Diced:
     """The part of a round's data that holds three dice."""
 
-    entry: tuple[int, ...] = ()
-    """The dice keyed so far."""
+    entry: tuple[int, ...] = ()  # the dice keyed so far
+    # a die of this throw was keyed: people have seen the dice, whether or not the entry was wiped
     seen: bool = False
-    """A die of this throw was keyed: people have seen the dice, whether or not the entry was wiped."""
 
 
 S = TypeVar("S", bound=Enum)
@@ -39,14 +38,8 @@ def incomplete(data: Diced, event: Event) -> bool:
     return len(data.entry) < DICE
 
 
-def pressed(event: Event) -> str:
-    """The key of a press."""
-    assert isinstance(event, Press)
-    return event.control
-
-
 def key_die(data: E, event: Event) -> Step[E]:
-    return Step(replace(data, entry=(*data.entry, int(pressed(event))), seen=True))
+    return Step(replace(data, entry=(*data.entry, int(key_of(event))), seen=True))
 
 
 def wipe(data: E, event: Event) -> Step[E]:

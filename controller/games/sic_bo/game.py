@@ -8,7 +8,7 @@ from controller.games.dice.round import DiceRound
 from controller.games.dice.rules import CONTROLS, RESULT_STATES, SWITCHES, dice_returns
 from controller.games.dice.words import WORDS, void
 from controller.machine.game import Game
-from controller.odds.wagers import Payouts, Wager, to_one
+from controller.odds.wagers import Payouts, Wager
 
 FACES = range(1, 7)
 TOTALS = {4: 50, 5: 18, 6: 14, 7: 12, 8: 8, 9: 6, 10: 6, 11: 6, 12: 6, 13: 8, 14: 12, 15: 14, 16: 18, 17: 50}
@@ -56,8 +56,7 @@ def score(dice: tuple[int, ...], payouts: Payouts) -> tuple[Win, ...]:
         degrees["small"] = 1
     elif total in BIG:
         degrees["big"] = 1
-    won = ((area, degrees[area]) for area in payouts.areas if area in degrees)
-    return tuple(Win(area, to_one(payouts.odds(area, degree))) for area, degree in won)
+    return payouts.wins(degrees)
 
 
 GAME: Game = Game(

@@ -1,22 +1,22 @@
-"""Three Dice Football on the bench: what its people do in each state, and the demonstration."""
+"""Three Dice Football on the bench: what its people do in each state, the demonstration, the first game."""
 
-from functools import partial
+from collections.abc import Callable
 
 from controller.bench.dealer import Dealer
+from controller.bench.demo import Demonstration
+from controller.bench.live import LiveBench
 from controller.bench.oracle import named_otherwise
-from controller.bench.registry import Acts, BenchGame
-from controller.bench.transcript import ROUNDS, Transcript
+from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep, keyed
+from controller.games.shared.dice_entry import Diced
 from controller.games.three_dice_football.play import NO_ROLLS, dice_words
 
-_GAMES: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("6 6 1 enter", "1 1 2 enter", "6 5 1 enter"), "a touchdown in the goal series, with an extra point roll"),
-    (("4 4 4 enter",), "a Trips TD on the first throw"),
-    (("1 2 5 enter", "2 2 5 enter", "1 3 6 enter"), "three penalties: the defense wins"),
-    (("3 4 2 enter", "1 2 6 enter"), "a turnover"),
-    (("3, power-cut, 4 2 enter",), "the power fails while the dice are keyed"),
-    (("no-roll 2, 5 2 3 enter",), "the first throw does not count: a die is on another"),
-)
-"""What people do in the first throws of a game, and words. All other dice are random."""
+PRESSES = {
+    "bets-open": "no-more-bets",
+    "position": "clear",
+    "settling": "done",
+    "settled": "clear",
+    "extra-point-offered": "enter",
+}
 
 
 def _hands(dealer: Dealer) -> Acts:
@@ -32,46 +32,58 @@ def _hands(dealer: Dealer) -> Acts:
         else:
             dealer.key_in(dealer.dice)
 
-    presses = {"bets-open": "no-more-bets", "position": "clear", "settling": "done", "settled": "clear"}
     return {
-        "closed": dealer.open,
-        "equipment-due": rig.floor,
-        "locked": dealer.unlock,
         "dice-offered": lambda: rig.press("clear" if chance.random() < 0.2 else "enter"),
-        **{state: partial(rig.press, control) for state, control in presses.items()},
         **dict.fromkeys(("throw", "extra-point-throw"), throw),
-        "extra-point-offered": lambda: rig.press("enter"),
     }
 
 
-def play(stage: Transcript) -> None:
-    stage.heading("The table opens: a new set of dice, offered clockwise")
-    stage.floor(why="opens the table with a new set of dice")
-    stage.press("clear", why="position 1 declines the dice")
-    stage.press("enter", why="position 2 takes them")
-    for number in range(ROUNDS):
-        throws, words = _GAMES[number] if number < len(_GAMES) else ((), "")
-        stage.round(words)
-        _game(stage, throws)
-        if number < ROUNDS - 1:
-            stage.press("clear")
-            if stage.rig.state.value == "dice-offered":
-                stage.press("enter", why="the next position takes the dice")
+def _throws(*acts: str) -> Callable[[Demonstration], None]:
+    """The first throws of a game."""
+
+    def scene(table: Demonstration) -> None:
+        for keys in acts:
+            table.follow("throw")
+            table.do(keys)
+
+    return scene
 
 
-def _game(stage: Transcript, throws: tuple[str, ...]) -> None:
-    planned = iter(throws)
-    while True:
-        stage.press("no-more-bets")
-        stage.do(next(planned, "") or stage.dice())
-        stage.press_while("settling", "done")
-        if stage.rig.state.value == "extra-point-offered":
-            stage.press("enter", why="there is an extra point wager")
-            stage.do(stage.dice())
-            stage.press_while("settling", "done")
-        if stage.rig.machine.data.following is None:
-            return
-        stage.press("clear", why="the dice go back to the quarterback")
+SCENES = (
+    (
+        "a touchdown in the goal series, with an extra point roll",
+        _throws("6 6 1 enter", "1 1 2 enter", "6 5 1 enter"),
+    ),
+    ("a Trips TD on the first throw", _throws("4 4 4 enter")),
+    ("three penalties: the defense wins", _throws("1 2 5 enter", "2 2 5 enter", "1 3 6 enter")),
+    ("a turnover", _throws("3 4 2 enter", "1 2 6 enter")),
+    ("the power fails while the dice are keyed", _throws("3, power-cut, 4 2 enter")),
+    ("the first throw does not count: a die is on another", _throws("no-roll 2, 5 2 3 enter")),
+)
 
 
-BENCH = BenchGame(_hands, play, named_otherwise)
+# -- the first game on the page --------------------------------------------------------------------------------
+
+
+_DICE = ("4", "4", "4")
+
+
+def _throw(bench: LiveBench) -> GuideStep:
+    words = (
+        "The quarterback throws two green fours and a red four. Key the green dice, then the red one. Press ENTER."
+    )
+    data = bench.table.machine.data
+    assert isinstance(data, Diced)
+    return keyed(words, (*_DICE, "enter"), len(data.entry))
+
+
+GUIDE = GameGuide(
+    {
+        "closed": GuideStep("Turn the floorperson's key twice. The table opens with new dice.", "floor-key"),
+        "dice-offered": GuideStep("The quarterback chooses three of the dice. Then press ENTER.", "enter"),
+        "throw": _throw,
+        "extra-point-offered": GuideStep("A touchdown. There is no extra point wager: press CLEAR.", "clear"),
+    },
+    "Now continue: three downs, the extra point, a penalty (1-2-5), a no roll, a correction by the floorperson.",
+)
+BENCH = BenchGame(PRESSES, _hands, named_otherwise, SCENES, GUIDE)

@@ -10,7 +10,7 @@ from controller.games.three_dice_football.round import FootballRound
 from controller.games.three_dice_football.rules import WAGERS, returns
 from controller.games.three_dice_football.words import WORDS, area_name
 from controller.machine.game import Game
-from controller.machine.rows import DIGITS
+from controller.machine.round_machine import DIGITS
 
 
 class FootballRules(AgingRules):
@@ -31,7 +31,6 @@ GAME = Game(
     wagers=WAGERS,
     indicators=INDICATORS,
     controls=frozenset({"no-more-bets", "done", "clear", "enter", "no-roll", "correct", *DIGITS}),
-    switches=frozenset({"floor-key"}),
     machine=_machine,
     returns=lambda payouts, rules: returns(payouts),
     guide=(

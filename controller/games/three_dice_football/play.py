@@ -58,32 +58,21 @@ RESULT_STATES = frozenset((*(state.value for state in (S.SETTLING, S.SETTLED, S.
 class FootballData(Diced):
     """A game's data; the dice are keyed green, green, red."""
 
-    round: int = 0
-    """The number of the game."""
+    round: int = 0  # the number of the game
+    # The position that throws, or that is offered the dice; clockwise from the stickperson's left.
     quarterback: int = 1
-    """The position that throws, or that is offered the dice; clockwise from the stickperson's left."""
-    position: str = ""
-    """The digits keyed of the position that takes the dice."""
-    drive: Drive = field(default_factory=Drive)
-    """The drive before the last throw, until that throw is settled."""
-    following: Drive | None = None
-    """The drive after it; None if the game has ended, or before a throw."""
+    position: str = ""  # the digits keyed of the position that takes the dice
+    drive: Drive = field(default_factory=Drive)  # the drive before the last throw, until that throw is settled
+    following: Drive | None = None  # the drive after it; None if the game has ended, or before a throw
     ending: Ending | None = None
     wins: tuple[Win, ...] = ()
-    done: int = 0
-    """Completed steps of the settlement."""
-    touchdown: tuple[int, ...] = ()
-    """The dice of the touchdown, once it is known whether an extra point is thrown."""
-    extra: bool = False
-    """The extra point roll is thrown."""
-    closing: bool = False
-    """The table closes once the touchdown wagers are paid."""
-    corrects: tuple[int, ...] = ()
-    """The dice on record that are keyed anew."""
-    last: tuple[int, ...] = ()
-    """The dice of the throw before, which can be corrected until the next one is keyed."""
-    last_drive: Drive | None = None
-    """The drive before that throw."""
+    done: int = 0  # completed steps of the settlement
+    touchdown: tuple[int, ...] = ()  # the dice of the touchdown, once it is known whether an extra point is thrown
+    extra: bool = False  # the extra point roll is thrown
+    closing: bool = False  # the table closes once the touchdown wagers are paid
+    corrects: tuple[int, ...] = ()  # the dice on record that are keyed anew
+    last: tuple[int, ...] = ()  # the dice of the throw before, which can be corrected until the next one is keyed
+    last_drive: Drive | None = None  # the drive before that throw
 
     @property
     def begins(self) -> bool:

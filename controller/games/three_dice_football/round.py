@@ -4,7 +4,7 @@ A round is a game of up to six throws. Single play wagers are settled after each
 last throw can be keyed again until the next one, a touchdown until the game is cleared.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
@@ -12,14 +12,27 @@ from pydantic import TypeAdapter
 
 from controller.events.effect import Alert, Effect, Light, Note, Result, ResultWithdrawn, RoundOpened, Void
 from controller.events.effect import WagersReturned as Returned
-from controller.events.event import Act, Event, Press
+from controller.events.event import Event, Press, trigger
 from controller.events.words import NOTHING, Text, text
-from controller.games.shared.dice_entry import DICE, complete, dice_rows, pressed
+from controller.games.shared.dice_entry import DICE, complete, dice_rows
 from controller.games.three_dice_football import play, rules
 from controller.games.three_dice_football.play import FootballData, FootballState, S, dice_words, lamps, steps_of
 from controller.machine.offers import Authority, Device, Equipment, FaultPolicy, Offer
-from controller.machine.round_machine import RoundMachine
-from controller.machine.rows import DIGITS, Action, Guard, Row, Step, asks_for, emits, once, presses, sets, then
+from controller.machine.round_machine import (
+    DIGITS,
+    Action,
+    Guard,
+    RoundMachine,
+    Row,
+    Step,
+    by,
+    key_of,
+    once,
+    presses,
+    sets,
+    then,
+    where,
+)
 from controller.odds.wagers import Payouts
 
 _DATA = TypeAdapter(FootballData)
@@ -137,8 +150,8 @@ class FootballRound(RoundMachine[FootballState, FootballData]):
     # -- rows ------------------------------------------------------------------------------------------------
 
     def _before_a_throw(self) -> Iterator[_Row]:
-        keys, keyed = (S.OFFER, S.POSITION), _if(lambda data: bool(data.position))
-        short = _if(lambda data: len(data.position) < len(str(play.MOST_POSITIONS)))
+        keys, keyed = (S.OFFER, S.POSITION), where(lambda data: data.position)
+        short = where(lambda data: len(data.position) < len(str(play.MOST_POSITIONS)))
         # The first offer is at the stickperson's left (§ 577.4(b)).
         yield _Row(S.CLOSED, "act open", S.OFFER, sets(quarterback=1))
         yield _Row(keys, presses(DIGITS), None, _position_digit, short, "up to two digits")
@@ -147,7 +160,7 @@ class FootballRound(RoundMachine[FootballState, FootballData]):
         yield _Row(S.POSITION, "press clear", S.BETS_OPEN)
         taken, there = then(_taken, _begin), self._at_the_table
         yield _Row(S.OFFER, "press enter", S.BETS_OPEN, taken, there, "a position")
-        yield _Row(S.OFFER, "press enter", S.BETS_OPEN, _begin, _if(lambda data: not data.position), "offered")
+        yield _Row(S.OFFER, "press enter", S.BETS_OPEN, _begin, where(lambda data: not data.position), "offered")
         yield _Row(S.POSITION, "press enter", S.BETS_OPEN, _renamed, there, "a position")
         yield _Row(S.BETS_OPEN, "press no-more-bets", S.THROW)
         yield _Row((S.POSITION, S.BETS_OPEN), "reopened", S.OFFER, _over)
@@ -161,11 +174,11 @@ class FootballRound(RoundMachine[FootballState, FootballData]):
         yield _Row(S.EXTRA_OFFER, "press clear", S.SETTLING, self._no_extra)
 
     def _settling(self) -> Iterator[_Row]:
-        more = _if(lambda data: data.done + 1 < len(steps_of(data)))
-        asks = _if(lambda data: data.scored and not data.decided)
-        scored, closing = _if(lambda data: data.scored), _if(lambda data: data.closing)
+        more = where(lambda data: data.done + 1 < len(steps_of(data)))
+        asks = where(lambda data: data.scored and not data.decided)
+        scored, closing = where(lambda data: data.scored), where(lambda data: data.closing)
         yield _Row(S.SETTLING, "press done", None, _step_done, more, "more to settle")
-        closes = then(emits(Returned("table-closed", ("extra-point",))), _over)
+        closes = then(sets(Returned("table-closed", ("extra-point",))), _over)
         yield _Row(S.SETTLING, "press done", S.CLOSED, closes, closing, "closing")
         yield _Row(S.SETTLING, "press done", S.EXTRA_OFFER, _step_done, asks, "touchdown")
         yield _Row(S.SETTLING, "press done", S.SETTLED, _step_done)
@@ -178,7 +191,7 @@ class FootballRound(RoundMachine[FootballState, FootballData]):
 
     def _correcting(self) -> Iterator[_Row]:
         settled = (S.SETTLING, S.SETTLED)
-        again: Action[FootballData] = emits(Alert("football-bets-again"))
+        again: Action[FootballData] = sets(Alert("football-bets-again"))
         dice = (*settled, S.EXTRA_OFFER, S.EXTRA_THROW, S.BETS_OPEN, S.THROW)
         for sources, what, to, action in (
             ((S.BETS_OPEN,), "quarterback", S.POSITION, sets()),
@@ -188,7 +201,7 @@ class FootballRound(RoundMachine[FootballState, FootballData]):
             (dice, "throw", S.THROW, _throw_anew),
             (dice, "touchdown", S.THROW, _throw_anew),
         ):
-            yield _Row(sources, "act correct", to, action, asks_for(what), what)
+            yield _Row(sources, "act correct", to, action, _asks_for(what), what)
 
     def _floor(self) -> Iterator[_Row]:
         yield _Row(_BEFORE_A_THROW, "act void", S.OFFER, then(_returned, _over))
@@ -231,11 +244,12 @@ class FootballRound(RoundMachine[FootballState, FootballData]):
         return _result(data, play.extra_label(data), ("touchdown",))
 
 
-def _if(holds: Callable[[FootballData], bool]) -> Guard[FootballData]:
-    return lambda data, event: holds(data)
+def _asks_for(what: str) -> Guard[FootballData]:
+    """The act is about this."""
+    return lambda data, event: key_of(event) == what
 
 
-_goes_on = _if(lambda data: data.following is not None)
+_goes_on = where(lambda data: data.following is not None)
 
 
 # -- actions ---------------------------------------------------------------------------------------------------
@@ -254,7 +268,7 @@ def _begin(data: FootballData, event: Event) -> _Step:
 
 
 def _position_digit(data: FootballData, event: Event) -> _Step:
-    return Step(replace(data, position=data.position + pressed(event)))
+    return Step(replace(data, position=data.position + key_of(event)))
 
 
 def _taken(data: FootballData, event: Event) -> _Step:
@@ -279,10 +293,9 @@ def _next_throw(data: FootballData, event: Event) -> _Step:
 
 def _no_roll(data: FootballData, event: Event) -> _Step:
     """The throw does not count and is made again; the wagers stay (§ 577.5)."""
-    assert isinstance(event, Act)
     dice = {"dice": data.entry, "corrects": data.corrects}
     found: dict[str, str | int] = {name: dice_words(keyed) for name, keyed in dice.items() if keyed}
-    return Step(replace(data, entry=(), seen=False, corrects=()), (Void(event.argument, parameters=found),))
+    return Step(replace(data, entry=(), seen=False, corrects=()), (Void(key_of(event), parameters=found),))
 
 
 def _throws_extra(data: FootballData, event: Event) -> _Step:
@@ -343,9 +356,8 @@ def _throw_anew(data: FootballData, event: Event) -> _Step:
 
 def _returned(data: FootballData, event: Event) -> _Step:
     """What is not decided goes back; what lost meanwhile is collected."""
-    assert isinstance(event, Act)
-    reason, lost = event.argument or "table-closed", play.lost_before((data.following or data.drive).play)
-    called_off = (Void(reason, parameters={"by": event.by}),) if event.act == "void" else ()
+    reason, lost = key_of(event) or "table-closed", play.lost_before((data.following or data.drive).play)
+    called_off = (Void(reason, parameters={"by": by(event)}),) if trigger(event) == "act void" else ()
     if not lost:
         return Step(data, (*called_off, Returned(reason)))
     alert = Alert("football-collect-lost", parameters={"lost": ",".join(lost)})

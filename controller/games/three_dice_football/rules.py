@@ -4,7 +4,6 @@ All functions are pure: the game's machine holds the drive.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -190,12 +189,6 @@ def _following(drive: Drive, left: int) -> Drive | None:
     return Drive(left, drive.down + 1, drive.goal, drive.play + 1)
 
 
-def _wins(degrees: Mapping[str, int], payouts: Payouts) -> tuple[Win, ...]:
-    """The winning areas in the order of the layout, each with what its degree pays."""
-    won = ((area, degrees[area]) for area in payouts.areas if area in degrees)
-    return tuple(Win(area, to_one(payouts.odds(area, degree))) for area, degree in won)
-
-
 def single_play_wins(dice: Dice, payouts: Payouts) -> tuple[Win, ...]:
     """The single play wagers that win (§ 577.3(d)), by the dice and not by the yards moved (§ 577.6(d)).
 
@@ -206,7 +199,7 @@ def single_play_wins(dice: Dice, payouts: Payouts) -> tuple[Win, ...]:
     """
     kind, yards = kind_of(dice), _difference(dice)
     if kind is Kind.TRIPS_TD:
-        return _wins({"trips-td": 1, "cover-three": 1, "big-play": 1, "over-four-yards": 2}, payouts)
+        return payouts.wins({"trips-td": 1, "cover-three": 1, "big-play": 1, "over-four-yards": 2})
     back = kind in (Kind.PENALTY, Kind.TURNOVER)
     won = {
         "penalty": back,
@@ -217,7 +210,7 @@ def single_play_wins(dice: Dice, payouts: Payouts) -> tuple[Win, ...]:
         "over-four-yards": yards > EVEN_YARDS,
         "under-four-yards": yards < EVEN_YARDS,
     }
-    return _wins({area: 1 for area, wins in won.items() if wins}, payouts)
+    return payouts.wins({area: 1 for area, wins in won.items() if wins})
 
 
 def game_wins(ending: Ending, plays: int, payouts: Payouts) -> tuple[Win, ...]:
@@ -232,7 +225,7 @@ def game_wins(ending: Ending, plays: int, payouts: Payouts) -> tuple[Win, ...]:
         degrees["quick-strike-td"] = plays
     if ending in (Ending.TRIPS_TD, Ending.TURNOVER):
         degrees["game-changer"] = 1
-    return _wins(degrees, payouts)
+    return payouts.wins(degrees)
 
 
 def touchdown_win(payouts: Payouts) -> Win:
@@ -249,7 +242,7 @@ def extra_point_wins(dice: Dice, payouts: Payouts) -> tuple[Win, ...]:
     degree = _checked(dice).count(1)
     if degree == 0 and len(set(dice)) == 1:
         degree = OTHER_TRIPLE
-    return _wins({"extra-point": degree} if degree else {}, payouts)
+    return payouts.wins({"extra-point": degree} if degree else {})
 
 
 def _endings() -> dict[tuple[Ending, int], Fraction]:
@@ -278,5 +271,4 @@ def returns(payouts: Payouts) -> list[WagerReturn]:
         *((chance, game_wins(ending, plays, payouts)) for (ending, plays), chance in ends.items()),
         *((scored * SHARE, (touchdown, *extra_point_wins(dice, payouts))) for dice in ROLLS),
     ]
-    outcomes = ((chance, {win.area: win.odds for win in wins}) for chance, wins in settled)
-    return from_outcomes(payouts.areas, payouts.all_odds, outcomes)
+    return from_outcomes(payouts, settled)

@@ -8,8 +8,8 @@ import pytest
 from config.schema import TableConfig
 from controller.bench.simulate import simulate
 from controller.commands.cli import main
+from controller.events.effect import Win
 from controller.games.clapper_wheel.round import WheelRound
-from controller.games.clapper_wheel.rules import Scored
 from controller.games.dreamcatcher import game as dreamcatcher
 from controller.odds.wagers import Payouts
 from controller.runtime import exit_codes as exits
@@ -18,7 +18,7 @@ Shipped = Callable[[str], TableConfig]
 ALWAYS = ["simulate", "dreamcatcher", "--rounds", "1", "--workers", "1"]
 
 
-def no_such_odds(*_: object, **__: object) -> Scored:
+def no_such_odds(*_: object, **__: object) -> tuple[Win, ...]:
     raise ArithmeticError("no such odds")
 
 
@@ -28,9 +28,8 @@ def test_a_scoring_that_raises_now_and_then_fails_the_simulation(
     """The table locks, the floorperson opens it, and the spin is repeated: no result is untrue."""
     due = iter([True])
 
-    def score(payouts: Payouts, section: str, multiplier: int) -> Scored:
-        fails = multiplier > 1 and next(due, False)
-        return no_such_odds() if fails else right(payouts, section, multiplier)
+    def score(section: str, payouts: Payouts) -> tuple[Win, ...]:
+        return no_such_odds() if next(due, False) else right(section, payouts)
 
     right = dreamcatcher.score
     monkeypatch.setattr(dreamcatcher, "score", score)

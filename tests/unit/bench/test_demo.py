@@ -66,7 +66,7 @@ def test_the_demonstration_of_football(shipped: Shipped, seed: int | None) -> No
     assert code == 0
     assert "rounds settled  10" in printed
     for words in (
-        "position 1 declines the dice",
+        "Offer the dice to position 1",
         "touchdown",
         "RESULT 4-4 red 4, Trips TD",
         "turnover, the game is over",
@@ -102,7 +102,7 @@ def test_the_demonstration_of_roulette(shipped: Shipped, seed: int | None, reade
     assert code == 0
     assert "rounds settled  10" in printed
     for words in (
-        "Seen: the wheel clockwise, the ball counterclockwise",
+        "Seen: the wheel",
         "inspection log, roulette: nothing adjusted or replaced; inspection completed; signed the floorperson",
         "VOID fewer than four revolutions",
         "VOID same direction",

@@ -51,7 +51,7 @@ class Played:
     """A game's round up to its end, and what its players saw after each entry."""
 
     def __init__(self, config: TableConfig) -> None:
-        self.config, self._results = config, find_game(config.game).result_states or frozenset()
+        self.config, self._results = config, find_game(config.game).result_states
         oracle = Oracle()
         self._rig = Rig(config, listeners=(oracle,))
         self.seen = [Seen(entry, OnRecord.NOTHING, set()) for entry in self._rig.journal.entries()]

@@ -13,21 +13,19 @@ from hal import distributions
 GAME = """
 from fractions import Fraction
 
-from controller.events.effect import Win
 from controller.games.clapper_wheel.round import WheelRound
-from controller.games.clapper_wheel.rules import CONTROLS, RESULT_STATES, SWITCHES, Scored, wheel_returns
+from controller.games.clapper_wheel.rules import CONTROLS, RESULT_STATES
 from controller.games.clapper_wheel.words import WORDS
 from controller.machine.game import Game
-from controller.odds.wagers import Wager, to_one
+from controller.odds.exact import from_wheel
+from controller.odds.wagers import Wager
 
 ORDER = tuple("free 1 2 1 4 1 2 1 2 1 10 1 2 1 4 1 2 1 4 1 2 4 2 1".split())
 WAGERS = tuple(Wager(area, (Fraction(odds),), "") for area, odds in {"1": 1, "2": 2, "4": 4, "10": 20}.items())
 
 
-def score(payouts, section, multiplier):
-    if section == "free":
-        return Scored((), 1)
-    return Scored((Win(section, to_one(payouts.odds(section) * multiplier)),))
+def score(section, payouts):
+    return payouts.wins({section: 1})
 
 
 GAME = Game(
@@ -36,9 +34,8 @@ GAME = Game(
     chapter="",
     wagers=WAGERS,
     controls=CONTROLS,
-    switches=SWITCHES,
-    machine=lambda config: WheelRound(config, GAME.payouts(config), ORDER, score),
-    returns=lambda payouts, rules: wheel_returns(payouts, ORDER, score),
+    machine=lambda config: WheelRound(config, GAME.payouts(config), ORDER, score, {"free": 1}),
+    returns=lambda payouts, rules: from_wheel(payouts, ORDER, score, {"free": 1}),
     words=WORDS,
     wheel=ORDER,
     result_states=RESULT_STATES,

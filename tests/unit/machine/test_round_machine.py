@@ -13,8 +13,7 @@ from controller.events.event import Event, Press
 from controller.events.words import Text, text
 from controller.machine.offers import Device, FaultPolicy
 from controller.machine.registry import find_game, game_names
-from controller.machine.round_machine import RoundMachine, RoundSnapshot
-from controller.machine.rows import Row, Step, presses
+from controller.machine.round_machine import RoundMachine, RoundSnapshot, Row, Step, presses
 
 Shipped = Callable[[str], TableConfig]
 
