@@ -32,8 +32,6 @@ _ELSEWHERE = doubt(
 _HELD = doubt("bent-in-section", "clapper", Health.STUCK, "deflected in the middle of a section")
 _UNSEEN_COUNTS: Final = 4
 """A line that breaks makes the wheel seem to turn by less than a cycle of A and B."""
-_FINE: Final = 4000
-"""A wheel that is about to turn may tremble by a count; with so many a turn, by two."""
 _EDGE_COUNTS: Final = 1
 """Two edges at one place may lie on either side of a count."""
 
@@ -53,7 +51,6 @@ class Passage:
 
     def __init__(self, geometry: WheelGeometry) -> None:
         self._geometry = geometry
-        self._dither = 1 + (geometry.counts_per_turn >= _FINE)
         self.forget()
 
     def forget(self) -> None:
@@ -70,8 +67,6 @@ class Passage:
         self._stood_at: int | None = None
         self._turned = False
         """The wheel turned while the peg held the clapper."""
-        self._pushed_on = False
-        """It turned back while the peg held the clapper, and then went on against the leather."""
         self._turned_at = 0
         self._turns_after = 0
         self._turned_free = False
@@ -95,8 +90,6 @@ class Passage:
         if stood_at is not None and abs(at - stood_at) > REST_COUNTS:
             stood_at = self._stood_at = None
         if self._release is Release.NOT_YET:
-            back = (self._turned_at - at) * self.direction
-            self._pushed_on |= self._turned and direction == self.direction and back > self._dither
             self._turned, self._turned_at = stood_at is None, at
         else:
             if not self._turns_after and direction != self.direction:
@@ -218,11 +211,6 @@ class Passage:
         if self._geometry.places is None:  # Assumed places say less of the side on which the leather was let go.
             sections = tuple(sorted({self.peg, self.peg - 1} - {*sections})) + sections
         return tuple(section + (direction > 0) for section in sections)
-
-    @property
-    def pushed_on(self) -> bool:
-        """The leather slipped off although the wheel had turned back before."""
-        return self._pushed_on and self._release is Release.SLIPPED
 
     @property
     def slipped(self) -> bool:

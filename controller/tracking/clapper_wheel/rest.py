@@ -155,8 +155,7 @@ class RestedWheel:
         ending, detector, touched = None, found.detector if found is not None else "", ""
         if found is None and travel.thrown:
             run, ended = way.run(travel.direction)
-            slipped, pushed_on = trust.passage.slipped, trust.passage.pushed_on
-            ending = Ending(geometry, run, ended, way.lossy, last, trust.origin, slipped, pushed_on, abrupt)
+            ending = Ending(geometry, run, ended, way.lossy, last, trust.origin, trust.passage.slipped, abrupt)
             detector, touched = touch(ending)
         direction = direction_of(travel.direction) if travel.direction else None
         located, fault = trust.located and found is None, found.fault if found is not None else None

@@ -4,11 +4,11 @@ While the wheel moves, squared speeds are taken from mark to mark, and the last 
 rest they are asked where and when pegs bent the leather, to a part of a count.
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from controller.tracking.clapper_wheel.energy import SpinRun
@@ -119,12 +119,6 @@ class CountRun:
     def last(self) -> int:
         """The count that was entered last."""
         return self.first + self.direction * (len(self.stamps) - 1)
-
-    def within(self, from_ns: int, to_ns: int) -> "CountRun":
-        """What was counted between two moments."""
-        begun = bisect_right(self.stamps, from_ns)
-        first = self.first + self.direction * begun
-        return CountRun(self.direction, first, self.stamps[begun : bisect_left(self.stamps, to_ns)])
 
 
 class Way:
@@ -282,17 +276,6 @@ class LastWay:
             if run.stamps[-1] > from_ns:
                 counts += [run.first + run.direction * bisect_right(run.stamps, from_ns), run.last]
         return max(counts) if direction > 0 else min(counts) + 1
-
-    def speeds_turned_in_the_open(self) -> Iterator[tuple[int, float]]:
-        """The direction and the squared speed before each turning at which the contact was open, and had been."""
-        for run, back in pairwise(self._moved):
-            last = len(run.stamps) - 1
-            entry = self._entry(run, last)
-            before = list(takewhile(lambda edge: edge[0] <= back.stamps[0], self.contact))  # noqa: B023
-            if entry is None or back.direction == run.direction or not before or before[-1][1]:
-                continue
-            if before[-1][0] <= run.stamps[last - self._entry_counts]:
-                yield run.direction, entry
 
     def _passes(self) -> Iterator[PegPass]:
         for (closed_ns, direction), (opened_ns, closes) in pairwise(self.contact):

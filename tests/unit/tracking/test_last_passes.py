@@ -3,7 +3,6 @@
 import math
 
 import pytest
-from endings import ended, said
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -89,15 +88,6 @@ def test_a_contact_that_opens_soon_before_a_fast_wheel_has_turned_did_not_open_b
     closed_ns = runs[0].stamps[-10]
     contact = [(closed_ns, 1), (closed_ns + 20_000_000, 0)]
     assert must_have_passed(only_pass(runs, contact), GEOMETRY)
-
-
-def test_a_wheel_that_nothing_bends_turns_only_when_it_is_slow() -> None:
-    steady = [round(at * SECOND * 0.25 / 9) for at in range(20)]
-    slow = [at * 4 for at in steady]
-    for stamps, turns in ((steady, False), (slow, True)):
-        runs = [CountRun(1, 0, stamps[:10]), CountRun(-1, 8, stamps[10:])]
-        found = said(ended(GEOMETRY, runs, [(-SECOND, 0)]), "turned-in-the-open")
-        assert bool(found) is not turns
 
 
 def mirrored(runs: list[CountRun]) -> list[CountRun]:
