@@ -15,7 +15,7 @@ from typing import Final
 
 from controller.tracking.clapper_wheel.energy import LATE_NS, SpinLoss, SpinRun, pushed_again, uneven
 from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
-from controller.tracking.clapper_wheel.way import LastWay, PegPass
+from controller.tracking.clapper_wheel.way import CYCLE, LastWay, PegPass
 
 _FEWEST_SPEEDS: Final = 4
 """With fewer marks a movement is none that a hand could have touched after the throw."""
@@ -45,6 +45,8 @@ _COARSE, _COARSE_TURNS = 2400, ((2, 1.9),)
 """With fewer counts a turn a stiff leather stops the wheel within a count or two: it seems to turn at once."""
 _AT_ONCE: Final = 3.5
 """Two counts of a wheel are not so many times nearer to each other than to those before and after them."""
+_FASTER_UNDER_PEG: Final = 1.15
+"""No wheel takes a whole cycle of A and B faster than one before, under a peg; but a stamp's error remains."""
 _FINE: Final = 5760
 """Of an encoder with so many counts a turn, each is looked at; of a finer one, so many a turn."""
 _LEAST_TO_PASS: Final = 0.45
@@ -280,6 +282,19 @@ def _counted_at_once(ending: Ending) -> str:
     return ""
 
 
+def _gained_under_peg(ending: Ending) -> str:
+    """It went on against the peg that bent the leather, and became faster."""
+    wide = CYCLE * max(1, ending.geometry.counts_per_turn // _FINE)
+    for passed in ending.last.passes:
+        stamps = passed.onward or ()
+        took_ns = [other - one for one, other in zip(stamps, stamps[wide:], strict=False)]
+        slowest = accumulate(took_ns, max)
+        for before_ns, now_ns in zip(slowest, took_ns[wide:], strict=False):
+            if before_ns - LATE_NS > _FASTER_UNDER_PEG * (now_ns + LATE_NS):
+                return "pushed on while a peg bent the clapper"
+    return ""
+
+
 # -- against the leather -------------------------------------------------------------------------------------------
 
 
@@ -292,7 +307,7 @@ def _weak(ending: Ending) -> str:
     """It went past a peg without the energy for it, or too slowly."""
     geometry, passes = ending.geometry, ending.last.passes
     least = {way: max(1, geometry.slips_after(way)) for way in (1, -1)}
-    passed = [one for one in passes if one.onward is not None and one.onward >= least[one.direction]]
+    passed = [one for one in passes if one.onward is not None and len(one.onward) >= least[one.direction]]
     if ending.slipped:
         passed += passes[-1:]
     if any(cannot_have_passed(one, geometry) for one in passed):
@@ -330,6 +345,7 @@ DETECTORS: Final[Mapping[str, Callable[[Ending], str]]] = {
     "gained": _gained,
     "turned-at-speed": _turned_at_speed,
     "counted-at-once": _counted_at_once,
+    "gained-under-peg": _gained_under_peg,
     "held": _held,
     "weak": _weak,
 }

@@ -214,7 +214,7 @@ class PegPass(NamedTuple):
         direction: in which the wheel moved when the contact closed.
         closed_ns: when it did.
         opened_ns: when it opened.
-        onward: how many counts the wheel went on meanwhile; None if it turned.
+        onward: when it entered each count meanwhile; None if it turned.
         goes_on: after the opening it enters the next count in that direction.
         entry: its squared speed before the peg, (degrees/s)²; None if that was not seen.
     """
@@ -222,7 +222,7 @@ class PegPass(NamedTuple):
     direction: int
     closed_ns: int
     opened_ns: int
-    onward: int | None
+    onward: Sequence[int] | None
     goes_on: bool
     entry: float | None
 
@@ -281,7 +281,8 @@ class LastWay:
         for (closed_ns, direction), (opened_ns, closes) in pairwise(self.contact):
             one, other = self._seen(closed_ns), self._seen(opened_ns)
             if direction and not closes and one is not None and other is not None:
-                onward = other[1] - one[1] if one[0] is other[0] and one[0].direction == direction else None
+                straight = one[0] is other[0] and one[0].direction == direction
+                onward = one[0].stamps[one[1] + 1 : other[1] + 1] if straight else None
                 goes_on = other[0].direction == direction and other[1] + 1 < len(other[0].stamps)
                 entry = self._entry(*one) if one[0].direction == direction else None
                 yield PegPass(direction, closed_ns, opened_ns, onward, goes_on, entry)
