@@ -195,8 +195,6 @@ class WheelRested(Event):
     """The wheel is between this section of the order and the one before it."""
     fault: Fault | None = None
     """Why neither is certain."""
-    abrupt: bool = False
-    """The wheel stopped from a speed at which no wheel stops by itself."""
     touched: str = ""
     """What a hand did to the wheel after it was thrown; empty for nothing."""
     detector: str = ""

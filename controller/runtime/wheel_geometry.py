@@ -26,7 +26,6 @@ def geometry(wheel: WheelSection, sections: int) -> WheelGeometry:
         tolerance_mdeg=wheel.tolerance_mdeg,
         contact_mdeg=wheel.contact_mdeg,
         debounce_ns=wheel.debounce_ns,
-        final_speed_mdeg_s=wheel.final_speed_mdeg_s,
         places=clapper_places(wheel.clapper) if wheel.clapper is not None else None,
         losses=_losses(wheel.clapper) if wheel.clapper is not None else None,
         runout=_runout(wheel.clapper, wheel, sections) if wheel.clapper is not None else (),

@@ -119,8 +119,6 @@ class Rest:
         self._last_ns = (0, 0, 0)
         """The last three edges."""
         self._extended_ns = NEVER
-        self.step_ns = 0
-        """How long the last two counts of real movement took."""
         self.due_ns = NEVER
         """When the wheel will be at rest unless it moves before; NEVER while it stands."""
 
@@ -131,6 +129,10 @@ class Rest:
     def stands(self, now_ns: int) -> bool:
         """It may have been at rest for :data:`STANDS_NS`, and is not certain to be."""
         return self.moving and now_ns - self._from_ns >= STANDS_NS
+
+    def pace(self, now_ns: int) -> tuple[int, int]:
+        """Counts, and within how long they were made: of the last ones, and what has passed since."""
+        return 2, now_ns - self._last_ns[0]
 
     def extend(self) -> bool:
         """Wait as long again, once: bent leather may still push the wheel back, slowly. True if that is granted."""
@@ -182,7 +184,7 @@ class Rest:
             left[at & 7] = edge, at_ns
             since = left[at - 2 * direction & 7]
             if since > self._since:
-                self._since, self.step_ns = since, at_ns - since[1]
+                self._since = since
             at += direction
         self._edges = edge
         if self.due_ns != NEVER or abs(at - self._home) > REST_COUNTS:

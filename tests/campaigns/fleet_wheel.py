@@ -202,8 +202,8 @@ def _said(rested: WheelRested) -> tuple[str, str]:
         return "fault", str(rested.fault)
     if rested.travel_counts < 3 * rested.counts_per_turn:
         return "few", ""
-    if rested.touched or rested.abrupt:
-        return "touched", rested.touched or "stopped abruptly"
+    if rested.touched:
+        return "touched", rested.touched
     if not rested.located:
         return "fault", "not located"
     return ("between", "") if rested.section is None else ("result", "")

@@ -68,7 +68,6 @@ def wheels(config: TableConfig) -> Iterator[Table]:
         "rests too early": _rested(3 * _TURN - 1, section=1),
         "rests on a peg": _rested(3 * _TURN, boundary=1),
         "rests, touched": _rested(3 * _TURN, section=1, touched="pushed"),
-        "rests abruptly": _rested(3 * _TURN, section=1, abrupt=True),
         "rests in doubt": _rested(3 * _TURN, fault=Fault("encoder", Health.LOSSY, "edges lost")),
         "rests nowhere": _rested(3 * _TURN, located=False),
         "is moved a little": _rested(3, located=False),

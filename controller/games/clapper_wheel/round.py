@@ -34,7 +34,6 @@ from controller.games.clapper_wheel.rules import (
     RESULT,
     REVOLUTIONS,
     RUNS_ON,
-    SENSORS,
     SPIN_LIMIT,
     VOIDS,
     S,
@@ -178,7 +177,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
     def _spinning(self) -> Iterator[_Row]:
         spin, rests = S.SPINNING, on_event(WheelRested, self._rests)
         for to, reasons in (
-            (S.LOCATING, (*SENSORS, "position-unknown")),
+            (S.LOCATING, ("sensor-fault", "position-unknown")),
             (S.RESPIN, ("touched", "fewer-than-three-revolutions", "between-sections")),
         ):
             yield _Row(spin, "wheel-rested", to, rests, _void_by(*reasons), ", ".join(reasons))
@@ -271,7 +270,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         elif rested.fault is not None:
             found = {"detail": str(rested.fault)}
         effects: tuple[Effect, ...] = (CancelTimer(SPIN_LIMIT), Void(reason, parameters=found))
-        if reason in SENSORS:
+        if reason == "sensor-fault":
             return Step(replace(data, confirm=True, located=False), (*effects, *_lock(reason, **found)))
         return Step(data, (*effects, Alert("spin-touched", parameters=found)) if reason == "touched" else effects)
 

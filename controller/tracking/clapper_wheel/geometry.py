@@ -90,7 +90,6 @@ class WheelGeometry:
     """How far off its place an edge of the clapper's contact may be."""
     contact_mdeg: int = 2400
     debounce_ns: int = 2_000_000
-    final_speed_mdeg_s: int = 15_000
     places: Places | None = None
     """As measured; None for a wheel that was not calibrated."""
     losses: tuple[SpinLoss, SpinLoss] | None = None

@@ -68,7 +68,6 @@ class Ending:
         last: its last sections.
         origin: the count at the index mark.
         slipped: the leather has slipped off the peg that was struck last.
-        abrupt: the last counts were too fast for a wheel that stops by itself.
     """
 
     geometry: WheelGeometry
@@ -78,7 +77,6 @@ class Ending:
     last: LastWay
     origin: int
     slipped: bool
-    abrupt: bool
 
     @property
     def compared(self) -> bool:
@@ -298,11 +296,6 @@ def _gained_under_peg(ending: Ending) -> str:
 # -- against the leather -------------------------------------------------------------------------------------------
 
 
-def _held(ending: Ending) -> str:
-    words = "stopped from a speed from which no wheel stops by itself: held, or the encoder died"
-    return words if ending.abrupt else ""
-
-
 def _weak(ending: Ending) -> str:
     """It went past a peg without the energy for it, or too slowly."""
     geometry, passes = ending.geometry, ending.last.passes
@@ -346,7 +339,6 @@ DETECTORS: Final[Mapping[str, Callable[[Ending], str]]] = {
     "turned-at-speed": _turned_at_speed,
     "counted-at-once": _counted_at_once,
     "gained-under-peg": _gained_under_peg,
-    "held": _held,
     "weak": _weak,
 }
 """By name, in the order in which they are asked. Each returns in words what a hand did; empty for nothing."""

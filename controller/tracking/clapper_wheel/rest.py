@@ -13,7 +13,7 @@ from typing import Final
 
 from controller.events.event import Event, Health, SensorHealth, SpinMeasure, WheelRested
 from controller.tracking.clapper_wheel.energy import NEVER_LET_GO_TURNS, SpinRun
-from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, NS_PER_S, WheelGeometry
+from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, WheelGeometry
 from controller.tracking.clapper_wheel.hand import Ending, held_for, touch
 from controller.tracking.clapper_wheel.trust import Trust
 from controller.tracking.clapper_wheel.way import Contact, LastWay, PegPass, Way
@@ -132,14 +132,13 @@ class RestedWheel:
         self._own: dict[tuple[int, int], float] = {}
 
     def events(
-        self, at_ns: int, count: int, step_ns: int, travel: Travel, trust: Trust, contact: Contact, way: Way
+        self, at_ns: int, count: int, travel: Travel, trust: Trust, contact: Contact, way: Way
     ) -> tuple[list[Event], Ending | None]:
         """The wheel's rest, as the table is told; and what a hand was looked for in, if the wheel was thrown.
 
         Args:
             at_ns: since when it counts as standing.
             count: the encoder's count there.
-            step_ns: the time between the last two edges of the encoder.
         """
         geometry, turn = self._geometry, self._geometry.counts_per_turn
         found = trust.doubt
@@ -150,21 +149,17 @@ class RestedWheel:
         if section is not None:
             found = self._open_contact(last, section, count, trust)
             section = section if found is None else None
-        turned_mdeg_ns = 2 * MDEG_PER_TURN * NS_PER_S // turn
-        abrupt = travel.counts > 0 and turned_mdeg_ns > step_ns * geometry.final_speed_mdeg_s
         ending, detector, touched = None, found.detector if found is not None else "", ""
         if found is None and travel.thrown:
             run, ended = way.run(travel.direction)
-            ending = Ending(geometry, run, ended, way.lossy, last, trust.origin, trust.passage.slipped, abrupt)
+            ending = Ending(geometry, run, ended, way.lossy, last, trust.origin, trust.passage.slipped)
             detector, touched = touch(ending)
         direction = direction_of(travel.direction) if travel.direction else None
         located, fault = trust.located and found is None, found.fault if found is not None else None
         measured = ending.run if ending is not None and not way.lossy else None
         measure, drifted = self.measuring.rested(measured, at_ns)
         where = section, boundary, fault
-        rested = WheelRested(
-            at_ns, direction, travel.counts, turn, located, *where, abrupt, touched, detector, measure
-        )
+        rested = WheelRested(at_ns, direction, travel.counts, turn, located, *where, touched, detector, measure)
         return [rested, *drifted], ending
 
     # -- a contact that is open where the clapper seems to hang free ----------------------------------------------

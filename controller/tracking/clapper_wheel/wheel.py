@@ -46,7 +46,6 @@ class WheelTracker:
         """+1 or -1, as it moved last; 0 before it has moved."""
         self._path = 0
         """Edges of the encoder, in either direction."""
-        self._moved_ns = 0
         self._travel = Travel(0, geometry.counts_per_turn, geometry.sections)
         self._rest = Rest(0, geometry.rest_ns)
         self._way = Way(geometry, 0)
@@ -241,7 +240,6 @@ class WheelTracker:
         rest.advance(start, edges, direction, stamps, first)
         self._way.moved(start, edges, direction, stamps, first)
         self._path += edges
-        self._moved_ns = stamps[first + edges - 1]
         self._count = count = start + direction * edges
         if self._travel.advance(count, direction):
             self._marks(start, direction, stamps, first)
@@ -310,7 +308,7 @@ class WheelTracker:
         if not delay_ns:
             return 0
         if speed is None:  # It has only set out.
-            speed = 2, max(self._rest.step_ns, now_ns - self._moved_ns)
+            speed = self._rest.pace(now_ns)
         moved, within_ns = speed
         return moved * delay_ns // within_ns if within_ns > 0 else 0
 
@@ -329,9 +327,7 @@ class WheelTracker:
         while now_ns >= (due_ns := rest.due_ns):
             if (self._contact.closed and rest.extend()) or rest.wait_for_next_count():
                 continue
-            events, ending = self._rested.events(
-                due_ns, self._count, rest.step_ns, self._travel, trust, self._contact, self._way
-            )
+            events, ending = self._rested.events(due_ns, self._count, self._travel, trust, self._contact, self._way)
             self._events += events
             self.ending = ending or self.ending
             trust.rested(self._count)
