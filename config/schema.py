@@ -111,11 +111,6 @@ class WheelSection(Section):
         """Tolerance in whole thousandths of a degree."""
         return int(self.tolerance_deg * 1000)
 
-    @property
-    def contact_mdeg(self) -> int:
-        """Contact length in whole thousandths of a degree."""
-        return int(self.contact_deg * 1000)
-
 
 class RotorSection(Section):
     """The roulette wheel: its rotor's encoder, its ball and the ball's track, as built and mounted."""

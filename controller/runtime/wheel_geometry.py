@@ -6,7 +6,7 @@ from decimal import Decimal
 from config.clapper import MeasuredClapper, PerDirectionLoss
 from config.schema import WheelSection
 from controller.tracking.clapper_wheel.energy import SpinLoss
-from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
+from controller.tracking.clapper_wheel.geometry import ASSUMED, PegSide, Places, WheelGeometry
 
 _NO_LOSS = PerDirectionLoss(clockwise=Decimal(0), counterclockwise=Decimal(0))
 
@@ -24,9 +24,8 @@ def geometry(wheel: WheelSection, sections: int) -> WheelGeometry:
         reversed=wheel.reversed,
         rest_ns=wheel.rest_ns,
         tolerance_mdeg=wheel.tolerance_mdeg,
-        contact_mdeg=wheel.contact_mdeg,
         debounce_ns=wheel.debounce_ns,
-        places=clapper_places(wheel.clapper) if wheel.clapper is not None else None,
+        places=clapper_places(wheel.clapper) if wheel.clapper is not None else ASSUMED,
         losses=_losses(wheel.clapper) if wheel.clapper is not None else None,
         runout=_runout(wheel.clapper, wheel, sections) if wheel.clapper is not None else (),
     )

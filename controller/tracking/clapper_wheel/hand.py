@@ -246,11 +246,14 @@ def _gained(ending: Ending) -> str:
 
 
 def _turned_at_speed(ending: Ending) -> str:
-    """Slowing down to nothing, a wheel takes longer for its last counts than for those before them."""
+    """A leather holds no more energy than a section takes, and slowing down to nothing takes longer each count."""
+    losses = ending.geometry.losses
+    section = losses[ending.run.direction < 0].section if losses is not None else math.inf
     turn = ending.geometry.counts_per_turn
     step = max(1, turn // _FINE)
     turns = tuple((counts * step, most) for counts, most in _TURNS) if turn >= _COARSE else _COARSE_TURNS
-    if any(_too_fast(one.stamps, other.stamps, turns) for one, other in pairwise(ending.last.runs)):
+    at_once = any(_too_fast(one.stamps, other.stamps, turns) for one, other in pairwise(ending.last.runs))
+    if at_once or any(entry > section for entry in ending.last.turned):
         return "turned back without slowing down: by a hand, or the encoder's lines are disturbed"
     return ""
 
@@ -323,7 +326,7 @@ def cannot_have_passed(passed: PegPass, geometry: WheelGeometry) -> bool:
 
 def held_for(passed: PegPass, geometry: WheelGeometry, entry: float) -> float:
     """How long the contact was closed, as a part of the longest that passing the peg can take."""
-    side = geometry.measured.side(passed.direction)
+    side = geometry.places.side(passed.direction)
     bends_deg: float = (side.slips_to_mdeg - side.closes_mdeg) / 1000
     return (passed.opened_ns - passed.closed_ns) / NS_PER_S * math.sqrt(entry) / (2 * max(bends_deg, 0.001))
 

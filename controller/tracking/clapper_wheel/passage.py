@@ -148,7 +148,7 @@ class Passage:
         # A line that breaks seems to turn the wheel by a count or two.
         if self._turned and (at - self._turned_at) * self.direction < _UNSEEN_COUNTS:
             slips = False
-        if self._struck_at is not None and self._geometry.places is not None:
+        if self._struck_at is not None:
             # Rocking back, the contact opens where it closed or before that; the leather slips off well beyond.
             bent = (at - self._struck_at) * self.direction
             slips = slips and bent >= self._geometry.slips_after(self.direction)
@@ -208,7 +208,7 @@ class Passage:
         """The pegs that a wheel moving in ``direction`` can strike next."""
         assert self.peg is not None
         sections = self._sections(self.peg)
-        if self._geometry.places is None:  # Assumed places say less of the side on which the leather was let go.
+        if not self._geometry.calibrated:  # Assumed places say less of the side on which the leather was let go.
             sections = tuple(sorted({self.peg, self.peg - 1} - {*sections})) + sections
         return tuple(section + (direction > 0) for section in sections)
 

@@ -57,7 +57,7 @@ class SpinMeasuring:
     def __init__(self, geometry: WheelGeometry) -> None:
         self._geometry = geometry
         self._allowed_mdeg = 0
-        if geometry.places is not None:
+        if geometry.calibrated:
             count_mdeg = MDEG_PER_TURN // geometry.counts_per_turn
             self._allowed_mdeg = geometry.tolerance_mdeg + geometry.places.spread_mdeg + count_mdeg
         self._late: dict[int, list[float]] = {1: [], -1: []}
@@ -117,7 +117,7 @@ class RestedWheel:
         self._geometry = geometry
         degrees = geometry.counts_per_turn / MDEG_PER_TURN
         self._sure = _SURE_COUNTS + _SURE_MDEG * degrees
-        off_mdeg = geometry.tolerance_mdeg + max(_OWN_MDEG, geometry.measured.spread_mdeg)
+        off_mdeg = geometry.tolerance_mdeg + max(_OWN_MDEG, geometry.places.spread_mdeg)
         self._unsure = _UNSURE_COUNTS + off_mdeg * degrees
         self._other = _OTHER_MDEG * degrees
         self._back = _BACK_COUNTS + _BACK_MDEG * degrees
@@ -175,7 +175,7 @@ class RestedWheel:
         """Whether the contact cannot have opened because the wheel rocked back."""
         if passed.goes_on or must_have_passed(passed, self._geometry):
             return True
-        delays = self._geometry.measured
+        delays = self._geometry.places
         closed = last.place(passed.closed_ns - delays.closing_delay_ns)
         opened = last.place(passed.opened_ns - delays.opening_delay_ns)
         if closed is None or opened is None or closed[1] != passed.direction:
@@ -195,7 +195,7 @@ class RestedWheel:
         Args:
             section: in which the clapper seems to hang free, numbered on over the turns.
         """
-        if self._geometry.places is None:  # Each peg's own place was not measured.
+        if not self._geometry.calibrated:  # Each peg's own place was not measured.
             return False
         if origin != self._origin:  # The position was found anew.
             self._forget(origin)
@@ -213,7 +213,7 @@ class RestedWheel:
     def _closings(self, last: LastWay) -> list[Closing]:
         geometry, closings = self._geometry, []
         for passed in last.passes:
-            place = last.place(passed.closed_ns - geometry.measured.closing_delay_ns)
+            place = last.place(passed.closed_ns - geometry.places.closing_delay_ns)
             if place is None or place[1] != passed.direction:
                 continue
             at, direction = place[0] - self._origin, place[1]

@@ -150,7 +150,7 @@ class Trust:
         self._count_doubt: Doubt | None = None
         self._misfit: Doubt | None = None
         self._strike_doubt: Doubt | None = None
-        self._late = geometry.counts_of(geometry.measured.closing_delay_ns * FASTEST_MDEG_S // NS_PER_S)
+        self._late = geometry.counts_of(geometry.places.closing_delay_ns * FASTEST_MDEG_S // NS_PER_S)
         self._chatter = geometry.counts_of(_CHATTER_MDEG)
         self._next_strike = (0, 0)
         self._turned_back = False

@@ -277,6 +277,12 @@ class LastWay:
                 counts += [run.first + run.direction * bisect_right(run.stamps, from_ns), run.last]
         return max(counts) if direction > 0 else min(counts) + 1
 
+    @property
+    def turned(self) -> list[float]:
+        """The squared speed before each turning, if it was seen."""
+        turns = (one for one, other in pairwise(self._moved) if one.direction != other.direction)
+        return [entry for run in turns if (entry := self._entry(run, len(run.stamps) - 1)) is not None]
+
     def _passes(self) -> Iterator[PegPass]:
         for (closed_ns, direction), (opened_ns, closes) in pairwise(self.contact):
             one, other = self._seen(closed_ns), self._seen(opened_ns)

@@ -281,7 +281,7 @@ class WheelTracker:
 
     def _clapper(self, closes: bool, at_ns: int) -> None:
         self._rest_if_due(at_ns)
-        contact, trust, delays = self._contact, self._trust, self._geometry.measured
+        contact, trust, delays = self._contact, self._trust, self._geometry.places
         if not closes:
             speed = contact.opens(at_ns, self._path)
             late = self._late(speed, delays.opening_delay_ns, at_ns)
@@ -317,7 +317,7 @@ class WheelTracker:
         passage = self._trust.passage
         if passage.peg is not None:
             moved, within_ns = speed or (0, 1)
-            late = moved * self._geometry.measured.closing_delay_ns / max(1, within_ns)
+            late = moved * self._geometry.places.closing_delay_ns / max(1, within_ns)
             self._rested.measuring.struck(passage.peg, passage.direction, self._trust.position(self._count), late)
 
     # -- rest ------------------------------------------------------------------------------------------------

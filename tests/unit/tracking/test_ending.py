@@ -2,6 +2,7 @@
 
 import math
 
+import pytest
 from endings import ended, said
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,6 +53,14 @@ def test_a_stiff_leather_turns_a_wheel_with_a_coarse_encoder_at_once() -> None:
     there = run(1, 0.000, 0.056, 0.150, 0.215, 0.316, 0.396, 0.518, 0.618)
     back = run(-1, 0.802, 0.927, 1.108, 1.236, 1.409, 1.527)
     assert impossible([there, back], QUIET, 940) == ""
+
+
+@pytest.mark.parametrize(("section", "found"), [(225.0, True), (350.0, False), (0.0, False)])
+def test_no_leather_turns_a_wheel_that_has_more_energy_than_a_section_takes(section: float, found: bool) -> None:
+    """Lines that were crossed at 18 degrees/s, with 800 counts a turn: found by the campaign (wheel 500062)."""
+    there = run(1, 0.000, 0.0247, 0.0496, 0.0745, 0.0996, 0.1255)
+    back = run(-1, 0.1529, 0.1844, 0.2247, 0.2678, 0.3164)
+    assert bool(said(ended(WheelGeometry(800, 0, 54), [there, back], QUIET, section), "turned-at-speed")) is found
 
 
 @given(st.integers(0, 15))

@@ -110,7 +110,7 @@ def test_a_wheel_that_turns_the_other_way_was_at_the_mirrored_places(energy: flo
 
 def test_how_far_a_wheel_went_on_while_the_contact_was_closed_is_known_unless_it_turned() -> None:
     went_on, turned = (only_pass(*against_a_peg(energy)[:2]) for energy in (150, 50))
-    assert went_on.onward == round((SLIP - CLOSE) * TURN / 360)
+    assert len(went_on.onward or ()) == round((SLIP - CLOSE) * TURN / 360)
     assert went_on.goes_on
     assert turned.onward is None
     assert not turned.goes_on
@@ -120,7 +120,7 @@ def test_how_far_a_wheel_went_on_while_the_contact_was_closed_is_known_unless_it
 def test_each_direction_has_losses_of_its_own(direction: int) -> None:
     """A leather that is bent more easily one way."""
     easy, hard = SpinLoss(SECTION / 2, 0), SpinLoss(2 * SECTION, 0)
-    passed = PegPass(direction, 0, 20_000_000, 10, True, 0.75 * SECTION)
+    passed = PegPass(direction, 0, 20_000_000, range(10), True, 0.75 * SECTION)
 
     def geometry(there: SpinLoss, back: SpinLoss) -> WheelGeometry:
         losses = (there, back) if direction > 0 else (back, there)
