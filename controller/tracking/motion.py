@@ -92,10 +92,6 @@ STANDS_NS: Final = 500_000_000
 """A wheel that has not moved for this long is seen to stand, if not certain to."""
 
 
-Edge = tuple[int, int]
-"""The number of an edge, for several may have one stamp; and when it came."""
-
-
 class Rest:
     """At rest: no more than two counts of movement for ``rest_ns``.
 
@@ -108,15 +104,14 @@ class Rest:
     def __init__(self, count: int, rest_ns: int) -> None:
         self._rest_ns = rest_ns
         self._home = count
-        self._edges = 0
-        self._left: list[Edge] = [(0, 0)] * 8
+        self._left_ns = [0] * 8
         """When each of the nearest positions was last left, by the position modulo 8."""
-        self._since: Edge = (0, 0)
+        self._since_ns = 0
         """When a position three counts away was last left."""
         self._stirred_ns = 0
         self._from_ns = 0
         """Since when the wheel may have been at rest."""
-        self._last_ns = (0, 0, 0)
+        self._last_ns: Sequence[int] = (0, 0, 0)
         """The last three edges."""
         self._extended_ns = NEVER
         self.due_ns = NEVER
@@ -176,16 +171,15 @@ class Rest:
     def advance(self, count: int, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         """The wheel has run from ``count``, by this many edges, without standing still in between."""
         passed = edges - _STEP if edges > _STEP else 0  # What lies further back than three counts says nothing.
-        at, edge, left = count + direction * passed, self._edges + passed, self._left
-        for at_ns in stamps[first + passed : first + edges]:
-            edge += 1
-            _, one_ns, last_ns = self._last_ns
-            self._last_ns = one_ns, last_ns, at_ns
-            left[at & 7] = edge, at_ns
-            since = left[at - 2 * direction & 7]
-            if since > self._since:
-                self._since = since
+        recent = stamps[first + passed : first + edges]
+        self._last_ns = recent if edges >= _STEP else (*self._last_ns[edges:], *recent)
+        at, left_ns, since_ns = count + direction * passed, self._left_ns, self._since_ns
+        for at_ns in recent:
+            left_ns[at & 7] = at_ns
+            before_ns = left_ns[at - 2 * direction & 7]
+            if before_ns > since_ns:
+                since_ns = before_ns
             at += direction
-        self._edges = edge
+        self._since_ns = since_ns
         if self.due_ns != NEVER or abs(at - self._home) > REST_COUNTS:
-            self._stirs(max(self._since[1], self._stirred_ns))
+            self._stirs(since_ns if since_ns > self._stirred_ns else self._stirred_ns)

@@ -229,7 +229,7 @@ class Trust:
             passage.direction = direction
             return self._misfit is None
         since_release = path - self._released_path
-        if passage.backed_off and since_release <= _UNSEEN_COUNTS:
+        if since_release <= _UNSEEN_COUNTS and passage.backed_off:
             direction = passage.direction  # The leather's peg again, before the encoder shows which way it moves.
         at = count - self.origin - direction * late
         if since_release <= self._chatter and passage.slips_at(at):

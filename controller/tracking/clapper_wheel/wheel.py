@@ -228,7 +228,8 @@ class WheelTracker:
         """The wheel moved by this many counts in one direction."""
         rest, trust = self._rest, self._trust
         if edges == 1:
-            self._rest_if_due(stamps[first])
+            if stamps[first] >= rest.due_ns:
+                self._rest_if_due(stamps[first])
         elif rest.spans_rest(stamps[first], stamps[first + edges - 1]):
             for i in range(first, first + edges):
                 self._run(1, direction, stamps, i)
