@@ -19,7 +19,7 @@ def ended(
     """A wheel whose last sections were these; ``section`` is the squared speed that one takes, 0 if not known."""
     if section:
         geometry = replace(geometry, losses=(SpinLoss(section, 0.0), SpinLoss(section, 0.0)))
-    run = SpinRun(1, [1.0] * 4, geometry.sections, geometry.sections)
+    run = SpinRun(1, [1.0] * 4, geometry.sections)
     last = LastWay(runs, contact, geometry.counts_per_turn)
     return Ending(geometry, run, 0.0, False, last, origin, slipped=False)
 

@@ -101,7 +101,7 @@ class SpinMeasuring:
 
 def taken_of_calibrated(run: SpinRun, geometry: WheelGeometry) -> float | None:
     """What sections took, over what they took in the calibration; None if either is not known."""
-    if geometry.losses is None or not run.costs or run.fastest > NEVER_LET_GO_TURNS * run.per_turn:
+    if geometry.losses is None or not run.costs or run.fastest > NEVER_LET_GO_TURNS * run.sections:
         return None
     return 1 + median(run.unlike(geometry.losses[run.direction < 0])) / run.sections
 

@@ -191,7 +191,7 @@ class Way:
                 speed = turned * NS_PER_S / (other_ns - one_ns or 1)
                 speeds.append(speed * speed)
                 middle = ended - way * turn / (2 * sections)
-        return SpinRun(direction, speeds, sections, sections), middle
+        return SpinRun(direction, speeds, sections), middle
 
     # -- count by count ------------------------------------------------------------------------------------------
 

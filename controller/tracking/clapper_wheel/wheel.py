@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from operator import attrgetter
 
 from controller.events.event import Event, Health, RevolutionCompleted, WheelThrown
-from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.hand import Ending
 from controller.tracking.clapper_wheel.rest import RestedWheel
@@ -72,21 +71,12 @@ class WheelTracker:
         return due_ns if due_ns != NEVER else None
 
     @property
-    def located(self) -> bool:
-        return self._trust.located
-
-    @property
     def position(self) -> int | None:
         """Position along the rim at the clapper, in counts from the first section's start; None if unknown."""
         if not self._trust.located:
             return None
         at = self._trust.position(self._count) + self._geometry.index_offset_counts
         return at % self._geometry.counts_per_turn
-
-    @property
-    def run(self) -> SpinRun | None:
-        """How fast the wheel was from mark to mark, between the last throw and its rest."""
-        return self.ending.run if self.ending is not None else None
 
     @property
     def moving(self) -> bool:
