@@ -53,6 +53,7 @@ _LEAST_TO_PASS: Final = 0.45
 """Bending the leather takes most of what a section takes: with less than this part of it no wheel passes a peg."""
 _LONGEST_TO_PASS: Final = 1.0
 """On average a wheel that passes is at least half as fast under the peg as before: so long, at most, it takes."""
+
 CountStep = tuple[int, int, int]
 """When a count was entered, the count, and the direction."""
 
