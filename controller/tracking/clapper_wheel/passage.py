@@ -190,8 +190,7 @@ class Passage:
         if self.peg is None:
             return self._nearest(at, direction)
         for peg in self._next_pegs(direction):
-            first, last = geometry.strike_at(peg, direction)
-            if first <= at <= last:
+            if self._within(geometry.strike_at(peg, direction), at):
                 return peg, None
         peg, fault = self._nearest(at, direction)
         return peg, fault or _UNFIT
@@ -199,8 +198,7 @@ class Passage:
     def _nearest(self, at: int, direction: int) -> tuple[int, Doubt | None]:
         section = self._geometry.section_near(at)
         for peg in (section, section + 1):
-            first, last = self._geometry.strike_at(peg, direction)
-            if first <= at <= last:
+            if self._within(self._geometry.strike_at(peg, direction), at):
                 return peg, None
         return section + (direction > 0), _ASTRAY
 
@@ -264,8 +262,7 @@ class Passage:
             section = geometry.section_near(at)
             pegs = tuple((peg, direction) for peg in (section, section + 1) for direction in (1, -1))
         for peg, direction in pegs:
-            ends = (*geometry.reopen_at(peg, direction), *geometry.slip_at(peg, direction))
-            if min(ends) <= at <= max(ends):
+            if self._within(geometry.bent_by(peg, direction), at):
                 return None, peg % geometry.sections, None
         return None, None, _HELD
 
