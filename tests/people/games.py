@@ -29,7 +29,7 @@ from controller.events.event import (
     WheelThrown,
 )
 from controller.games.casino_war.rules import RANKS
-from controller.games.clapper_wheel.rules import RESULT, RUNS_ON, SENSORS, VOIDS, S, WheelData
+from controller.games.clapper_wheel.rules import RESULT, RUNS_ON, VOIDS, S, WheelData
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
 from controller.table.machine import TableMachine
@@ -49,7 +49,7 @@ def table_of(config: TableConfig) -> TableMachine:
 
 _TURN = 54
 _SETTLING = frozenset(state.value for state in RESULT)
-_RESTED = (*SENSORS, "touched", "position-unknown", "fewer-than-three-revolutions", "between-sections")
+_RESTED = ("sensor-fault", "touched", "position-unknown", "fewer-than-three-revolutions", "between-sections")
 _WHEEL_VOIDS = {
     "wheel-rested": frozenset({*_RESTED, "table-locked", "thrown-before-clear"}),
     "wheel-thrown": frozenset({"wagers-open", "thrown-before-clear"}),
@@ -91,7 +91,7 @@ def _rested(counts: int, located: bool = True, **found: Any) -> WheelRested:
 
 def _wheel_alike(state: str, data: WheelData) -> WheelData:
     """One multiplier and one void of each kind stand for all; what a state does not ask is what it first was."""
-    kinds = (VOIDS, RUNS_ON, SENSORS)
+    kinds = (VOIDS, RUNS_ON, ("sensor-fault",))
     void = next((kind[0] for kind in kinds if data.void in kind), data.void and "touched")
     data = replace(data, multiplier=min(data.multiplier, 2), before=1, void=void)
     if state not in ("locating", "confirming", "void-spin"):
