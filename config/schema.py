@@ -88,12 +88,6 @@ class WheelSection(Section):
     debounce_ms: Quantity = Field(
         Decimal(2), ge=Decimal("0.1"), le=5, description="how long the clapper's contact may chatter"
     )
-    final_speed_deg_s: Quantity = Field(
-        Decimal(15),
-        ge=5,
-        le=360,
-        description="a wheel that stops from a higher speed was held, or the encoder died",
-    )
     spin_limit_s: Quantity = Field(
         Decimal(120), ge=30, le=600, description="a wheel that has not come to rest by then locks the table"
     )
@@ -116,16 +110,6 @@ class WheelSection(Section):
     def tolerance_mdeg(self) -> int:
         """Tolerance in whole thousandths of a degree."""
         return int(self.tolerance_deg * 1000)
-
-    @property
-    def contact_mdeg(self) -> int:
-        """Contact length in whole thousandths of a degree."""
-        return int(self.contact_deg * 1000)
-
-    @property
-    def final_speed_mdeg_s(self) -> int:
-        """Highest speed from which a stop is believed, in thousandths of a degree a second."""
-        return int(self.final_speed_deg_s * 1000)
 
 
 class RotorSection(Section):

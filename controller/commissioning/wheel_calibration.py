@@ -184,8 +184,8 @@ def resting_section(recording: WheelRecording, wheel: WheelSection, sections: in
         for event in events:
             if isinstance(event, WheelRested):
                 rests.append(event)
-                if tracker.run is not None and tracker.run not in runs:
-                    runs.append(tracker.run)
+                if tracker.ending is not None and tracker.ending.run not in runs:
+                    runs.append(tracker.ending.run)
 
     for batch in recording.batches:
         keep(tracker.tick(batch.timestamps_ns[0]))

@@ -134,7 +134,6 @@ class _Comparison:
     def __init__(self, spins: Sequence[SeenEdges], wheel: WheelSection, in_file: WheelGeometry) -> None:
         self.sections = in_file.sections
         degree, pitch = 360 / wheel.counts_per_turn, 360 / self.sections
-        assert in_file.places is not None
         self.places: Places = in_file.places
         self._most_deg = (in_file.tolerance_mdeg + self.places.spread_mdeg) / 1000
         self.strikes = [spin.strikes for spin in spins]

@@ -65,16 +65,16 @@ def heavy_spot(run: SpinRun, last: float, geometry: WheelGeometry) -> complex | 
     Args:
         last: the count from the index on at which the last speed was taken.
     """
-    line = None if run.fastest > NEVER_LET_GO_TURNS * run.per_turn else run.line()
+    line = None if run.fastest > NEVER_LET_GO_TURNS * run.sections else run.line()
     if line is None:
         return None
-    first = run.fastest + run.per_turn // _LET_GO
+    first = run.fastest + run.sections // _LET_GO
     slow = _SLOWEST_SECTIONS * line.section
     end = next((i for i in range(first, len(run.speeds)) if run.speeds[i] < slow), len(run.speeds))
     at = 2 * math.pi * (last + geometry.index_offset_counts) / geometry.counts_per_turn
-    step = 2 * math.pi * run.direction / run.per_turn
+    step = 2 * math.pi * run.direction / run.sections
     angles = [at - (len(run.speeds) - 1 - i) * step for i in range(first, end)]
-    once = _once_around(run.speeds[first:end], angles, run.per_turn)
+    once = _once_around(run.speeds[first:end], angles, run.sections)
     return None if once is None else once * 2 * math.pi / run.sections / line.section
 
 
@@ -111,11 +111,11 @@ def pass_spread(run: SpinRun, section: float) -> float:
     """
     slow = run.speeds[len(run.speeds) // 3 :]  # Where a stamp's error is small.
     losses = [one - other for one, other in pairwise(slow)]
-    apart = sorted(abs(one - other) for one, other in zip(losses, losses[run.per_turn :], strict=False))
+    apart = sorted(abs(one - other) for one, other in zip(losses, losses[run.sections :], strict=False))
     if not apart:
         return 0.0
     of_pass = apart[len(apart) // 2] / section / (_MEDIAN_OF_SPREAD * math.sqrt(2))
-    return _PASSES * of_pass * math.sqrt(run.per_turn)
+    return _PASSES * of_pass * math.sqrt(run.sections)
 
 
 def _once_around(speeds: Sequence[float], angles: Sequence[float], per_turn: int) -> complex | None:

@@ -204,8 +204,8 @@ def _said(rested: WheelRested) -> tuple[str, str]:
         return "fault", f"{rested.fault.sensor} {rested.fault.found}"
     if rested.travel_counts < 3 * rested.counts_per_turn:
         return "few", ""
-    if rested.touched or rested.abrupt:
-        return "touched", str(rested.touched or "stopped abruptly")
+    if rested.touched:
+        return "touched", str(rested.touched)
     if not rested.located:
         return "fault", "not located"
     return ("between", "") if rested.section is None else ("result", "")

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from operator import attrgetter
 
 from controller.events.event import Event, Health, RevolutionCompleted, WheelThrown
-from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.hand import Ending
 from controller.tracking.clapper_wheel.rest import RestedWheel
@@ -46,7 +45,6 @@ class WheelTracker:
         """+1 or -1, as it moved last; 0 before it has moved."""
         self._path = 0
         """Edges of the encoder, in either direction."""
-        self._moved_ns = 0
         self._travel = Travel(0, geometry.counts_per_turn, geometry.sections)
         self._rest = Rest(0, geometry.rest_ns)
         self._way = Way(geometry, 0)
@@ -73,21 +71,12 @@ class WheelTracker:
         return due_ns if due_ns != NEVER else None
 
     @property
-    def located(self) -> bool:
-        return self._trust.located
-
-    @property
     def position(self) -> int | None:
         """Position along the rim at the clapper, in counts from the first section's start; None if unknown."""
         if not self._trust.located:
             return None
         at = self._trust.position(self._count) + self._geometry.index_offset_counts
         return at % self._geometry.counts_per_turn
-
-    @property
-    def run(self) -> SpinRun | None:
-        """How fast the wheel was from mark to mark, between the last throw and its rest."""
-        return self.ending.run if self.ending is not None else None
 
     @property
     def moving(self) -> bool:
@@ -227,7 +216,8 @@ class WheelTracker:
         """The wheel moved by this many counts in one direction."""
         rest, trust = self._rest, self._trust
         if edges == 1:
-            self._rest_if_due(stamps[first])
+            if stamps[first] >= rest.due_ns:
+                self._rest_if_due(stamps[first])
         elif rest.spans_rest(stamps[first], stamps[first + edges - 1]):
             for i in range(first, first + edges):
                 self._run(1, direction, stamps, i)
@@ -239,7 +229,6 @@ class WheelTracker:
         rest.advance(start, edges, direction, stamps, first)
         self._way.moved(start, edges, direction, stamps, first)
         self._path += edges
-        self._moved_ns = stamps[first + edges - 1]
         self._count = count = start + direction * edges
         if self._travel.advance(count, direction):
             self._marks(start, direction, stamps, first)
@@ -281,7 +270,7 @@ class WheelTracker:
 
     def _clapper(self, closes: bool, at_ns: int) -> None:
         self._rest_if_due(at_ns)
-        contact, trust, delays = self._contact, self._trust, self._geometry.measured
+        contact, trust, delays = self._contact, self._trust, self._geometry.places
         if not closes:
             speed = contact.opens(at_ns, self._path)
             late = self._late(speed, delays.opening_delay_ns, at_ns)
@@ -308,7 +297,7 @@ class WheelTracker:
         if not delay_ns:
             return 0
         if speed is None:  # It has only set out.
-            speed = 2, max(self._rest.step_ns, now_ns - self._moved_ns)
+            speed = self._rest.pace(now_ns)
         moved, within_ns = speed
         return moved * delay_ns // within_ns if within_ns > 0 else 0
 
@@ -317,7 +306,7 @@ class WheelTracker:
         passage = self._trust.passage
         if passage.peg is not None:
             moved, within_ns = speed or (0, 1)
-            late = moved * self._geometry.measured.closing_delay_ns / max(1, within_ns)
+            late = moved * self._geometry.places.closing_delay_ns / max(1, within_ns)
             self._rested.measuring.struck(passage.peg, passage.direction, self._trust.position(self._count), late)
 
     # -- rest ------------------------------------------------------------------------------------------------
@@ -327,9 +316,7 @@ class WheelTracker:
         while now_ns >= (due_ns := rest.due_ns):
             if (self._contact.closed and rest.extend()) or rest.wait_for_next_count():
                 continue
-            events, ending = self._rested.events(
-                due_ns, self._count, rest.step_ns, self._travel, trust, self._contact, self._way
-            )
+            events, ending = self._rested.events(due_ns, self._count, self._travel, trust, self._contact, self._way)
             self._events += events
             self.ending = ending or self.ending
             trust.rested(self._count)

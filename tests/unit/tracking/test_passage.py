@@ -60,18 +60,6 @@ def test_a_wheel_that_rests_where_the_encoder_cannot_tell_the_section_may_be_thr
     assert (peg, fault is None) == (-3875, rests)
 
 
-@pytest.mark.parametrize(("back", "pushed"), [(1, False), (2, True), (3, True)])
-def test_a_wheel_that_trembles_as_it_turns_was_not_pushed_on(back: int, pushed: bool) -> None:
-    """By a count, under bent leather. One that has come back further, and goes on against it, was."""
-    bent = passage(2000415)
-    bent.struck(-67, -1, -3758)
-    bent.turned_back(-3770, 1)
-    bent.turned_back(-3770 + back, -1)
-    bent.opened(-3780)
-    assert bent.slipped
-    assert bool(bent.pushed_on) is pushed
-
-
 @pytest.mark.parametrize(("at", "sound"), [(-3789, True), (-3788, False), (-3775, False), (-3774, True)])
 def test_only_where_the_leather_slips_off_may_a_broken_line_seem_to_turn_the_wheel(at: int, sound: bool) -> None:
     """A count to either side of where it does, and no further."""
