@@ -141,9 +141,9 @@ class FleetWheel:
     def would_rest(self) -> tuple[float, int]:
         """Where the wheel comes to rest if nobody touches it: in sections along the rim, and the section."""
         now, physics = self.head.motion, self.head.physics
-        legs, lean = physics.throw(now.x, now.lean, now.direction or 1, now.speed**2)
-        x = float(legs[-1].xs[-1]) if legs else now.x
-        return x, physics.section(x, lean)
+        legs = physics.free(now)
+        rests = legs[-1].end if legs else now
+        return rests.x, physics.section(rests.x, rests.lean)
 
     def throw(self) -> None:
         """Throw the wheel as dealers do."""

@@ -1,6 +1,6 @@
 """Spins of roulette wheels as they are built: ``python -m campaigns.roulette_campaign --spins N --seed S``.
 
-Each wheel of the fleet (:mod:`hal.mock.roulette_fleet`) is spun ten times before a tracker that knows its
+Each wheel of the fleet (:mod:`campaigns.roulette_fleet`) is spun ten times before a tracker that knows its
 geometry alone. Half of the spins are honest: the dealer sets the rotor turning and pushes it on now and then,
 before, in and after the throw. In the others a hand pushes the rotor, slows it, stops it or turns it around at any
 moment of the run, or the ball is thrown softly (:mod:`campaigns.roulette_hands`);
@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from math import log
 
+from campaigns.roulette_fleet import draw_rotor
 from campaigns.roulette_hands import HONEST, HOSTILE, Case, Hand
 
 from controller.bench.workers import spread
@@ -32,10 +33,9 @@ from controller.games.roulette.rules import REVOLUTIONS, void_reason
 from controller.tracking.roulette.rotor import RotorGeometry
 from controller.tracking.roulette.wheel import RouletteTracker
 from hal.events import EdgeBatch
-from hal.mock.ball import BallRun
+from hal.mock.ball import ball_run
 from hal.mock.clock import NS_PER_S, VirtualClock
 from hal.mock.rotor import MockRotorHead
-from hal.mock.roulette_fleet import draw_rotor
 from hal.mock.settings import RotorSettings
 from hal.mock.world import World
 
@@ -79,8 +79,7 @@ def _turns(rng: random.Random, settings: RotorSettings, throws_rev_s: tuple[floa
     while True:
         floor, drag = settings.ball_friction_rev_s2 / settings.ball_drag_per_rev, settings.ball_drag_per_rev
         turns = log((speed**2 + floor) / (settings.leaves_rev_s**2 + floor)) / (2 * drag)
-        run = BallRun(0, 0.0, 1, turns, settings.leaves_rev_s, settings.ball_friction_rev_s2, drag)
-        if throws_rev_s or speed >= _THROWS_REV_S[1] or run.leaves_ns >= _SHORTEST_S * NS_PER_S:
+        if throws_rev_s or speed >= _THROWS_REV_S[1] or ball_run(settings, turns).duration_s >= _SHORTEST_S:
             return turns
         speed += 0.1
 
