@@ -51,13 +51,6 @@ class Hands:
         change = change_deg_s * self._head.sections / 360
         self._head.take_over(lambda now: self._speed_up(now, change, seconds))
 
-    def push_joules(self, joules: float, seconds: float = 0.3) -> None:
-        """Push the wheel the way it turns, so that its energy is so much more when it is let go."""
-        now = self._head.motion
-        w2 = now.speed**2 + joules * self._head.physics.w2_per_j
-        change = math.sqrt(max(0.0, w2)) - now.speed
-        self.push((now.direction or 1) * change * 360 / self._head.sections, seconds)
-
     def brake(self, torque_nm: float, seconds: float | None = None) -> None:
         """Rub on the rim, as so much more friction, until :meth:`let_go`, or for so long."""
         self._begin()

@@ -18,8 +18,6 @@ from hal.mock.motion import Run
 from hal.mock.reader import MockReader
 from hal.mock.settings import RotorSettings
 
-_HAND_NS = 10_000_000
-"""A hand that turns the rotor changes its speed every so often."""
 _FALLS_S, _SETTLES_S = (0.7, 1.3), (0.6, 1.6)
 """How long the ball needs from the track to the rotor, and there until it lies still."""
 _READER_TURNS = 2
@@ -112,6 +110,11 @@ class MockRotorHead(SimulatedHead):
         return self._rotor_at(self.clock.now_ns())
 
     @property
+    def rotor_speed(self) -> float:
+        """How fast the rotor truly turns, in turns a second, without a sign."""
+        return self._rotor.speed_at((self.clock.now_ns() - self._pushed_ns) / NS_PER_S)
+
+    @property
     def rotor_direction(self) -> int:
         """+1 counterclockwise, -1 clockwise, 0 if it stands."""
         return self._rotor.direction if self._stops_ns > self.clock.now_ns() else 0
@@ -132,16 +135,6 @@ class MockRotorHead(SimulatedHead):
         self._pushed_ns = self.clock.now_ns()
         self._judge_rotor()
         self.schedule()
-
-    def hand_rotor(self, rev_s: float, within_s: float) -> None:
-        """A hand brings the rotor to a speed within a time; counterclockwise is positive, 0 holds it."""
-        now_ns = self.clock.now_ns()
-        begun = self.rotor_direction * self._speed
-        steps = max(1, int(within_s * NS_PER_S) // _HAND_NS)
-        for step in range(1, steps + 1):
-            speed = begun + (rev_s - begun) * step / steps
-            action = partial(self.push_rotor, abs(speed), 1 if speed > 0 else -1)
-            self.clock.call_at(now_ns + step * _HAND_NS, action)
 
     def throw_ball(self, turns: float, direction: int, into: str = "", leaves_after: float | None = None) -> None:
         """Throw the ball into the track.
@@ -210,10 +203,6 @@ class MockRotorHead(SimulatedHead):
     def _stops_ns(self) -> int:
         return self._pushed_ns + int(self._rotor.duration_s * NS_PER_S)
 
-    @property
-    def _speed(self) -> float:
-        return self._rotor.speed_at((self.clock.now_ns() - self._pushed_ns) / NS_PER_S)
-
     def _rotor_at(self, at_ns: int) -> float:
         return self._rotor.place_at((at_ns - self._pushed_ns) / NS_PER_S)
 
@@ -237,4 +226,4 @@ class MockRotorHead(SimulatedHead):
         place = math.floor((self.rotor_angle - run.end) * len(pockets)) + int(self.rng.integers(2 * len(pockets)))
         pocket = self._aim or pockets[place % len(pockets)]
         self.ball = replace(self.ball, pocket=pocket)
-        self._reader.sees(pocket, pockets, min(20.0, _READER_TURNS / max(0.05, self._speed)))
+        self._reader.sees(pocket, pockets, min(20.0, _READER_TURNS / max(0.05, self.rotor_speed)))

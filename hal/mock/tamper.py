@@ -1,11 +1,11 @@
 """Simulated contacts of door and cabinet. Backend ``mock``."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from hal.errors import check_known
-from hal.events import FaultEvent, SwitchEvent
 from hal.interfaces import Clock, TamperInput, TamperWiring
 from hal.mock.settings import MockSettings
+from hal.mock.switches import MockSwitches
 
 
 def open_device(wiring: TamperWiring, settings: MockSettings, clock: Clock) -> TamperInput:
@@ -16,7 +16,7 @@ def open_device(wiring: TamperWiring, settings: MockSettings, clock: Clock) -> T
     return World.of(clock).fit_doors(wiring.contacts, latched)
 
 
-class MockDoors:
+class MockDoors(MockSwitches):
     """Contacts, all closed at first.
 
     Args:
@@ -24,48 +24,30 @@ class MockDoors:
     """
 
     def __init__(self, names: Iterable[str], latched: Iterable[str], clock: Clock) -> None:
-        self.names = tuple(names)
+        super().__init__(names, clock)
+        self._closed.update(self.names)
         self._latched = frozenset(latched)
-        self._clock = clock
-        self._open: set[str] = set()
         self._remembered: set[str] = set()
-        self._deliver: Callable[[SwitchEvent | FaultEvent], None] | None = None
-
-    def start(self, deliver: Callable[[SwitchEvent | FaultEvent], None]) -> None:
-        self._deliver = deliver
-        for name in self.names:
-            if name not in self._open:
-                deliver(SwitchEvent(name, True, self._clock.now_ns(), held=True))
 
     def remembered(self) -> frozenset[str]:
         return frozenset(self._remembered)
 
     def forget(self) -> None:
-        self._remembered = self._open & self._latched
-
-    def close(self) -> None:
-        self._deliver = None
+        self._remembered = set(self._latched - self._closed)
 
     def open(self, name: str) -> None:
         """Open a door; what is open stays so."""
         check_known("contact", name, self.names)
         self._remembered |= {name} & self._latched
-        if name not in self._open:
-            self._open.add(name)
-            self._send(name, closed=False)
+        if name in self._closed:
+            self.set(name, False)
 
     def shut(self, name: str) -> None:
         """Close a door again."""
-        check_known("contact", name, self.names)
-        if name in self._open:
-            self._open.remove(name)
-            self._send(name, closed=True)
+        if name not in self._closed:
+            self.set(name, True)
 
     def repair(self) -> None:
         """Every door is closed. What a latch remembers, it remembers."""
-        for name in sorted(self._open):
+        for name in self.names:
             self.shut(name)
-
-    def _send(self, name: str, closed: bool) -> None:
-        if self._deliver is not None:
-            self._deliver(SwitchEvent(name, closed, self._clock.now_ns()))

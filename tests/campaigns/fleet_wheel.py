@@ -152,6 +152,12 @@ class FleetWheel:
         turns = self.rng.uniform(3.3, 6.5) * self.rng.choice((1, -1))
         self.hands.throw_about(turns, self.rng.uniform(0.3, 1.0))
 
+    def push(self, joules: float, seconds: float) -> None:
+        """A hand pushes the wheel the way it turns, so that its energy is so much more when it is let go."""
+        now = self.head.motion
+        change = math.sqrt(now.speed**2 + joules * self.head.physics.w2_per_j) - now.speed
+        self.hands.push((now.direction or 1) * change * 360 / self.sections, seconds)
+
     def stop_in(self, section: int, direction: int, part: float) -> Spin:
         """A throw of little more than three turns that ends in a section: how the spin ended.
 

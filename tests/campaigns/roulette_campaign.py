@@ -46,6 +46,8 @@ _STILL = 1e-9
 """A rotor that moved less than this part of a turn between two looks stood."""
 _THROWS_REV_S, _SHORTEST_S = (1.2, 2.2), 8.0
 """How fast dealers throw the ball, and for how long it then runs at the least."""
+_HAND_NS = 10_000_000
+"""A hand that turns the rotor changes its speed every so often."""
 _PUSH_LOOKS = 5
 """For so many looks a rotor may stand in the hand that pushes it on the same way: a tenth of a second."""
 
@@ -153,7 +155,16 @@ class WheelCase:
     def _plan(self, hands: Iterable[Hand], throw_ns: int) -> None:
         for hand in hands:
             at_ns = max(self.clock.now_ns(), throw_ns + int(hand.at_s * NS_PER_S))
-            self.clock.call_at(at_ns, partial(self.head.hand_rotor, hand.rev_s, hand.within_s))
+            self.clock.call_at(at_ns, partial(self._turn, hand))
+
+    def _turn(self, hand: Hand) -> None:
+        """A hand brings the rotor to a speed within a time, step by step."""
+        begun, now_ns = self.head.rotor_direction * self.head.rotor_speed, self.clock.now_ns()
+        steps = max(1, int(hand.within_s * NS_PER_S) // _HAND_NS)
+        for step in range(1, steps + 1):
+            speed = begun + (hand.rev_s - begun) * step / steps
+            action = partial(self.head.push_rotor, abs(speed), 1 if speed > 0 else -1)
+            self.clock.call_at(now_ns + step * _HAND_NS, action)
 
     def _watch(self, until_ns: int, ball: int) -> None:
         """Let time pass, and look whether the rotor turns against the ball, if one runs."""
