@@ -118,11 +118,13 @@ class WheelPhysics:
         """Motion that a hand leads: whatever resists, the speed changes evenly to this one."""
         length = (now.speed + speed) / 2 * seconds
         path = self.leather.path(now.x, now.lean, now.direction, length).cut(length)
-        w2 = now.speed**2 + (speed**2 - now.speed**2) / length * path.along
+        w2 = np.interp(path.along, (0.0, length), (now.speed**2, speed**2))
         return Leg(Run.of(now.x, now.direction, path.along, w2), path, self.leather)
 
     def push(self, now: Moving, sections: float, seconds: float) -> list[Leg]:
         """Turn the wheel by hand so far, smoothly, then let go."""
+        if not sections:
+            return self.free(now)
         direction = 1 if sections > 0 else -1
         first = self.lead(Moving(now.x, now.lean, direction, 0.0), 2 * abs(sections) / seconds, seconds / 2)
         second = self.lead(first.end, 0.0, seconds / 2)
