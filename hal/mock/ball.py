@@ -110,7 +110,8 @@ def beam_edges(
         first = (beam - run.begin) * run.direction % 1.0 - half
         enters: Floats = first + np.arange(math.ceil(turns) + 1, dtype=np.float64)
         enters = enters[(enters >= 0) & (enters < turns)]
-        enters_s, free_s = (run.times_at(run.begin + run.direction * way) for way in (enters, enters + 2 * half))
+        both = np.stack((enters, enters + 2 * half), axis=1).ravel()
+        enters_s, free_s = run.times_at(run.begin + run.direction * both).reshape(-1, 2).T
         wide = np.where((enters >= climb.after) & (enters < climb.after + 1), climb.wide, 1.0)
         free_s = enters_s + (free_s - enters_s) * wide
         for enters_ns, free_ns in zip((enters_s * 1e9).tolist(), (free_s * 1e9).tolist(), strict=True):

@@ -25,7 +25,7 @@ class Hands:
 
     # -- throwing ------------------------------------------------------------------------------------------
 
-    def throw_about(self, revolutions: float, seconds: float = 0.6) -> None:
+    def throw_about(self, revolutions: float, seconds: float) -> None:
         """Take hold of the wheel, push it evenly for so long, and let it go.
 
         Args:
@@ -51,13 +51,12 @@ class Hands:
         change = change_deg_s * self._head.sections / 360
         self._head.take_over(lambda now: self._speed_up(now, change, seconds))
 
-    def brake(self, torque_nm: float, seconds: float | None = None) -> None:
-        """Rub on the rim, as so much more friction, until :meth:`let_go`, or for so long."""
+    def brake(self, torque_nm: float, seconds: float) -> None:
+        """Rub on the rim, as so much more friction, for so long."""
         self._begin()
         self._head.take_over(lambda now: self._rub(now, torque_nm))
-        if seconds is not None:
-            clock = self._head.clock
-            self._letting_go = clock.call_at(clock.now_ns() + round(seconds * 1e9), self.let_go)
+        clock = self._head.clock
+        self._letting_go = clock.call_at(clock.now_ns() + round(seconds * 1e9), self.let_go)
 
     def hold(self, seconds: float = 0.15) -> None:
         """Stop the wheel within so long, and hold it until :meth:`let_go`."""

@@ -32,6 +32,7 @@ class Run:
     """When each node is passed."""
     _stretches: Floats
     """Of each stretch: its beginning, squared speed and speed there, rate, spring, its square root, and time."""
+    _springs: bool
 
     @staticmethod
     def of(begin: float, direction: int, along: Floats, w2: Floats, spring: Floats | float = 0.0) -> "Run":
@@ -44,7 +45,7 @@ class Run:
         half = np.arctan(pulse * length / np.maximum(v[1:] + v[:-1], _LEAST_SPEED))
         (2 / pulse * half).cumsum(out=ts[1:])
         stretches = np.array((along[:-1], w2[:-1], np.maximum(v[:-1], _LEAST_SPEED), rate, spring, pulse, ts[:-1]))
-        return Run(begin, direction, along, w2, ts, stretches)
+        return Run(begin, direction, along, w2, ts, stretches, bool(spring.any()))
 
     @property
     def duration_s(self) -> float:
@@ -69,13 +70,14 @@ class Run:
         w2 -= spring
         np.sqrt(np.maximum(w2, 0.0, out=w2), out=w2)
         w2 += v0
-        way *= pulse
         way /= w2
-        half = np.arctan(way, out=way)
-        half /= pulse
-        half += half
-        half += time
-        times: Floats = np.minimum(half, self.ts[-1], out=half)
+        if self._springs:
+            way *= pulse
+            np.arctan(way, out=way)
+            way /= pulse
+        way += way
+        way += time
+        times: Floats = np.minimum(way, self.ts[-1], out=way)
         return times
 
     def way_at(self, t: float) -> float:
