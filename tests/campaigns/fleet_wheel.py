@@ -110,7 +110,7 @@ class FleetWheel:
         advance_to_rest(self._clock, self.head)
 
     def _locate(self, turns: float) -> None:
-        self.head.push(self.sections * turns, 12 * turns)
+        self.head.push(self.sections * turns, 12 * abs(turns))
         self._rest()
         self.tracker.tick(self._clock.now_ns())
 
