@@ -83,24 +83,29 @@ class SimulatedLines:
 
     def carry(self, letters: Bytes, times: Times, from_ns: int, to_ns: int) -> EdgeBatch | None:
         """What becomes of the sensors' edges, in order of time, between two moments."""
-        self._sensor.update(self._levels_after(letters))
+        changed, dropped = self._levels_after(letters), 0
+        self._sensor.update(changed)
         if self.faults.any():
-            return self._broken(letters, times, from_ns, to_ns)
-        return self._delivered(letters, times, 0)
+            letters, times, dropped = self._broken(letters, times, from_ns, to_ns)
+            changed = self._levels_after(letters)
+        return self._delivered(letters, times, changed, dropped)
 
     def settle(self, at_ns: int) -> EdgeBatch | None:
         """A fault came or went: lines jump to the level that they have now."""
-        jumps = [(k if level else k.lower()) for k, level in self.levels().items() if level != self._seen[k]]
-        letters = np.frombuffer("".join(jumps).encode(), np.uint8)
-        return self._delivered(letters, at_ns + np.arange(len(jumps), dtype=np.int64), 0)
+        jumps = {letter: level for letter, level in self.levels().items() if level != self._seen[letter]}
+        text = "".join(letter if level else letter.lower() for letter, level in jumps.items())
+        times = at_ns + np.arange(len(jumps), dtype=np.int64)
+        return self._delivered(np.frombuffer(text.encode(), np.uint8), times, jumps)
 
-    def _delivered(self, letters: Bytes, times: Times, dropped: int) -> EdgeBatch | None:
+    def _delivered(
+        self, letters: Bytes, times: Times, changed: dict[str, bool], dropped: int = 0
+    ) -> EdgeBatch | None:
         """A batch of edges, numbered on after so many that were dropped; None if there is none."""
         if not len(letters):
             return None
         first = self.seqno + 1 + dropped
         self.seqno += dropped + len(letters)
-        self._seen.update(self._levels_after(letters))
+        self._seen.update(changed)
         stamps = array("q")
         stamps.frombytes(times.tobytes())
         return EdgeBatch(letters.tobytes(), stamps, range(first, first + len(letters)))
@@ -114,7 +119,8 @@ class SimulatedLines:
                 levels[letter] = rising > falling
         return levels
 
-    def _broken(self, letters: Bytes, times: Times, from_ns: int, to_ns: int) -> EdgeBatch | None:
+    def _broken(self, letters: Bytes, times: Times, from_ns: int, to_ns: int) -> tuple[Bytes, Times, int]:
+        """What faults leave of edges, and how many were dropped before these."""
         faults = self.faults
         if faults.swapped:
             letters = _SWAP[letters]
@@ -129,7 +135,7 @@ class SimulatedLines:
         # The oldest edges go; the newest one stays, and its number tells of the gap.
         dropped = min(faults.overflow, max(0, len(letters) - 1))
         faults.overflow -= dropped
-        return self._delivered(letters[dropped:], times[dropped:], dropped)
+        return letters[dropped:], times[dropped:], dropped
 
     def _disturbed(
         self, line: str, hertz: float, letters: Bytes, times: Times, from_ns: int, to_ns: int

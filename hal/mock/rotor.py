@@ -67,8 +67,7 @@ class MockRotorHead(SimulatedHead):
     @property
     def moving(self) -> bool:
         # A rotor that has stopped since it was last polled has edges to deliver.
-        turned = self._rotor_at(self._polled_ns) != self._delivered
-        return self._stops_ns > self._polled_ns or turned or bool(self._edges)
+        return bool(self._edges) or self._stops_ns > self._polled_ns or self._delivered != self._rotor.end
 
     @property
     def at_rest_ns(self) -> int:
