@@ -19,11 +19,13 @@ from controller.events.words import Text, say
 from controller.runtime.trackers import geometry
 from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.wheel import WheelTracker
+from hal.events import EdgeBatch
 
 SLIP_MARGIN_DEG = 0.1
 WAYS = {1: "counterclockwise", -1: "clockwise"}
 _AFTERWARDS_NS = 60_000_000_000
 _LEAST_TURNS = 0.75
+_EDGES = 256
 _BENT_DEG = 0.6
 _MOST_BENT_DEG = 1.5
 _LOOSE_DEG = 0.8
@@ -188,8 +190,11 @@ def resting_section(recording: WheelRecording, wheel: WheelSection, sections: in
                     runs.append(tracker.ending.run)
 
     for batch in recording.batches:
-        keep(tracker.tick(batch.timestamps_ns[0]))
-        keep(tracker.feed(batch))
+        for at in range(0, len(batch), _EDGES):  # A file is one batch; the tracker keeps only the last throw.
+            part = slice(at, at + _EDGES)
+            stamps = batch.timestamps_ns[part]
+            keep(tracker.tick(stamps[0]))
+            keep(tracker.feed(EdgeBatch(batch.edges[part], stamps, batch.seqnos[part])))
     keep(tracker.tick(recording.end_ns + _AFTERWARDS_NS))
     doubted = next((rest.fault for rest in rests if rest.fault is not None), None)
     if doubted is not None:

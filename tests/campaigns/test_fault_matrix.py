@@ -16,7 +16,7 @@ from controller.machine.registry import find_game, game_names
 from controller.tracking.clapper_wheel import rest
 from controller.tracking.clapper_wheel.passage import Passage
 from controller.tracking.clapper_wheel.trust import Trust
-from hal.mock.devices import MockPanel
+from hal.mock.panel import MockPanel
 from hal.mock.world import FAULTS, World
 
 SAMPLED = 2

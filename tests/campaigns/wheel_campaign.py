@@ -146,7 +146,7 @@ def _touch(wheel: FleetWheel) -> tuple[str, tuple[float, int]]:
     size = math.exp(wheel.rng.uniform(math.log(0.25), math.log(20)))
     rest = wheel.would_rest()
     if kind == "push":
-        wheel.hands.push_joules(size * wheel.section_j, seconds)
+        wheel.push(size * wheel.section_j, seconds)
         return kind, rest
     rad_s = wheel.head.motion.speed * 2 * math.pi / wheel.sections
     wheel.hands.brake(size * wheel.section_j / max(0.05, rad_s * seconds), seconds)

@@ -110,6 +110,19 @@ class RecordedWheel:
         while self.head.true_stand()[1]:
             self.turn(0.4 / self.head.sections)
 
+    def lay_on(self, section: int) -> None:
+        """Turn it by hand until a section is at the clapper, the leather free, and let it go."""
+        head, pegs, turn = self.head, self.head.physics.pegs, self.head.sections
+        middle = (pegs.at(section) + pegs.at(section + 1)) / 2
+        way = (middle - head.x + turn / 2) % turn - turn / 2
+        direction = 1 if way > 0 else -1
+        side = head.physics.leather.sides[direction]
+        # Past the place where the leather slips off the peg behind, if the middle is not.
+        behind = pegs.at(section if way > 0 else section + 1) + side.offset + direction * side.slip
+        if (middle - behind) * direction < 0:
+            way += behind - middle + direction * 0.02
+        head.push(way, 4.0)
+
     def acts(self) -> Iterator[Callable[[], None]]:
         """What a technician does for a calibration, one after the other."""
         yield from (partial(self.turn, turns) for turns in (-2.2, 2.2))

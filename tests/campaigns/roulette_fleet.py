@@ -26,7 +26,7 @@ from typing import Literal
 from hal.mock.settings import RotorSettings
 
 _LINES = (50, 100, 100, 256, 500, 1024, 4096)
-_GATES: tuple[Literal["no", "a", "a-and-b"], ...] = ("a-and-b", "a-and-b", "a", "no")
+_GATES: tuple[Literal["none", "a", "ab"], ...] = ("ab", "ab", "a", "none")
 _BEAM_ANGLES_DEG = (45.0, 60.0, 90.0, 90.0, 120.0, 135.0, 250.0, 270.0)
 _TILTED = 0.1
 """Part of the wheels that are markedly out of level."""
@@ -39,10 +39,10 @@ def draw_rotor(seed: int) -> RotorSettings:
         seed=seed,
         counts_per_turn=4 * rng.choice(_LINES),
         reversed=rng.random() < 0.5,
-        index_gated=rng.choice(_GATES),
+        index_gate=rng.choice(_GATES),
         index_begins_counts=rng.uniform(0, 4),
         index_wide_counts=rng.uniform(1, 6) if rng.random() < 0.2 else rng.uniform(1, 2.2),
-        index_low=rng.random() < 0.4,
+        index_inverted=rng.random() < 0.4,
         beam_angle_deg=rng.choice(_BEAM_ANGLES_DEG),
         track_mm=rng.uniform(700, 800),
         ball_mm=rng.uniform(19.05, 22.2),
