@@ -33,12 +33,9 @@ COMMANDS = (
     "verify-software",
     "replay",
     "support-bundle",
-    "publish",
     "sign",
     "witness",
     "audit",
-    "floor",
-    "settle",
 )
 
 

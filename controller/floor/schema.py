@@ -1,7 +1,8 @@
 """The floor's database, the same on SQLite and PostgreSQL.
 
-``entries`` is the record: what tables sent, as it is. Everything else is derived from it in the same transaction, by
-the games' own rules. Times are text: UTC to the millisecond, as in the journal, so that their order is that of time.
+``entries`` is the record: what tables sent, as it is. Everything else is derived from it in the same transaction,
+by the games' own rules. Times are text: UTC to the millisecond, as in the journal, so that their order is that of
+time.
 """
 
 from sqlalchemy import (

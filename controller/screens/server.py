@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from controller.configuration.house_rules import under_terms
 from controller.configuration.shipped import LoadedTable
 from controller.journal.record import RecordedDecision
-from controller.runtime.floor_contact import PLACE, FloorContact
+from controller.runtime.publisher_status import PLACE, FloorContact
 from controller.runtime.table import Table
 from controller.screens.bench_side import BenchSide
 from controller.screens.closed_table import closed_board, idle

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from message_examples import EXAMPLES
 from on_record import recovered
 from project import ROOT
 from staff import staff
@@ -36,9 +35,6 @@ from controller.journal.quarantine import examine
 from controller.journal.record import of_entry
 from controller.limits.table_state import TableState
 from controller.machine.offers import KEYS
-from controller.messages.models import ResendRequest, write
-from controller.messages.reading import MODELS, read
-from controller.messages.topics import Topic, parse
 from controller.table.desk import Desk, Staff
 from controller.table.machine import TableMachine
 from controller.web.http import Connection
@@ -164,23 +160,6 @@ def _keyed(people: Staff | None, data: bytes) -> None:
             machine.handle(event)
 
 
-def message(data: bytes) -> None:
-    """What a client with a table's certificate sends: a topic in the first line, then the message.
-
-    What is read is written again as a message that says the same.
-    """
-    topic, _, payload = data.partition(b"\n")
-    with suppress(ValueError):
-        parse(topic.decode("utf-8", "replace"))
-    for kind in Topic:
-        with suppress(ValueError):
-            taken = read(kind, payload)
-            assert read(kind, write(taken)) == taken
-    with suppress(ValueError):
-        request = ResendRequest.model_validate_json(payload)
-        assert ResendRequest.model_validate_json(write(request)) == request
-
-
 @cache
 def _loop() -> asyncio.AbstractEventLoop:
     return asyncio.new_event_loop()
@@ -250,12 +229,6 @@ def _credentials() -> list[bytes]:
     return [json.dumps({"4711": {"role": "floorperson", "pin": secret}, "12": {"role": "dealer"}}).encode()]
 
 
-def _messages() -> list[bytes]:
-    topics = {model: f"tables/big-six-1/{topic.value}" for topic, model in MODELS.items()}
-    sent = [(topics.get(model, "floor/big-six-1/wanted"), each) for model in EXAMPLES for each in EXAMPLES[model]]
-    return [topic.encode() + b"\n" + write(each) for topic, each in sent]
-
-
 def _requests() -> list[bytes]:
     act = b'{"act": "12345678"}'
     head = b"POST /limits HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -278,7 +251,6 @@ TARGETS: Mapping[str, Target] = {
     "head-anchor": Target(anchor, _anchors),
     "credentials": Target(credentials, _credentials),
     "http-request": Target(http_request, _requests),
-    "message": Target(message, _messages),
     "signed-note": Target(signed_inputs.note, signed_inputs.notes),
     "witness-request": Target(signed_inputs.witness_request, signed_inputs.requests),
     "evidence": Target(signed_inputs.evidence, signed_inputs.folders),

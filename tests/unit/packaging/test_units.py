@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from project import ROOT
 
-from controller.runtime import floor_contact
+from controller.runtime import publisher_status
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def settings(name: str) -> dict[str, str]:
 def test_the_table_reads_the_publishers_word_where_the_unit_puts_it() -> None:
     """The folder is the publisher's; others of this computer may read it, and it goes away with the service."""
     publisher, table = settings("table-controller-publish"), settings("table-controller")
-    assert Path("/run", publisher["RuntimeDirectory"]) == floor_contact.PLACE.parent
+    assert Path("/run", publisher["RuntimeDirectory"]) == publisher_status.PLACE.parent
     assert publisher["RuntimeDirectoryMode"] == "0755"
     assert "RuntimeDirectoryPreserve" not in publisher
     assert publisher["RuntimeDirectory"] not in " ".join(table.values())
