@@ -197,9 +197,11 @@ disputed = Table(
     Column("id", _ID, primary_key=True),
     Column("record_id", ForeignKey("records.id"), nullable=False),
     Column("first", BigInteger, nullable=False, comment="the entry that contradicts"),
+    Column("hash", _HASH, nullable=False, comment="of that entry"),
     Column("received", _UTC, nullable=False),
     Column("batch", LargeBinary, nullable=False, comment="as it came, compressed with zlib"),
     Column("settled", _UTC, comment="null while it waits for a person"),
+    UniqueConstraint("record_id", "first", "hash"),
     comment="batches that contradict what is stored; kept apart, counted nowhere",
 )
 

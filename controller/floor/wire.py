@@ -1,45 +1,60 @@
 """What tables and floor say to one another over MQTT, version 1. JSON, UTF-8.
 
 A table sends its journal's entries, in order, one batch at a time, and waits for the floor's *have*: how far it has
-them. The floor keeps it retained, and repeats it after each commit and for each batch that does not follow.
+them. The floor keeps it retained, and repeats it after each commit and for each batch that does not follow. Nobody
+relies on a broker's queues: what is lost is sent again, because no *have* came for it.
 
 ``tables/T/entries``
     a :class:`Batch`, QoS 1.
 ``tables/T/online``
     an :class:`Online`, retained, and the last will of the table's publisher.
 ``floor/T/have``
-    a :class:`Have`, retained.
+    a :class:`Have`, retained; an empty message (nothing is retained) if the floor has nothing of the table.
 """
 
 import re
 from collections.abc import Iterable
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Final, Literal, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from controller.journal.chain import Entry
 
-FORMAT = 1
+FORMAT: Final = 1
 MOST_ENTRIES = 200
 """Entries of one batch."""
 MOST_BYTES = 256 * 1024
-"""Of a message; Mosquitto's ``message_size_limit`` is the same. A longer entry is a batch of its own."""
-LARGEST_BYTES = 4 * 1024 * 1024
-"""Of a batch of one entry: a checkpoint has the rules of its table."""
+"""Of a batch, about. A longer entry is a batch of its own."""
+LARGEST_BYTES = 1024 * 1024
+"""Of a message; Mosquitto's ``message_size_limit`` is the same. A checkpoint has the rules of its table."""
 
-_TABLE = re.compile(r"tables/([^/+#]{1,80})/(entries|online)")
+_TABLE = re.compile(r"tables/([^/+#\x00]{1,80})/(entries|online)")
 
 Name = Annotated[str, Field(min_length=1, max_length=80)]
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-Seq = Annotated[int, Field(ge=1, le=(1 << 63) - 1)]
+Seq = Annotated[int, Field(ge=1, le=1 << 62)]
 Signature = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]{86}==$")]
 """Ed25519, base64."""
-Row = tuple[int, int, str, str, str, str | None, Hash]
+Int = Annotated[int, Field(ge=-(1 << 63), le=(1 << 63) - 1)]
+Utc = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$")]
+Body = Annotated[str, Field(pattern=r"^[^\x00]*$")]
+"""PostgreSQL stores no NUL; JSON escapes it."""
+Kind = Annotated[str, Field(pattern=r"^[^\x00]{1,80}$")]
+Row = tuple[Int, Int, Utc, Kind, Body, Body | None, Hash]
 """An entry without its number: round, at_ns, utc, kind, body, checkpoint, hash."""
 
 
 class WireError(ValueError):
     """A message is none of this version; the text says what is wrong with it."""
+
+
+class Signer(Protocol):
+    """Signs for this side, and checks the signatures of the other: :mod:`controller.signing`."""
+
+    def sign(self, table: str, record: str, seq: int, hash: str) -> str: ...
+
+    def verify(self, table: str, record: str, seq: int, hash: str, signature: str | None) -> bool:
+        """Whether a signature is the other side's; None for a message that has none."""
 
 
 class _Message(BaseModel):
@@ -69,7 +84,7 @@ class Batch(_Message):
 
 
 class Have(_Message):
-    """How far the floor has a record."""
+    """How far the floor has a record. An empty message instead: it has nothing of the table."""
 
     record: Hash
     seq: Seq
@@ -86,7 +101,7 @@ class Online(_Message):
     version: Annotated[str, Field(max_length=80)] = ""
 
 
-AnyMessage = TypeVar("AnyMessage", Batch, Have, Online)
+AnyMessage = TypeVar("AnyMessage", bound=_Message)
 
 
 def read(kind: type[AnyMessage], payload: bytes) -> AnyMessage:
