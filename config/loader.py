@@ -75,9 +75,8 @@ def load_text(text: bytes, name: str, rules: Sequence[Rule] = ()) -> TableConfig
 def load_floor(text: bytes, name: str) -> "FloorConfig":
     """Read the contents of a floor's file; as :func:`load_text`."""
     from config.floor import FloorConfig
-    from config.screens_rules import floor_screens  # No table needs them.
 
-    return _load(text, name, FloorConfig, (floor_screens,))
+    return _load(text, name, FloorConfig, ())
 
 
 def load_witness(text: bytes, name: str) -> "WitnessConfig":

@@ -33,9 +33,11 @@ COMMANDS = (
     "verify-software",
     "replay",
     "support-bundle",
+    "publish",
     "sign",
     "witness",
     "audit",
+    "floor",
 )
 
 

@@ -50,8 +50,10 @@ _BEGINS = (TableStarted, PowerRestored, RulesChangedEvent)
 """Events after which the monotonic clock may be another one."""
 _WORD, _SENTENCE = 80, 1000
 _MOST_LISTED = 1000
-_PHASE_MS = 600_000
-"""The longest that a state of one round counts as play."""
+_MOST_MS = 600_000
+"""The longest that a round, or a state of it, counts as play."""
+CLOSED = "closed"
+"""The state of a table that is not played on, in every game that has one."""
 _NS_PER_MS = 1_000_000
 
 
@@ -396,25 +398,31 @@ class Reader:
 
 
 Sum = tuple[str, str, str, str, str, str, str]
-"""A key of ``sums``: hour, table, game, dealer, wheel, what, name."""
+"""A key of ``sums``, in the order of its columns."""
 
 
-def add_to_sums(sums: dict[Sum, list[int]], round_: Row, sign: int = 1) -> None:
+def add_to_sums(sums: dict[Sum, list[int]], round_: Row, spins: Iterable[Row], sign: int = 1) -> None:
     """Add a round to sums of count and milliseconds; what came before the first round is none.
 
     Args:
         round_: as a row of ``rounds`` has it.
+        spins: its spins, as rows of ``spins``.
         sign: -1 to take it out.
     """
     if not round_["number"]:
         return
-    key = (round_["closed"][:13], *(str(round_[name]) for name in ("table", "game", "dealer", "wheel")))
-    counted = [("round", "", 1, 0), ("correction", "", round_["corrections"], 0)]
-    counted += [("result", label, 1, 0) for label in round_["results"]]
-    counted += [("void", reason, 1, 0) for reason in round_["voids"]]
-    counted += [("phase", state, 1, min(ms, _PHASE_MS)) for state, ms in round_["phases"].items()]
-    for what, name, count, ms in counted:
+    hour, table, game, dealer, wheel = (
+        str(round_[name]) for name in ("closed", "table", "game", "dealer", "wheel")
+    )
+    play_ms = sum(ms for state, ms in round_["phases"].items() if state != CLOSED)
+    counted = [("round", dealer, "", 1, min(play_ms, _MOST_MS))]
+    counted += [("correction", dealer, "", round_["corrections"], 0)]
+    counted += [("result", dealer, label, 1, 0) for label in round_["results"]]
+    counted += [("void", dealer, reason, 1, 0) for reason in round_["voids"]]
+    counted += [("throw", spin["dealer"], spin["direction"], 1, 0) for spin in spins]
+    counted += [("phase", dealer, state, 1, min(ms, _MOST_MS)) for state, ms in round_["phases"].items()]
+    for what, who, name, count, ms in counted:
         if count:
-            total = sums.setdefault((*key, what, name), [0, 0])
+            total = sums.setdefault((what, hour[:13], table, game, who, wheel, name), [0, 0])
             total[0] += sign * count
             total[1] += sign * ms

@@ -7,6 +7,7 @@ forged is refused and counted. The sole writer of the database is :class:`Store`
 
 import logging
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,7 +22,7 @@ from controller.floor import schema
 from controller.floor.database import away, insert_new, settled_count, upsert
 from controller.floor.derive import TABLE, Reader, Row, Sum, UnreadableError, add_to_sums, word
 from controller.floor.wheels import Wheels
-from controller.floor.wire import Batch, Have, Online, Signer, WireError, read, table_of
+from controller.floor.wire import Batch, Have, Online, Signer, Verifier, WireError, read, table_of
 from controller.journal.chain import GENESIS, Entry, verify
 
 log = logging.getLogger("floor")
@@ -55,6 +56,18 @@ class Answer(NamedTuple):
 
     table: str
     have: Have | None
+
+
+class Committed(NamedTuple):
+    """What a transaction wrote, for metrics."""
+
+    received: str
+    entries: int
+    utcs: list[str]
+    """Wall time of each batch's last entry."""
+    rounds: list[Row]
+    refused: dict[str, int]
+    """How many messages, by reason."""
 
 
 @dataclass(slots=True)
@@ -102,6 +115,8 @@ class _Work:
     tables: set[str] = field(default_factory=set)
     closed: dict[str, str] = field(default_factory=dict)
     refused: dict[tuple[str, str], tuple[int, str]] = field(default_factory=dict)
+    stored: int = 0
+    utcs: list[str] = field(default_factory=list)
     answers: dict[str, Stored | None] = field(default_factory=dict)
 
     def refuse(self, table: str, reason: str, detail: str, count: int = 1) -> None:
@@ -116,15 +131,23 @@ class Store:
         db: the connection of :func:`controller.floor.database.sole_writer`.
         utc: the present time, as journals write it.
         level: a fair wheel ever raises the alarm with this probability at most.
-        signer: signs what the floor has, and checks what tables signed; None for neither.
+        signer: signs what the floor has; None for unsigned answers.
+        verifier: checks what tables signed; None if they sign nothing.
+        committed: called after each transaction that stored entries or refused messages.
     """
 
     def __init__(
-        self, db: Connection, utc: Callable[[], str], level: Fraction, signer: Signer | None = None
+        self,
+        db: Connection,
+        utc: Callable[[], str],
+        level: Fraction,
+        signer: Signer | None = None,
+        verifier: Verifier | None = None,
+        committed: Callable[[Committed], None] | None = None,
     ) -> None:
         self.db = db
         self._utc = utc
-        self._signer = signer
+        self._signer, self._verifier, self._committed = signer, verifier, committed
         self._wheels = Wheels(level)
         self._load()
 
@@ -149,12 +172,12 @@ class Store:
                 answers += self._take([one], {})
             except (DataError, IntegrityError) as error:
                 found = table_of(one.topic)
-                with self._transaction() as work:
+                with self.transaction() as work:
                     work.refuse(found[0] if found else "", "database", str(away(error)))
         return answers
 
     def _take(self, arrived: Iterable[Arrived], flooded: Mapping[str, int]) -> list[Answer]:
-        with self._transaction() as work:
+        with self.transaction() as work:
             again = settled_count(self.db, lock=True) != self._settled
             if again:
                 self._load_within()
@@ -181,6 +204,10 @@ class Store:
                     work.refuse(table, error.reason, str(error))
         answers = self.haves() if again else []
         return answers + [self._answer(table, stored) for table, stored in work.answers.items()]
+
+    def records(self) -> list[Stored]:
+        """All records, the oldest first."""
+        return list(self._by_record.values())
 
     def haves(self) -> list[Answer]:
         """What is told to all tables that have a record here."""
@@ -214,10 +241,9 @@ class Store:
     def _batch(self, work: _Work, table: str, batch: Batch, payload: bytes) -> None:
         entries = batch.journal_entries()
         last = entries[-1]
-        if self._signer is not None:
-            of_head = (table, batch.record, last.seq, last.hash, batch.signature)
-            if not self._signer.verify(*of_head):
-                raise _RefusedError("signature", f"the signature of entry {last.seq} is not the table's")
+        signed = (table, batch.record, last.seq, last.hash, batch.signature)
+        if self._verifier is not None and not self._verifier.verify(*signed):
+            raise _RefusedError("signature", f"the signature of entry {last.seq} is not the table's")
         stored = self._by_record.get(batch.record)
         if stored is not None and stored.table != table:
             raise _RefusedError(
@@ -304,6 +330,8 @@ class Store:
         names = Entry._fields
         work.entries += [{"record_id": stored.id, **dict(zip(names, entry, strict=True))} for entry in fresh]
         last = fresh[-1]
+        work.stored += len(fresh)
+        work.utcs.append(last.utc)
         stored.seq, stored.hash = last.seq, last.hash
         work.touched[stored.id] = stored
         row = self._table(stored.table, work)
@@ -400,7 +428,7 @@ class Store:
         """
         for stored in [one for one in self._by_record.values() if one.readable_to < one.seq]:
             while stored.readable_to < stored.seq and not stored.unreadable:
-                with self._transaction() as work:
+                with self.transaction() as work:
                     work.touched[stored.id] = stored
                     rest = self._entries_of(stored, stored.readable_to)
                     self._derive(work, stored, [entry for entry, _ in zip(rest, range(_CHUNK), strict=False)])
@@ -410,7 +438,7 @@ class Store:
     # -- writing -------------------------------------------------------------------------------------------
 
     @contextmanager
-    def _transaction(self) -> Iterator[_Work]:
+    def transaction(self) -> Iterator[_Work]:
         """A transaction. If the database refuses what is written, what is cached is read again.
 
         Raises:
@@ -426,6 +454,11 @@ class Store:
             raise
         except SQLAlchemyError as error:
             raise away(error) from error
+        if self._committed is not None and (work.stored or work.refused):
+            refused: Counter[str] = Counter()
+            for (_, reason), (count, _) in work.refused.items():
+                refused[reason] += count
+            self._committed(Committed(work.received, work.stored, work.utcs, work.rounds, dict(refused)))
 
     def _write(self, work: _Work) -> None:
         db = self.db
@@ -443,7 +476,10 @@ class Store:
             db.execute(insert(schema.rounds), work.rounds)
             sums: dict[Sum, list[int]] = {}
             for round_ in work.rounds:
-                add_to_sums(sums, round_)
+                of_round = (round_["record_id"], round_["number"])
+                add_to_sums(
+                    sums, round_, [spin for spin in work.spins if (spin["record_id"], spin["round"]) == of_round]
+                )
             write_sums(db, sums)
         if work.spins:
             db.execute(insert(schema.spins), work.spins)

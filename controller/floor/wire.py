@@ -49,11 +49,15 @@ class WireError(ValueError):
 
 
 class Signer(Protocol):
-    """Signs for this side, and checks the signatures of the other: :mod:`controller.signing`."""
+    """Signs for this side: :mod:`controller.signing`."""
 
-    def sign(self, table: str, record: str, seq: int, hash: str) -> str: ...
+    def sign(self, table: str, record: str, seq: int, hash_: str) -> str: ...
 
-    def verify(self, table: str, record: str, seq: int, hash: str, signature: str | None) -> bool:
+
+class Verifier(Protocol):
+    """Checks signatures of the other side."""
+
+    def verify(self, table: str, record: str, seq: int, hash_: str, signature: str | None) -> bool:
         """Whether a signature is the other side's; None for a message that has none."""
 
 

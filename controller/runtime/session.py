@@ -31,6 +31,7 @@ from controller.runtime.assembly import build, open_devices, staff_of
 from controller.runtime.lockout import DAMAGED, GO_ON, OF_OTHER_VERSION, LockedOutTable, Question, begin_anew
 from controller.runtime.media import JournalFiles
 from controller.runtime.playing import PlayingTable
+from controller.runtime.socket import TableSocket
 from controller.runtime.software import digest
 from controller.runtime.systemd import ServiceManager, ServiceReporter
 from controller.runtime.table import Origin, Table
@@ -65,6 +66,7 @@ class TableSession:
     Args:
         clock: the loop's, and the table's wall time.
         screens: the table's screens; None for none.
+        socket: where other processes read the record; None for none.
     """
 
     def __init__(
@@ -74,12 +76,14 @@ class TableSession:
         clock: TableClock,
         manager: ServiceManager,
         screens: Screens | None = None,
+        socket: TableSocket | None = None,
     ) -> None:
         self._loaded = loaded
         self._files = files
         self._clock = clock
         self._manager = manager
         self._screens = screens
+        self._socket = socket
         self._wake = asyncio.Event()
         self._stopped = False
         self._last_problem = ""
@@ -101,6 +105,8 @@ class TableSession:
         if self._screens is not None:
             section = self._loaded.config.screens
             await self._screens.keep_open(section.address, section.port)
+        if self._socket is not None:
+            await self._socket.open()
         try:
             while not self._stopped:
                 self._wake.clear()
@@ -117,6 +123,8 @@ class TableSession:
             return exits.OK
         finally:
             self._manager.notify(STOPPING="1")
+            if self._socket is not None:
+                self._socket.close()
             if self._screens is not None:
                 self._screens.close()
 
@@ -159,6 +167,9 @@ class TableSession:
             table = self._build(journal)
             if self._screens is not None:
                 self._screens.watch(table)
+        if self._socket is not None:
+            self._socket.serve(journal)
+            table.listeners.append(self._socket.on_decision)
         play = PlayingTable(table, self._files.file, self._loaded, self._clock, self._wake)
         service = ServiceReporter(table, self._manager, self._clock)
         try:
@@ -171,6 +182,8 @@ class TableSession:
         finally:
             service.close()
             play.stop()
+            if self._socket is not None:
+                self._socket.serve(None)
         trouble = table.recorder.trouble
         if isinstance(trouble, JournalUnwritableError):
             raise trouble
