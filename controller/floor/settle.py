@@ -97,6 +97,8 @@ def _cut(db: Connection, record_id: int, first: int, now: str) -> None:
         of_round = (spins.record_id == record_id, spins.round == round_["number"])
         add_to_sums(sums, dict(round_), map(dict, db.execute(select(schema.spins).where(*of_round)).mappings()), -1)
     write_sums(db, sums)
+    for counted in (schema.sums, schema.wheel_counts):
+        db.execute(delete(counted).where(counted.c["count"] == 0))
     db.execute(delete(schema.rounds).where(false))
     entries = (_entries.record_id == record_id, _entries.seq >= first)
     db.execute(delete(schema.spins).where(spins.record_id == record_id, spins.seq >= first))
