@@ -62,7 +62,7 @@ def test_a_record_is_the_same_however_it_arrives(game: str, url: str, tmp_path: 
     have = 0
     while have < len(entries):
         with stored(url) as store:
-            for _ in range(chance.randint(1, 4)):
+            for _ in range(chance.randint(3, 9)):
                 some = []
                 for _ in range(chance.randint(1, 4)):
                     first = max(0, have + chance.randint(-30, 20))
