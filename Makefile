@@ -38,7 +38,7 @@ types: $(VENV)/dev ## mypy
 	$(BIN)/mypy
 
 test-floor: $(VENV)/dev ## the floor on a real broker and database (Debian packages mosquitto, postgresql, prometheus, nginx-light)
-	$(PYTEST) -n auto --dist loadfile -o python_files='floor_*.py' tests/system/floor
+	$(PYTEST) -n auto --dist loadfile -o python_files='floor_*.py' tests/floor
 
 test-browser: $(VENV)/dev ## a round of each game, on board and dealer's screen (Debian packages chromium, chromium-driver)
 	$(PYTEST) -n auto --dist worksteal -o python_files='browser_*.py' tests/system/browser

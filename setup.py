@@ -25,7 +25,6 @@ TIMESTAMPS = "rfc3161-client>=1.0.9"
 FLOOR = [
     *PUBLISH,
     "SQLAlchemy>=2.0",
-    "alembic>=1.18",  # Upgrades a store to this version.
     "psycopg[binary]>=3.2",
     "pygal>=3.1",
 ]
@@ -45,7 +44,6 @@ setup(
         "controller": [
             "py.typed",
             "screens/assets/*",
-            "floor/pages/assets/*",
             "games/*/*.js",
             "games/*/*.css",
         ],

@@ -10,6 +10,7 @@ from war_table import deal, effects, settle, with_rules
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.floor.derive import Reader
 
 GAME = "casino-war"
 Shipped = Callable[[str], TableConfig]
@@ -87,6 +88,12 @@ def test_a_round_that_is_void_is_no_result_anywhere(war: Rig, state: str, act: s
     assert (board["result"], board["wins"], board["history"], board["spins"]) == ("", [], [], 0)
     assert not any(line["count"] for line in board["counts"])
     screens.same_as_recalled()
+    if act == "void":
+        reader = Reader("t-1", 1)
+        for entry in war.journal.entries():
+            reader.take(entry)
+        last = reader.found().rounds[-1]
+        assert (last["results"], last["corrections"], last["voids"]) == ([], 0, ["dead-round"])
 
 
 def test_who_identified_is_on_record_with_each_act(shipped: Shipped) -> None:
