@@ -27,6 +27,7 @@ from controller.configuration.machines import machines
 from controller.configuration.rules import GAME_RULES
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.events.event import Press
+from controller.floor.wire import Batch, Have, Online, WireError, read, write
 from controller.journal.chain import GENESIS, Entry
 from controller.journal.errors import JournalError
 from controller.journal.head_anchor import anchor_file, anchored_head, keep_head
@@ -160,6 +161,14 @@ def _keyed(people: Staff | None, data: bytes) -> None:
             machine.handle(event)
 
 
+def message(data: bytes) -> None:
+    """What a client with a table's or the floor's certificate sends; what is read is written again as the same."""
+    for kind in (Batch, Have, Online):
+        with suppress(WireError):
+            taken = read(kind, data)
+            assert read(kind, write(taken)) == taken
+
+
 @cache
 def _loop() -> asyncio.AbstractEventLoop:
     return asyncio.new_event_loop()
@@ -229,6 +238,18 @@ def _credentials() -> list[bytes]:
     return [json.dumps({"4711": {"role": "floorperson", "pin": secret}, "12": {"role": "dealer"}}).encode()]
 
 
+def _messages() -> list[bytes]:
+    table = Rig(load_table(shipped_tables()["sic-bo"]).config)
+    entries = list(table.journal.entries())
+    record, last = entries[0].hash, entries[-1]
+    return [
+        *map(
+            write,
+            (Batch.of(record, entries), Have(record=record, seq=last.seq, hash=last.hash), Online(online=True)),
+        )
+    ]
+
+
 def _requests() -> list[bytes]:
     act = b'{"act": "12345678"}'
     head = b"POST /limits HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -254,5 +275,6 @@ TARGETS: Mapping[str, Target] = {
     "signed-note": Target(signed_inputs.note, signed_inputs.notes),
     "witness-request": Target(signed_inputs.witness_request, signed_inputs.requests),
     "evidence": Target(signed_inputs.evidence, signed_inputs.folders),
+    "message": Target(message, _messages),
     "keypad": Target(keypad, lambda: [bytes(range(40))]),
 }
