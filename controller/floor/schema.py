@@ -1,7 +1,7 @@
 """The floor's database, the same on SQLite and PostgreSQL.
 
-``entries`` is the record: what tables sent, as it is. Everything else is derived from it in the same transaction, by
-the games' own rules. Times are text: UTC to the millisecond, as in the journal, so that their order is that of time.
+``entries`` is the record: what tables sent, as it is. Everything else is derived from it in the same transaction,
+by the games' own rules. Times are text: UTC to the millisecond, as in the journal; their order is that of time.
 """
 
 from sqlalchemy import (
@@ -136,16 +136,18 @@ spins = Table(
 sums = Table(
     "sums",
     metadata,
+    Column("what", String(16), primary_key=True, comment="round, result, void, throw, correction, phase"),
     Column("hour", _HOUR, primary_key=True, comment="UTC, as in 2026-11-21T17"),
     Column("table", _NAME, primary_key=True),
     Column("game", _NAME, primary_key=True),
     Column("dealer", _NAME, primary_key=True),
     Column("wheel", _NAME, primary_key=True),
-    Column("what", String(16), primary_key=True, comment="round, result, void, correction, phase"),
-    Column("name", _NAME, primary_key=True, comment="of the result, reason or state; else empty"),
+    Column("name", _NAME, primary_key=True, comment="result, reason, direction of the throw or state; else empty"),
     Column("count", BigInteger, nullable=False),
-    Column("ms", BigInteger, nullable=False, comment="of a phase: how long, ten minutes a round at most"),
+    Column("ms", BigInteger, nullable=False, comment="time in a phase; a round's time in play; 10 minutes at most"),
     comment="figures by the hour in which rounds closed; they stay when rounds are deleted",
+    # Figures read one kind over a span of hours: its rows are side by side, and no other is read.
+    sqlite_with_rowid=False,
 )
 
 wheels = Table(
