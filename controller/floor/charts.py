@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 from xml.etree.ElementTree import Element
 
-_BAR, _SECOND, _THIRD, _EXPECTED = "#2f6f5e", "#b07d2b", "#a23b4a", "#8a8a8a"
+_BAR, _SECOND, _THIRD, _EXPECTED = "#2f6f5e", "#b07d2b", "#a23b4a", "#1f2421"
 _FONT = "system-ui, 'DejaVu Sans', sans-serif"
 _MOST_LABELS = 24
 """Under an axis."""
@@ -33,14 +33,14 @@ def columns(values: Mapping[str, int], title: str) -> str:
 def rose(sections: Sequence[Mapping[str, Any]], title: str) -> str:
     """Spins by section over the expected number, clockwise around the rim, in percent; the even line is 100."""
     colours = [_BAR, _EXPECTED]
-    chart = _chart("Radar", title, colours, height=620, width=720, legend_at_bottom=True, show_dots=False)
+    chart = _chart("Radar", title, colours, height=700, width=640, legend_at_bottom=True, show_dots=False)
     # pygal draws counterclockwise from the top; a wheel is read clockwise.
     around = [sections[-at % len(sections)] for at in range(len(sections))]
     chart.x_labels = [section["label"] or str(section["position"] + 1) for section in around]
     shares = [100 * section["spins"] / section["expected"] if section["expected"] else 0 for section in around]
     chart.range = (0, max(120.0, *shares))
     chart.add("spins, in percent of the expected number", shares, fill=True)
-    chart.add("expected", [100] * len(around), fill=False)
+    chart.add("expected", [100] * len(around), fill=False, stroke_style={"width": 2})
     return _drawn(chart)
 
 
@@ -71,6 +71,10 @@ def _chart(kind: str, title: str, colours: Sequence[str], **options: Any) -> Any
         foreground="#4a4a4a",
         foreground_strong="#222",
         foreground_subtle="#d5d5d5",
+        guide_stroke_color="#d8dcd6",
+        guide_stroke_dasharray="none",
+        major_guide_stroke_color="#c4c9c2",
+        major_guide_stroke_dasharray="none",
         opacity=".85",
         colors=colours,
         font_family=_FONT,

@@ -78,7 +78,7 @@ def _overview_query(now: datetime) -> Select[Any]:
     return select(schema.tables, *columns).select_from(joined.outerjoin(today, today.c.table == _tables.table))
 
 
-def table(connection: Connection, name: str, now: datetime) -> Document:
+def table(connection: Connection, now: datetime, name: str) -> Document:
     """One table: its state, its alerts, its last 24 hours and its latest rounds.
 
     Raises:
@@ -94,7 +94,7 @@ def table(connection: Connection, name: str, now: datetime) -> Document:
         "alerts": _rows(connection, _standing().where(_alerts.table == name).limit(MOST_ALERTS)),
         "ended_alerts": _rows(connection, ended.order_by(_alerts.ended.desc()).limit(10)),
         "hours": rounds_by_time(connection, scope),
-        "figures": [one.document() for one in figures(connection, scope, "dealer")],
+        "figures": figures(connection, scope, "dealer"),
         "rounds": listed_rounds(connection, scope)[:20],
         "records": _rows(connection, select(records).where(records.c.table == name).order_by(records.c.id.desc())),
         "refused": _rows(connection, select(refused).where(refused.c.table == name)),
@@ -107,7 +107,7 @@ def wheels(connection: Connection) -> Document:
     return {"wheels": _rows(connection, select(schema.wheels).order_by(*order).limit(MOST_NAMES))}
 
 
-def wheel(connection: Connection, name: str, now: datetime) -> Document:
+def wheel(connection: Connection, now: datetime, name: str) -> Document:
     """One wheel: where it stopped, the evidence against it, and its measures by day.
 
     Raises:
@@ -142,9 +142,9 @@ def figures_of(connection: Connection, scope: Scope, by: str) -> Document:
         **_described(scope),
         "by": by,
         "names": len(found),
-        "rounds": sum(one.rounds for one in found),
+        "rounds": sum(one["rounds"] for one in found),
         "rounds_by_time": rounds_by_time(connection, scope),
-        "figures": [one.document() for one in found[:MOST_NAMES]],
+        "figures": found[:MOST_NAMES],
     }
 
 

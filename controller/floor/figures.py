@@ -3,10 +3,10 @@
 Figures are those of whole hours (UTC) in which rounds closed. A day is one of the floor's own time zone.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import starmap
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Text, cast, func, select, tuple_
@@ -101,46 +101,31 @@ def _moment(text: str, now: datetime) -> tuple[datetime, datetime]:
     raise QueryError(f"'{text}' is not a day. Use a date such as {now:%Y-%m-%d}, or an hour such as {now:{_HOUR}}.")
 
 
-@dataclass(slots=True)
-class Figures:
-    """Of one table, game, dealer or wheel."""
-
-    name: str
-    rounds: int = 0
-    play_ms: int = 0
-    corrections: int = 0
-    voids: Counter[str] = field(default_factory=Counter)
-    """By reason."""
-
-    def document(self) -> dict[str, object]:
-        hours = self.play_ms / 3_600_000
-        return {
-            "name": self.name,
-            "rounds": self.rounds,
-            "hours_of_play": round(hours, 1),
-            "rounds_per_hour": round(self.rounds / hours, 1) if hours else None,
-            "voids": dict(self.voids.most_common()),
-            "voids_per_100_rounds": round(100 * self.voids.total() / self.rounds, 1) if self.rounds else None,
-            "corrections": self.corrections,
-        }
-
-
-def figures(connection: Connection, scope: Scope, by: str) -> list[Figures]:
+def figures(connection: Connection, scope: Scope, by: str) -> list[dict[str, Any]]:
     """The figures by one of ``BY``, the most rounds first."""
     key = (sums.c[by], sums.c.what, sums.c.name)
     query = select(*key, func.sum(sums.c["count"]), func.sum(sums.c.ms)).group_by(*key)
-    found: dict[str, Figures] = {}
+    counts: defaultdict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
     for name, what, reason, count, ms in connection.execute(
         query.where(*_hours(scope, "round", "void", "correction"))
     ):
-        one = found.setdefault(name, Figures(name))
-        if what == "round":
-            one.rounds, one.play_ms = int(count), int(ms)
-        elif what == "void":
-            one.voids[reason] = int(count)
-        else:
-            one.corrections = int(count)
-    return sorted(found.values(), key=lambda one: (-one.rounds, one.name))
+        counts[name][what, reason] = int(count)
+        counts[name]["ms", what] = int(ms)
+    return sorted(starmap(_row, counts.items()), key=lambda row: (-row["rounds"], row["name"]))
+
+
+def _row(name: str, counts: Counter[tuple[str, str]]) -> dict[str, Any]:
+    rounds, hours = counts["round", ""], counts["ms", "round"] / 3_600_000
+    voids = {reason: count for (what, reason), count in counts.most_common() if what == "void"}
+    return {
+        "name": name,
+        "rounds": rounds,
+        "hours_of_play": round(hours, 1),
+        "rounds_per_hour": round(rounds / hours, 1) if hours else None,
+        "voids": voids,
+        "voids_per_100_rounds": round(100 * sum(voids.values()) / rounds, 1) if rounds else None,
+        "corrections": counts["correction", ""],
+    }
 
 
 def rounds_by_time(connection: Connection, scope: Scope) -> dict[str, int]:

@@ -23,7 +23,7 @@ from sqlalchemy import Engine, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from controller import __version__
-from controller.floor.schema import alerts, refused, tables
+from controller.floor.schema import alerts, tables
 
 log = logging.getLogger("floor")
 
@@ -71,13 +71,13 @@ class FloorMetrics(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """What the database has, for the registry."""
+        by_state = select(tables.c.game, tables.c.online, tables.c.running)
+        kinds = select(alerts.c.kind, func.count()).where(alerts.c.ended.is_(None)).group_by(alerts.c.kind)
         readable = GaugeMetricFamily(f"{PREFIX}store_readable", "1 if the database could be read for this answer.")
         try:
             with self._engine.connect() as connection:
-                by_table = connection.execute(select(tables.c.game, tables.c.online, tables.c.running)).all()
-                kinds = select(alerts.c.kind, func.count()).where(alerts.c.ended.is_(None)).group_by(alerts.c.kind)
+                states = Counts((game, _state(*how)) for game, *how in connection.execute(by_state))
                 standing = connection.execute(kinds).all()
-                dropped = connection.execute(select(func.sum(refused.c["count"]))).scalar() or 0
         except SQLAlchemyError as error:
             log.error("the database cannot be read for the metrics: %s", str(error).partition("\n")[0])
             readable.add_metric([], 0)
@@ -85,10 +85,8 @@ class FloorMetrics(Collector):
             return
         readable.add_metric([], 1)
         yield readable
-        states = Counts((game, _state(online, running)) for game, online, running in by_table)
-        games = sorted({game for game, _ in states})
         each = GaugeMetricFamily(f"{PREFIX}tables", "Tables ever heard, by state.", labels=("game", "state"))
-        for game in games:
+        for game in sorted({game for game, _ in states}):
             for state in ("running", "idle", "offline"):
                 each.add_metric([game, state], states[game, state])
         yield each
@@ -96,8 +94,6 @@ class FloorMetrics(Collector):
         for kind, count in standing:
             stand.add_metric([kind], count)
         yield stand
-        ever = "Messages refused since the database was made."
-        yield GaugeMetricFamily(f"{PREFIX}messages_refused_ever", ever, value=float(dropped))
 
 
 def _state(online: bool, running: bool) -> str:

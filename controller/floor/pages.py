@@ -21,15 +21,13 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from controller import __version__
 from controller.events.words import plain, spoken
@@ -51,7 +49,7 @@ _POLICY = (
     "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 """Charts have style sheets of their own within the page."""
-_HEADERS = {
+HEADERS = {
     "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -96,33 +94,40 @@ class Pages:
         self.application = Starlette(
             routes=[
                 self._page("/", "overview", lambda db, _, now: documents.overview(db, now)),
-                self._page("/tables/{name:path}", "table", _table),
+                self._page(
+                    "/tables/{name:path}",
+                    "table",
+                    lambda db, request, now: documents.table(db, now, **request.path_params),
+                ),
                 self._page("/wheels", "wheels", lambda db, *_: documents.wheels(db)),
-                self._page("/wheels/{name:path}", "wheel", _wheel),
+                self._page(
+                    "/wheels/{name:path}",
+                    "wheel",
+                    lambda db, request, now: documents.wheel(db, now, **request.path_params),
+                ),
                 self._page("/figures", "figures", _figures, (*_SCOPE, "by")),
                 self._page("/rounds", "rounds", _rounds, (*_SCOPE, "void", "before")),
-                self._page("/rounds/{record:int}/{number:int}", "round", _round),
+                self._page(
+                    "/rounds/{record:int}/{number:int}",
+                    "round",
+                    lambda db, request, _: documents.round_of(db, **request.path_params),
+                ),
                 Route("/metrics", self._answer_metrics),
                 Mount("/assets", StaticFiles(directory=_HERE / "assets")),
             ],
-            exception_handlers={
-                HTTPException: self._failed,
-                QueryError: self._failed,
-                MissingError: self._failed,
-                SQLAlchemyError: self._failed,
-            },
-            middleware=[
-                Middleware(_Headers),
-                Middleware(TrustedHostMiddleware, allowed_hosts=[*LOOPBACK, *hosts], www_redirect=False),
-            ],
+            exception_handlers=dict.fromkeys(
+                (HTTPException, QueryError, MissingError, SQLAlchemyError), self._failed
+            ),
+            middleware=[Middleware(TrustedHostMiddleware, [*LOOPBACK, *hosts], www_redirect=False)],
             lifespan=_lifespan,
         )
 
     async def serve(self, address: str, port: int) -> None:
         """Serve the pages until cancelled. While the port is not available: retry; the floor goes on without."""
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
         while True:
             try:
-                listener = socket.create_server((address, port), family=_family(address))
+                listener = socket.create_server((address, port), family=family)
                 break
             except OSError as error:
                 log.error("no pages at %s port %d: %s; see screens: in the floor's file", address, port, error)
@@ -151,26 +156,24 @@ class Pages:
             now = self._now().astimezone(self._zone)
             with self._engine.connect() as connection:
                 document = read(connection, request, now)
-            if request.query_params.get("format") == "json":
-                return JSONResponse(document)
-            return self._render(template, request, document, now)
+            return self._respond(template, request, document)
 
         return Route(path, answer)
 
-    def _render(
-        self, template: str, request: Request, document: Document, now: datetime, status: int = 200
-    ) -> Response:
+    def _respond(self, template: str, request: Request, document: Document, status: int = 200) -> Response:
+        if request.query_params.get("format") == "json":
+            return JSONResponse(document, status, HEADERS)
         query = {key: value for key, value in request.query_params.items() if key != "format"}
         page = self._templates.get_template(f"{template}.html")
-        content = page.render(document, query=query, path=request.url.path, now=now)
-        return Response(content, status, media_type="text/html; charset=utf-8")
+        now = self._now().astimezone(self._zone)
+        return HTMLResponse(page.render(document, query=query, path=request.url.path, now=now), status, HEADERS)
 
     def _failed(self, request: Request, error: Exception) -> Response:
         """A page that says what is wrong."""
         if isinstance(error, HTTPException):
-            status, sentence = error.status_code, f"There is no page {request.url.path}."
-            if status != 404:
-                sentence = error.detail
+            status, sentence = error.status_code, error.detail
+            if status == 404:
+                sentence = f"There is no page {request.url.path}."
         elif isinstance(error, SQLAlchemyError):
             log.error(
                 "the database cannot be read for %s: %s", request.url.path[:80], str(error).partition("\n")[0]
@@ -178,21 +181,12 @@ class Pages:
             status, sentence = 503, "The floor's database cannot be read. The floor's log has the reason."
         else:
             status, sentence = 404 if isinstance(error, MissingError) else 400, str(error)
-        if request.query_params.get("format") == "json":
-            return JSONResponse({"error": sentence}, status)
-        now = self._now().astimezone(self._zone)
-        return self._render("error", request, {"sentence": sentence, "status": status}, now, status)
+        return self._respond("error", request, {"error": sentence, "status": status}, status)
 
     def _answer_metrics(self, _: Request) -> Response:
-        return Response(generate_latest(self._metrics.registry), media_type=CONTENT_TYPE_LATEST)
-
-
-def _table(connection: Connection, request: Request, now: datetime) -> Document:
-    return documents.table(connection, request.path_params["name"], now)
-
-
-def _wheel(connection: Connection, request: Request, now: datetime) -> Document:
-    return documents.wheel(connection, request.path_params["name"], now)
+        return Response(
+            generate_latest(self._metrics.registry), headers=HEADERS | {"Content-Type": CONTENT_TYPE_LATEST}
+        )
 
 
 def _figures(connection: Connection, request: Request, now: datetime) -> Document:
@@ -205,10 +199,6 @@ def _figures(connection: Connection, request: Request, now: datetime) -> Documen
 def _rounds(connection: Connection, request: Request, now: datetime) -> Document:
     query = request.query_params
     return documents.rounds_of(connection, scope_of(query, now), query.get("void", ""), query.get("before", ""))
-
-
-def _round(connection: Connection, request: Request, _: datetime) -> Document:
-    return documents.round_of(connection, request.path_params["record"], request.path_params["number"])
 
 
 def _check(request: Request, parameters: Sequence[str]) -> None:
@@ -227,30 +217,11 @@ async def _lifespan(_: Starlette) -> AsyncIterator[None]:
     yield
 
 
-def _family(address: str) -> socket.AddressFamily:
-    return socket.AF_INET6 if ":" in address else socket.AF_INET
-
-
 class _Server(uvicorn.Server):
     """Leaves signals to the process that it is a part of."""
 
     def capture_signals(self) -> AbstractContextManager[None]:  # type: ignore[override]
         return nullcontext()
-
-
-class _Headers:
-    """Adds the headers of every answer."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def sent(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(_HEADERS)
-            await send(message)
-
-        await self._app(scope, receive, sent)
 
 
 def _environment(zone: tzinfo, floor: str, odds: int) -> Environment:

@@ -123,10 +123,10 @@ def _hour(number: int, hour: datetime, rounds: int, now: datetime) -> dict[str, 
         closed = hour + timedelta(seconds=3600 * (i + 1) / rounds - 1)
         if closed > now:
             break
-        dealer = f"D{(number + 7 * hour.hour + (2 * i >= rounds)) % 900:03}"
+        dealer = f"D{(6 * number + (2 * hour.hour + (2 * i >= rounds)) % 6) % 900:03}"
         at, played_ms = _utc(closed), int(3_600_000 / rounds * chance.uniform(0.6, 0.9))
         number_of = int(hour.timestamp()) // 3600 * rounds + i - 490_000 * rounds
-        void = ["fewer-than-three-revolutions"] if i % 17 == 3 else ["between-sections"] if i % 39 == 20 else []
+        void = ["fewer-than-three-revolutions"] if i % 17 == 3 else ["between-sections"] if i % 39 == 22 else []
         position, direction = chance.randrange(len(kind.labels)), ("clockwise", "counterclockwise")[i % 2]
         here = {"record_id": number, "table": table, "wheel": wheel, "dealer": dealer}
         phases = dict.fromkeys(_STATES[:4], played_ms // 4)
