@@ -1,8 +1,8 @@
 """The floor's pages over a day of a thousand tables: ``python -m benchmarks.floor_pages``.
 
-It fills an SQLite file and, if PostgreSQL is installed, a cluster of its own, which takes some minutes. Of each page
-the best of several times counts; the ratio is to the same way through the database with ``SELECT 1``. ``--tables``
-and ``--hours`` change the size of the floor.
+It fills an SQLite file and, if PostgreSQL is installed, a cluster of its own, which takes some minutes. The best of
+several times counts; the ratio is to the same way through the database with ``SELECT 1``. ``--tables`` and
+``--hours`` change the size of the floor.
 """
 
 import argparse

@@ -36,6 +36,8 @@ MOST_NAMES = 1000
 """Rows of figures; the ones with the most rounds."""
 MOST_ENTRIES = 2000
 _HEALTH_DAYS = 60
+_BITS = 63
+"""Of a number in the database, without its sign."""
 _alerts, _tables, _sums = schema.alerts.c, schema.tables.c, schema.sums.c
 
 
@@ -170,7 +172,10 @@ def round_of(connection: Connection, record: int, number: int) -> Document:
     """
     rounds, entries = schema.rounds.c, schema.entries.c
     query = select(schema.rounds).where(rounds.record_id == record, rounds.number == number)
-    found = _one(connection, query, f"There is no round {number} of record {record}, or it was deleted.")
+    missing = f"There is no round {number} of record {record}, or it was deleted."
+    if max(record, number).bit_length() > _BITS:
+        raise MissingError(missing)
+    found = _one(connection, query, missing)
     of_round = (entries.record_id == record, entries.seq >= found["first"], entries.seq <= found["last"])
     query = select(schema.entries).where(*of_round).order_by(entries.seq).limit(MOST_ENTRIES)
     words = _words(found["game"])

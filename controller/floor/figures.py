@@ -3,6 +3,7 @@
 Figures are those of whole hours (UTC) in which rounds closed. A day is one of the floor's own time zone.
 """
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -20,6 +21,7 @@ MOST_ROUNDS = 100
 """Of one page of the list."""
 _HOURLY = timedelta(days=2)
 """Up to this span a chart has a column for each hour, beyond it one for each day."""
+_YEARS = range(2000, 3000)
 _HOUR = "%Y-%m-%dT%H"
 
 
@@ -95,9 +97,10 @@ def _moment(text: str, now: datetime) -> tuple[datetime, datetime]:
     for form, length in (("%Y-%m-%d", timedelta(days=1)), (_HOUR, timedelta(hours=1))):
         try:
             begin = datetime.strptime(text, form).replace(tzinfo=now.tzinfo)
-            return begin, begin + length
-        except (ValueError, OverflowError):
+        except ValueError:
             continue
+        if begin.year in _YEARS:
+            return begin, begin + length
     raise QueryError(f"'{text}' is not a day. Use a date such as {now:%Y-%m-%d}, or an hour such as {now:{_HOUR}}.")
 
 
@@ -167,7 +170,7 @@ def listed_rounds(connection: Connection, scope: Scope, void: str = "", before: 
     if void == "any":
         wanted.append(cast(columns.voids, Text) != "[]")
     elif void:
-        wanted.append(cast(columns.voids, Text).contains(f'"{void}"', autoescape=True))
+        wanted.append(cast(columns.voids, Text).contains(json.dumps(void), autoescape=True))
     place = (columns.closed, columns.record_id, columns.number)
     if before:
         closed, _, numbers = before.partition("_")

@@ -29,11 +29,12 @@ class Browser:
 
     Attributes:
         metrics: of the floor.
+        pages: served without a network.
     """
 
     def __init__(self, engine: Engine, zone: tzinfo = UTC, now: datetime = NOW, **options: Any) -> None:
         self.metrics = FloorMetrics(engine)
-        self._pages = Pages(engine, self.metrics, "Main floor", 10_000, now=lambda: now, zone=zone, **options)
+        self.pages = Pages(engine, self.metrics, "Main floor", 10_000, now=lambda: now, zone=zone, **options)
 
     async def get(self, address: str, host: str = "localhost:8080") -> Answer:
         """The answer to ``GET``; the address is as a browser sends it."""
@@ -64,7 +65,7 @@ class Browser:
             "server": ("127.0.0.1", 8080),
             "client": ("127.0.0.1", 40_000),
         }
-        await self._pages.application(scope, receive, send)
+        await self.pages.application(scope, receive, send)
         return Answer(status, headers, body.decode())
 
     def ask(self, address: str, host: str = "localhost:8080") -> Answer:
