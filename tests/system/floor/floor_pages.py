@@ -1,6 +1,7 @@
 """The floor's pages and views from PostgreSQL; what is shipped for Prometheus, Alertmanager and nginx."""
 
 import asyncio
+import re
 import shutil
 import socket
 import subprocess
@@ -74,11 +75,9 @@ def test_the_rules_ask_for_metrics_that_there_are(engine: Engine) -> None:
     for counter in (browser.metrics.rounds, browser.metrics.refused):
         counter.labels("x").inc()
     browser.metrics.voids.labels("x", "y").inc()
-    there = {line.split("{")[0].split(" ")[0] for line in browser.ask("/metrics").text.splitlines()}
-    words = (
-        (DEPLOY / "prometheus/rules.yml").read_text(encoding="utf-8").replace("(", " ").replace("{", " ").split()
-    )
-    asked = {word for word in words if word.startswith("table_controller_floor_")}
+    metric = re.compile(r"table_controller_floor_\w+")
+    there = set(metric.findall(browser.ask("/metrics").text))
+    asked = set(metric.findall((DEPLOY / "prometheus/rules.yml").read_text(encoding="utf-8")))
     assert asked
     assert asked <= there
 
