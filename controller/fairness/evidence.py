@@ -34,7 +34,7 @@ from controller.fairness.suspect import suspect
 ANCHORED_SPINS = 64
 """After so many spins :meth:`Evidence.add_all` computes the stakes from the counts anew."""
 DIRECTIONS = ("clockwise", "counterclockwise", "")
-"""As in the messages; empty: not known. Such a spin counts only for alternatives of scope ``ANY``."""
+"""Empty: not known. Such a spin counts only for alternatives that hold for any direction."""
 _SCOPES_OF = {"clockwise": (0, 1), "counterclockwise": (0, 2), "": (0,)}
 """The scopes, as in the mixture, that bet on a spin in each direction."""
 _LEAST_REPORTED = 1.0
@@ -132,7 +132,7 @@ class Evidence:
             return ""
         logs = self._stakes()
         shares: FloatArray = np.exp(logs - _log_sum(logs))
-        return suspect(self._mixture, shares, self._by_scope()).in_words(labels)
+        return suspect(self._mixture, shares, self._by_scope(), labels)
 
     def _by_scope(self) -> FloatArray:
         """Counts of each scope, scopes by sections; exact up to 2**53."""
