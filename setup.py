@@ -27,6 +27,9 @@ FLOOR = [
     "SQLAlchemy>=2.0",
     "psycopg[binary]>=3.2",
     "pygal>=3.1",
+    "starlette>=0.48",
+    "uvicorn>=0.34",
+    "Jinja2>=3.1",
 ]
 
 
@@ -44,6 +47,8 @@ setup(
         "controller": [
             "py.typed",
             "screens/assets/*",
+            "floor/assets/*",
+            "floor/templates/*",
             "games/*/*.js",
             "games/*/*.css",
         ],

@@ -95,13 +95,14 @@ def _check(path: Path, config: FloorConfig) -> int:
 
 
 def _settle(config: FloorConfig, arguments: Namespace) -> int:
-    from controller.floor.database import open_database
+    from controller.floor.database import make_engine, prepare
     from controller.floor.record import FloorRecordError
     from controller.floor.settle import SettlementError, settle
 
-    engine, record = open_database(config.store.url), Path(config.record.file)
+    engine, record = make_engine(config.store.url), Path(config.record.file)
     decided = (arguments.settle, arguments.accept, arguments.by, arguments.reason)
     try:
+        prepare(engine)
         done = settle(engine, record, LoopClock(), *decided)
     except (SettlementError, FloorRecordError) as error:
         complain(f"floor: {error}")

@@ -11,7 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
-from controller.floor import schema
+from controller.floor import schema, views
 
 _BUSY_S = 10.0
 """How long SQLite waits for another writer."""
@@ -60,31 +60,34 @@ def parse_url(url: str) -> URL:
     return parsed
 
 
-def open_database(url: str) -> Engine:
-    """An engine for the database; its tables are created, or checked to be of this version.
+def make_engine(url: str) -> Engine:
+    """An engine for the database; it connects when it is used.
 
     Raises:
-        StoreAwayError: it does not answer, or cannot be written.
-        StoreError: it is not a floor's, is of another version, or the URL is wrong.
+        StoreError: the URL is wrong, or its database is not supported.
     """
     parsed = parse_url(url)
     if parsed.get_backend_name() == "sqlite":
         engine = create_engine(parsed, connect_args={"timeout": _BUSY_S})
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
-    else:
-        patience = {"connect_timeout": 5, "tcp_user_timeout": _ANSWER_MS}
-        engine = create_engine(parsed, pool_pre_ping=True, connect_args=patience)
+        return engine
+    patience = {"connect_timeout": 5, "tcp_user_timeout": _ANSWER_MS}
+    return create_engine(parsed, pool_pre_ping=True, connect_args=patience)
+
+
+def prepare(engine: Engine) -> None:
+    """Create the tables and views, or check that they are of this version.
+
+    Raises:
+        StoreAwayError: the database does not answer, or cannot be written.
+        StoreError: it is not a floor's, or of another version.
+    """
     try:
         with for_writing(engine) as db, db.begin():
             _ensure_tables(db)
     except DBAPIError as error:
-        engine.dispose()
         raise away(error) from error
-    except BaseException:
-        engine.dispose()
-        raise
-    return engine
 
 
 def for_writing(engine: Engine) -> Connection:
@@ -127,6 +130,7 @@ def _ensure_tables(db: Connection) -> None:
             f"the database is of version {version}, this software of {schema.VERSION}; use the software that made "
             "it, or give the floor a new database: the tables send everything again that they still have"
         )
+    views.create(db)
 
 
 def settled_count(db: Connection, lock: bool = False) -> int:

@@ -4,15 +4,17 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
-
-from sqlalchemy import Engine
+from typing import Any, TypeVar
 
 from config.floor import FloorConfig
-from controller.floor.database import StoreAwayError, open_database, sole_writer
+from controller.floor.database import StoreAwayError, make_engine, prepare, sole_writer
 from controller.floor.ingest import Ingest
 from controller.floor.link import end
+from controller.floor.metrics import FloorMetrics
+from controller.floor.pages import Pages
 from controller.floor.record import FloorRecordError
 from controller.floor.retention import expire
 from controller.floor.store import Committed, Store
@@ -28,31 +30,17 @@ RETRY_S = 5.0
 WAIT_S = 1.0
 """How often a second process looks whether it may write."""
 _RETENTION_S = 3600.0
+_MOST_REASONS = 100
+"""Of voids, as a label of metrics: a table may make them up."""
 
 Done = TypeVar("Done")
-
-
-class Observer(Protocol):
-    """What shows the floor's work: pages and metrics."""
-
-    def committed(self, wrote: Committed) -> None:
-        """A transaction was committed; called in the store's thread."""
-
-    def store_available(self, available: bool) -> None:
-        """Whether the database can be used has changed."""
-
-    def connected(self, to_broker: bool) -> None:
-        """Whether the broker is connected has changed."""
-
-    async def serve(self, engine: Engine) -> None:
-        """Serve the pages until cancelled."""
 
 
 class Floor:
     """A floor, from its start to its end. Create it inside the running event loop.
 
-    Args:
-        observer: None for a floor without pages and metrics.
+    Raises:
+        StoreError: the database's URL is wrong.
     """
 
     def __init__(
@@ -60,16 +48,18 @@ class Floor:
         config: FloorConfig,
         clock: Clock,
         manager: ServiceManager,
-        observer: Observer | None = None,
         signer: Signer | None = None,
         verifier: Verifier | None = None,
     ) -> None:
-        self._config, self._clock, self._manager, self._observer = config, clock, manager, observer
+        self._config, self._clock, self._manager = config, clock, manager
         self._signer, self._verifier = signer, verifier
+        self._engine = make_engine(config.store.url)
+        self._metrics = FloorMetrics(self._engine)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._ingest = Ingest(config.broker, f"floor-{config.floor}", self._changed)
         self._problem = "the database is being opened"
         self._stopped = asyncio.Event()
+        self._reasons: set[str] = set()
 
     def stop(self) -> None:
         self._stopped.set()
@@ -81,57 +71,52 @@ class Floor:
             StoreError: the database does not belong to this software.
         """
         self._manager.notify(READY="1")
-        tasks = [asyncio.create_task(one) for one in (self._beat(), self._ingest.listen(), self._keep())]
-        tasks.append(asyncio.create_task(self._stopped.wait()))  # type: ignore[arg-type]
+        screens, odds = self._config.screens, self._config.fairness.odds
+        work = [self._beat(), self._ingest.listen(), self._keep(), self._until_stopped()]
+        if screens.enabled:
+            pages = Pages(self._engine, self._metrics, self._config.floor, odds, screens.hosts)
+            work.append(pages.serve(screens.address, screens.port))
+        tasks = [asyncio.create_task(one) for one in work]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._manager.notify(STOPPING="1")
             await end(*tasks)
             self._thread.shutdown(cancel_futures=True)
+            self._engine.dispose()
         for task in done:
             task.result()
 
-    async def _keep(self) -> None:
-        """Open the database and store, and again whenever it was away."""
-        pages: asyncio.Task[None] | None = None
-        try:
-            while True:
-                engine: Engine | None = None
-                try:
-                    engine = await self._in_thread(open_database, self._config.store.url)
-                    if pages is None and self._observer is not None and self._config.screens.enabled:
-                        pages = asyncio.create_task(self._observer.serve(engine))
-                    await self._write(engine)
-                except StoreAwayError as error:
-                    self._set_problem(str(error))
-                    await asyncio.sleep(RETRY_S)
-                else:
-                    self._set_problem(
-                        "another process of this floor writes the database; this one waits for its end"
-                    )
-                    await asyncio.sleep(WAIT_S)
-                finally:
-                    if engine is not None:
-                        engine.dispose()
-        finally:
-            if pages is not None:
-                await end(pages)
+    async def _until_stopped(self) -> None:
+        await self._stopped.wait()
 
-    async def _write(self, engine: Engine) -> None:
+    async def _keep(self) -> None:
+        """Store, and begin anew whenever the database was away."""
+        while True:
+            try:
+                await self._in_thread(prepare, self._engine)
+                await self._write()
+            except StoreAwayError as error:
+                self._metrics.store_failures.inc()
+                self._set_problem(str(error))
+                await asyncio.sleep(RETRY_S)
+            else:
+                self._set_problem("another process of this floor writes the database; this one waits for its end")
+                await asyncio.sleep(WAIT_S)
+
+    async def _write(self) -> None:
         """Store what arrives, as the only process that does; returns at once if another one does.
 
         Raises:
             StoreAwayError: the database cannot be used any longer.
         """
-        writer = sole_writer(engine)
+        writer = sole_writer(self._engine)
         db = await self._in_thread(writer.__enter__)
         try:
             if db is None:
                 return
-            observer, level = self._observer, self._config.fairness.level
-            committed = observer.committed if observer is not None else None
-            made = (db, lambda: utc_text(self._clock.utc_ns()), level, self._signer, self._verifier, committed)
+            utc, level = lambda: utc_text(self._clock.utc_ns()), self._config.fairness.level
+            made = (db, utc, level, self._signer, self._verifier, self._count)
             store = await self._in_thread(Store, *made)
             self._set_problem("")
             await self._in_thread(store.catch_up)
@@ -172,14 +157,29 @@ class Floor:
         if problem and problem != self._problem:
             log.error("%s", problem)
         self._problem = problem
-        if self._observer is not None:
-            self._observer.store_available(not problem)
+        self._metrics.store_available.set(not problem)
         self._changed()
 
     def _changed(self) -> None:
-        if self._observer is not None:
-            self._observer.connected(self._ingest.connected)
+        self._metrics.connected.set(self._ingest.connected)
         self._manager.notify(STATUS=self._problem or self._ingest.detail or "connected to the broker")
+
+    def _count(self, wrote: Committed) -> None:
+        """A transaction was committed."""
+        metrics, now = self._metrics, datetime.fromisoformat(wrote.received)
+        metrics.entries.inc(wrote.entries)
+        for utc in wrote.utcs:
+            with suppress(ValueError):  # A table may send any digits.
+                metrics.lag.observe(max(0.0, (now - datetime.fromisoformat(utc)).total_seconds()))
+        for row in wrote.rounds:
+            metrics.rounds.labels(row["game"]).inc()
+            for reason in row["voids"]:
+                if len(self._reasons) < _MOST_REASONS:
+                    self._reasons.add(reason)
+                known = reason if reason in self._reasons else "other"
+                metrics.voids.labels(row["game"], known).inc()
+        for reason, count in wrote.refused.items():
+            metrics.refused.labels(reason).inc(count)
 
     async def _beat(self) -> None:
         """Feed the manager's watchdog, if it has one: a hung event loop stops feeding it."""

@@ -14,6 +14,7 @@ from floor_tables import (
     copied,
     entries_of,
     forked,
+    open_database,
     rechained,
     refusals,
     rows,
@@ -26,7 +27,7 @@ from sqlalchemy.exc import DataError
 
 from config.floor import RetentionSection
 from controller.floor import derive, schema
-from controller.floor.database import open_database, sole_writer
+from controller.floor.database import sole_writer
 from controller.floor.retention import expire
 from controller.floor.settle import SettlementError, settle
 from controller.floor.store import Arrived, Store

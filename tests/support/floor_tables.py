@@ -10,7 +10,7 @@ from golden.journals import entries_of
 from sqlalchemy import Engine, Table, select
 
 from controller.floor import schema
-from controller.floor.database import open_database, sole_writer
+from controller.floor.database import make_engine, prepare, sole_writer
 from controller.floor.source import Head, SourceError
 from controller.floor.store import Answer, Arrived, Store
 from controller.floor.wire import Batch, entries_topic, write
@@ -53,6 +53,13 @@ def batches(table: str, entries: Sequence[Entry], size: int = 50) -> list[Arrive
     """A record as messages."""
     record = entries[0].hash
     return [batch(table, entries[at : at + size], record) for at in range(0, len(entries), size)]
+
+
+def open_database(url: str) -> Engine:
+    """A floor's database."""
+    engine = make_engine(url)
+    prepare(engine)
+    return engine
 
 
 @contextmanager
