@@ -23,15 +23,22 @@ from controller.events.effect import (
     makes_void,
     withdraws,
 )
-from controller.events.event import BallLeftTrack, Direction, PowerRestored, Press, TableStarted, WheelRested
-from controller.events.event import RulesChanged as RulesChangedEvent
+from controller.events.event import (
+    BallLeftTrack,
+    Direction,
+    PowerRestored,
+    Press,
+    RulesChanged,
+    TableStarted,
+    WheelRested,
+)
 from controller.events.record import Outcome, Record
 from controller.events.text import remedy_of
 from controller.events.words import Text, Words, say
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 from controller.journal.record import of_entry
-from controller.limits.table_state import TableState, restored
+from controller.limits.table_state import Amounts, TableState, restored
 from controller.machine.game import CORRECTING, Game, words_of
 from controller.machine.game_words import in_words
 from controller.machine.registry import UnknownGameError, find_game
@@ -40,13 +47,8 @@ Row = dict[str, Any]
 TABLE = "table"
 """The kind of an alert that a table raised."""
 NO_RESULT: Row = {"position": None, "label": ""}
-NO_MEASURE: Row = {
-    "loss_permille": None,
-    "clockwise_mdeg": None,
-    "counterclockwise_mdeg": None,
-    "widest_mdeg": None,
-}
-_BEGINS = (TableStarted, PowerRestored, RulesChangedEvent)
+NO_MEASURE: Row = dict.fromkeys(("loss_permille", "clockwise_mdeg", "counterclockwise_mdeg", "widest_mdeg"))
+_BEGINS = (TableStarted, PowerRestored, RulesChanged)
 """Events after which the monotonic clock may be another one."""
 _WORD, _SENTENCE = 80, 1000
 _MOST_LISTED = 1000
@@ -213,7 +215,9 @@ class Reader:
         if isinstance(event, TableStarted):
             self._found.replaces = word(event.replaces, _SENTENCE)
         round_.opened = round_.opened or entry.utc
-        self._add_time(record.state, None if isinstance(event, _BEGINS) else entry.at_ns, entry.at_ns)
+        if round_.at_ns is not None and round_.state and not isinstance(event, _BEGINS):
+            round_.phases[word(round_.state)] += max(0, entry.at_ns - round_.at_ns)
+        round_.at_ns = entry.at_ns
         self._results(entry, record)
         self._effects(entry, record)
         round_.state, self._last_utc = record.state, entry.utc
@@ -232,19 +236,15 @@ class Reader:
 
     def table_now(self) -> Row:
         """The table after the last entry, as a row of ``tables`` has it."""
-        state = self._standing
-        limits = state.limits
-        return {
-            "game": word(self._game),
-            "state": word(self._round.state),
-            "round": self._round.number,
-            "entry_utc": self._last_utc or self._round.opened,
+        state, round_, limits = self._standing, self._round, self._standing.limits or Amounts("", "")
+        now: Row = {"game": word(self._game), "state": word(round_.state), "round": round_.number}
+        now |= {
+            "entry_utc": self._last_utc or round_.opened,
             "dealer": word(state.dealer),
             "wheel": word(state.wheel),
-            "currency": word(state.currency, 8),
-            "minimum": word(limits.minimum, 24) if limits is not None else "",
-            "maximum": word(limits.maximum, 24) if limits is not None else "",
         }
+        minimum, maximum = word(limits.minimum, 24), word(limits.maximum, 24)
+        return now | {"currency": word(state.currency, 8), "minimum": minimum, "maximum": maximum}
 
     # -- the round -----------------------------------------------------------------------------------------
 
@@ -253,13 +253,6 @@ class Reader:
             raise UnreadableError(f"entry {entry.seq} opens round {number} after round {self._round.number}")
         self._round = _Round(number, entry.seq + 1, entry.utc, record.state, entry.at_ns)
         self.opening = entry.seq
-
-    def _add_time(self, state: str, since_ns: int | None, at_ns: int) -> None:
-        """Add the time spent in the state before. None: since a start, whose clock is another one."""
-        round_ = self._round
-        if since_ns is not None and round_.at_ns is not None and round_.state:
-            round_.phases[word(round_.state)] += max(0, at_ns - round_.at_ns)
-        round_.at_ns = at_ns
 
     def _results(self, entry: Entry, record: Record) -> None:
         """Results and spins: what is made void or corrected is none."""
@@ -282,9 +275,8 @@ class Reader:
                     if game.pockets is not None and label in self._terms.order:
                         self._add_spin(entry, self._terms.order.index(label), round_.rotor)
         if isinstance(event, WheelRested):
-            counts = any(isinstance(effect, Result | Bonus) for effect in record.effects)
-            if counts or event.measure is not None or any(isinstance(one, Void) for one in record.effects):
-                measure = event.measure
+            counts, measure = any(isinstance(effect, Result | Bonus) for effect in record.effects), event.measure
+            if counts or measure is not None or any(isinstance(one, Void) for one in record.effects):
                 row = NO_MEASURE if measure is None else {name: getattr(measure, name) for name in NO_MEASURE}
                 self._add_spin(entry, event.section if counts else None, event.direction, row)
         elif isinstance(event, BallLeftTrack) and any(isinstance(effect, Void) for effect in record.effects):
@@ -324,22 +316,12 @@ class Reader:
         order, state = self._terms.order, self._standing
         if position is not None and not 0 <= position < len(order):
             raise UnreadableError(f"entry {entry.seq}: a wheel of {len(order)} sections has no section {position}")
-        self._round.spins.append(
-            {
-                "record_id": self._id,
-                "seq": entry.seq,
-                "round": self._round.number,
-                "table": self._table,
-                "wheel": word(state.wheel) or self._table,
-                "utc": entry.utc,
-                "dealer": word(state.dealer),
-                "sections": len(order),
-                "position": position,
-                "label": word(order[position]) if position is not None else "",
-                "direction": direction.value if direction is not None else "",
-                **measure,
-            }
-        )
+        here: Row = {"record_id": self._id, "seq": entry.seq, "round": self._round.number, "table": self._table}
+        here |= {"wheel": word(state.wheel) or self._table, "utc": entry.utc, "dealer": word(state.dealer)}
+        label = word(order[position]) if position is not None else ""
+        turned = direction.value if direction is not None else ""
+        found = {"sections": len(order), "position": position, "label": label, "direction": turned}
+        self._round.spins.append(here | found | measure)
 
     def _effects(self, entry: Entry, record: Record) -> None:
         assert self._terms is not None
@@ -355,42 +337,22 @@ class Reader:
             elif isinstance(effect, WagersReturned) and len(round_.returned) < _MOST_LISTED:
                 round_.returned.append(word(effect.reason))
             elif isinstance(effect, Alert):
-                said = say(words, Text(effect.text, effect.parameters))
-                round_.alerts.append(
-                    {
-                        "table": self._table,
-                        "kind": TABLE,
-                        "key": f"{self._id}:{entry.seq}:{part}",
-                        "round": entry.round,
-                        "at": entry.utc,
-                        "code": word(effect.text),
-                        "text": word(self._terms.in_words(said), _SENTENCE),
-                        "remedy": word(self._terms.in_words(remedy_of(effect, words)), _SENTENCE),
-                        "ended": None,
-                    }
-                )
+                key = f"{self._id}:{entry.seq}:{part}"
+                row: Row = {"table": self._table, "kind": TABLE, "key": key, "round": entry.round, "at": entry.utc}
+                said = say(words, Text(effect.text, effect.parameters)), remedy_of(effect, words)
+                text, remedy = (word(self._terms.in_words(one), _SENTENCE) for one in said)
+                row |= {"code": word(effect.text), "text": text, "remedy": remedy, "ended": None}
+                round_.alerts.append(row)
 
     def _close(self, entry: Entry) -> None:
         round_, found = self._round, self._found
-        found.rounds.append(
-            {
-                "record_id": self._id,
-                "number": round_.number,
-                "table": self._table,
-                "game": word(self._game),
-                "first": round_.first,
-                "last": entry.seq,
-                "opened": round_.opened,
-                "closed": entry.utc,
-                "wheel": word(self._standing.wheel),
-                "dealer": word(self._standing.dealer),
-                "results": round_.labels[-_MOST_LISTED:],
-                "voids": round_.voids,
-                "returned": round_.returned,
-                "corrections": round_.corrections,
-                "phases": {state: ns // _NS_PER_MS for state, ns in sorted(round_.phases.items())},
-            }
-        )
+        row: Row = {"record_id": self._id, "number": round_.number, "table": self._table, "game": word(self._game)}
+        row |= {"first": round_.first, "last": entry.seq, "opened": round_.opened, "closed": entry.utc}
+        row |= {"wheel": word(self._standing.wheel), "dealer": word(self._standing.dealer)}
+        row |= {"results": round_.labels[-_MOST_LISTED:], "voids": round_.voids, "returned": round_.returned}
+        row["corrections"] = round_.corrections
+        row["phases"] = {state: ns // _NS_PER_MS for state, ns in sorted(round_.phases.items())}
+        found.rounds.append(row)
         found.spins += round_.spins
         found.alerts += [{**alert, "ended": entry.utc} for alert in round_.alerts]
         found.closed = entry.utc

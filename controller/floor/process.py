@@ -17,7 +17,7 @@ from controller.floor.metrics import FloorMetrics
 from controller.floor.pages import Pages
 from controller.floor.record import FloorRecordError
 from controller.floor.retention import expire
-from controller.floor.store import Committed, Store
+from controller.floor.store import Store, Work
 from controller.floor.wire import Signer, Verifier
 from controller.journal.chain import utc_text
 from controller.runtime.systemd import ServiceManager
@@ -164,10 +164,10 @@ class Floor:
         self._metrics.connected.set(self._ingest.connected)
         self._manager.notify(STATUS=self._problem or self._ingest.detail or "connected to the broker")
 
-    def _count(self, wrote: Committed) -> None:
+    def _count(self, wrote: Work) -> None:
         """A transaction was committed."""
         metrics, now = self._metrics, datetime.fromisoformat(wrote.received)
-        metrics.entries.inc(wrote.entries)
+        metrics.entries.inc(wrote.stored)
         for utc in wrote.utcs:
             with suppress(ValueError):  # A table may send any digits.
                 metrics.lag.observe(max(0.0, (now - datetime.fromisoformat(utc)).total_seconds()))
@@ -178,7 +178,7 @@ class Floor:
                     self._reasons.add(reason)
                 known = reason if reason in self._reasons else "other"
                 metrics.voids.labels(row["game"], known).inc()
-        for reason, count in wrote.refused.items():
+        for (_, reason), (count, _) in wrote.refused.items():
             metrics.refused.labels(reason).inc(count)
 
     async def _beat(self) -> None:

@@ -7,7 +7,6 @@ forged is refused and counted. The sole writer of the database is :class:`Store`
 
 import logging
 import zlib
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -58,18 +57,6 @@ class Answer(NamedTuple):
     have: Have | None
 
 
-class Committed(NamedTuple):
-    """What a transaction wrote, for metrics."""
-
-    received: str
-    entries: int
-    utcs: list[str]
-    """Wall time of each batch's last entry."""
-    rounds: list[Row]
-    refused: dict[str, int]
-    """How many messages, by reason."""
-
-
 @dataclass(slots=True)
 class Stored:
     """Where a record ends in the database. Attributes are as columns of ``records``."""
@@ -102,8 +89,17 @@ class _RefusedError(Exception):
 
 
 @dataclass(slots=True)
-class _Work:
-    """What a transaction writes."""
+class Work:
+    """What a transaction writes: rows of the tables of the same names, and what else it is about.
+
+    Attributes:
+        games: by record.
+        tables: whose rows have changed.
+        closed: when a table's last round closed, so that its alerts from before have ended.
+        refused: how many messages, and why, by table and reason.
+        stored: how many entries.
+        utcs: wall time of each batch's last entry.
+    """
 
     received: str
     entries: list[Row] = field(default_factory=list)
@@ -133,7 +129,7 @@ class Store:
         level: a fair wheel ever raises the alarm with this probability at most.
         signer: signs what the floor has; None for unsigned answers.
         verifier: checks what tables signed; None if they sign nothing.
-        committed: called after each transaction that stored entries or refused messages.
+        committed: called after each transaction, for metrics.
     """
 
     def __init__(
@@ -143,7 +139,7 @@ class Store:
         level: Fraction,
         signer: Signer | None = None,
         verifier: Verifier | None = None,
-        committed: Callable[[Committed], None] | None = None,
+        committed: Callable[[Work], None] | None = None,
     ) -> None:
         self.db = db
         self._utc = utc
@@ -222,13 +218,13 @@ class Store:
 
     # -- a table's messages --------------------------------------------------------------------------------
 
-    def _online(self, work: _Work, table: str, message: Online) -> None:
+    def _online(self, work: Work, table: str, message: Online) -> None:
         row = self._table(table, work)
         if row["online"] != message.online:
             row["online_since"] = work.received
         row |= {"online": message.online, "running": message.running}
 
-    def _table(self, table: str, work: _Work) -> Row:
+    def _table(self, table: str, work: Work) -> Row:
         """The table's row, to be written; a new one if it was never heard."""
         work.tables.add(table)
         texts = ("game", "state", "entry_utc", "dealer", "wheel", "currency", "minimum", "maximum")
@@ -238,7 +234,7 @@ class Store:
         row["heard"] = work.received
         return row
 
-    def _batch(self, work: _Work, table: str, batch: Batch, payload: bytes) -> None:
+    def _batch(self, work: Work, table: str, batch: Batch, payload: bytes) -> None:
         entries = batch.journal_entries()
         last = entries[-1]
         signed = (table, batch.record, last.seq, last.hash, batch.signature)
@@ -273,7 +269,7 @@ class Store:
         if fresh:
             self._append(work, stored, fresh)
 
-    def _begin(self, work: _Work, table: str, record: str) -> Stored:
+    def _begin(self, work: Work, table: str, record: str) -> Stored:
         """A record's first batch has come."""
         before = self._newest.get(table)
         about = {"table": table, "record": record, "seq": 0, "hash": GENESIS, "begun": work.received}
@@ -287,7 +283,7 @@ class Store:
             work.alerts.append(_alert(stored, RECORD, record, work.received, words, _COMPARE))
         return stored
 
-    def _contradiction(self, work: _Work, stored: Stored, entries: Sequence[Entry]) -> Entry | None:
+    def _contradiction(self, work: Work, stored: Stored, entries: Sequence[Entry]) -> Entry | None:
         """The first of these entries that is another one than was stored; None if all are the same.
 
         Raises:
@@ -309,7 +305,7 @@ class Store:
             return entry
         return None
 
-    def _dispute(self, work: _Work, stored: Stored, entry: Entry, payload: bytes) -> None:
+    def _dispute(self, work: Work, stored: Stored, entry: Entry, payload: bytes) -> None:
         """Keep a batch apart that contradicts what is stored, once."""
         disputed = schema.disputed.c
         query = select(disputed.first, disputed.hash).where(disputed.record_id == stored.id)
@@ -325,7 +321,7 @@ class Store:
         todo = f"verify the table's journal; then decide: table-controller floor FILE --settle {stored.table}"
         work.alerts.append(_alert(stored, FORK, stored.record, work.received, words, todo, entry.round))
 
-    def _append(self, work: _Work, stored: Stored, fresh: Sequence[Entry]) -> None:
+    def _append(self, work: Work, stored: Stored, fresh: Sequence[Entry]) -> None:
         """Store entries that follow the last one of their record, and derive what they say."""
         names = Entry._fields
         work.entries += [{"record_id": stored.id, **dict(zip(names, entry, strict=True))} for entry in fresh]
@@ -340,7 +336,7 @@ class Store:
         self._check_clock(work, stored, max(entry.utc for entry in fresh))
         self._derive(work, stored, fresh)
 
-    def _check_clock(self, work: _Work, stored: Stored, utc: str) -> None:
+    def _check_clock(self, work: Work, stored: Stored, utc: str) -> None:
         table = stored.table
         if utc[:19] > (datetime.fromisoformat(work.received) + AHEAD).isoformat()[:19]:
             if table not in self._ahead:
@@ -354,7 +350,7 @@ class Store:
 
     # -- what is derived -----------------------------------------------------------------------------------
 
-    def _derive(self, work: _Work, stored: Stored, fresh: Iterable[Entry]) -> None:
+    def _derive(self, work: Work, stored: Stored, fresh: Iterable[Entry]) -> None:
         if stored.unreadable:
             return
         entry: Entry | None = None
@@ -413,7 +409,7 @@ class Store:
             yield from (Entry(*row) for row in rows)
             after = rows[-1].seq
 
-    def _set_unreadable(self, work: _Work, stored: Stored, entry: Entry | None, why: str) -> None:
+    def _set_unreadable(self, work: Work, stored: Stored, entry: Entry | None, why: str) -> None:
         stored.unreadable = True
         where = f"entry {entry.seq}" if entry is not None else "its present round"
         words = f"this floor cannot read {where}: {word(why, 500)}"
@@ -438,13 +434,13 @@ class Store:
     # -- writing -------------------------------------------------------------------------------------------
 
     @contextmanager
-    def transaction(self) -> Iterator[_Work]:
+    def transaction(self) -> Iterator[Work]:
         """A transaction. If the database refuses what is written, what is cached is read again.
 
         Raises:
             StoreAwayError: the database cannot be used, and this store no longer.
         """
-        work = _Work(self._utc())
+        work = Work(self._utc())
         try:
             with self.db.begin():
                 yield work
@@ -454,13 +450,10 @@ class Store:
             raise
         except SQLAlchemyError as error:
             raise away(error) from error
-        if self._committed is not None and (work.stored or work.refused):
-            refused: Counter[str] = Counter()
-            for (_, reason), (count, _) in work.refused.items():
-                refused[reason] += count
-            self._committed(Committed(work.received, work.stored, work.utcs, work.rounds, dict(refused)))
+        if self._committed is not None:
+            self._committed(work)
 
-    def _write(self, work: _Work) -> None:
+    def _write(self, work: Work) -> None:
         db = self.db
         self._write_entries(work)
         if work.touched:
@@ -470,22 +463,28 @@ class Store:
                 for one in work.touched.values()
             ]
             db.execute(update(schema.records).where(_records.id == bindparam("of")).values(values), rows)
-        for table, closed in work.closed.items():
-            self._end(TABLE, closed, table)
+        if work.closed:
+            alerts = schema.alerts.c
+            stand = and_(alerts.table == bindparam("of"), alerts.kind == TABLE, alerts.ended.is_(None))
+            over = update(schema.alerts).where(stand).values(ended=bindparam("at_"))
+            db.execute(over, [{"of": table, "at_": closed} for table, closed in work.closed.items()])
         if work.rounds:
             db.execute(insert(schema.rounds), work.rounds)
             sums: dict[Sum, list[int]] = {}
+            by_round: dict[tuple[int, int], list[Row]] = {}
+            for spin in work.spins:
+                by_round.setdefault((spin["record_id"], spin["round"]), []).append(spin)
             for round_ in work.rounds:
-                of_round = (round_["record_id"], round_["number"])
-                add_to_sums(
-                    sums, round_, [spin for spin in work.spins if (spin["record_id"], spin["round"]) == of_round]
-                )
+                add_to_sums(sums, round_, by_round.get((round_["record_id"], round_["number"]), ()))
             write_sums(db, sums)
         if work.spins:
             db.execute(insert(schema.spins), work.spins)
-            for record_id, game in work.games.items():
-                of_record = [spin for spin in work.spins if spin["record_id"] == record_id]
-                work.alerts += self._wheels.count(db, of_record, game, work.received)
+            by_record: dict[int, list[Row]] = {}
+            for spin in work.spins:
+                by_record.setdefault(spin["record_id"], []).append(spin)
+            for record_id, spins in by_record.items():
+                work.alerts += self._wheels.count(db, spins, work.games[record_id], work.received)
+            self._wheels.write(db)
         insert_new(db, schema.alerts, [alert for alert in work.alerts if alert["kind"] == TABLE])
         upsert(db, schema.alerts, [alert for alert in work.alerts if alert["kind"] != TABLE])
         upsert(db, schema.tables, [self._tables[table] for table in sorted(work.tables)])
@@ -495,18 +494,16 @@ class Store:
         ]
         upsert(db, schema.refused, refused, adding=("count",))
 
-    def _write_entries(self, work: _Work) -> None:
+    def _write_entries(self, work: Work) -> None:
         if work.entries:
             self.db.execute(insert(schema.entries), work.entries)
             work.entries.clear()
 
-    def _end(self, kind: str, ended: str, table: str, key: str = "") -> None:
-        """End the alerts of a table and a kind; with a key, that one."""
+    def _end(self, kind: str, ended: str, table: str, key: str) -> None:
+        """End an alert."""
         alerts = schema.alerts.c
-        stand = and_(alerts.table == table, alerts.kind == kind, alerts.ended.is_(None))
-        if key:
-            stand = and_(stand, alerts.key == key)
-        self.db.execute(update(schema.alerts).where(stand).values(ended=ended))
+        one = and_(alerts.table == table, alerts.kind == kind, alerts.key == key, alerts.ended.is_(None))
+        self.db.execute(update(schema.alerts).where(one).values(ended=ended))
 
     def _load(self) -> None:
         """Read where each record ends.

@@ -46,13 +46,15 @@ class Wheels:
     def __init__(self, level: Fraction) -> None:
         self._odds = 1 / level
         self._known: dict[tuple[str, int], _Wheel] = {}
+        self._touched: dict[tuple[str, int], tuple[_Wheel, str]] = {}
 
     def forget(self) -> None:
         """Drop the cache: a transaction failed, or another process has written."""
         self._known.clear()
+        self._touched.clear()
 
     def count(self, db: Connection, spins: Sequence[Row], game: str, received: str) -> list[Row]:
-        """Count a table's spins that came to a result; returns alerts."""
+        """Count spins of a record that came to a result, until :meth:`write`; returns alerts."""
         alerts: list[Row] = []
         by_wheel: dict[tuple[str, int], list[Row]] = {}
         for spin in spins:
@@ -72,21 +74,25 @@ class Wheels:
             if wheel.alarmed is None and wheel.highest >= log10(self._odds):
                 wheel.alarmed = received
                 alerts.append(self._unfair(key[0], wheel, of_wheel[-1]))
-            self._write(db, key, wheel, game)
+            self._touched[key] = (wheel, game)
         return alerts
 
-    def _write(self, db: Connection, key: tuple[str, int], wheel: _Wheel, game: str) -> None:
-        of_key = {"wheel": key[0], "sections": key[1]}
-        said = wheel.evidence.suspicion(wheel.labels)
-        row = {"game": game, "table": wheel.table, "labels": wheel.labels, "spins": wheel.spins}
-        found = {"evidence": wheel.evidence.log10, "highest": wheel.highest, "suspicion": said}
-        upsert(db, schema.wheels, [{**of_key, **row, **found, "alarmed": wheel.alarmed}])
-        counts = [
-            {**of_key, "direction": direction, "position": position, "count": count}
-            for (direction, position), count in sorted(wheel.fresh.items())
-        ]
+    def write(self, db: Connection) -> None:
+        """Write what was counted since the last call."""
+        rows: list[Row] = []
+        counts: list[Row] = []
+        for (name, sections), (wheel, game) in sorted(self._touched.items(), key=lambda one: one[0]):
+            key = {"wheel": name, "sections": sections}
+            row = {"game": game, "table": wheel.table, "labels": wheel.labels, "spins": wheel.spins}
+            said = wheel.evidence.suspicion(wheel.labels)
+            found = {"evidence": wheel.evidence.log10, "highest": wheel.highest, "suspicion": said}
+            rows.append(key | row | found | {"alarmed": wheel.alarmed})
+            for (direction, position), count in sorted(wheel.fresh.items()):
+                counts.append(key | {"direction": direction, "position": position, "count": count})
+            wheel.fresh.clear()
+        upsert(db, schema.wheels, rows)
         upsert(db, schema.wheel_counts, counts, adding=("count",))
-        wheel.fresh.clear()
+        self._touched.clear()
 
     def _wheel(self, db: Connection, key: tuple[str, int], table: str) -> _Wheel:
         if key in self._known:
