@@ -8,7 +8,6 @@ from pydantic import Field, model_validator
 from config.fields import HOUSE_PATTERN, File, HouseName, Name, Url
 from config.scalars import Whole
 from config.schema import BrokerSection, ScreensSection, Section
-from config.signing import WitnessSection
 
 
 class FairnessSection(Section):
@@ -145,9 +144,6 @@ class FloorConfig(Section):
     quota: QuotaSection = Field(default_factory=QuotaSection)
     retention: RetentionSection = Field(default_factory=RetentionSection)
     screens: ScreensSection = Field(default_factory=ScreensSection)
-    witness: WitnessSection | None = Field(
-        None, description="the floor signs what extends its tables' records; leave it out if it does not"
-    )
     alerts: AlertsSection = Field(default_factory=AlertsSection)
     group: GroupSection | None = Field(
         None, description="the group's floor that this one relays to, as a house; leave it out for none"

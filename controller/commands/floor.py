@@ -6,7 +6,6 @@ import os
 import signal
 import sys
 import threading
-import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
@@ -53,12 +52,6 @@ def configure(parser: ArgumentParser) -> None:
         action="store_true",
         help="change the rounds of a PostgreSQL store to partitions by month, and end; stop the floor before",
     )
-    parser.add_argument(
-        "--witness-key", action="store_true", help="make the witness's key if needed, print its public part, end"
-    )
-    parser.add_argument(
-        "--witness-heads", action="store_true", help="print what the floor signed last of each record, and end"
-    )
     configure_export(parser)
 
 
@@ -69,8 +62,6 @@ def run(arguments: Namespace) -> int:
         return exits.USAGE
     path = Path(arguments.floor)
     config = load_floor(read(path), str(path))
-    if arguments.witness_key or arguments.witness_heads:
-        return _witness(path, config, arguments.witness_heads)
     if arguments.export:
         return export(config, arguments)
     from controller.floor.store.store import StoreError
@@ -84,28 +75,6 @@ def run(arguments: Namespace) -> int:
     except StoreError as error:
         complain(f"floor: {error}")
         return exits.CONFIGURATION
-    return exits.OK
-
-
-def _witness(path: Path, config: FloorConfig, heads: bool) -> int:
-    """Print the public key of the floor as a witness, or what it signed last."""
-    from controller.floor.witness import floor_witness_name
-    from controller.transparency.note import NoteError
-    from controller.transparency.witness import WitnessError
-    from controller.transparency.witness_heads import witness_heads
-    from controller.witnessing.opening import signer_of
-
-    section = config.witness
-    if section is None:
-        remedy = "add `witness:` with the tables' public keys"
-        raise ConfigError([Problem(str(path), 1, 1, "witness", "the floor is no witness", remedy)])
-    try:
-        signer = signer_of(floor_witness_name(config.floor), Path(section.key), make=not heads)
-        lines = witness_heads(Path(section.file), signer, int(time.time())) if heads else [signer.key]
-    except (NoteError, WitnessError) as error:
-        complain(f"floor: {error}")
-        return exits.FAILED
-    print("\n".join(map(str, lines)))
     return exits.OK
 
 

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from prometheus_client.registry import Collector
 
     from controller.floor.ingest.counters import FloorCounters
-    from controller.floor.witness import FloorWitness
 
 log = logging.getLogger("floor")
 
@@ -173,7 +172,6 @@ class Floor:
             if self._counters is not None:
                 self._pages.measure(self._counters.registry)
             await self._pages.keep_open(self._config.screens.address, self._port)
-        witness = await self._open_witness(store)
         self._manager.notify(READY="1")
         runs = [writer.run(), subscriber.run()]
         if self._config.group is not None:
@@ -192,8 +190,6 @@ class Floor:
             await writer.finish()
             if self._relay is not None:
                 self._relay.close()
-            if witness is not None:
-                witness.close()
             if self._pages is not None:
                 self._pages.close()
                 self._pages = None
@@ -205,22 +201,6 @@ class Floor:
         except JournalError as error:
             log.error("the floor's own record: %s; settlements wait; see record: in the floor's file", error)
             return None
-
-    async def _open_witness(self, store: Store) -> "FloorWitness | None":
-        """The floor as a witness of its tables; without one the floor goes on, and its log says why."""
-        if self._config.witness is None:
-            return None
-        from controller.floor.witness import FloorWitness  # Only a floor that signs loads cryptography for it.
-        from controller.transparency.note import NoteError
-        from controller.transparency.witness import WitnessError
-
-        try:
-            witness = FloorWitness(self._config, self._config.witness, store.engine, self._changed)
-        except (NoteError, WitnessError) as error:
-            log.error("the floor is no witness: %s", error)
-            return None
-        await witness.open()
-        return witness
 
     def _link(self) -> documents.LinkState:
         """The connection as the pages show it; an unavailable store takes precedence over an unavailable broker."""

@@ -1,7 +1,7 @@
 """The floor's own record: a journal like a table's, for what people do at the floor and what it decides by itself.
 
 Settled forks, deleted rounds: each is on disk before it takes effect, and the hash
-of each entry covers the one before. A witness can sign this record as it signs a table's.
+of each entry covers the one before.
 """
 
 import json
