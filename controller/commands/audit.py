@@ -87,7 +87,7 @@ def _audit(arguments: Namespace) -> "Verdict":
     with shown_progress("entries") as advance:
         copy = entries_of(arguments.floor_entries) if arguments.floor_entries is not None else ()
         verdict = Audit(followed(entries_of(arguments.journal), advance), receipts, floor, table, copy).run()
-    verdict.notes += [f"{file}: {none} lines are no receipts and were ignored" for file, _, none in read if none]
+    verdict.notes += [f"{file}: lines that are no receipts: {none}" for file, _, none in read if none]
     return verdict
 
 
