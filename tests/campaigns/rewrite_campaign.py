@@ -2,16 +2,16 @@
 
 Tables of all games play on simulated hardware. Their publisher sends the entries in batches, table and floor sign
 each, and the last entries wait for a floor that is away. Then comes somebody who is root on the table, has its key,
-and rewrites the record at random places (:mod:`campaigns.rewrites`) with all hashes, and signs every batch anew. Each
-rewritten journal is audited
+and rewrites the record at random places (:mod:`campaigns.rewrites`) with all hashes, and signs every batch anew.
+Each rewritten journal is audited
 
 - by receipts: those that the floor signed, among those of the attacker;
 - with the floor's entries as well;
 - after the attacker replaced every receipt from there on by one of his own, with the newest one from the broker:
   alone, and with the floor's entries.
 
-Rewrites of entries after the last receipt are counted apart. Nobody else has seen those: no audit may name an entry,
-and each must say from where on only the table vouches.
+Rewrites of entries after the last receipt are counted apart. Nobody else has seen those: no audit may name an
+entry, and each must say from where on only the table vouches.
 """
 
 import random
