@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from config.fields import HOUSE_PATTERN, File, HouseName, Name, Url
 from config.scalars import Whole
 from config.schema import BrokerSection, ScreensSection, Section
+from config.signing import FloorSigningSection
 
 
 class FairnessSection(Section):
@@ -145,6 +146,9 @@ class FloorConfig(Section):
     retention: RetentionSection = Field(default_factory=RetentionSection)
     screens: ScreensSection = Field(default_factory=ScreensSection)
     alerts: AlertsSection = Field(default_factory=AlertsSection)
+    signing: FloorSigningSection | None = Field(
+        None, description="keys with which the floor signs receipts and verifies tables; leave it out for none"
+    )
     group: GroupSection | None = Field(
         None, description="the group's floor that this one relays to, as a house; leave it out for none"
     )
