@@ -8,6 +8,7 @@ from config.fields import File, Name, Text, Url
 from config.scalars import Whole, YesNo
 from config.schema import BrokerSection, Section
 from config.screens import numeric
+from config.signing import FloorSigningSection
 
 
 class FairnessSection(Section):
@@ -82,3 +83,6 @@ class FloorConfig(Section):
     fairness: FairnessSection = Field(default_factory=FairnessSection)
     retention: RetentionSection = Field(default_factory=RetentionSection)
     screens: FloorScreensSection = Field(default_factory=FloorScreensSection)
+    signing: FloorSigningSection | None = Field(
+        None, description="keys with which the floor signs receipts and verifies tables; leave it out for none"
+    )

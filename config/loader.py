@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 from config import positions
 from config.characters import decode
 from config.error_messages import findings_from_validation_error
-from config.json_schema import floor_schema, json_schema, place_at, schema_of, witness_schema
+from config.json_schema import floor_schema, json_schema, place_at, schema_of
 from config.partial import Partial
 from config.placeholders import stand_in
 from config.problems import ConfigError, Finding, Problem, dotted
@@ -23,7 +23,6 @@ from config.schema import TableConfig
 
 if TYPE_CHECKING:
     from config.floor import FloorConfig
-    from config.signing import WitnessConfig
 
 __all__ = [
     "MAX_BYTES",
@@ -36,11 +35,9 @@ __all__ = [
     "load",
     "load_floor",
     "load_text",
-    "load_witness",
     "problem_of",
     "read",
     "validate",
-    "witness_schema",
 ]
 
 Rule: TypeAlias = Callable[[TableConfig], Iterable[Finding]]
@@ -77,13 +74,6 @@ def load_floor(text: bytes, name: str) -> "FloorConfig":
     from config.floor import FloorConfig
 
     return _load(text, name, FloorConfig, ())
-
-
-def load_witness(text: bytes, name: str) -> "WitnessConfig":
-    """Read the contents of a witness's file; as :func:`load_text`."""
-    from config.signing import WitnessConfig
-
-    return _load(text, name, WitnessConfig, ())
 
 
 def _load(text: bytes, name: str, model: type[M], rules: Sequence[Callable[[M], Iterable[Finding]]]) -> M:

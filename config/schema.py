@@ -253,7 +253,7 @@ class TableConfig(Section):
     )
     computer: ComputerSection = Field(default_factory=ComputerSection)
     signing: SigningSection | None = Field(
-        None, description="how the table's record is signed and witnessed; leave it out for neither"
+        None, description="keys with which publisher and floor sign the table's record; leave it out for none"
     )
     devices: DeviceSections
 

@@ -34,8 +34,6 @@ COMMANDS = (
     "replay",
     "support-bundle",
     "publish",
-    "sign",
-    "witness",
     "audit",
     "floor",
 )

@@ -8,6 +8,7 @@ import sys
 import threading
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from config.floor import FloorConfig
 from config.loader import load_floor, read
@@ -19,6 +20,9 @@ from controller.runtime.colours import Colour, paint
 from controller.runtime.log_format import complain, log_handler
 from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
+
+if TYPE_CHECKING:
+    from controller.floor.wire import Signer, Verifier
 
 NAME = "floor"
 HELP = "check, keep and show what all tables send"
@@ -75,6 +79,7 @@ def _check(path: Path, config: FloorConfig) -> int:
     """Whether the files that the floor's file names can be used. Nothing is written, and nothing connected."""
     from controller.floor.database import StoreError, parse_url
     from controller.floor.link import LinkError, tls
+    from controller.signing.keys import SigningError
 
     problems = []
     try:
@@ -86,6 +91,10 @@ def _check(path: Path, config: FloorConfig) -> int:
     except LinkError as error:
         remedy = "check the name and who may read the file"
         problems.append(Problem(str(path), 1, 1, "broker", str(error), remedy))
+    try:
+        _signing(config)
+    except SigningError as error:
+        problems.append(Problem(str(path), 1, 1, "signing", str(error), ""))
     if problems:
         raise ConfigError(problems)
     print(f"{path}: {paint('in order', Colour.GOOD, sys.stdout)}")
@@ -116,6 +125,7 @@ def _settle(config: FloorConfig, arguments: Namespace) -> int:
 def _keep(config: FloorConfig, at_port: int | None) -> int:
     """Run the floor. All its libraries are loaded here."""
     from controller.floor.process import Floor
+    from controller.signing.keys import SigningError
 
     if at_port is not None:
         config = config.model_copy(update={"screens": config.screens.model_copy(update={"port": at_port})})
@@ -128,7 +138,7 @@ def _keep(config: FloorConfig, at_port: int | None) -> int:
 
     async def keep() -> None:
         manager = ServiceManager.of_environment(os.environ)
-        floor = Floor(config, LoopClock(), manager)
+        floor = Floor(config, LoopClock(), manager, *_signing(config))
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop, floor)
         try:
@@ -138,8 +148,34 @@ def _keep(config: FloorConfig, at_port: int | None) -> int:
 
     sys.setswitchinterval(SWITCH_S)
     logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
-    asyncio.run(keep())
+    try:
+        asyncio.run(keep())
+    except SigningError as error:
+        complain(f"floor: {error}")
+        return exits.CONFIGURATION
     return exits.OK
+
+
+def _signing(config: FloorConfig) -> "tuple[Signer, Verifier] | tuple[None, None]":
+    """What signs receipts, and what checks the tables' signatures.
+
+    Raises:
+        SigningError: a key cannot be used.
+    """
+    if config.signing is None:
+        return None, None
+    from controller.signing.keys import Domain, Signer, Verifier
+
+    of_tables = {table: Verifier(Path(file), Domain.HEAD) for table, file in config.signing.tables.items()}
+
+    class Tables:
+        """Verifies with a table's own key; a table that is not listed need not sign."""
+
+        def verify(self, table: str, record: str, seq: int, hash_: str, signature: str | None) -> bool:
+            known = of_tables.get(table)
+            return known is None or known.verify(table, record, seq, hash_, signature)
+
+    return Signer(Path(config.signing.key), Domain.RECEIPT), Tables()
 
 
 def _abandon() -> None:

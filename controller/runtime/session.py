@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Protocol
 
 from controller.configuration.shipped import LoadedTable
-from controller.events.event import TableStarted
 from controller.journal.errors import (
     JournalBehindError,
     JournalDamagedError,
@@ -24,7 +23,6 @@ from controller.journal.errors import (
 from controller.journal.journal import Journal
 from controller.journal.opening import CopyProgress
 from controller.journal.quarantine import quarantine
-from controller.journal.record import of_entry
 from controller.journal.rescue import rescue
 from controller.runtime import exit_codes as exits
 from controller.runtime.assembly import build, open_devices, staff_of
@@ -133,33 +131,9 @@ class TableSession:
     async def _start(self) -> int:
         journal = await self._files.open(self._show_copying)
         try:
-            self._check_signed(journal)
             return await self._play(journal)
         finally:
             journal.close()
-
-    def _check_signed(self, journal: Journal) -> None:
-        """Compare the journal with what this table's signer signed last of it, as far as that can be read.
-
-        It reads one small file and two entries, however long the journal is; without a signer it does nothing.
-
-        Raises:
-            JournalDamagedError: it was cut, rolled back, rewritten, deleted or swapped.
-        """
-        config = self._loaded.config
-        if config.signing is None:
-            return
-        from controller.transparency.last_signed import contradiction, last_signed_file, read_last_signed
-
-        signed = read_last_signed(last_signed_file(Path(config.signing.checkpoints)))
-        if not signed:
-            return
-        first = journal.entry(1)
-        event = of_entry(first).event if first is not None else None
-        of_start = event.replaces if isinstance(event, TableStarted) else ""
-        replaces = self._files.replaced() if first is None else of_start
-        if problem := contradiction(journal, config.table, signed, replaces):
-            raise JournalDamagedError(f"{self._files.file}: {problem}")
 
     async def _play(self, journal: Journal) -> int:
         self._clock.begin(newest_on_record(journal))

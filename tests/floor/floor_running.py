@@ -20,15 +20,16 @@ from sqlalchemy import Engine, create_engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from config.floor import FloorConfig
+from controller.commands.cli import main
 from controller.floor import process, schema
 from controller.floor.link import Link, LinkError, connected, end
 from controller.floor.process import Floor
 from controller.floor.publisher import Pace, Publisher
 from controller.floor.wire import Have, entries_topic, have_topic, write
 from controller.journal.chain import Entry
-from controller.journal.journal import Journal
 from controller.runtime.publisher_status import read_status
 from controller.runtime.systemd import ServiceManager
+from controller.signing.keys import make_key
 from hal.clock import LoopClock
 
 PACE = Pace(0.1, 0.0, 0.2, 0.8, 0.05, 0.3, 1.0, 0.1, 0.4, 0.5)
@@ -309,11 +310,16 @@ def test_online_says_whether_publisher_and_table_run(house: House) -> None:
 
 @ON_SQLITE
 def test_a_whole_house_runs_from_its_files(house: House, tmp_path: Path) -> None:
-    """``run``, ``publish`` and ``floor`` as processes."""
+    """``run``, ``publish`` and ``floor`` as processes, with keys; ``audit`` confirms the receipts."""
+    keys = {name: tmp_path / f"{name}.key" for name in ("table", "floor")}
+    public = {name: make_key(file) for name, file in keys.items()}
     broker = house.mosquitto.broker("table-1").model_dump()
     shipped = yaml.safe_load(Path("config/tables/sic-bo.yaml").read_text(encoding="utf-8"))
     file, journal = tmp_path / "table.yaml", tmp_path / "t.journal"
-    file.write_text(yaml.safe_dump({**shipped, "table": "table-1", "broker": broker}))
+    signing = {"key": str(keys["table"]), "floor_key": str(public["floor"])}
+    file.write_text(yaml.safe_dump({**shipped, "table": "table-1", "broker": broker, "signing": signing}))
+    signs = {"key": str(keys["floor"]), "tables": {"table-1": str(public["table"]), "bad": str(public["table"])}}
+    house.file.write_text(yaml.safe_dump({**yaml.safe_load(house.file.read_text()), "signing": signs}))
     commands = (
         ["run", str(file), "--journal", str(journal), "--port", "0"],
         ["publish", str(file), "--socket", f"{journal}.sock"],
@@ -328,13 +334,17 @@ def test_a_whole_house_runs_from_its_files(house: House, tmp_path: Path) -> None
         started.append(house.floor_process())
         try:
             await until(lambda: len(stored(house.engine).get("table-1", ())) >= 2)
+            await until(lambda: (tmp_path / "receipts.jsonl").read_bytes().count(b"\n") >= 1)
+            async with house.link("bad") as unsigned:
+                await unsigned.publish(entries_topic("bad"), batch("bad", entries_of("roulette")[:3]).payload)
+            await until(lambda: refused(house.engine) == {"signature"})
         finally:
             for one in started:
                 one.send_signal(signal.SIGTERM)
             assert [one.wait(60) for one in started] == [0, 0, 0]
 
     asyncio.run(plays())
-    reading = Journal(journal, read_only=True)
-    assert len(reading) >= len(stored(house.engine)["table-1"])
-    reading.close()
     house.engine.dispose()
+    audit = ["audit", str(journal), "--receipts", str(tmp_path / "receipts.jsonl")]
+    by = ["--floor-key", str(public["floor"]), "--table-key", str(public["table"])]
+    assert main([*audit, *by]) == 0

@@ -47,7 +47,6 @@ from hal.errors import HalError
 from hal.mock.clock import VirtualClock
 from hal.serial.lines import Framing, LineReader
 
-from . import signed_inputs
 from .wire import Wire
 
 CONTROLS = (*sorted(KEYS), "floor-key", "no-more-bets", "no-roll", "done", "correct")
@@ -129,7 +128,7 @@ def journal_entry(data: bytes) -> None:
 
 def anchor(data: bytes) -> None:
     """The head anchor: the file that says where a journal ended."""
-    file = _folder() / "of-witness.journal"
+    file = _folder() / "at-its-end.journal"
     anchor_file(file).write_bytes(data)
     anchored_head(file)
 
@@ -272,9 +271,6 @@ TARGETS: Mapping[str, Target] = {
     "head-anchor": Target(anchor, _anchors),
     "credentials": Target(credentials, _credentials),
     "http-request": Target(http_request, _requests),
-    "signed-note": Target(signed_inputs.note, signed_inputs.notes),
-    "witness-request": Target(signed_inputs.witness_request, signed_inputs.requests),
-    "evidence": Target(signed_inputs.evidence, signed_inputs.folders),
     "message": Target(message, _messages),
     "keypad": Target(keypad, lambda: [bytes(range(40))]),
 }
