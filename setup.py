@@ -27,6 +27,10 @@ FLOOR = [
     "SQLAlchemy>=2.0",
     "alembic>=1.18",  # Upgrades a store to this version.
     "psycopg[binary]>=3.2",
+    # The floor's pages.
+    "starlette>=1.0",
+    "jinja2>=3.1",
+    "uvicorn>=0.40",
     "pygal>=3.1",
 ]
 
@@ -45,7 +49,9 @@ setup(
         "controller": [
             "py.typed",
             "screens/assets/*",
-            "floor/pages/assets/*",
+            "floor/views.sql",
+            "floor/assets/*",
+            "floor/templates/*",
             "games/*/*.js",
             "games/*/*.css",
         ],

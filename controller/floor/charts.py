@@ -48,7 +48,7 @@ def rose(sections: Sequence[Mapping[str, Any]], title: str) -> str:
         "show_dots": False,
         "range": (0, max(120, *shares)),
     }
-    chart = _chart("Radar", title, names, **options)
+    chart = _chart("Radar", title, names, range=(0, max(120, *shares)), **options)
     chart.add("spins, in percent of the expected number", shares, fill=True)
     chart.add("expected", [100] * len(around), stroke_style={"width": 2})
     return _drawn(chart)
