@@ -41,14 +41,8 @@ def rose(sections: Sequence[Mapping[str, Any]], title: str) -> str:
     around = [sections[-at % len(sections)] for at in range(len(sections))]
     shares = [100 * section["spins"] / section["expected"] if section["expected"] else 0 for section in around]
     names = [section["label"] or str(section["position"] + 1) for section in around]
-    options = {
-        "height": 700,
-        "width": 640,
-        "show_legend": True,
-        "show_dots": False,
-        "range": (0, max(120, *shares)),
-    }
-    chart = _chart("Radar", title, names, range=(0, max(120, *shares)), **options)
+    look = {"height": 700, "width": 640, "show_legend": True, "show_dots": False, "show_y_labels": False}
+    chart = _chart("Radar", title, names, range=(0, max(120, *shares)), **look)
     chart.add("spins, in percent of the expected number", shares, fill=True)
     chart.add("expected", [100] * len(around), stroke_style={"width": 2})
     return _drawn(chart)

@@ -30,8 +30,7 @@ _HEALTH = next(view.query for view in VIEWS if view.name == "wheel_health").repl
     "spins GROUP", f"{_LATEST} GROUP"
 )
 """The view over the latest days of one wheel: a database would make the days of years first."""
-_LARGEST = (1 << 63) - 1
-"""Number in the database."""
+_LARGEST = (1 << 63) - 1  # Number in the database.
 _alerts, _tables, _sums = schema.alerts.c, schema.tables.c, schema.sums.c
 
 

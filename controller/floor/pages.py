@@ -125,10 +125,16 @@ class Pages:
     async def serve_on(self, listener: socket.socket) -> None:
         """Serve the pages on a listening socket until cancelled."""
         silent = {"log_config": None, "access_log": False, "server_header": False}
-        limits = {"timeout_keep_alive": 60, "limit_concurrency": MOST_CONNECTIONS}
+        limits = {"timeout_keep_alive": 60, "timeout_graceful_shutdown": 5, "limit_concurrency": MOST_CONNECTIONS}
         config = uvicorn.Config(self.application, http="h11", ws="none", **silent, **limits)  # type: ignore[arg-type]
         with listener:
-            await _Server(config).serve([listener])
+            server = _Server(config)
+            serving = asyncio.ensure_future(server.serve([listener]))
+            try:
+                await asyncio.shield(serving)
+            finally:
+                server.should_exit = True  # Cancelled, it would leave its connections open.
+                await serving
 
     def _page(self, path: str, template: str, read: Read, parameters: Sequence[str] = ()) -> Route:
         def answer(request: Request) -> Response:
