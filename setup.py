@@ -24,10 +24,11 @@ FLOOR = [
     *PUBLISH,
     "SQLAlchemy>=2.0",
     "psycopg[binary]>=3.2",
+    # The floor's pages.
+    "starlette>=1.0",
+    "jinja2>=3.1",
+    "uvicorn>=0.40",
     "pygal>=3.1",
-    "starlette>=0.48",
-    "uvicorn>=0.34",
-    "Jinja2>=3.1",
 ]
 
 
@@ -45,6 +46,7 @@ setup(
         "controller": [
             "py.typed",
             "screens/assets/*",
+            "floor/views.sql",
             "floor/assets/*",
             "floor/templates/*",
             "games/*/*.js",

@@ -136,10 +136,8 @@ class Evidence:
 
     def _by_scope(self) -> FloatArray:
         """Counts of each scope, scopes by sections; exact up to 2**53."""
-        clockwise, counterclockwise, unknown = (
-            np.array(self.counts[name], dtype=np.float64) for name in DIRECTIONS
-        )
-        return np.array([clockwise + counterclockwise + unknown, clockwise, counterclockwise])
+        counts = np.array([self.counts[name] for name in DIRECTIONS], dtype=np.float64)
+        return np.array([counts.sum(axis=0), *counts[:2]])
 
     def _stakes(self) -> FloatArray:
         """Natural logarithms of all stakes, scopes by shapes."""
@@ -149,9 +147,7 @@ class Evidence:
     @staticmethod
     def _check_direction(direction: str) -> None:
         if direction not in DIRECTIONS:
-            raise ValueError(
-                f"no direction '{direction}'; use clockwise, counterclockwise, or nothing if not known"
-            )
+            raise ValueError(f"no direction '{direction}'; use clockwise, counterclockwise or nothing")
 
 
 def _log_sum(logs: FloatArray) -> float:

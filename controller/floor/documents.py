@@ -8,20 +8,9 @@ from sqlalchemy import BigInteger, Connection, Select, case, cast, func, select,
 
 from controller.events.words import NO_WORDS, Words
 from controller.fairness.chi_square import p_value
-from controller.floor import schema
-from controller.floor.figures import (
-    BY,
-    MOST_ROUNDS,
-    Period,
-    Scope,
-    figures,
-    listed_rounds,
-    midnight,
-    place_of,
-    rounds_by_time,
-    utc_text,
-)
-from controller.floor.views import WHEEL_HEALTH
+from controller.floor import figures, schema
+from controller.floor.figures import BY, Period, Scope, midnight, utc_text
+from controller.floor.views import VIEWS
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 from controller.journal.record import of_entry
@@ -36,13 +25,17 @@ MOST_NAMES = 1000
 """Rows of figures; the ones with the most rounds."""
 MOST_ENTRIES = 2000
 _HEALTH_DAYS = 60
-_BITS = 63
-"""Of a number in the database, without its sign."""
+_LATEST = "(SELECT * FROM spins WHERE wheel = :wheel AND sections = :sections AND utc >= :since) AS latest"
+_HEALTH = next(view.query for view in VIEWS if view.name == "wheel_health").replace(
+    "spins GROUP", f"{_LATEST} GROUP"
+)
+"""The view over the latest days of one wheel: a database would make the days of years first."""
+_LARGEST = (1 << 63) - 1  # Number in the database.
 _alerts, _tables, _sums = schema.alerts.c, schema.tables.c, schema.sums.c
 
 
 class MissingError(LookupError):
-    """There is no such table, wheel or round; the text says so."""
+    """There is no such table, wheel or round; the text says so. All functions for one of them raise it."""
 
 
 def overview(connection: Connection, now: datetime) -> Document:
@@ -81,11 +74,7 @@ def _overview_query(now: datetime) -> Select[Any]:
 
 
 def table(connection: Connection, now: datetime, name: str) -> Document:
-    """One table: its state, its alerts, its last 24 hours and its latest rounds.
-
-    Raises:
-        MissingError: it was never heard.
-    """
+    """One table: its state, its alerts, its last 24 hours and its latest rounds."""
     found = _one(connection, select(schema.tables).where(_tables.table == name), f"There is no table '{name}'.")
     records, refused = schema.records, schema.refused
     recent = now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
@@ -95,9 +84,9 @@ def table(connection: Connection, now: datetime, name: str) -> Document:
         "table": found,
         "alerts": _rows(connection, _standing().where(_alerts.table == name).limit(MOST_ALERTS)),
         "ended_alerts": _rows(connection, ended.order_by(_alerts.ended.desc()).limit(10)),
-        "hours": rounds_by_time(connection, scope),
-        "figures": figures(connection, scope, "dealer"),
-        "rounds": listed_rounds(connection, scope)[:20],
+        "hours": figures.rounds_by_time(connection, scope),
+        "figures": figures.figures(connection, scope, "dealer"),
+        "rounds": figures.listed_rounds(connection, scope)[:20],
         "records": _rows(connection, select(records).where(records.c.table == name).order_by(records.c.id.desc())),
         "refused": _rows(connection, select(refused).where(refused.c.table == name)),
     }
@@ -110,26 +99,20 @@ def wheels(connection: Connection) -> Document:
 
 
 def wheel(connection: Connection, now: datetime, name: str) -> Document:
-    """One wheel: where it stopped, the evidence against it, and its measures by day.
-
-    Raises:
-        MissingError: it was never spun.
-    """
+    """One wheel, and another one if its name was used for two: stops, evidence, and measures by day."""
     of_name = select(schema.wheels).where(schema.wheels.c.wheel == name).order_by(schema.wheels.c.spins.desc())
     _one(connection, of_name, f"There is no wheel '{name}'.")
     return {"wheel": name, "wheels": [_wheel(connection, row, now) for row in _rows(connection, of_name)]}
 
 
 def _wheel(connection: Connection, row: Document, now: datetime) -> Document:
-    """A wheel as one number of sections; more than one if the same name was used for two wheels."""
     key = {"wheel": row["wheel"], "sections": row["sections"]}
     by_section = text(
         "SELECT * FROM wheel_sections WHERE wheel = :wheel AND sections = :sections ORDER BY position"
     )
     sections = [dict(found) for found in connection.execute(by_section, key).mappings()]
-    health = text(f"{WHEEL_HEALTH.format(where='WHERE wheel = :wheel AND sections = :sections AND utc >= :since')}")
     since = utc_text(midnight(now) - timedelta(days=_HEALTH_DAYS))
-    days = connection.execute(health, key | {"since": since}).mappings()
+    days = connection.execute(text(_HEALTH), key | {"since": since}).mappings()
     return row | {
         "chi_square_p": p_value([section["spins"] for section in sections]),
         "by_section": [section | {"expected": float(section["expected"])} for section in sections],
@@ -139,21 +122,21 @@ def _wheel(connection: Connection, row: Document, now: datetime) -> Document:
 
 def figures_of(connection: Connection, scope: Scope, by: str) -> Document:
     """The figures of a period."""
-    found = figures(connection, scope, by)
+    found = figures.figures(connection, scope, by)
     return {
         **_described(scope),
         "by": by,
         "names": len(found),
         "rounds": sum(one["rounds"] for one in found),
-        "rounds_by_time": rounds_by_time(connection, scope),
+        "rounds_by_time": figures.rounds_by_time(connection, scope),
         "figures": found[:MOST_NAMES],
     }
 
 
 def rounds_of(connection: Connection, scope: Scope, void: str, before: str) -> Document:
     """The rounds of a period, a page of the list."""
-    found = listed_rounds(connection, scope, void, before)
-    older = place_of(found[-1]) if len(found) == MOST_ROUNDS else ""
+    found = figures.listed_rounds(connection, scope, void, before)
+    older = figures.place_of(found[-1]) if len(found) == figures.MOST_ROUNDS else ""
     return {**_described(scope), "void": void, "rounds": found, "older": older}
 
 
@@ -165,29 +148,18 @@ def _described(scope: Scope) -> Document:
 
 
 def round_of(connection: Connection, record: int, number: int) -> Document:
-    """One round with its entries.
-
-    Raises:
-        MissingError: there is no such round here.
-    """
+    """One round with its entries."""
     rounds, entries = schema.rounds.c, schema.entries.c
-    query = select(schema.rounds).where(rounds.record_id == record, rounds.number == number)
+    key = (rounds.record_id == min(record, _LARGEST), rounds.number == min(number, _LARGEST))
     missing = f"There is no round {number} of record {record}, or it was deleted."
-    if max(record, number).bit_length() > _BITS:
-        raise MissingError(missing)
-    found = _one(connection, query, missing)
+    found = _one(connection, select(schema.rounds).where(*key), missing)
     of_round = (entries.record_id == record, entries.seq >= found["first"], entries.seq <= found["last"])
     query = select(schema.entries).where(*of_round).order_by(entries.seq).limit(MOST_ENTRIES)
     words = _words(found["game"])
-    beside = {}
-    for name, order, other in (
-        ("previous", rounds.number.desc(), rounds.number < number),
-        ("next", rounds.number, rounds.number > number),
-    ):
-        number_of = select(rounds.number).where(rounds.record_id == record, other).order_by(order).limit(1)
-        beside[name] = connection.execute(number_of).scalar()
-    rows = [row | {"text": _sentence(row, words)} for row in _rows(connection, query)]
-    return {"round": found, **beside, "entries": rows}
+    return {
+        "round": found,
+        "entries": [row | {"text": _sentence(row, words)} for row in _rows(connection, query)],
+    }
 
 
 def _words(game: str) -> Words:

@@ -109,9 +109,8 @@ def figures(connection: Connection, scope: Scope, by: str) -> list[dict[str, Any
     key = (sums.c[by], sums.c.what, sums.c.name)
     query = select(*key, func.sum(sums.c["count"]), func.sum(sums.c.ms)).group_by(*key)
     counts: defaultdict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
-    for name, what, reason, count, ms in connection.execute(
-        query.where(*_hours(scope, "round", "void", "correction"))
-    ):
+    query = query.where(*_hours(scope, "round", "void", "correction"))
+    for name, what, reason, count, ms in connection.execute(query):
         counts[name][what, reason] = int(count)
         counts[name]["ms", what] = int(ms)
     return sorted(starmap(_row, counts.items()), key=lambda row: (-row["rounds"], row["name"]))

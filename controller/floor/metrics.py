@@ -7,17 +7,9 @@ import logging
 from collections import Counter as Counts
 from collections.abc import Iterator
 
-from prometheus_client import (
-    CollectorRegistry,
-    Counter,
-    Gauge,
-    Histogram,
-    Info,
-    Metric,
-    ProcessCollector,
-    disable_created_metrics,
-)
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, disable_created_metrics
+from prometheus_client import ProcessCollector as ProcessMetrics
+from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 from sqlalchemy import Engine, func, select
 from sqlalchemy.exc import SQLAlchemyError
@@ -53,16 +45,13 @@ class FloorMetrics(Collector):
         self.voids = Counter(f"{PREFIX}voids", "Void spins and rolls.", ["game", "reason"], registry=made)
         self.entries = Counter(f"{PREFIX}entries", "Entries stored.", registry=made)
         self.refused = Counter(f"{PREFIX}messages_refused", "Messages refused.", ["reason"], registry=made)
-        lag = "From an entry at its table to its commit here."
-        self.lag = Histogram(f"{PREFIX}ingest_lag", lag, unit="seconds", buckets=_LAGS_S, registry=made)
+        self.lag = Histogram(f"{PREFIX}ingest_lag_seconds", "From entry to commit.", buckets=_LAGS_S, registry=made)
         self.store_failures = Counter(f"{PREFIX}store_failures", "Transactions that failed.", registry=made)
-        available = "1 if the last transaction succeeded."
-        self.store_available = Gauge(f"{PREFIX}store_available", available, registry=made)
-        self.connected = Gauge(f"{PREFIX}broker_connected", "1 while the broker is connected.", registry=made)
+        self.store_available = Gauge(f"{PREFIX}store_available", "1 if the last one succeeded.", registry=made)
         self.store_available.set(1)
-        build = Info(f"{PREFIX}build", "The version that runs.", registry=made)
-        build.info({"version": __version__})
-        ProcessCollector(registry=made)
+        self.connected = Gauge(f"{PREFIX}broker_connected", "1 while the broker is connected.", registry=made)
+        Info(f"{PREFIX}build", "The version that runs.", registry=made).info({"version": __version__})
+        ProcessMetrics(registry=made)
         made.register(self)
 
     def describe(self) -> list[Metric]:

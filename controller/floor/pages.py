@@ -56,6 +56,7 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 _SCOPE = ("period", "from", "to", *BY)
+_ERRORS = (HTTPException, QueryError, MissingError, SQLAlchemyError)
 Read = Callable[[Connection, Request, datetime], Document]
 
 
@@ -94,30 +95,16 @@ class Pages:
         self.application = Starlette(
             routes=[
                 self._page("/", "overview", lambda db, _, now: documents.overview(db, now)),
-                self._page(
-                    "/tables/{name:path}",
-                    "table",
-                    lambda db, request, now: documents.table(db, now, **request.path_params),
-                ),
+                self._page("/tables/{name:path}", "table", _table),
                 self._page("/wheels", "wheels", lambda db, *_: documents.wheels(db)),
-                self._page(
-                    "/wheels/{name:path}",
-                    "wheel",
-                    lambda db, request, now: documents.wheel(db, now, **request.path_params),
-                ),
+                self._page("/wheels/{name:path}", "wheel", _wheel),
                 self._page("/figures", "figures", _figures, (*_SCOPE, "by")),
                 self._page("/rounds", "rounds", _rounds, (*_SCOPE, "void", "before")),
-                self._page(
-                    "/rounds/{record:int}/{number:int}",
-                    "round",
-                    lambda db, request, _: documents.round_of(db, **request.path_params),
-                ),
+                self._page("/rounds/{record:int}/{number:int}", "round", _round),
                 Route("/metrics", self._answer_metrics),
                 Mount("/assets", StaticFiles(directory=_HERE / "assets")),
             ],
-            exception_handlers=dict.fromkeys(
-                (HTTPException, QueryError, MissingError, SQLAlchemyError), self._failed
-            ),
+            exception_handlers=dict.fromkeys(_ERRORS, self._failed),
             middleware=[Middleware(TrustedHostMiddleware, [*LOOPBACK, *hosts], www_redirect=False)],
             lifespan=_lifespan,
         )
@@ -137,18 +124,17 @@ class Pages:
 
     async def serve_on(self, listener: socket.socket) -> None:
         """Serve the pages on a listening socket until cancelled."""
-        config = uvicorn.Config(
-            self.application,
-            http="h11",
-            ws="none",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            timeout_keep_alive=60,
-            limit_concurrency=MOST_CONNECTIONS,
-        )
+        silent = {"log_config": None, "access_log": False, "server_header": False}
+        limits = {"timeout_keep_alive": 60, "timeout_graceful_shutdown": 5, "limit_concurrency": MOST_CONNECTIONS}
+        config = uvicorn.Config(self.application, http="h11", ws="none", **silent, **limits)  # type: ignore[arg-type]
         with listener:
-            await _Server(config).serve([listener])
+            server = _Server(config)
+            serving = asyncio.ensure_future(server.serve([listener]))
+            try:
+                await asyncio.shield(serving)
+            finally:
+                server.should_exit = True  # Cancelled, it would leave its connections open.
+                await serving
 
     def _page(self, path: str, template: str, read: Read, parameters: Sequence[str] = ()) -> Route:
         def answer(request: Request) -> Response:
@@ -175,18 +161,27 @@ class Pages:
             if status == 404:
                 sentence = f"There is no page {request.url.path}."
         elif isinstance(error, SQLAlchemyError):
-            log.error(
-                "the database cannot be read for %s: %s", request.url.path[:80], str(error).partition("\n")[0]
-            )
+            log.error("no page %s: %s", request.url.path[:80], str(error).partition("\n")[0])
             status, sentence = 503, "The floor's database cannot be read. The floor's log has the reason."
         else:
             status, sentence = 404 if isinstance(error, MissingError) else 400, str(error)
         return self._respond("error", request, {"error": sentence, "status": status}, status)
 
     def _answer_metrics(self, _: Request) -> Response:
-        return Response(
-            generate_latest(self._metrics.registry), headers=HEADERS | {"Content-Type": CONTENT_TYPE_LATEST}
-        )
+        headers = HEADERS | {"Content-Type": CONTENT_TYPE_LATEST}
+        return Response(generate_latest(self._metrics.registry), headers=headers)
+
+
+def _table(connection: Connection, request: Request, now: datetime) -> Document:
+    return documents.table(connection, now, request.path_params["name"])
+
+
+def _wheel(connection: Connection, request: Request, now: datetime) -> Document:
+    return documents.wheel(connection, now, request.path_params["name"])
+
+
+def _round(connection: Connection, request: Request, _: datetime) -> Document:
+    return documents.round_of(connection, **request.path_params)
 
 
 def _figures(connection: Connection, request: Request, now: datetime) -> Document:
@@ -226,12 +221,9 @@ class _Server(uvicorn.Server):
 
 def _environment(zone: tzinfo, floor: str, odds: int) -> Environment:
     """The templates with their filters."""
+    loader = FileSystemLoader(_HERE / "templates")
     made = Environment(
-        loader=FileSystemLoader(_HERE / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
 
     def when(text: str, form: str = "%-d %b %H:%M:%S") -> str:
@@ -242,7 +234,7 @@ def _environment(zone: tzinfo, floor: str, odds: int) -> Environment:
         """Evidence as odds: ``25 to 1``, ``10^6.2 to 1``."""
         return f"10^{log10:.1f} to 1" if log10 >= 6 else f"{10**log10:,.{1 if log10 < 1 else 0}f} to 1"
 
-    made.globals |= {"floor": floor, "odds": odds, "version": __version__, "charts": charts, "zone": zone}
-    made.globals |= {"BY": BY, "PERIODS": PERIODS}
+    made.globals |= {"floor": floor, "odds": odds, "version": __version__}
+    made.globals |= {"charts": charts, "BY": BY, "PERIODS": PERIODS}
     made.filters |= {"when": when, "plain": plain, "spoken": spoken, "odds_text": odds_text, "n": "{:,}".format}
     return made
