@@ -6,7 +6,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, Table, UniqueConstraint, create_engine, event, inspect, select, text
+from sqlalchemy import (
+    URL,
+    ColumnElement,
+    Connection,
+    Engine,
+    Table,
+    UniqueConstraint,
+    create_engine,
+    event,
+    inspect,
+    select,
+    text,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
@@ -180,11 +192,18 @@ def sole_writer(engine: Engine) -> Iterator[Connection | None]:
             os.close(file)
 
 
-def upsert(db: Connection, table: Table, rows: Sequence[dict[str, Any]], adding: Sequence[str] = ()) -> None:
+def upsert(
+    db: Connection,
+    table: Table,
+    rows: Sequence[dict[str, Any]],
+    adding: Sequence[str] = (),
+    only: ColumnElement[bool] | None = None,
+) -> None:
     """Insert rows, each replacing the one with the same key.
 
     Args:
         adding: columns whose values are added to the stored ones.
+        only: the stored rows that are replaced; None for all.
     """
     if not rows:
         return
@@ -192,14 +211,7 @@ def upsert(db: Connection, table: Table, rows: Sequence[dict[str, Any]], adding:
     keys = [column.name for column in _key_of(table)]
     changed = {name: statement.excluded[name] for name in rows[0] if name not in keys}
     changed |= {name: table.c[name] + statement.excluded[name] for name in adding}
-    db.execute(statement.on_conflict_do_update(index_elements=keys, set_=changed), rows)
-
-
-def insert_new(db: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Insert rows, except those whose key is there already."""
-    if rows:
-        statement: Any = (postgresql if db.dialect.name == "postgresql" else sqlite).insert(table)
-        db.execute(statement.on_conflict_do_nothing(), rows)
+    db.execute(statement.on_conflict_do_update(index_elements=keys, set_=changed, where=only), rows)
 
 
 def _key_of(table: Table) -> list[Any]:

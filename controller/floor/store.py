@@ -18,7 +18,7 @@ from sqlalchemy import Connection, and_, bindparam, insert, select, update
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from controller.floor import schema
-from controller.floor.database import away, insert_new, settled_count, upsert
+from controller.floor.database import away, settled_count, upsert
 from controller.floor.derive import TABLE, Reader, Row, Sum, UnreadableError, add_to_sums, word
 from controller.floor.wheels import Wheels
 from controller.floor.wire import Batch, Have, Online, Signer, Verifier, WireError, read, table_of
@@ -37,10 +37,8 @@ _MOST_DISPUTED = 100
 """Batches of a record that are kept apart."""
 _CHUNK = 2_000
 """Entries that are read again at once."""
-_ENTRY = (
-    *(schema.entries.c[name] for name in ("seq", "round", "at_ns", "utc", "kind", "body", "checkpoint", "hash")),
-)
 _entries, _records = schema.entries.c, schema.records.c
+_ENTRY = tuple(_entries[name] for name in Entry._fields)
 
 
 class Arrived(NamedTuple):
@@ -93,7 +91,7 @@ class Work:
     """What a transaction writes: rows of the tables of the same names, and what else it is about.
 
     Attributes:
-        games: by record.
+        spins: by record and round.
         tables: whose rows have changed.
         closed: when a table's last round closed, so that its alerts from before have ended.
         refused: how many messages, and why, by table and reason.
@@ -104,8 +102,7 @@ class Work:
     received: str
     entries: list[Row] = field(default_factory=list)
     rounds: list[Row] = field(default_factory=list)
-    spins: list[Row] = field(default_factory=list)
-    games: dict[int, str] = field(default_factory=dict)
+    spins: dict[tuple[int, int], list[Row]] = field(default_factory=dict)
     alerts: list[Row] = field(default_factory=list)
     touched: dict[int, Stored] = field(default_factory=dict)
     tables: set[str] = field(default_factory=set)
@@ -178,9 +175,7 @@ class Store:
             if again:
                 self._load_within()
             for table, count in flooded.items():
-                work.refuse(
-                    table, "flood", "more messages of the table waited than one batch and its repetition", count
-                )
+                work.refuse(table, "flood", "the table does not wait for answers", count)
             for one in arrived:
                 table = ""
                 try:
@@ -242,25 +237,18 @@ class Store:
             raise _RefusedError("signature", f"the signature of entry {last.seq} is not the table's")
         stored = self._by_record.get(batch.record)
         if stored is not None and stored.table != table:
-            raise _RefusedError(
-                "foreign", f"the record is table {stored.table}'s; a table that is renamed begins a new one"
-            )
-        known = stored or self._newest.get(table)
-        work.answers[table] = known
+            raise _RefusedError("foreign", f"the record is table {stored.table}'s; a new name needs a new record")
+        work.answers[table] = stored or self._newest.get(table)
         if stored is None:
             if batch.first != 1:
                 return
             if verify(iter(entries)).problem or entries[0].hash != batch.record:
-                raise _RefusedError(
-                    "chain", f"entry 1 to {last.seq} are no beginning of the record {batch.record[:16]}"
-                )
+                raise _RefusedError("chain", f"entries 1 to {last.seq} do not begin the record")
             stored = self._begin(work, table, batch.record)
         elif batch.first > stored.seq + 1:
             return
-        elif (
-            batch.first <= stored.seq and (contradiction := self._contradiction(work, stored, entries)) is not None
-        ):
-            self._dispute(work, stored, contradiction, payload)
+        elif batch.first <= stored.seq and (other := self._contradiction(work, stored, entries)) is not None:
+            self._dispute(work, stored, other, payload)
             return
         fresh = [entry for entry in entries if entry.seq > stored.seq]
         if problem := verify(iter(fresh), stored.seq, stored.hash).problem:
@@ -299,9 +287,7 @@ class Store:
                 continue
             before = known.get(entry.seq - 1)
             if before is None or entry.expected_hash(before) != entry.hash:
-                raise _RefusedError(
-                    "chain", f"entry {entry.seq} does not follow entry {entry.seq - 1}, as it is stored"
-                )
+                raise _RefusedError("chain", f"entry {entry.seq} does not follow the one stored before it")
             return entry
         return None
 
@@ -346,7 +332,7 @@ class Store:
             self._ahead.add(table)
         elif table in self._ahead:
             self._ahead.discard(table)
-            self._end(CLOCK, work.received, table, CLOCK)
+            self._end(work, CLOCK, table, CLOCK)
 
     # -- what is derived -----------------------------------------------------------------------------------
 
@@ -379,11 +365,12 @@ class Store:
         if found.replaces:
             of_record = update(schema.records).where(_records.id == stored.id)
             self.db.execute(of_record.values(replaces=found.replaces))
-            words, todo = f"the table's record replaces another: {found.replaces}", _COMPARE
-            work.alerts.append(_alert(stored, RECORD, stored.record, work.received, words, todo))
+            words = f"the table's record replaces another: {found.replaces}"
+            work.alerts = [one for one in work.alerts if (one["kind"], one["key"]) != (RECORD, stored.record)]
+            work.alerts.append(_alert(stored, RECORD, stored.record, work.received, words, _COMPARE))
         work.rounds += found.rounds
-        work.spins += found.spins
-        work.games[stored.id] = stored.game
+        for spin in found.spins:
+            work.spins.setdefault((stored.id, spin["round"]), []).append(spin)
         if found.closed:
             work.closed[stored.table] = found.closed
             for alert in work.alerts:  # Of an earlier batch.
@@ -429,7 +416,7 @@ class Store:
                     rest = self._entries_of(stored, stored.readable_to)
                     self._derive(work, stored, [entry for entry, _ in zip(rest, range(_CHUNK), strict=False)])
                     if stored.readable_to == stored.seq:
-                        self._end(UNREADABLE, work.received, stored.table, stored.record)
+                        self._end(work, UNREADABLE, stored.table, stored.record)
 
     # -- writing -------------------------------------------------------------------------------------------
 
@@ -471,22 +458,15 @@ class Store:
         if work.rounds:
             db.execute(insert(schema.rounds), work.rounds)
             sums: dict[Sum, list[int]] = {}
-            by_round: dict[tuple[int, int], list[Row]] = {}
-            for spin in work.spins:
-                by_round.setdefault((spin["record_id"], spin["round"]), []).append(spin)
             for round_ in work.rounds:
-                add_to_sums(sums, round_, by_round.get((round_["record_id"], round_["number"]), ()))
+                of_round = work.spins.get((round_["record_id"], round_["number"]), ())
+                add_to_sums(sums, round_, of_round)
+                work.alerts += self._wheels.count(db, of_round, round_["game"], work.received)
             write_sums(db, sums)
-        if work.spins:
-            db.execute(insert(schema.spins), work.spins)
-            by_record: dict[int, list[Row]] = {}
-            for spin in work.spins:
-                by_record.setdefault(spin["record_id"], []).append(spin)
-            for record_id, spins in by_record.items():
-                work.alerts += self._wheels.count(db, spins, work.games[record_id], work.received)
             self._wheels.write(db)
-        insert_new(db, schema.alerts, [alert for alert in work.alerts if alert["kind"] == TABLE])
-        upsert(db, schema.alerts, [alert for alert in work.alerts if alert["kind"] != TABLE])
+        if work.spins:
+            db.execute(insert(schema.spins), [spin for spins in work.spins.values() for spin in spins])
+        upsert(db, schema.alerts, work.alerts, only=schema.alerts.c.ended.is_not(None))
         upsert(db, schema.tables, [self._tables[table] for table in sorted(work.tables)])
         refused = [
             {"table": table, "reason": reason, "count": count, "last": work.received, "detail": detail}
@@ -499,11 +479,14 @@ class Store:
             self.db.execute(insert(schema.entries), work.entries)
             work.entries.clear()
 
-    def _end(self, kind: str, ended: str, table: str, key: str) -> None:
+    def _end(self, work: Work, kind: str, table: str, key: str) -> None:
         """End an alert."""
         alerts = schema.alerts.c
         one = and_(alerts.table == table, alerts.kind == kind, alerts.key == key, alerts.ended.is_(None))
-        self.db.execute(update(schema.alerts).where(one).values(ended=ended))
+        self.db.execute(update(schema.alerts).where(one).values(ended=work.received))
+        for alert in work.alerts:
+            if (alert["table"], alert["kind"], alert["key"]) == (table, kind, key):
+                alert["ended"] = work.received
 
     def _load(self) -> None:
         """Read where each record ends.
