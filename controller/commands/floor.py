@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -112,7 +113,7 @@ def _settle(config: FloorConfig, arguments: Namespace) -> int:
     decided = (arguments.settle, arguments.accept, arguments.by, arguments.reason)
     try:
         prepare(engine)
-        done = settle(engine, record, LoopClock(), *decided)
+        done = settle(engine, record, time.time_ns(), *decided)
     except (SettlementError, FloorRecordError) as error:
         complain(f"floor: {error}")
         return exits.FAILED

@@ -1,11 +1,11 @@
 """The floor's own record: a journal like a table's, of what people decide at the floor, and of what it deletes."""
 
 import json
+import time
 from pathlib import Path
 
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
-from hal.interfaces import Clock
 
 FLOOR = ""
 """The person of an entry that nobody made: the floor decided by itself."""
@@ -17,7 +17,7 @@ class FloorRecordError(Exception):
     """The record cannot be written; what it speaks of must not take effect."""
 
 
-def write_record(file: Path, clock: Clock, kind: str, person: str, **what: object) -> None:
+def write_record(file: Path, utc_ns: int, kind: str, person: str, **what: object) -> None:
     """Write an entry; it is durable on return. The file is open only meanwhile: any process of the floor may write.
 
     Raises:
@@ -27,7 +27,7 @@ def write_record(file: Path, clock: Clock, kind: str, person: str, **what: objec
     try:
         journal = Journal(file)
         try:
-            journal.append(0, clock.now_ns(), clock.utc_ns(), kind, body, _CHECKPOINT)
+            journal.append(0, time.monotonic_ns(), utc_ns, kind, body, _CHECKPOINT)
         finally:
             journal.close()
     except JournalError as error:

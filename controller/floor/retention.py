@@ -56,7 +56,7 @@ def _expire_rounds(store: Store, stored: Stored, before: str, record: Path, cloc
         last = min(lasts[-1], (stored.opening or 1) - 1, stored.seq - 1)
         if last > stored.deleted_to:
             about = {"table": stored.table, "record": stored.record, "first": stored.deleted_to + 1, "last": last}
-            write_record(record, clock, "rounds-deleted", FLOOR, **about)
+            write_record(record, clock.utc_ns(), "rounds-deleted", FLOOR, **about)
         store.db.execute(delete(schema.rounds).where(of_record, _rounds.last <= lasts[-1]))
         store.db.execute(delete(schema.spins).where(_spins.record_id == stored.id, _spins.seq <= lasts[-1]))
         store.db.execute(delete(schema.entries).where(_entries.record_id == stored.id, _entries.seq <= last))

@@ -20,7 +20,6 @@ from controller.floor.store import FORK, RECORD, write_sums
 from controller.floor.wheels import FAIRNESS, WHEEL, move, take_out
 from controller.floor.wire import MOST_ENTRIES, Batch, write
 from controller.journal.chain import GENESIS, Entry, utc_text
-from hal.interfaces import Clock
 
 Branch = Literal["stored", "disputed"]
 _records, _entries, _rounds = schema.records.c, schema.entries.c, schema.rounds.c
@@ -34,7 +33,7 @@ class SettlementError(ValueError):
 
 
 def settle(
-    engine: Engine, record: Path, clock: Clock, table: str, accept: Branch | None, by: str, reason: str
+    engine: Engine, record: Path, utc_ns: int, table: str, accept: Branch | None, by: str, reason: str
 ) -> list[str]:
     """Settle what stands of a table; returns what was done, as sentences.
 
@@ -50,14 +49,14 @@ def settle(
     for name, text, most in (("name", by, 120), ("reason", reason, 1000)):
         if not text.strip() or len(text) > most or not text.isprintable():
             raise SettlementError(f"the {name} is missing, too long or not printable: it stays on record")
-    now = utc_text(clock.utc_ns())
+    now = utc_text(utc_ns)
     try:
         with for_writing(engine) as db, db.begin():
             count_settled(db)  # A running floor waits, and then reads its records anew.
             done = _forks(db, table, accept, now) + _other_alerts(db, table, now, f"{by}: {reason}")
             if not done:
                 raise SettlementError(f"nothing of table {table} waits for a person")
-            write_record(record, clock, "settled", by, table=table, accepted=accept, reason=reason, done=done)
+            write_record(record, utc_ns, "settled", by, table=table, accepted=accept, reason=reason, done=done)
     except DBAPIError as error:
         raise away(error) from error
     return done

@@ -143,7 +143,7 @@ def test_a_contradiction_is_kept_apart_until_a_person_settles_it(game: str, url:
     alone = {
         name: whole(f"sqlite:///{tmp_path}/{name}.db", (T, one)) for name, one in (("a", entries), ("b", branch))
     }
-    record, clock, engine = tmp_path / "floor.record", VirtualClock(), open_database(url)
+    record, engine = tmp_path / "floor.record", open_database(url)
     with stored(url) as store:
         store.take(batches(T, entries))
         for _ in range(2):
@@ -155,10 +155,10 @@ def test_a_contradiction_is_kept_apart_until_a_person_settles_it(game: str, url:
     with stored(url) as store:
         assert (T, "fork") in standing(store), "after a restart"
         with pytest.raises(SettlementError):
-            settle(engine, record, clock, T, None, "M. Cruz", "card copied")
+            settle(engine, record, 0, T, None, "M. Cruz", "card copied")
         with pytest.raises(SettlementError):
-            settle(engine, record, clock, T, "stored", "", "card copied")
-        done = settle(engine, record, clock, T, "disputed", "M. Cruz", "card copied")
+            settle(engine, record, 0, T, "stored", "", "card copied")
+        done = settle(engine, record, 0, T, "disputed", "M. Cruz", "card copied")
         assert "entries from 150 on" in done[0]
         assert seq_of(store.take([])) == [149], "a running floor tells the table"
         store.take(batches(T, branch))
@@ -176,11 +176,11 @@ def test_what_was_stored_may_count(url: str, tmp_path: Path) -> None:
     with stored(url) as store:
         store.take([*batches(T, entries), *batches(T, forked(entries, 99))])
         before = content(store)
-        settle(engine, tmp_path / "floor.record", VirtualClock(), T, "stored", "M. Cruz", "old card")
+        settle(engine, tmp_path / "floor.record", 0, T, "stored", "M. Cruz", "old card")
         store.take(batches(T, forked(entries, 99)))
         assert (content(store), standing(store)) == (before, [])
         with pytest.raises(SettlementError):
-            settle(engine, tmp_path / "floor.record", VirtualClock(), T, "stored", "M. Cruz", "again")
+            settle(engine, tmp_path / "floor.record", 0, T, "stored", "M. Cruz", "again")
     engine.dispose()
 
 
@@ -225,8 +225,13 @@ def test_a_new_record_of_a_table_is_an_alert(url: str) -> None:
         store.take([batch(T, entries[:40])])
         assert seq_of(store.take([batch(T, later[:9])])) == [9]
         assert (T, "record") in standing(store)
+        named = entries[0].body.replace('"replaces":""', '"replaces":"t.damaged-1.journal"')
+        store.take([batch("t-2", rechained([entries[0]._replace(body=named)]))])
+        replaced = {row["table"]: row["replaces"] for row in rows(store, schema.records)}
+        assert replaced["t-2"] == "t.damaged-1.journal"
+        assert ("t-2", "record") in standing(store)
         assert seq_of(store.take([batch(T, entries[40:50], entries[0].hash)])) == [50], "the rest of the older one"
-        (row,) = rows(store, schema.tables)
+        (row,) = (row for row in rows(store, schema.tables) if row["table"] == T)
         assert row["entry_utc"] == later[8].utc
 
 
@@ -290,7 +295,7 @@ def test_a_wheel_at_a_second_table_counts_there_once_a_person_says_so(url: str, 
             [("t-2", "wheel")],
         )
         assert rows(store, schema.wheel_counts) == before
-        settle(engine, tmp_path / "floor.record", VirtualClock(), "t-2", None, "M. Cruz", "moved")
+        settle(engine, tmp_path / "floor.record", 0, "t-2", None, "M. Cruz", "moved")
         assert [row["count"] for row in rows(store, schema.wheel_counts)] == [2 * row["count"] for row in before]
         assert [row["table"] for row in rows(store, schema.wheels)] == ["t-2"]
     engine.dispose()
