@@ -19,6 +19,8 @@ MOST_BYTES = 128 * 1024 * 1024
 """Of all messages that wait."""
 _AT_ONCE = 8 * 1024 * 1024
 """Bytes that are stored in one transaction, about."""
+GATHER_S = 0.1
+"""After a message, for those of other tables: a transaction costs as much as many messages."""
 _IDLE_S = 5.0
 """Without a message, the store is asked after this time: it notices what a person has settled."""
 
@@ -136,12 +138,8 @@ class Ingest:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_IDLE_S):
                     await self.inbox.arrived.wait()
-            self.inbox.arrived.clear()
-            while True:
-                taken, dropped = self.inbox.take()
-                await self._tell(await take(taken, dropped))
-                if not self.inbox.arrived.is_set():
-                    break
+            await asyncio.sleep(GATHER_S)
+            await self._tell(await take(*self.inbox.take()))
 
     async def _tell(self, answers: Sequence[Answer], qos: int = 0) -> None:
         """Tell tables how far the floor has them. What is lost is asked for: the table sends its batch again.
