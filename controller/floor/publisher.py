@@ -112,7 +112,8 @@ class Publisher:
         self._online: Online | None = None
         self._connected = False
         self._since_ns, self._heard = clock.now_ns(), False
-        self._problem = ""
+        self._problem = self._difference = ""
+        """What is wrong now; how the records differ, until a have counts again."""
         self._written: tuple[PublisherStatus, int] | None = None
 
     async def run(self) -> None:
@@ -246,6 +247,7 @@ class Publisher:
             and place.record == batch.record
         ):
             self._refusal.begin_anew()
+            self._problem = ""
         elif self._differs is not None:
             await self._walk_on(batch, last)
         else:
@@ -284,7 +286,7 @@ class Publisher:
             return
         own = await self._source.entries(have.record, have.seq - 1, 1)
         if own and own[0].hash == have.hash:
-            self._place, self._differs = _Place(have.record, have.seq, have.hash), None
+            self._place, self._differs, self._difference = _Place(have.record, have.seq, have.hash), None, ""
             if self._receive is not None:
                 self._receive(have, self._signed.get(have.hash))
             return
@@ -295,11 +297,15 @@ class Publisher:
         self._differs = have
         if is_new:
             mine = f"the table's is {own[0].hash[:16]}" if own else "the table has no such entry"
-            self._note(
+            difference = (
                 f"the floor has another entry {have.seq} ({have.hash[:16]}; {mine}): one of the records was "
                 "changed, or somebody forges the floor's answers; the whole record is sent, so that the floor sees "
                 "where they differ"
             )
+            if difference != self._difference:
+                log.error("%s", difference)
+            self._difference = difference
+            self._write_status()
             self._place = _Place(have.record)
 
     # -- status --------------------------------------------------------------------------------------------
@@ -324,7 +330,8 @@ class Publisher:
         head, place, now_ns = self._source.head, self._place, self._clock.now_ns()
         done = place.seq if place is not None and head is not None and place.record == head.record else 0
         waiting = max(0, head.seq - done) if head is not None else 0
-        status = PublisherStatus(self._connected, self._since_ns, self._heard, waiting, self._problem)
+        problem = self._difference or self._problem
+        status = PublisherStatus(self._connected, self._since_ns, self._heard, waiting, problem)
         before, at_ns = self._written or (None, 0)
         if (
             before is None
