@@ -11,7 +11,7 @@ import pytest
 from filled_floor import NOW, create, fill
 from floor_browser import Browser
 from project import ROOT
-from sqlalchemy import Engine, insert, select, text, update
+from sqlalchemy import Engine, insert, select, text
 
 from controller.bench.rig import Rig
 from controller.floor import schema
@@ -21,7 +21,7 @@ MakeEngine = Callable[[], Engine]
 DASHBOARD = ROOT / "deploy/grafana/floor.json"
 TABLE, WHEEL = "dreamcatcher-0003", "W0003"
 HOUR = "2026-11-29T16"
-TABLES, ROUNDS = 4, 40
+TABLES, ROUNDS = 7, 40
 PAGES = (
     "/",
     f"/tables/{TABLE}",
@@ -77,8 +77,6 @@ class FloorFigures:
         engine = make_engine()
         create(engine)
         fill(engine, TABLES, 30, rounds=ROUNDS)
-        with engine.begin() as db:
-            db.execute(update(schema.tables).where(schema.tables.c.table == TABLE).values(online=False))
         return engine
 
     # -- views -----------------------------------------------------------------------------------------------------
@@ -225,7 +223,6 @@ class FloorFigures:
 
     def test_alerts_come_first_and_then_what_is_silent(self, changing: Engine) -> None:
         with changing.begin() as db:
-            db.execute(update(schema.tables).where(schema.tables.c.table == TABLE).values(online=False))
             alert = {
                 "id": 99,
                 "table": "big-six-0002",
@@ -236,7 +233,7 @@ class FloorFigures:
             db.execute(insert(schema.alerts), row(schema.alerts, **alert, at="2026-11-01T00:00:00.000Z"))
         browser = Browser(changing)
         found = browser.ask("/?format=json").document
-        assert [one["table"] for one in found["tables"]][:3] == ["big-six-0002", "roulette-0001", TABLE]
+        assert [one["table"] for one in found["tables"]][:3] == ["big-six-0002", "roulette-0001", "roulette-0007"]
         assert [one["kind"] for one in found["alerts"]] == ["fork", "table"], (
             "the grave one first, though it is old"
         )
@@ -278,6 +275,17 @@ class FloorFigures:
         listed = self._listed(Browser(filled), "/rounds?from=2026-11-29T14&to=2026-11-29T16")
         assert len(listed) == len(set(listed)) == 3 * TABLES * ROUNDS
         assert listed == sorted(listed, reverse=True)
+
+    def test_a_round_at_midnight_is_one_of_the_day_that_begins(self, empty: Engine) -> None:
+        times = dict.fromkeys(("opened", "closed"), "2026-11-29T00:00:00.000Z")
+        with empty.begin() as db:
+            db.execute(insert(schema.records), row(schema.records, id=1, table="t", record="0" * 64))
+            db.execute(insert(schema.rounds), row(schema.rounds, record_id=1, number=1, **times) | {"phases": {}})
+            db.execute(insert(schema.sums), row(schema.sums, what="round", hour="2026-11-29T00", count=1))
+        browser = Browser(empty)
+        for period, count in (("yesterday", 0), ("today", 1)):
+            assert len(self._listed(browser, f"/rounds?period={period}")) == count
+            assert browser.ask(f"/figures?period={period}&format=json").document["rounds"] == count
 
     def test_a_round_is_shown_with_its_entries(self, empty: Engine, dreamcatcher: Rig) -> None:
         dreamcatcher.press("no-more-bets")
@@ -322,14 +330,12 @@ class FloorFigures:
         assert [one["day"] for one in found["wheels"][0]["health"]] == ["2026-11-29"]
 
     def test_metrics_say_what_the_database_has(self, changing: Engine) -> None:
-        with changing.begin() as db:
-            db.execute(update(schema.tables).where(schema.tables.c.table == TABLE).values(online=False))
         browser = Browser(changing)
         browser.metrics.rounds.labels("roulette").inc(3)
         browser.metrics.lag.observe(0.4)
         lines = browser.ask("/metrics").text.splitlines()
         for line in (
-            'table_controller_floor_tables{game="dreamcatcher",state="offline"} 1.0',
+            'table_controller_floor_tables{game="roulette",state="offline"} 1.0',
             'table_controller_floor_tables{game="roulette",state="running"} 2.0',
             'table_controller_floor_alerts_standing{kind="table"} 1.0',
             'table_controller_floor_rounds_total{game="roulette"} 3.0',
