@@ -18,7 +18,7 @@ from sqlalchemy import Connection, and_, bindparam, insert, select, update
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from controller.floor import schema
-from controller.floor.database import away, settled_count, upsert
+from controller.floor.database import StoreAwayError, away, settled_count, upsert
 from controller.floor.derive import TABLE, Reader, Row, Sum, UnreadableError, add_to_sums, word
 from controller.floor.wheels import Wheels
 from controller.floor.wire import Batch, Have, Online, Signer, Verifier, WireError, read, table_of
@@ -157,16 +157,21 @@ class Store:
         """
         try:
             return self._take(arrived, flooded or {})
-        except (DataError, IntegrityError):
-            log.exception("the database refuses a message; one after the other is tried")
+        except StoreAwayError:
+            raise
+        except Exception:  # Of the database, or of what a table has made up: it keeps no other table back.
+            log.exception("a message cannot be stored; one after the other is tried")
         answers: list[Answer] = []
         for one in arrived:
             try:
                 answers += self._take([one], {})
-            except (DataError, IntegrityError) as error:
+            except StoreAwayError:
+                raise
+            except Exception as error:
+                log.exception("a message of %s is refused", one.topic)
                 found = table_of(one.topic)
                 with self.transaction() as work:
-                    work.refuse(found[0] if found else "", "database", str(away(error)))
+                    work.refuse(found[0] if found else "", "defect", f"{type(error).__name__}: {error}")
         return answers
 
     def _take(self, arrived: Iterable[Arrived], flooded: Mapping[str, int]) -> list[Answer]:
@@ -422,7 +427,7 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[Work]:
-        """A transaction. If the database refuses what is written, what is cached is read again.
+        """A transaction. If what is written is refused, what is cached is read again.
 
         Raises:
             StoreAwayError: the database cannot be used, and this store no longer.
@@ -432,11 +437,11 @@ class Store:
             with self.db.begin():
                 yield work
                 self._write(work)
-        except (DataError, IntegrityError):
+        except Exception as error:
+            if isinstance(error, SQLAlchemyError) and not isinstance(error, DataError | IntegrityError):
+                raise away(error) from error
             self._load()
             raise
-        except SQLAlchemyError as error:
-            raise away(error) from error
         if self._committed is not None:
             self._committed(work)
 

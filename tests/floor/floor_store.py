@@ -247,10 +247,13 @@ def test_one_process_writes_and_a_second_one_waits(url: str) -> None:
     other.dispose()
 
 
-def test_what_the_database_refuses_keeps_no_other_table_back(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("error", [DataError("INSERT", None, ValueError("too long")), ZeroDivisionError()])
+def test_what_cannot_be_stored_keeps_no_other_table_back(
+    error: Exception, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def poison(self: Store, work: object, stored_: object, utc: str) -> None:
         if stored_.table == "bad":  # type: ignore[attr-defined]
-            raise DataError("INSERT", None, ValueError("too long"))
+            raise error
 
     monkeypatch.setattr(Store, "_check_clock", poison)
     entries, other = list(entries_of("sic-bo")), list(entries_of("roulette"))
@@ -259,7 +262,7 @@ def test_what_the_database_refuses_keeps_no_other_table_back(url: str, monkeypat
             [batch("bad", entries[:9]), batch(T, other[:9]), Arrived(online_topic(T), b'{"online":true}')]
         )
         assert [(answer.table, answer.have and answer.have.seq) for answer in answers] == [(T, 9)]
-        assert refusals(store) == {("bad", "database"): 1}
+        assert refusals(store) == {("bad", "defect"): 1}
 
 
 def test_old_rounds_are_deleted_and_their_sums_stay(url: str, tmp_path: Path) -> None:
