@@ -78,13 +78,13 @@ def run(arguments: Namespace) -> int:
 
 def _check(path: Path, config: FloorConfig) -> int:
     """Whether the files that the floor's file names can be used. Nothing is written, and nothing connected."""
-    from controller.floor.database import StoreError, parse_url
+    from controller.floor.database import StoreError, make_engine
     from controller.floor.link import LinkError, tls
     from controller.signing.keys import SigningError
 
     problems = []
     try:
-        parse_url(config.store.url)
+        make_engine(config.store.url)
     except StoreError as error:
         problems.append(Problem(str(path), 1, 1, "store.url", str(error), "correct store: in the file"))
     try:

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import (
-    URL,
     ColumnElement,
     Connection,
     Engine,
@@ -21,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from controller.floor import schema, views
 
@@ -50,42 +49,25 @@ class StoreAwayError(StoreError):
     """The database does not answer, or cannot be written. It may come back."""
 
 
-def parse_url(url: str) -> URL:
-    """A database's URL.
-
-    Raises:
-        StoreError: it is none, or names a database that is not supported.
-    """
-    try:
-        parsed = make_url(url)
-    except (ArgumentError, ValueError):  # The URL is not repeated: it may have a password.
-        raise StoreError(f"store.url is no SQLAlchemy URL; {_REMEDY}") from None
-    backend, driver = parsed.get_backend_name(), parsed.drivername
-    if driver not in ("sqlite", "postgresql+psycopg"):
-        raise StoreError(f"store.url names {driver}, which is not supported; {_REMEDY}")
-    if backend == "sqlite" and (parsed.database or ":memory:") == ":memory:":
-        raise StoreError("store.url names no file; use sqlite:////FILE with the file's whole path")
-    try:
-        parsed.get_dialect().import_dbapi()
-    except (NoSuchModuleError, ImportError) as error:
-        raise StoreError(f"store.url: the driver of {driver} is not installed: {error}") from error
-    return parsed
-
-
 def make_engine(url: str) -> Engine:
     """An engine for the database; it connects when it is used.
 
     Raises:
         StoreError: the URL is wrong, or its database is not supported.
     """
-    parsed = parse_url(url)
-    if parsed.get_backend_name() == "sqlite":
-        engine = create_engine(parsed, connect_args={"timeout": _BUSY_S})
-        event.listen(engine, "connect", _prepare_sqlite)
-        event.listen(engine, "begin", _begin_sqlite)
-        return engine
-    patience = {"connect_timeout": 5, "tcp_user_timeout": _ANSWER_MS}
-    return create_engine(parsed, pool_pre_ping=True, connect_args=patience)
+    try:
+        parsed = make_url(url)
+    except (ArgumentError, ValueError):  # The URL is not repeated: it may have a password.
+        raise StoreError(f"store.url is no SQLAlchemy URL; {_REMEDY}") from None
+    if parsed.drivername == "postgresql+psycopg":
+        patience = {"connect_timeout": 5, "tcp_user_timeout": _ANSWER_MS}
+        return create_engine(parsed, pool_pre_ping=True, connect_args=patience)
+    if parsed.drivername != "sqlite" or (parsed.database or ":memory:") == ":memory:":
+        raise StoreError(f"store.url names {parsed.drivername} and no file, or another database; {_REMEDY}")
+    engine = create_engine(parsed, connect_args={"timeout": _BUSY_S})
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
 
 
 def prepare(engine: Engine) -> None:

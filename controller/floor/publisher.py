@@ -34,7 +34,7 @@ from controller.floor.wire import (
     write,
 )
 from controller.journal.chain import GENESIS, Entry, verify
-from controller.runtime.publisher_status import READ_NS, PublisherStatus, write_status
+from controller.runtime.publisher_status import PublisherStatus, write_status
 from hal.interfaces import Clock
 
 log = logging.getLogger("floor")
@@ -114,7 +114,6 @@ class Publisher:
         self._since_ns, self._heard = clock.now_ns(), False
         self._problem = self._difference = ""
         """What is wrong now; how the records differ, until a have counts again."""
-        self._written: tuple[PublisherStatus, int] | None = None
 
     async def run(self) -> None:
         """Publish until cancelled."""
@@ -324,19 +323,11 @@ class Publisher:
         self._write_status()
 
     def _write_status(self) -> None:
-        """Write the status if it has changed, or for the time's sake now and then."""
         if self._status_file is None:
             return
-        head, place, now_ns = self._source.head, self._place, self._clock.now_ns()
+        head, place = self._source.head, self._place
         done = place.seq if place is not None and head is not None and place.record == head.record else 0
         waiting = max(0, head.seq - done) if head is not None else 0
         problem = self._difference or self._problem
         status = PublisherStatus(self._connected, self._since_ns, self._heard, waiting, problem)
-        before, at_ns = self._written or (None, 0)
-        if (
-            before is None
-            or now_ns - at_ns >= READ_NS
-            or ((before.connected, before.problem) != (status.connected, status.problem))
-        ):
-            self._written = (status, now_ns)
-            write_status(self._status_file, status)
+        write_status(self._status_file, status)
