@@ -26,7 +26,6 @@ from config.devices import SwitchesDevice as SwitchesDevice
 from config.devices import TamperDevice as TamperDevice
 from config.fields import File, Name, Odds, Text
 from config.scalars import Quantity, Whole, YesNo
-from config.screens import PublisherMetricsSection
 from config.screens import ScreensSection as ScreensSection
 from config.section import Section as Section
 from config.sign import GuideSection as GuideSection
@@ -216,14 +215,6 @@ class BrokerSection(Section):
     )
 
 
-class TableBrokerSection(BrokerSection):
-    """The broker, as a table's publisher uses it."""
-
-    metrics: PublisherMetricsSection | None = Field(
-        None, description="where the publisher serves /metrics; leave it out for nowhere"
-    )
-
-
 class TableConfig(Section):
     """One table."""
 
@@ -241,12 +232,12 @@ class TableConfig(Section):
     limits: LimitsSection | None = None
     guide: GuideSection | None = None
     screens: ScreensSection = Field(default_factory=ScreensSection)
-    broker: TableBrokerSection | None = Field(
+    broker: BrokerSection | None = Field(
         None, description="where the table's rounds are published; leave it out for nowhere"
     )
     computer: ComputerSection = Field(default_factory=ComputerSection)
     signing: SigningSection | None = Field(
-        None, description="how the table's record is signed and witnessed; leave it out for neither"
+        None, description="keys with which publisher and floor sign the table's record; leave it out for none"
     )
     devices: DeviceSections
 

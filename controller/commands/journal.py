@@ -12,7 +12,6 @@ from pathlib import Path
 
 from controller.commands.columns import as_json, columns
 from controller.commands.console import complain, warn
-from controller.commands.journal_evidence import export_to_folder
 from controller.commands.journal_files import journal_file
 from controller.commands.journal_quarantine import put_away
 from controller.commands.journal_verify import verify_journal
@@ -53,10 +52,9 @@ HELP = "show, verify or export a table's journal; print its inspection log; put 
 EXAMPLES = (
     ("journal show table.journal --last 3", "the last three rounds in words, in local time"),
     ("journal show table.yaml --round 12 --json", "round 12 of the table with this file, for a program"),
-    ("journal verify table.yaml", "whether every entry fits, and is as it was signed"),
+    ("journal verify table.yaml", "whether every entry fits the one before"),
     ("journal export table.journal --format csv", "every entry, for a spreadsheet"),
     ("journal export table.journal --trace 12", "the edges of round 12, for PulseView"),
-    ("journal export table.yaml --evidence evidence", "what an audit on another computer needs"),
     ("journal inspections roulette.journal", "the inspection log of a roulette wheel"),
     ("sudo journal quarantine table.yaml mirror", "puts a damaged mirror away, if the journal is whole"),
 )
@@ -77,14 +75,6 @@ def configure(parser: ArgumentParser) -> None:
         action.add_argument("--round", type=int, metavar="N", help="only this round")
     show.add_argument("--last", type=int, metavar="N", help="only the last N rounds")
     export.add_argument("--trace", type=int, metavar="N", help="the edges and presses of round N, as a VCD file")
-    export.add_argument(
-        "--evidence", type=Path, metavar="FOLDER", help="entries, checkpoints and timestamps, for `audit` elsewhere"
-    )
-    for action in (export, verify):
-        action.add_argument(
-            "--checkpoints", type=Path, metavar="FILE", help="what was signed of it, if no table's file names that"
-        )
-    export.add_argument("--table-key", metavar="KEY", help="the table's public key, if its file is not here")
     export.add_argument("--format", choices=("jsonl", "csv"), default="jsonl", help="JSON lines (default) or CSV")
     for action in (show, verify, inspections):
         action.add_argument("--json", action="store_true", help="print JSON")
@@ -99,8 +89,6 @@ def run(arguments: Namespace) -> int:
     }
     if arguments.action == "quarantine":
         return put_away(load_table(table_path(arguments.table)), arguments.medium)
-    if arguments.action == "export" and arguments.evidence is not None:
-        return export_to_folder(arguments)
     file = journal_file(arguments.journal)
     journal = Journal(file, read_only=True)
     try:

@@ -181,8 +181,8 @@ def _whole_round(arguments: Namespace, journal: "Journal") -> PlottedRound | Non
     from controller.configuration.shipped import load_table
     from controller.journal.summaries import round_summary
     from controller.machine.game import words_of
+    from controller.machine.game_words import in_words
     from controller.machine.registry import find_game
-    from controller.round_summary.words import in_words
 
     config = load_table(arguments.table).config
     game = find_game(config.game)
