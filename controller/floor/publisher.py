@@ -240,11 +240,7 @@ class Publisher:
         self._silence.begin_anew()
         await self._look_at_have()
         place = self._place
-        if (
-            place is not None
-            and (place.record, place.seq) >= (batch.record, last.seq)
-            and place.record == batch.record
-        ):
+        if place is not None and place.record == batch.record and place.seq >= last.seq:
             self._refusal.begin_anew()
             self._problem = ""
         elif self._differs is not None:
