@@ -7,10 +7,9 @@ from pathlib import Path
 
 from config.problems import ConfigError, counted
 from config.schema import WheelSection
-from controller.commissioning.calibration_file import calibrated_file
+from controller.commissioning.calibration_file import WAYS, calibrated_file
 from controller.commissioning.dialogue import Ask, Say, yes
 from controller.commissioning.wheel_calibration import (
-    WAYS,
     Calibrated,
     NearPegError,
     calibrate,
@@ -18,7 +17,7 @@ from controller.commissioning.wheel_calibration import (
     report,
     resting_section,
 )
-from controller.commissioning.wheel_recording import MeasurementError, WheelRecording, recorded
+from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
 from controller.runtime import exit_codes as exits
 from hal.errors import HalError
 from hal.events import EdgeBatch, FaultEvent
@@ -56,7 +55,7 @@ class CalibrationDialogue:
 
     def __post_init__(self) -> None:
         self._measured = self.wheel
-        self._recording = WheelRecording(self.head.levels(), self.wheel.reversed)
+        self._recording = WheelRecording(self.head.levels(), self.wheel)
 
     async def run(self) -> int:
         """Measure the wheel, show what was found, and write it if that is wanted.
@@ -68,7 +67,7 @@ class CalibrationDialogue:
         self.head.start(self._on_edges, self._on_lost)
         try:
             found, section = await self._found()
-            for line in report(found, self.order):
+            for line in report(found, self.wheel):
                 self.say(line)
             await self._confirm(found, section)
             await self._write(found)
@@ -101,7 +100,7 @@ class CalibrationDialogue:
                 self.say(str(error))
             if not await yes(self.ask, "begin again?"):
                 raise GivenUpError("")
-            self._recording = WheelRecording(self.head.levels(), self._measured.reversed)
+            self._recording = WheelRecording(self.head.levels(), self._measured)
 
     async def _measure(self) -> tuple[Calibrated, int]:
         for question, turns in ((_SLOWLY, 2), (_THROWN, 1)):
@@ -111,7 +110,7 @@ class CalibrationDialogue:
             section = await self._named("turn it to the middle of a section; which one is at the clapper?")
             self._check()
             try:
-                found = calibrate(self._recording, self._measured, len(self.order), section, date.today())
+                found = calibrate(self._recording, len(self.order), section, date.today())
                 return found, section
             except NearPegError as error:
                 self.say(str(error))
@@ -119,7 +118,7 @@ class CalibrationDialogue:
     async def _turned(self, question: str, way: int, turns: int) -> None:
         """Ask for so many turns in one direction until they were made."""
         while True:
-            since = self._recording.edges
+            since = self._recording.end_ns
             await self.ask(question)
             self._check()
             if since == 0 and self._made(-way, since) >= turns > self._made(way, since):
@@ -131,10 +130,9 @@ class CalibrationDialogue:
             self.say(f"not {counted(turns, 'turn')} {WAYS[way]} in one go were seen, but {made:.1f}; once more")
 
     def _made(self, way: int, since: int) -> float:
-        """The most turns in one go, in a direction, after so many edges of the encoder."""
-        turn = self._measured.counts_per_turn
-        runs = self._recording.runs(turn // 20, since)
-        return max((counts / turn for one, counts in runs if one == way), default=0.0)
+        """The most turns in one go, in a direction, after a moment."""
+        turned = self._recording.turned(self._measured.counts_per_turn // 20, since)
+        return max((turns for one, turns in turned if one == way), default=0.0)
 
     async def _other_way(self, way: int) -> None:
         """The counts of the first turns run the other way: who is right?"""
@@ -146,7 +144,7 @@ class CalibrationDialogue:
         if not await yes(self.ask, f"then wheel.reversed must be {text}: go on so, and write it with the rest?"):
             raise GivenUpError(f"change wheel.reversed to {text}, or the wires of A and B")
         self._measured = self._measured.model_copy(update={"reversed": value})
-        self._recording = recorded(self._recording.levels, self._recording.batches, value)
+        self._recording = WheelRecording(self._recording.levels, self._measured, self._recording.batches)
 
     async def _named(self, question: str) -> int:
         """A section that stands once on the wheel, or its number in the order, from 1."""
@@ -167,7 +165,7 @@ class CalibrationDialogue:
             await self.ask("now turn it some sections further, to the middle of another one, and press Enter")
             try:
                 self._check()
-                at, _ = resting_section(self._recording, found.wheel, len(self.order))
+                at = resting_section(self._recording, found.wheel, len(self.order))
             except NearPegError as error:
                 self.say(str(error))
                 continue
