@@ -11,7 +11,7 @@ from config.edit import NotFoundError
 from config.schema import HeadDevice, WheelSection
 from controller.commands.console import complain
 from controller.commissioning.calibration_dialogue import CalibrationDialogue
-from controller.commissioning.calibration_file import WAYS, calibrated_file, check_file
+from controller.commissioning.calibration_file import WAYS, calibrated_file, check_file, write
 from controller.commissioning.dialogue import keyboard
 from controller.commissioning.wheel_calibration import calibrate, place_name, report
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
@@ -112,9 +112,9 @@ def _from_capture(
     print(*report(found, wheel), sep="\n")
     print(f"At the clapper when {capture} ends: {place_name(order, section)}. Nothing in the recording shows")
     print("whether that is so: if another section lay there, run this again with its number.")
-    changed = calibrated_file(loaded.path, wheel, found.wheel)
-    changed.write()
-    print(*changed.changes, sep="\n")
+    text, changes = calibrated_file(loaded.path, wheel, found.wheel)
+    write(loaded.path, text)
+    print(*changes, sep="\n")
     print("written; start the table again")
     return exits.OK
 

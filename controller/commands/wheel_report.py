@@ -59,7 +59,7 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         print(as_json({"table": loaded.config.table, "drifted": report.drifted, **_data(report)}))
     else:
-        print(f"{title}\n\n{'':<38}{'now':>9}{report.beside:>12}")
+        print(f"{title}\n\n{'':<38}{'now':>9}{'before':>12}")
         for figure in report.figures:
             line = f"{figure}  {figure.remedy or 'in order'}"
             print(paint(line, Colour.WARNING, sys.stdout) if figure.remedy else line)

@@ -6,6 +6,7 @@ The values, and nothing else of the file, are changed.
 import cmath
 import math
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -148,50 +149,36 @@ def _figures(clapper: MeasuredClapper) -> Iterator[tuple[tuple[str, str, int], f
 # -- written -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedFile:
-    """A table's file as it will be.
-
-    Attributes:
-        path: of the file.
-        text: its new contents, which every rule has accepted.
-        changes: what is new, each with its line.
-    """
-
-    path: Path
-    text: str
-    changes: tuple[str, ...]
-
-    def write(self) -> None:
-        """Put it in the old one's place.
-
-        Raises:
-            HalError: it cannot be written; the old one is as it was.
-        """
-        try:
-            replace(self.path, self.text)
-        except OSError as error:
-            raise _unwritable(self.path, error) from error
-
-
 def check_file(path: Path) -> None:
     """Whether the file can be written, before anybody turns a wheel for it.
 
     Raises:
         HalError: it cannot.
     """
-    try:
+    with _writing(path):
         check_writable(path)
+
+
+def write(path: Path, text: str) -> None:
+    """Put new contents in the file's place.
+
+    Raises:
+        HalError: it cannot be written; the old one is as it was.
+    """
+    with _writing(path):
+        replace(path, text)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise HalError(f"{path} cannot be written: {error.strerror}; nothing was changed") from error
 
 
-def _unwritable(path: Path, error: OSError) -> HalError:
-    return HalError(f"{path} cannot be written: {error.strerror}; nothing was changed")
-
-
-def calibrated_file(path: Path, old: WheelSection, new: WheelSection) -> ChangedFile:
-    """The file with the new values.
+def calibrated_file(path: Path, old: WheelSection, new: WheelSection) -> tuple[str, list[str]]:
+    """The file with the new values, which every rule has accepted; and what is new, each with its line.
 
     Args:
         old: the wheel's section as the file has it.
@@ -217,8 +204,7 @@ def calibrated_file(path: Path, old: WheelSection, new: WheelSection) -> Changed
     if data.startswith(_BOM):
         text = f"{_BOM.decode()}{text}"
     load_text(text.encode(), name, (*GENERAL_RULES, *GAME_RULES))
-    said = tuple(f"{path}:{where(text, name, key).line}: {change}" for key, change in changes.items())
-    return ChangedFile(path, text, said)
+    return text, [f"{path}:{where(text, name, key).line}: {change}" for key, change in changes.items()]
 
 
 def _clapper_lines(clapper: MeasuredClapper, width: int) -> Iterator[str]:

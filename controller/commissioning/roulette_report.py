@@ -79,7 +79,7 @@ def roulette_report(runs: Sequence[BallRun], geometry: RotorGeometry) -> WheelRe
     """
     if len(runs) < NEEDED:
         raise MeasurementError(f"{len(runs)} of {NEEDED} spins whose ball left the track by itself that are needed")
-    report = WheelReport(f"{len(runs)} spins measured", "before")
+    report = WheelReport(f"{len(runs)} spins measured")
     drops = [run.between for run in runs if run.between is not None]
     if drops:
         level, share = geometry.beam_angle_mdeg / 360_000, sum(drops) / len(drops)

@@ -61,13 +61,11 @@ class WheelReport:
 
     Attributes:
         title: what was measured.
-        beside: what the figures are compared with.
         figures: in the order in which they are shown.
         plots: of the same.
     """
 
     title: str
-    beside: str
     figures: list[Figure] = field(default_factory=list)
     plots: list[Plot] = field(default_factory=list)
 
@@ -140,9 +138,7 @@ def clapper_report(recordings: Iterable[WheelRecording], wheel: WheelSection, se
     without = "".join(f"; left out: {many} ({why})" for why, many in left_out.most_common())
     if len(thrown) < NEEDED:
         raise MeasurementError(f"{len(thrown)} of {NEEDED} spins of two turns or more that are needed{without}")
-    report = WheelReport(
-        f"calibrated {wheel.clapper.measured}: {len(thrown)} spins measured{without}", "calibrated"
-    )
+    report = WheelReport(f"calibrated {wheel.clapper.measured}: {len(thrown)} spins measured{without}")
     off = _compare_places(report, spins, wheel, calibrated)
     _compare_energy(report, thrown, calibrated)
     for way, name in WAYS.items():
@@ -194,13 +190,13 @@ def _compare_places(
         "strikes scatter by": (_LOOSE_DEG, _LEATHER),
         "encoder is out of centre by": (_RUNOUT_DEG, _ENCODER),
     }
+    changes = {"strikes scatter by": float(now.left_over_deg - before.left_over_deg)}  # They may scatter less.
+    changes["encoder is out of centre by"] = abs(once)
     unseen = {f"leather slips off {WAYS[way]}" for way in closes if way not in measured.slips_deg}
     for figure in clapper_figures(now, before, {way: way * shared for way in closes}):
         if figure.name not in unseen:
             allowed, remedy = limits[figure.name.removesuffix(" clockwise").removesuffix(" counterclockwise")]
-            changed = abs(once) if remedy == _ENCODER else (figure.now or 0.0) - (figure.before or 0.0)
-            if remedy != _LEATHER:  # Strikes may scatter less.
-                changed = abs(changed)
+            changed = changes.get(figure.name, abs((figure.now or 0.0) - (figure.before or 0.0)))
             report.figures.append(replace(figure, remedy=remedy if changed > allowed else ""))
     report.figures += _peg_figures(own, missing, calibrated)
     return apart

@@ -93,20 +93,14 @@ def _heavy_spot(throw: Throw, geometry: WheelGeometry) -> complex | None:
         way, value, cos, sin = i / per_turn / 3, speed / max(speeds), math.cos(angle), math.sin(angle)
         rows.append((1.0, way, way**2, way**3, cos, sin, value * cos, value * sin, value))
     try:
-        found = _fitted(rows)
+        found = least_squares(rows)
         off = [abs(row[-1] - sum(map(mul, row, found))) for row in rows]
         near = [row for row, residue in zip(rows, off, strict=True) if residue <= _FAR_OFF * median(off)]
         if _FEWEST <= len(near) < len(rows):
-            found = _fitted(near)
+            found = least_squares(near)
     except SingularError:
         return None
     return complex(found[4], found[5]) * max(speeds) * 2 * math.pi / per_turn / line.section
-
-
-def _fitted(rows: Sequence[Sequence[float]]) -> list[float]:
-    """The factors whose sum is nearest to the last one of each row."""
-    *columns, values = zip(*rows, strict=True)
-    return least_squares(columns, values)
 
 
 def imbalance_words(heavy: complex, sections: int) -> str:
@@ -134,12 +128,13 @@ def fit(run: SpinRun) -> SpinLoss | None:
 
 def _with_drag(run: SpinRun, line: SpinLoss) -> SpinLoss | None:
     """The losses that explain the costs better than a line does; None if these do not."""
-    speeds, costs = zip(*run.costs, strict=True)
-    ones, means = [1.0] * len(costs), [mean / 100 for mean in run.means()]
+    rows = [
+        (1.0, mean / 100, speed / 1e4, cost) for mean, (speed, cost) in zip(run.means(), run.costs, strict=True)
+    ]
     try:
-        section, drag, air = least_squares((ones, means, [speed / 1e4 for speed in speeds]), costs)
+        section, drag, air = least_squares(rows)
         if air < 0:
-            (section, drag), air = least_squares((ones, means), costs), 0.0
+            (section, drag), air = least_squares([(one, mean, cost) for one, mean, _, cost in rows]), 0.0
     except SingularError:
         return None
     if section <= 0 or drag <= 0:
@@ -163,15 +158,12 @@ def pass_spread(run: SpinRun, section: float) -> float:
     return _PASSES * of_pass * math.sqrt(run.sections)
 
 
-def least_squares(columns: Sequence[Sequence[float]], values: Sequence[float]) -> list[float]:
-    """The factors of the columns whose sum is nearest to the values.
+def least_squares(rows: Sequence[Sequence[float]]) -> list[float]:
+    """The factors of what comes first in each row, whose sum is nearest to the last one of the row.
 
     Raises:
-        SingularError: the columns do not differ enough.
+        SingularError: the rows do not differ enough.
     """
-    size = len(values)
-
-    def product(one: Sequence[float], other: Sequence[float]) -> float:
-        return sum([x * y for x, y in zip(one, other, strict=True)]) / size
-
-    return solved([[*(product(one, other) for other in columns), product(one, values)] for one in columns])
+    columns = list(zip(*rows, strict=True))
+    products = [[sum(map(mul, one, other)) / len(rows) for other in columns] for one in columns]
+    return solved(products[:-1])
