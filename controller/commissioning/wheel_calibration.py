@@ -1,7 +1,7 @@
 """``calibrate``: from a recording and the section that a person named to the wheel's section of a table's file."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -76,11 +76,12 @@ def calibrate(recording: WheelRecording, sections: int, section: int, today: dat
     day, spread_deg = today.isoformat(), seen.spread_deg
     turned = section - resting_section(recording, in_file(wheel, measured, spread_deg, 0, day), sections)
     final = in_file(wheel, measured, spread_deg, turned % sections, day)
-    thrown = list(throws(recording, seen.origin, geometry(final, sections)))
-    heavy, _ = imbalance(thrown, geometry(final, sections))
+    calibrated = geometry(final, sections)
+    thrown = list(throws(recording, seen.origin, calibrated))
+    heavy, _ = imbalance(thrown, calibrated)
     if abs(heavy) > _HEAVY:
         warnings.append(imbalance_words(heavy, sections))
-    return Calibrated(_with_losses(final, thrown), tuple(warnings))
+    return Calibrated(_with_losses(final, thrown, throws(recording, seen.origin, calibrated, 0.0)), tuple(warnings))
 
 
 def _check_turns(recording: WheelRecording, passes: Sequence[PegPass], sections: int) -> None:
@@ -136,8 +137,12 @@ def _wrong_pegs(measured: Measured, sections: int, named: int) -> list[str]:
     return said
 
 
-def _with_losses(wheel: WheelSection, thrown: Sequence[Throw]) -> WheelSection:
-    """What the throws lost; without a long one each way, spins are compared with themselves only."""
+def _with_losses(wheel: WheelSection, thrown: Sequence[Throw], turned: Iterable[Throw]) -> WheelSection:
+    """What the throws lost; without a long one each way, spins are compared with themselves only.
+
+    Args:
+        turned: the throws, and what was turned by hand.
+    """
     fits = {run.direction: found for run, _ in thrown if (found := fit(run)) is not None}
     if len(fits) < 2 or wheel.clapper is None:
         return wheel
@@ -146,7 +151,7 @@ def _with_losses(wheel: WheelSection, thrown: Sequence[Throw]) -> WheelSection:
         return PerDirectionLoss(clockwise=rounded(value(-1), 6), counterclockwise=rounded(value(1), 6))
 
     spreads = [_SPREADS * loss.spread for loss in fits.values()]
-    spreads += [pass_spread(run, fits[run.direction].section) for run, _ in thrown]
+    spreads += [pass_spread(run, fits[run.direction].section) for run, _ in turned]
     losses: dict[str, PerDirectionLoss | Decimal] = {
         "section_loss": both(lambda way: fits[way].section),
         "air_loss": both(lambda way: max(0.0, fits[way].air)),

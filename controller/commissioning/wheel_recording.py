@@ -169,8 +169,12 @@ class SeenEdges:
     passes: Sequence[PegPass]
 
 
-def seen_edges(recording: WheelRecording) -> SeenEdges:
+def seen_edges(recording: WheelRecording, from_edge: bool = False) -> SeenEdges:
     """The edges of index and contact, placed between the encoder's edges by time, so that a coarse one will do.
+
+    Args:
+        from_edge: where the index is on an edge of the encoder's, its count is always the one that begins there;
+            else the one that was seen more often.
 
     Raises:
         MeasurementError: the index was not seen often enough, its crossings do not agree, or the contact cannot be
@@ -179,7 +183,8 @@ def seen_edges(recording: WheelRecording) -> SeenEdges:
     turn = recording.wheel.counts_per_turn
     degree, way = 360 / turn, LastWay(recording.runs, (), turn)
     marks = [place for at_ns in recording.marks if (place := way.place(at_ns)) is not None]
-    origin, spread, on_edge = _origin(marks, turn)
+    usual, spread, edge_at = _origin(marks, turn)
+    origin = edge_at if from_edge and edge_at is not None else usual
     passes: list[PegPass] = []
     closed = free = last = 0.0
     for struck_ns, opened_ns in recording.passes:
@@ -202,11 +207,11 @@ def seen_edges(recording: WheelRecording) -> SeenEdges:
             "the clapper's contact is closed most of the time: it works the wrong way round (use its other "
             "terminal), or the leather rests against the pegs"
         )
-    return SeenEdges(origin, spread * degree, on_edge, passes)
+    return SeenEdges(origin, spread * degree, edge_at is not None, passes)
 
 
-def _origin(marks: Sequence[tuple[float, int]], turn: int) -> tuple[int, int, bool]:
-    """The count at the index mark, how many counts its crossings lie apart, and whether it is on an edge.
+def _origin(marks: Sequence[tuple[float, int]], turn: int) -> tuple[int, int, int | None]:
+    """The count at the index mark, how many counts its crossings lie apart, and the edge that it is on.
 
     Args:
         marks: the places of the crossings, in counts, and their directions.
@@ -230,5 +235,5 @@ def _origin(marks: Sequence[tuple[float, int]], turn: int) -> tuple[int, int, bo
             "coupling, and record again"
         )
     middle = median(places)
-    on_edge = abs(middle - round(middle)) < _ON_AN_EDGE
-    return base + (round(middle) if on_edge else off.most_common(1)[0][0]), spread, on_edge
+    edge_at = base + round(middle) if abs(middle - round(middle)) < _ON_AN_EDGE else None
+    return base + off.most_common(1)[0][0], spread, edge_at

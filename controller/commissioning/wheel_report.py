@@ -130,7 +130,7 @@ def clapper_report(recordings: Iterable[WheelRecording], wheel: WheelSection, se
         try:
             if recording.lost:
                 raise MeasurementError("edges were lost")
-            spins.append(seen_edges(recording))
+            spins.append(seen_edges(recording, from_edge=True))
         except MeasurementError as error:
             left_out[str(error).partition(";")[0]] += 1
             continue

@@ -53,11 +53,14 @@ class Throw(NamedTuple):
     last: float
 
 
-def throws(recording: WheelRecording, origin: int, geometry: WheelGeometry) -> Iterator[Throw]:
+def throws(
+    recording: WheelRecording, origin: int, geometry: WheelGeometry, least_deg_s: float = THROWN_DEG_S
+) -> Iterator[Throw]:
     """The throws of two turns or more.
 
     Args:
         origin: the count at the index mark.
+        least_deg_s: how fast the wheel was at least.
     """
     for moved in recording.throws(_LEAST_TURNS * geometry.counts_per_turn):
         start = moved.first - moved.direction - origin
@@ -65,7 +68,7 @@ def throws(recording: WheelRecording, origin: int, geometry: WheelGeometry) -> I
         way.restart(start, 0)
         way.moved(start, len(moved.stamps), moved.direction, moved.stamps, 0)
         run, last = way.run(moved.direction)
-        if max(run.speeds, default=0.0) > THROWN_DEG_S**2:
+        if max(run.speeds, default=0.0) > least_deg_s**2:
             yield Throw(run, last)
 
 
