@@ -2,15 +2,15 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from typing import NamedTuple
 
 from config.clapper import PerDirectionLoss
 from config.schema import WheelSection
 from controller.commissioning.calibration_file import WAYS, clapper_figures, in_file, rounded
 from controller.commissioning.wheel_measurement import Measured, measure, peg_name, run_out
-from controller.commissioning.wheel_recording import MeasurementError, PegPass, WheelRecording, seen_edges
+from controller.commissioning.wheel_recording import MeasurementError, SeenPass, WheelRecording, seen_edges
 from controller.commissioning.wheel_spins import (
     THROWN_DEG_S,
     Throw,
@@ -43,14 +43,8 @@ class NearPegError(MeasurementError):
     """The wheel does not rest within a section."""
 
 
-@dataclass(frozen=True, slots=True)
-class Calibrated:
-    """What a table's file is to say of its wheel.
-
-    Attributes:
-        wheel: the file's section with the new values.
-        warnings: what a person should look at.
-    """
+class Calibrated(NamedTuple):
+    """The wheel's section of the table's file with the new values, and warnings: what a person should look at."""
 
     wheel: WheelSection
     warnings: tuple[str, ...]
@@ -84,7 +78,7 @@ def calibrate(recording: WheelRecording, sections: int, section: int, today: dat
     return Calibrated(_with_losses(final, thrown, throws(recording, seen.origin, calibrated, 0.0)), tuple(warnings))
 
 
-def _check_turns(recording: WheelRecording, passes: Sequence[PegPass], sections: int) -> None:
+def _check_turns(recording: WheelRecording, passes: Sequence[SeenPass], sections: int) -> None:
     for way, name in WAYS.items():
         if sum(one.direction == way for one in passes) < _LEAST_TURNS * sections:
             turned = sum(turns for one, turns in recording.turned(1) if one == way) > _LEAST_TURNS

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
 
-from controller.commissioning.wheel_recording import Edge, MeasurementError, PegPass
+from controller.commissioning.wheel_recording import Edge, MeasurementError, SeenPass
 
 SLOW_DEG_S = 90.0
 """Below this a wheel was turned slowly, by hand."""
@@ -48,7 +48,7 @@ class Measured:
         return [peg for peg, error in enumerate(self.pegs_deg) if error is None]
 
 
-def measure(passes: Sequence[PegPass], sections: int) -> Measured:
+def measure(passes: Sequence[SeenPass], sections: int) -> Measured:
     """The geometry.
 
     Raises:
@@ -110,7 +110,7 @@ def peg_name(peg: int, sections: int) -> str:
     return f"the peg between sections #{(peg - 1) % sections + 1} and #{peg % sections + 1}"
 
 
-def _phases(passes: Sequence[PegPass], pitch: float) -> tuple[float, float]:
+def _phases(passes: Sequence[SeenPass], pitch: float) -> tuple[float, float]:
     """Where the pegs begin, and how far past them the contact closes; of one direction alone 0 past them."""
     phases = {}
     for way in {one.direction for one in passes}:

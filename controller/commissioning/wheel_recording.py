@@ -138,7 +138,7 @@ Edge = tuple[float, float]
 """Degrees from the index mark, and degrees a second."""
 
 
-class PegPass(NamedTuple):
+class SeenPass(NamedTuple):
     """A peg closed the contact.
 
     Attributes:
@@ -166,7 +166,7 @@ class SeenEdges:
     origin: int
     spread_deg: float
     on_edge: bool
-    passes: Sequence[PegPass]
+    passes: Sequence[SeenPass]
 
 
 def seen_edges(recording: WheelRecording, from_edge: bool = False) -> SeenEdges:
@@ -185,7 +185,7 @@ def seen_edges(recording: WheelRecording, from_edge: bool = False) -> SeenEdges:
     marks = [place for at_ns in recording.marks if (place := way.place(at_ns)) is not None]
     usual, spread, edge_at = _origin(marks, turn)
     origin = edge_at if from_edge and edge_at is not None else usual
-    passes: list[PegPass] = []
+    passes: list[SeenPass] = []
     closed = free = last = 0.0
     for struck_ns, opened_ns in recording.passes:
         struck, opened = way.place(struck_ns), None if opened_ns is None else way.place(opened_ns)
@@ -199,7 +199,7 @@ def seen_edges(recording: WheelRecording, from_edge: bool = False) -> SeenEdges:
             if opened[1] == direction and (opened[0] - at) * direction > 0:
                 slipped = (opened[0] - origin) * degree, way.speed(opened_ns, _AROUND) * degree
         strike = (at - origin) * degree, way.speed(struck_ns, _AROUND) * degree
-        passes.append(PegPass(direction, strike, slipped))
+        passes.append(SeenPass(direction, strike, slipped))
     if not passes:
         raise MeasurementError("the clapper's contact never changed; look at its line and at the leather")
     if closed > _CLOSED_PART * (closed + free):

@@ -19,8 +19,8 @@ from controller.commissioning.calibration_file import WAYS, Figure, clapper_figu
 from controller.commissioning.wheel_measurement import measure, peg_name, run_out
 from controller.commissioning.wheel_recording import (
     MeasurementError,
-    PegPass,
     SeenEdges,
+    SeenPass,
     WheelRecording,
     seen_edges,
 )
@@ -224,7 +224,7 @@ def _peg_figures(own: Sequence[float], missing: Collection[int], calibrated: Whe
         yield Figure("pegs, the farthest", "°", 0.0, farthest)
 
 
-def _late_deg(one: PegPass, calibrated: WheelGeometry) -> float:
+def _late_deg(one: SeenPass, calibrated: WheelGeometry) -> float:
     """How much later than calibrated a strike came."""
     way, places, pitch = one.direction, calibrated.places, 360 / calibrated.sections
     offset_deg = calibrated.index_offset_counts * 360 / calibrated.counts_per_turn

@@ -1,8 +1,7 @@
 """A wheel's sensor head: edges of encoder, index and clapper become events.
 
 The table feeds every batch of edges to :meth:`WheelTracker.feed` and calls :meth:`WheelTracker.tick` when
-:attr:`WheelTracker.due_ns` has come. A batch is split at the edges of index and contact, and the encoder's edges
-between two of them form one run. The events do not depend on how the edges were split into batches.
+:attr:`WheelTracker.due_ns` has come. The events do not depend on how the edges were split into batches.
 """
 
 from collections.abc import Mapping, Sequence
