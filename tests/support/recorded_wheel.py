@@ -40,17 +40,14 @@ class Recorded:
         edges = [changed for edge in self.edges if (changed := edit(edge)) is not None]
         return Recorded(self.levels, sorted(edges, key=lambda edge: edge[1]), self.ends_ns)
 
-    def fed(self, backwards: bool) -> WheelRecording:
+    def fed(self, wheel: WheelSection) -> WheelRecording:
         """As ``calibrate`` takes it."""
-        recording = WheelRecording(self.levels, backwards)
-        recording.feed(
-            EdgeBatch(
-                "".join(letter for letter, _ in self.edges).encode(),
-                array("q", (at_ns for _, at_ns in self.edges)),
-                range(1, len(self.edges) + 1),
-            )
+        batch = EdgeBatch(
+            "".join(letter for letter, _ in self.edges).encode(),
+            array("q", (at_ns for _, at_ns in self.edges)),
+            range(1, len(self.edges) + 1),
         )
-        return recording
+        return WheelRecording(self.levels, wheel, [batch])
 
     def save(self, file: Path, without: str = "") -> Path:
         """As a VCD file.

@@ -269,6 +269,14 @@ class LastWay:
         border = run.first + run.direction * last + (run.direction < 0)
         return border + run.direction * part, run.direction
 
+    def speed(self, at_ns: int, around: int) -> float:
+        """In counts a second, over so many counts to each side of a moment at which :meth:`place` is known."""
+        seen = self._seen(at_ns)
+        assert seen is not None
+        stamps, last = seen[0].stamps, seen[1]
+        low, high = max(0, last - around), min(len(stamps) - 1, last + 1 + around)
+        return (high - low) * NS_PER_S / max(1, stamps[high] - stamps[low])
+
     def farthest(self, direction: int, from_ns: int, at_rest: int) -> int:
         """How far the wheel surely came in a direction after a moment: the border of a count."""
         counts = [at_rest]
