@@ -183,15 +183,6 @@ def test_every_hand_can_be_reconstructed_from_the_record(war: Rig) -> None:
     assert chosen == [{"position": 2, "choice": "surrender"}, {"position": 6, "choice": "war"}]
 
 
-def test_a_round_at_seven_positions_takes_twelve_presses(war: Rig) -> None:
-    """The positions of the last round are kept: a full table is one key, not seven."""
-    deal(war, "1234567", "9 9 9 9 9 9 9 8")
-    war.press("done", "clear")
-    presses = ("no-more-bets", *["9"] * 7, "8", "enter", "done", "clear")
-    war.press(*presses)
-    assert (len(presses), war.machine.round, len(wins(war))) == (12, 3, 7)
-
-
 @pytest.mark.clause("651a.6", "651a.9(a)", "651a.9(g)", "651a.10")
 def test_every_pair_of_ranks_lights_what_the_regulation_says(shipped: Shipped) -> None:
     """All 169 original deals and all 169 war deals of one position, §§ 651a.6, 651a.9 and 651a.10 read by hand."""

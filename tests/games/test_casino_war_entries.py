@@ -268,13 +268,6 @@ def test_a_correction_needs_the_floor_key_and_both_deals_stay_on_record(
     assert war.last("result").label == "king-ace, original deal"
 
 
-def test_a_correction_that_is_given_up_changes_nothing(war: Rig) -> None:
-    deal(war, "1", "king 9")
-    war.press("correct", "1", "clear", "done")
-    assert asked(war).code == "war-pay"
-    assert not effects(war, "alert")
-
-
 def test_halves_that_were_returned_are_on_record_with_the_correction(war: Rig) -> None:
     deal(war, "1", "9 9")
     settle(war)

@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 from open_tables import opened
 from screen_table import screens_of
-from staff import FLOOR, SECURITY, identify, staff
 from war_table import deal, effects, settle, with_rules
 
 from config.schema import TableConfig
@@ -59,14 +58,6 @@ def test_every_state_has_a_way_out(war: Rig, state: str, act: str, reason: str, 
     assert effects(table, "alert")[-1] == f"done-{act}"
 
 
-@pytest.mark.parametrize("state", [state for state in STATES if state not in BETWEEN])
-def test_every_round_can_be_made_void(war: Rig, state: str) -> None:
-    table = in_state(war, state)
-    table.floor("void")
-    assert (table.state.value, table.lit()) == ("bets-open", set())
-    assert table.last("void").reason == table.last("wagers-returned").reason == "dead-round"
-
-
 def test_a_void_after_a_result_has_what_was_lit_and_settled(war: Rig) -> None:
     in_state(war, "settling").press("done")
     war.floor("void")
@@ -95,38 +86,6 @@ def test_a_round_that_is_void_is_no_result_anywhere(war: Rig, state: str, act: s
         assert (summary.results, summary.corrections, summary.voids) == ([], 0, ["dead-round"])
 
 
-def test_who_identified_is_on_record_with_each_act(shipped: Shipped) -> None:
-    """Not who only turned the key between; and the dealer's screen shows no refusal from before the act."""
-    table = Rig(shipped(GAME), staff=staff(session_s=0))
-    screens = screens_of(table)
-    table.press("enter")
-    assert screens.dealer()["refused"]
-    identify(table, FLOOR)
-    table.press("floor-key")
-    assert (table.last("act").act, table.last("act").by, screens.dealer()["refused"]) == ("open", FLOOR, "")
-    table.press("enter", "no-more-bets")
-    identify(table, SECURITY)
-    table.press("clear")
-    identify(table, FLOOR)
-    table.press("1", "floor-key")
-    assert (table.last("alert").text, table.last("alert").parameters["by"]) == ("done-void", FLOOR)
-
-
-def test_the_menu_that_is_left_open_takes_no_card(war: Rig) -> None:
-    """It closes by itself; the dealer's next card is a card."""
-    war.press("no-more-bets", "1", "2", "enter", "9", "floor-key")
-    war.wait(600)
-    war.press("7")
-    assert (war.state.value, war.machine.data.cards) == ("deal", ("9", "7"))
-
-
-@pytest.mark.parametrize("keys", ["7", "1 7", "1 enter"])
-def test_a_dealers_keys_confirm_nothing_in_the_menu(war: Rig, keys: str) -> None:
-    war.press("no-more-bets", "1", "2", "enter", "9", "floor-key", *keys.split())
-    assert (war.state.value, war.machine.data.cards) == ("deal", ("9",))
-    assert not effects(war, "alert")
-
-
 # -- the count -----------------------------------------------------------------------------------------------------
 
 
@@ -149,13 +108,6 @@ def test_a_wrong_count_is_replaced_by_the_cards_on_the_table(war: Rig) -> None:
     settle(war)
     war.press("clear")
     assert war.state.value == "shuffle"
-
-
-@pytest.mark.parametrize("state", [state for state in STATES if state != "shuffle"])
-def test_no_count_of_cards_leaves_a_state_without_a_way_out(war: Rig, state: str) -> None:
-    in_state(war, state)
-    war.floor("recount")
-    assert war.state.value == state
 
 
 def test_a_shoe_that_is_empty_by_the_count_refuses_cards_until_it_is_counted(shipped: Shipped) -> None:

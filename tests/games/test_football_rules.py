@@ -6,15 +6,12 @@
 from itertools import product
 
 import pytest
-from football_regulation import PAYTABLE, Spot, play, thrown_by_hand
+from football_regulation import PAYTABLE, Spot, thrown_by_hand
 
 from controller.games.three_dice_football.rules import (
     WAGERS,
     Dice,
     Drive,
-    Ending,
-    Kind,
-    PlayResult,
     extra_point_wins,
     kind_of,
     single_play_wins,
@@ -58,22 +55,6 @@ def test_all_216_throws_from_everywhere_on_the_field() -> None:
         assert (found.kind.value, found.yards) == (kind, yards), (spot, dice)
         assert found.drive == (None if following is None else Drive(*following)), (spot, dice)
         assert (None if found.ending is None else found.ending.value) == ending, (spot, dice)
-
-
-def test_the_10_yard_line_earns_a_first_and_goal_at_the_next_throw() -> None:
-    """§ 577.6(e), by the ruling: the downs that are left of the first series are lost."""
-    assert play((6, 6, 3)).drive == Drive(11, 2, False, 2)
-    assert play((6, 6, 2)).drive == Drive(10, 1, True, 2)
-    assert play((1, 4, 5), (6, 6, 1)).drive == Drive(9, 1, True, 3)
-    assert play((1, 4, 5), (1, 4, 5), (6, 6, 2)).drive == Drive(10, 1, True, 4)
-
-
-def test_reaching_or_passing_the_end_zone_is_a_touchdown() -> None:
-    """§ 577.1, by the ruling: no yards left is enough."""
-    assert play((6, 6, 2), (6, 6, 2)) == PlayResult(Kind.GAIN, 10, None, Ending.TOUCHDOWN)
-    assert play((6, 6, 2), (6, 6, 1)) == PlayResult(Kind.GAIN, 11, None, Ending.TOUCHDOWN)
-    assert play((6, 6, 2), (6, 6, 3)).drive == Drive(1, 2, True, 3)
-    assert play((6, 6, 3), (6, 6, 1)).ending is Ending.TOUCHDOWN
 
 
 @pytest.mark.parametrize(

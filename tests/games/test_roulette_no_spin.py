@@ -143,36 +143,6 @@ def test_the_record_has_what_sensors_reader_and_dealer_said(both: Rig) -> None:
     assert found["revolutions"] in (8, 9)
 
 
-def test_the_record_names_whose_key_called_it(shipped: Shipped) -> None:
-    table = guarded(with_rules(shipped(GAME), result="keypad"))
-    inspected(table, FLOOR)
-    down(table, "17")
-    table.press("no-spin", digit("called-off"))
-    table.floor()
-    assert table.last("void").parameters["by"] == FLOOR
-    assert table.last("alert").parameters["by"] == FLOOR
-
-
-@pytest.mark.parametrize("called_off", [2, 3, 4, 6])
-def test_the_third_and_each_further_dealers_call_in_a_row_raises_an_alert(keypad: Rig, called_off: int) -> None:
-    """A result begins the count anew, the floorperson's call does not count."""
-    for _ in range(called_off):
-        running(keypad)
-        keypad.press("no-spin", "2")
-        keypad.wait(20)
-    assert alerts(keypad).count("dealers-calls") == max(0, called_off - 2)
-    running(keypad)
-    keypad.floor("void", "called-off")
-    assert alerts(keypad).count("dealers-calls") == max(0, called_off - 2)
-    keypad.wait(20)
-    down(keypad)
-    key(keypad, "17")
-    settle(keypad)
-    running(keypad)
-    keypad.press("no-spin", "2")
-    assert alerts(keypad).count("dealers-calls") == max(0, called_off - 2)
-
-
 # -- the call, and the reason that is given later ------------------------------------------------------------------
 
 
@@ -311,14 +281,6 @@ def test_a_second_call_takes_no_way_back(shipped: Shipped, first: str, reason: s
     assert "straight-17" in table.lit()
 
 
-def test_a_second_call_while_the_ball_still_runs_takes_no_way_back(keypad: Rig) -> None:
-    running(keypad)
-    keypad.press("no-more-bets", "no-spin", "2", "no-spin", "2")
-    assert reversible(keypad) == "ball-still-runs"
-    keypad.ball_rest()
-    assert reversible(keypad) == "now"
-
-
 def test_another_ball_that_the_table_did_not_see_ends_the_way_back(keypad: Rig) -> None:
     down(keypad, "17")
     keypad.floor("void", "called-off")
@@ -431,15 +393,6 @@ def test_what_is_being_corrected_may_turn_out_to_be_no_spin(lit: Rig) -> None:
     plays_on(lit, called_before=True)
 
 
-def test_a_power_cut_keeps_the_result_and_drops_the_question(lit: Rig) -> None:
-    burning = lit.lit()
-    lit.press("no-spin", "1")
-    lit.power_cut()
-    assert (lit.state.value, lit.lit()) == ("result", burning)
-    settle(lit)
-    assert lit.state.value == "bets-open"
-
-
 def test_a_ball_that_is_thrown_before_the_key_is_turned_is_no_spin(lit: Rig) -> None:
     lit.press("no-spin", "1")
     spin(lit, into="8", rest=False)
@@ -501,20 +454,3 @@ def test_a_no_spin_locks_a_table_whose_panel_failed(keypad: Rig, by: str) -> Non
     locked_then_respin(keypad)
     keypad.wait(20)
     plays_on(keypad, called_before=by.startswith("the floor"))
-
-
-def test_a_failure_of_the_controller_keeps_the_result(lit: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds = lit.machine.rounds
-
-    def fails(*_: object) -> object:
-        monkeypatch.undo()
-        raise RuntimeError("a defect, on purpose")
-
-    monkeypatch.setattr(rounds, "handle", fails)
-    lit.press("done")
-    assert lit.state.value == "locked"
-    assert "straight-17" in lit.lit()
-    lit.floor()
-    assert lit.state.value == "result"
-    settle(lit)
-    assert lit.state.value == "bets-open"

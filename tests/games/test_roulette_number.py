@@ -309,14 +309,6 @@ def test_a_number_that_was_right_is_confirmed_and_not_corrected(keypad: Rig) -> 
     assert keypad.state.value == "bets-open"
 
 
-def test_the_dealer_alone_corrects_nothing(keypad: Rig) -> None:
-    down(keypad)
-    key(keypad, "17")
-    lit = keypad.lit()
-    keypad.press("correct", "8", "enter", "clear")
-    assert (keypad.state.value, keypad.lit()) == ("result", lit)
-
-
 # -- 00 of a converted wheel ---------------------------------------------------------------------------------------
 
 
@@ -459,14 +451,3 @@ def test_a_ball_at_a_locked_table_is_no_spin_and_is_reported_at_once(keypad: Rig
     keypad.floor()
     assert keypad.machine.instruction().parameters["untimely"] == "thrown-while-locked"
     plays_on(keypad, called_before=False)
-
-
-def test_a_ball_counts_while_the_floorpersons_menu_is_open(keypad: Rig) -> None:
-    """The menu is a prompt, not a state: the call and the run of the ball go on behind it."""
-    keypad.press("floor-key")
-    spin(keypad, into="7", rest=False)
-    keypad.wait(4)
-    keypad.press("no-more-bets")
-    keypad.ball_rest()
-    keypad.press("clear", "7", "enter")
-    assert "straight-7" in keypad.lit()

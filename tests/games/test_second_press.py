@@ -118,14 +118,6 @@ def test_the_key_turned_twice_does_not_close_a_malfunction_without_the_dice_it_t
     assert table.last("result").label.startswith("2-3-5")
 
 
-def test_what_is_meant_twice_counts_twice(sic_bo: Rig) -> None:
-    """Dice that show the same number, and the two steps of a settlement, are keyed as fast as a hand can."""
-    table = with_result(sic_bo, "sic-bo")
-    assert table.last("result").label.startswith("2-2-5")
-    table.press("done", "done", "clear")
-    assert table.state.value == "bets-open"
-
-
 @pytest.mark.parametrize(("pause_s", "state"), [(0.08, "losers-collected"), (0.2, "winners-paid")])
 def test_done_that_bounces_counts_once(sic_bo: Rig, pause_s: float, state: str) -> None:
     """No hand collects the losers and pays the winners within a tenth of a second."""

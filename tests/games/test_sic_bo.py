@@ -1,19 +1,15 @@
 """Sic Bo as the dealer, the floorperson and the players see it (ch. 539, and the rulings)."""
 
 from collections.abc import Callable
-from itertools import product
 
 import pytest
 from dice_inspection import inspect_dice, open_automated
 from screen_table import screens_of
 from sic_bo_regulation import lit_by_hand
-from staff import FLOOR, identify, staff
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.events.effect import Effect, Win
-from controller.events.event import Act, TamperOpened
-from controller.machine.offers import Authority
+from controller.events.effect import Effect
 
 HOUR_S = 3600
 Shipped = Callable[[str], TableConfig]
@@ -61,39 +57,6 @@ def reasons(table: Rig) -> dict[str, str]:
 
 
 # -- rolls, entry, settlement --------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause(
-    "539.1(b)",
-    "539.3(1)",
-    "539.3(2)",
-    "539.3(3)",
-    "539.3(4)",
-    "539.3(5)",
-    "539.3(6)",
-    "539.3(7)",
-    "539.3(8)",
-    "539.4(c)",
-    "539.5(d)",
-    "539.5(f)",
-)
-def test_all_216_rolls_light_what_the_regulation_says(sic_bo: Rig) -> None:
-    table = sic_bo
-    for a, b, c in product(range(1, 7), repeat=3):
-        roll(table, f"{a}{b}{c}")
-        assert table.lit() == lit_by_hand(a, b, c), (a, b, c)
-        settle(table)
-        assert table.lit() == set()
-    assert table.journal.verify().problem == ""
-
-
-@pytest.mark.clause("539.6(a)", "539.6(c)")
-def test_one_of_a_kind_pays_by_the_dice_that_show_it(sic_bo: Rig) -> None:
-    table = sic_bo
-    for dice, pays in (("412", "1 to 1"), ("442", "2 to 1"), ("444", "3 to 1")):
-        roll(table, dice)
-        assert Win("one-of-a-kind-4", pays) in table.last("result").wins
-        settle(table)
 
 
 @pytest.mark.clause("539.1(b)", "539.2(a)")
@@ -197,19 +160,6 @@ def test_a_void_records_what_had_been_lit_and_paid(sic_bo: Rig, settled: str) ->
     assert (table.last("alert").text, table.lit()) == ("done-void", set())
     assert screens.board()["history"] == []
     screens.same_as_recalled()
-
-
-@pytest.mark.parametrize("before", ["", "2", "2 2 2 enter", "2 2 2 enter done", "2 2 2 enter done done"])
-def test_a_dealer_alone_has_no_other_void(either: Rig, before: str) -> None:
-    """A void that the floorperson has to give is refused as the dealer's act, too."""
-    table = either
-    table.press(*before.split())
-    for one in table.machine.offers():
-        alone = one.act == "void" and one.argument == "dice-not-flat" and not before
-        assert (one.authority is Authority.DEALER) is alone
-        if not alone:
-            act = Act(table.clock.now_ns(), one.act, one.argument, floor=False)
-            assert table.machine.handle(act).outcome.value == "refused"
 
 
 @pytest.mark.clause("539.7(c)")
@@ -381,22 +331,6 @@ def test_a_fault_before_the_toss_closes_the_table_and_wagers_go_back(sic_bo: Rig
     assert len(effects(table, "wagers-returned")) == 1
 
 
-@pytest.mark.parametrize("keys", ["done clear", "done done clear"])
-def test_a_cabinet_that_was_opened_stops_the_table_after_the_round(sic_bo: Rig, keys: str) -> None:
-    """It is no fault of panel or keys: the dealer settles the round, and no wager of the next one is accepted."""
-    table = sic_bo
-    roll(table, "346")
-    table.machine.handle(tampered(table))
-    assert table.state.value == "result"
-    table.press(*keys.split())
-    assert (table.state.value, table.machine.round) == ("locked", 2)
-    assert effects(table, "wagers-returned") == []
-
-
-def tampered(table: Rig) -> TamperOpened:
-    return TamperOpened(table.clock.now_ns(), table.clock.utc_ns(), "cabinet", True)
-
-
 @pytest.mark.parametrize("keys", ["", "3", "3 4 6 enter", "3 4 6 enter done"])
 def test_after_a_long_time_without_power_the_floorperson_decides(either: Rig, keys: str) -> None:
     table = either
@@ -548,28 +482,3 @@ def test_dice_keyed_in_a_malfunction_count_though_no_sensor_saw_the_toss(shaker:
 
 
 # -- people --------------------------------------------------------------------------------------------------------
-
-
-def test_the_record_has_who_voids_corrects_and_settles(shipped: Shipped) -> None:
-    table = Rig(shipped("sic-bo"), staff=staff())
-    identify(table)
-    table.press("clear")
-    for act in ("renew", "inspect"):
-        table.floor(act)
-    for _ in range(3):
-        table.press(*"123", "enter")
-        table.floor()
-    table.wait(30)
-    table.floor()
-    table.press("no-more-bets", "1", "2")
-    table.floor("void", "die-lost")
-    assert table.last("void").parameters == {"by": FLOOR}
-    roll(table, "123")
-    table.press("correct")
-    table.floor()
-    table.press(*"124", "enter")
-    assert table.last("act").by == FLOOR
-    table.press("no-roll", "clear")
-    stick(table)
-    table.floor()
-    assert table.last("note").parameters == {"dice": "1-2-4", "by": FLOOR}

@@ -1,7 +1,5 @@
 """A game on a wheel of another number of sections is read and reckoned, and nothing else is told of it."""
 
-from fractions import Fraction
-
 import pytest
 from any_game import shipped_table
 
@@ -37,11 +35,3 @@ def test_every_section_is_read_as_it_stands(sections: int) -> None:
         if rig.state.value == "bonus":
             rig.spin(revolutions=3.1, stop_on="1")
             rig.press("done", "done", "clear")
-
-
-def test_the_odds_are_those_of_its_sections(sections: int) -> None:
-    game, config = dreamcatcher.GAME, shipped_table(NAME)
-    returns = {item.wager: item.probability for item in game.returns(game.payouts(config), config.rules)}
-    ones = SIZES[sections].split().count("1")
-    assert len(SIZES[sections].split()) == sections
-    assert returns["1"] == Fraction(ones, sections - 2)
