@@ -181,6 +181,22 @@ def test_crossed_wires_do_not_pass_the_trial_spin_until_they_are_put_right(shipp
     confirm_the_rest(table)
 
 
+@pytest.mark.clause("617a.2(a)(3)")
+def test_the_same_doubt_twice_in_a_row_names_the_inspection_as_the_way_out(keypad: Rig) -> None:
+    """Wires that were crossed while the power was off call every ball one that runs with the wheel."""
+    for times in (1, 2, 3):
+        spin(keypad, with_rotor=True)
+        keypad.wait(20)
+        assert keypad.state.value == "respin"
+        assert ("wires may be crossed" in keypad.waiting_for) == (times > 1)
+    spin(keypad, turns=3)
+    keypad.wait(20)
+    assert keypad.last("void").reason == "fewer-than-four-revolutions"
+    spin(keypad, with_rotor=True)
+    keypad.wait(20)
+    assert "wires may be crossed" not in keypad.waiting_for, "another reason begins the count anew"
+
+
 # -- the log of adjustments and replacements -----------------------------------------------------------------------
 
 

@@ -23,7 +23,7 @@ from controller.bench.rig import Rig
 from controller.journal.journal import Journal
 from controller.limits.proposals import PATIENCE_S, ProposalOutcome, Withdrawal
 from controller.limits.table_state import Amounts
-from controller.limits.terms import NOTICE_NS, time_of_day
+from controller.limits.terms import NOTICE_NS
 
 Shipped = Callable[[str], TableConfig]
 OLD, NEW = ("5", "500", ""), ("10", "1000", "")
@@ -66,13 +66,6 @@ def test_the_record_counts_and_not_the_file_and_a_difference_is_reported(
     assert table.table.sign.file_differs == ""
 
 
-def test_the_same_amount_written_otherwise_is_no_difference(shipped: Shipped) -> None:
-    config = shipped("dreamcatcher")
-    rig = new(with_limits(config, minimum="2.50"))
-    restart(rig, with_limits(config, minimum="2.5"))
-    assert rig.table.sign.file_differs == ""
-
-
 # -- announced -----------------------------------------------------------------------------------------------------
 
 
@@ -98,18 +91,6 @@ def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(tabl
     assert limits(table) == NEW
     assert recorded_kinds(table) == ["limits-in-effect", "limits-announced", "limits-in-effect"]
     assert table.table.table_state.pending is None
-
-
-def test_at_a_locked_table_two_turns_of_the_key_open_the_lock_and_the_proposal_stays(table: Rig) -> None:
-    table.press("no-more-bets")
-    table.world.fault("dead-clapper", "", 0)
-    table.spin()
-    assert table.state.value == "locked"
-    proposed = table.table.sign.propose(change())
-    table.floor()
-    assert (table.state.value, proposed.outcome) == ("locating", ProposalOutcome.WAITING)
-    confirm(table)
-    assert (table.state.value, proposed.outcome) == ("locating", ProposalOutcome.CONFIRMED)
 
 
 def test_nothing_changes_without_the_key(table: Rig) -> None:
@@ -157,19 +138,6 @@ def test_one_proposal_at_a_time(table: Rig) -> None:
     assert table.table.table_state.pending is not None
 
 
-def test_a_second_announcement_takes_the_place_of_the_first_with_half_an_hour_of_its_own(table: Rig) -> None:
-    announce(table)
-    table.wait(20 * MIN_S)
-    announce(table, change("20", "2000"))
-    table.wait(15 * MIN_S)
-    next_round(table)
-    assert limits(table) == OLD
-    table.wait(17 * MIN_S)
-    next_round(table)
-    assert limits(table) == ("20", "2000", "")
-    assert recorded_kinds(table).count("limits-in-effect") == 2
-
-
 def test_an_announcement_is_withdrawn(table: Rig) -> None:
     with pytest.raises(ValueError, match="nothing to withdraw"):
         table.table.sign.propose(Withdrawal())
@@ -203,33 +171,7 @@ def test_a_time_that_is_too_near_once_the_key_is_turned_is_refused(table: Rig) -
     assert "less than 30 minutes ahead" in table.table.sign.prompt()
 
 
-def test_the_announced_time_holds_though_the_key_is_turned_later(table: Rig) -> None:
-    table.table.sign.propose(change())
-    spoken = table.table.sign.prompt()
-    table.wait(PATIENCE_S - 5)
-    assert table.table.sign.prompt() == spoken
-    confirm(table)
-    announced = table.table.table_state.pending
-    assert announced is not None
-    assert f"from {time_of_day(announced.from_utc_ns)} on" in spoken
-
-
 # -- clocks and power ----------------------------------------------------------------------------------------------
-
-
-def test_a_clock_that_is_set_forward_does_not_shorten_the_notice(table: Rig) -> None:
-    announce(table)
-    stated = table.table.table_state.pending
-    assert stated is not None
-    assert table.table.sign.effective_utc_ns() == stated.from_utc_ns
-    set_clock(table, 2 * 3600)
-    table.wait(28 * MIN_S)
-    next_round(table)
-    assert limits(table) == OLD
-    assert table.table.sign.effective_utc_ns() > table.clock.utc_ns()
-    table.wait(4 * MIN_S)
-    next_round(table)
-    assert limits(table) == NEW
 
 
 @pytest.mark.clause("521.8(c)(2)(i)")
@@ -246,17 +188,6 @@ def test_nor_does_a_clock_that_is_set_forward_before_a_restart(table: Rig) -> No
     left_ns = table.table.sign.effective_utc_ns() - table.clock.utc_ns()
     assert 0 < left_ns < 3 * MIN_S * 10**9
     table.wait(3 * MIN_S)
-    next_round(table)
-    assert limits(table) == NEW
-
-
-def test_a_clock_that_is_set_back_makes_the_table_wait_for_the_time_on_the_sign(table: Rig) -> None:
-    announce(table)
-    set_clock(table, -3600)
-    table.wait(80 * MIN_S)
-    next_round(table)
-    assert limits(table) == OLD
-    table.wait(12 * MIN_S)
     next_round(table)
     assert limits(table) == NEW
 

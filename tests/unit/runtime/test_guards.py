@@ -78,17 +78,6 @@ def test_a_device_that_fails_is_named_and_an_unreadable_latch_stops_nothing(
     assert not table.table.halted
 
 
-def test_a_low_supply_is_alerted_once_and_said_when_it_is_in_order_again(table: Rig) -> None:
-    table.world.computer.weaken()
-    table.wait(60)
-    table.world.computer.repair()
-    table.wait(60)
-    assert [(event.low, event.locks) for event in of(table, SupplyVoltage) if isinstance(event, SupplyVoltage)] == [
-        (True, False),
-        (False, False),
-    ]
-
-
 def test_what_happened_to_the_supply_before_the_start_is_said_at_the_start(table: Rig) -> None:
     table.world.computer.weaken()
     table.world.computer.repair()

@@ -119,13 +119,3 @@ def test_wrong_pins_before_the_journal_was_damaged_count_too(shipped: Shipped, t
     closed.press("done", wait_s=8)
     closed.press(*RIGHT, "floor-key")
     assert closed.decided == FLOOR
-
-
-def test_a_refusal_says_how_long_to_wait_and_what_to_do(shipped: Shipped, tmp_path: Path) -> None:
-    closed = Closed(shipped("dreamcatcher"), staff(), tmp_path / "table.journal")
-    closed.press(*WRONG)
-    assert closed.shown[-1] == "Number or PIN is wrong. Wait 2 s. Then turn the key again. CLEAR leaves."
-    closed.press(*2 * FLOOR, "enter")
-    assert closed.shown[-1] == "Number or PIN is wrong. Wait 2 s. Then turn the key again. CLEAR leaves."
-    closed.press("floor-key")
-    assert closed.shown[-1] == "FLOORPERSON: key your credential number. Then press ENTER."

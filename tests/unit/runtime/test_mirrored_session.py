@@ -135,30 +135,6 @@ def test_two_records_of_their_own_keep_the_table_closed(media: Media) -> None:
     assert table.end() == 0
 
 
-def test_a_damaged_journal_is_left_alone_and_the_mirror_goes_on(media: Media) -> None:
-    media.play()
-    change(media.journal, "UPDATE entries SET body = replace(body, 'floor-key', 'other-key')")
-    damaged = media.journal.read_bytes()
-    table = media.run()
-    table.logs("the journal cannot be used")
-    table.logs("table dreamcatcher is ready")
-    assert table.end() == 0
-    assert media.journal.read_bytes() == damaged
-
-
-def test_a_mirror_that_lacks_the_head_of_a_damaged_journal_is_asked_about(media: Media) -> None:
-    media.play()
-    shutil.copytree(media.mirror.parent, media.away)
-    count = len(media.entries(media.journal))
-    media.play()
-    media.put_back(media.mirror)
-    change(media.journal, f"DELETE FROM entries WHERE seq > {count}")
-    table = media.run()
-    table.logs(f"entries {count + 1} to ")
-    table.logs("the last rounds may be missing")
-    assert table.end() == 0
-
-
 def test_damage_that_the_audit_finds_takes_one_medium_and_not_the_table(
     media: Media, shipped: Callable[[str], TableConfig], monkeypatch: pytest.MonkeyPatch
 ) -> None:

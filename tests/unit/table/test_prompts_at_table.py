@@ -97,13 +97,6 @@ def test_nor_those_of_a_dealers_pin(shipped: Shipped) -> None:
     assert rig.table.table_state.dealer == DEALER
 
 
-def test_a_key_of_a_pin_that_is_stuck_is_not_named(table: Rig) -> None:
-    table.press("floor-key", *FLOOR, "enter", "8")
-    table.world.fault("stuck-key", "7")
-    table.wait(11)
-    assert table.last("key-stuck").control == "digit"
-
-
 # -- the game goes on ----------------------------------------------------------------------------------------------
 
 
@@ -125,68 +118,6 @@ def test_it_counts_in_the_dark(table: Rig) -> None:
     table.turn(1.2)
     table.press("no-more-bets")
     assert table.state.value == "no-more-bets"
-
-
-def test_other_keys_of_the_game_are_refused_and_recorded(table: Rig) -> None:
-    table.press("no-more-bets")
-    table.spin(4, stop_on="10")
-    table.press("floor-key", "done")
-    assert (table.state.value, table.last("refused").why) == ("result", "prompt-open")
-    table.press("clear", "done")
-    assert table.state.value == "losers-collected"
-
-
-def test_a_menu_ends_with_the_state_in_which_it_was_offered(table: Rig) -> None:
-    """A void that was chosen for one spin is not that of the next one."""
-    table.press("no-more-bets")
-    table.spin(1.4, rest=False)
-    table.wait(1)
-    identify(table)
-    assert table.table.desk.entries
-    table.press("1", "1")
-    table.rest()
-    assert table.state.value == "respin"
-    assert not table.table.desk.entries
-    assert table.waiting_for == "The table changed meanwhile. Choose again."
-    table.spin(4.4, rest=False)
-    table.wait(1)
-    table.press("floor-key")
-    assert table.last("void").reason == "fewer-than-three-revolutions"
-
-
-def test_what_is_waited_for_at_a_locked_table_is_opened_by_the_key(table: Rig) -> None:
-    identify(table)
-    table.press("clear")
-    table.world.fault("dead-lamp", "10")
-    table.press("no-more-bets")
-    table.spin(4, stop_on="10")
-    table.press("done", "done", "clear")
-    assert table.state.value == "locked"
-    table.world.repair()
-    table.press("floor-key")
-    assert table.waiting_for.startswith(f"FLOOR MENU (floorperson {FLOOR}) KEY Open the lock, ")
-    table.press("floor-key")
-    assert table.state.value != "locked"
-    assert table.last("act").by == FLOOR
-
-
-# -- power cuts ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("keys", [(), ("1",), (*FLOOR, "enter"), (*FLOOR, "enter", *PIN[:3])])
-def test_what_is_keyed_on_after_a_power_cut_reaches_nothing(table: Rig, keys: tuple[str, ...]) -> None:
-    table.press("floor-key", *keys)
-    table.power_cut()
-    before = len(table.records())
-    assert table.waiting_for == "The entry was interrupted. Press ENTER or CLEAR."
-    table.press(*PIN[3:])
-    assert len(table.records()) == before
-    table.press("enter")
-    assert table.last("prompt-closed").how == "cancelled"
-    assert table.waiting_for == "The entry was discarded. Key it again."
-    table.power_cut()
-    table.press("1")
-    assert table.last("press").control == "1", "the digits are the game's again"
 
 
 # -- on the screens ------------------------------------------------------------------------------------------------
@@ -259,12 +190,3 @@ def test_a_log_on_is_on_record_and_lasts_until_the_next(table: Rig) -> None:
     assert table.table.table_state.dealer == DEALER
     table.press("log-on", "enter")
     assert table.table.table_state.dealer == ""
-
-
-def test_without_credentials_the_key_opens_the_menu_and_any_number_logs_on(shipped: Shipped) -> None:
-    rig = Rig(shipped("dreamcatcher"))
-    rig.turn(1.2)
-    rig.press("floor-key")
-    assert rig.waiting_for.startswith("FLOOR MENU (the floorperson) ")
-    rig.press("clear", "log-on", *"31", "enter")
-    assert rig.table.table_state.dealer == "31"

@@ -2,7 +2,6 @@
 
 import pytest
 
-from controller.commissioning.wheel_spins import pass_spread
 from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun, evened, pushed_again, uneven
 
 SECTIONS = 54
@@ -39,13 +38,6 @@ def test_a_spin_with_another_friction_than_others_was_touched_by_nobody(friction
     assert uneven(other, LOSS, NOISE) is None
 
 
-def test_a_last_speed_that_says_less_of_the_energy_is_no_hand() -> None:
-    """It is a mean over the last section, in which the wheel loses much of what it has."""
-    honest = speeds(8)
-    last = run([*honest[:-1], honest[-1] - 0.7 * LOSS.section])
-    assert uneven(last, LOSS, NOISE) is None
-
-
 def test_a_last_speed_that_is_off_by_more_than_a_mean_may_be_is_that_of_a_hand() -> None:
     """A hand that took a section's loss and a quarter in the last section."""
     honest = speeds(8)
@@ -54,33 +46,12 @@ def test_a_last_speed_that_is_off_by_more_than_a_mean_may_be_is_that_of_a_hand()
     assert found[1] == pytest.approx(1.2, abs=0.1)
 
 
-@pytest.mark.parametrize("more", [1.7, 2.2, -1.7, -2.2])
-def test_a_hand_in_the_last_section_of_a_wheel_of_four_is_seen_by_its_last_speed_alone(more: float) -> None:
-    """Three turns are twelve marks, too few for levels around a jump; no late stamp is as wrong as that."""
-    sections, honest = 4, [3 * LOSS.section]
-    for _ in range(3 * sections - 2):
-        honest.insert(0, honest[0] * (1 + LOSS.air / sections) + LOSS.section)
-    assert uneven(SpinRun(1, honest, sections), LOSS, NOISE) is None
-    touched = SpinRun(1, [*honest[:-1], honest[-1] - more * LOSS.section], sections)
-    found = uneven(touched, LOSS, NOISE)
-    assert found is not None
-    assert found[1] == pytest.approx(0.8 * more, abs=0.1)
-
-
 def test_a_turn_that_costs_more_in_its_last_marks_was_touched() -> None:
     honest = speeds(8)
     braked = run([*honest[:-6], *(speed - 2.4 * LOSS.section for speed in honest[-6:])])
     found = uneven(braked, LOSS, NOISE)
     assert found is not None
     assert found[1] > 1.8
-
-
-def test_passes_that_differ_only_where_the_wheel_is_fast_say_nothing_of_its_leather() -> None:
-    """There a stamp's error looks like a pass's: the fast third of a run does not count, short as it may be."""
-    honest = speeds(29 / 18)
-    third = len(honest) // 3
-    noisy = [speed + (i % 2) * 30 * LOSS.section for i, speed in enumerate(honest[:third])]
-    assert pass_spread(run([*noisy, *honest[third:]]), LOSS.section) == pass_spread(run(honest), LOSS.section)
 
 
 def test_a_wheel_that_gains_speed_again_was_pushed_again() -> None:

@@ -131,13 +131,3 @@ def judge(spin: Spin) -> None:
 def test_a_ball_that_leaps_across_the_beams_as_it_comes_down_makes_a_spin(part: int) -> None:
     for seed in range(part * 25, part * 25 + 25):
         judge(drawn_ball(seed))
-
-
-@pytest.mark.parametrize("leaves", [0.5, 0.6, 0.7, 0.8])
-@pytest.mark.parametrize("beams", [1, 2])
-def test_a_ball_that_leaves_the_track_at_any_usual_speed_is_not_lost(leaves: float, beams: int) -> None:
-    for hand in (0.05, 0.3, 0.55, 0.8):
-        for air in (0.03, 0.09):
-            throw = Throw(THROWN_S, 2.0, 1, leaves, 0.05, air, hand, 0.05)
-            left = Spin([Hand(1, -0.4)], throw, beams=beams).left
-            assert void_reason(left, beams == 2) == ""
