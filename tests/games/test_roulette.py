@@ -106,13 +106,6 @@ def test_the_five_adjacent_wager_is_moved_by_wheel_order(shipped: Shipped, pocke
     )
 
 
-@pytest.mark.clause("617a.3(e)(1)")
-def test_a_table_without_the_five_number_wager_does_not_mention_it(keypad: Rig) -> None:
-    called(keypad, "17")
-    key(keypad, "17")
-    assert "five-number" not in keypad.waiting_for
-
-
 # -- no more bets --------------------------------------------------------------------------------------------------
 
 

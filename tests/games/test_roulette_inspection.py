@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from roulette_table import (
-    alerts,
     called,
     choose,
     confirm_the_rest,
@@ -23,7 +22,6 @@ from roulette_table import (
     plays_on,
     refused_because,
     running,
-    settle,
     spin,
     up_to_the_trial_spin,
     with_rules,
@@ -151,15 +149,6 @@ def test_a_refused_inspection_is_in_the_log_with_its_step(shipped: Shipped, conf
     (entry,) = logged(table)
     assert (entry.inspected, entry.credential, entry.work, entry.refused) == (False, SECURITY, (), STEPS[confirmed])
     assert table.state.value == "closed"
-
-
-def test_a_power_cut_interrupts_an_inspection(shipped: Shipped) -> None:
-    table = Rig(shipped(GAME))
-    up_to_the_trial_spin(table)
-    table.power_cut()
-    assert (table.state.value, logged(table)) == ("closed", [])
-    table.floor("inspect")
-    assert step(table) == STEPS[0]
 
 
 def test_crossed_wires_do_not_pass_the_trial_spin_until_they_are_put_right(shipped: Shipped) -> None:
@@ -299,34 +288,6 @@ def test_the_inspection_log_is_printed_with_every_field(
 
 
 # -- faults and power cuts -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("fault", "line"), [("stuck-high", "ball_1"), ("stuck-low", "ball_2"), ("swapped", "")])
-def test_a_sensor_in_doubt_voids_the_spin_locks_and_is_named(keypad: Rig, fault: str, line: str) -> None:
-    running(keypad, turns=9)
-    keypad.press("no-more-bets")
-    keypad.world.fault(fault, line)
-    keypad.ball_rest()
-    assert keypad.last("void").reason == "sensor-fault"
-    assert keypad.state.value == "locked"
-    assert (line or "encoder") in keypad.waiting_for
-    keypad.press("1", "7", "enter")
-    assert keypad.lit() == set()
-    keypad.world.repair()
-    keypad.floor()
-    plays_on(keypad, called_before=True)
-
-
-def test_a_dead_lamp_locks_the_table_after_the_round(keypad: Rig) -> None:
-    keypad.world.fault("dead-lamp", "straight-12")
-    called(keypad, "12")
-    key(keypad, "12")
-    assert "lamps-dark" in alerts(keypad)
-    settle(keypad)
-    assert keypad.state.value == "locked"
-    keypad.world.repair()
-    keypad.floor()
-    assert keypad.state.value == "bets-open"
 
 
 def test_a_power_cut_while_the_ball_runs_voids_the_spin(shipped: Shipped, tmp_path: Path) -> None:

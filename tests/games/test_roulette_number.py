@@ -22,7 +22,6 @@ from roulette_table import (
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Note, Result, ResultWithdrawn
-from controller.viewmodel.history import TableHistory
 
 GAME = "roulette"
 Shipped = Callable[[str], TableConfig]
@@ -163,16 +162,6 @@ def test_a_dispute_over_a_late_dealer_does_not_blame_the_reader(both: Rig, begun
     assert (found["begun"], found["seconds"], found["reading"]) == (begun, 30, "17")
 
 
-def test_a_late_call_does_not_blame_the_reader_that_spoke(both: Rig) -> None:
-    spin(both, into="17")
-    both.wait(40)
-    assert both.state.value == "late-call"
-    both.press("no-more-bets")
-    assert both.state.value == "entry"
-    both.press("1", "7")
-    assert "straight-17" in both.lit()
-
-
 def test_a_reader_that_speaks_after_its_time_is_late_and_not_silent(both: Rig) -> None:
     both.world.fault("reader-silent")
     spin(both, into="17")
@@ -181,23 +170,6 @@ def test_a_reader_that_speaks_after_its_time_is_late_and_not_silent(both: Rig) -
     both.world.reader.say("17")
     both.press("no-more-bets")
     assert doubt(both) == "reader-late"
-
-
-@pytest.mark.parametrize("decision", ["number", "no-spin"])
-def test_a_decided_dispute_is_no_longer_an_active_alert(both: Rig, decision: str) -> None:
-    history = TableHistory(both.config, both.clock)
-    both.table.listeners.append(history)
-    down(both, "17")
-    key(both, "18")
-    both.wait(10)
-    assert [active.alert.text for active in history.active_alerts()] == ["disputed"]
-    both.floor()
-    assert history.active_alerts(), "it is not decided yet"
-    if decision == "number":
-        key(both, "17")
-    else:
-        both.floor("void", "foreign-object")
-    assert "disputed" not in [active.alert.text for active in history.active_alerts()]
 
 
 def test_a_digit_that_may_begin_another_number_waits_for_enter(both: Rig) -> None:

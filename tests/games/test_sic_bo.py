@@ -77,18 +77,6 @@ def test_entry_clear_and_refusals(sic_bo: Rig) -> None:
     assert table.lit() == lit_by_hand(1, 1, 5)
 
 
-@pytest.mark.clause("539.5(d)")
-def test_an_unfinished_entry_waits_and_survives_a_power_cut(sic_bo: Rig) -> None:
-    table = sic_bo
-    table.press("no-more-bets", "3", "4")
-    table.power_cut(seconds=600)
-    table.wait(4 * HOUR_S)
-    table.press("6", "enter")
-    assert table.lit() == lit_by_hand(3, 4, 6)
-    table.power_cut()
-    assert table.lit() == lit_by_hand(3, 4, 6)
-
-
 # -- corrections ---------------------------------------------------------------------------------------------------
 
 
@@ -185,11 +173,6 @@ def test_what_a_sensor_contradicts_is_refused_whoever_gives_it(shaker: Rig) -> N
         if not table.lit():
             assert table.state.value == "entry"
             table.press("clear")
-
-
-def test_a_table_with_a_manual_shaker_has_no_shaker_that_failed(sic_bo: Rig) -> None:
-    roll(sic_bo, "123")
-    assert reasons(sic_bo) == dict.fromkeys(("dice-not-flat", "not-tossed", "second-toss", "die-lost"), "")
 
 
 @pytest.mark.parametrize("by", ["no-roll", "floorperson"])

@@ -97,20 +97,6 @@ def test_a_power_cut_in_a_bonus_spin_voids_it_and_keeps_the_multiplier(dreamcatc
     assert table.last("result").wins == (Win("20", "140 to 1"),)
 
 
-def test_a_lit_result_is_lit_again_after_a_power_cut(dreamcatcher: Rig) -> None:
-    table = dreamcatcher
-    table.press("no-more-bets")
-    table.spin(stop_on="5")
-    table.press("done")
-    table.power_cut()
-    assert table.state.value == "losers-collected"
-    assert table.lit() == {"5"}
-    table.press("done", "clear")
-    assert table.state.value == "locating"
-    table.turn(1.2)
-    assert table.state.value == "bets-open"
-
-
 def test_a_wheel_moved_after_its_result_changes_nothing(dreamcatcher: Rig) -> None:
     table = dreamcatcher
     table.press("no-more-bets")

@@ -6,12 +6,8 @@ from typing import Any
 
 import pytest
 from any_game import Walk, shipped_table
-from screen_table import Screens, screens_of
 
-from controller.bench.rig import Rig
-from controller.events.event import KeyStuck, PanelFault
 from controller.machine.registry import find_game, game_names
-from controller.publishing.formatter import Formatter
 from controller.viewmodel.task import LINE
 
 ACTS = 120
@@ -24,32 +20,6 @@ def raw_names(name: str, texts: Iterable[str]) -> set[str]:
     found = re.compile(r"(?<![\w-])[a-z0-9]+(?:-[a-z0-9]+)+(?![\w-])")
     spoken = {"1-18", "19-36"}
     return {one for text in texts for one in found.findall(text) if one in names and one not in spoken}
-
-
-def shown(screens: Screens) -> list[str]:
-    dealer = screens.dealer()
-    alerts = [text for alert in dealer["alerts"] for text in (alert["text"], alert["remedy"])]  # type: ignore[attr-defined]
-    return [*alerts, *(line["detail"] for line in dealer["health"])]  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize("name", game_names())
-def test_every_lamp_and_key_that_fails_is_named_in_words(name: str) -> None:
-    """On the dealer's screen, and in messages to the floor."""
-    rig = Rig(shipped_table(name))
-    screens = screens_of(rig)
-    for lamp in rig.lamps:
-        rig.table.take([PanelFault(rig.clock.now_ns(), (lamp,), ()), PanelFault(rig.clock.now_ns(), (), (lamp,))])
-        assert raw_names(name, shown(screens)) == set()
-    for control in rig.game.controls:
-        rig.table.take([KeyStuck(rig.clock.now_ns(), control)])
-        assert raw_names(name, shown(screens)) == set()
-    formatter = Formatter(rig.config, rig.clock, "0" * 64, None)
-    messages = [due.message for entry in rig.journal.entries() for due in formatter.take(entry)]
-    texts = [
-        text for message in messages for text in (getattr(message, "text", ""), getattr(message, "remedy", ""))
-    ]
-    assert any(texts)
-    assert raw_names(name, texts) == set()
 
 
 @pytest.mark.parametrize("name", game_names())

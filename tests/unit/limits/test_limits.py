@@ -152,15 +152,6 @@ def test_an_announcement_is_withdrawn(table: Rig) -> None:
     assert recorded_kinds(table)[1:] == ["limits-announced", "limits-withdrawn"]
 
 
-@pytest.mark.parametrize(
-    ("ahead_min", "message"), [(29.9, "less than 30 minutes ahead"), (25 * 60, "more than a day")]
-)
-def test_a_time_that_is_too_near_or_too_far_is_refused(table: Rig, ahead_min: float, message: str) -> None:
-    at = table.clock.utc_ns() + round(ahead_min * MIN_S * 10**9)
-    with pytest.raises(ValueError, match=message):
-        table.table.sign.propose(change(from_utc_ns=at))
-
-
 def test_a_time_that_is_too_near_once_the_key_is_turned_is_refused(table: Rig) -> None:
     at = table.clock.utc_ns() + NOTICE_NS + 10 * 10**9
     proposed = table.table.sign.propose(change(from_utc_ns=at))
@@ -263,11 +254,3 @@ def test_a_bonus_is_paid_under_the_limits_of_its_round(shipped: Shipped) -> None
     assert limits(table) == ("5", "500", "1000")
     kinds = [record.event.kind for record in table.records()]
     assert kinds[-2:] == ["press", "limits-in-effect"], "with the round that clear opened"
-
-
-def test_a_proposal_does_not_outlive_a_power_cut(table: Rig) -> None:
-    table.table.sign.propose(change())
-    table.power_cut()
-    with pytest.raises(LookupError):
-        confirm(table)
-    assert recorded_kinds(table) == ["limits-in-effect"]

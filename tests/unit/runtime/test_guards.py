@@ -35,19 +35,6 @@ def faults(rig: Rig) -> dict[str, str]:
     return {line["device"]: line["detail"] for line in devices.listed() if line["state"] != Health.OK.value}
 
 
-def test_what_is_open_or_low_stands_in_the_list_of_devices_until_it_is_in_order(table: Rig) -> None:
-    table.world.doors.open("door")
-    table.world.computer.weaken()
-    table.wait(6)
-    assert faults(table) == {
-        "door contact": "The door is open.",
-        "supply voltage": "The supply voltage is too low.",
-    }
-    table.world.repair()
-    table.wait(6)
-    assert faults(table) == {}
-
-
 def test_an_opening_names_who_had_identified_at_the_table(shipped: Shipped) -> None:
     rig = Rig(with_contacts(shipped("dreamcatcher")), staff=staff())
     rig.world.doors.open("door")

@@ -65,18 +65,6 @@ def test_it_is_dark_and_two_turns_of_the_key_decide(closed: Closed) -> None:
     assert closed.decided == ""
 
 
-@pytest.mark.parametrize("keys", [("clear",), ("enter",), ("done", "1", "enter")])
-def test_no_other_key_decides(closed: Closed, keys: tuple[str, ...]) -> None:
-    closed.press("floor-key", *keys)
-    assert closed.decided is None
-
-
-def test_the_key_is_forgotten_after_half_a_minute(closed: Closed) -> None:
-    closed.press("floor-key", wait_s=31)
-    closed.press("floor-key")
-    assert closed.decided is None
-
-
 def test_where_the_table_asks_for_a_credential_it_is_required_here_too(shipped: Shipped, tmp_path: Path) -> None:
     closed = Closed(shipped("dreamcatcher"), staff(), tmp_path / "table.journal")
     closed.press("floor-key", "floor-key", "clear", *WRONG, "floor-key", "clear")

@@ -2,18 +2,15 @@
 
 import logging
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from running_session import Runs
-from tampering import change
 
-from config.schema import TableConfig
-from controller.bench.rig import Rig
 from controller.events.words import Text
-from controller.journal import audit, opening
+from controller.journal import opening
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.runtime import session as running
@@ -135,27 +132,6 @@ def test_two_records_of_their_own_keep_the_table_closed(media: Media) -> None:
     assert table.end() == 0
 
 
-def test_damage_that_the_audit_finds_takes_one_medium_and_not_the_table(
-    media: Media, shipped: Callable[[str], TableConfig], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(audit, "EVERY_NS", 1_000_000)
-    rig = Rig(shipped("dreamcatcher"), media.journal, mirror=media.mirror)
-    rig.turn(1.2)
-    for _ in range(2):
-        rig.press("no-more-bets")
-        rig.spin(stop_on="10")
-        rig.press("done", "done", "clear")
-    rig.table.stop()
-    rig.journal.close()
-    change(media.journal, "UPDATE entries SET body = replace(body, 'done', 'gone') WHERE round = 1")
-    table = media.run(game="dreamcatcher")
-    table.logs("table dreamcatcher is ready")
-    table.logs("the journal cannot be used")
-    assert "after this round the table is closed" not in media.log()
-    assert table.end() == 0
-    assert len(media.entries(media.mirror)) > len(rig.journal)
-
-
 def test_a_table_whose_mirror_is_no_longer_named_asks_once(media: Media) -> None:
     media.play()
     table = media.run(mirror=False)
@@ -166,13 +142,3 @@ def test_a_table_whose_mirror_is_no_longer_named_asks_once(media: Media) -> None
     assert table.end() == 0
     assert [(name, health) for name, health, _ in media.health()] == [("mirror", "gone")]
     media.play(mirror=False)
-
-
-def test_a_mirror_on_the_same_medium_is_none(media: Media) -> None:
-    """As where the stick is not mounted: its folder is then on the card."""
-    media.play(mirror=False)
-    table = media.run(distinct=True)
-    table.logs("it would lie on the same medium as the journal; is its own one mounted?")
-    table.logs("table dreamcatcher is ready")
-    assert table.end() == 0
-    assert not media.mirror.exists()

@@ -107,14 +107,6 @@ def test_a_damaged_journal_keeps_the_table_closed_until_the_floorperson_decides(
     assert again.end() == 0
 
 
-def test_a_closed_table_ends_when_it_is_stopped(runs: Callable[[], Runs], tmp_path: Path) -> None:
-    (tmp_path / "table.journal").write_text("no database at all\n" * 50)
-    table = runs()
-    table.logs("the table is closed")
-    assert table.end() == 0
-    assert not list(tmp_path.glob("*.damaged*"))
-
-
 def test_a_disk_that_is_full_closes_the_table_until_it_is_not(
     runs: Callable[[], Runs], monkeypatch: pytest.MonkeyPatch
 ) -> None:
