@@ -71,7 +71,7 @@ def test_every_state_has_a_text_a_true_document_and_an_exit(game: str, state: st
     assert rig is not None
     assert rig.waiting_for
     lit, before = rig.lit(), rig.state
-    rig.power_cut()
+    screens.power_cut()
     assert rig.lit() == (lit if rig.state is before else rig.lit() & lit), "no power cut lights or loses a result"
     rig.press(*chance.choices(controls(rig), k=5))
     back_to_open(rig, oracle, chance)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from people.explored import Exploration, Table
 from people.games import GAMES
+from people.presses import ROUNDS
 from people.rules import report
 
 from controller.configuration.shipped import load_table, table_path
@@ -37,3 +38,9 @@ def test_ten_thousand_places_of_each_table_keep_every_rule(game: str) -> None:
 
 
 # -- the matrix fails where it must --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_a_round_takes_no_more_presses(name: str) -> None:
+    measure, most = ROUNDS[name]
+    assert measure() <= most

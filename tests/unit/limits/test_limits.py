@@ -20,7 +20,6 @@ from limits_table import (
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.journal.journal import Journal
 from controller.limits.proposals import PATIENCE_S, ProposalOutcome, Withdrawal
 from controller.limits.table_state import Amounts
 from controller.limits.terms import NOTICE_NS
@@ -38,16 +37,6 @@ def test_the_files_limits_count_at_the_first_start_and_are_on_record(table: Rig)
     assert recorded_kinds(table) == ["limits-in-effect"]
     table.power_cut()
     assert recorded_kinds(table) == ["limits-in-effect"], "once"
-
-
-def test_the_files_limits_count_though_the_power_went_before_they_were_on_record(shipped: Shipped) -> None:
-    rig = new(with_limits(shipped("dreamcatcher")))
-    started = Journal(None)
-    entry = next(rig.journal.entries())
-    started.append(entry.round, entry.at_ns, 0, entry.kind, entry.body, entry.checkpoint)
-    rig.journal = started
-    rig.power_cut()
-    assert limits(rig) == OLD
 
 
 def test_the_record_counts_and_not_the_file_and_a_difference_is_reported(

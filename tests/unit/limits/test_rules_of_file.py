@@ -162,18 +162,6 @@ def test_a_table_whose_devices_cannot_play_the_old_rules_closes_and_needs_the_ke
     assert table.lit() == {"initial-5-lost", "tie-5-lost"}
 
 
-def test_dice_of_another_shaker_wait_for_the_end_of_the_round(shipped: Shipped) -> None:
-    table = open_automated(shipped)
-    restart(table, shipped("sic-bo"))
-    confirm(table)
-    assert table.last("rules-confirmed").changed.dice == {"shaker": "manual"}
-    table.press("no-more-bets", "shaker-done", *"123", "enter")
-    assert table.machine.data.automated, "as the round began"
-    table.press("done", "clear")
-    assert table.state.value == "closed"
-    assert not table.machine.data.automated
-
-
 # -- rules that change between two rounds --------------------------------------------------------------------------
 
 

@@ -2,15 +2,18 @@
 
 import logging
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from running_session import Runs
+from tampering import change
 
+from config.schema import TableConfig
+from controller.bench.rig import Rig
 from controller.events.words import Text
-from controller.journal import opening
+from controller.journal import audit, opening
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.runtime import session as running
@@ -132,6 +135,51 @@ def test_two_records_of_their_own_keep_the_table_closed(media: Media) -> None:
     assert table.end() == 0
 
 
+def test_a_damaged_journal_is_left_alone_and_the_mirror_goes_on(media: Media) -> None:
+    media.play()
+    change(media.journal, "UPDATE entries SET body = replace(body, 'floor-key', 'other-key')")
+    damaged = media.journal.read_bytes()
+    table = media.run()
+    table.logs("the journal cannot be used")
+    table.logs("table dreamcatcher is ready")
+    assert table.end() == 0
+    assert media.journal.read_bytes() == damaged
+
+
+def test_a_mirror_that_lacks_the_head_of_a_damaged_journal_is_asked_about(media: Media) -> None:
+    media.play()
+    shutil.copytree(media.mirror.parent, media.away)
+    count = len(media.entries(media.journal))
+    media.play()
+    media.put_back(media.mirror)
+    change(media.journal, f"DELETE FROM entries WHERE seq > {count}")
+    table = media.run()
+    table.logs(f"entries {count + 1} to ")
+    table.logs("the last rounds may be missing")
+    assert table.end() == 0
+
+
+def test_damage_that_the_audit_finds_takes_one_medium_and_not_the_table(
+    media: Media, shipped: Callable[[str], TableConfig], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audit, "EVERY_NS", 1_000_000)
+    rig = Rig(shipped("dreamcatcher"), media.journal, mirror=media.mirror)
+    rig.turn(1.2)
+    for _ in range(2):
+        rig.press("no-more-bets")
+        rig.spin(stop_on="10")
+        rig.press("done", "done", "clear")
+    rig.table.stop()
+    rig.journal.close()
+    change(media.journal, "UPDATE entries SET body = replace(body, 'done', 'gone') WHERE round = 1")
+    table = media.run(game="dreamcatcher")
+    table.logs("table dreamcatcher is ready")
+    table.logs("the journal cannot be used")
+    assert "after this round the table is closed" not in media.log()
+    assert table.end() == 0
+    assert len(media.entries(media.mirror)) > len(rig.journal)
+
+
 def test_a_table_whose_mirror_is_no_longer_named_asks_once(media: Media) -> None:
     media.play()
     table = media.run(mirror=False)
@@ -142,3 +190,13 @@ def test_a_table_whose_mirror_is_no_longer_named_asks_once(media: Media) -> None
     assert table.end() == 0
     assert [(name, health) for name, health, _ in media.health()] == [("mirror", "gone")]
     media.play(mirror=False)
+
+
+def test_a_mirror_on_the_same_medium_is_none(media: Media) -> None:
+    """As where the stick is not mounted: its folder is then on the card."""
+    media.play(mirror=False)
+    table = media.run(distinct=True)
+    table.logs("it would lie on the same medium as the journal; is its own one mounted?")
+    table.logs("table dreamcatcher is ready")
+    assert table.end() == 0
+    assert not media.mirror.exists()

@@ -12,6 +12,8 @@ from controller.bench.rig import Rig
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalUnwritableError
 from controller.journal.journal import Journal
+from controller.journal.mirrored import MirroredJournal
+from controller.journal.opening import open_mirrored
 from controller.journal.pair_mark import is_marked, journal_in_use
 from controller.viewmodel.history import TableHistory
 
@@ -118,3 +120,30 @@ def test_a_medium_that_comes_back_is_filled_at_the_next_start(
     table.end()
     assert table.kinds("journal") == table.kinds("mirror")
     assert all(map(is_marked, table.files.values()))
+
+
+def test_the_alert_ends_with_a_start_though_the_power_went_between_copying_and_its_record(
+    table: MirroredTable, fails: FailingMedia
+) -> None:
+    fails.files.add(table.files["mirror"])
+    table.play()
+    fails.files.clear()
+    table.rig.power_off()
+    open_mirrored(*table.files.values(), distinct=False).close()
+    table.rig.power_on()
+    table.watch()
+    assert table.alerts() == []
+    assert "gone" not in [line["state"] for line in table.history.devices.listed()]
+    table.end()
+
+
+def test_a_medium_that_does_not_answer_is_left_before_it_is_written(
+    table: MirroredTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = table.rig.journal
+    assert isinstance(journal, MirroredJournal)
+    mirror = journal.media[1].journal
+    monkeypatch.setattr(mirror, "answers", lambda: False)
+    assert journal.answers()
+    assert "The mirror cannot be used" in table.alerts()[0]
+    table.end()

@@ -1,18 +1,15 @@
 """Prompts at a wheel: what is on record and on the screens, through spins, faults and power cuts."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import pytest
-from screen_table import Screens, screens_of
+from screen_table import screens_of
 from staff import DEALER, FLOOR, SECURITY, identify, staff
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.events.table_words import TABLE_WORDS
 from controller.journal.text import record_line
 from controller.machine.game import words_of
-from controller.table.prompts import View, sentence_of
 
 Shipped = Callable[[str], TableConfig]
 PIN, WRONG = 2 * FLOOR, "10011002"
@@ -123,46 +120,15 @@ def test_it_counts_in_the_dark(table: Rig) -> None:
 # -- on the screens ------------------------------------------------------------------------------------------------
 
 
-@dataclass
-class Seen:
-    """What the dealer's screen was sent."""
-
-    rig: Rig
-    prompts: list[View] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.screens: Screens = screens_of(self.rig)
-        assert self.screens.watch is not None
-        self.rig.table.inputs.prompt_listeners.extend([self.prompts.append, self.screens.watch.prompted])
-
-    @property
-    def prompt(self) -> str:
-        """Each change of it was sent."""
-        sent = self.prompts[-1] if self.prompts else View()
-        assert self.screens.dealer()["prompt"] == sentence_of(View(sent.text, dots=sent.dots), TABLE_WORDS)
-        return str(self.screens.dealer()["prompt"])
-
-
-def test_a_pin_is_dots_and_nobody_has_to_press_a_key_for_it_to_go(table: Rig) -> None:
-    seen = Seen(table)
-    table.press("floor-key", *FLOOR, "enter", *PIN[:3])
-    table.wait(29)
-    assert seen.prompt == "FLOORPERSON: key your PIN. Then press ENTER. •••"
-    table.wait(2)
-    assert seen.prompt == "The entry was interrupted. Press ENTER or CLEAR."
-    table.press("clear")
-    assert seen.prompt == "The entry was discarded. Key it again."
-    table.wait(20)
-    assert seen.prompt == ""
-
-
 def test_the_menu_is_a_list_and_says_what_is_not_possible(table: Rig) -> None:
-    seen = Seen(table)
+    screens = screens_of(table)
+    assert screens.watch is not None
+    table.table.inputs.prompt_listeners.append(screens.watch.prompted)
     table.press("no-more-bets")
     table.spin(4, stop_on="10")
     identify(table)
-    assert seen.prompt == f"FLOOR MENU (floorperson {FLOOR})"
-    assert [(line["control"], line["unavailable"]) for line in seen.screens.dealer()["menu"]] == [
+    assert screens.dealer()["prompt"] == f"FLOOR MENU (floorperson {FLOOR})"
+    assert [(line["control"], line["unavailable"]) for line in screens.dealer()["menu"]] == [
         ("1", ""),
         ("2", "settle the result first, or make the spin void"),
         ("3", "settle the result first, or make the spin void"),
@@ -172,10 +138,13 @@ def test_the_menu_is_a_list_and_says_what_is_not_possible(table: Rig) -> None:
 
 
 def test_a_halted_table_shows_no_prompt(table: Rig) -> None:
-    seen = Seen(table)
+    screens = screens_of(table)
+    assert screens.watch is not None
+    table.table.inputs.prompt_listeners.append(screens.watch.prompted)
     table.press("floor-key", "1")
+    assert screens.dealer()["prompt"]
     table.table.recorder.halt("the disk is full")
-    assert (seen.screens.dealer()["prompt"], seen.screens.dealer()["menu"]) == ("", [])
+    assert (screens.dealer()["prompt"], screens.dealer()["menu"]) == ("", [])
 
 
 # -- the dealer ----------------------------------------------------------------------------------------------------

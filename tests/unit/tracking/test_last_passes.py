@@ -15,7 +15,7 @@ from controller.tracking.clapper_wheel.way import ContactEdge, CountRun, LastWay
 TURN, SECOND = 1440, 1_000_000_000
 TAKEN, SECTION = 100.0, 120.0
 """Squared speeds, (degrees/s)²: what bending the leather takes, and what a section takes."""
-TOUCH, CLOSE, SLIP = 0.0, 0.5, 3.0
+CLOSE, SLIP = 0.5, 3.0
 SIDE = PegSide(500, 3000, 3000)
 GEOMETRY = WheelGeometry(
     TURN, 0, 54, places=Places(SIDE, SIDE), losses=(SpinLoss(SECTION, 0), SpinLoss(SECTION, 0))

@@ -6,13 +6,11 @@ import pytest
 
 from controller.events.event import Fault, Health, SensorHealth
 from controller.events.words import Text
-from controller.tracking.motion import Travel
 from controller.tracking.quadrature import LONGEST, STUCK_EDGES, Quadrature
 from controller.tracking.tracker import EdgeNumbers, ReportedHealth
 from hal.events import EdgeBatch
 
 TURN, SECTIONS = 1080, 54
-SECTION = TURN // SECTIONS
 ENCODER = Fault("encoder", Health.LOSSY, Text("edges-lost"))
 CLAPPER = Fault("clapper", Health.SILENT, Text("no-strike"))
 
@@ -63,22 +61,6 @@ def test_only_what_follows_from_the_levels_is_a_clean_run(levels: tuple[bool, bo
 
 def _copy(lines: Quadrature) -> Quadrature:
     return Quadrature(*lines.levels)
-
-
-# -- runs ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("way", [1, -1])
-@pytest.mark.parametrize(("back", "made"), [(SECTION, 3000), (SECTION + 1, 2000)])
-def test_a_wheel_that_rocks_back_by_a_section_is_still_in_its_run_and_further_it_turned(
-    way: int, back: int, made: int
-) -> None:
-    """§ 689a.2(b), § 619a.2(b): three revolutions in one run."""
-    travel = Travel(0, TURN, SECTIONS)
-    for count, direction in ((2000, 1), (2000 - back, -1), (3000, 1)):
-        travel.advance(way * count, way * direction)
-    assert travel.counts == made
-    assert travel.direction == way
 
 
 # -- what is reported ----------------------------------------------------------------------------------------------

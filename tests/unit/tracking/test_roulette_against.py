@@ -59,7 +59,6 @@ def test_a_rotor_that_stops_by_itself_before_the_ball_has_left_makes_no_result(s
 
 # -- spins one by one ------------------------------------------------------------------------------------------
 
-AGAINST, WITH = -0.4, 0.4
 BALL = Throw(THROWN_S, 1.6, 1)
 
 

@@ -51,19 +51,6 @@ def test_no_encoder_as_it_is_sold_is_in_doubt(kind: str, way: int, low: bool) ->
 
 
 @pytest.mark.parametrize("kind", list(INDEXES))
-@pytest.mark.campaign
-def test_a_rotor_that_is_turned_around_at_the_index_is_in_no_doubt(kind: str) -> None:
-    """From three counts before the pulse to six behind it, by parts of a count."""
-    index = INDEXES[kind]
-    for tenth in range(0, 90, 3):
-        hands = [Hand(1, 0.4, 0.01), Hand(6, -0.4, 0.01)]
-        at = (tenth / 10 - 3) / 40 - 0.4 * 5
-        events = Spin(hands, Throw(10, 1.5, 1, 0.7), 0.0, 40, at=at, index=index).events()
-        assert not doubts(events), tenth
-        assert run_of(events).rotor is Direction.CLOCKWISE
-
-
-@pytest.mark.parametrize("kind", list(INDEXES))
 def test_crossed_wires_show_in_the_direction_that_the_trial_spin_names(kind: str) -> None:
     spin = Spin([Hand(1, 0.4)], Throw(THROWN_S, 1.7, -1), index=INDEXES[kind])
     crossed = [

@@ -149,19 +149,6 @@ def test_a_wheel_that_creeps_is_not_at_rest_before_the_next_count_would_have_com
     assert rested.at_ns >= came_ns + step_ms * MS
 
 
-def test_a_line_that_trembles_is_at_rest_after_twice_as_long() -> None:
-    encoder = Encoder(1440, 7)
-    levels = encoder.levels()
-    encoder.move(40)
-    for _ in range(12):
-        encoder.stand(300)
-        encoder.move(-1)
-        encoder.stand(300)
-        encoder.move(1)
-    (rested,) = [event for event in track(encoder, levels) if isinstance(event, WheelRested)]
-    assert rested.at_ns == (40 - 2) * 2 * MS + 2 * REST_NS
-
-
 def test_a_gap_in_the_sequence_is_a_doubt_even_where_the_counts_look_right() -> None:
     encoder = Encoder(1440, 7)
     levels = encoder.levels()
@@ -222,24 +209,6 @@ def test_a_loss_of_the_encoders_edges_alone_is_settled_by_a_clean_turn() -> None
     assert [event.health for event in events if isinstance(event, SensorHealth)] == [Health.LOSSY, Health.OK]
     (rested,) = (event for event in tracker.tick(encoder.now + 2 * REST_NS) if isinstance(event, WheelRested))
     assert rested.section is not None or rested.boundary is not None
-
-
-def test_a_turn_the_encoder_slept_through_is_no_clean_turn() -> None:
-    """Of a whole turn only the clapper's and the index's edges were made, and the kernel lost them: 54 * 2 + 2."""
-    encoder = Encoder(1440, 7)
-    tracker = WheelTracker(WheelGeometry(1440, 7, SECTIONS, debounce_ns=1), encoder.levels())
-    encoder.move(3 * 1440 + 400)
-    asleep = len(encoder.edges)
-    encoder.move(1440, MS // 2)
-    awake = len(encoder.edges)
-    encoder.move(2 * 1440)
-    first, second = batches(encoder.edges[:asleep] + encoder.edges[awake:], [asleep])
-    tracker.feed(first)
-    assert tracker.position is not None
-    seqnos = range(second.seqnos[0] + 110, second.seqnos[-1] + 110 + 1)
-    tracker.feed(EdgeBatch(second.edges, second.timestamps_ns, seqnos))
-    (rested,) = (event for event in tracker.tick(encoder.now + 2 * REST_NS) if isinstance(event, WheelRested))
-    assert rested.fault.found == text("edges-lost", edges=110)
 
 
 @pytest.mark.parametrize("sign", [1, -1])
