@@ -10,7 +10,6 @@ from football_regulation import FULL_GAME, single_plays_by_hand
 from football_table import codes, effects, play, settle
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from retirement import AGE_S
 
 from config.problems import ConfigError
 from config.schema import TableConfig
@@ -79,7 +78,7 @@ def test_dice_that_reach_their_age_finish_the_game_and_begin_no_other(football: 
     table = football
     play(table, "125")
     table.press("clear")
-    table.wait(AGE_S)
+    table.wait(24.1 * HOUR_S)
     assert table.state.value == "bets-open"
     play(table, "116")
     table.press("clear", "enter")

@@ -55,32 +55,6 @@ def test_clear_that_takes_a_choice_back_does_not_clear_the_round_as_well(
     assert opened_rounds(table) == rounds + 1
 
 
-def test_clear_that_takes_a_correction_back_does_not_refuse_the_extra_point_as_well(football: Rig) -> None:
-    table = football
-    table.press("no-more-bets", "4", "4", "4", "enter")
-    while table.state.value == "settling":
-        table.press("done")
-    assert table.state.value == "extra-point-offered"
-    table.press("correct", "clear", "clear")
-    assert table.state.value == "extra-point-offered"
-    assert table.last("refused").why == "pressed-twice"
-
-
-def test_clear_that_ends_a_game_does_not_decline_the_dice_as_well(football: Rig) -> None:
-    table = football
-    table.press("no-more-bets", "3", "4", "2", "enter", "done", "done")
-    table.press("clear")
-    while table.state.value == "bets-open":
-        table.press("no-more-bets", "1", "2", "6", "enter", "done", "done", "done", "clear")
-    assert table.state.value == "dice-offered"
-    offered = table.machine.data.quarterback
-    table.press("clear")
-    assert table.machine.data.quarterback == offered
-    table.wait(1)
-    table.press("clear", "clear")
-    assert table.machine.data.quarterback == offered + 2
-
-
 def test_no_more_bets_pressed_twice_does_not_ask_for_the_positions_that_stay(war: Rig) -> None:
     table = war
     table.press(*KEYED["casino-war"])
@@ -104,18 +78,6 @@ def test_enter_pressed_twice_after_the_positions_does_not_enter_the_cards_as_wel
     table.wait(1)
     table.press("enter")
     assert table.state.value == "settling"
-
-
-def test_the_key_turned_twice_does_not_close_a_malfunction_without_the_dice_it_took_back(sic_bo: Rig) -> None:
-    table = with_result(sic_bo, "sic-bo")
-    table.world.fault("stuck-key", "7")
-    table.wait(11)
-    assert table.state.value == "malfunction"
-    table.world.repair()
-    table.press("correct", "floor-key", "floor-key", "clear")
-    assert table.state.value == "malfunction"
-    table.press("2", "3", "5", "enter")
-    assert table.last("result").label.startswith("2-3-5")
 
 
 @pytest.mark.parametrize(("pause_s", "state"), [(0.08, "losers-collected"), (0.2, "winners-paid")])
