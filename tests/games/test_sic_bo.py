@@ -1,15 +1,19 @@
-"""Sic Bo as the dealer, the floorperson and the players see it (ch. 539, and the rulings)."""
+"""Sic Bo as the dealer, the floorperson and the players see it (ch. 539), and what every roll lights and pays."""
 
 from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
 
 import pytest
-from dice_inspection import inspect_dice, open_automated
+from dice_inspection import inspect_dice, open_automated, open_dice
 from screen_table import screens_of
-from sic_bo_regulation import lit_by_hand
+from sic_bo_regulation import LEAST_ODDS, ONE_OF_A_KIND, lit_by_hand, paid_by_hand
 
-from config.schema import TableConfig
+from config.schema import LayoutSection, TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Effect
+from controller.machine.registry import find_game
+from controller.viewmodel.presenter import describe
 
 HOUR_S = 3600
 Shipped = Callable[[str], TableConfig]
@@ -56,7 +60,7 @@ def reasons(table: Rig) -> dict[str, str]:
     return {one.argument: one.unavailable.code for one in table.machine.offers() if one.act == "void"}
 
 
-# -- rolls, entry, settlement --------------------------------------------------------------------------------------
+# -- rolls, entry, settlement -----------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("539.1(b)", "539.2(a)")
@@ -77,7 +81,7 @@ def test_entry_clear_and_refusals(sic_bo: Rig) -> None:
     assert table.lit() == lit_by_hand(1, 1, 5)
 
 
-# -- corrections ---------------------------------------------------------------------------------------------------
+# -- corrections ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("539.4(c)")
@@ -113,7 +117,7 @@ def test_the_same_dice_keyed_again_are_no_correction(sic_bo: Rig) -> None:
     assert "corrected" not in codes(sic_bo)
 
 
-# -- voids ---------------------------------------------------------------------------------------------------------
+# -- voids ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("539.7(a)")
@@ -197,7 +201,7 @@ def test_a_void_by_mistake_is_taken_back_until_wagers_are_closed(either: Rig, by
         table.floor("reverse")
 
 
-# -- no more bets --------------------------------------------------------------------------------------------------
+# -- no more bets -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("539.5(b)")
@@ -223,7 +227,7 @@ def test_wagers_of_an_automated_shaker_reopen_until_its_toss(shaker: Rig) -> Non
     assert shaker.state.value == "entry"
 
 
-# -- malfunctions --------------------------------------------------------------------------------------------------
+# -- malfunctions -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("539.7(b)")
@@ -338,7 +342,7 @@ def test_the_floorperson_closes_the_table_between_rounds_only(sic_bo: Rig) -> No
     assert (table.state.value, table.last("wagers-returned").reason) == ("closed", "table-closed")
 
 
-# -- the automated shaker ------------------------------------------------------------------------------------------
+# -- the automated shaker ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("539.1(d)(2)", "539.5(c)(2)", "539.7(c)", "539.7(d)")
@@ -464,4 +468,47 @@ def test_dice_keyed_in_a_malfunction_count_though_no_sensor_saw_the_toss(shaker:
     assert (table.last("result").label, table.last("alert").text) == ("2-4-6", "toss-again")
 
 
-# -- people --------------------------------------------------------------------------------------------------------
+# -- people -----------------------------------------------------------------------------------------------------
+
+
+# -- rolls and odds ------------------------------------------------------------------------------------------------
+
+
+def with_odds(config: TableConfig, **odds: int) -> TableConfig:
+    own = {area.replace("_", "-"): Fraction(pays) for area, pays in odds.items()}
+    return config.model_copy(update={"layout": LayoutSection(odds=own)})
+
+
+@pytest.mark.clause("539.1(c)(2)", "539.3")
+def test_the_areas_are_the_wagers_of_the_regulation_and_no_others() -> None:
+    assert len(LEAST_ODDS) + len(ONE_OF_A_KIND) == 50
+    assert sorted(find_game("sic-bo").areas) == sorted([*LEAST_ODDS, *ONE_OF_A_KIND])
+
+
+@pytest.mark.clause("539.1(b)", "539.3(1)", "539.3(2)", "539.3(3)", "539.3(4)", "539.3(5)", "539.3(6)")
+@pytest.mark.clause("539.3(7)", "539.3(8)", "539.4(c)", "539.5(d)", "539.5(e)", "539.5(f)")
+@pytest.mark.clause("539.6(a)", "539.6(b)", "539.6(c)")
+def test_all_216_rolls_light_and_pay_what_the_regulation_says(sic_bo: Rig) -> None:
+    table = sic_bo
+    for dice in product("123456", repeat=3):
+        table.press("no-more-bets", *dice, "enter")
+        paid = paid_by_hand(*map(int, dice))
+        assert table.lit() == paid.keys(), dice
+        assert {win.area: win.pays for win in table.last("result").wins} == paid, dice
+        table.press("done", "done", "clear")
+        assert table.lit() == set()
+    assert table.journal.verify().problem == ""
+
+
+@pytest.mark.clause("539.1(c)(3)", "539.5(e)", "539.6(b)")
+def test_a_table_pays_the_odds_of_its_own_layout_and_shows_them(shipped: Shipped) -> None:
+    """§§ 539.1(c)(3), 539.5(e): the odds on offer, where they are better than the least ones."""
+    table = open_dice(Rig(with_odds(shipped("sic-bo"), total_4=60, two_of_a_kind_1=10)))
+    shown = {area["area"]: area["pays"] for area in describe(table.config, table.table)["areas"]}
+    assert shown["total-4"] == "60 to 1"
+    assert shown["two-of-a-kind-1"] == "10 to 1"
+    assert shown["total-5"] == "18 to 1"
+    assert shown["one-of-a-kind-1"] == "1 to 1, 2 to 1 or 3 to 1"
+    table.press("no-more-bets", "1", "2", "1", "enter")
+    paid = {win.area: win.pays for win in table.last("result").wins}
+    assert paid == paid_by_hand(1, 2, 1) | {"total-4": "60 to 1", "two-of-a-kind-1": "10 to 1"}
