@@ -101,8 +101,7 @@ def touched(seed: int, spins: int, hand: str) -> list[Spin]:
 
 
 @pytest.mark.parametrize("hand", ["push", "brake", "hold"])
-@pytest.mark.parametrize("seed", [2, 4])
-@pytest.mark.campaign
+@pytest.mark.parametrize("seed", [2, 4, 7, 12])
 def test_a_hand_on_the_running_wheel_makes_no_result(hand: str, seed: int) -> None:
     """A push by four sections' energy, a brake by eight, a wheel that is held: none of them is a result."""
     ended = touched(seed, 8, hand)
