@@ -128,17 +128,6 @@ def test_each_shaker_has_its_own_dice(shipped: Shipped) -> None:
     assert table.state.value == "equipment-due"
 
 
-@pytest.mark.clause("539.2(b)", "539.7(d)")
-def test_dice_that_were_retired_are_due_when_their_shaker_comes_back(shipped: Shipped) -> None:
-    table = open_automated(shipped)
-    table.floor("shaker-removed")
-    table.wait(24.1 * HOUR_S)
-    table.floor("renew")
-    table.floor("shaker-installed")
-    inspect_dice(table)
-    assert table.state.value == "equipment-due"
-
-
 # -- a wall time that was not certain ------------------------------------------------------------------------------
 
 
@@ -189,16 +178,3 @@ def test_it_does_not_age_what_was_put_to_use_since_the_start(aged: Rig) -> None:
     assert not alerts(aged, "age-near")
     aged.wait(0.2 * HOUR_S)
     assert alerts(aged, "age-near")
-
-
-def test_the_dice_of_the_shaker_that_is_not_in_use_age_with_the_clock(shipped: Shipped) -> None:
-    table = open_automated(shipped)
-    table.floor("shaker-removed")
-    table.floor()
-    before = dict(table.machine.table.fitted_utc_ns)
-    clock(table, moved_h=30, started_ns=before["dice"])
-    assert fitted_ns(table, "dice") == before["dice"] + 30 * H, "put to use since the start"
-    assert fitted_ns(table, "shaker-dice") == before["shaker-dice"], "these are 30 hours older"
-    table.floor("shaker-installed")
-    inspect_dice(table)
-    assert table.state.value == "equipment-due"

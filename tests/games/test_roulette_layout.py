@@ -35,7 +35,6 @@ ZERO_WAGERS = {
 }
 """Every wager on a zero and some numbers: those whose boxes meet, and of the trios those of § 617a.3(e)(3)(i)."""
 KINDS = ["straight", "split", "three", "four", "first-five", "six", "column", "dozen"]
-EVEN_MONEY = ["red", "black", "odd", "even", "1-18", "19-36"]
 PAYS = {"straight": 35, "split": 17, "three": 11, "four": 8, "first-five": 6, "six": 5, "column": 2, "dozen": 2}
 """§ 617a.4(a); the rest pay 1 to 1."""
 

@@ -229,30 +229,6 @@ def test_a_void_that_was_a_mistake_is_taken_back_until_the_next_throw(
     assert table.machine.round == 1
 
 
-@pytest.mark.parametrize("reason", NO_SPINS[:4])
-@pytest.mark.parametrize("first", ["the dealer", "the floorperson", "00"])
-def test_a_second_call_takes_no_way_back(shipped: Shipped, first: str, reason: str) -> None:
-    """No ball was thrown since, whatever the dealer calls."""
-    wheel = {"wheel": "double-zero-as-single"} if first == "00" else {}
-    table = opened(with_rules(shipped(GAME), result="keypad", **wheel))
-    if first == "the dealer":
-        running(table, "17")
-        table.press("no-more-bets", "no-spin", "2")
-        table.ball_rest()
-    else:
-        down(table, "0" if first == "00" else "17")
-        table.press(*("0", "0", "enter") if first == "00" else ("1", "7", "enter"))
-    if first == "the floorperson":
-        table.floor("void", "called-off")
-    assert table.state.value == "respin"
-    table.wait(2)
-    table.press("no-spin", digit(reason))
-    assert table.last("void").reason == reason
-    table.floor("correct" if first == "00" else "reverse")
-    key(table, "17")
-    assert "straight-17" in table.lit()
-
-
 @pytest.mark.parametrize(
     "why",
     ["few revolutions", "with the wheel", "power cut", "thrown again", "not thrown", "not called", "locked throw"],

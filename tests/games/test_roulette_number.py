@@ -338,18 +338,6 @@ def test_a_00_that_was_keyed_or_misread_is_corrected_until_the_next_spin(
     no_spin(table, "double-zero")
 
 
-def test_a_00_is_not_corrected_after_the_next_throw(shipped: Shipped) -> None:
-    table = opened(with_rules(shipped(GAME), wheel="double-zero-as-single", result="keypad"))
-    called(table, "00")
-    key(table, "00")
-    spin(table, rest=False)
-    table.wait(2)
-    assert "correct" not in {offer.act for offer in table.machine.offers()}
-    table.ball_rest()
-    key(table, "7")
-    assert "straight-7" in table.lit()
-
-
 # -- a ball that is thrown again -----------------------------------------------------------------------------------
 
 

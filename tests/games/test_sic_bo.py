@@ -129,17 +129,6 @@ def test_no_roll_is_the_dealers_in_one_press_until_a_die_is_keyed(either: Rig) -
     assert (table.state.value, table.machine.round, table.lit()) == ("bets-open", 2, set())
 
 
-@pytest.mark.parametrize("keyed", ["3", "3 clear", "3 4 6 enter", "3 4 6 enter done", "3 4 6 enter done done"])
-def test_after_a_die_was_keyed_no_roll_waits_for_the_key(either: Rig, keyed: str) -> None:
-    table = either
-    table.press(*keyed.split())
-    state, lit = table.state, table.lit()
-    table.press("no-roll", "1", "enter")
-    assert (table.state, table.lit(), effects(table, "void")) == (state, lit, [])
-    table.press("floor-key")
-    assert (table.state.value, table.last("void").reason) == ("bets-open", "dice-not-flat")
-
-
 @pytest.mark.parametrize("settled", ["", "losers-collected", "winners-paid"])
 def test_a_void_records_what_had_been_lit_and_paid(sic_bo: Rig, settled: str) -> None:
     table, screens = sic_bo, screens_of(sic_bo)
@@ -466,9 +455,6 @@ def test_dice_keyed_in_a_malfunction_count_though_no_sensor_saw_the_toss(shaker:
     assert (table.state.value, table.last("alert").text) == ("malfunction", "shaker-failed-late")
     table.press("6", "enter", "shaker-done")
     assert (table.last("result").label, table.last("alert").text) == ("2-4-6", "toss-again")
-
-
-# -- people -----------------------------------------------------------------------------------------------------
 
 
 # -- rolls and odds ------------------------------------------------------------------------------------------------
