@@ -187,7 +187,7 @@ def _undoes(effect: Effect) -> bool:
 
 
 def inventions(found: Exploration) -> Iterator[Finding]:
-    """A reason is the act's or what was reported; a person on record is the one of the act, or of one before."""
+    """A reason is the act's or what was reported; who acted is on record, and nobody but those of acts before."""
     for place, edges in found.edges.items():
         node = found.at(place)
         known = {one for one in (FLOOR, ANOTHER) if one in repr(node.data)}

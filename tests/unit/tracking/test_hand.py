@@ -57,6 +57,3 @@ def test_a_peg_that_takes_the_last_of_a_wheels_energy_is_no_hand(before: float, 
 )
 def test_a_wheel_that_stands_too_soon_was_stopped_by_a_hand(before: float, said: Text, way: int) -> None:
     assert stopped(170.3, before, way) == said
-
-
-# -- few marks -----------------------------------------------------------------------------------------------------
