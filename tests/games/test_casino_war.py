@@ -1,6 +1,7 @@
-"""Rounds of Casino War as dealer, players and floorperson see them (ch. 651a, and the rulings)."""
+"""Rounds of Casino War as dealer, players and floorperson see them (ch. 651a), and what a wager returns."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -11,7 +12,12 @@ from controller.bench.rig import Rig
 from controller.events.effect import Light, Note, Result
 from controller.events.event import Act, Press, TableStarted
 from controller.events.words import text
+from controller.games.casino_war.rules import (
+    WAGERS,
+    returns,
+)
 from controller.machine.registry import find_game
+from controller.odds.wagers import Payouts
 
 GAME = "casino-war"
 ORDER = "2 3 4 5 6 7 8 9 10 jack queen king ace".split()
@@ -23,7 +29,7 @@ def wins(table: Rig) -> list[tuple[str, str]]:
     return [(win.area, win.pays) for win in table.last("result").wins]
 
 
-# -- a round -------------------------------------------------------------------------------------------------------
+# -- a round ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("651a.9(a)", "651a.9(b)")
@@ -183,15 +189,6 @@ def test_every_hand_can_be_reconstructed_from_the_record(war: Rig) -> None:
     assert chosen == [{"position": 2, "choice": "surrender"}, {"position": 6, "choice": "war"}]
 
 
-def test_a_round_at_seven_positions_takes_twelve_presses(war: Rig) -> None:
-    """The positions of the last round are kept: a full table is one key, not seven."""
-    deal(war, "1234567", "9 9 9 9 9 9 9 8")
-    war.press("done", "clear")
-    presses = ("no-more-bets", *["9"] * 7, "8", "enter", "done", "clear")
-    war.press(*presses)
-    assert (len(presses), war.machine.round, len(wins(war))) == (12, 3, 7)
-
-
 @pytest.mark.clause("651a.6", "651a.9(a)", "651a.9(g)", "651a.10")
 def test_every_pair_of_ranks_lights_what_the_regulation_says(shipped: Shipped) -> None:
     """All 169 original deals and all 169 war deals of one position, §§ 651a.6, 651a.9 and 651a.10 read by hand."""
@@ -232,7 +229,7 @@ def lit_by(machine: object, *controls: str) -> tuple[set[str], set[tuple[str, st
     return lit, {(win.area, win.pays) for win in result.wins}
 
 
-# -- the table -----------------------------------------------------------------------------------------------------
+# -- the table --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("651a.2(b)(2)", "651a.2(b)(3)")
@@ -243,3 +240,69 @@ def test_every_position_has_a_lamp_for_each_wager_that_it_may_place(positions: i
     wagers = set(product(("initial", "war", "tie"), map(str, range(1, positions + 1))))
     assert {(kind, seat) for kind, seat, _ in lamps} == wagers
     assert {(kind, seat, how) for kind, seat in wagers for how in ("won", "lost")} <= lamps
+
+
+# -- returns -------------------------------------------------------------------------------------------------------
+
+
+PAYOUTS = Payouts(WAGERS, {})
+
+
+def draws(decks: int) -> list[tuple[Fraction, tuple[int, int, int, int]]]:
+    """Every way in which player and dealer can get two cards each, by rank, with its chance."""
+    found = []
+    for ranks in product(range(13), repeat=4):
+        left, cards, chance = [4 * decks] * 13, 52 * decks, Fraction(1)
+        for rank in ranks:
+            chance *= Fraction(left[rank], cards)
+            left[rank] -= 1
+            cards -= 1
+        found.append((chance, ranks))
+    return found
+
+
+@pytest.fixture(scope="module", params=[6, 8])
+def enumerated(request: pytest.FixtureRequest) -> tuple[int, list[tuple[Fraction, tuple[int, int, int, int]]]]:
+    return request.param, draws(request.param)
+
+
+def test_the_returns_equal_an_enumeration_of_all_draws(
+    enumerated: tuple[int, list[tuple[Fraction, tuple[int, int, int, int]]]],
+) -> None:
+    """Chips in and out, counted draw by draw, for an initial wager of 1 and a tie wager of 1."""
+    decks, chances = enumerated
+    war = surrender = tie = Fraction(0)
+    for chance, (player, dealer, again, against) in chances:
+        if player > dealer:
+            war += chance * 2
+            surrender += chance * 2
+        elif player == dealer:
+            tie += chance * 11
+            surrender += chance / 2
+            # The initial wager is gone and a war wager of 1 was staked besides.
+            war -= chance
+            if again > against:
+                war += chance * 3
+            elif again == against:
+                war += chance * 4
+    found = {item.wager: item.return_to_player for item in returns(PAYOUTS, decks)}
+    assert found == {"initial-going-to-war": war, "initial-surrendering": surrender, "tie": tie}
+
+
+@pytest.mark.clause("521.4(1)(ii)")
+def test_true_odds_return_what_was_wagered_draw_by_draw(
+    enumerated: tuple[int, list[tuple[Fraction, tuple[int, int, int, int]]]],
+) -> None:
+    """§ 521.4(1)(ii): a wager that may come back in part, or go to war, has other odds than its chance alone."""
+    decks, chances = enumerated
+    fair = {item.wager: item.true_odds for item in returns(PAYOUTS, decks)}
+    back = dict.fromkeys(fair, Fraction(0))
+    for chance, (player, dealer, again, against) in chances:
+        if player > dealer:
+            back["initial-going-to-war"] += chance * (1 + fair["initial-going-to-war"])
+            back["initial-surrendering"] += chance * (1 + fair["initial-surrendering"])
+        elif player == dealer:
+            back["initial-going-to-war"] += chance * ((3 if again > against else 4 if again == against else 0) - 1)
+            back["initial-surrendering"] += chance / 2
+            back["tie"] += chance * (1 + fair["tie"])
+    assert back == dict.fromkeys(fair, 1)

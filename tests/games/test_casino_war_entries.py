@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from open_tables import opened
-from war_table import asked, deal, effects, parameter, settle, with_rules
+from war_table import deal, effects, parameter, settle, with_rules
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
@@ -85,19 +85,6 @@ def test_positions_that_are_changed_after_a_card_was_keyed_raise_an_alert(
         return
     assert effects(war, "alert") == ["positions-changed-late"]
     assert war.last("alert").parameters == {"before": "1", "seats": seats, "cards": shown}
-
-
-def test_positions_that_were_all_taken_back_are_keyed_again(shipped: Shipped) -> None:
-    """Also when a card was keyed in between, and when cards of the deal are keyed already."""
-    table = opened(with_rules(shipped(GAME), positions=1))
-    table.press("no-more-bets", "1", "enter", "king", "no-more-bets", "1")
-    assert (asked(table).code, parameter(table, "clear")) == ("war-positions", "again")
-    table.press("ace")
-    assert asked(table).code == "war-positions-in-doubt"
-    table.press("clear")
-    assert (asked(table).code, parameter(table, "clear")) == ("war-positions", "")
-    table.press("1", "enter")
-    assert (table.state.value, table.machine.data.seats, table.machine.data.cards) == ("deal", (1,), ("king",))
 
 
 @pytest.mark.clause("651a.7(b)")
@@ -215,22 +202,6 @@ def test_a_choice_that_is_taken_back_after_war_cards_were_keyed_raises_an_alert(
     assert effects(war, "alert") == ["choice-taken-back-late"] * 2, "the same cards were seen"
 
 
-def test_a_step_before_the_war_that_was_keyed_by_mistake_is_taken_back(war: Rig) -> None:
-    """One after the other; at the first step, clear takes the choice back."""
-    deal(war, "15", "9 9 9")
-    settle(war)
-    war.press("surrender", "war", "done", "done")
-    assert parameter(war, "clear") == "step"
-    war.press("clear", "clear")
-    assert (asked(war).code, parameter(war, "clear")) == ("war-halves", "choice")
-    war.press(*["done"] * 6)
-    assert asked(war).code == "war-deal"
-    war.press("clear")
-    assert asked(war).code == "war-burn"
-    war.press(*["clear"] * 6)
-    assert war.state.value == "decision"
-
-
 @pytest.mark.clause("651a.9(b)")
 @pytest.mark.parametrize("cards", ["2 king", "king 2"])
 def test_a_clear_by_mistake_ends_no_round_that_was_just_lit(war: Rig, cards: str) -> None:
@@ -268,13 +239,6 @@ def test_a_correction_needs_the_floor_key_and_both_deals_stay_on_record(
     assert war.last("result").label == "king-ace, original deal"
 
 
-def test_a_correction_that_is_given_up_changes_nothing(war: Rig) -> None:
-    deal(war, "1", "king 9")
-    war.press("correct", "1", "clear", "done")
-    assert asked(war).code == "war-pay"
-    assert not effects(war, "alert")
-
-
 def test_halves_that_were_returned_are_on_record_with_the_correction(war: Rig) -> None:
     deal(war, "1", "9 9")
     settle(war)
@@ -297,15 +261,6 @@ def test_one_wrong_card_is_corrected_alone(war: Rig, key: str, card: str, lit: s
     cards[int(key) - 1] = card
     assert war.machine.data.cards == tuple(cards)
     assert sum(war.machine.data.seen) == 8
-
-
-def test_a_war_deal_is_corrected_alone(war: Rig) -> None:
-    deal(war, "1", "9 9")
-    settle(war)
-    war.press("war", "5", "6", "enter", "done", "correct", "3", "floor-key")
-    assert war.lit() == {"initial-1-tied", "tie-1-won"}
-    war.press("6", "5", "enter")
-    assert war.lit() == {"war-1-won", "tie-1-lost"}
 
 
 def test_a_war_that_was_none_is_void_once_the_key_allowed_the_correction(war: Rig) -> None:

@@ -9,11 +9,9 @@ import pytest
 from any_sequence import assert_playable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from war_table import asked, parameter, settle
 
 from config.problems import ConfigError
 from config.schema import TableConfig
-from controller.bench.contacts import with_contacts
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
@@ -26,20 +24,6 @@ Shipped = Callable[[str], TableConfig]
 
 
 # -- faults --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause("651a.8(c)")
-def test_an_unfinished_deal_and_an_unfinished_choice_survive_a_power_cut(war: Rig) -> None:
-    war.press("no-more-bets", "1", "2", "enter", "9")
-    war.power_cut()
-    assert (parameter(war, "seats"), parameter(war, "cards")) == ("1,2", "9")
-    war.press("9", "9", "enter")
-    settle(war)
-    war.press("war")
-    lit = war.lit()
-    war.power_cut()
-    assert war.lit() == lit
-    assert parameter(war, "position") == 2
 
 
 @pytest.mark.parametrize("keys", [("deal", "9"), ("settled",)])
@@ -62,20 +46,6 @@ def test_a_fault_while_wagers_are_open_closes_the_table(war: Rig) -> None:
     war.floor()
     war.press("enter")
     assert war.state.value == "bets-open"
-
-
-def test_an_open_cabinet_keeps_the_table_closed(shipped: Shipped) -> None:
-    table = Rig(with_contacts(shipped(GAME)))
-    table.floor()
-    table.press("enter")
-    table.world.doors.open("cabinet")
-    assert (table.state.value, asked(table).code) == ("closed", "locked-shut")
-    table.floor()
-    assert table.state.value == "closed"
-    table.world.doors.shut("cabinet")
-    assert table.state.value == "closed", "closing it does not open the table"
-    table.floor()
-    assert table.state.value == "shuffle"
 
 
 @pytest.mark.parametrize("end", [("clear",), ("done", "clear"), ("cover-card", "done", "clear")])

@@ -1,11 +1,11 @@
-"""The floorperson at a table of Casino War: a way out of every state, voids, and what the board shows then."""
+"""The floorperson at a table of Casino War: a way out of every state, voids, and what the screens show then."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from open_tables import opened
-from screen_table import screens_of
-from staff import FLOOR, SECURITY, identify, staff
+from screen_table import Screens, screens_of
 from war_table import deal, effects, settle, with_rules
 
 from config.schema import TableConfig
@@ -41,6 +41,7 @@ def since(table: Rig, count: int, kind: str) -> list[str]:
     return [effect.reason for effect in found if effect.kind == kind]
 
 
+@pytest.mark.clause("651a.5(g)")
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize(
     ("act", "reason", "to"),
@@ -57,14 +58,6 @@ def test_every_state_has_a_way_out(war: Rig, state: str, act: str, reason: str, 
     assert voids == ([] if state in (*BETWEEN, SETTLED) else ["dead-round"])
     assert returned == {"bets-open": [reason], "shuffle": [], SETTLED: []}.get(state, ["dead-round"])
     assert effects(table, "alert")[-1] == f"done-{act}"
-
-
-@pytest.mark.parametrize("state", [state for state in STATES if state not in BETWEEN])
-def test_every_round_can_be_made_void(war: Rig, state: str) -> None:
-    table = in_state(war, state)
-    table.floor("void")
-    assert (table.state.value, table.lit()) == ("bets-open", set())
-    assert table.last("void").reason == table.last("wagers-returned").reason == "dead-round"
 
 
 def test_a_void_after_a_result_has_what_was_lit_and_settled(war: Rig) -> None:
@@ -96,39 +89,7 @@ def test_a_round_that_is_void_is_no_result_anywhere(war: Rig, state: str, act: s
         assert (last["results"], last["corrections"], last["voids"]) == ([], 0, ["dead-round"])
 
 
-def test_who_identified_is_on_record_with_each_act(shipped: Shipped) -> None:
-    """Not who only turned the key between; and the dealer's screen shows no refusal from before the act."""
-    table = Rig(shipped(GAME), staff=staff(session_s=0))
-    screens = screens_of(table)
-    table.press("enter")
-    assert screens.dealer()["refused"]
-    identify(table, FLOOR)
-    table.press("floor-key")
-    assert (table.last("act").act, table.last("act").by, screens.dealer()["refused"]) == ("open", FLOOR, "")
-    table.press("enter", "no-more-bets")
-    identify(table, SECURITY)
-    table.press("clear")
-    identify(table, FLOOR)
-    table.press("1", "floor-key")
-    assert (table.last("alert").text, table.last("alert").parameters["by"]) == ("done-void", FLOOR)
-
-
-def test_the_menu_that_is_left_open_takes_no_card(war: Rig) -> None:
-    """It closes by itself; the dealer's next card is a card."""
-    war.press("no-more-bets", "1", "2", "enter", "9", "floor-key")
-    war.wait(600)
-    war.press("7")
-    assert (war.state.value, war.machine.data.cards) == ("deal", ("9", "7"))
-
-
-@pytest.mark.parametrize("keys", ["7", "1 7", "1 enter"])
-def test_a_dealers_keys_confirm_nothing_in_the_menu(war: Rig, keys: str) -> None:
-    war.press("no-more-bets", "1", "2", "enter", "9", "floor-key", *keys.split())
-    assert (war.state.value, war.machine.data.cards) == ("deal", ("9",))
-    assert not effects(war, "alert")
-
-
-# -- the count -----------------------------------------------------------------------------------------------------
+# -- the count --------------------------------------------------------------------------------------------------
 
 
 def test_a_wrong_count_is_replaced_by_the_cards_on_the_table(war: Rig) -> None:
@@ -152,13 +113,6 @@ def test_a_wrong_count_is_replaced_by_the_cards_on_the_table(war: Rig) -> None:
     assert war.state.value == "shuffle"
 
 
-@pytest.mark.parametrize("state", [state for state in STATES if state != "shuffle"])
-def test_no_count_of_cards_leaves_a_state_without_a_way_out(war: Rig, state: str) -> None:
-    in_state(war, state)
-    war.floor("recount")
-    assert war.state.value == state
-
-
 def test_a_shoe_that_is_empty_by_the_count_refuses_cards_until_it_is_counted(shipped: Shipped) -> None:
     table = opened(with_rules(shipped(GAME), positions=1))
     table.press(*["burn"] * 310, "no-more-bets", "1", "enter", "9", "king")
@@ -176,3 +130,56 @@ def test_a_cover_card_that_was_keyed_by_mistake_is_taken_back(war: Rig) -> None:
     assert war.state.value == "bets-open"
     with pytest.raises(LookupError):
         war.floor("cover-card-in-shoe")
+
+
+# -- what the screens show seat by seat ----------------------------------------------------------------------------
+
+
+def _seats(screens: Screens) -> dict[str, Any]:
+    keyed: Any = screens.dealer()["keyed"]
+    return {seat["seat"]: seat for seat in keyed["seats"]}
+
+
+def _dealt(shipped: Shipped, *keys: str) -> tuple[Rig, Screens]:
+    rig = Rig(shipped("casino-war"))
+    screens = screens_of(rig)
+    rig.floor("open")
+    rig.press("enter", "no-more-bets", *keys)
+    return rig, screens
+
+
+def test_no_result_is_shown_before_the_deal_is_entered(shipped: Shipped) -> None:
+    rig, screens = _dealt(shipped, "1", "3", "5", "enter", "king", "4", "9", "9")
+    assert all(seat["wagers"] == [] for seat in _seats(screens).values())
+    rig.press("enter")
+    seats = _seats(screens)
+    assert seats["1"]["wagers"][0] == {"wager": "initial", "outcome": "won", "pays": "1 to 1"}
+    assert [wager["outcome"] for wager in seats["3"]["wagers"]] == ["lost", "lost"]
+    assert [(wager["outcome"], wager["pays"]) for wager in seats["5"]["wagers"]] == [
+        ("tied", ""),
+        ("won", "10 to 1"),
+    ]
+
+
+def test_a_tie_shows_who_chooses_what_was_chosen_and_the_war(shipped: Shipped) -> None:
+    rig, screens = _dealt(shipped, "1", "3", "enter", "9", "9", "9", "enter", "done", "done")
+    assert [name for name, seat in _seats(screens).items() if seat["due"]] == ["1"]
+    rig.press("surrender", "war")
+    seats = _seats(screens)
+    assert [seats[seat]["wagers"][0]["outcome"] for seat in ("1", "3")] == ["surrendered", "war"]
+    assert not any(seat["due"] for seat in seats.values()), "no card before wagers are placed and three are burned"
+    rig.press(*("done",) * 6, "queen", "jack", "enter")
+    seats = _seats(screens)
+    assert (seats["3"]["cards"], seats["dealer"]["cards"]) == (["9", "Q"], ["9", "J"])
+    assert seats["3"]["wagers"][-1] == {"wager": "war", "outcome": "won", "pays": "2 to 1"}
+    assert seats["3"]["wagers"][1]["outcome"] == "lost", "the new tie wager, by the war's cards"
+
+
+def test_cards_that_are_keyed_again_have_no_result_until_they_are_entered(shipped: Shipped) -> None:
+    rig, screens = _dealt(shipped, "1", "enter", "king", "4", "enter", "correct", "3", "floor-key", "4", "king")
+    assert all(seat["wagers"] == [] for seat in _seats(screens).values())
+    assert [place["outcome"] for place in screens.checked_board()["figure"]["positions"]] == [""]
+    rig.floor("void")
+    assert rig.last("void").parameters == {"cards": "4-king"}
+    kinds = [effect.kind for record in rig.records() for effect in record.effects]
+    assert kinds.count("result-withdrawn") == 1

@@ -89,17 +89,6 @@ def test_burned_cards_are_on_record_by_their_place_in_the_shoe(war: Rig) -> None
     assert war.lit() == {"war-1-won", "tie-1-lost"}
 
 
-@pytest.mark.clause("651a.5(g)")
-def test_the_floorperson_may_order_a_shuffle(war: Rig) -> None:
-    war.floor("reshuffle")
-    assert war.state.value == "shuffle"
-    assert war.last("wagers-returned").reason == "reshuffle"
-    war.press("no-more-bets")
-    assert war.state.value == "shuffle"
-    war.press("enter")
-    assert war.machine.data.dealt == 1
-
-
 @pytest.mark.clause("651a.3(c)")
 def test_two_batches_alternate_with_a_shuffler(shipped: Shipped) -> None:
     """§ 651a.3(c)(4): the one that was in play is never in the next shoe."""
@@ -202,30 +191,6 @@ def test_cards_that_reach_their_age_finish_the_round_and_take_no_further_wager(w
     assert (war.state.value, asked(war).code) == ("shuffle", "war-inspect")
     war.press("enter")
     assert war.state.value == "bets-open"
-
-
-@pytest.mark.clause("651a.3(d)")
-def test_cards_age_while_the_power_is_off(war: Rig) -> None:
-    """§ 651a.3(d): 24 hours since they came into use, to the second; wagers that were placed go back."""
-    war.wait(12 * HOUR_S)
-    war.power_cut(11.99 * HOUR_S)
-    assert war.state.value == "bets-open"
-    war.wait(0.02 * HOUR_S)
-    assert war.state.value == "equipment-due"
-    assert war.last("wagers-returned").reason == "cards-retired"
-
-
-@pytest.mark.clause("651a.3(d)")
-@pytest.mark.parametrize("reopens", [("clear",), ("1", "enter", "clear", "clear", "clear")])
-def test_old_cards_take_no_wagers_that_reopen(war: Rig, reopens: tuple[str, ...]) -> None:
-    """The cards reach 24 h after the call; the dealer takes it back."""
-    war.wait(24 * HOUR_S - 60)
-    war.press("no-more-bets")
-    war.wait(60)
-    assert war.state.value == "positions"
-    war.press(*reopens)
-    assert war.state.value == "equipment-due"
-    assert war.last("wagers-returned").reason == "cards-retired"
 
 
 # -- the shoe's count ----------------------------------------------------------------------------------------------

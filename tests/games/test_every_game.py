@@ -6,7 +6,8 @@ one of its states, ``tests/support/ways.py`` has the way.
 
 import json
 import random
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -22,6 +23,7 @@ from controller.machine.registry import find_game, game_names
 from controller.odds.wagers import to_one
 from controller.table.machine import Overlay
 from controller.viewmodel import presenter
+from controller.viewmodel.task import LINE
 
 GAMES = game_names()
 SELDOM_REACHED: Mapping[tuple[str, str], str] = {
@@ -43,7 +45,7 @@ def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-# -- rounds ----------------------------------------------------------------------------------------------------
+# -- rounds -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("faults", [(), ("--faults",)])
@@ -60,7 +62,7 @@ def test_rounds_end_with_true_results_and_no_code_fails(
     assert code == 0
 
 
-# -- states ----------------------------------------------------------------------------------------------------
+# -- states -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("game", "state"), PLACES)
@@ -70,6 +72,9 @@ def test_every_state_has_a_text_a_true_document_and_an_exit(game: str, state: st
     rig, chance, oracle = screens.rig, random.Random(1), Oracle()
     assert rig is not None
     assert rig.waiting_for
+    lit, before = rig.lit(), rig.state
+    screens.power_cut()
+    assert rig.lit() == (lit if rig.state is before else rig.lit() & lit), "no power cut lights or loses a result"
     rig.press(*chance.choices(controls(rig), k=5))
     back_to_open(rig, oracle, chance)
     assert screens.board()["headline"]
@@ -91,7 +96,7 @@ def test_the_screens_of_a_new_process_show_what_the_old_ones_did(name: str) -> N
     screens.rig.table.stop()
 
 
-# -- wagers ----------------------------------------------------------------------------------------------------
+# -- wagers -------------------------------------------------------------------------------------------------
 
 
 def test_no_wager_returns_more_than_it_takes_and_each_can_be_won_and_lost(name: str) -> None:
@@ -118,7 +123,7 @@ def test_odds_are_worded_to_one_by_a_clause_of_the_games_chapter(name: str) -> N
         assert all(odds > 0 and to_one(odds).split()[1] == "to" for odds in wager.minimum), wager
 
 
-# -- lamps -----------------------------------------------------------------------------------------------------
+# -- lamps --------------------------------------------------------------------------------------------------
 
 
 @cache
@@ -156,3 +161,35 @@ def test_a_table_is_described(name: str) -> None:
     # The table layer's own states are no part of the diagram.
     of_round = set(described["states"]) - {state.value for state in Overlay}
     assert {end[0] for end in ends} == {end[2] for end in ends} == of_round
+
+
+# -- words ---------------------------------------------------------------------------------------------------------
+
+
+def raw_names(name: str, texts: Iterable[str]) -> set[str]:
+    """Names of the record in texts for people: those of several words, which a sentence has no use for."""
+    game, config = find_game(name), shipped_table(name)
+    names = {*game.lamps(config.rules), *game.areas, *game.controls, *game.switches}
+    found = re.compile(r"(?<![\w-])[a-z0-9]+(?:-[a-z0-9]+)+(?![\w-])")
+    spoken = {"1-18", "19-36"}
+    return {one for text in texts for one in found.findall(text) if one in names and one not in spoken}
+
+
+@pytest.mark.parametrize("name", game_names())
+@pytest.mark.campaign
+def test_the_dealers_screen_has_one_act_in_a_line_and_no_name_of_the_record(name: str) -> None:
+    """Whatever is pressed and whatever fails: the act, what else may be done, what is keyed and what is paid."""
+    walk = Walk(name, seed=1)
+    wrong: set[str] = set()
+
+    def look(board: dict[str, Any]) -> None:
+        dealer: Any = walk.screens.dealer()
+        task, paid, keyed = dealer["task"], dealer["paid"], dealer["keyed"] or {"words": ""}
+        if not 0 < len(task["act"]) <= LINE:
+            wrong.add(f"{board['state']}: {task['act']}")
+        labels = [win["label"] for win in paid]
+        wrong.update(raw_names(name, [task["act"], *task["more"], task["refused"], *labels, keyed["words"]]))
+
+    walk.screens.checks.append(look)
+    walk.go(ACTS)
+    assert wrong == set()

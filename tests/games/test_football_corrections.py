@@ -135,13 +135,6 @@ def test_a_touchdown_is_corrected_until_the_game_is_cleared(football: Rig, keys:
     assert (table.state.value, table.lit()) == ("bets-open", {"down-2", "play-2", "yard-15"})
 
 
-def test_nothing_of_a_cleared_game_is_corrected(football: Rig) -> None:
-    table = football
-    touchdown(table)
-    table.press(*EXTRA, "done", "done", "clear")
-    assert [offer.argument for offer in table.machine.offers() if offer.act == "correct"] == ["quarterback"]
-
-
 def test_an_extra_point_roll_is_corrected_alone(football: Rig) -> None:
     table = football
     touchdown(table)

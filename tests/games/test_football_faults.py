@@ -10,11 +10,9 @@ from football_regulation import FULL_GAME, single_plays_by_hand
 from football_table import codes, effects, play, settle
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from retirement import AGE_S
 
 from config.problems import ConfigError
 from config.schema import TableConfig
-from controller.bench.contacts import with_contacts
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
@@ -26,19 +24,6 @@ Shipped = Callable[[str], TableConfig]
 
 
 # -- faults --------------------------------------------------------------------------------------------------------
-
-
-def test_an_unfinished_entry_and_an_unfinished_settlement_survive_a_power_cut(football: Rig) -> None:
-    table = football
-    table.press("no-more-bets", "6", "6")
-    table.power_cut()
-    assert table.machine.data.entry == (6, 6)
-    table.press("1", "enter", "done", "clear", "no-more-bets", *"666", "enter", "done")
-    lit = table.lit()
-    table.power_cut()
-    assert table.lit() == lit
-    assert len(settle(table)) == 2
-    assert table.state.value == "extra-point-offered"
 
 
 @pytest.mark.parametrize("before", [(), ("correct",)], ids=["wagers open", "a quarterback is renamed"])
@@ -73,17 +58,6 @@ def test_a_fault_in_a_game_is_reported_and_closes_the_table_after_it(football: R
     assert [cause.code for cause in table.machine.causes] == ["lamps-dark"]
 
 
-def test_an_open_cabinet_keeps_a_closed_table_closed(shipped: Shipped) -> None:
-    table = Rig(with_contacts(shipped(GAME)))
-    table.world.doors.open("cabinet")
-    with pytest.raises(LookupError):
-        table.floor("open")
-    table.world.doors.shut("cabinet")
-    table.press("clear")
-    table.floor("open")
-    assert table.state.value == "dice-offered"
-
-
 @pytest.mark.parametrize(
     ("keys", "asks"),
     [((), False), (("no-more-bets",), True), (("no-more-bets", *"342", "enter", "done", "clear"), True)],
@@ -104,7 +78,7 @@ def test_dice_that_reach_their_age_finish_the_game_and_begin_no_other(football: 
     table = football
     play(table, "125")
     table.press("clear")
-    table.wait(AGE_S)
+    table.wait(24.1 * HOUR_S)
     assert table.state.value == "bets-open"
     play(table, "116")
     table.press("clear", "enter")
@@ -115,26 +89,6 @@ def test_dice_that_reach_their_age_finish_the_game_and_begin_no_other(football: 
     assert table.state.value == "dice-offered"
     table.press("enter")
     assert table.state.value == "bets-open"
-
-
-@pytest.mark.clause("577.4(d)")
-def test_a_touchdown_with_dice_that_reached_their_age_begins_no_other_game(football: Rig) -> None:
-    """§ 577.4(d): the quarterback keeps the dice of a new set, and not these."""
-    table = football
-    table.press("no-more-bets")
-    table.wait(AGE_S)
-    alert = table.last("alert")
-    assert (alert.text, alert.parameters["clause"]) == ("age-reached", "§ 577.4(d)")
-    table.press(*"444", "enter")
-    settle(table)
-    table.press("clear")
-    settle(table)
-    table.press("clear")
-    assert table.state.value == "equipment-due"
-    assert effects(table, "wagers-returned") == [], "none could be placed"
-    table.floor("renew", "dice")
-    table.press("enter")
-    assert (table.state.value, table.machine.data.quarterback) == ("bets-open", 1)
 
 
 @pytest.mark.clause("577.4(d)")
@@ -153,36 +107,6 @@ def test_a_table_that_is_opened_again_has_a_new_set_of_dice(football: Rig, cut: 
     assert table.state.value == "bets-open"
     table.wait(1 * HOUR_S)
     assert table.state.value == "equipment-due"
-
-
-@pytest.mark.clause("577.4(d)")
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ((), ()),
-        (("correct",), ()),
-        (("floor-key",), ("clear",)),
-        (("floor-key",), ("power cut",)),
-        (("no-more-bets",), ("correct",)),
-    ],
-    ids=["wagers open", "a quarterback is renamed", "menu", "menu and power cut", "no more bets taken back"],
-)
-def test_dice_that_reach_their_age_before_the_first_throw_return_the_wagers(
-    football: Rig, before: tuple[str, ...], after: tuple[str, ...]
-) -> None:
-    """However wagers come to be open."""
-    table = football
-    table.press(*before)
-    table.wait(AGE_S)
-    if after == ("power cut",):
-        table.power_cut()
-    else:
-        table.press(*after)
-    assert (table.state.value, table.lit()) == ("equipment-due", set())
-    assert [one.reason for one in effects(table, "wagers-returned")] == ["dice-retired"]
-    table.floor("close")
-    assert table.state.value == "closed"
-    assert len(effects(table, "wagers-returned")) == 1, "they went back already"
 
 
 @pytest.mark.clause("577.4(d)")

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import pytest
 from football_table import effects, play, settle, steps, touchdown
-from staff import FLOOR, identify, staff
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
@@ -131,25 +130,3 @@ def test_the_floorperson_calls_a_game_off(football: Rig, then: tuple[str, ...]) 
 
 
 # -- people --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "state", ["dice-offered", "position", "bets-open", "throw", "settled", "extra-point-offered"]
-)
-def test_every_act_names_who_identified(shipped: Shipped, state: str) -> None:
-    table = Rig(shipped("three-dice-football"), staff=staff(session_s=0))
-    identify(table)
-    table.press("floor-key")
-    keys = {"dice-offered": (), "position": ("enter", "correct"), "bets-open": ("enter",)}
-    thrown = {"throw": "", "settled": "126", "extra-point-offered": "444"}
-    if state in thrown:
-        table.press("enter", "no-more-bets", *thrown[state], *(("enter",) if thrown[state] else ()))
-        settle(table)
-    else:
-        table.press(*keys[state])
-    assert table.state.value == state
-    identify(table)
-    key = next(entry.key for entry in table.table.desk.entries if entry.offers[0].act == "close")
-    table.press(key, "floor-key")
-    alert = table.last("alert")
-    assert (alert.text, alert.parameters["by"]) == ("done-close", FLOOR)

@@ -1,55 +1,128 @@
-"""The procedure of a round: losers before winners, nothing before the call, how dice are shaken, voids in a row."""
-
-from collections.abc import Callable
+"""The procedure of a round: a key that is pressed again, losers before winners, the call, voids in a row."""
 
 import pytest
 from dice_inspection import inspect_dice
 
 from controller.bench.rig import Rig
+from controller.events.effect import Alert, Refused, RoundOpened
+
+KEYED = {
+    "sic-bo": ("no-more-bets", "2", "2", "5", "enter"),
+    "dreamcatcher": (),
+    "casino-war": ("no-more-bets", "1", "enter", "king", "4", "enter"),
+}
+"""What gives a result at a table that is open."""
 
 
-@pytest.mark.clause("689a.2(e)", "619a.2(e)", "539.5(e)", "539.5(f)")
-@pytest.mark.parametrize("game", ["dreamcatcher", "big-six", "sic-bo"])
-def test_losers_are_collected_before_winners_are_paid(opened: Callable[..., Rig], game: str) -> None:
-    """§ 689a.2(e), § 619a.2(e), § 539.5(e), (f): one after the other, and the lamps are lit until both are done."""
-    table = opened(game)
-    table.press("no-more-bets")
-    if table.config.wheel is not None:
-        table.spin(stop_on="20")
-    else:
-        table.press("3", "4", "6", "enter")
-    lit = table.lit()
-    assert lit
-    for state in ("result", "losers-collected"):
-        if game != "sic-bo" or state == "result":  # There, clear pays the winners.
-            table.press("clear")
+def with_result(table: Rig, game: str) -> Rig:
+    table.press(*KEYED[game])
+    if game == "dreamcatcher":
         table.press("no-more-bets")
-        assert table.state.value == state
-        asked = "Collect all losing wagers." if state == "result" else "Pay all winning wagers."
-        assert table.waiting_for.startswith(asked)
+        table.spin(3.4, stop_on="40")
+    assert table.lit()
+    return table
+
+
+def opened_rounds(table: Rig) -> int:
+    return sum(isinstance(effect, RoundOpened) for record in table.records() for effect in record.effects)
+
+
+@pytest.mark.parametrize(
+    ("game", "before", "back"),
+    [
+        ("sic-bo", ("done", "done"), ("no-roll", "clear")),
+        ("sic-bo", ("done",), ("no-roll", "clear")),
+        ("sic-bo", ("done", "done"), ("correct", "clear")),
+        ("dreamcatcher", ("done", "done"), ("floor-key", "clear")),
+        ("casino-war", ("done", "done"), ("correct", "clear")),
+        ("casino-war", ("done", "done"), ("floor-key", "clear")),
+    ],
+)
+def test_clear_that_takes_a_choice_back_does_not_clear_the_round_as_well(
+    request: pytest.FixtureRequest, game: str, before: tuple[str, ...], back: tuple[str, ...]
+) -> None:
+    table = with_result(request.getfixturevalue({"casino-war": "war", "sic-bo": "sic_bo"}.get(game, game)), game)
+    table.press(*before)
+    state, lit, rounds = table.state, table.lit(), opened_rounds(table)
+    table.press(*back)
+    assert table.state is state
+    table.press("clear")
+    assert table.state is state
+    assert table.lit() == lit
+    assert opened_rounds(table) == rounds
+    assert table.last("refused").why == "pressed-twice"
+    table.wait(1)
+    table.press("clear")
+    assert opened_rounds(table) == rounds + 1
+
+
+def test_no_more_bets_pressed_twice_does_not_ask_for_the_positions_that_stay(war: Rig) -> None:
+    table = war
+    table.press(*KEYED["casino-war"])
+    while table.state.value == "settling":
         table.press("done")
-    table.press("no-more-bets", "done")
+    table.press("clear", "no-more-bets", "no-more-bets")
+    assert table.state.value == "deal"
+    assert table.last("refused").why == "pressed-twice"
+    table.wait(1)
+    table.press("no-more-bets")
+    assert table.state.value == "positions"
+
+
+def test_enter_pressed_twice_after_the_positions_does_not_enter_the_cards_as_well(war: Rig) -> None:
+    table = war
+    table.press("no-more-bets", "1", "2", "enter", "king", "4", "9", "no-more-bets")
+    assert table.state.value == "positions"
+    table.press("enter", "enter")
+    assert table.state.value == "deal"
+    assert not table.lit()
+    table.wait(1)
+    table.press("enter")
+    assert table.state.value == "settling"
+
+
+@pytest.mark.parametrize(("pause_s", "state"), [(0.08, "losers-collected"), (0.2, "winners-paid")])
+def test_done_that_bounces_counts_once(sic_bo: Rig, pause_s: float, state: str) -> None:
+    """No hand collects the losers and pays the winners within a tenth of a second."""
+    table = with_result(sic_bo, "sic-bo")
+    table.world.press("done")
+    table.wait(pause_s)
+    table.world.press("done")
+    assert table.state.value == state
+
+
+def test_a_second_press_is_on_record_and_decided_alike_after_a_power_cut(sic_bo: Rig) -> None:
+    table = with_result(sic_bo, "sic-bo")
+    table.press("done", "done", "no-roll", "clear", "clear")
+    presses = [record.event for record in table.records() if record.event.kind == "press"]
+    assert [press.again for press in presses[-2:]] == [False, True]
+    assert any(isinstance(effect, Refused) for effect in table.records()[-1].effects)
+    lit = table.lit()
+    table.power_cut()
     assert table.state.value == "winners-paid"
     assert table.lit() == lit
+    assert not any(isinstance(effect, Alert) for effect in table.records()[-1].effects)
+
+
+# -- the procedure of a round --------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("539.5(e)", "539.5(f)")
+def test_losers_are_collected_before_winners_are_paid(sic_bo: Rig) -> None:
+    """§ 539.5(e), (f): one after the other, and the lamps are lit until both are done."""
+    table = sic_bo
+    table.press("no-more-bets", "3", "4", "6", "enter")
+    lit = table.lit()
+    table.press("clear", "no-more-bets")
+    assert table.state.value == "result"
+    assert table.waiting_for.startswith("Collect all losing wagers.")
+    table.press("done", "no-more-bets")
+    assert table.state.value == "losers-collected"
+    assert table.waiting_for.startswith("Pay all winning wagers.")
+    table.press("done", "no-more-bets", "done")
+    assert (table.state.value, table.lit()) == ("winners-paid", lit)
     table.press("clear")
-    assert table.state.value == "bets-open"
-    assert table.lit() == set()
-
-
-@pytest.mark.clause("619a.2(a)", "619a.2(d)")
-def test_big_six_is_held_to_the_round_of_a_wheel(big_six: Rig) -> None:
-    """§ 619a.2(a), (d): a throw while wagers are open and a clapper between sections are void."""
-    table = big_six
-    table.spin(stop_on="20")
-    assert table.last("void").reason == "wagers-open"
-    assert table.state.value == "bets-open"
-    table.press("no-more-bets")
-    table.spin(stop_between=("joker", "1"))
-    assert table.last("void").reason == "between-sections"
-    assert table.state.value == "respin"
-    assert table.lit() == set()
-    table.spin(stop_on="joker")
-    assert table.lit() == {"joker"}
+    assert (table.state.value, table.lit()) == ("bets-open", set())
 
 
 @pytest.mark.clause("539.5(b)", "539.5(c)", "539.5(c)(1)", "539.5(c)(2)")

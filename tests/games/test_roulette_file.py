@@ -12,24 +12,9 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table, table_path
 from controller.games.roulette.game import GAME as ROULETTE
-from controller.games.roulette.layout import WheelType, five_adjacent
 
 GAME = "roulette"
 Shipped = Callable[[str], TableConfig]
-SINGLE = (
-    "0 32 15 19 4 21 2 25 17 34 6 27 13 36 11 30 8 23 10 5 24 16 33 1 20 14 31 9 22 18 29 7 28 12 35 3 26".split()
-)
-"""§ 617a.1(c)."""
-DOUBLE = (
-    "0 28 9 26 30 11 7 20 32 17 5 22 34 15 3 24 36 13 1 00 "
-    "27 10 25 29 12 8 19 31 18 6 21 33 16 4 23 35 14 2".split()
-)
-"""§ 617a.1(d)."""
-ON_LAYOUT = {
-    WheelType.SINGLE_ZERO: SINGLE,
-    WheelType.DOUBLE_ZERO: DOUBLE,
-    WheelType.DOUBLE_ZERO_AS_SINGLE: [pocket for pocket in DOUBLE if pocket != "00"],
-}
 
 
 def problems(tmp_path: Path, *changes: tuple[str, str]) -> str:
@@ -120,16 +105,6 @@ def test_the_least_and_the_highest_wager_are_on_the_players_board(shipped: Shipp
 
 
 # -- the Five Adjacent Number Wager --------------------------------------------------------------------------------
-
-
-@pytest.mark.clause("617a.3(e)(1)")
-@pytest.mark.parametrize("wheel", WheelType, ids=lambda wheel: wheel.value)
-def test_five_adjacent_numbers_are_neighbours_on_the_wheel(wheel: WheelType) -> None:
-    """§ 617a.3(e)(1)(i) to (iii): each pocket wins for the centres at most two pockets from it."""
-    order = ON_LAYOUT[wheel]
-    for place, pocket in enumerate(order):
-        near = {order[(place + apart) % len(order)] for apart in range(-2, 3)}
-        assert set(five_adjacent(wheel, pocket)) == near
 
 
 @pytest.mark.clause("617a.3(e)(1)")

@@ -105,13 +105,6 @@ def test_what_the_dealer_alone_may_not_call_needs_the_key(both: Rig, state: str,
     assert both.last("void").parameters.get("denied") == denied.get(reason)
 
 
-def test_few_revolutions_are_not_called_while_the_ball_still_runs(keypad: Rig) -> None:
-    """The table counts them: it calls the spin itself once the ball has left the track."""
-    running(keypad, seconds=1.5)
-    keypad.press("no-spin", digit("fewer-than-four-revolutions"), "floor-key")
-    assert keypad.last("void").parameters["denied"] == "ball-still-runs"
-
-
 @pytest.mark.parametrize("moment", ["running", "down"])
 def test_a_ball_that_the_table_saw_is_not_called_unseen(keypad: Rig, moment: str) -> None:
     spin(keypad, rest=moment == "down")
@@ -132,45 +125,6 @@ def test_a_ball_that_the_table_does_not_see_locks_it(keypad: Rig) -> None:
     keypad.floor()
     no_spin(keypad, "ball-not-seen")
     plays_on(keypad, called_before=False)
-
-
-def test_the_record_has_what_sensors_reader_and_dealer_said(both: Rig) -> None:
-    down(both, "17")
-    both.wait(10)
-    both.floor("void", "fewer-than-four-revolutions")
-    found = both.last("void").parameters
-    assert (found["denied"], found["reading"]) == ("revolutions-counted", "17")
-    assert found["revolutions"] in (8, 9)
-
-
-def test_the_record_names_whose_key_called_it(shipped: Shipped) -> None:
-    table = guarded(with_rules(shipped(GAME), result="keypad"))
-    inspected(table, FLOOR)
-    down(table, "17")
-    table.press("no-spin", digit("called-off"))
-    table.floor()
-    assert table.last("void").parameters["by"] == FLOOR
-    assert table.last("alert").parameters["by"] == FLOOR
-
-
-@pytest.mark.parametrize("called_off", [2, 3, 4, 6])
-def test_the_third_and_each_further_dealers_call_in_a_row_raises_an_alert(keypad: Rig, called_off: int) -> None:
-    """A result begins the count anew, the floorperson's call does not count."""
-    for _ in range(called_off):
-        running(keypad)
-        keypad.press("no-spin", "2")
-        keypad.wait(20)
-    assert alerts(keypad).count("dealers-calls") == max(0, called_off - 2)
-    running(keypad)
-    keypad.floor("void", "called-off")
-    assert alerts(keypad).count("dealers-calls") == max(0, called_off - 2)
-    keypad.wait(20)
-    down(keypad)
-    key(keypad, "17")
-    settle(keypad)
-    running(keypad)
-    keypad.press("no-spin", "2")
-    assert alerts(keypad).count("dealers-calls") == max(0, called_off - 2)
 
 
 # -- the call, and the reason that is given later ------------------------------------------------------------------
@@ -235,18 +189,6 @@ def test_the_call_is_heard_while_the_floorperson_identifies(shipped: Shipped) ->
     assert table.state.value == "no-more-bets"
 
 
-@pytest.mark.parametrize(
-    ("how", "reason"), [({"with_rotor": True}, "same-direction"), ({"turns": 3.2}, "fewer-than-four-revolutions")]
-)
-def test_what_the_sensors_call_void_meanwhile_is_void_for_their_reason(
-    keypad: Rig, how: dict[str, object], reason: str
-) -> None:
-    keypad.press("no-spin")
-    spin(keypad, **how)  # type: ignore[arg-type]
-    no_spin(keypad, reason)
-    assert voids(keypad) == [reason]
-
-
 # -- taken back by the floorperson ---------------------------------------------------------------------------------
 
 
@@ -285,46 +227,6 @@ def test_a_void_that_was_a_mistake_is_taken_back_until_the_next_throw(
     key(table, "17")
     assert "straight-17" in table.lit()
     assert table.machine.round == 1
-
-
-@pytest.mark.parametrize("reason", NO_SPINS[:4])
-@pytest.mark.parametrize("first", ["the dealer", "the floorperson", "00"])
-def test_a_second_call_takes_no_way_back(shipped: Shipped, first: str, reason: str) -> None:
-    """No ball was thrown since, whatever the dealer calls."""
-    wheel = {"wheel": "double-zero-as-single"} if first == "00" else {}
-    table = opened(with_rules(shipped(GAME), result="keypad", **wheel))
-    if first == "the dealer":
-        running(table, "17")
-        table.press("no-more-bets", "no-spin", "2")
-        table.ball_rest()
-    else:
-        down(table, "0" if first == "00" else "17")
-        table.press(*("0", "0", "enter") if first == "00" else ("1", "7", "enter"))
-    if first == "the floorperson":
-        table.floor("void", "called-off")
-    assert table.state.value == "respin"
-    table.wait(2)
-    table.press("no-spin", digit(reason))
-    assert table.last("void").reason == reason
-    table.floor("correct" if first == "00" else "reverse")
-    key(table, "17")
-    assert "straight-17" in table.lit()
-
-
-def test_a_second_call_while_the_ball_still_runs_takes_no_way_back(keypad: Rig) -> None:
-    running(keypad)
-    keypad.press("no-more-bets", "no-spin", "2", "no-spin", "2")
-    assert reversible(keypad) == "ball-still-runs"
-    keypad.ball_rest()
-    assert reversible(keypad) == "now"
-
-
-def test_another_ball_that_the_table_did_not_see_ends_the_way_back(keypad: Rig) -> None:
-    down(keypad, "17")
-    keypad.floor("void", "called-off")
-    keypad.press("no-spin", digit("ball-not-seen"))
-    keypad.floor()
-    assert (keypad.state.value, reversible(keypad)) == ("respin", "")
 
 
 @pytest.mark.parametrize(
@@ -394,16 +296,6 @@ def test_a_ball_that_left_the_wheel_is_no_spin_though_its_number_is_lit(lit: Rig
     assert [line["label"] for line in screens.board()["history"]] == ["7"]
 
 
-@pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
-def test_the_dealer_alone_takes_no_number_back(lit: Rig) -> None:
-    burning = lit.lit()
-    for key_ in "12345679":
-        lit.press("no-spin", key_, "done", "enter", "no-more-bets", "correct", "clear")
-        assert lit.state.value == "result"
-        assert lit.lit() == burning
-    assert voids(lit) == []
-
-
 def test_a_result_that_was_made_void_by_mistake_is_given_back(lit: Rig) -> None:
     burning = lit.lit()
     lit.press("done")
@@ -414,42 +306,6 @@ def test_a_result_that_was_made_void_by_mistake_is_given_back(lit: Rig) -> None:
     assert notes(lit)[-1] == "number-confirmed"
     settle(lit)
     assert lit.state.value == "bets-open"
-
-
-def test_what_is_being_corrected_may_turn_out_to_be_no_spin(lit: Rig) -> None:
-    """The floorperson looks at the wheel to name the number anew: there is no ball."""
-    lit.press("done")
-    lit.floor("correct")
-    lit.press("no-spin", "1")
-    assert voids(lit) == []
-    lit.press("floor-key")
-    no_spin(lit, "ball-left-wheel")
-    assert lit.last("void").parameters["result"] == "17"
-    lit.floor("reverse")
-    assert lit.state.value == "deciding"
-    lit.floor("void", "ball-left-wheel")
-    plays_on(lit, called_before=True)
-
-
-def test_a_power_cut_keeps_the_result_and_drops_the_question(lit: Rig) -> None:
-    burning = lit.lit()
-    lit.press("no-spin", "1")
-    lit.power_cut()
-    assert (lit.state.value, lit.lit()) == ("result", burning)
-    settle(lit)
-    assert lit.state.value == "bets-open"
-
-
-def test_a_ball_that_is_thrown_before_the_key_is_turned_is_no_spin(lit: Rig) -> None:
-    lit.press("no-spin", "1")
-    spin(lit, into="8", rest=False)
-    lit.wait(2)
-    lit.press("floor-key")
-    assert voids(lit) == ["thrown-before-clear", "ball-left-wheel"]
-    lit.ball_rest()
-    assert "void-denied" not in alerts(lit)
-    assert lit.machine.instruction().parameters["untimely"] == "thrown-before-clear"
-    plays_on(lit, called_before=True)
 
 
 @pytest.mark.clause("617a.6(a)", "617a.6(b)", "617a.6(c)", "617a.6(d)")
@@ -501,20 +357,3 @@ def test_a_no_spin_locks_a_table_whose_panel_failed(keypad: Rig, by: str) -> Non
     locked_then_respin(keypad)
     keypad.wait(20)
     plays_on(keypad, called_before=by.startswith("the floor"))
-
-
-def test_a_failure_of_the_controller_keeps_the_result(lit: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds = lit.machine.rounds
-
-    def fails(*_: object) -> object:
-        monkeypatch.undo()
-        raise RuntimeError("a defect, on purpose")
-
-    monkeypatch.setattr(rounds, "handle", fails)
-    lit.press("done")
-    assert lit.state.value == "locked"
-    assert "straight-17" in lit.lit()
-    lit.floor()
-    assert lit.state.value == "result"
-    settle(lit)
-    assert lit.state.value == "bets-open"

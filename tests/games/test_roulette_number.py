@@ -22,7 +22,6 @@ from roulette_table import (
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Note, Result, ResultWithdrawn
-from controller.viewmodel.history import TableHistory
 
 GAME = "roulette"
 Shipped = Callable[[str], TableConfig]
@@ -163,16 +162,6 @@ def test_a_dispute_over_a_late_dealer_does_not_blame_the_reader(both: Rig, begun
     assert (found["begun"], found["seconds"], found["reading"]) == (begun, 30, "17")
 
 
-def test_a_late_call_does_not_blame_the_reader_that_spoke(both: Rig) -> None:
-    spin(both, into="17")
-    both.wait(40)
-    assert both.state.value == "late-call"
-    both.press("no-more-bets")
-    assert both.state.value == "entry"
-    both.press("1", "7")
-    assert "straight-17" in both.lit()
-
-
 def test_a_reader_that_speaks_after_its_time_is_late_and_not_silent(both: Rig) -> None:
     both.world.fault("reader-silent")
     spin(both, into="17")
@@ -181,23 +170,6 @@ def test_a_reader_that_speaks_after_its_time_is_late_and_not_silent(both: Rig) -
     both.world.reader.say("17")
     both.press("no-more-bets")
     assert doubt(both) == "reader-late"
-
-
-@pytest.mark.parametrize("decision", ["number", "no-spin"])
-def test_a_decided_dispute_is_no_longer_an_active_alert(both: Rig, decision: str) -> None:
-    history = TableHistory(both.config, both.clock)
-    both.table.listeners.append(history)
-    down(both, "17")
-    key(both, "18")
-    both.wait(10)
-    assert [active.alert.text for active in history.active_alerts()] == ["disputed"]
-    both.floor()
-    assert history.active_alerts(), "it is not decided yet"
-    if decision == "number":
-        key(both, "17")
-    else:
-        both.floor("void", "foreign-object")
-    assert "disputed" not in [active.alert.text for active in history.active_alerts()]
 
 
 def test_a_digit_that_may_begin_another_number_waits_for_enter(both: Rig) -> None:
@@ -309,14 +281,6 @@ def test_a_number_that_was_right_is_confirmed_and_not_corrected(keypad: Rig) -> 
     assert keypad.state.value == "bets-open"
 
 
-def test_the_dealer_alone_corrects_nothing(keypad: Rig) -> None:
-    down(keypad)
-    key(keypad, "17")
-    lit = keypad.lit()
-    keypad.press("correct", "8", "enter", "clear")
-    assert (keypad.state.value, keypad.lit()) == ("result", lit)
-
-
 # -- 00 of a converted wheel ---------------------------------------------------------------------------------------
 
 
@@ -372,18 +336,6 @@ def test_a_00_that_was_keyed_or_misread_is_corrected_until_the_next_spin(
     key(table, "00")
     assert notes(table)[-1] == "number-confirmed"
     no_spin(table, "double-zero")
-
-
-def test_a_00_is_not_corrected_after_the_next_throw(shipped: Shipped) -> None:
-    table = opened(with_rules(shipped(GAME), wheel="double-zero-as-single", result="keypad"))
-    called(table, "00")
-    key(table, "00")
-    spin(table, rest=False)
-    table.wait(2)
-    assert "correct" not in {offer.act for offer in table.machine.offers()}
-    table.ball_rest()
-    key(table, "7")
-    assert "straight-7" in table.lit()
 
 
 # -- a ball that is thrown again -----------------------------------------------------------------------------------
@@ -459,14 +411,3 @@ def test_a_ball_at_a_locked_table_is_no_spin_and_is_reported_at_once(keypad: Rig
     keypad.floor()
     assert keypad.machine.instruction().parameters["untimely"] == "thrown-while-locked"
     plays_on(keypad, called_before=False)
-
-
-def test_a_ball_counts_while_the_floorpersons_menu_is_open(keypad: Rig) -> None:
-    """The menu is a prompt, not a state: the call and the run of the ball go on behind it."""
-    keypad.press("floor-key")
-    spin(keypad, into="7", rest=False)
-    keypad.wait(4)
-    keypad.press("no-more-bets")
-    keypad.ball_rest()
-    keypad.press("clear", "7", "enter")
-    assert "straight-7" in keypad.lit()

@@ -3,17 +3,20 @@
 import random
 from collections.abc import Callable
 
+import pytest
 from any_sequence import acted, assert_playable
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from roulette_table import with_rules
 from sentences import without_sentence
 
 from config.schema import TableConfig
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
+from controller.bench.simulate import deviations, simulate
 from controller.events.event import BallLeftTrack, Direction
-from controller.games.roulette.layout import COLOURS
+from controller.games.roulette.layout import COLOURS, WheelType
 from controller.journal.record import RecordedDecision
 from controller.machine.registry import find_game
 from hal.mock.ball import BallTruth
@@ -178,3 +181,16 @@ def test_no_sequence_of_events_makes_a_false_spin_a_false_lamp_or_a_dead_end(
     table.world.repair()
     table.wait(15)
     assert_playable(dealer, oracle)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("wheel", WheelType)
+@pytest.mark.parametrize("source", ["keypad", "reader", "both"])
+def test_rounds_end_with_true_results_at_the_expected_frequency(
+    shipped: Shipped, wheel: WheelType, source: str
+) -> None:
+    config = with_rules(shipped("roulette"), wheel=wheel.value, result=source)
+    outcome = simulate(config, 120, seed=3)
+    assert outcome.passed
+    assert outcome.tally.rounds == outcome.tally.results == 120
+    assert max(abs(found.standard_errors) for found in deviations(config, outcome.tally)) < 5

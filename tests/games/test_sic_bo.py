@@ -1,19 +1,19 @@
-"""Sic Bo as the dealer, the floorperson and the players see it (ch. 539, and the rulings)."""
+"""Sic Bo as the dealer, the floorperson and the players see it (ch. 539), and what every roll lights and pays."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import product
 
 import pytest
-from dice_inspection import inspect_dice, open_automated
+from dice_inspection import inspect_dice, open_automated, open_dice
 from screen_table import screens_of
-from sic_bo_regulation import lit_by_hand
-from staff import FLOOR, identify, staff
+from sic_bo_regulation import LEAST_ODDS, ONE_OF_A_KIND, lit_by_hand, paid_by_hand
 
-from config.schema import TableConfig
+from config.schema import LayoutSection, TableConfig
 from controller.bench.rig import Rig
-from controller.events.effect import Effect, Win
-from controller.events.event import Act, TamperOpened
-from controller.machine.offers import Authority
+from controller.events.effect import Effect
+from controller.machine.registry import find_game
+from controller.viewmodel.presenter import describe
 
 HOUR_S = 3600
 Shipped = Callable[[str], TableConfig]
@@ -60,40 +60,7 @@ def reasons(table: Rig) -> dict[str, str]:
     return {one.argument: one.unavailable.code for one in table.machine.offers() if one.act == "void"}
 
 
-# -- rolls, entry, settlement --------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause(
-    "539.1(b)",
-    "539.3(1)",
-    "539.3(2)",
-    "539.3(3)",
-    "539.3(4)",
-    "539.3(5)",
-    "539.3(6)",
-    "539.3(7)",
-    "539.3(8)",
-    "539.4(c)",
-    "539.5(d)",
-    "539.5(f)",
-)
-def test_all_216_rolls_light_what_the_regulation_says(sic_bo: Rig) -> None:
-    table = sic_bo
-    for a, b, c in product(range(1, 7), repeat=3):
-        roll(table, f"{a}{b}{c}")
-        assert table.lit() == lit_by_hand(a, b, c), (a, b, c)
-        settle(table)
-        assert table.lit() == set()
-    assert table.journal.verify().problem == ""
-
-
-@pytest.mark.clause("539.6(a)", "539.6(c)")
-def test_one_of_a_kind_pays_by_the_dice_that_show_it(sic_bo: Rig) -> None:
-    table = sic_bo
-    for dice, pays in (("412", "1 to 1"), ("442", "2 to 1"), ("444", "3 to 1")):
-        roll(table, dice)
-        assert Win("one-of-a-kind-4", pays) in table.last("result").wins
-        settle(table)
+# -- rolls, entry, settlement -----------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("539.1(b)", "539.2(a)")
@@ -114,19 +81,7 @@ def test_entry_clear_and_refusals(sic_bo: Rig) -> None:
     assert table.lit() == lit_by_hand(1, 1, 5)
 
 
-@pytest.mark.clause("539.5(d)")
-def test_an_unfinished_entry_waits_and_survives_a_power_cut(sic_bo: Rig) -> None:
-    table = sic_bo
-    table.press("no-more-bets", "3", "4")
-    table.power_cut(seconds=600)
-    table.wait(4 * HOUR_S)
-    table.press("6", "enter")
-    assert table.lit() == lit_by_hand(3, 4, 6)
-    table.power_cut()
-    assert table.lit() == lit_by_hand(3, 4, 6)
-
-
-# -- corrections ---------------------------------------------------------------------------------------------------
+# -- corrections ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("539.4(c)")
@@ -162,7 +117,7 @@ def test_the_same_dice_keyed_again_are_no_correction(sic_bo: Rig) -> None:
     assert "corrected" not in codes(sic_bo)
 
 
-# -- voids ---------------------------------------------------------------------------------------------------------
+# -- voids ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("539.7(a)")
@@ -172,17 +127,6 @@ def test_no_roll_is_the_dealers_in_one_press_until_a_die_is_keyed(either: Rig) -
     table.press("no-roll")
     assert (table.last("void").reason, table.last("wagers-returned").reason) == ("dice-not-flat", "dice-not-flat")
     assert (table.state.value, table.machine.round, table.lit()) == ("bets-open", 2, set())
-
-
-@pytest.mark.parametrize("keyed", ["3", "3 clear", "3 4 6 enter", "3 4 6 enter done", "3 4 6 enter done done"])
-def test_after_a_die_was_keyed_no_roll_waits_for_the_key(either: Rig, keyed: str) -> None:
-    table = either
-    table.press(*keyed.split())
-    state, lit = table.state, table.lit()
-    table.press("no-roll", "1", "enter")
-    assert (table.state, table.lit(), effects(table, "void")) == (state, lit, [])
-    table.press("floor-key")
-    assert (table.state.value, table.last("void").reason) == ("bets-open", "dice-not-flat")
 
 
 @pytest.mark.parametrize("settled", ["", "losers-collected", "winners-paid"])
@@ -197,19 +141,6 @@ def test_a_void_records_what_had_been_lit_and_paid(sic_bo: Rig, settled: str) ->
     assert (table.last("alert").text, table.lit()) == ("done-void", set())
     assert screens.board()["history"] == []
     screens.same_as_recalled()
-
-
-@pytest.mark.parametrize("before", ["", "2", "2 2 2 enter", "2 2 2 enter done", "2 2 2 enter done done"])
-def test_a_dealer_alone_has_no_other_void(either: Rig, before: str) -> None:
-    """A void that the floorperson has to give is refused as the dealer's act, too."""
-    table = either
-    table.press(*before.split())
-    for one in table.machine.offers():
-        alone = one.act == "void" and one.argument == "dice-not-flat" and not before
-        assert (one.authority is Authority.DEALER) is alone
-        if not alone:
-            act = Act(table.clock.now_ns(), one.act, one.argument, floor=False)
-            assert table.machine.handle(act).outcome.value == "refused"
 
 
 @pytest.mark.clause("539.7(c)")
@@ -237,11 +168,6 @@ def test_what_a_sensor_contradicts_is_refused_whoever_gives_it(shaker: Rig) -> N
             table.press("clear")
 
 
-def test_a_table_with_a_manual_shaker_has_no_shaker_that_failed(sic_bo: Rig) -> None:
-    roll(sic_bo, "123")
-    assert reasons(sic_bo) == dict.fromkeys(("dice-not-flat", "not-tossed", "second-toss", "die-lost"), "")
-
-
 @pytest.mark.parametrize("by", ["no-roll", "floorperson"])
 def test_a_void_by_mistake_is_taken_back_until_wagers_are_closed(either: Rig, by: str) -> None:
     table = either
@@ -264,7 +190,7 @@ def test_a_void_by_mistake_is_taken_back_until_wagers_are_closed(either: Rig, by
         table.floor("reverse")
 
 
-# -- no more bets --------------------------------------------------------------------------------------------------
+# -- no more bets -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("539.5(b)")
@@ -290,7 +216,7 @@ def test_wagers_of_an_automated_shaker_reopen_until_its_toss(shaker: Rig) -> Non
     assert shaker.state.value == "entry"
 
 
-# -- malfunctions --------------------------------------------------------------------------------------------------
+# -- malfunctions -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("539.7(b)")
@@ -381,22 +307,6 @@ def test_a_fault_before_the_toss_closes_the_table_and_wagers_go_back(sic_bo: Rig
     assert len(effects(table, "wagers-returned")) == 1
 
 
-@pytest.mark.parametrize("keys", ["done clear", "done done clear"])
-def test_a_cabinet_that_was_opened_stops_the_table_after_the_round(sic_bo: Rig, keys: str) -> None:
-    """It is no fault of panel or keys: the dealer settles the round, and no wager of the next one is accepted."""
-    table = sic_bo
-    roll(table, "346")
-    table.machine.handle(tampered(table))
-    assert table.state.value == "result"
-    table.press(*keys.split())
-    assert (table.state.value, table.machine.round) == ("locked", 2)
-    assert effects(table, "wagers-returned") == []
-
-
-def tampered(table: Rig) -> TamperOpened:
-    return TamperOpened(table.clock.now_ns(), table.clock.utc_ns(), "cabinet", True)
-
-
 @pytest.mark.parametrize("keys", ["", "3", "3 4 6 enter", "3 4 6 enter done"])
 def test_after_a_long_time_without_power_the_floorperson_decides(either: Rig, keys: str) -> None:
     table = either
@@ -421,7 +331,7 @@ def test_the_floorperson_closes_the_table_between_rounds_only(sic_bo: Rig) -> No
     assert (table.state.value, table.last("wagers-returned").reason) == ("closed", "table-closed")
 
 
-# -- the automated shaker ------------------------------------------------------------------------------------------
+# -- the automated shaker ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("539.1(d)(2)", "539.5(c)(2)", "539.7(c)", "539.7(d)")
@@ -547,29 +457,44 @@ def test_dice_keyed_in_a_malfunction_count_though_no_sensor_saw_the_toss(shaker:
     assert (table.last("result").label, table.last("alert").text) == ("2-4-6", "toss-again")
 
 
-# -- people --------------------------------------------------------------------------------------------------------
+# -- rolls and odds ------------------------------------------------------------------------------------------------
 
 
-def test_the_record_has_who_voids_corrects_and_settles(shipped: Shipped) -> None:
-    table = Rig(shipped("sic-bo"), staff=staff())
-    identify(table)
-    table.press("clear")
-    for act in ("renew", "inspect"):
-        table.floor(act)
-    for _ in range(3):
-        table.press(*"123", "enter")
-        table.floor()
-    table.wait(30)
-    table.floor()
-    table.press("no-more-bets", "1", "2")
-    table.floor("void", "die-lost")
-    assert table.last("void").parameters == {"by": FLOOR}
-    roll(table, "123")
-    table.press("correct")
-    table.floor()
-    table.press(*"124", "enter")
-    assert table.last("act").by == FLOOR
-    table.press("no-roll", "clear")
-    stick(table)
-    table.floor()
-    assert table.last("note").parameters == {"dice": "1-2-4", "by": FLOOR}
+def with_odds(config: TableConfig, **odds: int) -> TableConfig:
+    own = {area.replace("_", "-"): Fraction(pays) for area, pays in odds.items()}
+    return config.model_copy(update={"layout": LayoutSection(odds=own)})
+
+
+@pytest.mark.clause("539.1(c)(2)", "539.3")
+def test_the_areas_are_the_wagers_of_the_regulation_and_no_others() -> None:
+    assert len(LEAST_ODDS) + len(ONE_OF_A_KIND) == 50
+    assert sorted(find_game("sic-bo").areas) == sorted([*LEAST_ODDS, *ONE_OF_A_KIND])
+
+
+@pytest.mark.clause("539.1(b)", "539.3(1)", "539.3(2)", "539.3(3)", "539.3(4)", "539.3(5)", "539.3(6)")
+@pytest.mark.clause("539.3(7)", "539.3(8)", "539.4(c)", "539.5(d)", "539.5(e)", "539.5(f)")
+@pytest.mark.clause("539.6(a)", "539.6(b)", "539.6(c)")
+def test_all_216_rolls_light_and_pay_what_the_regulation_says(sic_bo: Rig) -> None:
+    table = sic_bo
+    for dice in product("123456", repeat=3):
+        table.press("no-more-bets", *dice, "enter")
+        paid = paid_by_hand(*map(int, dice))
+        assert table.lit() == paid.keys(), dice
+        assert {win.area: win.pays for win in table.last("result").wins} == paid, dice
+        table.press("done", "done", "clear")
+        assert table.lit() == set()
+    assert table.journal.verify().problem == ""
+
+
+@pytest.mark.clause("539.1(c)(3)", "539.5(e)", "539.6(b)")
+def test_a_table_pays_the_odds_of_its_own_layout_and_shows_them(shipped: Shipped) -> None:
+    """§§ 539.1(c)(3), 539.5(e): the odds on offer, where they are better than the least ones."""
+    table = open_dice(Rig(with_odds(shipped("sic-bo"), total_4=60, two_of_a_kind_1=10)))
+    shown = {area["area"]: area["pays"] for area in describe(table.config, table.table)["areas"]}
+    assert shown["total-4"] == "60 to 1"
+    assert shown["two-of-a-kind-1"] == "10 to 1"
+    assert shown["total-5"] == "18 to 1"
+    assert shown["one-of-a-kind-1"] == "1 to 1, 2 to 1 or 3 to 1"
+    table.press("no-more-bets", "1", "2", "1", "enter")
+    paid = {win.area: win.pays for win in table.last("result").wins}
+    assert paid == paid_by_hand(1, 2, 1) | {"total-4": "60 to 1", "two-of-a-kind-1": "10 to 1"}

@@ -152,18 +152,6 @@ def test_a_cabinet_that_is_open_as_the_table_starts_is_named_at_each_start_and_k
     act_until(rig, lambda: str(rig.state.value) == OPEN)
 
 
-def test_a_contact_that_the_file_no_longer_names_keeps_no_table_shut(name: str) -> None:
-    rig = opened(shipped_table(name))
-    rig.world.doors.open("cabinet")
-    rig.power_off()
-    devices = rig.config.devices.model_copy(update={"tamper": None})
-    rig.config = rig.config.model_copy(update={"devices": devices})
-    rig.power_on()
-    assert isinstance(happened(rig)[-1], TamperClosed)
-    turn_key(rig)
-    act_until(rig, lambda: str(rig.state.value) == OPEN)
-
-
 @pytest.mark.parametrize(("name", "state"), PLACES)
 @pytest.mark.parametrize(
     "locks", [TamperOpened(5, 6, "cabinet", True), SupplyVoltage(5, 6, True, True)], ids=lambda event: event.kind

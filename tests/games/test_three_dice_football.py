@@ -1,16 +1,13 @@
 """Three Dice Football as stickperson, dealer, floorperson and players see it (ch. 577, and the rulings)."""
 
 from collections.abc import Callable
-from itertools import product
 
 import pytest
-from football_regulation import NO_ROLLS, SINGLE_PLAY, single_plays_by_hand
-from football_table import effects, machine_before_a_throw, play, settle, steps, throw, touchdown
+from football_regulation import NO_ROLLS
+from football_table import effects, play, settle, steps, throw, touchdown
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.events.effect import Light
-from controller.events.event import Press
 from controller.events.words import Text, say
 from controller.machine.game import words_of
 
@@ -76,43 +73,6 @@ def test_a_touchdown_without_an_extra_point_wager(football: Rig) -> None:
     assert table.lit() == {"touchdown", "end-zone", "play-1"}
     assert steps(settle(table)) == [("touchdown-paid", "touchdown 1 to 1")]
     assert table.state.value == "settled"
-
-
-@pytest.mark.clause("577.6(f)(2)")
-def test_the_defense_wins(football: Rig) -> None:
-    """§ 577.6(f)(2): touchdown and extra point collected, defense paid, single play wagers, the rest."""
-    table = football
-    play(table, "125", "125")
-    table.press("clear")
-    throw(table, "125")
-    assert {"defense", "game-length-3", "penalty"} <= table.lit()
-    first, second, third = steps(settle(table))
-    assert first == ("defense-paid", "defense 4 to 5")
-    assert second[0] == "single-plays"
-    assert "penalty 9 to 1" in second[1]
-    assert third == ("full-game", "game-length-3 6 to 5")
-    assert table.state.value == "settled"
-
-
-@pytest.mark.clause("577.1", "577.3(d)")
-def test_every_first_throw_lights_what_the_regulation_says(shipped: Shipped) -> None:
-    """All 216, against § 577.3(d) read by hand; the panel shows where the marker and the pucks go."""
-    machine = machine_before_a_throw(shipped(GAME))
-    ready = machine.snapshot()
-    for a, b, red in product(range(1, 7), repeat=3):
-        machine.restore(ready)
-        decisions = [machine.handle(Press(0, control)) for control in (*map(str, (a, b, red)), "enter")]
-        (lit,) = [set(effect.areas) for effect in decisions[-1].effects if isinstance(effect, Light)]
-        assert lit & {*SINGLE_PLAY} == single_plays_by_hand(a, b, red).keys(), (a, b, red)
-        gain = a + b - red
-        if a == b == red:
-            assert "end-zone" in lit
-        elif red == 6 and a + b <= 3:
-            assert not {name for name in lit if name.startswith("yard-")}
-        else:
-            left = 20 - gain if gain >= 0 else 21
-            series = {"goal-1"} if left <= 10 else {"down-2"}
-            assert {f"yard-{left}", "play-2"} | series <= lit, (a, b, red)
 
 
 # -- the quarterback -----------------------------------------------------------------------------------------------
@@ -229,6 +189,19 @@ def test_a_no_roll_ends_with_the_result(football: Rig) -> None:
     assert table.state.value == "throw"
 
 
+@pytest.mark.clause("577.3(c)", "577.3(e)")
+def test_wagers_stay_closed_once_people_have_seen_the_throw(football: Rig) -> None:
+    """§ 577.3(c), (e): an entry that was wiped does not unsee it; a throw that does not count is made again."""
+    table = football
+    table.press("no-more-bets", "correct")
+    assert table.state.value == "bets-open"
+    table.press("no-more-bets", "3", "4", "clear", "correct")
+    assert table.state.value == "throw"
+    assert table.last("refused").control == "correct"
+    table.press("no-roll", "3", "correct")
+    assert table.state.value == "bets-open"
+
+
 @pytest.mark.clause("577.3(e)", "577.5(e)")
 def test_keys_without_a_meaning_are_refused(football: Rig) -> None:
     table = football
@@ -244,13 +217,6 @@ def test_keys_without_a_meaning_are_refused(football: Rig) -> None:
     table.press("no-roll", "0", "clear")
     assert effects(table, "void") == []
     assert table.state.value == "throw"
-
-
-def test_a_throw_costs_five_presses(football: Rig) -> None:
-    """The dice, enter, and the next call of no more bets, which settles (docs/presses.md)."""
-    table = football
-    table.press("no-more-bets", *"342", "enter", "no-more-bets")
-    assert (table.state.value, table.machine.data.drive.play) == ("throw", 2)
 
 
 def test_no_more_bets_settles_no_game_that_is_over(football: Rig) -> None:

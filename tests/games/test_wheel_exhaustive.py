@@ -59,9 +59,11 @@ def test_every_section_is_read_as_it_stands(
 
 
 @pytest.mark.clause("689a.2(d)", "619a.2(d)")
-@pytest.mark.parametrize("direction", DIRECTIONS)
-def test_every_boundary_is_void(shipped: Callable[[str], TableConfig], direction: Direction) -> None:
-    table = Rig(shipped("dreamcatcher"))
+@pytest.mark.parametrize(("game", "direction"), list(zip(WHEELS, DIRECTIONS, strict=True)))
+def test_every_boundary_is_void_and_the_wheel_is_spun_again(
+    shipped: Callable[[str], TableConfig], game: str, direction: Direction
+) -> None:
+    table = Rig(shipped(game))
     table.turn(1.2)
     table.press("no-more-bets")
     for boundary in range(54):
@@ -70,6 +72,8 @@ def test_every_boundary_is_void(shipped: Callable[[str], TableConfig], direction
         assert table.last("void").reason == "between-sections"
         assert table.last("wheel-rested").boundary == boundary
         assert table.lit() == set()
+    table.spin(direction=direction, stop_on="20")
+    assert table.lit() == {"20"}
 
 
 @pytest.mark.clause("619a.1(e)", "619a.2(c)")

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import pytest
 from screen_table import screens_of
-from staff import FLOOR, identify, staff
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
@@ -236,14 +235,3 @@ def test_half_an_hour_without_power_in_a_round_asks_the_floorperson(dreamcatcher
     table.floor()
     table.turn(1.2)
     assert table.state.value == "bets-open"
-
-
-def test_the_record_names_who_voided_a_spin(shipped: Shipped) -> None:
-    table = Rig(shipped("dreamcatcher"), staff=staff())
-    table.turn(1.2)
-    table.press("no-more-bets")
-    table.spin(4, stop_on="40")
-    identify(table)
-    table.floor("void", "late-wagers")
-    assert table.last("act").by == FLOOR
-    assert table.last("void").parameters["by"] == FLOOR

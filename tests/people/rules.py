@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from people.explored import ANOTHER, FLOOR, Edge, Exploration
 
-from controller.events.effect import Effect, Result, ResultWithdrawn, RoundOpened, Void, WagersReturned
+from controller.events.effect import Alert, Effect, Result, ResultWithdrawn, RoundOpened, Void, WagersReturned
 from controller.events.event import Act, MachineFailed
 from controller.events.record import Outcome
 from controller.machine.offers import Authority
@@ -187,7 +187,7 @@ def _undoes(effect: Effect) -> bool:
 
 
 def inventions(found: Exploration) -> Iterator[Finding]:
-    """A reason is the act's or what was reported; a person on record is the one of the act, or of one before."""
+    """A reason is the act's or what was reported; who acted is on record, and nobody but those of acts before."""
     for place, edges in found.edges.items():
         node = found.at(place)
         known = {one for one in (FLOOR, ANOTHER) if one in repr(node.data)}
@@ -197,6 +197,8 @@ def inventions(found: Exploration) -> Iterator[Finding]:
                 if isinstance(effect, Void) and effect.reason not in _reasons(found, edge):
                     yield Finding(where, f"nobody gave the reason {effect.reason}", place)
             by = edge.event.by if isinstance(edge.event, Act) else ""
+            if edge.by_floor and _has(edge.effects, Alert, Void) and by not in _names(edge):
+                yield Finding(where, "does not name who acted", place)
             if _names(edge) - known - {by}:
                 yield Finding(where, "names a person who did not act", place)
             if by == FLOOR and _names(found.take(node, replace(edge.event, by=ANOTHER))) - known - {ANOTHER}:

@@ -1,6 +1,6 @@
 """Three Dice Football: throws in a row, and every single play by the text of the regulation."""
 
-from controller.games.three_dice_football.rules import Dice, Drive, PlayResult, throw
+from controller.games.three_dice_football.rules import Dice
 
 FULL_GAME = [
     "touchdown",
@@ -64,17 +64,6 @@ NO_ROLLS = {
 """Why a throw does not count, by the key for it: its name on record, its clause, and a word of the clause."""
 Spot = tuple[int, int, bool, int]
 """Yards, down, goal series, play."""
-
-
-def play(*throws: Dice) -> PlayResult:
-    """A game from the 20 yard line; the last throw's play."""
-    *before, last = throws
-    drive: Drive | None = Drive()
-    for dice in before:
-        assert drive is not None, "the game has ended"
-        drive = throw(drive, dice).drive
-    assert drive is not None, "the game has ended"
-    return throw(drive, last)
 
 
 def single_plays_by_hand(a: int, b: int, red: int) -> dict[str, str]:

@@ -53,17 +53,12 @@ def confirm_the_rest(table: Rig) -> None:
     assert table.state.value == "bets-open", table.waiting_for
 
 
-def open_table(table: Rig) -> None:
-    """A closed table passes the inspection."""
-    up_to_the_trial_spin(table)
-    spin(table)
-    confirm_the_rest(table)
-
-
 def opened(config: TableConfig, journal: Path | None = None, **options: object) -> Rig:
     """A table that has passed the inspection."""
     table = Rig(config, journal, options=options)
-    open_table(table)
+    up_to_the_trial_spin(table)
+    spin(table)
+    confirm_the_rest(table)
     return table
 
 

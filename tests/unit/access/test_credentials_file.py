@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from controller.access.credentials import CredentialError, CredentialsFile, Role, add, load, remove
+from controller.access.credentials import CredentialError, CredentialsFile, Role, add, load
 from controller.commands.cli import main
 
 NUMBER, PIN = "4711", "830261"
@@ -81,14 +81,6 @@ def test_another_pin_takes_the_place_of_the_old_one(file: Path) -> None:
     assert not add(file, NUMBER, FLOORPERSON, "118203")
     assert load(file).verify(NUMBER, "118203", Role.FLOORPERSON)
     assert not load(file).verify(NUMBER, PIN, Role.FLOORPERSON)
-
-
-def test_a_removed_number_is_no_longer_accepted(file: Path) -> None:
-    add(file, NUMBER, FLOORPERSON, PIN)
-    remove(file, NUMBER)
-    assert not load(file).verify(NUMBER, PIN, Role.FLOORPERSON)
-    with pytest.raises(CredentialError, match="no credential 4711; there are: none"):
-        remove(file, NUMBER)
 
 
 @pytest.mark.parametrize(

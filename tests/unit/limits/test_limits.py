@@ -1,4 +1,4 @@
-"""The limits sign at the table: nothing without the key, nothing before its time, everything on record."""
+"""The limits at the table: nothing without the key, nothing before its time or inside a round, all on record."""
 
 from collections.abc import Callable
 
@@ -17,19 +17,20 @@ from limits_table import (
     set_clock,
     with_limits,
 )
+from staff import FLOOR, identify, staff
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.journal.journal import Journal
 from controller.limits.proposals import PATIENCE_S, ProposalOutcome, Withdrawal
+from controller.limits.round_progress import OPEN
 from controller.limits.table_state import Amounts
-from controller.limits.terms import NOTICE_NS, time_of_day
+from controller.limits.terms import NOTICE_NS, amounts_of, money, spoken
 
 Shipped = Callable[[str], TableConfig]
 OLD, NEW = ("5", "500", ""), ("10", "1000", "")
 
 
-# -- the file's and the record's -----------------------------------------------------------------------------------
+# -- the file's and the record's --------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("521.7(a)", "521.7(b)")
@@ -38,16 +39,6 @@ def test_the_files_limits_count_at_the_first_start_and_are_on_record(table: Rig)
     assert recorded_kinds(table) == ["limits-in-effect"]
     table.power_cut()
     assert recorded_kinds(table) == ["limits-in-effect"], "once"
-
-
-def test_the_files_limits_count_though_the_power_went_before_they_were_on_record(shipped: Shipped) -> None:
-    rig = new(with_limits(shipped("dreamcatcher")))
-    started = Journal(None)
-    entry = next(rig.journal.entries())
-    started.append(entry.round, entry.at_ns, 0, entry.kind, entry.body, entry.checkpoint)
-    rig.journal = started
-    rig.power_cut()
-    assert limits(rig) == OLD
 
 
 def test_the_record_counts_and_not_the_file_and_a_difference_is_reported(
@@ -66,14 +57,7 @@ def test_the_record_counts_and_not_the_file_and_a_difference_is_reported(
     assert table.table.sign.file_differs == ""
 
 
-def test_the_same_amount_written_otherwise_is_no_difference(shipped: Shipped) -> None:
-    config = shipped("dreamcatcher")
-    rig = new(with_limits(config, minimum="2.50"))
-    restart(rig, with_limits(config, minimum="2.5"))
-    assert rig.table.sign.file_differs == ""
-
-
-# -- announced -----------------------------------------------------------------------------------------------------
+# -- announced --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("521.8(c)(2)(i)", "521.8(c)(2)(iii)")
@@ -98,18 +82,6 @@ def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(tabl
     assert limits(table) == NEW
     assert recorded_kinds(table) == ["limits-in-effect", "limits-announced", "limits-in-effect"]
     assert table.table.table_state.pending is None
-
-
-def test_at_a_locked_table_two_turns_of_the_key_open_the_lock_and_the_proposal_stays(table: Rig) -> None:
-    table.press("no-more-bets")
-    table.world.fault("dead-clapper", "", 0)
-    table.spin()
-    assert table.state.value == "locked"
-    proposed = table.table.sign.propose(change())
-    table.floor()
-    assert (table.state.value, proposed.outcome) == ("locating", ProposalOutcome.WAITING)
-    confirm(table)
-    assert (table.state.value, proposed.outcome) == ("locating", ProposalOutcome.CONFIRMED)
 
 
 def test_nothing_changes_without_the_key(table: Rig) -> None:
@@ -157,19 +129,6 @@ def test_one_proposal_at_a_time(table: Rig) -> None:
     assert table.table.table_state.pending is not None
 
 
-def test_a_second_announcement_takes_the_place_of_the_first_with_half_an_hour_of_its_own(table: Rig) -> None:
-    announce(table)
-    table.wait(20 * MIN_S)
-    announce(table, change("20", "2000"))
-    table.wait(15 * MIN_S)
-    next_round(table)
-    assert limits(table) == OLD
-    table.wait(17 * MIN_S)
-    next_round(table)
-    assert limits(table) == ("20", "2000", "")
-    assert recorded_kinds(table).count("limits-in-effect") == 2
-
-
 def test_an_announcement_is_withdrawn(table: Rig) -> None:
     with pytest.raises(ValueError, match="nothing to withdraw"):
         table.table.sign.propose(Withdrawal())
@@ -184,15 +143,6 @@ def test_an_announcement_is_withdrawn(table: Rig) -> None:
     assert recorded_kinds(table)[1:] == ["limits-announced", "limits-withdrawn"]
 
 
-@pytest.mark.parametrize(
-    ("ahead_min", "message"), [(29.9, "less than 30 minutes ahead"), (25 * 60, "more than a day")]
-)
-def test_a_time_that_is_too_near_or_too_far_is_refused(table: Rig, ahead_min: float, message: str) -> None:
-    at = table.clock.utc_ns() + round(ahead_min * MIN_S * 10**9)
-    with pytest.raises(ValueError, match=message):
-        table.table.sign.propose(change(from_utc_ns=at))
-
-
 def test_a_time_that_is_too_near_once_the_key_is_turned_is_refused(table: Rig) -> None:
     at = table.clock.utc_ns() + NOTICE_NS + 10 * 10**9
     proposed = table.table.sign.propose(change(from_utc_ns=at))
@@ -203,33 +153,7 @@ def test_a_time_that_is_too_near_once_the_key_is_turned_is_refused(table: Rig) -
     assert "less than 30 minutes ahead" in table.table.sign.prompt()
 
 
-def test_the_announced_time_holds_though_the_key_is_turned_later(table: Rig) -> None:
-    table.table.sign.propose(change())
-    spoken = table.table.sign.prompt()
-    table.wait(PATIENCE_S - 5)
-    assert table.table.sign.prompt() == spoken
-    confirm(table)
-    announced = table.table.table_state.pending
-    assert announced is not None
-    assert f"from {time_of_day(announced.from_utc_ns)} on" in spoken
-
-
-# -- clocks and power ----------------------------------------------------------------------------------------------
-
-
-def test_a_clock_that_is_set_forward_does_not_shorten_the_notice(table: Rig) -> None:
-    announce(table)
-    stated = table.table.table_state.pending
-    assert stated is not None
-    assert table.table.sign.effective_utc_ns() == stated.from_utc_ns
-    set_clock(table, 2 * 3600)
-    table.wait(28 * MIN_S)
-    next_round(table)
-    assert limits(table) == OLD
-    assert table.table.sign.effective_utc_ns() > table.clock.utc_ns()
-    table.wait(4 * MIN_S)
-    next_round(table)
-    assert limits(table) == NEW
+# -- clocks and power -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("521.8(c)(2)(i)")
@@ -246,17 +170,6 @@ def test_nor_does_a_clock_that_is_set_forward_before_a_restart(table: Rig) -> No
     left_ns = table.table.sign.effective_utc_ns() - table.clock.utc_ns()
     assert 0 < left_ns < 3 * MIN_S * 10**9
     table.wait(3 * MIN_S)
-    next_round(table)
-    assert limits(table) == NEW
-
-
-def test_a_clock_that_is_set_back_makes_the_table_wait_for_the_time_on_the_sign(table: Rig) -> None:
-    announce(table)
-    set_clock(table, -3600)
-    table.wait(80 * MIN_S)
-    next_round(table)
-    assert limits(table) == OLD
-    table.wait(12 * MIN_S)
     next_round(table)
     assert limits(table) == NEW
 
@@ -308,7 +221,7 @@ def test_the_notice_adds_up_through_restarts(table: Rig) -> None:
     assert limits(table) == NEW
 
 
-# -- never inside a round ------------------------------------------------------------------------------------------
+# -- never inside a round ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("521.8(c)")
@@ -334,9 +247,122 @@ def test_a_bonus_is_paid_under_the_limits_of_its_round(shipped: Shipped) -> None
     assert kinds[-2:] == ["press", "limits-in-effect"], "with the round that clear opened"
 
 
-def test_a_proposal_does_not_outlive_a_power_cut(table: Rig) -> None:
-    table.table.sign.propose(change())
+# -- who, and when nobody plays ------------------------------------------------------------------------------------
+
+
+# -- no round in progress ---------------------------------------------------------------------------------------
+
+
+def at_once_is_refused(table: Rig) -> None:
+    """Nobody can be known not to play, however long nothing happens."""
+    table.wait(120)
+    with pytest.raises(ValueError, match="a round is being played, or the table is not open"):
+        table.table.sign.propose(change(nobody_plays=True))
+    assert limits(table) == OLD
+
+
+@pytest.mark.clause("521.8(c)(1)")
+def test_limits_change_at_once_only_while_wagers_are_open_and_nothing_has_happened(table: Rig) -> None:
+    def spun(stop_on: str) -> None:
+        table.spin(stop_on=stop_on)
+
+    for step in (
+        lambda: table.press("no-more-bets"),
+        lambda: table.spin(1.4),
+        lambda: spun("7x"),
+        lambda: spun("10"),
+        lambda: table.press("done"),
+        lambda: table.press("done"),
+    ):
+        step()
+        at_once_is_refused(table)
+    table.press("clear")
+    assert announce(table, change(nobody_plays=True)).outcome is ProposalOutcome.CONFIRMED
+    assert limits(table) == NEW
+    assert recorded_kinds(table) == ["limits-in-effect", "limits-announced", "limits-in-effect"]
+
+
+def test_nor_at_a_table_that_is_closed_or_not_located(table: Rig) -> None:
+    table.floor("close")
+    at_once_is_refused(table)
     table.power_cut()
-    with pytest.raises(LookupError):
-        confirm(table)
-    assert recorded_kinds(table) == ["limits-in-effect"]
+    table.floor("open")
+    assert table.state.value == "locating"
+    at_once_is_refused(table)
+
+
+@pytest.mark.clause("521.8(c)(1)")
+def test_that_nobody_plays_takes_a_quiet_minute_besides_the_key(table: Rig) -> None:
+    """§ 521.8(c)(1): not a fraction of a second after three rounds back to back."""
+    for _ in range(3):
+        next_round(table)
+    nobody = change(nobody_plays=True)
+    with pytest.raises(ValueError, match="leave the table alone for 60 s more"):
+        table.table.sign.propose(nobody)
+    table.wait(59)
+    with pytest.raises(ValueError, match="leave the table alone for 1 s more"):
+        table.table.sign.propose(nobody)
+    table.wait(1)
+    proposed = table.table.sign.propose(nobody)
+    table.press("done")
+    confirm(table)
+    assert proposed.outcome is ProposalOutcome.REFUSED, "somebody was at the keys"
+    assert limits(table) == OLD
+    table.power_cut()
+    table.turn(1.2)
+    with pytest.raises(ValueError, match="leave the table alone"):
+        table.table.sign.propose(nobody)
+    table.wait(60)
+    table.table.sign.propose(nobody)
+    confirm(table)
+    assert limits(table) == NEW
+
+
+def test_a_round_that_begins_before_the_key_is_turned_forbids_it(table: Rig) -> None:
+    table.wait(60)
+    proposed = table.table.sign.propose(change(nobody_plays=True))
+    table.press("no-more-bets")
+    confirm(table)
+    assert proposed.outcome is ProposalOutcome.REFUSED
+    assert "not possible any more: a round is being played" in table.table.sign.prompt()
+    assert limits(table) == OLD
+
+
+@pytest.mark.clause("521.8(c)(1)")
+def test_a_wheel_thrown_early_leaves_wagers_on_the_layout(table: Rig) -> None:
+    table.spin(stop_on="10")
+    assert table.state.value == OPEN
+    for _ in range(2):
+        with pytest.raises(ValueError, match="a round is being played"):
+            table.table.sign.propose(change(nobody_plays=True))
+        table.power_cut()
+        table.turn(1.2)
+
+
+# -- who --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def guarded(shipped: Shipped) -> Rig:
+    """Dreamcatcher, whose floorperson identifies."""
+    return Rig(with_limits(shipped("dreamcatcher")), staff=staff())
+
+
+def test_the_floorperson_who_confirmed_is_recorded(guarded: Rig) -> None:
+    proposed = guarded.table.sign.propose(change())
+    identify(guarded)
+    assert proposed.outcome is ProposalOutcome.WAITING
+    confirm(guarded)
+    assert proposed.outcome is ProposalOutcome.CONFIRMED
+    assert guarded.last("limits-announced").by == FLOOR
+
+
+# -- amounts ----------------------------------------------------------------------------------------------------
+
+
+def test_amounts_are_stored_without_trailing_zeros_and_read_as_money() -> None:
+    assert amounts_of("05", "500.00", "25000.50") == Amounts("5", "500", "25000.5")
+    words = "€2.50 to €500, at most €25,000 paid out in a round"
+    assert spoken(Amounts("2.5", "500", "25000"), "€") == words
+    assert money("$", "1000000.05") == "$1,000,000.05"
+    assert money("$", "0.1234") == "$0.1234"

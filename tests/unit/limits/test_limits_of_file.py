@@ -20,8 +20,6 @@ from screen_table import screens_of
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.configuration.machines import machines
-from controller.journal.replay.replay import replay
 from controller.limits.proposals import FILE_PATIENCE_S
 from controller.machine.registry import find_game
 
@@ -97,33 +95,6 @@ def test_odds_of_the_file_do_not_count_without_the_key(file: TableConfig) -> Non
     assert paid(table) == "50 to 1"
     with pytest.raises(ValueError, match="says nothing else"):
         table.table.sign.propose_file()
-
-
-def test_confirmed_odds_wait_for_the_next_round_through_a_restart(file: TableConfig) -> None:
-    table = new(file)
-    restart(table, with_odds(file, on40=50))
-    confirm(table)
-    table.power_cut()
-    assert prompt(table) == ""
-    next_round(table, stop_on="40")
-    assert paid(table) == "40 to 1"
-    table.power_cut()
-    next_round(table, stop_on="40")
-    assert paid(table) == "50 to 1"
-
-
-def test_each_round_is_replayed_by_its_own_odds(file: TableConfig) -> None:
-    table = new(with_odds(file, on40=50))
-    next_round(table, stop_on="40")
-    restart(table, file)
-    confirm(table)
-    for _ in range(2):
-        next_round(table, stop_on="40")
-    for number, pays in ((1, "50 to 1"), (2, "50 to 1"), (3, "40 to 1")):
-        again = replay(number, table.game.name, machines(file), table.journal)
-        assert again.differences == []
-        results = [effect for one in again.entries for effect in one.record.effects if effect.kind == "result"]
-        assert [win.pays for result in results for win in result.wins] == [pays]
 
 
 @pytest.mark.clause("521.8(b)")

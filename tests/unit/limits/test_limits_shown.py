@@ -8,7 +8,6 @@ from contextlib import suppress
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from limits_acts import played
 from limits_table import (
     MIN_S,
     announce,
@@ -25,7 +24,7 @@ from screen_table import screens_of
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.configuration.machines import machines, table_machine
+from controller.configuration.machines import table_machine
 from controller.events.event import (
     DealerLoggedOn,
     LimitsAnnounced,
@@ -33,10 +32,6 @@ from controller.events.event import (
     LimitsWithdrawn,
 )
 from controller.events.record import Record
-from controller.journal.errors import JournalDamagedError
-from controller.journal.journal import Journal
-from controller.journal.recovery import table_state_of
-from controller.journal.replay.replay import replay
 from controller.limits.proposals import Proposal, Withdrawal
 from controller.limits.round_progress import OPEN
 from controller.limits.terms import NOTICE_NS, time_of_day
@@ -271,36 +266,3 @@ def lit_ns(records: Sequence[Record]) -> int:
         if other.event.kind != "power-restored":
             total += other.event.at_ns - one.event.at_ns
     return total
-
-
-def differences(table: Rig, number: int, journal: Journal) -> list[str]:
-    again = replay(number, table.game.name, machines(table.config), journal)
-    return [str(difference) for difference in again.differences]
-
-
-def rewritten(table: Rig, checkpoint: Callable[[str], str]) -> Journal:
-    """The same record with other checkpoints, chained anew."""
-    other = Journal(None)
-    for entry in table.journal.entries():
-        kept = entry.checkpoint and checkpoint(entry.checkpoint)
-        other.append(entry.round, entry.at_ns, 0, entry.kind, entry.body, kept)
-    return other
-
-
-def test_the_record_of_the_sign_replays_without_a_difference(table: Rig) -> None:
-    played(table)
-    assert [differences(table, number, table.journal) for number in (1, 2)] == [[], []]
-
-
-def test_another_table_state_in_a_checkpoint_is_a_difference(table: Rig) -> None:
-    other = rewritten(played(table), lambda kept: kept.replace('"maximum":"2000"', '"maximum":"9000"'))
-    assert differences(table, 1, other) == []
-    found = differences(table, 2, other)
-    assert len(found) == 1
-    assert "checkpoint standing.pending.amounts.maximum" in found[0]
-
-
-def test_a_checkpoint_with_an_invalid_table_state_is_a_damaged_journal(table: Rig) -> None:
-    other = rewritten(played(table), lambda kept: kept.replace('"dealer":""', '"dealer":[]'))
-    with pytest.raises(JournalDamagedError, match=r"its checkpoint makes no sense: standing\.dealer: "):
-        table_state_of(table.game.name, other)

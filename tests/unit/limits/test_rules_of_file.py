@@ -144,15 +144,6 @@ def test_confirmed_rules_come_through_power_cuts(five: Rig, shipped: Shipped, cu
     assert prompt(table) == ""
 
 
-def test_a_closed_table_takes_confirmed_rules_at_once(shipped: Shipped) -> None:
-    table = Rig(war_of(shipped("casino-war"), positions=5))
-    restart(table, shipped("casino-war"))
-    confirm(table)
-    assert kinds(table)[-1] == "rules-in-effect"
-    opens(table, "no-more-bets", "7", "enter")
-    assert table.state.value == "deal"
-
-
 @pytest.mark.clause("521.8(b)")
 def test_a_table_whose_devices_cannot_play_the_old_rules_closes_and_needs_the_key(shipped: Shipped) -> None:
     """Two positions and their lamps are gone: nothing is played under new rules before the key."""
@@ -169,18 +160,6 @@ def test_a_table_whose_devices_cannot_play_the_old_rules_closes_and_needs_the_ke
     assert kinds(table).count("rules-in-effect") == 1
     opens(table, "no-more-bets", "5", "enter", "2", "9", "enter")
     assert table.lit() == {"initial-5-lost", "tie-5-lost"}
-
-
-def test_dice_of_another_shaker_wait_for_the_end_of_the_round(shipped: Shipped) -> None:
-    table = open_automated(shipped)
-    restart(table, shipped("sic-bo"))
-    confirm(table)
-    assert table.last("rules-confirmed").changed.dice == {"shaker": "manual"}
-    table.press("no-more-bets", "shaker-done", *"123", "enter")
-    assert table.machine.data.automated, "as the round began"
-    table.press("done", "clear")
-    assert table.state.value == "closed"
-    assert not table.machine.data.automated
 
 
 # -- rules that change between two rounds --------------------------------------------------------------------------

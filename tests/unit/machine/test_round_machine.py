@@ -123,24 +123,3 @@ def test_code_that_raises_locks_the_table_with_the_cause_on_record(
     assert table.state.value == "respin"
     table.spin(stop_on="10")
     assert table.lit() == {"10"}
-
-
-def test_a_tracker_that_raises_locks_the_table_and_the_wheel_is_located_anew(
-    dreamcatcher: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = dreamcatcher
-    table.press("no-more-bets")
-
-    def broken(*_: object) -> None:
-        raise IndexError("no such edge")
-
-    monkeypatch.setattr(table.table.head.tracker, "feed", broken)
-    table.spin(stop_on="10")
-    assert (table.state.value, table.lit()) == ("locked", set())
-    assert "no such edge" in str(table.machine.causes[0].parameters["error"])
-    table.floor()
-    assert table.state.value == "locating"
-    table.turn(1.2)
-    assert table.state.value == "no-more-bets"
-    table.spin(stop_on="10")
-    assert table.lit() == {"10"}

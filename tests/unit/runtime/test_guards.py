@@ -35,19 +35,6 @@ def faults(rig: Rig) -> dict[str, str]:
     return {line["device"]: line["detail"] for line in devices.listed() if line["state"] != Health.OK.value}
 
 
-def test_what_is_open_or_low_stands_in_the_list_of_devices_until_it_is_in_order(table: Rig) -> None:
-    table.world.doors.open("door")
-    table.world.computer.weaken()
-    table.wait(6)
-    assert faults(table) == {
-        "door contact": "The door is open.",
-        "supply voltage": "The supply voltage is too low.",
-    }
-    table.world.repair()
-    table.wait(6)
-    assert faults(table) == {}
-
-
 def test_an_opening_names_who_had_identified_at_the_table(shipped: Shipped) -> None:
     rig = Rig(with_contacts(shipped("dreamcatcher")), staff=staff())
     rig.world.doors.open("door")
@@ -76,17 +63,6 @@ def test_a_device_that_fails_is_named_and_an_unreadable_latch_stops_nothing(
     [alert] = [effect for record in table.records() for effect in record.effects if isinstance(effect, Alert)]
     assert alert.text == "tamper-unknown"
     assert not table.table.halted
-
-
-def test_a_low_supply_is_alerted_once_and_said_when_it_is_in_order_again(table: Rig) -> None:
-    table.world.computer.weaken()
-    table.wait(60)
-    table.world.computer.repair()
-    table.wait(60)
-    assert [(event.low, event.locks) for event in of(table, SupplyVoltage) if isinstance(event, SupplyVoltage)] == [
-        (True, False),
-        (False, False),
-    ]
 
 
 def test_what_happened_to_the_supply_before_the_start_is_said_at_the_start(table: Rig) -> None:

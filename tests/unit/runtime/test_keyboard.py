@@ -2,9 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
-from config.problems import ConfigError
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table, table_path
@@ -27,11 +24,3 @@ def test_a_round_is_keyed_on_a_keyboard(tmp_path: Path) -> None:
     table.floor("inspect")
     table.press("7", "4")
     assert "4-_-_" in table.waiting_for
-
-
-def test_a_control_without_a_code_and_one_that_the_game_does_not_have(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError) as failure:
-        with_keyboard(tmp_path, CODES.replace("no-roll", "war"))
-    messages = [f"{problem.key} {problem.message}" for problem in failure.value.problems]
-    assert any("no key for: no-roll" in words for words in messages)
-    assert any("no control 'war' in this game" in words for words in messages)

@@ -7,7 +7,6 @@ import pytest
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.configuration.shipped import shipped_tables
-from controller.events.effect import Alert
 from controller.events.event import PanelFault
 from controller.runtime.lamps import CHECK_NS, RETRY_NS, Lamps
 from hal.errors import HalError
@@ -61,20 +60,6 @@ def test_a_falsely_lit_lamp_is_reported_before_the_next_event(
     assert fault.burning == (area,)
     table.wait(60)
     assert len([1 for record in table.records() if isinstance(record.event, PanelFault)]) == 1, "reported once"
-
-
-def test_a_lamp_that_fails_during_payout_is_reported_and_locks_the_table_after_the_round(
-    dreamcatcher: Rig,
-) -> None:
-    table = dreamcatcher
-    table.press("no-more-bets")
-    table.spin(revolutions=4.2, stop_on="40")
-    table.world.fault("dead-lamp", "40")
-    table.wait(1)
-    assert table.last("alert") == Alert("lamps-dark", parameters={"dark": "40"})
-    assert table.last("note").text == "stops-after-this-round"
-    table.press("done", "done", "clear")
-    assert table.state.value == "locked"
 
 
 def test_a_panel_that_does_not_answer_is_polled_less_often_and_lit_when_it_returns() -> None:

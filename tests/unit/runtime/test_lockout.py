@@ -65,18 +65,6 @@ def test_it_is_dark_and_two_turns_of_the_key_decide(closed: Closed) -> None:
     assert closed.decided == ""
 
 
-@pytest.mark.parametrize("keys", [("clear",), ("enter",), ("done", "1", "enter")])
-def test_no_other_key_decides(closed: Closed, keys: tuple[str, ...]) -> None:
-    closed.press("floor-key", *keys)
-    assert closed.decided is None
-
-
-def test_the_key_is_forgotten_after_half_a_minute(closed: Closed) -> None:
-    closed.press("floor-key", wait_s=31)
-    closed.press("floor-key")
-    assert closed.decided is None
-
-
 def test_where_the_table_asks_for_a_credential_it_is_required_here_too(shipped: Shipped, tmp_path: Path) -> None:
     closed = Closed(shipped("dreamcatcher"), staff(), tmp_path / "table.journal")
     closed.press("floor-key", "floor-key", "clear", *WRONG, "floor-key", "clear")
@@ -119,13 +107,3 @@ def test_wrong_pins_before_the_journal_was_damaged_count_too(shipped: Shipped, t
     closed.press("done", wait_s=8)
     closed.press(*RIGHT, "floor-key")
     assert closed.decided == FLOOR
-
-
-def test_a_refusal_says_how_long_to_wait_and_what_to_do(shipped: Shipped, tmp_path: Path) -> None:
-    closed = Closed(shipped("dreamcatcher"), staff(), tmp_path / "table.journal")
-    closed.press(*WRONG)
-    assert closed.shown[-1] == "Number or PIN is wrong. Wait 2 s. Then turn the key again. CLEAR leaves."
-    closed.press(*2 * FLOOR, "enter")
-    assert closed.shown[-1] == "Number or PIN is wrong. Wait 2 s. Then turn the key again. CLEAR leaves."
-    closed.press("floor-key")
-    assert closed.shown[-1] == "FLOORPERSON: key your credential number. Then press ENTER."

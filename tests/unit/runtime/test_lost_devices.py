@@ -80,14 +80,3 @@ def test_a_switch_that_is_closed_as_the_power_comes_is_named_and_is_no_turn(drea
     assert not table.table.desk.entries, "no menu opens for it"
     table.press("floor-key")
     assert table.table.desk.entries
-
-
-def test_keys_that_are_unplugged_as_the_power_comes_are_named(dreamcatcher: Rig) -> None:
-    table = dreamcatcher
-    table.power_off()
-    table.world.keys[0].unplug()
-    table.power_on()
-    table.wait(1)
-    assert "keys-gone" in [code for code, _ in reported(table)]
-    table.world.repair()
-    assert reported(table)[-1][0] == "sensor-ok"

@@ -50,10 +50,9 @@ class Systemd:
         self._socket.close()
 
 
-@pytest.fixture(params=["path", "abstract"])
-def systemd(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Systemd]:
-    address = str(tmp_path / "notify") if request.param == "path" else f"@table-{os.getpid()}-{id(tmp_path)}"
-    manager = Systemd(address)
+@pytest.fixture
+def systemd(tmp_path: Path) -> Iterator[Systemd]:
+    manager = Systemd(f"@table-{os.getpid()}-{id(tmp_path)}")
     yield manager
     manager.close()
 
@@ -108,36 +107,6 @@ def test_the_watchdog_starves_while_the_journal_does_not_answer(
     table.journal.close()
     table.wait(3 * HALF_S)
     assert fed(systemd) == 0
-
-
-@pytest.mark.parametrize(
-    ("environment", "watchdog_s"),
-    [
-        ({"WATCHDOG_USEC": "20000000", "WATCHDOG_PID": str(os.getpid())}, 20),
-        ({"WATCHDOG_USEC": "20000000", "WATCHDOG_PID": "1"}, 0),
-        ({"WATCHDOG_USEC": "soon"}, 0),
-    ],
-)
-def test_only_the_process_that_is_watched_feeds_the_watchdog(
-    environment: dict[str, str], watchdog_s: int, systemd: Systemd
-) -> None:
-    with closing(ServiceManager.of_environment({"NOTIFY_SOCKET": systemd.address, **environment})) as manager:
-        assert manager.watchdog_ns == watchdog_s * 1_000_000_000
-        manager.notify(WATCHDOG="1")
-        assert fed(systemd) == 1
-
-
-@pytest.mark.parametrize("address", [{}, {"NOTIFY_SOCKET": "vsock:2:1"}])
-def test_without_a_manager_nothing_is_sent(dreamcatcher: Rig, address: dict[str, str]) -> None:
-    manager = ServiceManager.of_environment({"WATCHDOG_USEC": "20000000", **address})
-    before = dreamcatcher.clock.next_due_ns()
-    service = ServiceReporter(dreamcatcher.table, manager, dreamcatcher.clock)
-    service.ready()
-    assert manager.watchdog_ns == 0
-    assert dreamcatcher.clock.next_due_ns() == before
-    dreamcatcher.press("no-more-bets")
-    assert dreamcatcher.state.value == "no-more-bets"
-    service.close()
 
 
 def test_a_manager_that_does_not_listen_never_delays_the_table(

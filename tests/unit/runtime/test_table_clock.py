@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from wall_clock import Computer, utc
 
 from controller.events.words import NOTHING, text
-from controller.runtime.table_clock import BEHIND_NS, NS_PER_S, UNSET, ClockChange, TableClock
+from controller.runtime.table_clock import NS_PER_S, ClockChange, TableClock
 from hal.wall_time import SetBy
 
 HOUR_S = 3600
@@ -44,12 +44,6 @@ def test_without_a_battery_the_time_goes_on_from_the_record_in_doubt_until_the_n
     assert clock.look() == ClockChange(utc("2027-03-02T10:00") - before_ns)
     assert (clock.doubt, clock.utc_ns()) == (NOTHING, utc("2027-03-02T10:00"))
     assert clock.look() is None, "it is said once"
-
-
-def test_a_time_that_the_system_saved_and_nobody_set_is_late_at_worst() -> None:
-    """It is ahead of the record, so it is the better guess; it stays in doubt."""
-    clock = begun(Computer("2027-03-01T20:00"))
-    assert (clock.doubt, clock.utc_ns()) == (UNSET, utc("2027-03-01T20:00"))
 
 
 @pytest.mark.clause("539.2(b)")
@@ -103,22 +97,6 @@ def test_a_clock_that_was_a_little_fast_goes_half_as_fast_until_the_true_time_ha
     assert clock.utc_ns() == utc("2027-03-02T09:02:30")
     computer.wait(600)
     assert clock.utc_ns() == utc("2027-03-02T09:05")
-
-
-def test_one_that_is_set_back_by_hours_is_in_doubt() -> None:
-    computer = Computer("2027-03-02T09:00", SetBy.NETWORK)
-    clock = begun(computer)
-    computer.set_to(utc("2027-03-02T09:00") - BEHIND_NS - NS_PER_S)
-    change = clock.look()
-    assert change is not None
-    assert change.doubt.parameters["record"] == "2027-03-02"
-    computer.wait(60)
-    assert clock.utc_ns() == utc("2027-03-02T09:01")
-
-
-def test_what_the_record_has_in_whole_milliseconds_is_before_the_start() -> None:
-    """A stamp of the last life, which had nanoseconds, is no stamp of this one."""
-    assert begun(Computer("2027-02-20T00:00")).started_ns > RECORD + 999_999
 
 
 _TIMES = st.integers(utc("1970-01-01"), utc("2110-01-01"))

@@ -22,7 +22,7 @@ from controller.events.words import text
 from controller.machine.offers import Authority, Offer
 from controller.table.desk import Desk
 from controller.table.identification import Staff
-from controller.table.prompts import Asked, sentence_of
+from controller.table.prompts import sentence_of
 from controller.tracking.keys import KeyTracker
 from hal.events import KeyEvent
 
@@ -224,14 +224,6 @@ def test_another_floorperson_identifies_from_the_menu() -> None:
     assert at.shown.startswith("FLOORPERSON: key your credential number")
 
 
-def test_a_clear_that_left_a_prompt_is_marked_when_it_comes_again() -> None:
-    at = At()
-    at.press("floor-key", "clear")
-    (again,) = at.press("clear")
-    assert isinstance(again, Press)
-    assert again.again, "the round refuses it, if it would decide anything"
-
-
 # -- wrong PINs ----------------------------------------------------------------------------------------------------
 
 
@@ -270,27 +262,6 @@ def test_a_wrong_pin_ends_the_session_of_who_was_there() -> None:
     assert at.shown.startswith("FLOORPERSON: key your credential number")
 
 
-def test_a_pin_keyed_in_the_place_of_the_number_is_not_named() -> None:
-    at = At()
-    refused = at.press("floor-key", *PIN, "enter", *NUMBER, "enter")[-1]
-    assert isinstance(refused, IdentityRefused)
-    assert refused.number == "unknown"
-
-
-def test_one_digit_too_many_is_a_wrong_pin() -> None:
-    at = At()
-    assert isinstance(at.identify(f"{PIN}1")[-1], IdentityRefused)
-
-
-@pytest.mark.parametrize("keys", [(*PIN, "enter"), (*NUMBER, "enter", *PIN, "enter")])
-def test_who_keys_again_after_a_wrong_pin_without_the_key_keys_no_entry(keys: tuple[str, ...]) -> None:
-    at = At()
-    at.identify(WRONG)
-    assert set(controls(at.press(*keys))) == {"digit", "enter"}
-    assert at.press("clear")[-1] == PromptClosed(at.now_ns, "floorperson", "cancelled")
-    assert controls(at.press("1")) == ["1"]
-
-
 # -- silence, power, and the game ----------------------------------------------------------------------------------
 
 
@@ -307,13 +278,6 @@ def test_a_prompt_without_digits_closes_by_itself_and_says_so(keys: tuple[str, .
     assert at.shown == ""
 
 
-def test_a_menu_closes_by_itself_and_a_later_key_of_the_dealers_chooses_nothing() -> None:
-    at = At(staff=None)
-    at.press("floor-key")
-    at.wait(30)
-    assert controls(at.press("2", "enter")) == ["2", "enter"]
-
-
 @pytest.mark.parametrize("keys", [("4",), (*NUMBER, "enter"), (*NUMBER, "enter", "8", "3")])
 @pytest.mark.parametrize("end", ["enter", "clear"])
 def test_a_half_entry_goes_dark_until_enter_or_clear(keys: tuple[str, ...], end: str) -> None:
@@ -327,15 +291,6 @@ def test_a_half_entry_goes_dark_until_enter_or_clear(keys: tuple[str, ...], end:
     assert at.press(end) == [PromptClosed(at.now_ns, "floorperson", "cancelled")]
     assert at.shown == "The entry was discarded. Key it again."
     assert controls(at.press("1")) == ["1"]
-
-
-def test_after_a_power_cut_the_rest_of_an_entry_is_discarded() -> None:
-    at = At()
-    at.desk.started({Asked.FLOORPERSON: 3}, "floorperson", at.now_ns)
-    assert at.press("0", "2", "6", "1") == []
-    assert at.press("enter") == [PromptClosed(at.now_ns, "floorperson", "cancelled")]
-    at.press("floor-key", *NUMBER, "enter", *PIN, every_s=0.01)
-    assert at.press("enter")[-1] == IdentityRefused(at.now_ns, "", 3, 8 * S - at.now_ns), "the wait began anew"
 
 
 def test_the_key_leaves_the_dark() -> None:
@@ -360,30 +315,18 @@ def test_an_open_prompt_refuses_the_games_keys_but_the_calls(keys: tuple[str, ..
         assert (press.control, press.prompt) == (call, "")
 
 
-def test_what_was_offered_in_another_state_is_not_done() -> None:
+@pytest.mark.parametrize(
+    "changes", [[("result", 7)], [("result", 7), ("shaking", 7)], [("shaking", 8)]], ids=["state", "back", "round"]
+)
+def test_what_was_offered_before_the_table_changed_is_not_done(changes: list[tuple[str, int]]) -> None:
+    """A state that comes back, and the same state of the next round, are not the one in which it was offered."""
     at = At()
     at.identify()
     at.press("2")
-    at.moves_to("result")
+    for state, number in changes:
+        at.moves_to(state, number)
     assert at.shown == "The table changed meanwhile. Choose again."
     assert at.press("floor-key") == [FloorKeyTurned(at.now_ns, NUMBER)], "the menu opens"
-
-
-def test_a_state_that_comes_back_is_not_the_one_in_which_it_was_offered() -> None:
-    at = At()
-    at.identify()
-    at.press("2")
-    at.moves_to("result")
-    at.moves_to("shaking")
-    assert at.press("floor-key") == [FloorKeyTurned(at.now_ns, NUMBER)], "the menu opens"
-
-
-def test_nor_is_the_same_state_of_the_next_round() -> None:
-    at = At()
-    at.identify()
-    at.press("2")
-    at.moves_to("shaking", number=8)
-    assert not at.desk.is_open
 
 
 def test_an_identification_outlives_a_change_of_the_table_and_then_offers_what_is_possible() -> None:
@@ -419,21 +362,6 @@ def test_number_and_pin_keyed_from_habit_at_the_menu_reach_nothing(number: str) 
     assert not set(controls(passed)) & set("0123456789")
 
 
-def test_after_silence_the_rest_of_them_is_discarded() -> None:
-    at = At()
-    at.identify()
-    at.press("9", "8")
-    at.wait(31)
-    assert at.shown == "The entry was interrupted. Press ENTER or CLEAR."
-    assert at.press("3") == []
-
-
-def test_from_the_first_such_digit_on_a_power_cut_is_no_way_to_the_game() -> None:
-    at = At()
-    at.identify()
-    assert at.press("9")[-1] == PromptOpened(at.now_ns, "floorperson")
-
-
 # -- what the dealer asks for --------------------------------------------------------------------------------------
 
 CORRECT = Offer("correct", "dice", control="correct")
@@ -462,22 +390,6 @@ def test_while_somebody_is_known_a_second_turn_confirms_it() -> None:
     passed = at.press(*NUMBER, "enter", *PIN, "enter")
     assert not any(isinstance(event, Act) for event in passed)
     assert not set(controls(passed)) & set("0123456789")
-
-
-def test_without_credentials_the_key_alone_allows_it() -> None:
-    at = At(staff=None, called=(CORRECT,))
-    at.press("correct")
-    assert at.press("floor-key")[-1] == act(CORRECT, at, by="")
-
-
-def test_number_and_pin_keyed_without_the_key_are_refused_and_not_named() -> None:
-    at = At(called=(CORRECT,))
-    at.press("correct")
-    passed = at.press(*NUMBER, "enter", *PIN[:3])
-    assert set(controls(passed)) == {"digit", "enter"}
-    assert passed[0] == PromptOpened(at.now_ns - 7 * S // 2, "floorperson"), "a power cut is no way to the game"
-    at.moves_to("result")
-    assert at.press(*PIN[3:]) == [], "nor is a change of the table"
 
 
 def test_clear_gives_it_up() -> None:
@@ -605,12 +517,6 @@ def test_a_number_that_no_dealer_has_is_refused_and_nobody_waits(number: str) ->
     assert isinstance(at.press("log-on", *DEALER, "enter")[-1], DealerLoggedOn)
 
 
-def test_without_credentials_any_number_is_recorded() -> None:
-    at = At(staff=None)
-    assert at.press("log-on", "9", "9", "enter") == [DealerLoggedOn(at.now_ns, 5, "99")]
-    assert isinstance(at.press("log-on", *"123456789", "enter")[-1], IdentityRefused)
-
-
 def test_where_dealers_have_pins_wrong_ones_delay_dealers_and_no_floorperson() -> None:
     at = At(staff=Staff(People(), dealer_pin=True))
     assert at.press("log-on", *DEALER, "enter", *DEALERS_PIN, "enter")[-1] == DealerLoggedOn(at.now_ns, 5, DEALER)
@@ -626,16 +532,6 @@ def test_where_dealers_have_pins_wrong_ones_delay_dealers_and_no_floorperson() -
     assert Identified(at.now_ns + 13 * S // 2, NUMBER) in at.identify()
 
 
-def test_the_log_on_key_takes_no_prompt_from_the_floorperson() -> None:
-    at = At()
-    at.press("floor-key", *NUMBER, "enter", *PIN[:3])
-    (refused,) = at.press("log-on")
-    assert isinstance(refused, Press)
-    assert refused.prompt == "floorperson"
-    at.press(*PIN[3:], "enter")
-    assert at.shown.startswith("FLOOR MENU")
-
-
 def test_a_turn_of_the_key_gives_up_a_log_on() -> None:
     at = At()
     assert at.press("log-on", "1", "floor-key")[-2:] == [
@@ -644,11 +540,3 @@ def test_a_turn_of_the_key_gives_up_a_log_on() -> None:
     ]
     at.press(*NUMBER, "enter", *PIN, "enter")
     assert at.shown.startswith("FLOOR MENU")
-
-
-def test_a_log_on_that_nobody_ends_goes_dark() -> None:
-    at = At()
-    at.press("log-on", "1")
-    at.wait(31)
-    assert at.press("2", "3") == []
-    assert isinstance(at.press("log-on", *DEALER, "enter")[-1], DealerLoggedOn)

@@ -1,18 +1,15 @@
 """Prompts at a wheel: what is on record and on the screens, through spins, faults and power cuts."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import pytest
-from screen_table import Screens, screens_of
+from screen_table import screens_of
 from staff import DEALER, FLOOR, SECURITY, identify, staff
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.events.table_words import TABLE_WORDS
 from controller.journal.text import record_line
 from controller.machine.game import words_of
-from controller.table.prompts import View, sentence_of
 
 Shipped = Callable[[str], TableConfig]
 PIN, WRONG = 2 * FLOOR, "10011002"
@@ -97,13 +94,6 @@ def test_nor_those_of_a_dealers_pin(shipped: Shipped) -> None:
     assert rig.table.table_state.dealer == DEALER
 
 
-def test_a_key_of_a_pin_that_is_stuck_is_not_named(table: Rig) -> None:
-    table.press("floor-key", *FLOOR, "enter", "8")
-    table.world.fault("stuck-key", "7")
-    table.wait(11)
-    assert table.last("key-stuck").control == "digit"
-
-
 # -- the game goes on ----------------------------------------------------------------------------------------------
 
 
@@ -127,111 +117,18 @@ def test_it_counts_in_the_dark(table: Rig) -> None:
     assert table.state.value == "no-more-bets"
 
 
-def test_other_keys_of_the_game_are_refused_and_recorded(table: Rig) -> None:
-    table.press("no-more-bets")
-    table.spin(4, stop_on="10")
-    table.press("floor-key", "done")
-    assert (table.state.value, table.last("refused").why) == ("result", "prompt-open")
-    table.press("clear", "done")
-    assert table.state.value == "losers-collected"
-
-
-def test_a_menu_ends_with_the_state_in_which_it_was_offered(table: Rig) -> None:
-    """A void that was chosen for one spin is not that of the next one."""
-    table.press("no-more-bets")
-    table.spin(1.4, rest=False)
-    table.wait(1)
-    identify(table)
-    assert table.table.desk.entries
-    table.press("1", "1")
-    table.rest()
-    assert table.state.value == "respin"
-    assert not table.table.desk.entries
-    assert table.waiting_for == "The table changed meanwhile. Choose again."
-    table.spin(4.4, rest=False)
-    table.wait(1)
-    table.press("floor-key")
-    assert table.last("void").reason == "fewer-than-three-revolutions"
-
-
-def test_what_is_waited_for_at_a_locked_table_is_opened_by_the_key(table: Rig) -> None:
-    identify(table)
-    table.press("clear")
-    table.world.fault("dead-lamp", "10")
-    table.press("no-more-bets")
-    table.spin(4, stop_on="10")
-    table.press("done", "done", "clear")
-    assert table.state.value == "locked"
-    table.world.repair()
-    table.press("floor-key")
-    assert table.waiting_for.startswith(f"FLOOR MENU (floorperson {FLOOR}) KEY Open the lock, ")
-    table.press("floor-key")
-    assert table.state.value != "locked"
-    assert table.last("act").by == FLOOR
-
-
-# -- power cuts ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("keys", [(), ("1",), (*FLOOR, "enter"), (*FLOOR, "enter", *PIN[:3])])
-def test_what_is_keyed_on_after_a_power_cut_reaches_nothing(table: Rig, keys: tuple[str, ...]) -> None:
-    table.press("floor-key", *keys)
-    table.power_cut()
-    before = len(table.records())
-    assert table.waiting_for == "The entry was interrupted. Press ENTER or CLEAR."
-    table.press(*PIN[3:])
-    assert len(table.records()) == before
-    table.press("enter")
-    assert table.last("prompt-closed").how == "cancelled"
-    assert table.waiting_for == "The entry was discarded. Key it again."
-    table.power_cut()
-    table.press("1")
-    assert table.last("press").control == "1", "the digits are the game's again"
-
-
 # -- on the screens ------------------------------------------------------------------------------------------------
 
 
-@dataclass
-class Seen:
-    """What the dealer's screen was sent."""
-
-    rig: Rig
-    prompts: list[View] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.screens: Screens = screens_of(self.rig)
-        assert self.screens.watch is not None
-        self.rig.table.inputs.prompt_listeners.extend([self.prompts.append, self.screens.watch.prompted])
-
-    @property
-    def prompt(self) -> str:
-        """Each change of it was sent."""
-        sent = self.prompts[-1] if self.prompts else View()
-        assert self.screens.dealer()["prompt"] == sentence_of(View(sent.text, dots=sent.dots), TABLE_WORDS)
-        return str(self.screens.dealer()["prompt"])
-
-
-def test_a_pin_is_dots_and_nobody_has_to_press_a_key_for_it_to_go(table: Rig) -> None:
-    seen = Seen(table)
-    table.press("floor-key", *FLOOR, "enter", *PIN[:3])
-    table.wait(29)
-    assert seen.prompt == "FLOORPERSON: key your PIN. Then press ENTER. •••"
-    table.wait(2)
-    assert seen.prompt == "The entry was interrupted. Press ENTER or CLEAR."
-    table.press("clear")
-    assert seen.prompt == "The entry was discarded. Key it again."
-    table.wait(20)
-    assert seen.prompt == ""
-
-
 def test_the_menu_is_a_list_and_says_what_is_not_possible(table: Rig) -> None:
-    seen = Seen(table)
+    screens = screens_of(table)
+    assert screens.watch is not None
+    table.table.inputs.prompt_listeners.append(screens.watch.prompted)
     table.press("no-more-bets")
     table.spin(4, stop_on="10")
     identify(table)
-    assert seen.prompt == f"FLOOR MENU (floorperson {FLOOR})"
-    assert [(line["control"], line["unavailable"]) for line in seen.screens.dealer()["menu"]] == [
+    assert screens.dealer()["prompt"] == f"FLOOR MENU (floorperson {FLOOR})"
+    assert [(line["control"], line["unavailable"]) for line in screens.dealer()["menu"]] == [
         ("1", ""),
         ("2", "settle the result first, or make the spin void"),
         ("3", "settle the result first, or make the spin void"),
@@ -241,10 +138,13 @@ def test_the_menu_is_a_list_and_says_what_is_not_possible(table: Rig) -> None:
 
 
 def test_a_halted_table_shows_no_prompt(table: Rig) -> None:
-    seen = Seen(table)
+    screens = screens_of(table)
+    assert screens.watch is not None
+    table.table.inputs.prompt_listeners.append(screens.watch.prompted)
     table.press("floor-key", "1")
+    assert screens.dealer()["prompt"]
     table.table.recorder.halt("the disk is full")
-    assert (seen.screens.dealer()["prompt"], seen.screens.dealer()["menu"]) == ("", [])
+    assert (screens.dealer()["prompt"], screens.dealer()["menu"]) == ("", [])
 
 
 # -- the dealer ----------------------------------------------------------------------------------------------------
@@ -259,12 +159,3 @@ def test_a_log_on_is_on_record_and_lasts_until_the_next(table: Rig) -> None:
     assert table.table.table_state.dealer == DEALER
     table.press("log-on", "enter")
     assert table.table.table_state.dealer == ""
-
-
-def test_without_credentials_the_key_opens_the_menu_and_any_number_logs_on(shipped: Shipped) -> None:
-    rig = Rig(shipped("dreamcatcher"))
-    rig.turn(1.2)
-    rig.press("floor-key")
-    assert rig.waiting_for.startswith("FLOOR MENU (the floorperson) ")
-    rig.press("clear", "log-on", *"31", "enter")
-    assert rig.table.table_state.dealer == "31"

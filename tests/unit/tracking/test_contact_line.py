@@ -50,31 +50,9 @@ def test_beyond_the_place_where_the_next_peg_closes_the_contact_it_would_be_clos
     assert Wheel(off).is_dead(border + 1)
 
 
-def test_the_peg_that_has_just_closed_it_tells_best() -> None:
-    assert Wheel(0.5).is_dead(901, own=True)
-
-
 def test_what_was_learned_counts_for_the_next_spin_until_the_position_is_found_anew() -> None:
     wheel = Wheel(-4.5)
     assert not wheel.is_dead(850)
     ended = LastWay([CountRun(1, 880, [count * COUNT_NS for count in range(1, 20)])], (), TURN)
     assert wheel.line.is_dead(ended, 8, 898, 0)
     assert not wheel.line.is_dead(ended, 8, 899, 1)
-
-
-def test_of_a_wheel_that_is_not_calibrated_each_peg_has_a_place_of_its_own() -> None:
-    """Up to 0.3 degrees beside that of the others: they say nothing of it."""
-    assert not Wheel(geometry=WheelGeometry(TURN, 0, SECTIONS)).is_dead(905)
-
-
-@pytest.mark.parametrize("learned", [True, False])
-def test_a_peg_that_closes_it_later_than_others_does_so_in_the_next_turn(learned: bool) -> None:
-    """What was learned of a peg counts whatever turn the wheel is in."""
-    line, contact = RestedWheel(GEOMETRY), list[tuple[int, int]]()
-    for peg in range(1, 10):
-        at = peg * 100 + (4.5 if learned and peg == 9 else 0.5)
-        contact += [(round(at * COUNT_NS), 1), (round((at + 31) * COUNT_NS), 0)]
-    way = LastWay([CountRun(1, 1, [count * COUNT_NS for count in range(1, 951)])], contact, TURN)
-    assert not line.is_dead(way, 9, 950, 0)
-    ended = LastWay([CountRun(1, TURN + 880, [count * COUNT_NS for count in range(1, 24)])], (), TURN)
-    assert line.is_dead(ended, SECTIONS + 8, TURN + 902, 0) is not learned

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from itertools import accumulate
 
 import pytest
 from endings import ended_so
@@ -58,23 +57,3 @@ def test_a_peg_that_takes_the_last_of_a_wheels_energy_is_no_hand(before: float, 
 )
 def test_a_wheel_that_stands_too_soon_was_stopped_by_a_hand(before: float, said: Text, way: int) -> None:
     assert stopped(170.3, before, way) == said
-
-
-# -- few marks -----------------------------------------------------------------------------------------------------
-
-
-FEW = WheelGeometry(360, 0, 6)
-
-
-def through(*speeds: int) -> list[int]:
-    """When each count was entered by a wheel of six sections that goes through them at these degrees/s."""
-    return list(accumulate([NS // speed for speed in speeds for _ in range(60)], initial=0))
-
-
-@pytest.mark.parametrize(("way", "speeds"), [(1, (100, 100, 50, 50, 80)), (-1, (100, 50, 50, 80))])
-def test_four_speeds_show_that_a_wheel_was_pushed_again(way: int, speeds: tuple[int, ...]) -> None:
-    """Upwards it stood on a mark, and passes its first one a section later."""
-    ending = ended_so(FEW, moved(FEW, way, through(*speeds)), way)
-    assert (touch(ending).code, touch(ending).parameters["slow"]) == ("pushed-again", 50)
-    assert len(ending.run.speeds) == 4
-    assert touch(ended_so(FEW, moved(FEW, way, through(*speeds[:-1])), way)) == NOTHING

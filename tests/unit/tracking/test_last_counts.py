@@ -94,11 +94,6 @@ def test_what_is_found_does_not_depend_on_the_count_at_the_index(
         assert found_in(geometry, moved, section, origin) == found
 
 
-def test_a_wheel_that_is_pushed_in_its_last_sections_is_named() -> None:
-    runs = [run(1, 0, 0, [20] * 60 + [8] * 60)]
-    assert found_in(GEOMETRY, runs, 40.0, 0).code == "gained"
-
-
 _SIDE = PegSide(0, 800, 1200)
 MEASURED = WheelGeometry(TURN, 7, SECTIONS, places=Places(_SIDE, _SIDE))
 """A wheel that was calibrated: of one that was not, no place is sure to be free."""
@@ -117,10 +112,6 @@ def test_a_wheel_that_stood_free_of_the_pegs_and_runs_on_was_moved_on(direction:
     assert stands_and_goes_on([10, 10, 10, 10], direction).code == "moved-on"
 
 
-def test_a_wheel_that_creeps_on_as_slowly_as_before_its_pause_was_not_moved() -> None:
-    assert stands_and_goes_on([300, 300, 300, 300]) == NOTHING
-
-
 def test_a_wheel_that_moves_by_two_counts_after_it_stood_is_at_rest() -> None:
     assert stands_and_goes_on([10, 10]) == NOTHING
     assert stands_and_goes_on([10, 10, 10]).code == "moved-on"
@@ -132,14 +123,3 @@ def test_a_wheel_that_turns_back_where_no_peg_pushes_it_is_at_rest_for_two_count
     comes = run(1, FREE - 20, 0, [40 + count for count in range(20)])
     back = run(-1, comes.last - 1, comes.stamps[-1] + 60 * MS, [60] * counts)
     assert found_in(MEASURED, [comes, back], 0.0, 0).code == said
-
-
-@pytest.mark.parametrize("origin", [0, 20, -33])
-@pytest.mark.parametrize(("turns_at", "said"), [(43, text("gained", back=0, speed=10)), (48, NOTHING)])
-def test_a_wheel_that_rocks_back_is_faster_where_the_leather_lets_it_go_alone(
-    turns_at: int, said: Text, origin: int
-) -> None:
-    """Under a peg it gains speed by itself; where it hangs free, by a hand: wherever the counts began."""
-    comes = run(1, turns_at - 19 + origin, 0, [30] * 19)
-    back = run(-1, comes.last, comes.stamps[-1] + 30 * MS, [40] * 8 + [20] * 12)
-    assert found_in(MEASURED, [comes, back], 0.0, origin) == said

@@ -6,15 +6,11 @@ import pytest
 
 from controller.events.event import Fault, Health, SensorHealth
 from controller.events.words import Text
-from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.trust import HastyStrikes
-from controller.tracking.motion import Travel
 from controller.tracking.quadrature import LONGEST, STUCK_EDGES, Quadrature
 from controller.tracking.tracker import EdgeNumbers, ReportedHealth
 from hal.events import EdgeBatch
 
 TURN, SECTIONS = 1080, 54
-SECTION = TURN // SECTIONS
 ENCODER = Fault("encoder", Health.LOSSY, Text("edges-lost"))
 CLAPPER = Fault("clapper", Health.SILENT, Text("no-strike"))
 
@@ -26,35 +22,11 @@ def batch(first: int, *stamps_ns: int) -> EdgeBatch:
 # -- edges ---------------------------------------------------------------------------------------------------------
 
 
-def test_stamps_that_run_backwards_are_no_lost_edges() -> None:
-    """Else the next turn would be said to lack as many."""
-    numbers = EdgeNumbers()
-    assert not numbers.check(batch(1, 10, 20))
-    (((_, fault), lost),) = numbers.check(batch(3, 15, 30))
-    assert (fault.found.code, lost) == ("stamps", 0)
-    (((_, fault), lost),) = numbers.check(batch(5, 50, 40))
-    assert (fault.found.code, lost) == ("stamps", 0)
-
-
 def test_lost_edges_and_a_clock_set_back_are_both_named() -> None:
     numbers = EdgeNumbers()
     numbers.check(batch(1, 10, 20))
     found = numbers.check(batch(6, 15, 30))
     assert [(fault.health, lost) for (_, fault), lost in found] == [(Health.LOSSY, 3), (Health.NOISY, 0)]
-
-
-@pytest.mark.parametrize("before", [(False, False), (True, False), (True, True), (False, True)])
-@pytest.mark.parametrize("after", [(False, False), (True, False), (True, True), (False, True)])
-def test_the_lines_count_on_from_the_levels_that_were_read(
-    before: tuple[bool, bool], after: tuple[bool, bool]
-) -> None:
-    """Whatever they were taken to be: the next edge from there is a count, and not a lost one."""
-    lines = Quadrature(*before)
-    lines.realign(*after)
-    assert lines.levels == after
-    a, b = after
-    forward = {(False, False): "A", (True, False): "B", (True, True): "a", (False, True): "b"}[a, b]
-    assert lines.edge(ord(forward)) == 1
 
 
 @pytest.mark.parametrize(("moves", "stands"), [("A", "encoder_b"), ("B", "encoder_a")])
@@ -89,60 +61,6 @@ def test_only_what_follows_from_the_levels_is_a_clean_run(levels: tuple[bool, bo
 
 def _copy(lines: Quadrature) -> Quadrature:
     return Quadrature(*lines.levels)
-
-
-@pytest.mark.parametrize("run", ["ABab", "BAba"])
-def test_a_line_that_stands_still_after_a_clean_run_shows_with_its_third_edge(run: str) -> None:
-    """The last edge of the run is the first of the three."""
-    lines, train = Quadrature(False, False), run.encode()
-    direction = lines.heading(train)
-    assert direction
-    lines.follow(train, direction)
-    last = run[-1]
-    lines.edge(ord(last.upper()))
-    assert lines.stuck is None
-    lines.edge(ord(last.lower()))
-    assert lines.stuck == {"b": "encoder_a", "a": "encoder_b"}[last.lower()]
-
-
-# -- runs ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("way", [1, -1])
-@pytest.mark.parametrize(("back", "made"), [(SECTION, 3000), (SECTION + 1, 2000)])
-def test_a_wheel_that_rocks_back_by_a_section_is_still_in_its_run_and_further_it_turned(
-    way: int, back: int, made: int
-) -> None:
-    """§ 689a.2(b), § 619a.2(b): three revolutions in one run."""
-    travel = Travel(0, TURN, SECTIONS)
-    for count, direction in ((2000, 1), (2000 - back, -1), (3000, 1)):
-        travel.advance(way * count, way * direction)
-    assert travel.counts == made
-    assert travel.direction == way
-
-
-def test_what_a_run_has_made_is_said_though_the_wheel_rolled_back_since() -> None:
-    """The record of a spin that was too short gives its longest run."""
-    travel = Travel(0, TURN, SECTIONS)
-    for count, direction in ((3 * TURN - 1, 1), (2 * TURN, -1)):
-        travel.advance(count, direction)
-    assert (travel.counts, travel.direction) == (3 * TURN - 1, 1)
-
-
-# -- strikes -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("counts", [2, 5])
-def test_strikes_in_turn_are_none_of_three_that_come_too_soon(counts: int) -> None:
-    """A contact that chatters twice after pegs that came in turn is no fault; the third time it is."""
-    strikes = HastyStrikes(WheelGeometry(TURN, 7, SECTIONS))
-    assert strikes.strike(1000) is None
-    assert strikes.strike(1000 + counts) is None
-    assert strikes.strike(1000 + 2 * counts) is None
-    found = strikes.strike(1000 + 3 * counts)
-    assert found is not None
-    # As far as an encoder may seem to move whose line is dead, it is the encoder; if it counts on, the clapper.
-    assert found.fault.sensor == ("encoder" if counts == 2 else "clapper")
 
 
 # -- what is reported ----------------------------------------------------------------------------------------------

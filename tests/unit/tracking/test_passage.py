@@ -60,16 +60,6 @@ def test_a_wheel_that_rests_where_the_encoder_cannot_tell_the_section_may_be_thr
     assert (peg, fault is None) == (-3875, rests)
 
 
-@pytest.mark.parametrize(("at", "sound"), [(-3790, True), (-3789, False), (-3776, False), (-3775, True)])
-def test_only_where_the_leather_slips_off_may_a_broken_line_seem_to_turn_the_wheel(at: int, sound: bool) -> None:
-    """A count to either side of where it does, and no further."""
-    free = passage(2000415)
-    free.struck(-67, -1, -3758)
-    free.opened(-3780)
-    free.turned_back(at, 1)
-    assert (free.stand(at + 1, False)[2] is None) is sound
-
-
 @pytest.mark.parametrize(
     ("at", "slipped", "back"), [(-57935, True, False), (-57928, False, False), (-57927, False, True)]
 )
@@ -80,13 +70,3 @@ def test_where_a_wheel_turned_with_the_clapper_free_tells_the_section(at: int, s
     either.opened(-57931)
     either.turned_back(at, 1)
     assert (either.slipped, either.backed_off) == (slipped, back)
-
-
-@pytest.mark.parametrize(("at", "back"), [(-3764, False), (-3763, True), (-3745, True), (-3744, False)])
-def test_a_peg_lets_the_leather_go_on_the_way_back_at_its_own_counts(at: int, back: bool) -> None:
-    rocked = passage(2000415)
-    rocked.struck(-67, -1)
-    rocked.turned_back(-3765, 1)
-    rocked.opened(at)
-    assert rocked.backed_off is back
-    assert (rocked.fault is None) is back

@@ -57,19 +57,3 @@ def test_a_wheel_that_stands_moves_once_it_is_three_counts_from_where_it_stood(o
         rest.advance(0, 1, back, [MS], 0)
         rest.advance(back, on, forth, [2 * MS + i for i in range(on)], 0)
         assert rest.moving is moves
-
-
-@pytest.mark.parametrize("edges", [1, 5])
-def test_a_wheel_that_moved_on_may_be_waited_for_twice_as_long_once_more(edges: int) -> None:
-    """Once for each rest that seems to come: bent leather may still push it back."""
-    rest = Rest(0, REST_NS)
-    rest.advance(0, 5, 1, [10, 20, 30, 40, 50], 0)
-    assert rest.extend()
-    assert rest.due_ns == 30 + 2 * REST_NS
-    assert not rest.extend()
-    at, now_ns = 5, MS
-    for _ in range(5 // edges):
-        rest.advance(at, edges, 1, [now_ns + i for i in range(edges)], 0)
-        at, now_ns = at + edges, now_ns + MS
-    assert rest.due_ns < now_ns + REST_NS
-    assert rest.extend()

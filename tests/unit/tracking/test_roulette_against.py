@@ -10,7 +10,7 @@ from config.schema import TableConfig
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
-from controller.events.event import BallRevolution, Direction
+from controller.events.event import Direction
 from controller.games.roulette.rules import void_reason
 
 Shipped = Callable[[str], TableConfig]
@@ -59,42 +59,11 @@ def test_a_rotor_that_stops_by_itself_before_the_ball_has_left_makes_no_result(s
 
 # -- spins one by one ------------------------------------------------------------------------------------------
 
-AGAINST, WITH = -0.4, 0.4
 BALL = Throw(THROWN_S, 1.6, 1)
 
 
 def result(spin: Spin) -> bool:
     return void_reason(spin.left, True) == ""
-
-
-@pytest.mark.parametrize("before_s", [1.0, 2.0, 5.0])
-@pytest.mark.parametrize("rev_s", [-0.2, -0.35, -0.6])
-def test_a_rotor_that_is_turned_around_before_the_throw_makes_a_spin(before_s: float, rev_s: float) -> None:
-    """Its direction is seen anew, and a turn over the index is enough for that: none is from index to index yet."""
-    for at in (0.0, 0.3, 0.6, 0.9):
-        spin = Spin([Hand(1, WITH), Hand(THROWN_S - before_s, rev_s)], BALL, at=at)
-        assert result(spin)
-
-
-@pytest.mark.parametrize("at_s", [-3.0, -0.2, 0.0, 0.2, 1.0, 5.0, 9.0])
-def test_a_push_the_same_way_makes_no_difference(at_s: float) -> None:
-    assert result(Spin([Hand(18, AGAINST), Hand(THROWN_S + at_s, -0.6, 0.3)], BALL))
-
-
-@pytest.mark.clause("617a.5(a)")
-@pytest.mark.parametrize("at_s", [-0.1, 0.0, 0.4, 2.0, 5.0, 9.0])
-@pytest.mark.parametrize("then", [WITH, 0.0])
-def test_a_rotor_that_turned_against_the_ball_only_at_first_makes_none(at_s: float, then: float) -> None:
-    spin = Spin([Hand(8, AGAINST), Hand(THROWN_S + at_s, then)], BALL)
-    assert not spin.valid
-    assert spin.left.rotor is None
-
-
-@pytest.mark.parametrize("holds_s", [0.2, 0.5, 0.9])
-def test_a_rotor_that_is_held_for_less_than_a_second_stood(holds_s: float) -> None:
-    hold = Hand(THROWN_S + 3, 0.0, 0.05, holds_s)
-    spin = Spin([Hand(8, AGAINST), hold, Hand(THROWN_S + 3.05 + holds_s, AGAINST)], BALL)
-    assert spin.left.rotor is None
 
 
 def test_an_edge_that_is_lost_leaves_the_direction_unsure_for_that_spin() -> None:
@@ -106,12 +75,6 @@ def test_an_edge_that_is_lost_leaves_the_direction_unsure_for_that_spin() -> Non
     assert left.fault is None
     assert left.rotor is None
     assert spin.left_of(edges).rotor is Direction.CLOCKWISE
-
-
-def test_the_first_revolution_tells_that_the_ball_runs_with_the_rotor() -> None:
-    """§ 617a.6(a)."""
-    revolutions = [event for event in Spin([Hand(12, WITH)], BALL).events() if isinstance(event, BallRevolution)]
-    assert revolutions[0].against is False
 
 
 # -- wheels drawn at random ------------------------------------------------------------------------------------

@@ -4,12 +4,9 @@ import random
 
 import pytest
 from roulette_physics import Hand, Leap, Spin, Throw
-from roulette_wheel import Wheel
 
 from controller.events.event import BallLeftTrack, BallRevolution, Event, Health, SensorHealth
 from controller.games.roulette.rules import void_reason
-from controller.tracking.roulette.wheel import RouletteTracker
-from hal.events import EdgeBatch
 
 THROWN_S = 8.0
 
@@ -70,23 +67,6 @@ def test_a_ball_that_is_slow_from_its_fourth_pass_on_and_makes_four_revolutions_
     assert (left(events).revolutions, spin.revolutions, doubts(events)) == (4, 4, [])
 
 
-@pytest.mark.parametrize("before_s", [0.02, 0.05, 0.1, 0.15])
-@pytest.mark.parametrize(("speed", "revolutions"), [(1.62, 7), (1.95, 11)])
-def test_what_comes_into_a_beam_just_before_the_last_pass_is_no_wire_that_is_broken(
-    speed: float, revolutions: int, before_s: float
-) -> None:
-    """At its last pass, at the other beam, the ball is slow enough to be down before the beam counts as stuck."""
-    throw = Throw(THROWN_S, speed, 1, 0.84, 0.04, 0.06, 0.3)
-    spin = Spin([Hand(1, -0.4)], throw, beam_angle_deg=60.0, counts=40)
-    last_s, letter = next((at_s, letter) for at_s, letter in reversed(spin.edges()) if letter in "PQ")
-    assert letter == "P"
-    leap = Leap(last_s - before_s - spin.leaves_s, 1, 1.0)
-    events = Spin([Hand(1, -0.4)], throw, beam_angle_deg=60.0, counts=40, leaps=(leap,)).events()
-    assert doubts(events) == []
-    assert (left(events).revolutions, spin.revolutions) == (revolutions, revolutions)
-    assert void_reason(left(events), True) == ""
-
-
 @pytest.mark.campaign
 def test_leaps_for_which_a_ball_would_have_to_gain_speed_are_no_doubt() -> None:
     """Of a ball that leaves early, two leaps at one beam looked like a pass, and like the other beam's silence."""
@@ -103,17 +83,6 @@ def test_leaps_for_which_a_ball_would_have_to_gain_speed_are_no_doubt() -> None:
         assert (void_reason(left(events), True), spin.revolutions >= 4) == ("", True), (seed, left(events))
 
 
-def test_three_leaps_at_one_beam_a_turn_apart_do_not_silence_the_other() -> None:
-    """The first comes a turn after the last pass, which was at the other beam: no ball passes so."""
-    for hundredth in range(90, 125, 5):
-        leaps = tuple(Leap(hundredth / 100 + 1.45 * turn, 0, 0.012) for turn in range(3))
-        throw = Throw(THROWN_S, 1.6, 1, 0.7, 0.04, 0.06, 0.3)
-        spin = Spin([Hand(1, -0.4)], throw, beam_angle_deg=270.0, counts=40, leaps=leaps)
-        events = spin.events()
-        assert not doubts(events), hundredth
-        assert (left(events).revolutions, void_reason(left(events), True)) == (spin.revolutions, "")
-
-
 # -- the rotor -----------------------------------------------------------------------------------------------------
 
 
@@ -124,13 +93,3 @@ def test_a_coarse_encoders_rotor_that_a_hand_turns_back_by_a_count_makes_no_spin
         hands = [Hand(1, 0.3), Hand(11, 0.06, 0.5), Hand(12.5, -back, 0.09, 0.2), Hand(12.79, 0.5, 0.09)]
         spin = Spin(hands, Throw(10, 1.9, -1), 0.0, 200, at=part / 1600)
         assert void_reason(spin.left, True) == "rotor-not-turning", part
-
-
-def test_a_rotor_that_goes_back_over_the_edge_on_which_it_stood_has_no_line_that_is_stuck() -> None:
-    """It crosses an edge of A, comes back over it, stands for a while, and sets out over it once more."""
-    wheel = Wheel(counts=400)
-    tracker = RouletteTracker(wheel.geometry, {"A": False, "B": False, "Z": False, "P": False, "Q": False})
-    second = 1_000_000_000
-    stamps = [second, second + 200_000_000, 12 * second + 1, *(12 * second + 10_000_000 * i for i in range(1, 8))]
-    events = tracker.feed(EdgeBatch(b"AaABabABab", stamps, range(1, 11)))
-    assert events == []

@@ -51,19 +51,6 @@ def test_no_encoder_as_it_is_sold_is_in_doubt(kind: str, way: int, low: bool) ->
 
 
 @pytest.mark.parametrize("kind", list(INDEXES))
-@pytest.mark.campaign
-def test_a_rotor_that_is_turned_around_at_the_index_is_in_no_doubt(kind: str) -> None:
-    """From three counts before the pulse to six behind it, by parts of a count."""
-    index = INDEXES[kind]
-    for tenth in range(0, 90, 3):
-        hands = [Hand(1, 0.4, 0.01), Hand(6, -0.4, 0.01)]
-        at = (tenth / 10 - 3) / 40 - 0.4 * 5
-        events = Spin(hands, Throw(10, 1.5, 1, 0.7), 0.0, 40, at=at, index=index).events()
-        assert not doubts(events), tenth
-        assert run_of(events).rotor is Direction.CLOCKWISE
-
-
-@pytest.mark.parametrize("kind", list(INDEXES))
 def test_crossed_wires_show_in_the_direction_that_the_trial_spin_names(kind: str) -> None:
     spin = Spin([Hand(1, 0.4)], Throw(THROWN_S, 1.7, -1), index=INDEXES[kind])
     crossed = [
@@ -131,13 +118,3 @@ def judge(spin: Spin) -> None:
 def test_a_ball_that_leaps_across_the_beams_as_it_comes_down_makes_a_spin(part: int) -> None:
     for seed in range(part * 25, part * 25 + 25):
         judge(drawn_ball(seed))
-
-
-@pytest.mark.parametrize("leaves", [0.5, 0.6, 0.7, 0.8])
-@pytest.mark.parametrize("beams", [1, 2])
-def test_a_ball_that_leaves_the_track_at_any_usual_speed_is_not_lost(leaves: float, beams: int) -> None:
-    for hand in (0.05, 0.3, 0.55, 0.8):
-        for air in (0.03, 0.09):
-            throw = Throw(THROWN_S, 2.0, 1, leaves, 0.05, air, hand, 0.05)
-            left = Spin([Hand(1, -0.4)], throw, beams=beams).left
-            assert void_reason(left, beams == 2) == ""

@@ -54,31 +54,3 @@ def test_before_any_strike_the_count_alone_says_the_section_or_the_nearest_peg()
         else:
             assert boundary == round(along) % sections
     assert {boundary for _, boundary, _ in found} == {None, *range(sections)}
-
-
-def fine_passage() -> Passage:
-    """Ten counts a degree; the leather slips off 30 counts past the place where it closes the contact."""
-    side = PegSide(-500, 2500, 2900)
-    return Passage(WheelGeometry(3600, 0, 36, places=Places(side, side)))
-
-
-@pytest.mark.parametrize(("lag", "explained"), [(4, True), (0, False)])
-def test_a_contact_that_opens_at_speed_on_the_way_back_is_not_late_by_a_snap(lag: int, explained: bool) -> None:
-    """A wheel is thrown back out of the leather: what the snap of one that slips off would add is none."""
-    passage = fine_passage()
-    passage.struck(10, -1, at=1004)
-    passage.turned_back(990, 1)
-    passage.opened(1000, lag)
-    section, _, fault = passage.stand(1050, closed=False)
-    assert (section, fault is None) == ((10, True) if explained else (None, False))
-
-
-@pytest.mark.parametrize("back", range(8))
-def test_a_line_that_breaks_turns_the_wheel_back_by_less_than_four_counts(back: int) -> None:
-    """Where the leather has slipped off, a wheel that turns back for more is one that swings back."""
-    passage = fine_passage()
-    passage.struck(10, 1, at=995)
-    passage.opened(1026)
-    passage.turned_back(1029, -1)
-    section, _, fault = passage.stand(1029 - back, closed=False)
-    assert (section, fault is None) == ((10, True) if back >= 4 else (None, False))

@@ -109,20 +109,6 @@ def test_three_revolutions_are_three_times_the_counts_exactly(counts: int, sign:
     assert exact.direction is short.direction is expected
 
 
-@pytest.mark.parametrize("counts", COUNTS)
-def test_travel_counts_from_the_turning_point(counts: int) -> None:
-    """A wind-up is not deducted: the revolutions count from where the wheel turned."""
-    assert travel_of(counts, [-counts // 3, 3 * counts]).travel_counts == 3 * counts
-
-
-@pytest.mark.parametrize("counts", COUNTS)
-def test_what_was_made_stays_made_however_far_the_wheel_rocks_back(counts: int) -> None:
-    section = counts // SECTIONS
-    for back in (section, section + 2, 4 * section, counts):
-        rested = travel_of(counts, [3 * counts, -back])
-        assert (rested.travel_counts, rested.direction) == (3 * counts, Direction.COUNTERCLOCKWISE)
-
-
 @pytest.mark.clause("689a.2(b)", "619a.2(b)")
 @pytest.mark.parametrize("counts", COUNTS)
 def test_rocking_never_adds_up(counts: int) -> None:
@@ -150,22 +136,6 @@ def test_half_a_turn_is_no_throw_and_one_count_more_is() -> None:
         assert sum(isinstance(event, WheelThrown) for event in track(encoder, levels)) == thrown
 
 
-def test_two_counts_of_movement_are_rest_and_three_are_not() -> None:
-    for creep, rests in ((2, 1), (3, 2)):
-        encoder = Encoder(1440, 7)
-        levels = encoder.levels()
-        encoder.move(40)
-        encoder.stand(1400)
-        encoder.move(creep, step_ns=10 * MS)
-        encoder.stand(1400)
-        encoder.move(-1, step_ns=10 * MS)
-        events = [event for event in track(encoder, levels) if isinstance(event, WheelRested)]
-        assert len(events) == 1
-        # Two counts: since it came to count 40. Three: since it left it. As it trembles, twice as long.
-        moved_ns = 40 * 2 * MS if rests == 1 else (40 * 2 + 1400 + 10) * MS
-        assert events[0].at_ns == moved_ns + 2 * REST_NS
-
-
 @pytest.mark.clause("689a.2(c)", "619a.2(c)")
 @pytest.mark.parametrize(("way", "step_ms"), [(1, 600), (-1, 600), (-1, 350)])
 def test_a_wheel_that_creeps_is_not_at_rest_before_the_next_count_would_have_come(way: int, step_ms: int) -> None:
@@ -177,19 +147,6 @@ def test_a_wheel_that_creeps_is_not_at_rest_before_the_next_count_would_have_com
     came_ns = encoder.now
     (rested,) = [event for event in track(encoder, levels) if isinstance(event, WheelRested)]
     assert rested.at_ns >= came_ns + step_ms * MS
-
-
-def test_a_line_that_trembles_is_at_rest_after_twice_as_long() -> None:
-    encoder = Encoder(1440, 7)
-    levels = encoder.levels()
-    encoder.move(40)
-    for _ in range(12):
-        encoder.stand(300)
-        encoder.move(-1)
-        encoder.stand(300)
-        encoder.move(1)
-    (rested,) = [event for event in track(encoder, levels) if isinstance(event, WheelRested)]
-    assert rested.at_ns == (40 - 2) * 2 * MS + 2 * REST_NS
 
 
 def test_a_gap_in_the_sequence_is_a_doubt_even_where_the_counts_look_right() -> None:
@@ -254,34 +211,6 @@ def test_a_loss_of_the_encoders_edges_alone_is_settled_by_a_clean_turn() -> None
     assert rested.section is not None or rested.boundary is not None
 
 
-def test_a_turn_the_encoder_slept_through_is_no_clean_turn() -> None:
-    """Of a whole turn only the clapper's and the index's edges were made, and the kernel lost them: 54 * 2 + 2."""
-    encoder = Encoder(1440, 7)
-    tracker = WheelTracker(WheelGeometry(1440, 7, SECTIONS, debounce_ns=1), encoder.levels())
-    encoder.move(3 * 1440 + 400)
-    asleep = len(encoder.edges)
-    encoder.move(1440, MS // 2)
-    awake = len(encoder.edges)
-    encoder.move(2 * 1440)
-    first, second = batches(encoder.edges[:asleep] + encoder.edges[awake:], [asleep])
-    tracker.feed(first)
-    assert tracker.position is not None
-    seqnos = range(second.seqnos[0] + 110, second.seqnos[-1] + 110 + 1)
-    tracker.feed(EdgeBatch(second.edges, second.timestamps_ns, seqnos))
-    (rested,) = (event for event in tracker.tick(encoder.now + 2 * REST_NS) if isinstance(event, WheelRested))
-    assert rested.fault.found == text("edges-lost", edges=110)
-
-
-def test_a_wheel_that_rested_on_an_edge_may_cross_it_again() -> None:
-    """Over an edge of B, back, and over it again with the next throw, the clapper struck before: nothing sticks."""
-    tracker = WheelTracker(WheelGeometry(1440, 7, SECTIONS), {"A": False, "B": False, "Z": False, "C": False})
-    train = [(at * MS, letter) for at, letter in enumerate("ABabABabABb", 1)]
-    train += [(at * MS, letter) for at, letter in enumerate("CBabABab", 3000)]
-    first, second = batches(train, [11])
-    events = tracker.feed(first) + tracker.tick(2900 * MS) + tracker.feed(second)
-    assert not [event for event in events if isinstance(event, SensorHealth)]
-
-
 @pytest.mark.parametrize("sign", [1, -1])
 def test_the_index_gives_the_same_position_whichever_way_it_is_passed(sign: int) -> None:
     encoder = Encoder(1440, 7, start=700)
@@ -319,33 +248,6 @@ def reference(edges: list[tuple[int, str]], levels: dict[str, bool]) -> tuple[in
 MOVES = st.lists(
     st.tuples(st.integers(-900, 900).filter(bool), st.sampled_from([MS, 2 * MS, 40 * MS])), min_size=1, max_size=6
 )
-
-
-@given(
-    moves=MOVES, pauses=st.lists(st.integers(0, 1400), min_size=6, max_size=6), cuts=st.lists(st.integers(1, 4000))
-)
-def test_the_events_do_not_depend_on_how_edges_are_cut_into_batches(
-    moves: list[tuple[int, int]], pauses: list[int], cuts: list[int]
-) -> None:
-    encoder = Encoder(1440, 7)
-    levels = encoder.levels()
-    for (counts, step_ns), pause in zip(moves, pauses, strict=False):
-        encoder.move(counts, step_ns)
-        encoder.stand(pause)
-    whole = track(encoder, levels)
-    assert track(encoder, levels, cuts) == whole
-    assert track(encoder, levels, list(range(0, 6000, 16))) == whole
-
-
-def test_a_line_that_stands_still_shows_wherever_its_third_edge_comes() -> None:
-    """B stands still while A changes thrice, the third time at the start of a clean run."""
-    tracker = WheelTracker(WheelGeometry(1440, 7, SECTIONS), {"A": False, "B": False, "Z": False, "C": False})
-    events: list[object] = []
-    for batch in batches([(at * MS, letter) for at, letter in enumerate("ABabABabAaABab", 1)], [10]):
-        events += tracker.feed(batch)
-    assert [(event.sensor, event.health) for event in events if isinstance(event, SensorHealth)] == [
-        ("encoder_b", Health.STUCK)
-    ]
 
 
 @given(moves=MOVES)

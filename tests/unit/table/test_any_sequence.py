@@ -1,19 +1,22 @@
 """Any sequence of events: no false lamp, no result from a void spin, no lost multiplier, always an exit."""
 
+import random
 from collections.abc import Callable
 from math import prod
 
 import pytest
-from any_sequence import acted
+from any_game import back_to_open
+from any_sequence import acted, assert_playable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from config.schema import TableConfig
+from controller.bench.dealer import Dealer
+from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.events.effect import Bonus, Void
 from controller.events.event import Act, Direction
 from controller.events.record import Record
-from controller.games.dice.bench import watch_lamps
 from controller.games.dreamcatcher.game import MULTIPLIERS
 
 CONTROLS = ("no-more-bets", "done", "clear", "floor-key", "floor-key", "1", "2", "enter")
@@ -45,8 +48,8 @@ ACTIONS = st.one_of(
 )
 
 
-def act(table: Rig, action: tuple[object, ...]) -> None:
-    kind, *rest = action
+def act(dealer: Dealer, action: tuple[object, ...]) -> None:
+    table, (kind, *rest) = dealer.rig, action
     if kind == "spin":
         table.spin(float(rest[0]), rest[1], rest=bool(rest[2]))  # type: ignore[arg-type]
     elif kind == "stop_on":
@@ -55,42 +58,20 @@ def act(table: Rig, action: tuple[object, ...]) -> None:
         table.spin(3.1, rest[1], stop_between=int(rest[0]))  # type: ignore[arg-type, call-overload]
     elif kind == "turn":
         table.turn(float(rest[0]) or 0.1, rest=bool(rest[1]))  # type: ignore[arg-type]
+    elif kind == "roll":
+        table.press("no-more-bets", *(["shaker-done"] if table.machine.data.automated else []))
+        table.press(*str(rest[0]), "enter")
     elif not acted(table, kind, rest):
-        go_on(table)
+        go_on(dealer)
 
 
-def go_on(table: Rig) -> None:
-    """The next step of dealer and floorperson."""
-    if table.table.desk.is_open:
-        table.press("clear")
-    state = table.state.value
-    if state == "bets-open":
-        table.press("no-more-bets")
-    elif state in ("no-more-bets", "respin", "bonus"):
-        table.spin(3.6)
-    elif state in ("result", "losers-collected"):
-        table.press("done")
-    elif state == "winners-paid":
-        table.press("clear")
-    elif state in ("locked", "closed"):
-        table.floor()
-    elif state == "locating":
-        table.turn(2.3, seconds=8)
-    elif state == "confirming":
-        confirm(table)
-    else:
-        table.rest()
-        table.wait(121)
-
-
-def confirm(table: Rig) -> None:
-    """The floorperson looks at the wheel, and turns the key only if the table is right."""
-    section, bent = table.world.wheel.true_stand()
-    if table.machine.data.section == section and not bent:
+def go_on(dealer: Dealer) -> None:
+    """The next step of dealer and floorperson, who unlocks a table though nothing was repaired."""
+    table = dealer.rig
+    if table.state.value == "locked" and not table.table.desk.is_open:
         table.floor()
     else:
-        table.world.repair()
-        table.turn(0.6)
+        dealer.act()
 
 
 def check(table: Rig) -> None:
@@ -132,24 +113,20 @@ def multipliers(records: list[Record]) -> list[int]:
 def test_no_sequence_of_events_shows_a_false_result(
     shipped: Callable[[str], TableConfig], actions: list[tuple[object, ...]]
 ) -> None:
-    table = Rig(shipped("dreamcatcher"))
+    oracle = Oracle()
+    table = Rig(shipped("dreamcatcher"), listeners=(oracle,))
+    dealer = Dealer(table, random.Random(1), oracle)
     table.turn(1.2)
     for action in actions:
         results = _results(table)
-        act(table, action)
+        act(dealer, action)
         check(table)
         if _results(table) > results and action[0] in ("stop_on", "spin", "between", "on"):
             section, bent = table.world.wheel.true_stand()
             assert (table.order[section], bent) == (table.last("result").label, False), "a wrong result"
     table.world.repair()
     table.wait(15)
-    for _ in range(40):
-        if table.state.value == "bets-open":
-            break
-        go_on(table)
-        check(table)
-    else:
-        pytest.fail(f"no way out of {table.state}: {table.waiting_for}")
+    assert_playable(dealer, oracle)
 
 
 def _results(table: Rig) -> int:
@@ -176,26 +153,20 @@ DICE_ACTIONS = st.one_of(
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=st.lists(DICE_ACTIONS, min_size=3, max_size=40), automated=st.booleans())
 def test_no_sequence_of_keys_lights_what_was_not_entered(
-    opened: Callable[..., Rig],
-    shipped: Callable[[str], TableConfig],
-    actions: list[tuple[object, ...]],
-    automated: bool,
+    shipped: Callable[[str], TableConfig], actions: list[tuple[object, ...]], automated: bool
 ) -> None:
-    config = shipped("sic-bo")
+    config, oracle = shipped("sic-bo"), Oracle()
     assert config.dice is not None
-    shaker = "automated" if automated else "manual"
-    table = Rig(config.model_copy(update={"dice": config.dice.model_copy(update={"shaker": shaker})}))
-    open_dice(table)
+    dice = config.dice.model_copy(update={"shaker": "automated" if automated else "manual"})
+    table = Rig(config.model_copy(update={"dice": dice}), listeners=(oracle,))
+    dealer = Dealer(table, random.Random(1), oracle)
+    back_to_open(table, oracle, random.Random(1))
     for action in actions:
-        if action[0] == "roll":
-            table.press("no-more-bets", *(["shaker-done"] if table.machine.data.automated else []))
-            table.press(*str(action[1]), "enter")
-        else:
-            act(table, action)
+        act(dealer, action)
         check_dice(table)
     table.world.repair()
     table.wait(15)
-    open_dice(table)
+    assert_playable(dealer, oracle)
 
 
 def check_dice(table: Rig) -> None:
@@ -212,29 +183,3 @@ def check_dice(table: Rig) -> None:
 
 def _shown(area: str, dice: tuple[int, ...]) -> bool:
     return area == "any-three-of-a-kind" or all(int(part) in dice for part in area.split("-") if part.isdigit())
-
-
-def open_dice(table: Rig) -> None:
-    """From any state, dealer and floorperson bring the table to open wagers."""
-    for _ in range(60):
-        state = table.state.value
-        if state == "bets-open":
-            return
-        watch_lamps(table)
-        presses = {
-            "inspection-key": table.machine.data.failed_keys,
-            "inspection-entry": (*("clear",) * bool(table.machine.data.entry), "1", "2", "3", "enter"),
-            "inspection-shaker": ("shaker-done",),
-            "entry": ("clear", "1", "2", "3", "enter"),
-            "result": ("done",),
-            "losers-collected": ("done",),
-            "winners-paid": ("clear",),
-        }
-        if table.table.desk.is_open:
-            table.press("clear")
-        table.press(*presses.get(state, ()))
-        if state == "shaking":
-            table.floor("void", "die-lost")
-        elif state not in presses or state == "inspection-shaker":
-            table.floor()
-    pytest.fail(f"no way out of {table.state}: {table.waiting_for}")

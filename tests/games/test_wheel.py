@@ -1,4 +1,4 @@
-"""The clauses that both wheels with a clapper share (ch. 689a, ch. 619a), each on a table of either game."""
+"""A round on either wheel with a clapper, as the dealer and the players see it (ch. 689a, ch. 619a)."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -8,12 +8,13 @@ from screen_table import screens_of
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.configuration.machines import table_machine
 from controller.events.effect import Win
-from controller.events.event import Direction
+from controller.events.event import Direction, Press, TableStarted, WheelRested, WheelThrown
+from controller.machine.registry import find_game
 from controller.viewmodel import presenter
 
 Shipped = Callable[[str], TableConfig]
-DIRECTIONS = (Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE)
 WAGERS = {
     "dreamcatcher": ("1", "2", "5", "10", "20", "40"),
     "big-six": ("1", "2", "5", "10", "20", "joker", "logo"),
@@ -43,22 +44,20 @@ def play(table: Rig, stop_on: str) -> Win:
     return win
 
 
-# -- no more bets --------------------------------------------------------------------------------------------------
+# -- no more bets -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("689a.2(a)", "619a.2(a)")
 @pytest.mark.parametrize("turn", [0.6, 0.9, -0.6])
 def test_more_than_half_a_turn_while_wagers_are_open_is_a_void_throw(table: Rig, turn: float) -> None:
+    """Less is the dealer's hand."""
+    table.turn(0.45, seconds=2)
+    with pytest.raises(LookupError):
+        table.last("void")
     table.turn(turn, seconds=2)
     assert table.last("void").reason == "wagers-open"
     assert table.state.value == "bets-open"
     assert table.lit() == set()
-
-
-def test_less_than_half_a_turn_is_the_dealers_hand(table: Rig) -> None:
-    table.turn(0.45, seconds=2)
-    with pytest.raises(LookupError):
-        table.last("void")
 
 
 @pytest.mark.clause("689a.2(a)", "619a.2(a)")
@@ -75,11 +74,11 @@ def test_a_wheel_that_was_thrown_before_the_call_decides_nothing(table: Rig) -> 
         assert table.lit() == set()
 
 
-# -- three revolutions ---------------------------------------------------------------------------------------------
+# -- three revolutions ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("689a.2(b)", "619a.2(b)")
-@pytest.mark.parametrize("back", [0.1, 0.5, 0.8])
+@pytest.mark.parametrize("back", [0.1, 0.5, 0.8, 1.2])
 def test_a_wheel_rocked_to_and_fro_makes_no_three_revolutions(table: Rig, back: float) -> None:
     """§ 689a.2(b), § 619a.2(b): each reversal by more than a section is a turning point."""
     table.press("no-more-bets")
@@ -93,15 +92,18 @@ def test_a_wheel_rocked_to_and_fro_makes_no_three_revolutions(table: Rig, back: 
 
 
 @pytest.mark.clause("689a.2(b)", "689a.2(c)", "619a.2(b)", "619a.2(c)")
-def test_a_hand_that_pushes_the_running_wheel_makes_no_result(table: Rig) -> None:
+@pytest.mark.parametrize("seconds", [3, 5, 8])
+def test_a_hand_that_pushes_the_running_wheel_makes_no_result(table: Rig, seconds: int) -> None:
     """§ 689a.2(b), (c), § 619a.2(b), (c): three revolutions are made, but not by the throw alone."""
     table.press("no-more-bets")
     table.spin(revolutions=4.5, rest=False)
-    table.wait(5)
+    table.wait(seconds)
     table.world.hands.push(60, 0.3)
     table.rest()
     assert table.last("void").reason == "touched"
-    assert table.state.value == "respin"
+    assert table.last("void").parameters["hand"] in ("pushed-again", "uneven")
+    assert table.last("alert").text == "spin-touched"
+    assert table.state.value == "respin", "nothing is locked"
     assert table.lit() == set()
 
 
@@ -116,22 +118,7 @@ def test_a_hand_that_moves_the_wheel_on_after_it_stood_makes_no_result(table: Ri
     assert table.lit() == set()
 
 
-# -- the clapper ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause("689a.2(d)", "619a.2(d)")
-@pytest.mark.parametrize("direction", DIRECTIONS)
-def test_a_clapper_between_sections_voids_the_spin_and_the_wheel_is_spun_again(
-    table: Rig, direction: Direction
-) -> None:
-    table.press("no-more-bets")
-    for boundary in (1, 20, 53):
-        table.spin(revolutions=3.2, direction=direction, stop_between=boundary)
-        assert table.last("void").reason == "between-sections"
-        assert table.state.value == "respin", "wagers stay closed"
-        assert table.lit() == set()
-    table.spin(direction=direction, stop_on="20")
-    assert table.lit() == {"20"}
+# -- the clapper ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("689a.1(e)", "619a.1(e)")
@@ -146,7 +133,7 @@ def test_without_its_clapper_no_spin_has_a_result(table: Rig) -> None:
     assert table.lit() == set()
 
 
-# -- settling ------------------------------------------------------------------------------------------------------
+# -- settling ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("689a.2(e)", "619a.2(e)")
@@ -163,7 +150,7 @@ def test_losers_are_collected_then_winners_paid_and_only_then_the_round_ends(tab
     assert table.state.value == "winners-paid"
     assert table.lit() == {"20"}
     table.press("clear")
-    assert table.state.value == "bets-open"
+    assert (table.state.value, table.lit(), table.machine.round) == ("bets-open", set(), 2)
 
 
 @pytest.mark.clause("521.6")
@@ -184,7 +171,7 @@ def test_nothing_on_the_board_says_where_a_turning_wheel_will_stop(table: Rig) -
     assert said == {("WHEEL IS TURNING", "three full turns make a spin", "")}
 
 
-# -- odds and symbols ----------------------------------------------------------------------------------------------
+# -- odds and symbols -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("689a.1(g)(3)", "619a.1(g)(3)")
@@ -217,7 +204,7 @@ def test_a_bonus_multiplies_the_odds_of_the_layout(shipped: Shipped) -> None:
         assert play(table, stop_on=area) == Win(area, pays)
 
 
-@pytest.mark.clause("689a.1(d)", "689a.3(c)")
+@pytest.mark.clause("689a.1(d)", "689a.2(f)", "689a.3(c)")
 def test_multipliers_stack_for_as_long_as_they_come(dreamcatcher: Rig) -> None:
     """§ 689a.3(c): without a limit."""
     table, expected = dreamcatcher, 1
@@ -227,6 +214,7 @@ def test_multipliers_stack_for_as_long_as_they_come(dreamcatcher: Rig) -> None:
         expected *= int(section.removesuffix("x"))
         assert table.state.value == "bonus"
         assert table.last("bonus").multiplier == expected
+        table.press("no-more-bets")
         assert table.lit() == set()
     assert play(table, stop_on="10") == Win("10", f"{10 * expected} to 1")
     assert play(table, stop_on="10") == Win("10", "10 to 1")
@@ -250,3 +238,114 @@ def test_symbols_take_the_place_of_every_amount_and_picture(shipped: Shipped) ->
     table.press("no-more-bets")
     table.spin(stop_between=("joker", "1"))
     assert set(table.last("void").parameters.values()) == {"STAR", "PLUM"}
+
+
+# -- further rounds ------------------------------------------------------------------------------------------------
+
+
+CW, CCW = Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE
+
+
+@pytest.mark.clause("689a.2(b)", "619a.2(b)")
+@pytest.mark.parametrize("game", ["dreamcatcher", "big-six"])
+@pytest.mark.parametrize("counts", [720, 1000, 1440, 4096])
+@pytest.mark.parametrize("direction", [CW, CCW])
+def test_three_revolutions_exactly_are_valid_and_one_count_less_is_void(
+    shipped: Callable[[str], TableConfig], game: str, counts: int, direction: Direction
+) -> None:
+    for travel, state in ((3 * counts - 1, "respin"), (3 * counts, "result"), (3 * counts + 1, "result")):
+        machine = table_machine(find_game(game), shipped(game))
+        machine.handle(TableStarted(0, 0, "", ""))
+        at_rest = WheelRested(9, direction, travel, counts, located=True, section=9)
+        for event in (at_rest, Press(9, "no-more-bets"), WheelThrown(9, direction)):
+            machine.handle(event)
+        assert machine.handle(at_rest).state == state
+
+
+def test_no_more_bets_that_was_pressed_too_early_is_taken_back_until_the_throw(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets", "clear")
+    assert table.state.value == "bets-open"
+    assert table.last("note").text == "wagers-reopened"
+    table.press("no-more-bets")
+    table.spin(stop_on="40")
+    assert table.lit() == {"40"}
+
+
+@pytest.mark.parametrize("settled", [0, 1, 2])
+def test_a_spin_that_starts_before_the_round_is_cleared_is_void_and_announced(
+    dreamcatcher: Rig, settled: int
+) -> None:
+    """Wherever it ends: before the round is cleared, or after it."""
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(stop_on="5")
+    table.press(*("done",) * settled)
+    table.spin(revolutions=5, stop_on="40", rest=False)
+    table.wait(2)
+    assert table.last("void").reason == table.last("alert").text == "thrown-before-clear"
+    table.press(*("done",) * (2 - settled), "clear", "no-more-bets")
+    assert table.state.value == "bets-open", "the call of the next round waits for the wheel"
+    table.rest()
+    assert table.state.value == "bets-open"
+    assert [one.reason for record in table.records() for one in record.effects if one.kind == "void"] == [
+        "thrown-before-clear"
+    ]
+    assert table.lit() == set()
+
+
+def test_a_wind_up_before_the_throw_is_not_deducted(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.turn(-0.4, seconds=1, rest=False)
+    table.wait(1)
+    table.spin(revolutions=3.05)
+    assert table.state.value in ("result", "bonus") or table.last("void").reason == "between-sections"
+
+
+@pytest.mark.clause("689a.2(f)", "689a.3(b)")
+def test_a_void_bonus_spin_keeps_the_multiplier(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(stop_on="7x")
+    table.spin(revolutions=1, stop_on="1")
+    assert table.state.value == "respin"
+    table.spin(stop_on="5")
+    assert table.last("result").wins == (Win("5", "35 to 1"),)
+
+
+def test_a_power_cut_in_a_bonus_spin_voids_it_and_keeps_the_multiplier(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(stop_on="7x")
+    table.spin(revolutions=4, rest=False)
+    table.wait(4)
+    table.power_cut(seconds=60)
+    assert table.last("void").reason == "power-cut"
+    assert table.state.value == "locating"
+    table.turn(1.2)
+    assert table.state.value == "respin"
+    table.spin(stop_on="20")
+    assert table.last("result").wins == (Win("20", "140 to 1"),)
+
+
+def test_a_wheel_moved_after_its_result_changes_nothing(dreamcatcher: Rig) -> None:
+    table = dreamcatcher
+    table.press("no-more-bets")
+    table.spin(stop_on="5")
+    table.turn(0.5)
+    assert table.lit() == {"5"}
+    assert table.last("note").text == "moved-after-result"
+    table.press("done", "done", "clear")
+    assert table.state.value == "bets-open"
+
+
+def test_the_position_is_unknown_until_the_index_was_seen(shipped: Callable[[str], TableConfig]) -> None:
+    table = Rig(shipped("dreamcatcher"))
+    assert table.state.value == "locating"
+    table.press("no-more-bets")
+    assert table.state.value == "locating"
+    table.turn(0.2)
+    assert table.state.value == "locating"
+    table.turn(1.2)
+    assert table.state.value == "bets-open"
