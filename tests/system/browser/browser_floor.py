@@ -30,13 +30,14 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 
 
 @pytest.fixture
-def address(engine: Engine) -> Iterator[str]:
-    """Of the pages, which a thread serves."""
+def address(tabs: "Chrome", engine: Engine) -> Iterator[str]:
+    """Of the pages, which a thread serves. The page is left before: it would ask for news again and again."""
     listener, loop = socket.create_server(("127.0.0.1", 0)), asyncio.new_event_loop()
     serving = loop.create_task(Browser(engine).pages.serve_on(listener))
     thread = threading.Thread(target=loop.run_until_complete, args=(asyncio.wait([serving]),))
     thread.start()
     yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    tabs.get("about:blank")
     loop.call_soon_threadsafe(serving.cancel)
     thread.join()
     loop.close()
