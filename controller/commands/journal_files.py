@@ -12,7 +12,7 @@ from controller.runtime.media import files_of
 def journal_file(name: str) -> Path:
     """The journal that is named, or that of the table whose file is."""
     config = table_config(name)
-    return files_of(config).in_use() if config is not None else table_path(name)
+    return files_of(config).file if config is not None else table_path(name)
 
 
 def table_config(name: str) -> TableConfig | None:

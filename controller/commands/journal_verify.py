@@ -3,7 +3,6 @@ signed."""
 
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
 from contextlib import closing
 
 from controller.commands.columns import as_json
@@ -20,13 +19,8 @@ from controller.transparency.leaves import leaf_of, origin_of
 from controller.transparency.store import Checkpoints, CheckpointsError
 
 
-def verify_journal(journal: Journal, arguments: Namespace, readings: Sequence[object], damaged: str) -> int:
-    """Verify a journal, and print what was found.
-
-    Args:
-        readings: of levels, beside the journal, that are verified.
-        damaged: what is wrong with them; empty if nothing is.
-    """
+def verify_journal(journal: Journal, arguments: Namespace) -> int:
+    """Verify a journal, and print what was found."""
     with shown_progress("entries", len(journal)) as advance:
         verdict = verify(followed(journal.entries(), advance))
     signed = 0
@@ -36,8 +30,7 @@ def verify_journal(journal: Journal, arguments: Namespace, readings: Sequence[ob
         if missing := problem or journal.missing_at_end():
             verdict = ChainVerdict(verdict.entries, verdict.head, f"{arguments.journal}: {missing}")
     if arguments.json:
-        plain = {"entries": verdict.entries, "head": verdict.head, "problem": verdict.problem or damaged}
-        print(as_json({**plain, "readings": len(readings)} if readings or damaged else plain))
+        print(as_json(verdict._asdict()))
     elif verdict.problem:
         complain(f"{verdict.problem}; the {verdict.entries} entries before it are verified")
     else:
@@ -48,11 +41,7 @@ def verify_journal(journal: Journal, arguments: Namespace, readings: Sequence[ob
             )
         if signed:
             print(f"the first {signed} are those that were signed")
-        if readings:
-            print(f"{len(readings)} reading{'s' if len(readings) > 1 else ''} of levels at rest verified")
-    if damaged and not arguments.json:
-        complain(damaged)
-    return exits.FAILED if verdict.problem or damaged else exits.OK
+    return exits.FAILED if verdict.problem else exits.OK
 
 
 def _signed(journal: Journal, files: SignedFiles) -> tuple[str, int]:

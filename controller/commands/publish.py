@@ -63,7 +63,7 @@ def run(arguments: Namespace) -> int:
 
     try:
         if arguments.status or broker is None:
-            return _status(files.in_use(), cursor, arguments.json)
+            return _status(files.file, cursor, arguments.json)
         logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
         return asyncio.run(_publish(loaded, broker, files, cursor))
     except CursorError as error:

@@ -94,7 +94,7 @@ async def _sign(loaded: LoadedTable, section: SigningSection, files: JournalFile
         table = loaded.config.table
         logging.getLogger("sign").info("table %s signs as %s", table, signer.key)
         following = TableSigner(
-            table, files.in_use, signer, kept, file, witnesses, lambda words: manager.notify(STATUS=words)
+            table, lambda: files.file, signer, kept, file, witnesses, lambda words: manager.notify(STATUS=words)
         )
         work = [following.run()]
         if section.timestamp is not None:

@@ -17,7 +17,6 @@ import aiomqtt
 from config.schema import BrokerSection, TableConfig
 from controller import __version__
 from controller.journal.errors import JournalError
-from controller.journal.pair_mark import journal_in_use
 from controller.messages import models
 from controller.messages.link import Link, LinkError, connected, end, raise_error_of
 from controller.messages.topics import Topic, of_table
@@ -232,7 +231,7 @@ class Publisher:
 
     def _in_use(self) -> Path:
         """The mirror if it went on without the journal."""
-        return journal_in_use(self._file, self._mirror)
+        return self._file
 
     def _forget_source(self) -> None:
         self._queue.clear()

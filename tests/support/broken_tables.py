@@ -5,12 +5,13 @@ Most functions change the software of the process that they are called in, for g
 
 from typing import Any
 
+from controller.journal.mirrored import MirroredJournal
+
 from controller.events.effect import Light
 from controller.events.record import Decision
 from controller.journal.chain import Entry
 from controller.journal.head_anchor import HeadAnchor
 from controller.journal.journal import Journal
-from controller.journal.mirrored import MirroredJournal
 from controller.journal.record import RecordedDecision
 from controller.runtime.recorder import Recorder
 

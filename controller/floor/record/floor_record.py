@@ -30,7 +30,7 @@ class FloorRecord:
     """
 
     def __init__(self, file: Path | None, clock: Clock) -> None:
-        self._journal = Journal(file, any_thread=True)
+        self._journal = Journal(file)
         self._clock = clock
         self._lock = threading.Lock()
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 from contracts.loop import PATIENCE_S
+from controller.journal.pair_mark import mark, unmark
 from played import Played
 
 from config.schema import BrokerSection
 from controller.journal.journal import Journal
-from controller.journal.pair_mark import mark, unmark
 from controller.messages.link import RefusedError
 from controller.messages.models import AlertMessage, MessagePart, RoundClosed
 from controller.publishing import publisher as publishing
