@@ -18,7 +18,7 @@ from typing import Any
 from controller.journal.chain import GENESIS, ChainVerdict, Entry, chain, utc_text, verify
 from controller.journal.errors import JournalDamagedError, JournalMovedError, JournalUnwritableError
 from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchored_head, missing_at_end
-from controller.journal.journal_file import UNREADABLE, kind_of, log_file, open_database
+from controller.journal.journal_file import REMEDY, UNREADABLE, kind_of, log_file, open_database
 
 _LAST = (1 << 63) - 1
 """The highest sequence number that SQLite can store."""
@@ -299,7 +299,7 @@ def _anchor_of(file: Path, seq: int, digest: str) -> HeadAnchor:
     try:
         return HeadAnchor(file, seq, digest)
     except OSError as error:
-        words = f"{file}: its head anchor cannot be written: {error.strerror}; free space on the disk, or repair it"
+        words = f"{file}: its head anchor cannot be written: {error.strerror}; {REMEDY}"
         raise JournalUnwritableError(words) from error
 
 
@@ -309,4 +309,4 @@ def _inode(name: str) -> tuple[int, int]:
 
 
 def _unwritable(error: sqlite3.Error | str) -> JournalUnwritableError:
-    return JournalUnwritableError(f"the journal cannot be written: {error}; free space on the disk, or repair it")
+    return JournalUnwritableError(f"the journal cannot be written: {error}; {REMEDY}")

@@ -41,6 +41,7 @@ CREATE TRIGGER no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the
 """
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
 """SQLite quotes the unreadable part in its message, and that may not be text."""
+REMEDY = "free space on the disk, or repair it; a worn card turns read-only for good"
 ROOM = 128 * 1024
 """Bytes that must be free on the disk for a journal to be opened."""
 LOCKS = Path("/proc/locks")
@@ -99,7 +100,9 @@ def open_database(file: Path | None, read_only: bool) -> sqlite3.Connection:
     except UNREADABLE as error:
         if file is not None and getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
             raise in_use(file) from error
-        raise kind_of(error)(f"{file}: the journal cannot be opened: {error}") from error
+        kind = kind_of(error)
+        remedy = f"; {REMEDY}" if kind is JournalUnwritableError else ""
+        raise kind(f"{file}: the journal cannot be opened: {error}{remedy}") from error
     if found != FORMAT:
         db.close()
         raise JournalError(
@@ -171,7 +174,7 @@ _DISK_ERRORS = (errno.ENOSPC, errno.EROFS, errno.EIO, errno.EDQUOT)
 
 
 def check_room(file: Path) -> None:
-    """Refuse a full disk.
+    """Refuse a disk that is full or read-only.
 
     Where SQLite shares memory between processes, as for the file of edges, and blocks are smaller than a page of
     memory, a write to a part of the mapping that has no block yet would end the process by SIGBUS.
@@ -183,6 +186,8 @@ def check_room(file: Path) -> None:
         disk = os.statvfs(file.parent)
     except OSError as error:
         raise JournalUnwritableError(f"{file}: the disk does not answer: {error.strerror}") from error
+    if disk.f_flag & os.ST_RDONLY:
+        raise JournalUnwritableError(f"{file}: the disk is read-only; {REMEDY}")
     free = disk.f_bavail * disk.f_frsize
     if disk.f_blocks and free < ROOM:
         raise JournalUnwritableError(

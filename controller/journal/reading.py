@@ -24,6 +24,8 @@ def copy_of(file: Path) -> Iterator[Journal]:
     """
     if problem := not_a_file(file):
         raise JournalError(f"{file}: {problem}")
+    if not file.is_file():
+        raise JournalError(f"{file}: there is no journal here")
     if found := holder(file):
         raise JournalError(
             f"{file}: {found} has this journal open; stop it first, or read the record at its screens"

@@ -115,6 +115,8 @@ def test_limits_are_announced_by_command_and_key(live: Live, capsys: pytest.Capt
     assert re.search(
         r"in effect: \$5 to \$500.*\nannounced: \$10 to \$1,000.* from \d\d:\d\d on", capsys.readouterr().out
     )
+    live.run(live.running.stop)
+    live.until(live.task.done)
     assert main(["limits", str(live.file)]) == 0
     assert re.search(
         r"announced: .* from \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \S+ on \(in 3[012] min\)", capsys.readouterr().out

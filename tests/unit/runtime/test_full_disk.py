@@ -99,7 +99,7 @@ def next_step(table: Runs) -> str:
             lambda disk: (disk.place / "fill").unlink(),
             "the disk is full, 0 kB are left; free space",
         ),
-        (SmallDisk.turn_read_only, SmallDisk.repair, "Read-only file system; repair or replace the disk"),
+        (SmallDisk.turn_read_only, SmallDisk.repair, "disk I/O error; free space on the disk, or repair it"),
     ],
     ids=["full", "read-only"],
 )
