@@ -19,7 +19,6 @@ from controller.commands.journal_verify import verify_journal
 from controller.commands.local_time import in_local_time
 from controller.commands.progress import followed, shown_progress
 from controller.events.effect import InspectionLogged
-from controller.events.event import PowerRestored, TableStarted
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import Words, plain
 from controller.journal.chain import Entry
@@ -225,13 +224,13 @@ def _trace(journal: Journal, arguments: Namespace) -> int:
         shown = f"rounds {there[0]} to {there[-1]} are there" if there else "none are there"
         complain(f"table-controller journal: no edges of round {number} are kept; {shown}")
         return exits.FAILED
-    records = [of_entry(entry) for entry in journal.entries(round_=number)]
-    starts = [at for at, record in enumerate(records) if isinstance(record.event, PowerRestored | TableStarted)]
+    entries = list(journal.entries(round_=number))
+    starts = [at for at, entry in enumerate(entries) if entry.kind in ("power-restored", "table-started")]
     if starts and starts[-1]:
         warn(f"round {number}: only what came after the last start of the table is written")
-        records = records[starts[-1] :]
-        since_ns = records[0].event.at_ns
-        stretches = stretches[_restarted(stretches, since_ns) :]
+        entries = entries[starts[-1] :]
+        stretches = [one for one in stretches if one.seq >= entries[0].seq]
+    records = [of_entry(entry) for entry in entries]
     write_vcd(stretches, records, f"round {number} of {arguments.journal}", sys.stdout)
     return exits.OK
 
@@ -242,14 +241,6 @@ def _kept(file: Path, number: int) -> tuple[list[EdgeStretch], list[int]]:
         return [], []
     with copied(file) as copy, closing(Traces(copy, rounds=0)) as kept:
         return list(kept.of(number)), kept.rounds()
-
-
-def _restarted(stretches: list[EdgeStretch], since_ns: int) -> int:
-    """The index of the stretch at which the clock last started again; else of the first one since a time."""
-    for at in range(len(stretches) - 1, 0, -1):
-        if stretches[at].first_ns < stretches[at - 1].first_ns:
-            return at
-    return next((at for at, one in enumerate(stretches) if one.first_ns >= since_ns), len(stretches))
 
 
 def _plain(entry: Entry) -> dict[str, object]:

@@ -20,6 +20,7 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS stretches (
     id INTEGER PRIMARY KEY,
     round INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
     levels TEXT NOT NULL,
     edges BLOB NOT NULL,
     stamps BLOB NOT NULL,
@@ -28,7 +29,8 @@ CREATE TABLE IF NOT EXISTS stretches (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS stretches_by_round ON stretches (round);
 """
-_INSERT = "INSERT INTO stretches (round, levels, edges, stamps, lost, readings) VALUES (?, ?, ?, ?, ?, ?)"
+_COLUMNS = "seq, levels, edges, stamps, lost, readings"
+_INSERT = f"INSERT INTO stretches (round, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _NAMES = {letter: name for name, letter in LINES.items()}
 _LEVELS = ("open", "closed")
 
@@ -73,6 +75,7 @@ class EdgeStretch:
         stamps_ns: monotonic time of each.
         lost: the number of edges that the kernel lost in or before a batch, by the index of its first edge.
         readings: levels that were read at rest and were not as the edges said, in order.
+        seq: the last entry of the journal when they were stored; 0 for none yet.
     """
 
     levels: dict[str, bool]
@@ -80,16 +83,7 @@ class EdgeStretch:
     stamps_ns: "array[int]"
     lost: dict[int, int] = field(default_factory=dict)
     readings: tuple[LevelReading, ...] = ()
-
-    @property
-    def first_ns(self) -> int:
-        """The time of the first edge; without edges, of the first reading."""
-        return self.stamps_ns[0] if self.stamps_ns else self.readings[0].at_ns
-
-    @property
-    def last_ns(self) -> int:
-        """The time of the last edge; without edges, of the last reading."""
-        return self.stamps_ns[-1] if self.stamps_ns else self.readings[-1].at_ns
+    seq: int = 0
 
     @property
     def latest_ns(self) -> int:
@@ -149,13 +143,13 @@ class Traces:
         steps = array("q", (after - before for before, after in zip((0, *stamps), stamps, strict=False)))
         packed = zlib.compress(stretch.edges), zlib.compress(steps.tobytes())
         lists = json.dumps(list(stretch.lost.items())), json.dumps(stretch.readings)
-        self._db.execute(_INSERT, (number, json.dumps(stretch.levels), *packed, *lists))
+        self._db.execute(_INSERT, (number, stretch.seq, json.dumps(stretch.levels), *packed, *lists))
         self._db.execute("DELETE FROM stretches WHERE round <= ?", (number - self._rounds,))
 
     def of(self, number: int) -> Iterator[EdgeStretch]:
         """The stretches of a round, in order."""
-        query = "SELECT levels, edges, stamps, lost, readings FROM stretches WHERE round = ? ORDER BY id"
-        for levels, edges, packed, lost, readings in self._db.execute(query, (number,)):
+        query = f"SELECT {_COLUMNS} FROM stretches WHERE round = ? ORDER BY id"
+        for seq, levels, edges, packed, lost, readings in self._db.execute(query, (number,)):
             steps, at_ns = array("q"), 0
             steps.frombytes(zlib.decompress(packed))
             stamps = array("q")
@@ -163,7 +157,7 @@ class Traces:
                 at_ns += step
                 stamps.append(at_ns)
             read = tuple(LevelReading(*one) for one in json.loads(readings))
-            yield EdgeStretch(json.loads(levels), zlib.decompress(edges), stamps, dict(json.loads(lost)), read)
+            yield EdgeStretch(json.loads(levels), zlib.decompress(edges), stamps, dict(json.loads(lost)), read, seq)
 
     def rounds(self) -> list[int]:
         """The rounds with stored edges."""

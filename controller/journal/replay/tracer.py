@@ -29,7 +29,7 @@ class Tracer:
         self._traces: Traces | None = traces
         self._levels = dict(levels)
         self._next_seqno: int | None = None
-        self._round = 0
+        self._round = self._seq = 0
         self._begin()
 
     def _begin(self) -> None:
@@ -61,7 +61,7 @@ class Tracer:
 
     def __call__(self, recorded: RecordedDecision) -> None:
         """Take a recorded decision: a movement is stored once it has ended."""
-        record = recorded.record
+        record, self._seq = recorded.record, recorded.entry.seq
         opens = any(isinstance(effect, RoundOpened) for effect in record.effects)
         if opens or isinstance(record.event, WheelRested | BallLeftTrack):
             self._keep()
@@ -76,7 +76,9 @@ class Tracer:
 
     def _stretch(self) -> EdgeStretch:
         """What is not stored yet."""
-        return EdgeStretch(self._levels, bytes(self._edges), self._stamps_ns, self._lost, tuple(self._readings))
+        return EdgeStretch(
+            self._levels, bytes(self._edges), self._stamps_ns, self._lost, tuple(self._readings), self._seq
+        )
 
     def _keep(self) -> None:
         if not (self._edges or self._readings):

@@ -2,11 +2,13 @@
 
 import os
 import sqlite3
+import zlib
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from project import ROOT
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
@@ -174,3 +176,22 @@ def test_every_commit_is_synced_to_the_disk(tmp_path: Path) -> None:
     assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)
     assert journal._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     journal.close()
+
+
+def test_another_program_verifies_a_journal_as_it_is_documented(
+    opened: Callable[..., Rig], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The program of docs/journal.md, and the head as that describes it."""
+    table = opened("dreamcatcher", tmp_path / "copy.journal")
+    play_a_round(table)
+    table.table.stop()
+    table.journal.close()
+    text = (ROOT / "docs/journal.md").read_text(encoding="utf-8")
+    program = text.partition("```python\n")[2].partition("```")[0]
+    monkeypatch.chdir(tmp_path)
+    exec(program, {})
+    seq, digest = anchored_head(tmp_path / "copy.journal") or (0, "")
+    assert capsys.readouterr().out == f"{seq} entries, head {digest}\n"
+    slots = [(tmp_path / "copy.journal.head").read_bytes()[at:][:87] for at in (0, 4096)]
+    heads = {slot[:77]: slot[78:86] for slot in slots}
+    assert heads[f"{seq:012d} {digest}".encode()] == b"%08x" % zlib.crc32(f"{seq:012d} {digest}".encode())
