@@ -38,7 +38,7 @@ types: $(VENV)/dev ## mypy
 	$(BIN)/mypy
 
 test-floor: $(VENV)/dev ## the floor on a real broker and database (Debian packages mosquitto, postgresql, prometheus, nginx-light)
-	$(PYTEST) -n auto --dist loadfile -o python_files='floor_*.py' tests/system/floor
+	$(PYTEST) -n auto --dist loadfile -o python_files='floor_*.py' tests/floor
 
 test-browser: $(VENV)/dev ## a round of each game, on board and dealer's screen (Debian packages chromium, chromium-driver)
 	$(PYTEST) -n auto --dist worksteal -o python_files='browser_*.py' tests/system/browser
@@ -77,6 +77,7 @@ docs: $(VENV)/dev ## documents and drawings that are made from the code
 	$(CAMPAIGN) people.presses
 	$(BIN)/python -m tools.wiring
 	$(BIN)/python -m tools.regulations
+	$(BIN)/python -m tools.floor_views
 
 lock: $(VENV)/lock ## write the locked versions and hashes anew (UPGRADE=1 takes the newest)
 	UV=$(abspath $(BIN))/uv UPGRADE=$(UPGRADE) $(BIN)/python -m tools.lock

@@ -20,13 +20,14 @@ MODBUS = "pymodbus>=3.16,<3.17"
 # MQTT, and Ed25519 for signatures. The publisher overrides internals of aiomqtt and depends on its minor version:
 # raise it with the tests on a real broker.
 PUBLISH = ["aiomqtt>=2.5,<2.6", "cryptography>=44"]
-# Timestamps by RFC 3161.
-TIMESTAMPS = "rfc3161-client>=1.0.9"
 FLOOR = [
     *PUBLISH,
     "SQLAlchemy>=2.0",
-    "alembic>=1.18",  # Upgrades a store to this version.
     "psycopg[binary]>=3.2",
+    # The floor's pages.
+    "starlette>=1.0",
+    "jinja2>=3.1",
+    "uvicorn>=0.40",
     "pygal>=3.1",
 ]
 
@@ -45,7 +46,9 @@ setup(
         "controller": [
             "py.typed",
             "screens/assets/*",
-            "floor/pages/assets/*",
+            "floor/views.sql",
+            "floor/assets/*",
+            "floor/templates/*",
             "games/*/*.js",
             "games/*/*.css",
         ],
@@ -65,7 +68,7 @@ setup(
         "prometheus-client>=0.25",
     ],
     extras_require={
-        # A table with its publisher and its signer. RPi.GPIO, spidev and evdev are built from source with gcc and
+        # A table with its publisher. RPi.GPIO, spidev and evdev are built from source with gcc and
         # the Python headers.
         "pi": [
             GPIOD,
@@ -74,7 +77,6 @@ setup(
             "evdev>=1.7; platform_system == 'Linux'",
             MODBUS,
             *PUBLISH,
-            TIMESTAMPS,
         ],
         "floor": FLOOR,
         # What the tests need, without building from source.
@@ -84,7 +86,6 @@ setup(
             # For pins through lgpio, which has wheels up to Python 3.12.
             "lgpio>=0.2.2; platform_system == 'Linux' and python_version < '3.13'",
             MODBUS,
-            TIMESTAMPS,
             "trustme>=1.2",  # Certificates for a test's broker.
             "jsonschema>=4.23",
             "pytest>=8",

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from config.fields import HOUSE_PATTERN, NAME_PATTERN
+from config.fields import NAME_PATTERN
 from config.json_schema import Place, place_at, schema_of
 from config.nearest import did_you_mean
 from config.problems import Finding, Path, counted, quoted
@@ -139,9 +139,8 @@ def _choices(value: object, context: Mapping[str, Any], place: Place) -> Words:
 
 
 def _pattern(value: object, context: Mapping[str, Any], place: Place) -> Words:
-    if context["pattern"] in (NAME_PATTERN, HOUSE_PATTERN):
-        most = 40 if context["pattern"] == NAME_PATTERN else 32
-        remedy = f"use small letters, digits and hyphens, at most {most}, with no hyphen first"
+    if context["pattern"] == NAME_PATTERN:
+        remedy = "use small letters, digits and hyphens, at most 40, with no hyphen first"
         return f"{quoted(str(value))} is not a name", remedy
     return f"{quoted(str(value))} does not have the form that is required", f"it must match {context['pattern']}"
 

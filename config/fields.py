@@ -8,8 +8,6 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 from config.scalars import read_whole
 
 NAME_PATTERN = r"^[a-z0-9][a-z0-9-]{0,39}$"
-HOUSE_PATTERN = r"^[a-z0-9][a-z0-9-]{0,31}$"
-"""Of a house's name, which stands before those of its tables at a group's floor: both fit a column of 80."""
 
 Pin = Annotated[
     int,
@@ -32,11 +30,6 @@ Name = Annotated[
     str,
     Field(pattern=NAME_PATTERN),
     WithJsonSchema({"type": ["string", "integer"], "pattern": NAME_PATTERN}),
-]
-HouseName = Annotated[
-    str,
-    Field(pattern=HOUSE_PATTERN),
-    WithJsonSchema({"type": ["string", "integer"], "pattern": HOUSE_PATTERN}),
 ]
 
 

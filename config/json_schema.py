@@ -30,13 +30,6 @@ def floor_schema() -> dict[str, object]:
     return {"$schema": _DIALECT, **schema_of(FloorConfig), "title": "Floor"}
 
 
-def witness_schema() -> dict[str, object]:
-    """The shape of a witness's file; as :func:`json_schema`."""
-    from config.signing import WitnessConfig
-
-    return {"$schema": _DIALECT, **schema_of(WitnessConfig), "title": "Witness"}
-
-
 @cache
 def schema_of(model: type[BaseModel]) -> dict[str, Any]:
     """The JSON Schema of a model, with decimals as numbers. The caller must not change it."""

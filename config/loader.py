@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 from config import positions
 from config.characters import decode
 from config.error_messages import findings_from_validation_error
-from config.json_schema import floor_schema, json_schema, place_at, schema_of, witness_schema
+from config.json_schema import floor_schema, json_schema, place_at, schema_of
 from config.partial import Partial
 from config.placeholders import stand_in
 from config.problems import ConfigError, Finding, Problem, dotted
@@ -23,7 +23,6 @@ from config.schema import TableConfig
 
 if TYPE_CHECKING:
     from config.floor import FloorConfig
-    from config.signing import WitnessConfig
 
 __all__ = [
     "MAX_BYTES",
@@ -36,11 +35,9 @@ __all__ = [
     "load",
     "load_floor",
     "load_text",
-    "load_witness",
     "problem_of",
     "read",
     "validate",
-    "witness_schema",
 ]
 
 Rule: TypeAlias = Callable[[TableConfig], Iterable[Finding]]
@@ -75,16 +72,8 @@ def load_text(text: bytes, name: str, rules: Sequence[Rule] = ()) -> TableConfig
 def load_floor(text: bytes, name: str) -> "FloorConfig":
     """Read the contents of a floor's file; as :func:`load_text`."""
     from config.floor import FloorConfig
-    from config.screens_rules import floor_screens  # No table needs them.
 
-    return _load(text, name, FloorConfig, (floor_screens,))
-
-
-def load_witness(text: bytes, name: str) -> "WitnessConfig":
-    """Read the contents of a witness's file; as :func:`load_text`."""
-    from config.signing import WitnessConfig
-
-    return _load(text, name, WitnessConfig, ())
+    return _load(text, name, FloorConfig, ())
 
 
 def _load(text: bytes, name: str, model: type[M], rules: Sequence[Callable[[M], Iterable[Finding]]]) -> M:

@@ -26,7 +26,6 @@ from config.devices import SwitchesDevice as SwitchesDevice
 from config.devices import TamperDevice as TamperDevice
 from config.fields import File, Name, Odds, Text
 from config.scalars import Quantity, Whole, YesNo
-from config.screens import PublisherMetricsSection
 from config.screens import ScreensSection as ScreensSection
 from config.section import Section as Section
 from config.sign import GuideSection as GuideSection
@@ -88,12 +87,6 @@ class WheelSection(Section):
     debounce_ms: Quantity = Field(
         Decimal(2), ge=Decimal("0.1"), le=5, description="how long the clapper's contact may chatter"
     )
-    final_speed_deg_s: Quantity = Field(
-        Decimal(15),
-        ge=5,
-        le=360,
-        description="a wheel that stops from a higher speed was held, or the encoder died",
-    )
     spin_limit_s: Quantity = Field(
         Decimal(120), ge=30, le=600, description="a wheel that has not come to rest by then locks the table"
     )
@@ -116,16 +109,6 @@ class WheelSection(Section):
     def tolerance_mdeg(self) -> int:
         """Tolerance in whole thousandths of a degree."""
         return int(self.tolerance_deg * 1000)
-
-    @property
-    def contact_mdeg(self) -> int:
-        """Contact length in whole thousandths of a degree."""
-        return int(self.contact_deg * 1000)
-
-    @property
-    def final_speed_mdeg_s(self) -> int:
-        """Highest speed from which a stop is believed, in thousandths of a degree a second."""
-        return int(self.final_speed_deg_s * 1000)
 
 
 class RotorSection(Section):
@@ -232,14 +215,6 @@ class BrokerSection(Section):
     )
 
 
-class TableBrokerSection(BrokerSection):
-    """The broker, as a table's publisher uses it."""
-
-    metrics: PublisherMetricsSection | None = Field(
-        None, description="where the publisher serves /metrics; leave it out for nowhere"
-    )
-
-
 class TableConfig(Section):
     """One table."""
 
@@ -257,12 +232,12 @@ class TableConfig(Section):
     limits: LimitsSection | None = None
     guide: GuideSection | None = None
     screens: ScreensSection = Field(default_factory=ScreensSection)
-    broker: TableBrokerSection | None = Field(
+    broker: BrokerSection | None = Field(
         None, description="where the table's rounds are published; leave it out for nowhere"
     )
     computer: ComputerSection = Field(default_factory=ComputerSection)
     signing: SigningSection | None = Field(
-        None, description="how the table's record is signed and witnessed; leave it out for neither"
+        None, description="keys with which publisher and floor sign the table's record; leave it out for none"
     )
     devices: DeviceSections
 

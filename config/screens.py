@@ -90,19 +90,3 @@ class ScreensSection(Section):
     @classmethod
     def no_name(cls, address: str) -> str:
         return numeric(address)
-
-
-class PublisherMetricsSection(Section):
-    """Where a table's publisher serves /metrics, which Prometheus reads; over plain HTTP."""
-
-    address: Text = Field("127.0.0.1", description="this computer alone, or one of its addresses")
-    port: Whole = Field(8081, ge=1, le=65_535, description="not that of the pages")
-    hosts: list[Text] = Field(
-        default_factory=list, max_length=16, description="names by which other computers call this one"
-    )
-    token: File | None = Field(None, description="the file of a token that who reads must show")
-
-    @field_validator("address")
-    @classmethod
-    def no_name(cls, address: str) -> str:
-        return numeric(address)

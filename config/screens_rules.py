@@ -1,11 +1,11 @@
-"""What the keys about the pages say together, for a table's file and a floor's."""
+"""What the keys about the pages say together."""
 
 from collections.abc import Iterator
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 from config.problems import Finding
-from config.schema import ScreensSection, TableConfig
+from config.schema import TableConfig
 
 if TYPE_CHECKING:
     from config.floor import FloorConfig
@@ -16,23 +16,13 @@ _SCREENS = "screens"
 def table_screens(config: TableConfig) -> Iterator[Finding]:
     """The pages of a table."""
     screens = config.screens
-    yield from _metrics(screens)
-    metrics = config.broker.metrics if config.broker is not None else None
-    if metrics is not None and screens.enabled and metrics.port == screens.port:
-        yield Finding(
-            ("broker", "metrics", "port"),
-            f"port {metrics.port} is that of the pages",
-            "give the publisher another one",
-            see=((_SCREENS, "port"),),
-        )
-
-
-def floor_screens(config: "FloorConfig") -> Iterator[Finding]:
-    """The pages of a floor."""
-    screens = config.screens
-    if screens.house is not None:
-        yield Finding((_SCREENS, "house"), "the pages of a floor show no house", "leave it out")
-    yield from _metrics(screens)
+    if screens.metrics and not screens.enabled:
+        message = "/metrics is one of the pages, and this file turns them off"
+        remedy = "set `enabled: true`, or leave `metrics:` out"
+        yield Finding((_SCREENS, "metrics"), message, remedy, see=((_SCREENS, "enabled"),))
+    if screens.metrics_token is not None and not screens.metrics:
+        message = "a token for metrics that are not served"
+        yield Finding((_SCREENS, "metrics_token"), message, "set `metrics: true`, or leave it out")
 
 
 def screens_advice(config: "TableConfig | FloorConfig") -> Iterator[str]:
@@ -43,14 +33,3 @@ def screens_advice(config: "TableConfig | FloorConfig") -> Iterator[str]:
             f"the pages have no log-on: everybody who reaches {screens.address} can read them; serve them at "
             "127.0.0.1 and put nginx in front (docs/floor.md, Who may open the pages)"
         )
-
-
-def _metrics(screens: ScreensSection) -> Iterator[Finding]:
-    """They are a page among the others."""
-    if screens.metrics and not screens.enabled:
-        message = "/metrics is one of the pages, and this file turns them off"
-        remedy = "set `enabled: true`, or leave `metrics:` out"
-        yield Finding((_SCREENS, "metrics"), message, remedy, see=((_SCREENS, "enabled"),))
-    if screens.metrics_token is not None and not screens.metrics:
-        message = "a token for metrics that are not served"
-        yield Finding((_SCREENS, "metrics_token"), message, "set `metrics: true`, or leave it out")

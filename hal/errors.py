@@ -1,5 +1,7 @@
 """One tree of errors for everything that can go wrong at the hardware boundary."""
 
+from collections.abc import Iterable
+
 
 class HalError(Exception):
     """A device cannot do what was requested. The message names the device, its pin or port, and the remedy."""
@@ -31,3 +33,14 @@ class UnknownLineError(HalError):
 
 class PinError(HalError):
     """A pin cannot be opened or used; the message names device, control and pin, and the remedy."""
+
+
+def check_known(what: str, name: str, known: Iterable[str]) -> None:
+    """Refuse a name that a device does not have.
+
+    Raises:
+        UnknownLineError: naming those it has.
+    """
+    known = list(known)
+    if name not in known:
+        raise UnknownLineError(f"no {what} '{name}'; there are: {', '.join(known)}")

@@ -12,7 +12,6 @@ EXTRAS = {
     "spidev": ("pi",),
     "evdev": ("pi",),
     "pymodbus": ("pi",),
-    "rfc3161_client": ("pi",),
     "aiomqtt": ("pi", "floor"),
     "paho": ("pi", "floor"),
     "cryptography": ("pi", "floor"),

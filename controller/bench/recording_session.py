@@ -61,7 +61,7 @@ class RecordingSession:
             MeasurementError: the wheel cannot be calibrated, as one that lacks a peg.
         """
         head = self._world.wheel
-        recording = WheelRecording(head.levels(), self._file.reversed)
+        recording = WheelRecording(head.levels(), self._file)
         head.start(recording.feed)
         for way, name in ((1, "counterclockwise"), (-1, "clockwise")):
             yield Progress(f"two slow turns {name}", 0.0 if way > 0 else 0.2)
@@ -76,7 +76,7 @@ class RecordingSession:
             self._rest()
         yield Progress("measuring", 0.8)
         section = head.true_stand()[0]
-        self._calibrated = calibrate(recording, self._file, head.sections, section, self._today)
+        self._calibrated = calibrate(recording, head.sections, section, self._today)
 
     def _rest(self) -> None:
         advance_to_rest(self._clock, self._world.wheel)

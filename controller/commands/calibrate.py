@@ -11,10 +11,10 @@ from config.edit import NotFoundError
 from config.schema import HeadDevice, WheelSection
 from controller.commands.console import complain
 from controller.commissioning.calibration_dialogue import CalibrationDialogue
-from controller.commissioning.calibration_file import calibrated_file, check_file
+from controller.commissioning.calibration_file import WAYS, calibrated_file, check_file, write
 from controller.commissioning.dialogue import keyboard
-from controller.commissioning.wheel_calibration import WAYS, calibrate, place_name, report
-from controller.commissioning.wheel_recording import MeasurementError, recorded
+from controller.commissioning.wheel_calibration import calibrate, place_name, report
+from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
 from controller.configuration.shipped import LoadedTable, device_options, load_table
 from controller.machine.registry import find_game
 from controller.runtime import exit_codes as exits
@@ -104,17 +104,17 @@ def _from_capture(
     from hal.capture.edges import captured  # It needs a library that nothing else here does.
 
     levels, edges = captured(head, str(capture))
-    recording, turn = recorded(levels, [edges], wheel.reversed), wheel.counts_per_turn
-    turned = ", ".join(f"{WAYS[way]} {counts / turn:.1f}" for way, counts in recording.runs(turn // 4))
+    recording = WheelRecording(levels, wheel, [edges])
+    turned = ", ".join(f"{WAYS[way]} {turns:.1f}" for way, turns in recording.turned(wheel.counts_per_turn // 4))
     print(f"{capture}: the wheel was turned {turned or 'not at all'}. If it was turned the other")
     print("way round, change wheel.reversed first.")
-    found = calibrate(recording, wheel, len(order), section, date.today())
-    print(*report(found, order), sep="\n")
+    found = calibrate(recording, len(order), section, date.today())
+    print(*report(found, wheel), sep="\n")
     print(f"At the clapper when {capture} ends: {place_name(order, section)}. Nothing in the recording shows")
     print("whether that is so: if another section lay there, run this again with its number.")
-    changed = calibrated_file(loaded.path, wheel, found.wheel)
-    changed.write()
-    print(*changed.changes, sep="\n")
+    text, changes = calibrated_file(loaded.path, wheel, found.wheel)
+    write(loaded.path, text)
+    print(*changes, sep="\n")
     print("written; start the table again")
     return exits.OK
 

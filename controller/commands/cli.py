@@ -34,11 +34,8 @@ COMMANDS = (
     "replay",
     "support-bundle",
     "publish",
-    "sign",
-    "witness",
     "audit",
     "floor",
-    "settle",
 )
 
 

@@ -1,4 +1,4 @@
-"""``floor``: stores and shows what all tables publish, until it is stopped."""
+"""``floor``: checks, stores and shows what all tables send; settles what waits for a person."""
 
 import asyncio
 import logging
@@ -8,166 +8,127 @@ import sys
 import threading
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from config.floor import FloorConfig
 from config.loader import load_floor, read
 from config.problems import ConfigError, Problem
-from controller.commands.columns import port
+from config.screens_rules import screens_advice
+from controller.commands.columns import as_json, port
 from controller.commands.console import Colour, complain, log_handler, paint
-from controller.commands.floor_export import configure_export, export, refused_options
 from controller.runtime import exit_codes as exits
 from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
 
+if TYPE_CHECKING:
+    from controller.floor.wire import Signer, Verifier
+
 NAME = "floor"
-HELP = "keep, check and show what all tables publish"
+HELP = "check, keep and show what all tables send"
 EXAMPLES = (
     ("floor floor.yaml --check", "tries the file and those that it names"),
-    ("floor floor.yaml --partition", "changes the rounds of a PostgreSQL store to partitions, and ends"),
-    ("floor floor.yaml --port 8090", "keeps and shows what the tables publish, until it is stopped"),
+    ("floor floor.yaml --port 8090", "keeps and shows what the tables send, until it is stopped"),
     (
-        "floor floor.yaml --export rounds --from 2026-11-01 --to 2026-12-01",
-        "prints the rounds of a month as CSV",
+        "floor floor.yaml --settle sic-bo-1 --accept stored --by 'M. Cruz' --reason 'card copied by mistake'",
+        "the entries that were stored first count",
     ),
 )
-ENDS_S = 3.5
-"""After so long the process ends in whatever state a broker, a database or a query keeps it."""
-
+ENDS_S = 4.0
+"""After so long the process ends, in whatever state a broker or a database keeps it."""
 SWITCH_S = 0.0005
 """How long the thread that stores may keep the interpreter while messages and requests wait for it."""
 
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("floor", metavar="FILE", help="the floor's YAML file")
-    parser.add_argument(
-        "--port", type=port, metavar="N", help="serve the pages on another port than the configured one; 0 for any"
-    )
+    parser.add_argument("--port", type=port, metavar="N", help="serve the pages on another port; 0 for any")
     parser.add_argument(
         "--check", action="store_true", help="report every problem in the file and in those that it names, and end"
     )
     parser.add_argument(
-        "--partition",
-        action="store_true",
-        help="change the rounds of a PostgreSQL store to partitions by month, and end; stop the floor before",
+        "--settle", metavar="TABLE", help="settle what stands of a table and waits for a person, and end"
     )
     parser.add_argument(
-        "--witness-key", action="store_true", help="make the witness's key if needed, print its public part, end"
+        "--accept",
+        choices=("stored", "disputed"),
+        help="with --settle: what counts of a record that contradicts itself",
     )
-    parser.add_argument(
-        "--witness-heads", action="store_true", help="print what the floor signed last of each record, and end"
-    )
-    configure_export(parser)
+    parser.add_argument("--by", metavar="NAME", default="", help="with --settle: who decides")
+    parser.add_argument("--reason", metavar="TEXT", default="", help="with --settle: why")
+    parser.add_argument("--json", action="store_true", help="with --settle: print what was done as JSON")
 
 
 def run(arguments: Namespace) -> int:
-    refused = refused_options(arguments)
-    if refused:
-        complain(f"floor: {refused}")
-        return exits.USAGE
     path = Path(arguments.floor)
     config = load_floor(read(path), str(path))
-    if arguments.witness_key or arguments.witness_heads:
-        return _witness(path, config, arguments.witness_heads)
-    if arguments.export:
-        return export(config, arguments)
-    from controller.floor.store.store import StoreError
+    from controller.floor.database import StoreAwayError, StoreError
 
-    if arguments.check:
-        action = _checking(path, config)
-    else:
-        action = _partitioning(config) if arguments.partition else _running(config, arguments.port)
     try:
-        action()
+        if arguments.check:
+            return _check(path, config)
+        if arguments.settle:
+            return _settle(config, arguments)
+        return _keep(config, arguments.port)
     except StoreError as error:
         complain(f"floor: {error}")
-        return exits.CONFIGURATION
+        return exits.FAILED if isinstance(error, StoreAwayError) else exits.CONFIGURATION
+
+
+def _check(path: Path, config: FloorConfig) -> int:
+    """Whether the files that the floor's file names can be used. Nothing is written, and nothing connected."""
+    from controller.floor.database import StoreError, make_engine
+    from controller.floor.link import LinkError, tls
+    from controller.signing.keys import SigningError
+
+    problems = []
+    try:
+        make_engine(config.store.url)
+    except StoreError as error:
+        problems.append(Problem(str(path), 1, 1, "store.url", str(error), "correct store: in the file"))
+    try:
+        tls(config.broker)
+    except LinkError as error:
+        remedy = "check the name and who may read the file"
+        problems.append(Problem(str(path), 1, 1, "broker", str(error), remedy))
+    try:
+        _signing(config)
+    except SigningError as error:
+        problems.append(Problem(str(path), 1, 1, "signing", str(error), ""))
+    if problems:
+        raise ConfigError(problems)
+    print(f"{path}: {paint('in order', Colour.GOOD, sys.stdout)}")
+    for said in screens_advice(config):
+        print(f"{path}: {paint(said, Colour.WARNING, sys.stdout)}")
     return exits.OK
 
 
-def _witness(path: Path, config: FloorConfig, heads: bool) -> int:
-    """Print the public key of the floor as a witness, or what it signed last."""
-    from controller.floor.witness import floor_witness_name
-    from controller.transparency.note import NoteError
-    from controller.transparency.witness import WitnessError
-    from controller.transparency.witness_heads import witness_heads
-    from controller.witnessing.opening import signer_of
+def _settle(config: FloorConfig, arguments: Namespace) -> int:
+    from controller.floor.database import make_engine, prepare
+    from controller.floor.record import FloorRecordError
+    from controller.floor.settle import SettlementError, settle
 
-    section = config.witness
-    if section is None:
-        remedy = "add `witness:` with the tables' public keys"
-        raise ConfigError([Problem(str(path), 1, 1, "witness", "the floor is no witness", remedy)])
+    engine, record = make_engine(config.store.url), Path(config.record.file)
+    decided = (arguments.settle, arguments.accept, arguments.by, arguments.reason)
     try:
-        signer = signer_of(floor_witness_name(config.floor), Path(section.key), make=not heads)
-        lines = witness_heads(Path(section.file), signer, int(time.time())) if heads else [signer.key]
-    except (NoteError, WitnessError) as error:
+        prepare(engine)
+        done = settle(engine, record, time.time_ns(), *decided)
+    except (SettlementError, FloorRecordError) as error:
         complain(f"floor: {error}")
         return exits.FAILED
-    print("\n".join(map(str, lines)))
+    finally:
+        engine.dispose()
+    print(as_json({"done": done}) if arguments.json else "\n".join(done))
     return exits.OK
 
 
-def _checking(path: Path, config: FloorConfig) -> Callable[[], None]:
-    """Checks whether the files named in the floor's file can be used. Nothing is written, and nothing connected."""
-    from config.screens_rules import screens_advice
-    from controller.floor.store.engine import StoreError, parse_url
-    from controller.messages.link import LinkError, tls
-
-    def check() -> None:
-        problems = []
-        try:
-            parse_url(config.store.url)
-        except StoreError as error:
-            problems.append(Problem(str(path), 1, 1, "store.url", str(error), "correct store: in the file"))
-        brokers = (
-            ("broker", config.broker),
-            ("alerts.connection", config.broker_for_alerts),
-            ("group", config.group),
-        )
-        for key, broker in brokers:
-            try:
-                if broker is not None:
-                    tls(broker)
-            except LinkError as error:
-                remedy = "check the name and who may read the file"
-                problems.append(Problem(str(path), 1, 1, key, str(error), remedy))
-        problems += [Problem(str(path), 1, 1, *one, "") for one in _token_problems(config)]
-        if problems:
-            raise ConfigError(problems)
-        print(f"{path}: {paint('in order', Colour.GOOD, sys.stdout)}")
-        for said in screens_advice(config):
-            print(f"{path}: {paint(said, Colour.WARNING, sys.stdout)}")
-
-    return check
-
-
-def _token_problems(config: FloorConfig) -> list[tuple[str, str]]:
-    from controller.web.metrics_token import MetricsTokenError, token_of
-
-    try:
-        token_of(config.screens.metrics_token)
-    except MetricsTokenError as error:
-        return [("screens.metrics_token", str(error))]
-    return []
-
-
-def _partitioning(config: FloorConfig) -> Callable[[], None]:
-    """Changes the store over to partitions, or leaves it as it is. What is done is printed."""
-    from controller.floor.store.partition_store import partition_store
-
-    def partition() -> None:
-        logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
-        partition_store(config.store.url, lambda said: print(said, flush=True))
-
-    return partition
-
-
-def _running(config: FloorConfig, at_port: int | None) -> Callable[[], None]:
-    """Runs the floor. All its libraries are loaded here."""
-    from controller.fairness.evidence import Evidence
-    from controller.floor.pages.server import Pages
+def _keep(config: FloorConfig, at_port: int | None) -> int:
+    """Run the floor. All its libraries are loaded here."""
     from controller.floor.process import Floor
+    from controller.signing.keys import SigningError
+
+    if at_port is not None:
+        config = config.model_copy(update={"screens": config.screens.model_copy(update={"port": at_port})})
 
     def stop(floor: Floor) -> None:
         floor.stop()
@@ -177,27 +138,51 @@ def _running(config: FloorConfig, at_port: int | None) -> Callable[[], None]:
 
     async def keep() -> None:
         manager = ServiceManager.of_environment(os.environ)
-        floor = Floor(config, LoopClock(), manager, Pages, at_port, Evidence)
-        loop = asyncio.get_running_loop()
+        floor = Floor(config, LoopClock(), manager, *_signing(config))
         for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, stop, floor)
+            asyncio.get_running_loop().add_signal_handler(number, stop, floor)
         try:
             await floor.run()
         finally:
             manager.close()
 
-    def run() -> None:
-        sys.setswitchinterval(SWITCH_S)
-        logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
+    sys.setswitchinterval(SWITCH_S)
+    logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
+    try:
         asyncio.run(keep())
+    except SigningError as error:
+        complain(f"floor: {error}")
+        return exits.CONFIGURATION
+    return exits.OK
 
-    return run
+
+def _signing(config: FloorConfig) -> "tuple[Signer, Verifier] | tuple[None, None]":
+    """What signs receipts, and what checks the tables' signatures.
+
+    Raises:
+        SigningError: a key cannot be used.
+    """
+    if config.signing is None:
+        return None, None
+    from controller.signing.keys import Domain, Signer, Verifier
+
+    of_tables = {table: Verifier(Path(file), Domain.HEAD) for table, file in config.signing.tables.items()}
+
+    class Tables:
+        """Verifies with a table's own key; a table that is not listed need not sign."""
+
+        def verify(self, table: str, record: str, seq: int, hash_: str, signature: str | None) -> bool:
+            known = of_tables.get(table)
+            return known is None or known.verify(table, record, seq, hash_, signature)
+
+    return Signer(Path(config.signing.key), Domain.RECEIPT), Tables()
 
 
 def _abandon() -> None:
     """End the process without its threads: the database undoes what is not committed, and it comes again."""
-    log = logging.getLogger("floor")
-    log.warning("the broker, the store or a query has not ended within %.1f s; nothing is lost", ENDS_S)
+    logging.getLogger("floor").warning(
+        "the database or the broker has not ended in %.0f s; nothing is lost", ENDS_S
+    )
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(exits.OK)

@@ -7,14 +7,13 @@ import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from controller.commands.columns import as_json, columns
 from controller.commands.console import complain, warn
-from controller.commands.journal_evidence import export_to_folder
-from controller.commands.journal_files import journal_file
+from controller.commands.journal_files import journal_file, opened
 from controller.commands.journal_verify import verify_journal
 from controller.commands.local_time import in_local_time
 from controller.commands.progress import followed, shown_progress
@@ -22,10 +21,10 @@ from controller.events.effect import InspectionLogged
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import Words, plain
 from controller.journal.chain import Entry
-from controller.journal.copied import copied
 from controller.journal.journal import Journal
+from controller.journal.journal_file import holder
 from controller.journal.quarantine import recover_from
-from controller.journal.reading import copy_of
+from controller.journal.reading import copied
 from controller.journal.record import of_entry
 from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
 from controller.journal.text import entry_line
@@ -52,10 +51,9 @@ HELP = "show, verify or export a table's journal; print its inspection log; make
 EXAMPLES = (
     ("journal show table.journal --last 3", "the last three rounds in words, in local time"),
     ("journal show table.yaml --round 12 --json", "round 12 of the table with this file, for a program"),
-    ("journal verify table.yaml", "whether every entry fits, and is as it was signed"),
+    ("journal verify table.yaml", "whether every entry fits the one before"),
     ("journal export table.journal --format csv", "every entry, for a spreadsheet"),
     ("journal export table.journal --trace 12", "the edges of round 12, for PulseView"),
-    ("journal export table.yaml --evidence evidence", "what an audit on another computer needs"),
     ("journal inspections roulette.journal", "the inspection log of a roulette wheel"),
     (
         "sudo journal recover /var/lib/table-controller/table.journal --from /mnt/mirror/table.journal",
@@ -79,14 +77,6 @@ def configure(parser: ArgumentParser) -> None:
         action.add_argument("--round", type=int, metavar="N", help="only this round")
     show.add_argument("--last", type=int, metavar="N", help="only the last N rounds")
     export.add_argument("--trace", type=int, metavar="N", help="the edges and presses of round N, as a VCD file")
-    export.add_argument(
-        "--evidence", type=Path, metavar="FOLDER", help="entries, checkpoints and timestamps, for `audit` elsewhere"
-    )
-    for action in (export, verify):
-        action.add_argument(
-            "--checkpoints", type=Path, metavar="FILE", help="what was signed of it, if no table's file names that"
-        )
-    export.add_argument("--table-key", metavar="KEY", help="the table's public key, if its file is not here")
     export.add_argument("--format", choices=("jsonl", "csv"), default="jsonl", help="JSON lines (default) or CSV")
     for action in (show, verify, inspections):
         action.add_argument("--json", action="store_true", help="print JSON")
@@ -101,10 +91,8 @@ def run(arguments: Namespace) -> int:
     }
     if arguments.action == "recover":
         return _recover(Path(arguments.journal), Path(arguments.source))
-    if arguments.action == "export" and arguments.evidence is not None:
-        return export_to_folder(arguments)
     file = journal_file(arguments.journal)
-    with copy_of(file) as journal:
+    with opened(file) as journal:
         code = actions[arguments.action](journal, arguments)
         if arguments.action != "verify" and (problem := journal.missing_at_end()):
             complain(f"table-controller journal: {file}: {problem}")
@@ -239,7 +227,7 @@ def _kept(file: Path, number: int) -> tuple[list[EdgeStretch], list[int]]:
     """The edges of a round, and the rounds of which any are kept."""
     if not file.exists():
         return [], []
-    with copied(file) as copy, closing(Traces(copy, rounds=0)) as kept:
+    with nullcontext(file) if holder(file) else copied(file) as place, closing(Traces(place, rounds=0)) as kept:
         return list(kept.of(number)), kept.rounds()
 
 

@@ -1,43 +1,59 @@
-"""Which files ``journal`` works on: the journal that is named, or the one of a table's file, and what was signed
-of it."""
+"""Which journal a command reads: the named one, or that of a table's file; as a copy, or from the table itself."""
 
+import asyncio
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from tempfile import TemporaryDirectory
 
-from config.schema import TableConfig
 from controller.configuration.shipped import load_table, table_path
+from controller.floor.source import SocketRecords, SourceError
+from controller.journal.errors import JournalInUseError
+from controller.journal.head_anchor import anchored_head, missing_at_end
+from controller.journal.journal import Journal
+from controller.journal.journal_file import holder, in_use
+from controller.journal.reading import copy_of
 from controller.runtime.media import files_of
+from controller.runtime.socket import MOST_ENTRIES, SERVICE
 
 
 def journal_file(name: str) -> Path:
     """The journal that is named, or that of the table whose file is."""
-    config = table_config(name)
-    return files_of(config).file if config is not None else table_path(name)
-
-
-def table_config(name: str) -> TableConfig | None:
-    """The table whose file is named; None for a journal."""
     path = table_path(name)
-    return load_table(path).config if path.suffix in (".yaml", ".yml") else None
+    return files_of(load_table(path).config).file if path.suffix in (".yaml", ".yml") else path
 
 
-class SignedFiles(NamedTuple):
-    """Where what was signed of a record is kept.
+@contextmanager
+def opened(file: Path) -> Iterator[Journal]:
+    """A copy of a journal; of one that a running table has open, what that says at its socket.
 
-    Attributes:
-        table: its name; empty if only the signatures say it.
+    Raises:
+        JournalInUseError: it is in use, and no table answers for it.
+        JournalError: as :func:`controller.journal.reading.copy_of`.
     """
+    if not holder(file):
+        with copy_of(file) as journal:
+            yield journal
+        return
+    known, beside = anchored_head(file), Path(f"{file}.sock")
+    with (
+        TemporaryDirectory(prefix="table-controller-") as folder,
+        closing(Journal(Path(folder) / "copy")) as journal,
+    ):
+        try:
+            asyncio.run(_fetch(journal, beside if beside.exists() else SERVICE))
+        except SourceError as error:
+            raise JournalInUseError(f"{in_use(file)}; nor does the table answer: {error}") from error
+        if missing_at_end(journal, known):  # It is another table that answers.
+            raise in_use(file)
+        yield journal
 
-    checkpoints: Path
-    table: str
 
-
-def signed_files(name: str, checkpoints: Path | None) -> SignedFiles | None:
-    """Those of a table's file, or those named with ``--checkpoints``; None for neither."""
-    config = table_config(name)
-    table = config.table if config is not None else ""
-    if checkpoints is not None:
-        return SignedFiles(checkpoints, table)
-    if config is not None and config.signing is not None:
-        return SignedFiles(Path(config.signing.checkpoints), table)
-    return None
+async def _fetch(journal: Journal, place: Path) -> None:
+    source = SocketRecords(place)
+    try:
+        record = (await source.records())[-1:]
+        while record and (some := await source.entries(record[0], len(journal), MOST_ENTRIES)):
+            journal.take_over(some)
+    finally:
+        await source.close()

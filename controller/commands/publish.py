@@ -1,49 +1,53 @@
-"""``publish``: publishes a table's journal to the floor over MQTT, in a process that only reads the journal."""
+"""``publish``: sends a table's record to the floor over MQTT, in a process that only asks the table for it."""
 
 import asyncio
 import logging
 import os
 import signal
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Coroutine
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from config.problems import ConfigError, Problem
-from config.schema import TableBrokerSection
+from config.schema import TableConfig
 from controller.commands.columns import as_json
 from controller.commands.console import complain, log_handler
-from controller.commands.local_time import in_local_time
-from controller.configuration.shipped import LoadedTable, load_table, table_path
+from controller.configuration.shipped import load_table, table_path
 from controller.runtime import exit_codes as exits
-from controller.runtime.media import JournalFiles, files_of
+from controller.runtime.publisher_status import PLACE, PublisherStatus, place_of, read_status
+from controller.runtime.socket import SERVICE
 from controller.runtime.systemd import ServiceManager
-from controller.viewmodel.floor_contact import place_of
 from hal.clock import LoopClock
 
 if TYPE_CHECKING:
-    from controller.publishing.metrics_site import PublisherMetrics
-    from controller.publishing.publisher import Publisher
+    from controller.floor.wire import Have
+    from controller.signing.keys import Signer
+
+log = logging.getLogger("floor")
 
 NAME = "publish"
-HELP = "publish a table's rounds to the floor, over MQTT"
+HELP = "send a table's record to the floor, over MQTT"
 EXAMPLES = (
     ("publish table.yaml", "publishes until it is stopped; its service does the same"),
-    ("publish table.yaml --status", "how far it is, and what holds it up"),
+    ("publish table.yaml --status", "whether the floor has everything, and what is wrong"),
 )
 
-GOODBYE_S = 3.0
-"""How long the publisher waits at its end for a broker that hangs."""
+
+RECEIPTS = "receipts.jsonl"
+"""The file of what the floor has signed, beside the table's key."""
 
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("table", metavar="FILE", help="the table's YAML file, with a section broker:")
-    parser.add_argument("--journal", type=Path, metavar="FILE", help="another journal than the configured one")
     parser.add_argument(
-        "--cursor", type=Path, metavar="FILE", help="the file of what is published; beside the journal"
+        "--socket",
+        type=Path,
+        metavar="FILE",
+        help="the table's socket; a trial has JOURNAL.sock beside its journal",
     )
-    parser.add_argument(
-        "--status", action="store_true", help="print what is published and what holds it up, and end"
-    )
+    parser.add_argument("--status", action="store_true", help="print what the running publisher says, and end")
     parser.add_argument(
         "--configured", action="store_true", help="exit 0 if the file has a broker, 1 if not, and end"
     )
@@ -55,95 +59,100 @@ def run(arguments: Namespace) -> int:
     broker = loaded.config.broker
     if arguments.configured:
         return exits.OK if broker is not None else exits.FAILED
-    files = files_of(loaded.config, arguments.journal)
-    cursor = arguments.cursor or Path(f"{files.file}.published")
-    if not arguments.status and broker is None:
-        raise _no_broker(loaded)
-    from controller.publishing.cursor import CursorError
+    if broker is None:
+        remedy = "add `broker:` with host, ca, certificate and key"
+        words = "the table has no broker to publish to"
+        raise ConfigError([Problem(str(loaded.path), 1, 1, "broker", words, remedy)])
+    if arguments.status:
+        return _status(arguments.json)
+    from controller.floor.publisher import Publisher
+    from controller.floor.source import SocketRecords
+    from controller.signing.keys import SigningError
+
+    logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
+
+    async def publish() -> None:
+        source = SocketRecords(arguments.socket or SERVICE)
+        signed = _signing(loaded.config) if loaded.config.signing is not None else (None, None)
+        publisher = Publisher(loaded.config.table, broker, source, LoopClock(), place_of(os.environ), *signed)
+        await _until_stopped(publisher.run())
+        await source.close()
 
     try:
-        if arguments.status or broker is None:
-            return _status(files.file, cursor, arguments.json)
-        logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
-        return asyncio.run(_publish(loaded, broker, files, cursor))
-    except CursorError as error:
+        asyncio.run(publish())
+    except SigningError as error:
         complain(f"publish: {error}")
-    return exits.FAILED
-
-
-def _status(journal: Path, cursor: Path, in_json: bool) -> int:
-    from controller.publishing import status
-
-    report = status.status(journal, cursor)
-    print(as_json(status.plain(report)) if in_json else in_local_time(status.words(report)))
+        return exits.CONFIGURATION
     return exits.OK
 
 
-def _no_broker(loaded: LoadedTable) -> ConfigError:
-    remedy = "add `broker:` with host, ca, certificate and key"
-    return ConfigError([Problem(str(loaded.path), 1, 1, "broker", "the table has no broker to publish to", remedy)])
-
-
-async def _publish(loaded: LoadedTable, broker: TableBrokerSection, files: JournalFiles, file: Path) -> int:
-    from controller.publishing.cursor import Cursor
-    from controller.publishing.publisher import Publisher
-
-    cursor = Cursor(file)
-    manager = ServiceManager.of_environment(os.environ)
-    contact = place_of(os.environ)
-    publisher = Publisher(loaded.config, broker, files.file, cursor, LoopClock(), files.mirror, contact)
-    metrics: PublisherMetrics | None = None
-    try:
-        metrics = await _metrics(loaded, broker, publisher)
-        await _until_stopped(publisher, manager)
-    finally:
-        if metrics is not None:
-            metrics.close()
-        publisher.close()
-        cursor.close()
-        manager.close()
-    return exits.OK
-
-
-async def _until_stopped(publisher: "Publisher", manager: ServiceManager) -> None:
-    """Publish until a signal.
+def _signing(config: TableConfig) -> "tuple[Signer, Callable[[Have, str | None], None]]":
+    """What signs the record, and what keeps the floor's receipts.
 
     Raises:
-        CursorError: the cursor cannot be written.
+        SigningError: a key or the file of receipts cannot be used.
     """
-    from controller.messages.link import end
+    from controller.signing.keys import Domain, Signer, SigningError, Verifier
+    from controller.signing.receipts import Receipt, Receipts
 
-    task = asyncio.ensure_future(publisher.run())
+    assert config.signing is not None
+    key = Path(config.signing.key)
+    signer, floor = Signer(key, Domain.HEAD), Verifier(Path(config.signing.floor_key), Domain.RECEIPT)
+    file = key.with_name(RECEIPTS)
+    try:
+        receipts = Receipts(file)
+    except OSError as error:
+        raise SigningError(f"{file}: receipts cannot be kept: {error.strerror}") from error
+    kept: set[str] = set()
+
+    def receive(have: "Have", head: str | None) -> None:
+        if have.hash in kept:
+            return
+        if not floor.verify(config.table, have.record, have.seq, have.hash, have.signature):
+            log.warning("entry %d: the floor's receipt is not signed with its key", have.seq)
+            return
+        try:
+            receipts.add(Receipt(config.table, have.record, have.seq, have.hash, head, have.signature))
+            kept.clear()
+            kept.add(have.hash)
+        except OSError as error:
+            log.error("%s: receipts cannot be kept: %s", file, error.strerror)
+
+    return signer, receive
+
+
+def _status(in_json: bool) -> int:
+    status = read_status(PLACE)
+    if status is None:
+        complain(f"publish: no publisher runs: there is no {PLACE}")
+        return exits.FAILED
+    print(as_json(asdict(status)) if in_json else _words(status))
+    return exits.OK if not status.problem else exits.FAILED
+
+
+def _words(status: PublisherStatus) -> str:
+    lines = [
+        f"broker: {'connected' if status.connected else 'not connected'}",
+        f"entries that the floor does not have: {status.waiting}",
+        *([f"problem: {status.problem}"] if status.problem else []),
+    ]
+    return "\n".join(lines)
+
+
+async def _until_stopped(work: Coroutine[object, object, None]) -> None:
+    """Do it until a signal."""
+    from controller.floor.link import end
+
+    task = asyncio.create_task(work)
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)
+    manager = ServiceManager.of_environment(os.environ)
     manager.notify(READY="1")
-    waits = asyncio.ensure_future(stopped.wait())
+    waits = asyncio.create_task(stopped.wait())
     await asyncio.wait({task, waits}, return_when=asyncio.FIRST_COMPLETED)
-    await end((task, waits), patience_s=GOODBYE_S)
+    await end(task, waits)
+    manager.close()
     if not task.cancelled():
-        task.result()  # It ends by itself if the cursor cannot be written.
-
-
-async def _metrics(
-    loaded: LoadedTable, broker: TableBrokerSection, publisher: "Publisher"
-) -> "PublisherMetrics | None":
-    """The publisher's /metrics, if its file asks for it.
-
-    Raises:
-        ConfigError: the file of its token cannot be used.
-    """
-    if broker.metrics is None:
-        return None
-    from controller.publishing.metrics_site import PublisherMetrics  # Only here is its library loaded.
-    from controller.web.metrics_token import MetricsTokenError
-
-    try:
-        metrics = PublisherMetrics(loaded.config.table, broker.metrics, publisher, LoopClock())
-    except MetricsTokenError as error:
-        raise ConfigError(
-            [Problem(str(loaded.path), 1, 1, "broker.metrics.token", str(error), "correct the file or its name")]
-        ) from error
-    await metrics.keep_open()
-    return metrics
+        task.result()

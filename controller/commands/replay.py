@@ -9,11 +9,12 @@ from pathlib import Path
 
 from controller.commands.columns import as_json
 from controller.commands.console import Colour, complain, paint
+from controller.commands.journal_files import opened
 from controller.commands.local_time import in_local_time
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.drawing.plots import Plot, svg, text
-from controller.journal.copied import copied
-from controller.journal.reading import copy_of
+from controller.journal.journal_file import holder
+from controller.journal.reading import copied
 from controller.journal.record import plain
 from controller.journal.replay.replay import ReplayedRound
 from controller.journal.replay.trace import trace_file
@@ -62,7 +63,9 @@ def run(arguments: Namespace) -> int:
         complain(f"table-controller replay: {error}")
         return exits.USAGE
     traced = trace_file(file)
-    with copy_of(file) as journal, copied(traced) if traced.exists() else nullcontext(traced) as edges:
+    running = bool(holder(file))  # Then its edges are read where they are: their file is no table's alone.
+    kept = nullcontext(traced) if running or not traced.exists() else copied(traced)
+    with opened(file) as journal, kept as edges:
         replayed, unread = replay_round(arguments.round, loaded, journal, edges)
     notes = [*_notes(replayed, loaded), *unread]
     plots = plots_of(replayed, loaded)

@@ -15,6 +15,7 @@ from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.journal.errors import JournalError
 from controller.runtime.media import JournalFiles, files_of
 from controller.runtime.session import TableSession
+from controller.runtime.socket import TableSocket, place_of
 from controller.runtime.systemd import ServiceManager
 from controller.runtime.table_clock import TableClock
 from controller.runtime.uncollected import uncollected
@@ -84,7 +85,8 @@ def _started(arguments: Namespace, manager: ServiceManager) -> int:
 async def _run(loaded: LoadedTable, files: JournalFiles, manager: ServiceManager) -> int:
     clock = TableClock(LoopClock(), set_by)
     screens = configured_screens(loaded, files.file, clock)
-    running = TableSession(loaded, files, clock, manager, screens)
+    socket = TableSocket(place_of(os.environ.get("RUNTIME_DIRECTORY", ""), files.file), files.file)
+    running = TableSession(loaded, files, clock, manager, screens, socket)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, running.stop)

@@ -8,10 +8,9 @@ from pathlib import Path
 from config.schema import DeviceSection
 from controller.commands.columns import as_json
 from controller.commands.console import Colour, complain, paint
-from controller.commissioning.kept_edges import kept_edges
 from controller.commissioning.roulette_report import ball_runs, roulette_report
-from controller.commissioning.wheel_recording import MeasurementError, recorded
-from controller.commissioning.wheel_report import WheelReport, clapper_report
+from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
+from controller.commissioning.wheel_report import WheelReport, clapper_report, kept_edges
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.drawing.plots import svg
 from controller.machine.registry import find_game
@@ -60,9 +59,10 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         print(as_json({"table": loaded.config.table, "drifted": report.drifted, **_data(report)}))
     else:
-        print(f"{title}\n\n{'':<38}{'now':>9}{report.beside:>12}")
+        print(f"{title}\n\n{'':<38}{'now':>9}{'before':>12}")
         for figure in report.figures:
-            print(paint(str(figure), Colour.WARNING, sys.stdout) if figure.remedy else figure)
+            line = f"{figure}  {figure.remedy or 'in order'}"
+            print(paint(line, Colour.WARNING, sys.stdout) if figure.remedy else line)
     drawn = arguments.svg is None or _drawn(arguments.svg, report, title)
     return exits.OK if drawn and not report.drifted else exits.FAILED
 
@@ -97,9 +97,7 @@ def _of_clapper(loaded: LoadedTable, file: Path) -> WheelReport:
             f"{loaded.path}: the wheel is not calibrated, so that there is nothing to compare its spins with; "
             f"run: table-controller calibrate {loaded.path}"
         )
-    spins = [
-        recorded(levels, [edges], wheel.reversed) for levels, edges in _edges(file, head, wheel.clapper.measured)
-    ]
+    spins = [WheelRecording(levels, wheel, [edges]) for levels, edges in _edges(file, head, wheel.clapper.measured)]
     return clapper_report(spins, wheel, len(wheel.order or find_game(loaded.config.game).wheel))
 
 

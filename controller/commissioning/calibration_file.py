@@ -1,21 +1,33 @@
-"""A calibrated wheel in a table's file: the values, and nothing else of the file, are changed."""
+"""A measured wheel as a table's file has it, and as people read it.
 
-from collections.abc import Iterator
+The values, and nothing else of the file, are changed.
+"""
+
+import cmath
+import math
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from textwrap import wrap
 
+from pydantic import ValidationError
+
 from config.characters import decode
-from config.clapper import MeasuredClapper, PerDirection, PerDirectionLoss
+from config.clapper import MeasuredClapper, PerDirection
 from config.edit import check_writable, replace, where, with_entry, with_value
 from config.loader import load_text, read
 from config.problems import Path as Key
 from config.rules import GENERAL_RULES
 from config.schema import WheelSection
+from controller.commissioning.wheel_measurement import Measured, run_out
+from controller.commissioning.wheel_recording import MeasurementError
 from controller.configuration.rules import GAME_RULES
 from hal.errors import HalError
 
+WAYS = {-1: "clockwise", 1: "counterclockwise"}
+SLIP_MARGIN_DEG = 0.1
 _BOM = b"\xef\xbb\xbf"
 _LEAST_WIDTH, _MOST_WIDTH = 72, 116
 _REVERSED: Key = ("wheel", "reversed")
@@ -23,30 +35,118 @@ _INDEX: Key = ("wheel", "index_offset_counts")
 _CLAPPER: Key = ("wheel", "clapper")
 
 
+def in_file(wheel: WheelSection, measured: Measured, spread_deg: float, turned: int, day: str) -> WheelSection:
+    """The wheel's section of the file.
+
+    Args:
+        spread_deg: how far the crossings of the index mark lie apart.
+        turned: the number of the first measured peg.
+        day: of the measurement.
+
+    Raises:
+        MeasurementError: a value is beyond those of any wheel.
+    """
+    sections = len(measured.pegs_deg)
+    pitch, degree = 360 / sections, 360 / wheel.counts_per_turn
+    offset = round((turned * pitch - measured.first_deg) / degree) % wheel.counts_per_turn
+    rest = (measured.first_deg + offset * degree - turned * pitch + 180) % 360 - 180
+    own, once = run_out([error or 0.0 for error in measured.pegs_deg])
+
+    def both(value: Callable[[int], float]) -> PerDirection:
+        return PerDirection(clockwise=rounded(value(-1)), counterclockwise=rounded(value(1)))
+
+    def slips(way: int, end: int) -> float:
+        return measured.slips_deg[way][end] if way in measured.slips_deg else 0.0
+
+    try:
+        clapper = MeasuredClapper(
+            measured=day,
+            closes_deg=both(lambda way: measured.closes_deg.get(way, 0.0)),
+            slips_from_deg=both(lambda way: slips(way, 0) - SLIP_MARGIN_DEG),
+            slips_to_deg=both(lambda way: slips(way, 1) + SLIP_MARGIN_DEG),
+            closing_delay_ms=rounded(measured.closing_delay_s * 1000),
+            opening_delay_ms=rounded(measured.opening_delay_s * 1000),
+            pegs_deg=[rounded(own[(peg - turned) % sections] + rest) for peg in range(sections)],
+            runout_deg=rounded(abs(once)),
+            runout_at_deg=rounded((math.degrees(cmath.phase(once)) + turned * pitch) % 360) % 360,
+            left_over_deg=rounded(measured.left_over_deg + spread_deg),
+        )
+    except ValidationError as error:
+        beyond = sorted({f"{one['loc'][0]} {one['input']}" for one in error.errors()})
+        raise MeasurementError(
+            f"no wheel has such a clapper: {', '.join(beyond)}; look at contact, leather and encoder, and record "
+            "again"
+        ) from error
+    return wheel.model_copy(update={"index_offset_counts": offset, "clapper": clapper})
+
+
+def rounded(value: float, digits: int = 3) -> Decimal:
+    """As the file has it."""
+    scale = 10**digits
+    return Decimal(round(value * scale)) / scale if math.isfinite(value) else Decimal(0)
+
+
+# -- as people read it ---------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
-class ChangedFile:
-    """A table's file as it will be.
+class Figure:
+    """A figure of the wheel.
 
     Attributes:
-        path: of the file.
-        text: its new contents, which every rule has accepted.
-        changes: what is new, each with its line.
+        name: what it is, with the direction.
+        unit: of the values; empty for a part of 1.
+        before: as calibrated, or measured before; None if it was not.
+        now: as measured; None if it cannot be.
+        remedy: what to do, if it has drifted; else empty.
     """
 
-    path: Path
-    text: str
-    changes: tuple[str, ...]
+    name: str
+    unit: str
+    before: float | None
+    now: float | None
+    remedy: str = ""
 
-    def write(self) -> None:
-        """Put it in the old one's place.
+    def __str__(self) -> str:
+        return f"{self.name:<38}{self._value(self.now):>9}{self._value(self.before):>12}"
 
-        Raises:
-            HalError: it cannot be written; the old one is as it was.
-        """
-        try:
-            replace(self.path, self.text)
-        except OSError as error:
-            raise _unwritable(self.path, error) from error
+    def _value(self, value: float | None) -> str:
+        if value is None:
+            return "–"
+        return f"{value:.2f}{self.unit}" if self.unit else f"{value:.1%}"
+
+
+def clapper_figures(
+    now: MeasuredClapper, before: MeasuredClapper | None, later: Mapping[int, float]
+) -> Iterator[Figure]:
+    """The measured figures.
+
+    Args:
+        later: directions that are shown, and by how much later than ``now`` says all places are in it, in degrees.
+    """
+    old, new = ({} if clapper is None else dict(_figures(clapper)) for clapper in (before, now))
+    for (name, unit, way), value in new.items():
+        if not way or way in later:
+            told = f"{name} {WAYS[way]}" if way else name
+            yield Figure(told, unit, old.get((name, unit, way)), value + later.get(way, 0.0))
+
+
+def _figures(clapper: MeasuredClapper) -> Iterator[tuple[tuple[str, str, int], float]]:
+    """Name, unit and direction, 0 for both, of each figure, and its value."""
+    for way, name in WAYS.items():
+        closes, *slips = (
+            float(getattr(places, name))
+            for places in (clapper.closes_deg, clapper.slips_from_deg, clapper.slips_to_deg)
+        )
+        yield ("contact closes", "°", way), closes
+        yield ("leather slips off", "°", way), sum(slips) / 2
+    yield ("contact closes late", " ms", 0), float(clapper.closing_delay_ms)
+    yield ("contact opens late", " ms", 0), float(clapper.opening_delay_ms)
+    yield ("strikes scatter by", "°", 0), float(clapper.left_over_deg)
+    yield ("encoder is out of centre by", "°", 0), float(clapper.runout_deg)
+
+
+# -- written -------------------------------------------------------------------------------------------------------
 
 
 def check_file(path: Path) -> None:
@@ -55,18 +155,30 @@ def check_file(path: Path) -> None:
     Raises:
         HalError: it cannot.
     """
-    try:
+    with _writing(path):
         check_writable(path)
+
+
+def write(path: Path, text: str) -> None:
+    """Put new contents in the file's place.
+
+    Raises:
+        HalError: it cannot be written; the old one is as it was.
+    """
+    with _writing(path):
+        replace(path, text)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise HalError(f"{path} cannot be written: {error.strerror}; nothing was changed") from error
 
 
-def _unwritable(path: Path, error: OSError) -> HalError:
-    return HalError(f"{path} cannot be written: {error.strerror}; nothing was changed")
-
-
-def calibrated_file(path: Path, old: WheelSection, new: WheelSection) -> ChangedFile:
-    """The file with the new values.
+def calibrated_file(path: Path, old: WheelSection, new: WheelSection) -> tuple[str, list[str]]:
+    """The file with the new values, which every rule has accepted; and what is new, each with its line.
 
     Args:
         old: the wheel's section as the file has it.
@@ -92,23 +204,15 @@ def calibrated_file(path: Path, old: WheelSection, new: WheelSection) -> Changed
     if data.startswith(_BOM):
         text = f"{_BOM.decode()}{text}"
     load_text(text.encode(), name, (*GENERAL_RULES, *GAME_RULES))
-    said = tuple(f"{path}:{where(text, name, key).line}: {change}" for key, change in changes.items())
-    return ChangedFile(path, text, said)
+    return text, [f"{path}:{where(text, name, key).line}: {change}" for key, change in changes.items()]
 
 
 def _clapper_lines(clapper: MeasuredClapper, width: int) -> Iterator[str]:
-    """The section ``clapper`` as YAML.
-
-    Args:
-        width: the longest line, where that is possible.
-    """
+    """The section ``clapper`` as YAML, in lines of this width where that is possible."""
     yield "clapper: # measured by calibrate, which replaces all of it; measure again after work on wheel or clapper"
-    for key in type(clapper).model_fields:
-        if key not in clapper.model_fields_set:
-            continue
-        value = getattr(clapper, key)
-        if isinstance(value, PerDirection | PerDirectionLoss):
-            text = f"{{clockwise: {value.clockwise:f}, counterclockwise: {value.counterclockwise:f}}}"
+    for key, value in clapper.model_dump(exclude_unset=True).items():
+        if isinstance(value, dict):
+            text = f"{{{', '.join(f'{way}: {one:f}' for way, one in value.items())}}}"
         elif isinstance(value, list):
             text = f"[{', '.join(f'{one:f}' for one in value)}]"
         else:

@@ -40,22 +40,22 @@ class SensorHeadCheck:
             return CheckVerdict(
                 name, CheckOutcome.UNTRIED, f"it opens; {_levels(levels)}", "turn the wheel by hand"
             )
-        recording = WheelRecording(levels, wheel.reversed)
+        recording = WheelRecording(levels, wheel)
         head.start(recording.feed)
         await self.ask("turn the wheel by hand, counterclockwise, once around and a little more, then Enter here:")
         head.poll()
         try:
             if recording.lost:
                 raise MeasurementError("edges were lost, or came out of order; look at the encoder's lines A and B")
-            seen = seen_edges(recording, wheel.counts_per_turn, wheel.debounce_ns)
-            way = 1 if 2 * sum(edge.direction > 0 for edge in seen.strikes) > len(seen.strikes) else -1
-            strikes = [edge for edge in seen.strikes if edge.direction == way]  # Hands turn back a little.
-            measured = measure(strikes, [], len(find_game(self.config.game).wheel))
+            passes = seen_edges(recording).passes
+            way = 1 if 2 * sum(one.direction > 0 for one in passes) > len(passes) else -1
+            one_way = [one for one in passes if one.direction == way]  # Hands turn back a little.
+            measured = measure(one_way, len(find_game(self.config.game).wheel))
             if measured.missing:
                 silent = f"{len(measured.missing)} of {len(measured.pegs_deg)} pegs did not close the contact"
                 raise MeasurementError(f"{silent}; look at it, at its wire and at the leather, and turn again")
         except MeasurementError as error:
-            return CheckVerdict(name, CheckOutcome.FAILED, f"{recording.strikes} strikes", str(error))
+            return CheckVerdict(name, CheckOutcome.FAILED, f"{len(recording.passes)} strikes", str(error))
         if way < 0:
             return CheckVerdict(
                 name, CheckOutcome.FAILED, "the counts ran backwards", "change wheel.reversed, or swap A and B"

@@ -1,27 +1,31 @@
 """``calibrate``: from a recording and the section that a person named to the wheel's section of a table's file."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
+from typing import NamedTuple
 
-from pydantic import ValidationError
-
-from config.clapper import MeasuredClapper, PerDirection, PerDirectionLoss
+from config.clapper import PerDirectionLoss
 from config.schema import WheelSection
-from controller.commissioning.wheel_measurement import Measured, measure, once_around, peg_name, without
-from controller.commissioning.wheel_recording import Edge, MeasurementError, WheelRecording, seen_edges
-from controller.commissioning.wheel_spins import THROWN_DEG_S, fit, heavy_spot, imbalance, pass_spread, throws
-from controller.events.event import Event, WheelRested
+from controller.commissioning.calibration_file import WAYS, clapper_figures, in_file, rounded
+from controller.commissioning.wheel_measurement import Measured, measure, peg_name, run_out
+from controller.commissioning.wheel_recording import MeasurementError, SeenPass, WheelRecording, seen_edges
+from controller.commissioning.wheel_spins import (
+    THROWN_DEG_S,
+    Throw,
+    fit,
+    imbalance,
+    imbalance_words,
+    pass_spread,
+    throws,
+)
+from controller.events.event import WheelRested
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import Text, say
 from controller.runtime.trackers import geometry
-from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 
-SLIP_MARGIN_DEG = 0.1
-WAYS = {1: "counterclockwise", -1: "clockwise"}
 _AFTERWARDS_NS = 60_000_000_000
 _LEAST_TURNS = 0.75
 _BENT_DEG = 0.6
@@ -39,22 +43,14 @@ class NearPegError(MeasurementError):
     """The wheel does not rest within a section."""
 
 
-@dataclass(frozen=True, slots=True)
-class Calibrated:
-    """What a table's file is to say of its wheel.
-
-    Attributes:
-        wheel: the file's section with the new values.
-        warnings: what a person should look at.
-    """
+class Calibrated(NamedTuple):
+    """The wheel's section of the table's file with the new values, and warnings: what a person should look at."""
 
     wheel: WheelSection
     warnings: tuple[str, ...]
 
 
-def calibrate(
-    recording: WheelRecording, wheel: WheelSection, sections: int, section: int, today: date
-) -> Calibrated:
+def calibrate(recording: WheelRecording, sections: int, section: int, today: date) -> Calibrated:
     """Measure a wheel.
 
     Args:
@@ -65,34 +61,35 @@ def calibrate(
     """
     if recording.lost:
         raise MeasurementError("edges were lost while it was recorded; look at the encoder's lines, record again")
-    seen = seen_edges(recording, wheel.counts_per_turn, wheel.debounce_ns)
-    _check_turns(recording, seen.strikes, sections)
-    measured = measure(seen.strikes, seen.slips, sections)
+    wheel, seen = recording.wheel, seen_edges(recording)
+    _check_turns(recording, seen.passes, sections)
+    measured = measure(seen.passes, sections)
     end_deg = (recording.count + 0.5 - seen.origin) * 360 / wheel.counts_per_turn
     at_end = math.floor((end_deg - measured.first_deg) * sections / 360)
     warnings = _wrong_pegs(measured, sections, section - at_end)
-    provisional = _section_of_file(wheel, measured, seen.spread_deg, 0, today)
-    rested, runs = resting_section(recording, provisional, sections)
-    final = _section_of_file(wheel, measured, seen.spread_deg, (section - rested) % sections, today)
-    in_file = geometry(final, sections)
-    heavy = [at for spin in throws(recording, seen.origin, in_file) if (at := heavy_spot(*spin, in_file))]
-    if heavy and abs(sum(heavy)) > _HEAVY * len(heavy):
-        warnings.append(imbalance(sum(heavy) / len(heavy), sections))
-    return Calibrated(_with_losses(final, runs), tuple(warnings))
+    day, spread_deg = today.isoformat(), seen.spread_deg
+    turned = section - resting_section(recording, in_file(wheel, measured, spread_deg, 0, day), sections)
+    final = in_file(wheel, measured, spread_deg, turned % sections, day)
+    calibrated = geometry(final, sections)
+    thrown = list(throws(recording, seen.origin, calibrated))
+    heavy, _ = imbalance(thrown, calibrated)
+    if abs(heavy) > _HEAVY:
+        warnings.append(imbalance_words(heavy, sections))
+    return Calibrated(_with_losses(final, thrown, throws(recording, seen.origin, calibrated, 0.0)), tuple(warnings))
 
 
-def _check_turns(recording: WheelRecording, strikes: Sequence[Edge], sections: int) -> None:
+def _check_turns(recording: WheelRecording, passes: Sequence[SeenPass], sections: int) -> None:
     for way, name in WAYS.items():
-        if sum(edge.direction == way for edge in strikes) < _LEAST_TURNS * sections:
-            turned = sum(edge.direction == way for edge in recording.index()) > 2
-            if turned and any(edge.direction == -way for edge in strikes):
+        if sum(one.direction == way for one in passes) < _LEAST_TURNS * sections:
+            turned = sum(turns for one, turns in recording.turned(1) if one == way) > _LEAST_TURNS
+            if turned and any(one.direction == -way for one in passes):
                 raise MeasurementError(
                     f"turning {name}, no peg closes the contact: it is on the wrong side of the leather"
                 )
             raise MeasurementError(
                 f"the wheel was not turned {name} far enough: twice around, slowly, then a throw; record again"
             )
-    if 2 * sum(edge.speed > THROWN_DEG_S for edge in strikes) < sections:
+    if 2 * sum(one.struck[1] > THROWN_DEG_S for one in passes) < sections:
         raise MeasurementError(
             "the wheel was not thrown: what the contact's delay does to a fast wheel was not seen; record "
             "again, with a throw each way"
@@ -108,10 +105,6 @@ def _wrong_pegs(measured: Measured, sections: int, named: int) -> list[str]:
     Raises:
         MeasurementError: pegs are missing, or bent too far; or the clapper is too loose.
     """
-
-    def names(pegs: Sequence[int]) -> list[str]:
-        return [peg_name(peg + named, sections) for peg in pegs]
-
     missing = measured.missing
     if len(missing) > sections // 6:
         raise MeasurementError(
@@ -119,7 +112,7 @@ def _wrong_pegs(measured: Measured, sections: int, named: int) -> list[str]:
             "clapper is too loose, or its contact sits wrong"
         )
     if missing:
-        where = ", ".join(names(missing)[:4])
+        where = ", ".join(peg_name(peg + named, sections) for peg in missing[:4])
         raise MeasurementError(
             f"a peg is missing, or does not reach the leather: {where}. Repair it, and record again"
         )
@@ -128,46 +121,43 @@ def _wrong_pegs(measured: Measured, sections: int, named: int) -> list[str]:
             f"the same peg closes the contact at places {2 * measured.left_over_deg:.1f} degrees apart: "
             "the clapper is too loose, or the encoder slips"
         )
-    if any(side.slips is None for side in measured.sides.values()):
+    if len(measured.slips_deg) < len(measured.closes_deg):
         raise MeasurementError("the contact did not open again behind the pegs; look at it, and record again")
-    own = _own_errors(measured)[0]
-    bent = [peg for peg, error in enumerate(own) if abs(error) > _BENT_DEG]
-    said = [f"{name} is bent by {own[peg]:+.1f} degrees" for peg, name in zip(bent, names(bent), strict=True)]
-    if any(abs(own[peg]) > _MOST_BENT_DEG for peg in bent):
+    own, _ = run_out([error or 0.0 for error in measured.pegs_deg])
+    bent = {peg: error for peg, error in enumerate(own) if abs(error) > _BENT_DEG}
+    said = [f"{peg_name(peg + named, sections)} is bent by {error:+.1f} degrees" for peg, error in bent.items()]
+    if any(abs(error) > _MOST_BENT_DEG for error in bent.values()):
         raise MeasurementError("; ".join(said) + ": straighten it, and record again")
     return said
 
 
-def _own_errors(measured: Measured) -> tuple[list[float], complex]:
-    """Each peg's own error, and what goes once around: it is the encoder's run-out."""
-    pegs = [error or 0.0 for error in measured.pegs_deg]
-    once = once_around(pegs)
-    return without(once, pegs), once
+def _with_losses(wheel: WheelSection, thrown: Sequence[Throw], turned: Iterable[Throw]) -> WheelSection:
+    """What the throws lost; without a long one each way, spins are compared with themselves only.
 
-
-def _with_losses(wheel: WheelSection, runs: Sequence[SpinRun]) -> WheelSection:
-    """What the throws lost; without a long one each way, spins are compared with themselves only."""
-    fits = {run.direction: found for run in runs if (found := fit(run)) is not None}
+    Args:
+        turned: the throws, and what was turned by hand.
+    """
+    fits = {run.direction: found for run, _ in thrown if (found := fit(run)) is not None}
     if len(fits) < 2 or wheel.clapper is None:
         return wheel
 
     def both(value: Callable[[int], float]) -> PerDirectionLoss:
-        return PerDirectionLoss(clockwise=_rounded(value(-1), 6), counterclockwise=_rounded(value(1), 6))
+        return PerDirectionLoss(clockwise=rounded(value(-1), 6), counterclockwise=rounded(value(1), 6))
 
     spreads = [_SPREADS * loss.spread for loss in fits.values()]
-    spreads += [pass_spread(run, fits[run.direction].section) for run in runs if run.direction in fits]
+    spreads += [pass_spread(run, fits[run.direction].section) for run, _ in turned]
     losses: dict[str, PerDirectionLoss | Decimal] = {
         "section_loss": both(lambda way: fits[way].section),
         "air_loss": both(lambda way: max(0.0, fits[way].air)),
-        "loss_spread": _rounded(min(_MOST_SPREAD, max(_LEAST_SPREAD, *spreads))),
+        "loss_spread": rounded(min(_MOST_SPREAD, max(_LEAST_SPREAD, *spreads))),
     }
     if any(loss.drag for loss in fits.values()):
         losses["drag_loss"] = both(lambda way: fits[way].drag)
     return wheel.model_copy(update={"clapper": wheel.clapper.model_copy(update=losses)})
 
 
-def resting_section(recording: WheelRecording, wheel: WheelSection, sections: int) -> tuple[int, list[SpinRun]]:
-    """The section at the clapper when a recording ends, an index into the wheel's order; and the throws.
+def resting_section(recording: WheelRecording, wheel: WheelSection, sections: int) -> int:
+    """The section at the clapper when a recording ends, an index into the wheel's order.
 
     Args:
         wheel: as measured. The tracker must agree with all of the recording's edges.
@@ -177,20 +167,9 @@ def resting_section(recording: WheelRecording, wheel: WheelSection, sections: in
         MeasurementError: an edge contradicts what was measured.
     """
     tracker = WheelTracker(geometry(wheel, sections), recording.levels)
-    rests: list[WheelRested] = []
-    runs: list[SpinRun] = []
-
-    def keep(events: Sequence[Event]) -> None:
-        for event in events:
-            if isinstance(event, WheelRested):
-                rests.append(event)
-                if tracker.run is not None and tracker.run not in runs:
-                    runs.append(tracker.run)
-
-    for batch in recording.batches:
-        keep(tracker.tick(batch.timestamps_ns[0]))
-        keep(tracker.feed(batch))
-    keep(tracker.tick(recording.end_ns + _AFTERWARDS_NS))
+    events = [event for batch in recording.batches for event in tracker.feed(batch)]
+    events += tracker.tick(recording.end_ns + _AFTERWARDS_NS)
+    rests = [event for event in events if isinstance(event, WheelRested)]
     doubted = next((rest.fault for rest in rests if rest.fault is not None), None)
     if doubted is not None:
         found = say(TABLE_WORDS, Text("fault", doubted.parameters))
@@ -200,96 +179,27 @@ def resting_section(recording: WheelRecording, wheel: WheelSection, sections: in
             "the wheel does not rest within a section: a peg bends the clapper, or is too near; turn it to the "
             "middle of one"
         )
-    return rests[-1].section, runs
-
-
-def _section_of_file(
-    wheel: WheelSection, measured: Measured, spread_deg: float, turned: int, today: date
-) -> WheelSection:
-    """The wheel's section of the file, the pegs numbered so many sections on."""
-    sections = len(measured.pegs_deg)
-    pitch, degree = 360 / sections, 360 / wheel.counts_per_turn
-    offset = round((turned * pitch - measured.first_deg) / degree) % wheel.counts_per_turn
-    rest = (measured.first_deg + offset * degree - turned * pitch + 180) % 360 - 180
-    own, once = _own_errors(measured)
-    runout_at = math.degrees(math.atan2(once.imag, once.real))
-
-    def both(value: Callable[[int], float]) -> PerDirection:
-        return PerDirection(clockwise=_rounded(value(-1)), counterclockwise=_rounded(value(1)))
-
-    def slips(way: int) -> Sequence[float]:
-        return measured.sides[way].slips or (0.0, 0.0)
-
-    try:
-        clapper = MeasuredClapper(
-            measured=today.isoformat(),
-            closes_deg=both(lambda way: measured.sides[way].closes),
-            slips_from_deg=both(lambda way: slips(way)[0] - SLIP_MARGIN_DEG),
-            slips_to_deg=both(lambda way: slips(way)[-1] + SLIP_MARGIN_DEG),
-            closing_delay_ms=_rounded(measured.closing_delay_s * 1000),
-            opening_delay_ms=_rounded(measured.opening_delay_s * 1000),
-            pegs_deg=[_rounded(own[(peg - turned) % sections] + rest) for peg in range(sections)],
-            runout_deg=_rounded(abs(once)),
-            runout_at_deg=_rounded((runout_at + turned * pitch) % 360) % 360,
-            left_over_deg=_rounded(measured.left_over_deg + spread_deg),
-        )
-    except ValidationError as error:
-        raise MeasurementError(_beyond(error)) from error
-    return wheel.model_copy(update={"index_offset_counts": offset, "clapper": clapper})
-
-
-def _beyond(error: ValidationError) -> str:
-    """Which figures are beyond those of any wheel."""
-    beyond = sorted({f"{one['loc'][0]} {one['input']}" for one in error.errors()})
-    return (
-        f"no wheel has such a clapper: {', '.join(beyond)}; look at contact, leather and encoder, and record again"
-    )
-
-
-def _rounded(value: float, digits: int = 3) -> Decimal:
-    """As the file has it."""
-    scale = 10**digits
-    return Decimal(round(value * scale)) / scale if math.isfinite(value) else Decimal(0)
+    return rests[-1].section
 
 
 # -- in words ------------------------------------------------------------------------------------------------------
 
 
-def report(found: Calibrated, order: Sequence[str]) -> Iterator[str]:
+def report(found: Calibrated, before: WheelSection) -> Iterator[str]:
     """What was measured, a line each; then what a person should look at."""
     clapper = found.wheel.clapper
     assert clapper is not None
+    yield f"{f'measured {clapper.measured}':<38}{'now':>9}{'before':>12}"
+    yield from map(str, clapper_figures(clapper, before.clapper, {-1: 0.0, 1: 0.0}))
     peg, error = max(enumerate(clapper.pegs_deg), key=lambda one: abs(one[1]))
-    beside = f"between {section_name(order, peg - 1)} and {section_name(order, peg)}"
-    way = "clockwise" if error > 0 else "counterclockwise"
-    closes, least, most = clapper.closes_deg, clapper.slips_from_deg, clapper.slips_to_deg
-    lines = {
-        "measured": clapper.measured,
-        "index": f"index_offset_counts {found.wheel.index_offset_counts}",
-        "closes": f"{_past(closes.clockwise)} turning clockwise, "
-        f"{_past(closes.counterclockwise)} turning counterclockwise",
-        "slips off": f"{least.clockwise:f}° to {most.clockwise:f}° past the peg turning clockwise, "
-        f"{least.counterclockwise:f}° to {most.counterclockwise:f}° counterclockwise",
-        "contact": f"closes {clapper.closing_delay_ms:f} ms, opens {clapper.opening_delay_ms:f} ms late",
-        "encoder": f"out of centre by {clapper.runout_deg:f}°, most at {clapper.runout_at_deg:f}°",
-        "pegs": f"the farthest from its place is the one {beside}: {abs(error):f}° {way} along the rim",
-        "left over": f"{clapper.left_over_deg:f}° at most, of what no figure above explains",
-    }
-    yield from (f"{name:<14}{text}" for name, text in lines.items())
-    yield from (f"{'warning':<14}{warning}" for warning in found.warnings)
-
-
-def _past(degrees: Decimal) -> str:
-    return f"{abs(degrees):f}° {'before' if degrees < 0 else 'past'} the peg" if degrees else "at the peg"
-
-
-def section_name(order: Sequence[str], section: int) -> str:
-    """A section by its number in the wheel's order, from 1, and its name."""
-    section %= len(order)
-    return f"#{section + 1} ({order[section]})"
+    name = peg_name(peg, len(clapper.pegs_deg))
+    yield f"farthest from its place: {name}, by {error:+.2f}° clockwise along the rim"
+    yield from (f"warning       {warning}" for warning in found.warnings)
 
 
 def place_name(order: Sequence[str], section: int) -> str:
-    """A section and those beside it, counterclockwise and clockwise along the rim."""
-    beside = f"{section_name(order, section - 1)} and {section_name(order, section + 1)}"
-    return f"{section_name(order, section)}, between {beside}"
+    """A section by its number in the wheel's order, from 1, and its name; and those beside it, along the rim."""
+    at, before, after = (
+        f"#{one % len(order) + 1} ({order[one % len(order)]})" for one in (section, section - 1, section + 1)
+    )
+    return f"{at}, between {before} and {after}"

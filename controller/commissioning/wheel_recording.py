@@ -1,22 +1,23 @@
-"""A recording of a wheel, decoded: the one piece of code that turns edges into strikes and slips off the table.
+"""A recording of a wheel: its edges as the tracker decodes them, and by degrees from the index mark.
 
-Used by ``calibrate``, ``wheel-report`` and the self-test. Places are in counts, between the encoder's edges by
-time: a coarse encoder places a strike as well as a fine one.
+Used by ``calibrate``, ``wheel-report`` and the self-test.
 """
 
+import math
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, islice, pairwise
+from itertools import pairwise
 from statistics import median
+from typing import NamedTuple
 
-from controller.tracking.quadrature import Quadrature
-from controller.tracking.tracker import SWAP_A_B
-from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
+from config.schema import WheelSection
+from controller.tracking.clapper_wheel.edges import WheelEdges
+from controller.tracking.clapper_wheel.way import CountRun, LastWay
+from controller.tracking.tracker import Doubt
+from hal.events import EdgeBatch
 
-NS_PER_S = 1_000_000_000
-_ENCODER = (ENCODER_A + ENCODER_A.lower() + ENCODER_B + ENCODER_B.lower()).encode()
 _AROUND = 4
 """A speed is taken over so many counts to each side."""
 _INDEX_SLACK = 2
@@ -29,57 +30,35 @@ class MeasurementError(Exception):
     """The recording does not give the geometry. The message says why, and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Passing:
-    """An edge of index or contact.
-
-    Attributes:
-        rises: whether the line rose.
-        at_ns: its stamp.
-        place: of the wheel, in counts.
-        count: what the encoder read.
-        direction: in which the wheel moved: +1, -1; 0 before it moved.
-        speed: in counts a second, not negative.
-    """
-
-    rises: bool
-    at_ns: int
-    place: float
-    count: int
-    direction: int
-    speed: float
-
-
-class WheelRecording:
-    """Edges as they come, and what is made of them.
+class WheelRecording(WheelEdges):
+    """Edges as they come.
 
     Args:
         levels: the level of each line at the start, by letter (see :mod:`hal.events`).
-        backwards: whether the encoder counts backwards.
+        wheel: the wheel's section of the table's file.
 
     Attributes:
-        lost: edges that were lost, or did not fit the encoder's order.
-        strikes: rising edges of the contact, chatter included.
+        lost: how often edges were lost, or did not fit the encoder's order.
+        runs: how the wheel moved.
+        marks: when the index mark's edge at position 0 was passed.
+        passes: when a peg closed the contact, and when the contact opened after it, if it did; without chatter.
     """
 
-    def __init__(self, levels: Mapping[str, bool], backwards: bool) -> None:
-        self.levels = dict(levels)
+    def __init__(self, levels: Mapping[str, bool], wheel: WheelSection, batches: Sequence[EdgeBatch] = ()) -> None:
+        super().__init__(levels, wheel.reversed, wheel.debounce_ns)
+        self.levels, self.wheel = dict(levels), wheel
         self.batches: list[EdgeBatch] = []
-        self.count = self.lost = self.strikes = 0
-        self._backwards = backwards
-        a, b = levels[ENCODER_A], levels[ENCODER_B]
-        self._quadrature = Quadrature(b, a) if backwards else Quadrature(a, b)
-        self._next_seqno: int | None = None
-        self._stamps: list[int] = []
-        self._entered: list[int] = []
-        """Where the wheel was at each edge of the encoder, exactly."""
-        self._ways: list[int] = []
-        self._others: list[tuple[int, int, int]] = []
+        self.lost = 0
+        self.runs: list[CountRun] = []
+        self.marks: list[int] = []
+        self.passes: list[tuple[int, int | None]] = []
+        for batch in batches:
+            self.feed(batch)
 
     @property
-    def edges(self) -> int:
-        """How many edges the encoder has given."""
-        return len(self._ways)
+    def count(self) -> int:
+        """What the encoder read last."""
+        return self._count
 
     @property
     def end_ns(self) -> int:
@@ -88,149 +67,110 @@ class WheelRecording:
 
     def feed(self, batch: EdgeBatch) -> None:
         """Take a batch of edges."""
-        if not len(batch):
-            return
-        self.batches.append(batch)
-        self.lost += bool(batch.lost(self._next_seqno))
-        self._next_seqno = batch.seqnos[-1] + 1
-        edges = batch.edges.translate(SWAP_A_B) if self._backwards else batch.edges
-        for letter, at_ns in zip(edges, batch.timestamps_ns, strict=True):
-            if letter in _ENCODER:
-                self._turn(letter, at_ns)
-            else:
-                self._others.append((letter, at_ns, self.count))
-                self.strikes += letter == ord(CLAPPER)
+        if len(batch):
+            self.batches.append(batch)
+            self._take(batch)
 
-    def _turn(self, letter: int, at_ns: int) -> None:
-        way = self._quadrature.edge(letter)
-        self.lost += way == 0
-        self.count += way
-        self._stamps.append(at_ns)
-        # A count is entered at its lower end from below, and at its upper end from above.
-        self._entered.append(self.count + (way < 0))
-        self._ways.append(way)
-
-    # -- how the wheel was turned ----------------------------------------------------------------------------
-
-    def runs(self, least: int, since: int = 0) -> list[tuple[int, int]]:
-        """In which directions the wheel was turned, and by how many counts, in turn.
+    def turned(self, least: int, since_ns: int = -1) -> list[tuple[int, float]]:
+        """In which directions the wheel was turned, and by how many turns, after a moment.
 
         Args:
-            least: counts that make a run; a wheel that rocks by less does not turn back.
-            since: the number of the encoder's edges that come before.
+            least: counts that make a movement; a wheel that rocks by less does not turn back.
         """
-        runs: list[tuple[int, int]] = []
-        for way, edges in groupby(islice(self._ways, since, None)):
-            counts = sum(1 for _ in edges)
-            if runs and runs[-1][0] == way:
-                runs[-1] = (way, runs[-1][1] + counts)
-            elif way and counts >= least:
-                runs.append((way, counts))
-        return runs
+        turned: list[tuple[int, float]] = []
+        for run in self.runs:
+            counts = len(run.stamps) - bisect_right(run.stamps, since_ns)
+            turns = counts / self.wheel.counts_per_turn
+            if turned and turned[-1][0] == run.direction:
+                turned[-1] = run.direction, turned[-1][1] + turns
+            elif counts >= least:
+                turned.append((run.direction, turns))
+        return turned
 
-    def sweeps(self, least: int, rest_ns: int) -> Iterator[tuple[int, Sequence[int], Sequence[int]]]:
-        """Movements in one direction without a pause: the direction, the place at each edge, and its stamp.
+    def throws(self, least: int) -> Iterator[CountRun]:
+        """Movements of so many counts in one direction without a pause."""
+        for run in self.runs:
+            waits = enumerate((other - one for one, other in pairwise(run.stamps)), 1)
+            pauses = [place for place, wait_ns in waits if wait_ns >= self.wheel.rest_ns]
+            for first, end in pairwise([0, *pauses, len(run.stamps)]):
+                if end - first >= least:
+                    yield CountRun(run.direction, run.first + run.direction * first, run.stamps[first:end])
 
-        Args:
-            least: counts that such a movement has at least.
-        """
-        first = 0
-        for place in range(1, len(self._ways) + 1):
-            goes_on = place < len(self._ways) and self._ways[place] == self._ways[first]
-            if goes_on and self._stamps[place] - self._stamps[place - 1] < rest_ns:
-                continue
-            if self._ways[first] and place - first >= least:
-                yield self._ways[first], self._entered[first:place], self._stamps[first:place]
-            first = place
+    # -- from the decoder --------------------------------------------------------------------------------------
 
-    # -- index and contact -----------------------------------------------------------------------------------
+    def _wrong(self, found: Sequence[tuple[Doubt, int]], at_ns: int) -> None:
+        self.lost += len(found)
 
-    def index(self) -> Iterator[Passing]:
-        """The edges of the index line."""
-        return self._of(INDEX)
+    def _lost_edge(self, at_ns: int) -> None:
+        self.lost += 1
 
-    def marks(self) -> list[Passing]:
-        """The index mark's edge at position 0, each time that it was passed."""
-        return [edge for edge in self.index() if edge.direction and edge.rises == (edge.direction > 0)]
+    def _suspect_line(self, at_ns: int) -> None:
+        self._quadrature.stuck = None  # A wheel at rest may tremble on an edge.
 
-    def contact(self) -> Iterator[Passing]:
-        """The edges of the clapper's contact, chatter included."""
-        return self._of(CLAPPER)
+    def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
+        if not self.runs or self.runs[-1].direction != direction:
+            self.runs.append(CountRun(direction, self._count + direction))
+        self.runs[-1].stamps += stamps[first : first + edges]
+        self._count += direction * edges
 
-    def passes(self, debounce_ns: int) -> list[tuple[Passing, Passing | None]]:
-        """Each strike, and where the contact opened after it; chatter is left out.
+    def _index_line(self, rises: bool, at_ns: int) -> None:
+        if self.runs and rises == (self.runs[-1].direction > 0):
+            self.marks.append(at_ns)
 
-        Args:
-            debounce_ns: how long the contact may chatter.
-        """
-        passes: list[tuple[Passing, Passing | None]] = []
-        closed, changed_ns = self.levels[CLAPPER], -debounce_ns
-        for edge in self.contact():
-            if edge.rises and not closed and edge.at_ns - changed_ns >= debounce_ns:
-                passes.append((edge, None))
-            elif not edge.rises and passes:
-                struck, opened = passes[-1]
-                if opened is None or edge.at_ns - opened.at_ns > debounce_ns:
-                    passes[-1] = struck, edge
-            closed, changed_ns = edge.rises, edge.at_ns
-        return passes
-
-    def _of(self, line: str) -> Iterator[Passing]:
-        both = (ord(line), ord(line.lower()))
-        for letter, at_ns, count in self._others:
-            if letter in both:
-                yield self._passing(letter == both[0], at_ns, count)
-
-    def _passing(self, rises: bool, at_ns: int, count: int) -> Passing:
-        stamps, entered, ways = self._stamps, self._entered, self._ways
-        after = bisect_right(stamps, at_ns)
-        way = ways[after - 1] if after else 0
-        if not after or after == len(stamps) or ways[after] != way:
-            return Passing(rises, at_ns, count + 0.5, count, way, 0.0)
-        span_ns = max(1, stamps[after] - stamps[after - 1])
-        part = (at_ns - stamps[after - 1]) / span_ns
-        place = entered[after - 1] + part * (entered[after] - entered[after - 1])
-        low, high = max(0, after - 1 - _AROUND), min(len(stamps) - 1, after + _AROUND)
-        moved = abs(entered[high] - entered[low]) * NS_PER_S / max(1, stamps[high] - stamps[low])
-        return Passing(rises, at_ns, place, count, way, moved)
+    def _clapper(self, closes: bool, at_ns: int) -> None:
+        contact = self._contact
+        if not closes:
+            struck_ns, opened_ns = self.passes[-1] if self.passes else (0, 0)
+            if self.passes and (opened_ns is None or at_ns - opened_ns > self.wheel.debounce_ns):
+                self.passes[-1] = struck_ns, at_ns
+            contact.opens(at_ns, 0)
+        elif contact.strikes(at_ns):
+            self.passes.append((at_ns, None))
+            contact.closes(at_ns, 0, 0)
+        else:
+            contact.chatters(at_ns)
 
 
 # -- by degrees from the index mark --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A strike or a slip: degrees from the index mark, degrees a second, and the peg, once that is known."""
+Edge = tuple[float, float]
+"""Degrees from the index mark, and degrees a second."""
 
-    at_deg: float
-    speed: float
+
+class SeenPass(NamedTuple):
+    """A peg closed the contact.
+
+    Attributes:
+        direction: in which the wheel moved.
+        struck: where the contact closed.
+        slipped: where the leather slipped off and the contact opened; None if the wheel turned before.
+    """
+
     direction: int
-    peg: int = 0
+    struck: Edge
+    slipped: Edge | None
 
 
 @dataclass(frozen=True, slots=True)
 class SeenEdges:
-    """What a recording has of its wheel.
+    """The edges of index and contact.
 
     Attributes:
         origin: the count at the index mark.
         spread_deg: how far the crossings of the mark lie apart.
         on_edge: the index changes with an edge of the encoder's: it may be either of two counts'.
-        strikes: where pegs closed the contact.
-        slips: where the leather slipped off, and the contact opened.
+        passes: those whose place is known.
     """
 
     origin: int
     spread_deg: float
     on_edge: bool
-    strikes: Sequence[Edge]
-    slips: Sequence[Edge]
+    passes: Sequence[SeenPass]
 
 
-def seen_edges(
-    recording: WheelRecording, counts_per_turn: int, debounce_ns: int, from_edge: bool = False
-) -> SeenEdges:
-    """The edges of index and contact, by degrees.
+def seen_edges(recording: WheelRecording, from_edge: bool = False) -> SeenEdges:
+    """The edges of index and contact, placed between the encoder's edges by time, so that a coarse one will do.
 
     Args:
         from_edge: where the index is on an edge of the encoder's, its count is always the one that begins there;
@@ -240,67 +180,60 @@ def seen_edges(
         MeasurementError: the index was not seen often enough, its crossings do not agree, or the contact cannot be
             right.
     """
-    degree = 360 / counts_per_turn
-    usual, spread, edge_at = _origin(recording.marks(), counts_per_turn)
+    turn = recording.wheel.counts_per_turn
+    degree, way = 360 / turn, LastWay(recording.runs, (), turn)
+    marks = [place for at_ns in recording.marks if (place := way.place(at_ns)) is not None]
+    usual, spread, edge_at = _origin(marks, turn)
     origin = edge_at if from_edge and edge_at is not None else usual
-    _check_contact(list(recording.contact()))
+    passes: list[SeenPass] = []
+    closed = free = last = 0.0
+    for struck_ns, opened_ns in recording.passes:
+        struck, opened = way.place(struck_ns), None if opened_ns is None else way.place(opened_ns)
+        if struck is None:
+            continue
+        at, direction = struck
+        slipped = None
+        if opened_ns is not None and opened is not None:
+            # By the way that the wheel made: it may stand on a peg for as long as anybody likes.
+            free, closed, last = free + abs(at - last) * bool(passes), closed + abs(opened[0] - at), opened[0]
+            if opened[1] == direction and (opened[0] - at) * direction > 0:
+                slipped = (opened[0] - origin) * degree, way.speed(opened_ns, _AROUND) * degree
+        strike = (at - origin) * degree, way.speed(struck_ns, _AROUND) * degree
+        passes.append(SeenPass(direction, strike, slipped))
+    if not passes:
+        raise MeasurementError("the clapper's contact never changed; look at its line and at the leather")
+    if closed > _CLOSED_PART * (closed + free):
+        raise MeasurementError(
+            "the clapper's contact is closed most of the time: it works the wrong way round (use its other "
+            "terminal), or the leather rests against the pegs"
+        )
+    return SeenEdges(origin, spread * degree, edge_at is not None, passes)
 
-    def edge(passing: Passing) -> Edge:
-        return Edge((passing.place - origin) * degree, passing.speed * degree, passing.direction)
 
-    passes = recording.passes(debounce_ns)
-    slips = [
-        edge(opened)
-        for struck, opened in passes
-        if opened is not None and opened.direction == struck.direction and struck.speed and opened.speed
-        if (opened.place - struck.place) * struck.direction > 0
-    ]
-    return SeenEdges(
-        origin, spread * degree, edge_at is not None, [edge(one) for one, _ in passes if one.speed], slips
-    )
+def _origin(marks: Sequence[tuple[float, int]], turn: int) -> tuple[int, int, int | None]:
+    """The count at the index mark, how many counts its crossings lie apart, and the edge that it is on.
 
-
-def _origin(marks: Sequence[Passing], turn: int) -> tuple[int, int, int | None]:
-    """The count at the index mark, how many counts its crossings lie apart, and the edge that it is on."""
+    Args:
+        marks: the places of the crossings, in counts, and their directions.
+    """
     if len(marks) < 2:
         raise MeasurementError("the index was not seen in two turns; look at its line, and record again")
-    apart = Counter(
-        abs(other.count - one.count) for one, other in pairwise(marks) if one.direction == other.direction
-    )
+    apart = Counter(round(abs(other - one)) for (one, way), (other, back) in pairwise(marks) if way == back)
     usual = apart.most_common(1)[0][0] if apart else 0
     if abs(usual - turn) > _INDEX_SLACK:
         raise MeasurementError(
             f"the encoder gave {usual} counts in a turn, and counts_per_turn says {turn}; correct it, "
             "or see that no pulse is lost"
         )
-    base = marks[0].count
-    off = Counter((mark.count - base + turn // 2) % turn - turn // 2 for mark in marks)
+    base = math.floor(marks[0][0])
+    places = [(place - base + turn / 2) % turn - turn / 2 for place, _ in marks]
+    off = Counter(math.floor(place) for place in places)
     spread = max(off) - min(off)
     if spread > _INDEX_SLACK:
         raise MeasurementError(
             f"{spread} counts went astray between two turns; look at the encoder's lines and its "
             "coupling, and record again"
         )
-    place = base + median((mark.place - base + turn / 2) % turn - turn / 2 for mark in marks)
-    on = round(place) if abs(place - round(place)) < _ON_AN_EDGE else None
-    return base + off.most_common(1)[0][0], spread, on
-
-
-def _check_contact(edges: Sequence[Passing]) -> None:
-    if not edges:
-        raise MeasurementError("the clapper's contact never changed; look at its line and at the leather")
-    # By the way that the wheel made: it may stand on a peg for as long as anybody likes.
-    ways = [(one.rises, abs(other.place - one.place)) for one, other in pairwise(edges)]
-    if sum(way for closed, way in ways if closed) > _CLOSED_PART * sum(way for _, way in ways):
-        raise MeasurementError(
-            "the clapper's contact is closed most of the time: it works the wrong way round (use its other "
-            "terminal), or the leather rests against the pegs"
-        )
-
-
-def recorded(levels: Mapping[str, bool], batches: Sequence[EdgeBatch], backwards: bool) -> WheelRecording:
-    """A recording of which all is known."""
-    recording = WheelRecording(levels, backwards)
-    for batch in batches:
-        recording.feed(batch)
-    return recording
+    middle = median(places)
+    edge_at = base + round(middle) if abs(middle - round(middle)) < _ON_AN_EDGE else None
+    return base + off.most_common(1)[0][0], spread, edge_at

@@ -5,12 +5,14 @@ is an energy. An encoder out of centre adds a part of the squared speed. A throw
 several speeds, so least squares tell the two apart.
 """
 
+import cmath
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from operator import mul
 from statistics import median
+from typing import NamedTuple
 
 from controller.commissioning.wheel_recording import WheelRecording
 from controller.tracking.clapper_wheel.energy import (
@@ -44,38 +46,78 @@ _FAR_OFF = 6.0
 """A squared speed so many times the usual residue away had a late stamp."""
 
 
-def throws(recording: WheelRecording, origin: int, geometry: WheelGeometry) -> Iterator[tuple[SpinRun, float]]:
-    """The throws of two turns or more, and the count from the index on at which the last speed of each was taken.
+class Throw(NamedTuple):
+    """A throw's speeds, and the count from the index on at which the last of them was taken."""
+
+    run: SpinRun
+    last: float
+
+
+def throws(
+    recording: WheelRecording, origin: int, geometry: WheelGeometry, least_deg_s: float = THROWN_DEG_S
+) -> Iterator[Throw]:
+    """The throws of two turns or more.
 
     Args:
         origin: the count at the index mark.
+        least_deg_s: how fast the wheel was at least.
     """
-    for direction, entered, stamps in recording.sweeps(_LEAST_TURNS * geometry.counts_per_turn, geometry.rest_ns):
-        start = entered[0] - (direction > 0) - origin
+    for moved in recording.throws(_LEAST_TURNS * geometry.counts_per_turn):
+        start = moved.first - moved.direction - origin
         way = Way(geometry, start)
-        way.moved(start, len(stamps), direction, stamps, 0)
-        run, middle = way.run(direction)
-        if max(run.speeds, default=0.0) > THROWN_DEG_S**2:
-            yield run, middle
+        way.restart(start, 0)
+        way.moved(start, len(moved.stamps), moved.direction, moved.stamps, 0)
+        run, last = way.run(moved.direction)
+        if max(run.speeds, default=0.0) > least_deg_s**2:
+            yield Throw(run, last)
 
 
-def heavy_spot(run: SpinRun, last: float, geometry: WheelGeometry) -> complex | None:
-    """By what part a heavy spot makes sections take more; its angle is where the rim is fastest.
+def imbalance(throws: Sequence[Throw], geometry: WheelGeometry) -> tuple[complex, int]:
+    """By what part a heavy spot makes sections take more, with where the rim is fastest as its angle; and how many
+    throws show it."""
+    found = [at for throw in throws if (at := _heavy_spot(throw, geometry)) is not None]
+    return sum(found) / max(1, len(found)), len(found)
 
-    Args:
-        last: the count from the index on at which the last speed was taken.
-    """
-    line = None if run.fastest > NEVER_LET_GO_TURNS * run.per_turn else run.line()
-    if line is None:
+
+def _heavy_spot(throw: Throw, geometry: WheelGeometry) -> complex | None:
+    run, line = throw.run, throw.run.line()
+    if line is None or run.fastest > NEVER_LET_GO_TURNS * run.sections:
         return None
-    first = run.fastest + run.per_turn // _LET_GO
+    first = run.fastest + run.sections // _LET_GO
     slow = _SLOWEST_SECTIONS * line.section
     end = next((i for i in range(first, len(run.speeds)) if run.speeds[i] < slow), len(run.speeds))
-    at = 2 * math.pi * (last + geometry.index_offset_counts) / geometry.counts_per_turn
-    step = 2 * math.pi * run.direction / run.per_turn
-    angles = [at - (len(run.speeds) - 1 - i) * step for i in range(first, end)]
-    once = _once_around(run.speeds[first:end], angles, run.per_turn)
-    return None if once is None else once * 2 * math.pi / run.sections / line.section
+    speeds, per_turn = run.speeds[first:end], run.sections
+    if len(speeds) < max(_FEWEST, 1.5 * per_turn):
+        return None
+    at = 2 * math.pi * (throw.last + geometry.index_offset_counts) / geometry.counts_per_turn
+    rows = []
+    for i, speed in enumerate(speeds):
+        angle = at - 2 * math.pi * run.direction * (len(run.speeds) - 1 - first - i) / per_turn
+        way, value, cos, sin = i / per_turn / 3, speed / max(speeds), math.cos(angle), math.sin(angle)
+        rows.append((1.0, way, way**2, way**3, cos, sin, value * cos, value * sin, value))
+    try:
+        found = least_squares(rows)
+        off = [abs(row[-1] - sum(map(mul, row, found))) for row in rows]
+        near = [row for row, residue in zip(rows, off, strict=True) if residue <= _FAR_OFF * median(off)]
+        if _FEWEST <= len(near) < len(rows):
+            found = least_squares(near)
+    except SingularError:
+        return None
+    return complex(found[4], found[5]) * max(speeds) * 2 * math.pi / per_turn / line.section
+
+
+def imbalance_words(heavy: complex, sections: int) -> str:
+    """A heavy spot and its remedy."""
+
+    def section(more_deg: float) -> int:
+        return int((math.degrees(cmath.phase(heavy)) + more_deg) % 360 * sections / 360) % sections + 1
+
+    return (
+        f"The wheel is out of balance: it rests {abs(heavy):.0%} more often around section #{section(90)} turning "
+        f"counterclockwise, and around #{section(-90)} turning clockwise. Level the wheel, see that it hangs true, "
+        f"and take weight from the rim near section #{section(180)} or add it opposite, if the "
+        "clapper is at the top; if it is below, the other way about."
+    )
 
 
 def fit(run: SpinRun) -> SpinLoss | None:
@@ -89,12 +131,13 @@ def fit(run: SpinRun) -> SpinLoss | None:
 
 def _with_drag(run: SpinRun, line: SpinLoss) -> SpinLoss | None:
     """The losses that explain the costs better than a line does; None if these do not."""
-    speeds, costs = zip(*run.costs, strict=True)
-    ones, means = [1.0] * len(costs), [mean / 100 for mean in run.means()]
+    rows = [
+        (1.0, mean / 100, speed / 1e4, cost) for mean, (speed, cost) in zip(run.means(), run.costs, strict=True)
+    ]
     try:
-        section, drag, air = least_squares((ones, means, [speed / 1e4 for speed in speeds]), costs)
+        section, drag, air = least_squares(rows)
         if air < 0:
-            (section, drag), air = least_squares((ones, means), costs), 0.0
+            (section, drag), air = least_squares([(one, mean, cost) for one, mean, _, cost in rows]), 0.0
     except SingularError:
         return None
     if section <= 0 or drag <= 0:
@@ -111,65 +154,19 @@ def pass_spread(run: SpinRun, section: float) -> float:
     """
     slow = run.speeds[len(run.speeds) // 3 :]  # Where a stamp's error is small.
     losses = [one - other for one, other in pairwise(slow)]
-    apart = sorted(abs(one - other) for one, other in zip(losses, losses[run.per_turn :], strict=False))
+    apart = sorted(abs(one - other) for one, other in zip(losses, losses[run.sections :], strict=False))
     if not apart:
         return 0.0
     of_pass = apart[len(apart) // 2] / section / (_MEDIAN_OF_SPREAD * math.sqrt(2))
-    return _PASSES * of_pass * math.sqrt(run.per_turn)
+    return _PASSES * of_pass * math.sqrt(run.sections)
 
 
-def _once_around(speeds: Sequence[float], angles: Sequence[float], per_turn: int) -> complex | None:
-    """The first harmonic of the squared speeds; None if there are too few, or they do not tell."""
-    if len(speeds) < _FEWEST or len(speeds) < 1.5 * per_turn:
-        return None
-    scale = max(speeds)
-    values = [speed / scale for speed in speeds]
-    rows = []
-    for i, (value, at) in enumerate(zip(values, angles, strict=True)):
-        way, cos, sin = i / per_turn / 3, math.cos(at), math.sin(at)
-        rows.append((1.0, way, way**2, way**3, cos, sin, value * cos, value * sin))
-    found = _fitted(rows, values)
-    if found is None:
-        return None
-    off = [abs(value - sum(map(mul, row, found))) for row, value in zip(rows, values, strict=True)]
-    near = [i for i, residue in enumerate(off) if residue <= _FAR_OFF * median(off)]
-    if _FEWEST <= len(near) < len(rows):
-        found = _fitted([rows[i] for i in near], [values[i] for i in near]) or found
-    return complex(found[4], found[5]) * scale
-
-
-def _fitted(rows: Sequence[Sequence[float]], values: Sequence[float]) -> list[float] | None:
-    try:
-        return least_squares(list(zip(*rows, strict=True)), values)
-    except SingularError:
-        return None
-
-
-def imbalance(heavy: complex, sections: int) -> str:
-    """A heavy spot and its remedy, in words."""
-    at_deg = math.degrees(math.atan2(heavy.imag, heavy.real))
-    favoured = {way: _section(at_deg + way * 90, sections) for way in (1, -1)}
-    return (
-        f"The wheel is out of balance: it rests {abs(heavy):.0%} more often around section #{favoured[1]} turning "
-        f"counterclockwise, and around #{favoured[-1]} turning clockwise. Level the wheel, see that it hangs true, "
-        f"and take weight from the rim near section #{_section(at_deg + 180, sections)} or add it opposite, if the "
-        "clapper is at the top; if it is below, the other way about."
-    )
-
-
-def _section(along_deg: float, sections: int) -> int:
-    return int(along_deg % 360 * sections / 360) % sections + 1
-
-
-def least_squares(columns: Sequence[Sequence[float]], values: Sequence[float]) -> list[float]:
-    """The factors of the columns whose sum is nearest to the values.
+def least_squares(rows: Sequence[Sequence[float]]) -> list[float]:
+    """The factors of what comes first in each row, whose sum is nearest to the last one of the row.
 
     Raises:
-        SingularError: the columns do not differ enough.
+        SingularError: the rows do not differ enough.
     """
-    size = len(values)
-
-    def product(one: Sequence[float], other: Sequence[float]) -> float:
-        return sum([x * y for x, y in zip(one, other, strict=True)]) / size
-
-    return solved([[*(product(one, other) for other in columns), product(one, values)] for one in columns])
+    columns = list(zip(*rows, strict=True))
+    products = [[sum(map(mul, one, other)) / len(rows) for other in columns] for one in columns]
+    return solved(products[:-1])

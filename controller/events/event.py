@@ -171,7 +171,6 @@ class WheelRested(Event):
     section: int | None = None  # the section at the clapper, an index into the wheel's order
     boundary: int | None = None  # the wheel is between this section of the order and the one before it
     fault: Fault | None = None  # why neither is certain
-    abrupt: bool = False  # the wheel stopped from a speed at which no wheel stops by itself
     touched: Text = NOTHING
     """What a hand did to the wheel after it was thrown, by the code of the detector that found it."""
     measure: SpinMeasure | None = None

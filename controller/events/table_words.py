@@ -167,15 +167,10 @@ TABLE_WORDS: Words = {
     "pushed-back": "pushed back after it had stopped",
     "moved-on": "moved on after it had stood",
     "gained": "pushed {back:if on after it had turned back, }to {speed} degrees/s in the last sections",
-    "pushed-on": "went on against the leather after it had turned back",
     "turned-at-speed": "turned back without slowing down: by a hand, or the encoder's lines are disturbed",
     "counted-at-once": "two counts at once of a wheel that was slow before and after: edges are missing",
     "gained-under-peg": "pushed on while a peg bent the clapper",
-    "held": "stopped from a speed from which no wheel stops by itself: held, or the encoder died",
     "weak": "went past a peg without the energy for it: pushed, or the encoder's lines are disturbed",
-    "turned-in-the-open": (
-        "turned back before a peg had bent the clapper: by a hand, or the encoder's lines are disturbed"
-    ),
     # dice and cards
     "age-near": "The {equipment:code} must be changed soon.",
     "age-near.remedy": "No wager is accepted on {equipment:code} older than {hours} h ({clause}).",

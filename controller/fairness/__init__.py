@@ -1,1 +1,1 @@
-"""Whether a wheel is fair: the evidence against it, a plot of where it stopped, and a chi-square test."""
+"""Whether a wheel is fair: the evidence against it, and a chi-square test for comparison (docs/fairness.md)."""

@@ -1,44 +1,28 @@
 """Pearson's chi-square test of a wheel's counts against equal sections.
 
-Its p-value is valid for one test at a number of spins that was fixed beforehand. Repeated tests of the same wheel
-that act on the least p have more false alarms than p, and in the end always one: see
-:mod:`controller.fairness.evidence`.
+Its p-value is valid for one test, at a number of spins that was fixed beforehand. Repeated tests that act on the
+least p raise more false alarms than p: :mod:`controller.fairness.evidence` is for that.
 """
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class ChiSquare:
-    """The result of the test.
+def p_value(counts: Sequence[int]) -> float:
+    """The probability of counts at least as uneven on a fair wheel; approximate below some five spins a section.
 
-    Attributes:
-        degrees: of freedom.
-        p: the probability of a statistic at least as large on a fair wheel, 0 to 1; approximate, as the
-            distribution is, below some five spins a section.
-    """
-
-    statistic: float
-    degrees: int
-    p: float
-
-
-def chi_square(counts: Sequence[int]) -> ChiSquare:
-    """The test of counts by section; p is 1 without any spin.
+    Args:
+        counts: by section; 1 is returned without any spin.
 
     Raises:
         ValueError: fewer than two sections, or a count below 0.
     """
     if len(counts) < 2 or min(counts) < 0:
         raise ValueError(f"counts must be two or more numbers of 0 or more: {list(counts)}")
-    spins, degrees = sum(counts), len(counts) - 1
-    if not spins:
-        return ChiSquare(0.0, degrees, 1.0)
-    expected = spins / len(counts)
-    statistic = math.fsum((count - expected) ** 2 for count in counts) / expected
-    return ChiSquare(statistic, degrees, upper_tail(statistic, degrees))
+    expected = sum(counts) / len(counts)
+    if not expected:
+        return 1.0
+    return upper_tail(math.fsum((count - expected) ** 2 for count in counts) / expected, len(counts) - 1)
 
 
 def upper_tail(statistic: float, degrees: int) -> float:

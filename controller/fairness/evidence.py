@@ -34,7 +34,7 @@ from controller.fairness.suspect import suspect
 ANCHORED_SPINS = 64
 """After so many spins :meth:`Evidence.add_all` computes the stakes from the counts anew."""
 DIRECTIONS = ("clockwise", "counterclockwise", "")
-"""As in the messages; empty: not known. Such a spin counts only for alternatives of scope ``ANY``."""
+"""Empty: not known. Such a spin counts only for alternatives that hold for any direction."""
 _SCOPES_OF = {"clockwise": (0, 1), "counterclockwise": (0, 2), "": (0,)}
 """The scopes, as in the mixture, that bet on a spin in each direction."""
 _LEAST_REPORTED = 1.0
@@ -132,14 +132,12 @@ class Evidence:
             return ""
         logs = self._stakes()
         shares: FloatArray = np.exp(logs - _log_sum(logs))
-        return suspect(self._mixture, shares, self._by_scope()).in_words(labels)
+        return suspect(self._mixture, shares, self._by_scope(), labels)
 
     def _by_scope(self) -> FloatArray:
         """Counts of each scope, scopes by sections; exact up to 2**53."""
-        clockwise, counterclockwise, unknown = (
-            np.array(self.counts[name], dtype=np.float64) for name in DIRECTIONS
-        )
-        return np.array([clockwise + counterclockwise + unknown, clockwise, counterclockwise])
+        counts = np.array([self.counts[name] for name in DIRECTIONS], dtype=np.float64)
+        return np.array([counts.sum(axis=0), *counts[:2]])
 
     def _stakes(self) -> FloatArray:
         """Natural logarithms of all stakes, scopes by shapes."""
@@ -149,9 +147,7 @@ class Evidence:
     @staticmethod
     def _check_direction(direction: str) -> None:
         if direction not in DIRECTIONS:
-            raise ValueError(
-                f"no direction '{direction}'; use clockwise, counterclockwise, or nothing if not known"
-            )
+            raise ValueError(f"no direction '{direction}'; use clockwise, counterclockwise or nothing")
 
 
 def _log_sum(logs: FloatArray) -> float:

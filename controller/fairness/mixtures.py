@@ -5,9 +5,8 @@ turning it holds). A shape's **factor** at a section is the section's probabilit
 a shape sum to n. The weights of all alternatives sum to 1.
 """
 
-from dataclasses import dataclass
-from enum import Enum
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,28 +14,17 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 
 LEAST_SECTIONS, MOST_SECTIONS = 2, 100
-"""Of a wheel, as in the messages."""
-WIDTHS = (2, 3, 5, 8, 13)
+SCOPES = ("", "clockwise", "counterclockwise")
+"""Direction of the wheel for which an alternative holds; in the other one it assumes a fair wheel. Empty: any."""
+_SCOPE_WEIGHTS = (1 / 2, 1 / 4, 1 / 4)
+_WIDTHS = (2, 3, 5, 8, 13)
 """Of the sectors, in sections; at most half of the wheel."""
 _FAVOURED = (1.02, 1.03, 1.05, 1.07, 1.1, 1.15, 1.25, 1.5, 2.0, 4.0)
 _DISFAVOURED = (0.95, 0.9, 0.8, 0.5)
 _TILTS = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
 
 
-class MixtureScope(Enum):
-    """The wheel's direction for which an alternative holds; in the other direction it assumes a fair wheel."""
-
-    ANY = ""
-    CLOCKWISE = "clockwise"
-    COUNTERCLOCKWISE = "counterclockwise"
-
-
-SCOPES = tuple(MixtureScope)
-_SHARES = {MixtureScope.ANY: 1 / 2, MixtureScope.CLOCKWISE: 1 / 4, MixtureScope.COUNTERCLOCKWISE: 1 / 4}
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(NamedTuple):
     """How often each section comes.
 
     Attributes:
@@ -59,8 +47,7 @@ class Shape:
         return np.where(away < self.width, self.size, rest)
 
 
-@dataclass(frozen=True, slots=True)
-class Mixture:
+class Mixture(NamedTuple):
     """All alternatives for wheels with a given number of sections.
 
     Attributes:
@@ -88,31 +75,17 @@ def mixture(sections: int) -> Mixture:
     """
     if not LEAST_SECTIONS <= sections <= MOST_SECTIONS:
         raise ValueError(f"a wheel has {LEAST_SECTIONS} to {MOST_SECTIONS} sections, not {sections}")
-    families = [family for family in (_singles(sections), _sectors(sections), _tilts(sections)) if family]
-    shapes = tuple(shape for family in families for shape in family)
-    shares = np.concatenate([np.full(len(family), 1 / len(families) / len(family)) for family in families])
-    weights = np.array([_SHARES[scope] * shares for scope in SCOPES])
+    widths = [width for width in _WIDTHS if 2 * width <= sections]
+    families = (
+        [(1, size) for size in (*_DISFAVOURED, *_FAVOURED) if size < sections],
+        [(width, size) for width in widths for size in _FAVOURED if width * size < sections],
+        [(0, size) for size in _TILTS],
+    )
+    kinds = [[Shape(at, *kind) for kind in family for at in range(sections)] for family in families if family]
+    shapes = tuple(shape for kind in kinds for shape in kind)
+    shares = np.concatenate([np.full(len(kind), 1 / len(kinds) / len(kind)) for kind in kinds])
     factors = np.stack([shape.factors(sections) for shape in shapes], axis=1)
-    result = Mixture(shapes, factors, np.log(factors), np.log(weights))
-    for shared in (result.factors, result.log_factors, result.log_weights):
+    arrays = (factors, np.log(factors), np.log(np.outer(_SCOPE_WEIGHTS, shares)))
+    for shared in arrays:
         shared.setflags(write=False)
-    return result
-
-
-def _singles(sections: int) -> list[Shape]:
-    sizes = (*_DISFAVOURED, *_FAVOURED)
-    return [Shape(place, 1, size) for size in sizes if size < sections for place in range(sections)]
-
-
-def _sectors(sections: int) -> list[Shape]:
-    return [
-        Shape(place, width, size)
-        for width in WIDTHS
-        for size in _FAVOURED
-        if 2 * width <= sections and width * size < sections
-        for place in range(sections)
-    ]
-
-
-def _tilts(sections: int) -> list[Shape]:
-    return [Shape(place, 0, size) for size in _TILTS for place in range(sections)]
+    return Mixture(shapes, *arrays)

@@ -1,75 +1,46 @@
-"""The floor's process: stores what all tables publish, and serves the pages that show it."""
+"""The floor's process: stores what tables send, deletes what is too old, and serves the pages."""
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
-
-from sqlalchemy import Engine
+from typing import Any, TypeVar
 
 from config.floor import FloorConfig
-from controller.floor.ingest.resend_requests import ResendRequests
-from controller.floor.ingest.subscriber import Subscriber
-from controller.floor.ingest.table_share import TableShare
-from controller.floor.ingest.writer import StoreWriter
-from controller.floor.office import in_office
-from controller.floor.pages import documents
-from controller.floor.record.floor_record import FloorRecord
-from controller.floor.relay.relay import Relay
-from controller.floor.store.leases import Leases
-from controller.floor.store.spins import MakeEvidence
-from controller.floor.store.store import Store, StoreAwayError
-from controller.journal.errors import JournalError
+from controller.floor.database import StoreAwayError, make_engine, prepare, sole_writer
+from controller.floor.ingest import Ingest
+from controller.floor.link import end
+from controller.floor.metrics import FloorMetrics
+from controller.floor.pages import Pages
+from controller.floor.record import FloorRecordError
+from controller.floor.retention import expire
+from controller.floor.store import Store, Work
+from controller.floor.wire import Signer, Verifier
+from controller.journal.chain import utc_text
 from controller.runtime.systemd import ServiceManager
 from hal.interfaces import Clock
-
-if TYPE_CHECKING:
-    from prometheus_client.registry import Collector
-
-    from controller.floor.ingest.counters import FloorCounters
-    from controller.floor.witness import FloorWitness
 
 log = logging.getLogger("floor")
 
 RETRY_S = 5.0
-"""How often opening an unavailable store is retried."""
-LINK_S = 0.5
-"""How long the connection to the broker may take to end."""
+"""How often a database that does not answer is tried again."""
+WAIT_S = 1.0
+"""How often a second process looks whether it may write."""
+_RETENTION_S = 3600.0
+_MOST_REASONS = 100
+"""Of voids, as a label of metrics: a table may make them up."""
 
-ReadLinkState = Callable[[], documents.LinkState]
-"""The state of the connection to the broker."""
-
-
-class PageServer(Protocol):
-    """The pages, as the process knows them."""
-
-    async def keep_open(self, address: str, port: int) -> None:
-        """Serve them; if that is not possible, retry periodically."""
-
-    def measure(self, counted: "Collector") -> None:
-        """Their metrics show what the floor's process counts, too."""
-
-    def changed(self) -> None:
-        """The store or the connection has changed."""
-
-    def close(self) -> None:
-        """Stop serving."""
-
-
-MakePages = Callable[[FloorConfig, Engine, Clock, ReadLinkState], PageServer]
+Done = TypeVar("Done")
 
 
 class Floor:
     """A floor, from its start to its end. Create it inside the running event loop.
 
-    Args:
-        make_pages: makes the pages for an open store.
-        port: of the pages, if not the configured one; 0 for any.
-        evidence: makes a wheel's evidence, if not the store's own.
+    Raises:
+        StoreError: the database's URL is wrong.
     """
 
     def __init__(
@@ -77,183 +48,141 @@ class Floor:
         config: FloorConfig,
         clock: Clock,
         manager: ServiceManager,
-        make_pages: MakePages,
-        port: int | None = None,
-        evidence: MakeEvidence | None = None,
+        signer: Signer | None = None,
+        verifier: Verifier | None = None,
     ) -> None:
-        self._config = config
-        self._clock = clock
-        self._manager = manager
-        self._make_pages = make_pages
-        self._port = config.screens.port if port is None else port
-        self._evidence = evidence
-        self._record: FloorRecord | None = None
+        self._config, self._clock, self._manager = config, clock, manager
+        self._signer, self._verifier = signer, verifier
+        self._engine = make_engine(config.store.url)
+        self._metrics = FloorMetrics(self._engine)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
+        self._ingest = Ingest(config.broker, f"floor-{config.floor}", self._changed)
+        self._problem = "the database is being opened"
         self._stopped = asyncio.Event()
-        self._threads = ThreadPoolExecutor(thread_name_prefix="floor")
-        self._requests = ResendRequests()
-        self._counters = _counters_of(config)
-        self._writer: StoreWriter | None = None
-        self._subscriber: Subscriber | None = None
-        self._relay: Relay | None = None
-        self._pages: PageServer | None = None
-        self._status = ""
+        self._reasons: set[str] = set()
 
     def stop(self) -> None:
-        """Request the end, in any state."""
         self._stopped.set()
 
     async def run(self) -> None:
-        """Store what the tables publish until :meth:`stop`.
-
-        The store is closed when no thread uses it any more: a connection that is given back later would stay open.
+        """Run until :meth:`stop`.
 
         Raises:
-            StoreError: the store does not belong to this software.
+            StoreError: the database does not belong to this software.
         """
-        beat = asyncio.create_task(self._feed_watchdog())
+        self._manager.notify(READY="1")
+        screens, odds = self._config.screens, self._config.fairness.odds
+        work = [self._beat(), self._ingest.listen(), self._keep(), self._until_stopped()]
+        if screens.enabled:
+            pages = Pages(self._engine, self._metrics, self._config.floor, odds, screens.hosts)
+            work.append(pages.serve(screens.address, screens.port))
+        tasks = [asyncio.create_task(one) for one in work]
         try:
-            self._record = self._open_record()
-            store = await self._open_store()
-            if store is not None:
-                try:
-                    if not self._stopped.is_set():
-                        await self._run_with(store)
-                finally:
-                    await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
-                    store.close()
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._manager.notify(STOPPING="1")
-            if self._record is not None:
-                self._record.close()
-            beat.cancel()
+            await end(*tasks)
+            self._thread.shutdown(cancel_futures=True)
+            self._engine.dispose()
+        for task in done:
+            task.result()
 
-    async def _open_store(self) -> Store | None:
-        """The store, once it can be opened; None if the floor is stopped while it cannot."""
-        loop = asyncio.get_running_loop()
-        config, status = self._config, ""
-        holds_days = config.group.holds_days if config.group is not None else None
-        most_tables = config.houses.quota.tables if config.houses is not None else None
-        leases = Leases(config.worker.name) if config.worker is not None else None
-        of_floor = (config.fairness.level, self._evidence, config.retention, self._record, holds_days, most_tables)
-        open_store = partial(Store, config.store.url, *of_floor, leases)
-        while not self._stopped.is_set():
+    async def _until_stopped(self) -> None:
+        await self._stopped.wait()
+
+    async def _keep(self) -> None:
+        """Store, and begin anew whenever the database was away."""
+        while True:
             try:
-                return await loop.run_in_executor(self._threads, open_store)
+                await self._in_thread(prepare, self._engine)
+                await self._write()
             except StoreAwayError as error:
-                if str(error) != status:
-                    log.error("%s; retrying every %.0f s", error, RETRY_S)
-                status = str(error)
-                self._manager.notify(READY="1", STATUS=status)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(RETRY_S):
-                    await self._stopped.wait()
-        return None
+                self._metrics.store_failures.inc()
+                self._set_problem(str(error))
+                await asyncio.sleep(RETRY_S)
+            else:
+                self._set_problem("another process of this floor writes the database; this one waits for its end")
+                await asyncio.sleep(WAIT_S)
 
-    def _listen_for(self, store: Store) -> tuple[StoreWriter, Subscriber]:
-        """What writes the store, and what listens to the broker."""
-        houses = self._config.houses
-        share = TableShare(self._config.worker is not None, houses is not None)
-        quotas = (self._config.quota, houses.quota if houses is not None else None)
-        common = (self._requests, self._clock, self._changed)
-        self._writer = writer = StoreWriter(store, *common, *quotas, share, self._counters)
-        self._subscriber = subscriber = Subscriber(self._config, writer, *common, share, self._counters)
-        if self._counters is not None:
-            self._counters.watch(
-                waiting=lambda: writer.waiting,
-                incomplete_tables=lambda: self._requests.tables,
-                connected=lambda: subscriber.connected,
-                store_available=lambda: not writer.trouble,
-            )
-        return writer, subscriber
+    async def _write(self) -> None:
+        """Store what arrives, as the only process that does; returns at once if another one does.
 
-    async def _run_with(self, store: Store) -> None:
-        writer, subscriber = self._listen_for(store)
-        if self._config.screens.enabled:
-            self._pages = self._make_pages(self._config, store.engine, self._clock, self._link)
-            if self._counters is not None:
-                self._pages.measure(self._counters.registry)
-            await self._pages.keep_open(self._config.screens.address, self._port)
-        witness = await self._open_witness(store)
-        self._manager.notify(READY="1")
-        runs = [writer.run(), subscriber.run()]
-        if self._config.group is not None:
-            self._relay = Relay(self._config, self._config.group, store, self._clock, self._changed)
-            runs.append(in_office(store, self._threads, self._relay.run))
-        work = [asyncio.create_task(one) for one in runs]
-        stopped = asyncio.create_task(self._stopped.wait())
+        Raises:
+            StoreAwayError: the database cannot be used any longer.
+        """
+        writer = sole_writer(self._engine)
+        db = await self._in_thread(writer.__enter__)
         try:
-            done, _ = await asyncio.wait([*work, stopped], return_when=asyncio.FIRST_COMPLETED)
-            for task in done - {stopped}:
-                task.result()  # Neither ends by itself: a defect.
+            if db is None:
+                return
+            utc, level = lambda: utc_text(self._clock.utc_ns()), self._config.fairness.level
+            made = (db, utc, level, self._signer, self._verifier, self._count)
+            store = await self._in_thread(Store, *made)
+            self._set_problem("")
+            await self._in_thread(store.catch_up)
+            work = [asyncio.create_task(self._answer(store)), asyncio.create_task(self._delete_old(store))]
+            try:
+                await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                await end(*work)
+            for task in work:
+                if not task.cancelled():
+                    task.result()
         finally:
-            for task in (*work, stopped):
-                task.cancel()
-            await asyncio.wait(work, timeout=LINK_S)
-            await writer.finish()
-            if self._relay is not None:
-                self._relay.close()
-            if witness is not None:
-                witness.close()
-            if self._pages is not None:
-                self._pages.close()
-                self._pages = None
+            await self._in_thread(writer.__exit__, None, None, None)
 
-    def _open_record(self) -> FloorRecord | None:
-        """The floor's own record; None if it cannot be used: rounds are stored all the same, settlements wait."""
-        try:
-            return FloorRecord(Path(self._config.record.file), self._clock)
-        except JournalError as error:
-            log.error("the floor's own record: %s; settlements wait; see record: in the floor's file", error)
-            return None
+    async def _answer(self, store: Store) -> None:
+        def haves() -> Awaitable[Any]:
+            return self._in_thread(store.haves)
 
-    async def _open_witness(self, store: Store) -> "FloorWitness | None":
-        """The floor as a witness of its tables; without one the floor goes on, and its log says why."""
-        if self._config.witness is None:
-            return None
-        from controller.floor.witness import FloorWitness  # Only a floor that signs loads cryptography for it.
-        from controller.transparency.note import NoteError
-        from controller.transparency.witness import WitnessError
+        await self._ingest.keep(lambda arrived, flooded: self._in_thread(store.take, arrived, flooded), haves)
 
-        try:
-            witness = FloorWitness(self._config, self._config.witness, store.engine, self._changed)
-        except (NoteError, WitnessError) as error:
-            log.error("the floor is no witness: %s", error)
-            return None
-        await witness.open()
-        return witness
+    async def _delete_old(self, store: Store) -> None:
+        record = Path(self._config.record.file)
+        while True:
+            more = False
+            try:
+                more = await self._in_thread(expire, store, self._config.retention, record, self._clock)
+            except FloorRecordError as error:
+                log.error("nothing old is deleted: %s", error)
+            await asyncio.sleep(WAIT_S if more else _RETENTION_S)
 
-    def _link(self) -> documents.LinkState:
-        """The connection as the pages show it; an unavailable store takes precedence over an unavailable broker."""
-        writer, subscriber = self._writer, self._subscriber
-        assert writer is not None
-        assert subscriber is not None
-        return {
-            "connected": subscriber.connected,
-            "since_utc_ms": subscriber.since_ns // 1_000_000,
-            "detail": writer.trouble or subscriber.detail,
-            "messages": subscriber.messages,
-        }
+    async def _in_thread(self, work: Callable[..., Done], *arguments: object) -> Done:
+        """Do what uses the database, one after the other; what has begun is not interrupted."""
+        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments))
+
+    # -- status --------------------------------------------------------------------------------------------
+
+    def _set_problem(self, problem: str) -> None:
+        if problem and problem != self._problem:
+            log.error("%s", problem)
+        self._problem = problem
+        self._metrics.store_available.set(not problem)
+        self._changed()
 
     def _changed(self) -> None:
-        link = self._link()
-        status = link["detail"] or "connected to the broker"
-        if status != self._status:
-            self._status = status
-            self._manager.notify(STATUS=status)
-        if self._pages is not None:
-            self._pages.changed()
+        self._metrics.connected.set(self._ingest.connected)
+        self._manager.notify(STATUS=self._problem or self._ingest.detail or "connected to the broker")
 
-    async def _feed_watchdog(self) -> None:
+    def _count(self, wrote: Work) -> None:
+        """A transaction was committed."""
+        metrics, now = self._metrics, datetime.fromisoformat(wrote.received)
+        metrics.entries.inc(wrote.stored)
+        for utc in wrote.utcs:
+            with suppress(ValueError):  # A table may send any digits.
+                metrics.lag.observe(max(0.0, (now - datetime.fromisoformat(utc)).total_seconds()))
+        for row in wrote.rounds:
+            metrics.rounds.labels(row["game"]).inc()
+            for reason in row["voids"]:
+                if len(self._reasons) < _MOST_REASONS:
+                    self._reasons.add(reason)
+                known = reason if reason in self._reasons else "other"
+                metrics.voids.labels(row["game"], known).inc()
+        for (_, reason), (count, _) in wrote.refused.items():
+            metrics.refused.labels(reason).inc(count)
+
+    async def _beat(self) -> None:
         """Feed the manager's watchdog, if it has one: a hung event loop stops feeding it."""
-        while self._manager.watchdog_ns:
+        while True:
             self._manager.notify(WATCHDOG="1")
-            await asyncio.sleep(self._manager.watchdog_ns / 2e9)
-
-
-def _counters_of(config: FloorConfig) -> "FloorCounters | None":
-    """What is counted for the metrics; None if the file does not ask for them."""
-    if not config.screens.metrics:
-        return None
-    from controller.floor.ingest.counters import FloorCounters  # Only here is its library loaded.
-
-    return FloorCounters(config.floor)
+            await asyncio.sleep(self._manager.watchdog_ns / 2e9 or _RETENTION_S)

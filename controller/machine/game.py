@@ -13,6 +13,9 @@ from controller.machine.round_machine import RoundMachine
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, Wager
 
+CORRECTING = "correcting"
+"""The state in which a result is being corrected, in every game that has one."""
+
 
 def _label(result: Result) -> str:
     return result.label

@@ -8,12 +8,10 @@ screens show the reason; the record is kept, and play continues from its end.
 import asyncio
 import logging
 from contextlib import suppress
-from pathlib import Path
 from typing import Protocol
 
 from controller import __version__
 from controller.configuration.shipped import LoadedTable
-from controller.events.event import TableStarted
 from controller.journal.errors import (
     JournalDamagedError,
     JournalMirrorError,
@@ -23,13 +21,13 @@ from controller.journal.errors import (
 )
 from controller.journal.journal import Journal
 from controller.journal.quarantine import quarantine, rescue
-from controller.journal.record import of_entry
 from controller.journal.versions import Decider
 from controller.runtime import exit_codes as exits
 from controller.runtime.assembly import build, open_devices, staff_of
 from controller.runtime.lockout import DAMAGED, OF_OTHER_VERSION, LockedOutTable, Question, begin_anew
 from controller.runtime.media import JournalFiles
 from controller.runtime.playing import PlayingTable
+from controller.runtime.socket import TableSocket
 from controller.runtime.software import digest
 from controller.runtime.systemd import ServiceManager, ServiceReporter
 from controller.runtime.table import Table
@@ -64,6 +62,7 @@ class TableSession:
     Args:
         clock: the loop's, and the table's wall time.
         screens: the table's screens; None for none.
+        socket: where other processes read the record; None for none.
     """
 
     def __init__(
@@ -73,12 +72,14 @@ class TableSession:
         clock: TableClock,
         manager: ServiceManager,
         screens: Screens | None = None,
+        socket: TableSocket | None = None,
     ) -> None:
         self._loaded = loaded
         self._files = files
         self._clock = clock
         self._manager = manager
         self._screens = screens
+        self._socket = socket
         self._wake = asyncio.Event()
         self._stopped = False
         self._last_problem = ""
@@ -100,6 +101,8 @@ class TableSession:
         if self._screens is not None:
             section = self._loaded.config.screens
             await self._screens.keep_open(section.address, section.port)
+        if self._socket is not None:
+            await self._socket.open()
         try:
             while not self._stopped:
                 self._wake.clear()
@@ -114,6 +117,8 @@ class TableSession:
             return exits.OK
         finally:
             self._manager.notify(STOPPING="1")
+            if self._socket is not None:
+                self._socket.close()
             if self._screens is not None:
                 self._screens.close()
 
@@ -122,33 +127,9 @@ class TableSession:
     async def _start(self) -> int:
         journal = await self._files.open(self._show_copying)
         try:
-            self._check_signed(journal)
             return await self._play(journal)
         finally:
             journal.close()
-
-    def _check_signed(self, journal: Journal) -> None:
-        """Compare the journal with what this table's signer signed last of it, as far as that can be read.
-
-        It reads one small file and two entries, however long the journal is; without a signer it does nothing.
-
-        Raises:
-            JournalDamagedError: it was cut, rolled back, rewritten, deleted or swapped.
-        """
-        config = self._loaded.config
-        if config.signing is None:
-            return
-        from controller.transparency.last_signed import contradiction, last_signed_file, read_last_signed
-
-        signed = read_last_signed(last_signed_file(Path(config.signing.checkpoints)))
-        if not signed:
-            return
-        first = journal.entry(1)
-        event = of_entry(first).event if first is not None else None
-        of_start = event.replaces if isinstance(event, TableStarted) else ""
-        replaces = self._files.replaced() if first is None else of_start
-        if problem := contradiction(journal, config.table, signed, replaces):
-            raise JournalDamagedError(f"{self._files.file}: {problem}")
 
     async def _play(self, journal: Journal) -> int:
         self._clock.begin(newest_on_record(journal))
@@ -156,6 +137,9 @@ class TableSession:
             table = self._build(journal)
             if self._screens is not None:
                 self._screens.watch(table)
+        if self._socket is not None:
+            self._socket.serve(journal)
+            table.listeners.append(self._socket.on_decision)
         play = PlayingTable(table, self._files.file, self._loaded, self._clock, self._wake)
         service = ServiceReporter(table, self._manager, self._clock)
         try:
@@ -168,6 +152,8 @@ class TableSession:
         finally:
             service.close()
             play.stop()
+            if self._socket is not None:
+                self._socket.serve(None)
         trouble = table.recorder.trouble
         if isinstance(trouble, JournalUnwritableError):
             raise trouble

@@ -8,7 +8,7 @@ from config.clapper import MeasuredClapper, PerDirectionLoss
 from config.schema import RotorHeadDevice, RotorSection, TableConfig, WheelSection
 from controller.machine.registry import find_game
 from controller.tracking.clapper_wheel.energy import SpinLoss
-from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
+from controller.tracking.clapper_wheel.geometry import ASSUMED, PegSide, Places, WheelGeometry
 from controller.tracking.tracker import MakeTracker
 
 if TYPE_CHECKING:  # A kind of wheel is loaded by the tables that have it.
@@ -60,10 +60,8 @@ def geometry(wheel: WheelSection, sections: int) -> WheelGeometry:
         reversed=wheel.reversed,
         rest_ns=wheel.rest_ns,
         tolerance_mdeg=wheel.tolerance_mdeg,
-        contact_mdeg=wheel.contact_mdeg,
         debounce_ns=wheel.debounce_ns,
-        final_speed_mdeg_s=wheel.final_speed_mdeg_s,
-        places=clapper_places(wheel.clapper) if wheel.clapper is not None else None,
+        places=clapper_places(wheel.clapper) if wheel.clapper is not None else ASSUMED,
         losses=_losses(wheel.clapper) if wheel.clapper is not None else None,
         runout=_runout(wheel.clapper, wheel, sections) if wheel.clapper is not None else (),
     )

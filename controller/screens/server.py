@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from controller.configuration.machines import under_terms
 from controller.configuration.shipped import LoadedTable
 from controller.journal.record import RecordedDecision
+from controller.runtime.publisher_status import PLACE, FloorContact
 from controller.runtime.table import Table
 from controller.screens.bench_side import BenchSide
 from controller.screens.closed_table import closed_board, idle
@@ -24,7 +25,6 @@ from controller.screens.listening import is_urgent, listen, logged
 from controller.screens.rounds import Rounds
 from controller.table.prompts import View
 from controller.viewmodel import documents
-from controller.viewmodel.floor_contact import PLACE, FloorContact
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.presenter import board, dealer, describe, turn
 from controller.web.exchange import Request

@@ -104,16 +104,15 @@ class Rest:
     def __init__(self, count: int, rest_ns: int) -> None:
         self._rest_ns = rest_ns
         self._home = count
-        self._since_ns = 0
-        self._stirred_ns = 0
-        self._step_ns = 0
-        self._from_ns = 0
-        # The last three edges.
-        self._last_ns = (0, 0, 0)
-        # When each of the nearest positions was last left, by the position modulo 8.
         self._left_ns = [0] * 8
-        # The last long run, (stamps, its last edge, count after it, direction), until its edges are looked at.
-        self._long: tuple[Sequence[int], int, int, int] | None = None
+        """When each of the nearest positions was last left, by the position modulo 8."""
+        self._since_ns = 0
+        """When a position three counts away was last left."""
+        self._stirred_ns = 0
+        self._from_ns = 0
+        """Since when the wheel may have been at rest."""
+        self._last_ns: Sequence[int] = (0, 0, 0)
+        """The last three edges."""
         self._extended_ns = NEVER
         self.due_ns = NEVER
         """When the wheel will be at rest unless it moves before; NEVER while it stands."""
@@ -124,13 +123,11 @@ class Rest:
 
     def stands(self, now_ns: int) -> bool:
         """It may have been at rest for :data:`STANDS_NS`, and is not certain to be."""
-        return self.moving and now_ns - self._began() >= STANDS_NS
+        return self.moving and now_ns - self._from_ns >= STANDS_NS
 
-    @property
-    def step_ns(self) -> int:
-        """How long the last two counts of real movement took."""
-        self._look_back()
-        return self._step_ns
+    def pace(self, now_ns: int) -> tuple[int, int]:
+        """Counts, and within how long they were made: of the last ones, and what has passed since."""
+        return 2, now_ns - self._last_ns[0]
 
     def extend(self) -> bool:
         """Wait as long again, once: bent leather may still push the wheel back, slowly. True if that is granted."""
@@ -142,7 +139,6 @@ class Rest:
 
     def wait_for_next_count(self) -> bool:
         """Wait until a wheel as slow as in its last counts would have come to the next. True if that is not yet."""
-        self._look_back()
         before_ns, one_ns, last_ns = self._last_ns
         took_ns = max(one if one < self._rest_ns else 0 for one in (last_ns - one_ns, one_ns - before_ns))
         latest_ns = self._from_ns + 2 * self._rest_ns
@@ -150,22 +146,18 @@ class Rest:
         self.due_ns = max(waited, min(last_ns + took_ns * 9 // 8, latest_ns))
         return self.due_ns > waited
 
-    def _began(self) -> int:
-        """Since when the wheel may have been at rest."""
-        return self._from_ns
-
-    def _due(self, since_ns: int) -> int:
+    def _stirs(self, since_ns: int) -> None:
+        """The wheel may be at rest since then; if it was before, it is waited for anew."""
         self._from_ns = since_ns
-        if since_ns == self._extended_ns:
-            return since_ns + 2 * self._rest_ns
-        self._extended_ns = NEVER
-        return since_ns + self._rest_ns
+        if since_ns != self._extended_ns:
+            self._extended_ns = NEVER
+        self.due_ns = since_ns + (self._rest_ns if self._extended_ns == NEVER else 2 * self._rest_ns)
 
     def stir(self, at_ns: int) -> None:
         """The wheel evidently moves, though the encoder may not say so."""
         self._stirred_ns = at_ns
-        if self.due_ns == NEVER or at_ns > self._began():
-            self.due_ns = self._due(at_ns)
+        if self.due_ns == NEVER or at_ns > self._from_ns:
+            self._stirs(at_ns)
 
     def settle(self, count: int) -> None:
         """The wheel was found to be at rest."""
@@ -178,47 +170,16 @@ class Rest:
 
     def advance(self, count: int, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         """The wheel has run from ``count``, by this many edges, without standing still in between."""
-        if edges >= _STEP:
-            last = first + edges - 1
-            count += direction * edges
-            self._long = (stamps, last, count, direction)
-            if self.due_ns != NEVER or abs(count - self._home) > REST_COUNTS:
-                since_ns = stamps[last - 2]
-                self._from_ns = since_ns
-                self.due_ns = since_ns + self._rest_ns if self._extended_ns == NEVER else self._due(since_ns)
-            return
-        if self._long is not None:
-            self._look_back()
-        if edges == 1:
-            self._step(count, direction, stamps[first])
-            count += direction
-        else:
-            for i in range(first, first + edges):
-                self._step(count, direction, stamps[i])
-                count += direction
-        if self.due_ns != NEVER or abs(count - self._home) > REST_COUNTS:
-            since_ns, stirred_ns = self._since_ns, self._stirred_ns
-            self.due_ns = self._due(since_ns if since_ns > stirred_ns else stirred_ns)
-
-    def _look_back(self) -> None:
-        """Take over when the last positions of a long run were left."""
-        if self._long is not None:
-            stamps, last, count, direction = self._long
-            before_ns, one_ns, last_ns = stamps[last - 2], stamps[last - 1], stamps[last]
-            left_ns = self._left_ns
-            left_ns[count - 3 * direction & 7] = before_ns
-            left_ns[count - 2 * direction & 7] = one_ns
-            left_ns[count - direction & 7] = last_ns
-            self._since_ns = before_ns
-            self._step_ns = last_ns - before_ns
-            self._last_ns = before_ns, one_ns, last_ns
-            self._long = None
-
-    def _step(self, count: int, direction: int, at_ns: int) -> None:
-        _, one_ns, last_ns = self._last_ns
-        self._last_ns = one_ns, last_ns, at_ns
-        self._left_ns[count & 7] = at_ns
-        left_ns = self._left_ns[count - 2 * direction & 7]
-        if left_ns > self._since_ns:
-            self._since_ns = left_ns
-            self._step_ns = at_ns - left_ns
+        passed = edges - _STEP if edges > _STEP else 0  # What lies further back than three counts says nothing.
+        recent = stamps[first + passed : first + edges]
+        self._last_ns = recent if edges >= _STEP else (*self._last_ns[edges:], *recent)
+        at, left_ns, since_ns = count + direction * passed, self._left_ns, self._since_ns
+        for at_ns in recent:
+            left_ns[at & 7] = at_ns
+            before_ns = left_ns[at - 2 * direction & 7]
+            if before_ns > since_ns:
+                since_ns = before_ns
+            at += direction
+        self._since_ns = since_ns
+        if self.due_ns != NEVER or abs(at - self._home) > REST_COUNTS:
+            self._stirs(since_ns if since_ns > self._stirred_ns else self._stirred_ns)

@@ -62,21 +62,6 @@ class Quadrature:
         self._same_line = 1
         self._last_line = edges[-1] | _LOWER
 
-    def goes_on(self, letter: int, direction: int) -> bool:
-        """Decode one edge, if it is the next of a clean run in this direction; else nothing is decoded."""
-        phase, line = self._phase, letter | _LOWER
-        if direction > 0:
-            expected = _FORWARD[phase]
-        elif direction < 0:
-            expected = _BACKWARD[-phase & 3]
-        else:
-            return False
-        if letter != expected or line == self._last_line:
-            return False
-        self._phase = (phase + direction) & 3
-        self._same_line, self._last_line = 1, line
-        return True
-
     def edge(self, letter: int) -> int:
         """The direction of one edge; 0 if its line already had this level: an edge in between was never seen."""
         phase = self._phase

@@ -22,10 +22,9 @@ from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision, of_entry
-from controller.machine.game import words_of
+from controller.machine.game import CORRECTING, words_of
+from controller.machine.game_words import in_words
 from controller.machine.registry import find_game
-from controller.round_summary.results import CORRECTING
-from controller.round_summary.words import in_words
 from controller.table.prompts import View
 from controller.viewmodel import documents
 from controller.viewmodel.day import CountedResult, DayResults

@@ -6,3 +6,6 @@ from numpy.typing import NDArray
 Bytes = NDArray[np.uint8]
 Times = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Sensed = tuple[Bytes, Floats]
+"""Edges of one sensor: letters, and a quantity of each, such as its time in nanoseconds."""
+NO_EDGES: Sensed = np.empty(0, np.uint8), np.empty(0)

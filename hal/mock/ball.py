@@ -1,7 +1,6 @@
-"""The physics of rotor and ball. Angles are in turns, growing counterclockwise as seen from above.
+"""The simulated ball: its run around the track, and what the beams across that see of it.
 
-Both slow down by themselves: the rotor evenly, the ball by friction and by air, which takes more the faster it is.
-Either way place and time follow from one another in closed form.
+Angles are in turns, growing counterclockwise as seen from above.
 """
 
 import math
@@ -11,138 +10,34 @@ from dataclasses import dataclass
 import numpy as np
 
 from hal.events import BALL_1, BALL_2
-from hal.mock.arrays import Bytes, Floats, Times
+from hal.mock.arrays import Floats
+from hal.mock.motion import Run
+from hal.mock.settings import RotorSettings
+
+_NODES_A_TURN = 16
+_STEP = 1e-6
+_CLIMBS_TURNS, _CLIMBS_WIDE, _CLIMBS_LOSS = (0.0, 3.0), (0.5, 1.7), 0.1
+_LEAPS_MOST, _LEAPS_S = 2, (0.05, 2.0)
 
 
 @dataclass(frozen=True, slots=True)
-class RotorMotion:
-    """A rotor that was pushed and runs out. Its speed is in turns a second; ``slows`` is what it loses a second."""
+class Climb:
+    """How a ball runs up the wall, if it does."""
 
-    start_ns: int
-    at: float
-    """The angle at the start."""
-    direction: int
-    speed: float
-    slows: float
+    after: float = math.inf
+    """After so many turns; from there on it is slower than it would be."""
+    loss: float = 0.0
+    """The part of its speed that this costs."""
+    wide: float = 1.0
+    """How much longer than on the track it darkens a beam in the turn after that."""
 
-    @property
-    def stops_ns(self) -> int:
-        return self.start_ns + int(self.speed / self.slows * 1e9)
-
-    def speed_at(self, at_ns: int) -> float:
-        """How fast it is; turns a second."""
-        return max(0.0, self.speed - self.slows * max(at_ns - self.start_ns, 0) / 1e9)
-
-    def angle_at(self, at_ns: int) -> float:
-        """Where the rotor is."""
-        t = min(max(at_ns - self.start_ns, 0) / 1e9, self.speed / self.slows)
-        return self.at + self.direction * (self.speed * t - self.slows * t * t / 2)
-
-    def times_ns(self, angles: Floats) -> Floats:
-        """When the rotor passes these angles, all of which it reaches; nanoseconds."""
-        way = (angles - self.at) * self.direction
-        left = np.sqrt(np.maximum(self.speed * self.speed - 2 * self.slows * way, 0.0))
-        times: Floats = self.start_ns + (self.speed - left) / self.slows * 1e9
-        return times
-
-
-@dataclass(frozen=True, slots=True)
-class BallRun:
-    """A ball that was thrown into the track, until it is too slow for it.
-
-    Attributes:
-        turns: around the track, until it leaves.
-        friction: in turns per squared second; ``drag``: per turn.
-        tilt: part of its speed that it gains and loses once a turn, on a wheel that is not level.
-        fastest: where, as an angle.
-        climbs_after: turns after which it runs up the wall; from there on it is slower than it would be.
-        climbs_loss: part of its speed that this costs.
-        climbs_wide: how much longer it darkens a beam in the turn after that.
-    """
-
-    start_ns: int
-    at: float
-    direction: int
-    turns: float
-    leaves_rev_s: float
-    friction: float
-    drag: float
-    tilt: float = 0.0
-    fastest: float = 0.0
-    climbs_after: float = math.inf
-    climbs_loss: float = 0.0
-    climbs_wide: float = 1.0
-
-    def angle_after(self, way: float) -> float:
-        """How far around the ball is that would have gone so far on a level wheel; turns."""
-        place = (self.fastest - self.at) * self.direction
-        swing = math.sin(2 * math.pi * (way - place)) + math.sin(2 * math.pi * place)
-        return way + self.tilt / (2 * math.pi) * swing
-
-    def way_to(self, angle: float) -> float:
-        """The reverse of :meth:`angle_after`."""
-        way = angle
-        for _ in range(25 if self.tilt else 0):
-            way += angle - self.angle_after(way)
-        return way
-
-    @property
-    def _phase(self) -> float:
-        """How fast the ball starts, as an angle that shrinks evenly in time, down to 0 where it would stand."""
-        part = self.friction / self.drag
-        squared = (self.leaves_rev_s**2 + part) * math.exp(2 * self.drag * self.turns) - part
-        return math.atan(math.sqrt(squared / part))
-
-    def time_ns(self, turns: float) -> int:
-        """When the ball has gone so far; at most :attr:`turns`."""
-        at_ns = self._on_track_ns(turns)
-        if turns <= self.climbs_after:
-            return at_ns
-        climbed_ns = self._on_track_ns(self.climbs_after)
-        return climbed_ns + int((at_ns - climbed_ns) / (1 - self.climbs_loss))
-
-    def _on_track_ns(self, turns: float) -> int:
-        """The same of a ball that never runs up the wall."""
-        start = self._phase
-        left = math.acos(min(1.0, math.cos(start) * math.exp(self.drag * min(turns, self.turns))))
-        return self.start_ns + int((start - left) / math.sqrt(self.friction * self.drag) * 1e9)
-
-    def way_at(self, at_ns: int) -> float:
-        """How far the ball has gone, to a ten thousandth of a turn."""
-        low, high = 0.0, self.turns
-        while high - low > 1e-4:
-            middle = (low + high) / 2
-            low, high = (middle, high) if self.time_ns(middle) <= at_ns else (low, middle)
-        return low
-
-    @property
-    def leaves_ns(self) -> int:
-        """When it leaves the track."""
-        return self.time_ns(self.turns)
-
-    def passes(self, beam: float, half: float) -> list[tuple[int, int]]:
-        """When the ball enters and leaves a beam that stands at an angle; ``half`` is half the ball, in turns."""
-        first = (beam - self.at) * self.direction % 1.0
-        crossings = []
-        for turn in range(math.ceil(self.turns) + 1):
-            enters, leaves = first + turn - half, first + turn + half
-            if enters < 0:
-                continue
-            enters, leaves = self.way_to(enters), self.way_to(leaves)
-            if enters >= self.turns:
-                continue
-            enters_ns, free_ns = self.time_ns(enters), self.time_ns(leaves)
-            if 0 <= enters - self.climbs_after < 1:
-                free_ns = enters_ns + int((free_ns - enters_ns) * self.climbs_wide)
-            crossings.append((enters_ns, free_ns))
-        return crossings
-
-    def returns(self, beams: tuple[float, ...], half: float) -> int:
-        """How often the ball comes back to the first beam that it met."""
-        # A beam that the ball stands in as it is thrown is met a turn later.
-        firsts = ((beam - self.at) * self.direction % 1.0 - half for beam in beams)
-        first = min(first if first >= 0 else first + 1 for first in firsts)
-        return max(0, math.floor(self.angle_after(self.turns) - first))
+    @staticmethod
+    def drawn(rng: np.random.Generator, settings: RotorSettings, turns: float) -> "Climb":
+        """Of some throws, within their last turns."""
+        if not settings.climbs_part or rng.random() >= settings.climbs_part:
+            return Climb()
+        after = max(0.0, turns - rng.uniform(*_CLIMBS_TURNS))
+        return Climb(after, rng.uniform(0, _CLIMBS_LOSS), rng.uniform(*_CLIMBS_WIDE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,44 +59,80 @@ class BallTruth:
     """Where it lies; empty until it does, and if it is not in the wheel."""
 
 
-def leaps(
-    rng: np.random.Generator, beams: int, most: int, within_s: float, longest_s: float
-) -> list[tuple[float, int, float]]:
-    """How a ball that has left the track leaps across the beams: after how long, which one, and for how long.
+def ball_run(
+    settings: RotorSettings,
+    turns: float,
+    at: float = 0.0,
+    direction: int = 1,
+    varied: tuple[float, float, float] = (1.0, 1.0, 1.0),
+    climb: Climb | None = None,
+) -> Run:
+    """A ball that runs so many turns until it is too slow for the track.
 
-    It is at one place at a time: its leaps come one after the other.
+    It is slowed by friction and by air, which takes more the faster it is; on a wheel that is not level, its speed
+    swings once a turn.
+
+    Args:
+        varied: by how much friction, air and the speed at which it leaves differ from the usual.
     """
-    crossed = [beam for beam in range(beams) for _ in range(int(rng.integers(0, most + 1)))]
-    rng.shuffle(crossed)
-    found, free_s = [], 0.0
-    for beam, at_s in zip(crossed, sorted(rng.uniform(0.05, within_s, len(crossed)).tolist()), strict=True):
-        stays_s = math.exp(float(rng.uniform(math.log(0.001), math.log(longest_s))))
-        begins_s = max(at_s, free_s + 0.01)
-        free_s = begins_s + stays_s
-        found.append((begins_s, beam, stays_s))
-    return found
+    friction, drag = settings.ball_friction_rev_s2 * varied[0], settings.ball_drag_per_rev * varied[1]
+    along = np.linspace(0, turns, math.ceil(turns * _NODES_A_TURN) + 1)
+    slower = np.ones(1)
+    if climb is not None and climb.after < turns:
+        along = np.sort(np.append(along, (climb.after, climb.after + _STEP)))
+        slower = np.where(along > climb.after, 1 - climb.loss, 1)
+    part = friction / drag
+    w2 = ((settings.leaves_rev_s * varied[2]) ** 2 + part) * np.exp(2 * drag * (turns - along)) - part
+    angles = at + direction * along - settings.tilt_deg / 360
+    swings = 1 + settings.tilt_part * np.cos(2 * math.pi * angles)
+    return Run.of(at, direction, along, w2 * (swings * slower) ** 2)
+
+
+def returns(run: Run, way: float, beams: Sequence[float], half: float) -> int:
+    """How often a ball that has come so far came back to the first beam that it met."""
+    # A beam that the ball is in when it is thrown is met a turn later.
+    firsts = ((beam - run.begin) * run.direction % 1.0 - half for beam in beams)
+    first = min(first if first >= 0 else first + 1 for first in firsts)
+    return max(0, math.floor(way - first))
 
 
 def beam_edges(
-    run: BallRun, beams: Sequence[float], half: float, leaves_ns: int, leaps: Sequence[tuple[float, int, float]]
-) -> tuple[Bytes, Times]:
-    """Every edge of the beams until the ball is gone, in order of time.
+    run: Run, climb: Climb, begins_ns: int, leaves_ns: int, beams: Sequence[float], half: float
+) -> list[tuple[int, str]]:
+    """Every edge of the beams until the ball leaves the track: when, and its letter.
 
     Args:
-        beams: where they stand, in turns counterclockwise.
+        beams: where they are, in turns counterclockwise.
         half: half the ball, in turns.
-        leaps: as :func:`leaps` draws them.
     """
-    edges = [
-        edge
-        for beam, letter in zip(beams, (BALL_1, BALL_2), strict=False)
-        for enters_ns, free_ns in run.passes(beam, half)
-        if enters_ns < leaves_ns
-        for edge in ((enters_ns, letter), (min(free_ns, leaves_ns), letter.lower()))
-    ]
-    for after_s, number, stays_s in leaps:
-        letter, enters_ns = (BALL_1, BALL_2)[number], leaves_ns + int(after_s * 1e9)
-        edges += [(enters_ns, letter), (enters_ns + int(stays_s * 1e9), letter.lower())]
-    edges.sort()
-    letters = np.array([ord(letter) for _, letter in edges], np.uint8)
-    return letters, np.array([at_ns for at_ns, _ in edges], np.int64)
+    edges, turns = [], float(run.along[-1])
+    for beam, letter in zip(beams, (BALL_1, BALL_2), strict=False):
+        first = (beam - run.begin) * run.direction % 1.0 - half
+        enters: Floats = first + np.arange(math.ceil(turns) + 1, dtype=np.float64)
+        enters = enters[(enters >= 0) & (enters < turns)]
+        both = np.stack((enters, enters + 2 * half), axis=1).ravel()
+        enters_s, free_s = run.times_at(run.begin + run.direction * both).reshape(-1, 2).T
+        wide = np.where((enters >= climb.after) & (enters < climb.after + 1), climb.wide, 1.0)
+        free_s = enters_s + (free_s - enters_s) * wide
+        for enters_ns, free_ns in zip((enters_s * 1e9).tolist(), (free_s * 1e9).tolist(), strict=True):
+            if begins_ns + int(enters_ns) < leaves_ns:
+                free_at_ns = min(begins_ns + int(free_ns), leaves_ns)
+                edges += [(begins_ns + int(enters_ns), letter), (free_at_ns, letter.lower())]
+    return edges
+
+
+def leaps(rng: np.random.Generator, settings: RotorSettings, leaves_ns: int, beams: int) -> list[tuple[int, str]]:
+    """How some balls leap across the beams once they have left the track: edges of these, as above.
+
+    A ball is at one place at a time: its leaps come one after the other.
+    """
+    if not settings.leaps_part or rng.random() >= settings.leaps_part:
+        return []
+    crossed = [letter for letter in (BALL_1, BALL_2)[:beams] for _ in range(rng.integers(0, _LEAPS_MOST + 1))]
+    rng.shuffle(crossed)
+    edges, free_s = [], 0.0
+    for letter, at_s in zip(crossed, sorted(rng.uniform(*_LEAPS_S, len(crossed)).tolist()), strict=True):
+        begins_s = max(at_s, free_s + 0.01)
+        free_s = begins_s + math.exp(rng.uniform(math.log(0.001), math.log(settings.leap_longest_s)))
+        edges += [(leaves_ns + int(begins_s * 1e9), letter), (leaves_ns + int(free_s * 1e9), letter.lower())]
+    return edges

@@ -2,12 +2,10 @@
 
 import numpy as np
 
-from hal.mock.arrays import Bytes, Floats, Times
-from hal.mock.legs import CLOSES
+from hal.mock.arrays import Bytes, Floats, Sensed
+from hal.mock.leather import CLOSES, OPENS
 from hal.mock.settings import WheelSettings
 
-_CLOSES = CLOSES[0]
-_SWITCH = 0x20  # The bit by which an opening's letter differs from a closing's.
 _LEAST_PULSE_NS = 20_000
 
 
@@ -22,40 +20,42 @@ class ClapperContact:
         self.closed = False
         self._rng = rng
         self._delays_ns = np.zeros(256)
-        self._delays_ns[_CLOSES] = settings.closing_delay_ms * 1e6
-        self._delays_ns[_CLOSES | _SWITCH] = settings.opening_delay_ms * 1e6
+        self._delays_ns[[CLOSES, OPENS]] = settings.closing_delay_ms * 1e6, settings.opening_delay_ms * 1e6
         self._part = settings.chatter_part
-        self._longest_ns = int(settings.chatter_us * 1000)
+        self._longest_ns = settings.chatter_us * 1000
         self._free_ns = 0.0
 
-    def edges(self, letters: Bytes, at_ns: Floats) -> tuple[Bytes, Floats]:
+    def edges(self, letters: Bytes, at_ns: Floats) -> Sensed:
         """What the line does when the leather passes the switch's bends at these moments."""
         before = np.empty(len(letters), np.uint8)
-        before[0] = _CLOSES if self.closed else _CLOSES | _SWITCH
+        before[0] = CLOSES if self.closed else OPENS
         before[1:] = letters[:-1]
         changes = letters != before
         letters, at_ns = letters[changes], at_ns[changes]
         if not len(letters):
             return letters, at_ns
-        self.closed = bool(letters[-1] == _CLOSES)
+        self.closed = bool(letters[-1] == CLOSES)
         late_ns = at_ns + self._delays_ns[letters]
         # A touch that ends before the contact has answered is a short pulse at least; edges keep their order.
         least = _LEAST_PULSE_NS * np.arange(len(late_ns))
         late_ns = np.maximum.accumulate(np.maximum(late_ns - least, self._free_ns)) + least
         self._free_ns = float(late_ns[-1]) + _LEAST_PULSE_NS
-        return letters, late_ns
+        return self._chattering(letters, late_ns)
 
-    def bounce(self, letters: Bytes, stamps: Times) -> tuple[Bytes, Times]:
+    def _chattering(self, letters: Bytes, at_ns: Floats) -> Sensed:
         """Some edges bounce once before they settle, if they have the time before the next one."""
         (bouncing,) = (self._rng.random(len(letters)) < self._part).nonzero()
-        if self._longest_ns < 2 or not len(bouncing):
-            return letters, stamps
-        pauses = self._rng.integers(1, self._longest_ns, (2, len(stamps)))[:, bouncing]
-        following = np.concatenate((stamps[1:], stamps[-1:] + 4 * self._longest_ns))[bouncing]
-        apart, again = stamps[bouncing] + pauses.cumsum(axis=0)
-        fits = again + _LEAST_PULSE_NS < following
-        bouncing, apart, again = bouncing[fits], apart[fits], again[fits]
+        if not len(bouncing):
+            return letters, at_ns
+        pauses_ns = self._rng.uniform(0, self._longest_ns, (2, len(bouncing)))
+        following_ns = np.append(at_ns[1:], at_ns[-1] + 4 * self._longest_ns)[bouncing]
+        apart_ns, again_ns = at_ns[bouncing] + pauses_ns.cumsum(axis=0)
+        fits = again_ns + _LEAST_PULSE_NS < following_ns
+        bouncing, apart_ns, again_ns = bouncing[fits], apart_ns[fits], again_ns[fits]
+        if len(bouncing) and bouncing[-1] == len(letters) - 1:
+            self._free_ns = max(self._free_ns, float(again_ns[-1]) + _LEAST_PULSE_NS)
         edge = letters[bouncing]
-        if len(edge) and bouncing[-1] == len(letters) - 1:
-            self._free_ns = max(self._free_ns, float(again[-1]) + _LEAST_PULSE_NS)
-        return np.concatenate((letters, edge ^ _SWITCH, edge)), np.concatenate((stamps, apart, again))
+        letters = np.concatenate((letters, edge ^ (CLOSES ^ OPENS), edge))
+        at_ns = np.concatenate((at_ns, apart_ns, again_ns))
+        order = at_ns.argsort(kind="stable")
+        return letters[order], at_ns[order]

@@ -19,8 +19,6 @@ _LEAST_COUNTS = 720  # What a table's file may say in wheel.counts_per_turn.
 _ROOM_DEG = 0.3  # From where the leather slips off to where it is touched again, at least.
 _TURNS = 5.0
 
-_Options = dict[str, object]
-
 
 def draw_wheel(seed: int, sections: int | None = None) -> WheelSettings:
     """One wheel of the fleet; the same seed draws the same one.
@@ -31,53 +29,36 @@ def draw_wheel(seed: int, sections: int | None = None) -> WheelSettings:
     rng = np.random.default_rng((seed, _FLEET))
     drawn = _USUAL_SECTIONS if rng.random() < 0.7 else int(rng.integers(20, 61))
     sections = sections or drawn
-    pegs = _pegs(rng)
-    leather = _leather(rng, pegs, 360 / sections)
-    damage = _damage(rng, sections, 360 / sections - 2 * pegs["peg_error_deg"] - _deepest_deg(leather, pegs))
-    options: _Options = {**_encoder(rng), **_forces(rng, sections), **_switch(rng, leather, pegs)}
-    options.update(pegs)
-    options.update(leather)
-    options.update(damage)
-    return WheelSettings.model_validate({"seed": seed, "sections": sections, **options})
-
-
-def _pegs(rng: np.random.Generator) -> dict[str, float]:
-    """Bars of 6 to 13 mm on a circle of 0.55 to 0.8 m, drilled by template: out of place by up to 0.3 degrees."""
-    return {
-        "peg_radius_m": rng.uniform(0.55, 0.8),
-        "peg_mm": rng.uniform(6, 13),
-        "peg_error_deg": rng.uniform(0, 0.3),
-    }
-
-
-def _leather(rng: np.random.Generator, pegs: dict[str, float], section_deg: float) -> dict[str, float]:
-    """A flap of 3 to 8 mm that slips off 1 to 4 degrees after the touch, and hangs a little to one side when old.
-
-    It gives back 10 to 60% of what it took: leather is lossy, more so the softer it has become.
-    """
-    room_deg = section_deg - 2 * pegs["peg_error_deg"] - _ROOM_DEG
-    slip_deg = rng.uniform(1, min(4, room_deg / 1.2))
-    return {
-        "leather_mm": rng.uniform(3, 8),
+    section_deg = 360 / sections
+    # Bars on a circle, drilled by template, and a flap of leather. No two pegs ever bend the leather at once.
+    radius_m, peg_mm, error_deg = rng.uniform(0.55, 0.8), rng.uniform(6, 13), rng.uniform(0, 0.3)
+    slip_deg = rng.uniform(1, min(4, (section_deg - 2 * error_deg - _ROOM_DEG) / 1.2))
+    leather_mm, set_deg = rng.uniform(3, 8), rng.uniform(-0.15, 0.15) * slip_deg
+    touches_deg = 2 * math.degrees((peg_mm + leather_mm) / 2000 / radius_m)
+    pegs = {"peg_radius_m": radius_m, "peg_mm": peg_mm, "peg_error_deg": error_deg}
+    leather = {
+        "leather_mm": leather_mm,
         "slip_deg": slip_deg,
-        "set_deg": rng.uniform(-0.15, 0.15) * slip_deg,
+        "set_deg": set_deg,
+        # Leather is lossy, more so the softer it has become.
         "restitution": rng.uniform(0.1, 0.6),
         "leather_spread": rng.uniform(0, 0.05),
     }
+    room_deg = section_deg - 2 * error_deg - max(slip_deg + abs(set_deg), touches_deg)
+    options = {
+        **_damage(rng, sections, room_deg),
+        **_encoder(rng),
+        **_forces(rng, sections),
+        **_switch(rng, max(slip_deg - abs(set_deg), touches_deg)),
+        **pegs,
+        **leather,
+    }
+    return WheelSettings.model_validate({"seed": seed, "sections": sections, **options})
 
 
-def _half_deg(leather: dict[str, float], pegs: dict[str, float]) -> float:
-    return math.degrees((pegs["peg_mm"] + leather["leather_mm"]) / 2000 / pegs["peg_radius_m"])
-
-
-def _deepest_deg(leather: dict[str, float], pegs: dict[str, float]) -> float:
-    """The most that the leather bends, either way."""
-    return max(leather["slip_deg"] + abs(leather["set_deg"]), 2 * _half_deg(leather, pegs))
-
-
-def _damage(rng: np.random.Generator, sections: int, room_deg: float) -> _Options:
-    """One wheel in six has a bent peg, one in twelve lacks one. No two pegs ever bend the leather at once."""
-    damage: _Options = {}
+def _damage(rng: np.random.Generator, sections: int, room_deg: float) -> dict[str, object]:
+    """One wheel in six has a bent peg, one in twelve lacks one."""
+    damage: dict[str, object] = {}
     peg, other = (int(peg) for peg in rng.choice(sections, 2, replace=False))
     most_deg = min(1.5, room_deg - _ROOM_DEG)
     bent_deg = rng.uniform(0.3, max(0.4, most_deg)) * rng.choice((-1, 1))
@@ -88,23 +69,7 @@ def _damage(rng: np.random.Generator, sections: int, room_deg: float) -> _Option
     return damage
 
 
-def _switch(rng: np.random.Generator, leather: dict[str, float], pegs: dict[str, float]) -> _Options:
-    """Closes after 0.05 to 1 degree of bend, opens at a little less, both 0.2 to 5 ms late; chatters up to 1 ms."""
-    least_deg = max(leather["slip_deg"] - abs(leather["set_deg"]), 2 * _half_deg(leather, pegs))
-    threshold_deg = rng.uniform(0.05, min(1.0, 0.6 * least_deg))
-    closing_ms = math.exp(rng.uniform(math.log(0.2), math.log(5)))
-    return {
-        "threshold_deg": threshold_deg,
-        "hysteresis_deg": rng.uniform(0.1, 0.5) * threshold_deg,
-        "closing_delay_ms": closing_ms,
-        "opening_delay_ms": min(5.0, max(0.2, closing_ms * rng.uniform(0.7, 1.4))),
-        "chatter_part": rng.uniform(0, 1),
-        "chatter_us": rng.uniform(0, 500),
-        "jitter_us": rng.uniform(0.5, 5),
-    }
-
-
-def _encoder(rng: np.random.Generator) -> _Options:
+def _encoder(rng: np.random.Generator) -> dict[str, object]:
     """200 to 4,096 lines as catalogues have them; the index joined with A and B most often; mounted anyhow."""
     lines = int(rng.choice(_LINES if rng.random() < 0.75 else _FINE_LINES))
     counts = max(4 * lines, _LEAST_COUNTS)
@@ -119,7 +84,7 @@ def _encoder(rng: np.random.Generator) -> _Options:
     }
 
 
-def _forces(rng: np.random.Generator, sections: int) -> _Options:
+def _forces(rng: np.random.Generator, sections: int) -> dict[str, object]:
     """What makes a spin of 3 to 7 turns last 12 to 25 s, when it begins with 150 to 300 degrees a second.
 
     Five turns begin with 190 to 265 degrees a second. Air takes 10 to 30% of that energy, the leather 65 to 92%
@@ -142,4 +107,19 @@ def _forces(rng: np.random.Generator, sections: int) -> _Options:
         "peg_j": left_j * by_leather / (_TURNS * sections),
         "imbalance_nm": rng.uniform(0, 0.6) * friction_nm,
         "heavy_at_deg": rng.uniform(0, 360),
+    }
+
+
+def _switch(rng: np.random.Generator, least_deg: float) -> dict[str, object]:
+    """Closes after 0.05 to 1 degree of bend, opens at a little less, both 0.2 to 5 ms late; chatters up to 1 ms."""
+    threshold_deg = rng.uniform(0.05, min(1.0, 0.6 * least_deg))
+    closing_ms = math.exp(rng.uniform(math.log(0.2), math.log(5)))
+    return {
+        "threshold_deg": threshold_deg,
+        "hysteresis_deg": rng.uniform(0.1, 0.5) * threshold_deg,
+        "closing_delay_ms": closing_ms,
+        "opening_delay_ms": min(5.0, max(0.2, closing_ms * rng.uniform(0.7, 1.4))),
+        "chatter_part": rng.uniform(0, 1),
+        "chatter_us": rng.uniform(0, 500),
+        "jitter_us": rng.uniform(0.5, 5),
     }

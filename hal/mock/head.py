@@ -1,4 +1,4 @@
-"""What simulated sensor heads share: edges with stamps, the lines that carry them, and when they are delivered."""
+"""A simulated sensor head: edges get stamps, lines carry them, and whoever moves delivers them."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -7,13 +7,10 @@ import numpy as np
 
 from hal.events import EdgeBatch, FaultEvent
 from hal.interfaces import Clock, Timer
-from hal.mock.arrays import Bytes, Floats, Times
+from hal.mock.arrays import NO_EDGES, Bytes, Sensed, Times
 from hal.mock.lines import SimulatedLines
 
 NS_PER_S = 1_000_000_000
-NO_EDGES: Bytes = np.empty(0, np.uint8)
-Edges = list[tuple[Bytes, Floats]]
-"""Edges of one sensor: letters, and times in nanoseconds."""
 
 
 class SimulatedHead(ABC):
@@ -30,7 +27,7 @@ class SimulatedHead(ABC):
         self._slice_ns = slice_ns
         self._jitter_ns = jitter_us * 1000
         self._polled_ns = clock.now_ns()
-        self._later: tuple[Bytes, Times] = (NO_EDGES, np.empty(0, np.int64))
+        self._later: tuple[Bytes, Times] = (NO_EDGES[0], np.empty(0, np.int64))
         self._deliver: Callable[[EdgeBatch], None] | None = None
         self._lost: Callable[[FaultEvent], None] | None = None
         self._timer: Timer | None = None
@@ -56,10 +53,8 @@ class SimulatedHead(ABC):
         from_ns, self._polled_ns = self._polled_ns, now_ns
         if not self.moving and not len(self._later[0]) and not self.lines.faults.noise_hz:
             return
-        letters, times = self._merge(
-            [self._stamped(edges) for edges in self.sense(from_ns, now_ns) if edges], now_ns
-        )
-        self.send(self.lines.carry(letters, times, from_ns, now_ns))
+        letters, times = self._merged([self._stamped(edges) for edges in self.sense(now_ns) if edges], now_ns)
+        self._send(self.lines.carry(letters, times, from_ns, now_ns))
 
     # -- what a head has ------------------------------------------------------------------------------------
 
@@ -83,22 +78,14 @@ class SimulatedHead(ABC):
         """The level of each line by its letter, as the sensors have it."""
 
     @abstractmethod
-    def sense(self, from_ns: int, to_ns: int) -> tuple[Edges, ...]:
-        """What each sensor does between two moments."""
-
-    @abstractmethod
-    def ease(self) -> None:
-        """Whatever acts upon the sensors ends; what it has done to them stays."""
-
-    @abstractmethod
-    def repair(self) -> None:
-        """Whatever was done to the sensors is undone."""
+    def sense(self, to_ns: int) -> tuple[list[Sensed], ...]:
+        """What each sensor did since it was last asked: edges at their times in nanoseconds."""
 
     # -- what heads do ---------------------------------------------------------------------------------------
 
     def settle_lines(self) -> None:
         """A fault of the lines came or went."""
-        self.send(self.lines.settle(self.clock.now_ns()))
+        self._send(self.lines.settle(self.clock.now_ns()))
 
     def lose(self) -> None:
         """The chip that the lines are on is gone. Not a fault to repair: the table halts and is started again."""
@@ -106,11 +93,6 @@ class SimulatedHead(ABC):
         self._deliver = None
         if self._lost is not None:
             self._lost(FaultEvent("the simulated GPIO chip is gone; plug it in", self.clock.now_ns()))
-
-    def send(self, batch: EdgeBatch | None) -> None:
-        """Deliver edges, if there is a callback."""
-        if batch is not None and self._deliver is not None:
-            self._deliver(batch)
 
     def schedule(self) -> None:
         """Deliver at the end of the movement that has begun, and now and then until then."""
@@ -122,34 +104,33 @@ class SimulatedHead(ABC):
             next_ns = end_ns if self._slice_ns is None else min(end_ns, now_ns + self._slice_ns)
             self._timer = self.clock.call_at(next_ns, self._on_time)
 
-    def bounce(self, letters: Bytes, stamps: Times) -> tuple[Bytes, Times]:
-        """For sensors with a contact that chatters."""
-        return letters, stamps
-
     def _on_time(self) -> None:
         self.poll()
         if self.moving and self._slice_ns is not None:
             self.schedule()
 
-    def _stamped(self, edges: Edges) -> tuple[Bytes, Times]:
-        """The edges of one sensor with the stamps that they get; where the contact chatters, out of order."""
+    def _send(self, batch: EdgeBatch | None) -> None:
+        if batch is not None and self._deliver is not None:
+            self._deliver(batch)
+
+    def _stamped(self, edges: list[Sensed]) -> tuple[Bytes, Times]:
+        """The edges of one sensor with the stamps that they get."""
         letters, times = edges[0]
         if len(edges) > 1:
             letters, times = np.concatenate([some for some, _ in edges]), np.concatenate([at for _, at in edges])
-        times += self._jitter_ns * self.rng.random(len(times))
-        stamps = times.astype(np.int64)
+        stamps = (times + self._jitter_ns * self.rng.random(len(times))).astype(np.int64)
         if (stamps[1:] < stamps[:-1]).any():
             stamps = np.maximum.accumulate(stamps)
-        return self.bounce(letters, stamps)
+        return letters, stamps
 
-    def _merge(self, sensors: list[tuple[Bytes, Times]], to_ns: int) -> tuple[Bytes, Times]:
-        all_letters = np.concatenate([self._later[0], *(letters for letters, _ in sensors)])
-        all_times = np.concatenate([self._later[1], *(times for _, times in sensors)])
-        order = all_times.argsort(kind="stable")
-        all_letters, all_times = all_letters[order], all_times[order]
-        due = int(all_times.searchsorted(to_ns, side="right"))
-        self._later = (all_letters[due:], all_times[due:])
+    def _merged(self, sensors: list[tuple[Bytes, Times]], to_ns: int) -> tuple[Bytes, Times]:
+        letters = np.concatenate([self._later[0], *(letters for letters, _ in sensors)])
+        times = np.concatenate([self._later[1], *(times for _, times in sensors)])
+        order = times.argsort(kind="stable")
+        letters, times = letters[order], times[order]
+        due = int(times.searchsorted(to_ns, side="right"))
+        self._later = (letters[due:], times[due:])
         if len(self._later[0]):
             # A contact may still chatter, and a stamp may jitter, just past the moment.
             self.clock.call_at(int(self._later[1][-1]) + 1, self.poll)
-        return all_letters[:due], all_times[:due]
+        return letters[:due], times[:due]

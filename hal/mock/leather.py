@@ -1,4 +1,4 @@
-"""The leather of a simulated clapper: where a peg touches it, bends it, closes the switch, and lets it slip off.
+"""The pegs of a simulated wheel and the leather before them: where it is touched, bent, and slips off.
 
 A leather of some thickness hangs down before the wheel. A peg that comes touches it half a peg and half a leather
 early, and bends it as a spring: the torque grows with the bend. The switch behind it closes at one bend and opens
@@ -8,85 +8,171 @@ back.
 
 A leather that has taken a set hangs to one side: it is touched later one way and earlier the other, and has as
 much less or more to bend until it slips off, for its tip draws back by its slant, not by its bend.
+
+Positions are in sections along the rim, growing as the wheel turns counterclockwise.
 """
 
-from dataclasses import dataclass
+import math
+from bisect import bisect_left
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
 from hal.errors import HalError
 from hal.mock.arrays import Floats
-from hal.mock.legs import CLOSES, NO_EDGE, OPENS, Lean, LeatherRelease
-from hal.mock.pegs import Pegs
 from hal.mock.settings import WheelSettings
 
-_PARTS = 3  # Into so many stretches of constant torque a bend is cut after the switch has closed,
-_FAST_PARTS = 2  # into so many where the wheel is too fast to feel it,
-_BACK_PARTS = 8  # and into so many the way back, wherever it begins: short ones first, where the wheel is slow.
+NO_EDGE, CLOSES, OPENS = b"\0Cc"
 _HAIR = 1e-9  # Sections: a leather that was let go just now touches its peg again.
+_NODES = 3  # Of a peg: touched, closed, slipped off.
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Steps:
-    """What follows a touch, in steps. The first of them ends there: it is the free way before it."""
+@dataclass(frozen=True, slots=True)
+class Lean:
+    """The leather leans on a peg that came to it in this direction (+1 counterclockwise, -1 clockwise)."""
 
-    places: Floats
-    """Where each ends, in sections after the touch; up to the slip this is the bend."""
-    squares: Floats
-    """What each adds to the squared bend."""
-    bending: Floats
-    """1 for a step that bends the leather, 0 for the free way."""
-    centre: Floats
-    """Where on each step half of the leather's work is done, as a part of the step."""
-    switch: bytes
-    """What the switch does at the end of each."""
+    peg: int
+    direction: int
 
-    @staticmethod
-    def of(threshold: float, slip: float, parts: int, *beyond: float) -> "Steps":
-        """From the switch's bend to the slip in so many parts, and further places at which a step ends."""
-        bends = np.linspace(threshold, slip, parts + 1)
-        begins = np.concatenate(((0.0,), bends[:-1]))
-        free = np.zeros(len(beyond))
-        return Steps(
-            np.array((0.0, *bends, *beyond)),
-            np.concatenate(((0.0,), bends**2 - begins**2, free)),
-            np.concatenate(((0.0,), np.ones(len(bends)), free)),
-            np.concatenate(((0.5,), (begins + 2 * bends) / (begins + bends) / 3, free + 0.5)),
-            NO_EDGE + CLOSES + NO_EDGE * (parts - 1) + OPENS + NO_EDGE * len(beyond),
-        )
+
+@dataclass(frozen=True, slots=True)
+class LeatherRelease:
+    """How the leather came free of a peg that had come in this direction.
+
+    Attributes:
+        slipped: it slipped off at the peg's other side; otherwise the wheel turned back.
+    """
+
+    peg: int
+    direction: int
+    slipped: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One direction in which pegs come. All in sections along the rim."""
+    """One direction in which pegs come. Both in sections along the rim."""
 
     offset: float
     """From a peg's middle to where the wheel stands when it touches the leather."""
     slip: float
     """From there until the leather slips off."""
-    steps: Steps
-    fast_steps: Steps
-    """Fewer, for pegs that the wheel passes fast."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Path:
+    """The way in one direction past pegs and leather, before anyone knows its speeds."""
+
+    lean: Lean | None
+    """What the leather leans on at the beginning."""
+    direction: int
+    along: Floats
+    """Nodes, from the beginning on: where the leather is touched, where its switch acts, where it gets free."""
+    rate: Floats
+    """What the leather takes off the squared speed of a section, just after each node; negative if it gives."""
+    spring: Floats
+    """What it takes more per squared section, from each node to the next."""
+    switch: bytes
+    """What the switch does at each node."""
+    first: int
+    """The ordinal of the first peg that is touched."""
+    leaves: int
+    """How many nodes there are until the leather is free of ``lean``."""
+
+    def cut(self, length: float) -> "Path":
+        """The same way, ended after some length that is not beyond its last node."""
+        nodes = max(1, int(self.along.searchsorted(length)))
+        along = np.append(self.along[:nodes], length)
+        switch = self.switch[:nodes] + bytes([NO_EDGE])
+        return replace(self, along=along, rate=self.rate[:nodes], spring=self.spring[:nodes], switch=switch)
+
+
+class Pegs:
+    """Where the pegs stand: peg ``k`` at about ``k``, for any whole number ``k``. Out of place, bent, or gone.
+
+    Pegs that are there are counted by *ordinals*: ordinal 0 is the first one of the turn that begins at 0.
+
+    Raises:
+        HalError: pegs are bent past each other, or fewer than two are there.
+    """
+
+    def __init__(self, settings: WheelSettings, sections: int, rng: np.random.Generator) -> None:
+        self.sections = sections
+        error = settings.peg_error_deg / 360 * sections
+        places = np.arange(sections) + rng.uniform(-error, error, sections)
+        for peg, bent_deg in settings.bent_pegs.items():
+            places[peg % sections] += bent_deg / 360 * sections
+        gone = {peg % sections for peg in settings.missing_pegs}
+        self.numbers = [peg for peg in range(sections) if peg not in gone]
+        """Of those that are there."""
+        if len(self.numbers) < 2 or (np.diff(places, append=places[0] + sections) <= 0).any():
+            raise HalError("the simulated wheel's pegs are bent past each other, or gone; see its options")
+        self._places: list[float] = places.tolist()
+        self.there = places[self.numbers]
+        """The places of those that are there, within one turn."""
+        self._there: list[float] = self.there.tolist()
+        self.count = len(self.numbers)
+        self.least_gap = float(np.diff(self.there, append=self.there[0] + sections).min())
+        """The least distance between two neighbours that are there."""
+
+    def at(self, peg: int) -> float:
+        """Where a peg stands; of a missing one, where it stood."""
+        turns, peg = divmod(peg, self.sections)
+        return self._places[peg] + turns * self.sections
+
+    def section(self, x: float) -> int:
+        """The section at a place, bounded by the pegs as they stand."""
+        peg = math.floor(x)
+        while self.at(peg) > x:
+            peg -= 1
+        while self.at(peg + 1) <= x:
+            peg += 1
+        return peg % self.sections
+
+    def number(self, ordinal: int) -> int:
+        """A peg's number by its ordinal."""
+        turns, place = divmod(ordinal, self.count)
+        return self.numbers[place] + turns * self.sections
+
+    def place(self, ordinal: int) -> float:
+        """Where the peg of an ordinal stands."""
+        turns, place = divmod(ordinal, self.count)
+        return self._there[place] + turns * self.sections
+
+    def ordinal_from(self, x: float) -> int:
+        """The first peg that stands at ``x`` or beyond, counterclockwise."""
+        turns = math.floor(x / self.sections)
+        ordinal = turns * self.count + bisect_left(self._there, x - turns * self.sections)
+        # Next to the end of a turn, or within the rounding of a place.
+        while self.place(ordinal) < x:
+            ordinal += 1
+        while self.place(ordinal - 1) >= x:
+            ordinal -= 1
+        return ordinal
 
 
 class Leather:
     """One leather, before one wheel's pegs.
 
+    Args:
+        stiffness: for each peg that is there, what a bend takes off the squared speed, per squared section.
+
     Raises:
         HalError: the switch would never close, or two pegs would bend the leather at once.
     """
 
-    def __init__(self, settings: WheelSettings, pegs: Pegs) -> None:
+    def __init__(self, settings: WheelSettings, pegs: Pegs, work: Floats) -> None:
         per_deg = pegs.sections / 360
         self._pegs = pegs
         self.threshold = settings.threshold_deg * per_deg
         self.opens = max(0.0, settings.threshold_deg - settings.hysteresis_deg) * per_deg
         self.restitution = settings.restitution
         self.hangs = settings.set_deg * per_deg
-        """How far to the side it hangs, in sections along the rim."""
-        self.straight = max(settings.slips_off_deg, 2 * settings.half_deg) * per_deg
-        """How far a leather without a set bends."""
-        self.sides = {way: self._side(settings, way, pegs.least_gap) for way in (1, -1)}
+        """How far to the side it hangs."""
+        straight = max(settings.slips_off_deg, 2 * settings.half_deg) * per_deg
+        self._stiffness = work / straight**2
+        self._of_peg: dict[int, float] = dict(zip(pegs.numbers, self._stiffness.tolist(), strict=True))
+        self.sides = {way: self._side(settings, way) for way in (1, -1)}
         slips = [side.slip for side in self.sides.values()]
         if self.threshold >= min(slips):
             raise HalError(
@@ -98,79 +184,80 @@ class Leather:
                 "two pegs of the simulated wheel would bend the leather at once; see slip_deg, bent_pegs"
             )
 
-    def _side(self, settings: WheelSettings, direction: int, gap: float) -> Side:
+    def _side(self, settings: WheelSettings, direction: int) -> Side:
         per_deg = self._pegs.sections / 360
         half_deg, set_deg = settings.half_deg, direction * settings.set_deg
         slip = max(settings.slips_off_deg - set_deg, 2 * half_deg) * per_deg
-        closes = min(self.threshold, slip)
-        return Side(
-            direction * (set_deg - half_deg) * per_deg,
-            slip,
-            Steps.of(closes, slip, _PARTS, (slip + gap) / 2),
-            Steps.of(closes, slip, _FAST_PARTS),
-        )
+        return Side(direction * (set_deg - half_deg) * per_deg, slip)
+
+    def stiffness(self, peg: int) -> float:
+        """What the leather's bend on a peg takes off the squared speed, per squared section."""
+        return self._of_peg[peg % self._pegs.sections]
 
     def touch(self, peg: int, direction: int) -> float:
         """Where a peg that comes in this direction touches the leather."""
         return self._pegs.at(peg) + self.sides[direction].offset
 
     def bend(self, x: float, lean: Lean) -> float:
-        """How far the leather is bent, in sections along the rim."""
+        """How far the leather is bent."""
         return max(0.0, (x - self.touch(lean.peg, lean.direction)) * lean.direction)
 
-    def free_at(self, lean: Lean, direction: int) -> float:
-        """Where the leather leaves its peg when the wheel moves in ``direction``."""
-        slip = self.sides[lean.direction].slip if direction == lean.direction else 0.0
-        return self.touch(lean.peg, lean.direction) + lean.direction * slip
+    def path(self, x: float, lean: Lean | None, direction: int, reach: float) -> Path:
+        """The way from ``x``, past at least one touch that is ``reach`` sections away or further."""
+        side, pegs = self.sides[direction], self._pegs
+        along, rate, spring, switch = self._leave(x, lean, direction)
+        free = x + direction * along[-1]
+        first = self._next_touch(free, direction)
+        last = self._next_touch(x + direction * max(reach, along[-1]), direction)
+        turns, which = np.divmod(np.arange(first, last + direction, direction), pegs.count)
+        touches = (pegs.there[which] + turns * pegs.sections + (side.offset - x)) * direction
+        touches = touches.clip(min=along[-1])
+        stiffness = self._stiffness[which][:, None]
+        return Path(
+            lean,
+            direction,
+            np.concatenate((along, (touches[:, None] + (0.0, self.threshold, side.slip)).ravel())),
+            np.concatenate((rate, (stiffness * (0.0, 0.0, 2 * self.threshold)).ravel())),
+            np.concatenate((spring, (stiffness * (0.0, 1.0, 1.0)).ravel())),
+            bytes(switch) + bytes((NO_EDGE, CLOSES, OPENS)) * len(touches),
+            first,
+            len(along),
+        )
 
-    def next_touch(self, x: float, direction: int) -> int:
+    def _leave(
+        self, x: float, lean: Lean | None, direction: int
+    ) -> tuple[list[float], list[float], list[float], list[int]]:
+        """The way on which a leather that is bent already gets free of its peg: as in a path, up to that node."""
+        if lean is None:
+            return [0.0], [], [], [NO_EDGE]
+        bend, stiffness = self.bend(x, lean), self.stiffness(lean.peg)
+        if lean.direction == direction:
+            steps = [(self.threshold, CLOSES)] if bend < self.threshold else []
+            steps.append((max(bend, self.sides[direction].slip), OPENS))
+        else:
+            stiffness *= self.restitution
+            steps = [(self.opens, OPENS)] if bend > self.opens > 0 else []
+            steps.append((0.0, NO_EDGE if steps else OPENS))
+        bends = [bend, *(to for to, _ in steps)]
+        rate = [2 * stiffness * (some if to >= some else -some) for some, to in pairwise(bends)]
+        switch = [NO_EDGE, *(letter for _, letter in steps)]
+        return [abs(some - bend) for some in bends], rate, [stiffness] * len(steps), switch
+
+    def _next_touch(self, x: float, direction: int) -> int:
         """The ordinal of the first peg that touches the leather at ``x`` or beyond, coming in this direction."""
-        return self._first(x - self.sides[direction].offset - direction * _HAIR, direction)
-
-    def last_touch(self, x: float, direction: int) -> int:
-        """The ordinal of the last peg that touched the leather on the way to ``x``."""
-        return self._first(x - self.sides[direction].offset, -direction)
-
-    def _first(self, place: float, direction: int) -> int:
-        """The first peg at a place or beyond, seen in a direction."""
+        place = x - self.sides[direction].offset - direction * _HAIR
         ordinal = self._pegs.ordinal_from(place)
         return ordinal if direction > 0 or self._pegs.place(ordinal) <= place else ordinal - 1
 
-    def lean_after(self, x: float, lean: Lean | None, direction: int, to: float) -> Lean | None:
-        """What the leather leans on when the wheel has moved one way from ``x`` to ``to``."""
-        begin = x
-        if lean is not None:
-            begin = self.free_at(lean, direction)
-            if (to - begin) * direction < 0:
-                return lean
-        first = self.next_touch(begin, direction)
-        last = self.last_touch(to, direction)
-        if (last - first) * direction < 0:
-            return None
-        peg = self._pegs.number(last)
-        bent = (to - self.touch(peg, direction)) * direction
-        return Lean(peg, direction) if bent < self.sides[direction].slip else None
-
-    def released(self, x: float, lean: Lean | None, direction: int, to: float) -> LeatherRelease | None:
-        """How the leather came free for the last time on the way from ``x`` to ``to``; None if it did not."""
-        begin, release = x, None
-        if lean is not None:
-            begin = self.free_at(lean, direction)
-            if (to - begin) * direction < 0:
-                return None
-            release = LeatherRelease(lean.peg, lean.direction, lean.direction == direction)
-        last = self.last_touch(to, direction)
-        if (to - self.touch(self._pegs.number(last), direction)) * direction < self.sides[direction].slip:
-            last -= direction
-        if (last - self.next_touch(begin, direction)) * direction < 0:
-            return release
-        return LeatherRelease(self._pegs.number(last), direction, True)
-
-    def unbending(self, bend: float) -> tuple[list[float], bytes]:
-        """The bends through which a leather goes back to straight, and what the switch does at each."""
-        bends = [bend * (1 - (part / _BACK_PARTS) ** 2) for part in range(_BACK_PARTS + 1)]
-        switch = NO_EDGE * len(bends)
-        if self.opens >= bend:
-            return bends, switch
-        place = sum(some > self.opens for some in bends)
-        return [*bends[:place], self.opens, *bends[place:]], switch[:place] + OPENS + switch[place:]
+    def after(self, path: Path, way: float) -> tuple[Lean | None, LeatherRelease | None]:
+        """What the leather leans on so far along a path that was cut, and how it came free, if it does not."""
+        passed = int(path.along[:-1].searchsorted(way, side="right")) - path.leaves
+        if passed > 0:
+            pegs, phase = divmod(passed - 1, _NODES)
+            peg = self._pegs.number(path.first + path.direction * pegs)
+            if phase < _NODES - 1:
+                return Lean(peg, path.direction), None
+            return None, LeatherRelease(peg, path.direction, True)
+        if path.lean is None or passed < 0:
+            return path.lean, None
+        return None, LeatherRelease(path.lean.peg, path.lean.direction, path.lean.direction == path.direction)

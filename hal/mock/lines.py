@@ -50,17 +50,10 @@ class SimulatedLines:
         self.faults = Faults()
         self._sensor = dict(levels)
         self._seen = dict(levels)
-        self._seqno = seqno
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The head's lines by name."""
-        return tuple(name for name, letter in LINES.items() if letter in self._sensor)
-
-    @property
-    def seqno(self) -> int:
+        self.seqno = seqno
         """The number of the last edge."""
-        return self._seqno
+        self.names = tuple(name for name, letter in LINES.items() if letter in levels)
+        """The head's lines."""
 
     def letter_of(self, line: str) -> str:
         """The letter of a line.
@@ -90,31 +83,29 @@ class SimulatedLines:
 
     def carry(self, letters: Bytes, times: Times, from_ns: int, to_ns: int) -> EdgeBatch | None:
         """What becomes of the sensors' edges, in order of time, between two moments."""
-        changed = self._levels_after(letters)
+        changed, dropped = self._levels_after(letters), 0
         self._sensor.update(changed)
-        first = self._seqno + 1
         if self.faults.any():
-            letters, times, first = self._break(letters, times, from_ns, to_ns)
+            letters, times, dropped = self._broken(letters, times, from_ns, to_ns)
             changed = self._levels_after(letters)
-        if not len(letters):
-            return None
-        self._seqno = first + len(letters) - 1
-        self._seen.update(changed)
-        return self._batch(letters, times, first)
+        return self._delivered(letters, times, changed, dropped)
 
     def settle(self, at_ns: int) -> EdgeBatch | None:
         """A fault came or went: lines jump to the level that they have now."""
-        levels = self.levels()
-        jumps = [ord(k) | (0 if level else _LOWER) for k, level in levels.items() if level != self._seen[k]]
-        if not jumps:
-            return None
-        first = self._seqno + 1
-        self._seqno += len(jumps)
-        self._seen = levels
+        jumps = {letter: level for letter, level in self.levels().items() if level != self._seen[letter]}
+        text = "".join(letter if level else letter.lower() for letter, level in jumps.items())
         times = at_ns + np.arange(len(jumps), dtype=np.int64)
-        return self._batch(np.array(jumps, dtype=np.uint8), times, first)
+        return self._delivered(np.frombuffer(text.encode(), np.uint8), times, jumps)
 
-    def _batch(self, letters: Bytes, times: Times, first: int) -> EdgeBatch:
+    def _delivered(
+        self, letters: Bytes, times: Times, changed: dict[str, bool], dropped: int = 0
+    ) -> EdgeBatch | None:
+        """A batch of edges, numbered on after so many that were dropped; None if there is none."""
+        if not len(letters):
+            return None
+        first = self.seqno + 1 + dropped
+        self.seqno += dropped + len(letters)
+        self._seen.update(changed)
         stamps = array("q")
         stamps.frombytes(times.tobytes())
         return EdgeBatch(letters.tobytes(), stamps, range(first, first + len(letters)))
@@ -128,12 +119,13 @@ class SimulatedLines:
                 levels[letter] = rising > falling
         return levels
 
-    def _break(self, letters: Bytes, times: Times, from_ns: int, to_ns: int) -> tuple[Bytes, Times, int]:
+    def _broken(self, letters: Bytes, times: Times, from_ns: int, to_ns: int) -> tuple[Bytes, Times, int]:
+        """What faults leave of edges, and how many were dropped before these."""
         faults = self.faults
         if faults.swapped:
             letters = _SWAP[letters]
         for line, hertz in faults.noise_hz.items():
-            letters, times = self._disturb(line, hertz, letters, times, from_ns, to_ns)
+            letters, times = self._disturbed(line, hertz, letters, times, from_ns, to_ns)
         keep = np.ones(len(letters), dtype=bool)
         if faults.lost:
             keep &= self._rng.random(len(letters)) >= faults.lost
@@ -143,24 +135,20 @@ class SimulatedLines:
         # The oldest edges go; the newest one stays, and its number tells of the gap.
         dropped = min(faults.overflow, max(0, len(letters) - 1))
         faults.overflow -= dropped
-        return letters[dropped:], times[dropped:], self._seqno + 1 + dropped
+        return letters[dropped:], times[dropped:], dropped
 
-    def _disturb(
+    def _disturbed(
         self, line: str, hertz: float, letters: Bytes, times: Times, from_ns: int, to_ns: int
     ) -> tuple[Bytes, Times]:
-        """Short pulses away from the line's level and back."""
+        """With short pulses away from the line's level and back."""
         count = int(self._rng.poisson(hertz * (to_ns - from_ns) / 1e9))
-        if not count:
-            return letters, times
         at = np.sort(self._rng.integers(from_ns, max(from_ns + 1, to_ns - 20_000), count))
-        at = at[np.diff(at, prepend=at[0] - 40_000) > 30_000]
-        upper = ord(line)
-        own = (letters | _LOWER) == (upper | _LOWER)
+        at = at[np.diff(at, prepend=from_ns - 40_000) > 30_000]
+        own = (letters | _LOWER) == (ord(line) | _LOWER)
         before = np.searchsorted(times[own], at, side="right")
         levels = np.concatenate(([self._seen[line]], (letters[own] & _LOWER) == 0))[before]
-        pulse = np.where(levels, upper | _LOWER, upper).astype(np.uint8)
-        back = np.where(levels, upper, upper | _LOWER).astype(np.uint8)
-        letters = np.concatenate((letters, pulse, back))
+        away = (ord(line) | np.where(levels, _LOWER, 0)).astype(np.uint8)
+        letters = np.concatenate((letters, away, away ^ _LOWER))
         times = np.concatenate((times, at, at + 10_000))
         order = np.argsort(times, kind="stable")
         return letters[order], times[order]

@@ -13,27 +13,33 @@ class MockSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
-class WheelSettings(MockSettings):
-    """A simulated wheel and its sensor head.
-
-    The defaults are a wheel of 5 feet that a firm throw turns four to six times in some 15 seconds. Ranges are
-    estimates from usual dimensions; ``hal/mock/fleet.py`` draws wheels from them. Degrees are of the wheel.
-    """
+class EncoderSettings(MockSettings):
+    """An encoder, and the seed of everything random."""
 
     seed: int = Field(0, ge=0, description="seed of everything random")
-    sections: int | None = Field(
-        None, ge=2, le=360, description="sections of the wheel; those of the game if left out"
-    )
-
-    counts_per_turn: int = Field(1440, ge=400, le=65_536, description="counts of the encoder in one turn")
-    index_offset_counts: int = Field(7, ge=0, description="place of the index mark, as in wheel")
+    counts_per_turn: int = Field(1440, ge=40, le=65_536, description="counts of the encoder in one turn")
+    reversed: bool = Field(False, description="it counts backwards, as in wheel.reversed and rotor.reversed")
     index_gate: Literal["none", "a", "ab"] = Field(
         "none",
         description="what the encoder joins the index pulse with: nothing (its edges lie in mid-count), its line A"
         " (two counts long), or A and B (one count long)",
     )
     index_inverted: bool = Field(False, description="the index line is low at the mark and high elsewhere")
-    reversed: bool = Field(False, description="the encoder counts backwards, as in wheel.reversed")
+    jitter_us: float = Field(2.0, ge=0, le=10, description="largest error of the time stamps")
+
+
+class WheelSettings(EncoderSettings):
+    """A simulated wheel and its sensor head.
+
+    The defaults are a wheel of 5 feet that a firm throw turns four to six times in some 15 seconds. Ranges are
+    estimates from usual dimensions; ``hal/mock/fleet.py`` draws wheels from them. Degrees are of the wheel.
+    """
+
+    sections: int | None = Field(
+        None, ge=2, le=360, description="sections of the wheel; those of the game if left out"
+    )
+
+    index_offset_counts: int = Field(7, ge=0, description="place of the index mark, as in wheel")
     runout_deg: float = Field(
         0.0, ge=0, le=0.5, description="largest error of an encoder that is out of centre, once a turn"
     )
@@ -91,7 +97,6 @@ class WheelSettings(MockSettings):
     opening_delay_ms: float = Field(0.5, ge=0, le=10, description="how much later it opens")
     chatter_part: float = Field(0.3, ge=0, le=1, description="part of the clapper's edges that bounce")
     chatter_us: float = Field(400.0, ge=0, le=1000, description="longest pause between bounces of a contact")
-    jitter_us: float = Field(2.0, ge=0, le=10, description="largest error of the time stamps")
 
     @property
     def half_deg(self) -> float:
@@ -106,17 +111,13 @@ class WheelSettings(MockSettings):
         return self.contact_deg + self.half_deg
 
 
-class RotorSettings(MockSettings):
+class RotorSettings(EncoderSettings):
     """A simulated roulette wheel: rotor, ball track and their sensor head.
 
     The defaults are a wheel of 32 inches whose ball runs some 15 seconds.
     """
 
-    seed: int = Field(0, ge=0, description="seed of everything random")
-    counts_per_turn: int = Field(
-        400, ge=40, le=65_536, description="counts of the encoder in one turn of the rotor"
-    )
-    reversed: bool = Field(False, description="the encoder counts backwards, as in rotor.reversed")
+    counts_per_turn: int = Field(400, ge=40, le=65_536, description="counts of the encoder in one turn")
     beam_angle_deg: float = Field(90.0, gt=0, lt=360, description="from ball_1 clockwise to ball_2, as in rotor")
     track_mm: float = Field(760.0, gt=100, le=2000, description="diameter of the ball's circle, as in rotor")
     ball_mm: float = Field(20.0, gt=5, le=50, description="diameter of the ball, as in rotor")
@@ -130,11 +131,8 @@ class RotorSettings(MockSettings):
     hand_deg: float = Field(
         40.0, ge=0, lt=360, description="where the ball is thrown, counterclockwise from ball_1"
     )
-    jitter_us: float = Field(2.0, ge=0, le=10, description="largest error of the time stamps")
-    index_gated: Literal["no", "a", "a-and-b"] = Field("no", description="lines whose level gates the index")
     index_begins_counts: float = Field(1.5, ge=0, lt=40, description="place of an index that is not gated")
     index_wide_counts: float = Field(1.0, gt=0, le=8, description="width of an index that is not gated")
-    index_low: bool = Field(False, description="the index is low within its pulse")
     tilt_part: float = Field(
         0.0, ge=0, le=0.2, description="part of its speed that the ball gains and loses a turn"
     )
@@ -144,12 +142,8 @@ class RotorSettings(MockSettings):
         0.03, ge=0, le=0.2, description="part by which the speed differs at which it leaves"
     )
     leaps_part: float = Field(0.0, ge=0, le=1, description="part of the throws after which the ball leaps back")
-    leaps_most: int = Field(2, ge=1, le=3, description="how often it then crosses each beam, at most")
-    leaps_s: float = Field(2.0, gt=0.1, le=4, description="for how long after it left the track")
     leap_longest_s: float = Field(0.5, ge=0.002, le=2, description="longest time for which a leap darkens a beam")
     climbs_part: float = Field(0.0, ge=0, le=1, description="part of the throws whose ball runs up the wall")
-    climbs_loss: float = Field(0.1, ge=0, le=0.3, description="part of its speed that this costs, at most")
-    reader_turns: int = Field(2, ge=1, le=20, description="turns of the rotor until the reader is certain")
 
 
 SETTINGS: Mapping[str, type[BaseModel]] = {

@@ -112,7 +112,7 @@ class FleetWheel:
         advance_to_rest(self._clock, self.head)
 
     def _locate(self, turns: float) -> None:
-        self.head.push(self.sections * turns, 12 * turns)
+        self.head.push(self.sections * turns, 12 * abs(turns))
         self._rest()
         self.tracker.tick(self._clock.now_ns())
 
@@ -143,9 +143,9 @@ class FleetWheel:
     def would_rest(self) -> tuple[float, int]:
         """Where the wheel comes to rest if nobody touches it: in sections along the rim, and the section."""
         now, physics = self.head.motion, self.head.physics
-        legs, lean = physics.throw(now.x, now.lean, now.direction or 1, now.speed**2)
-        x = float(legs[-1].xs[-1]) if legs else now.x
-        return x, physics.section(x, lean)
+        legs = physics.free(now)
+        rests = legs[-1].end if legs else now
+        return rests.x, physics.section(rests.x, rests.lean)
 
     def throw(self) -> None:
         """Throw the wheel as dealers do."""
@@ -153,6 +153,12 @@ class FleetWheel:
         self.tracker.ending = None
         turns = self.rng.uniform(3.3, 6.5) * self.rng.choice((1, -1))
         self.hands.throw_about(turns, self.rng.uniform(0.3, 1.0))
+
+    def push(self, joules: float, seconds: float) -> None:
+        """A hand pushes the wheel the way it turns, so that its energy is so much more when it is let go."""
+        now = self.head.motion
+        change = math.sqrt(now.speed**2 + joules * self.head.physics.w2_per_j) - now.speed
+        self.hands.push((now.direction or 1) * change * 360 / self.sections, seconds)
 
     def stop_in(self, section: int, direction: int, part: float) -> Spin:
         """A throw of little more than three turns that ends in a section: how the spin ended.
@@ -204,8 +210,8 @@ def _said(rested: WheelRested) -> tuple[str, str]:
         return "fault", f"{rested.fault.sensor} {rested.fault.found}"
     if rested.travel_counts < 3 * rested.counts_per_turn:
         return "few", ""
-    if rested.touched or rested.abrupt:
-        return "touched", str(rested.touched or "stopped abruptly")
+    if rested.touched:
+        return "touched", str(rested.touched)
     if not rested.located:
         return "fault", "not located"
     return ("between", "") if rested.section is None else ("result", "")

@@ -1,17 +1,17 @@
-"""Records that are rewritten, and who names it: ``tests/campaigns/test_rewrite_campaign.py`` plays it.
+"""Records that are rewritten, and where an audit names it: ``tests/campaigns/test_rewrite_campaign.py`` plays it.
 
-Tables of all games play on simulated hardware; their records are signed, and a witness signs them. Then comes
-somebody with root on table, floor and database, who has the table's key and not the witness's, and rewrites the
-record at random places (:mod:`campaigns.rewrites`), each time with all hashes, and with the table's checkpoints
-signed anew. Each rewritten record is held against what is left of the truth:
+Tables of all games play on simulated hardware. Their publisher sends the entries in batches, table and floor sign
+each, and the last entries wait for a floor that is away. Then comes somebody who is root on the table, has its key,
+and rewrites the record at random places (:mod:`campaigns.rewrites`) with all hashes, and signs every batch anew.
+Each rewritten journal is audited
 
-- *audit*: the evidence that the attacker hands out, with the keys and the witness's own head;
-- *witness*: the record's newest checkpoint is presented to be signed;
-- *table*: what ``journal verify``, the table at its start and the signer compare, as long as the signer's small
-  file is as it was (whoever is root on the table can rewrite that, too).
+- by receipts: those that the floor signed, among those of the attacker;
+- with the floor's entries as well;
+- after the attacker replaced every receipt from there on by one of his own, with the newest one from the broker:
+  alone, and with the floor's entries.
 
-Two more kinds of rewrite are counted apart, for they are not to be named: of entries after the last checkpoint
-that a witness signed, which nobody but the table has seen; and audits without the witness's key.
+Rewrites of entries after the last receipt are counted apart. Nobody else has seen those: no audit may name an
+entry, and each must say from where on only the table vouches.
 """
 
 import random
@@ -21,91 +21,125 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from campaigns.rewrites import REWRITES, chained
-from campaigns.rewritten_record import Victim
+from campaigns.rewrites import REWRITES
+from played import Played
+from signed_record import Keys, chained, write_journal
 
 from controller.journal.chain import Entry
+from controller.signing.audit import Verdict
+from controller.signing.evidence import entries_of
+from controller.signing.receipts import Receipt
 
 MEMORY = Path("/dev/shm")
+ROUNDS, MOST_OF_BATCH, UNSENT = 12, 5, 8
 
 
 @dataclass(slots=True)
 class Rewritten:
-    """What was counted."""
+    """What was counted.
+
+    Attributes:
+        places: rewrites at or before a receipt, by game and kind.
+        same: rewrites that came to the same record.
+        exact: audits that named the one entry, by evidence.
+        spans: entries that an audit by receipts named as possible, by how many.
+        missed: audits that named nothing, or another entry.
+        tail: rewrites after the last receipt.
+        tail_named: those in which an audit named an entry, or vouched for too much.
+    """
 
     places: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Rewrites of signed entries, by game and kind."""
     same: int = 0
-    """Rewrites that came to the same record: nothing was to be named."""
-    named: Counter[str] = field(default_factory=Counter)
-    """By how many each was named: audit, witness, table."""
+    exact: Counter[str] = field(default_factory=Counter)
+    spans: Counter[int] = field(default_factory=Counter)
     missed: list[str] = field(default_factory=list)
-    """Rewrites of what the witness signed that the audit did not name, or the witness signed."""
     tail: int = 0
     tail_named: list[str] = field(default_factory=list)
-    """Rewrites after the last witnessed checkpoint, and those that were named although nobody could know."""
-    without_witness: int = 0
-    """Rewrites that an audit without the witness's key names."""
-    without_head: int = 0
-    """Rewrites that an audit without the witness's own head names."""
+
+
+class Victim:
+    """One record as it was signed, and the files that an attacker makes of it."""
+
+    def __init__(self, game: str, folder: Path, chance: random.Random) -> None:
+        self._folder, self._chance, self._keys = folder, chance, Keys(folder)
+        played = Played(game, folder / "table.journal", ROUNDS, fault_rate=0.2)
+        self.entries = list(played.journal.entries())
+        played.finish()
+        self.ends = self._ends(len(self.entries) - UNSENT)
+        self._receipts = [self._keys.receipt(self.entries, seq) for seq in self.ends]
+
+    def _ends(self, until: int) -> list[int]:
+        ends = [0]
+        while ends[-1] < until:
+            ends.append(min(ends[-1] + self._chance.randint(1, MOST_OF_BATCH), until))
+        return ends[1:]
+
+    def audits(self, false: Sequence[Entry], fitting: int) -> dict[str, Verdict]:
+        """What audits say of a rewritten journal, by the evidence that they have."""
+        journal = write_journal(self._folder / "false.journal", false)
+        own = []
+        for seq in sorted({*self._ends(len(false)), len(false)}):
+            head = self._keys.head(false, seq)
+            own.append(head._replace(receipt=head.head))
+        kept = [one for one in self._receipts if one.seq <= fitting]
+        have = self._receipts[-1]._replace(table="", head=None)
+
+        def audit(receipts: Sequence[Receipt], copy: Sequence[Entry] = ()) -> Verdict:
+            mixed = [*receipts, *own]
+            self._chance.shuffle(mixed)
+            return self._keys.audit(entries_of(journal), mixed, copy)
+
+        return {
+            "receipts": audit(self._receipts),
+            "receipts, floor's entries": audit(self._receipts, self.entries),
+            "newest receipt": audit([*kept, have]),
+            "newest receipt, floor's entries": audit([*kept, have], self.entries),
+        }
 
 
 def rewrite_some(game: str, seed: int, places: int) -> Rewritten:
-    """Rewrite a game's record at so many places, and see who names it."""
-    counted, chance = Rewritten(), random.Random(seed)
+    """Rewrite a game's record at so many places, and see what audits name."""
+    counted, chance = Rewritten(), random.Random(f"{game} {seed}")
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
-        victim = Victim(game, Path(folder))
-        try:
-            for number in range(places):
-                kind = list(REWRITES)[number % len(REWRITES)]
-                _rewrite_signed(victim, kind, chance, counted, f"{game}, seed {seed}, {number}: {kind}")
-            for _ in range(max(1, places // 10)):
-                _rewrite_tail(victim, chance, counted)
-        finally:
-            victim.close()
+        victim = Victim(game, Path(folder), chance)
+        for number in range(places):
+            kind = list(REWRITES)[number % len(REWRITES)]
+            at = chance.randrange(len(victim.entries))
+            changed = REWRITES[kind](victim.entries, at, chance)
+            fitting = _alike(victim.entries, changed)
+            where = f"{game}, seed {seed}, {number}: {kind}, from entry {fitting + 1}"
+            if fitting == len(victim.entries) == len(changed):
+                counted.same += 1
+            elif fitting < victim.ends[-1]:
+                counted.places[game, kind] += 1
+                _named(victim, chained(changed, fitting), fitting, counted, where)
+            else:
+                counted.tail += 1
+                _tail(victim, chained(changed, fitting), fitting, counted, where)
     return counted
 
 
-def _rewrite_signed(victim: Victim, kind: str, chance: random.Random, counted: Rewritten, where: str) -> None:
-    """Rewrite what the witness signed."""
-    at = chance.randrange(victim.witnessed)
-    changed = REWRITES[kind](victim.entries, at, chance)
-    fitting = _alike(victim.entries, changed)
-    if fitting >= victim.witnessed:
-        counted.same += (
-            1  # Two entries that say the same, changed for each other, or one beyond what was witnessed.
-        )
-        return
-    entries = chained(changed, fitting)
-    counted.places[victim.game, kind] += 1
-    folder = victim.hand_out(entries, fitting)
-    problem = victim.audit(folder)
-    answer = victim.ask_witness(entries)
-    # Another first entry is another record: a witness signs it, and the floor says at once that there is a new one.
-    begun = entries[0].hash != victim.entries[0].hash
-    refused = bool(answer.alarm) or begun
-    counted.named["the floor, as a new record"] += begun
-    counted.named["audit"] += bool(problem)
-    counted.named["witness"] += bool(answer.alarm) and not begun
-    counted.named["table"] += bool(victim.compare(entries))
-    counted.without_witness += bool(victim.audit(folder, witness=False))
-    counted.without_head += bool(victim.audit(folder, head=False))
-    if not problem or not refused:
-        counted.missed.append(
-            f"{where}, from entry {fitting + 1}: audit says '{problem}', the witness {answer.status}"
-        )
+def _named(victim: Victim, false: list[Entry], fitting: int, counted: Rewritten, where: str) -> None:
+    """A rewrite that a receipt covers: every audit names it, with the floor's entries exactly."""
+    first = fitting + 1
+    before = max((end for end in victim.ends if end <= fitting), default=0)
+    after = min(end for end in victim.ends if end > fitting)
+    for evidence, verdict in victim.audits(false, fitting).items():
+        found = verdict.finding
+        exactly = found is not None and found.first == found.last == first
+        counted.exact[evidence] += exactly
+        right = found is not None and found.first <= first <= found.last and verdict.proven <= fitting
+        if evidence == "receipts" and found is not None:
+            counted.spans[found.last - found.first + 1] += 1
+            right = right and before < found.first and found.last <= after
+        if not right or ("entries" in evidence and not exactly):
+            counted.missed.append(f"{where}; by {evidence}: {found}")
 
 
-def _rewrite_tail(victim: Victim, chance: random.Random, counted: Rewritten) -> None:
-    """Rewrite an entry of the round that was open when the attacker came: nobody else has seen it."""
-    at = chance.randrange(victim.witnessed, len(victim.entries))
-    changed = REWRITES["times"](victim.entries, at, chance)
-    entries = chained(changed, at)
-    cut = [entry for entry in entries if entry.seq <= victim.witnessed or entry.checkpoint is None]
-    cut = cut[: max(victim.witnessed, at + 1)]
-    counted.tail += 1
-    if problem := victim.audit(victim.hand_out(chained(cut, victim.witnessed), victim.witnessed)):
-        counted.tail_named.append(problem)
+def _tail(victim: Victim, false: list[Entry], fitting: int, counted: Rewritten, where: str) -> None:
+    for evidence, verdict in victim.audits(false, fitting).items():
+        if verdict.finding is not None or verdict.proven != victim.ends[-1]:
+            counted.tail_named.append(f"{where}; by {evidence}: {verdict}")
 
 
 def _alike(one: Sequence[Entry], other: Sequence[Entry]) -> int:

@@ -4,24 +4,10 @@ import json
 import random
 from collections.abc import Callable, Sequence
 
-from controller.journal.chain import GENESIS, Entry, chain
+from controller.journal.chain import Entry
 
 Rewrite = Callable[[list[Entry], int, random.Random], list[Entry]]
 """Takes the entries, the number of one (from 0) and chance; gives the record as the attacker wants it."""
-
-
-def chained(entries: Sequence[Entry], fitting: int = 0) -> list[Entry]:
-    """Entries numbered and hashed anew.
-
-    Args:
-        fitting: so many at the beginning are left as they are.
-    """
-    again = list(entries[:fitting])
-    head = again[-1].hash if again else GENESIS
-    for seq, entry in enumerate(entries[fitting:], fitting + 1):
-        head = chain(head, seq, *entry[1:7])
-        again.append(entry._replace(seq=seq, hash=head))
-    return again
 
 
 def _with_body(entries: list[Entry], at: int, body: dict[str, object]) -> list[Entry]:

@@ -1,6 +1,6 @@
 """Spins of roulette wheels as they are built: ``python -m campaigns.roulette_campaign --spins N --seed S``.
 
-Each wheel of the fleet (:mod:`hal.mock.roulette_fleet`) is spun ten times before a tracker that knows its
+Each wheel of the fleet (:mod:`campaigns.roulette_fleet`) is spun ten times before a tracker that knows its
 geometry alone. Half of the spins are honest: the dealer sets the rotor turning and pushes it on now and then,
 before, in and after the throw. In the others a hand pushes the rotor, slows it, stops it or turns it around at any
 moment of the run, or the ball is thrown softly (:mod:`campaigns.roulette_hands`);
@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from math import log
 
+from campaigns.roulette_fleet import draw_rotor
 from campaigns.roulette_hands import HONEST, HOSTILE, Case, Hand
 
 from controller.bench.workers import spread
@@ -32,10 +33,9 @@ from controller.games.roulette.rules import REVOLUTIONS, void_reason
 from controller.tracking.roulette.rotor import RotorGeometry
 from controller.tracking.roulette.wheel import RouletteTracker
 from hal.events import EdgeBatch
-from hal.mock.ball import BallRun
+from hal.mock.ball import ball_run
 from hal.mock.clock import NS_PER_S, VirtualClock
 from hal.mock.rotor import MockRotorHead
-from hal.mock.roulette_fleet import draw_rotor
 from hal.mock.settings import RotorSettings
 from hal.mock.world import World
 
@@ -46,6 +46,8 @@ _STILL = 1e-9
 """A rotor that moved less than this part of a turn between two looks stood."""
 _THROWS_REV_S, _SHORTEST_S = (1.2, 2.2), 8.0
 """How fast dealers throw the ball, and for how long it then runs at the least."""
+_HAND_NS = 10_000_000
+"""A hand that turns the rotor changes its speed every so often."""
 _PUSH_LOOKS = 5
 """For so many looks a rotor may stand in the hand that pushes it on the same way: a tenth of a second."""
 
@@ -79,8 +81,7 @@ def _turns(rng: random.Random, settings: RotorSettings, throws_rev_s: tuple[floa
     while True:
         floor, drag = settings.ball_friction_rev_s2 / settings.ball_drag_per_rev, settings.ball_drag_per_rev
         turns = log((speed**2 + floor) / (settings.leaves_rev_s**2 + floor)) / (2 * drag)
-        run = BallRun(0, 0.0, 1, turns, settings.leaves_rev_s, settings.ball_friction_rev_s2, drag)
-        if throws_rev_s or speed >= _THROWS_REV_S[1] or run.leaves_ns >= _SHORTEST_S * NS_PER_S:
+        if throws_rev_s or speed >= _THROWS_REV_S[1] or ball_run(settings, turns).duration_s >= _SHORTEST_S:
             return turns
         speed += 0.1
 
@@ -154,7 +155,16 @@ class WheelCase:
     def _plan(self, hands: Iterable[Hand], throw_ns: int) -> None:
         for hand in hands:
             at_ns = max(self.clock.now_ns(), throw_ns + int(hand.at_s * NS_PER_S))
-            self.clock.call_at(at_ns, partial(self.head.hand_rotor, hand.rev_s, hand.within_s))
+            self.clock.call_at(at_ns, partial(self._turn, hand))
+
+    def _turn(self, hand: Hand) -> None:
+        """A hand brings the rotor to a speed within a time, step by step."""
+        begun, now_ns = self.head.rotor_direction * self.head.rotor_speed, self.clock.now_ns()
+        steps = max(1, int(hand.within_s * NS_PER_S) // _HAND_NS)
+        for step in range(1, steps + 1):
+            speed = begun + (hand.rev_s - begun) * step / steps
+            action = partial(self.head.push_rotor, abs(speed), 1 if speed > 0 else -1)
+            self.clock.call_at(now_ns + step * _HAND_NS, action)
 
     def _watch(self, until_ns: int, ball: int) -> None:
         """Let time pass, and look whether the rotor turns against the ball, if one runs."""

@@ -12,11 +12,12 @@ from campaigns.fault_watch import Broken
 from campaigns.faults_page import EVERY, FILE, OTHERS, page, read, words
 from ways import way
 
+from controller.events.words import NOTHING
 from controller.machine.registry import find_game, game_names
 from controller.tracking.clapper_wheel import rest
 from controller.tracking.clapper_wheel.passage import Passage
 from controller.tracking.clapper_wheel.trust import Trust
-from hal.mock.devices import MockPanel
+from hal.mock.panel import MockPanel
 from hal.mock.world import FAULTS, World
 
 SAMPLED = 2
@@ -65,7 +66,7 @@ def test_sensors_that_are_always_trusted_make_wrong_results(monkeypatch: pytest.
     slips = Broken("slip", "", 0.02)
     assert injected("dreamcatcher", "no-more-bets", slips).failures == ()
     monkeypatch.setattr(Trust, "doubt", property(lambda self: None))
-    monkeypatch.setattr(rest, "touch", lambda ending: ("", ""))
+    monkeypatch.setattr(rest, "touch", lambda ending: NOTHING)
     monkeypatch.setattr(Passage, "stand", lambda self, at, closed: self._by_count(at))
     assert "the wheel stands freely in section" in injected("dreamcatcher", "no-more-bets", slips).failures[0]
 

@@ -20,6 +20,9 @@ from controller.tracking.clapper_wheel.hand import DETECTORS
 
 _ASKED = 3
 """A hand that moves the rest by so many sections has to be noticed."""
+_AT_REST = "swapped"
+_SHORTED = "stuck-low", "clapper"
+"""The contact's line says from then on that the clapper hangs free."""
 _MOVED = (1, 2, 3, math.inf)
 """Hands by what they did: upper ends, in sections, of how much nearer or farther the wheel came to rest."""
 
@@ -40,6 +43,8 @@ class Tally:
     """Which struck, of those that became a result; what became of it."""
     verdicts: Counter[tuple[str, tuple[str, ...]]] = field(default_factory=Counter)
     """The detectors of hands that found something, by what was done: see :func:`_detected`."""
+    shorted: Counter[str] = field(default_factory=Counter)
+    """How spins ended in which the contact was shorted, and that stand on a peg."""
     wrong: list[str] = field(default_factory=list)
     void: list[str] = field(default_factory=list)
 
@@ -51,6 +56,7 @@ class Tally:
         self.hands.update(other.hands)
         self.faults.update(other.faults)
         self.verdicts.update(other.verdicts)
+        self.shorted.update(other.shorted)
         self.wrong += other.wrong
         self.void += other.void
 
@@ -101,20 +107,30 @@ def _count_honest(tally: Tally, where: str, spin: Spin) -> None:
 
 
 def _break(tally: Tally, wheel: FleetWheel, where: str) -> None:
-    """A throw in which faults strike: one, or two at once; at any moment, or in the last second and a half."""
+    """A throw in which faults strike: one, or two at once; at any moment, or in the last second and a half.
+
+    Only a wheel at rest has its wires crossed.
+    """
+    faults = [_fault(wheel) for _ in range(wheel.rng.choice((1, 1, 2)))]
+    for fault, line, amount in faults:
+        if fault == _AT_REST:
+            wheel.break_(fault, line, amount)
     wheel.throw()
     wheel.advance(1.2)
     late = wheel.rng.random() < 0.5
     left_s = wheel.left_s
     wheel.advance(max(0.0, left_s - wheel.rng.uniform(0, 1.5)) if late else wheel.rng.uniform(0, left_s))
-    faults = [_fault(wheel) for _ in range(wheel.rng.choice((1, 1, 2)))]
     for fault, line, amount in faults:
-        wheel.break_(fault, line, amount)
+        if fault != _AT_REST:
+            wheel.break_(fault, line, amount)
     spin = wheel.end()
     _detected(tally, wheel, "fault", spin)
     words = " and ".join(f"{fault} {line}".strip() for fault, line, _ in faults)
     tally.faults[words if spin.said == "result" else "", spin.said] += 1
-    if spin.said == "result" and not spin.right:
+    unseen = spin.bent and any((fault, line) == _SHORTED for fault, line, _ in faults)
+    if unseen:
+        tally.shorted[spin.said] += 1
+    elif spin.said == "result" and not spin.right:
         tally.wrong.append(f"{where} ({words}{', late' if late else ''})")
     wheel.repair()
 
@@ -146,7 +162,7 @@ def _touch(wheel: FleetWheel) -> tuple[str, tuple[float, int]]:
     size = math.exp(wheel.rng.uniform(math.log(0.25), math.log(20)))
     rest = wheel.would_rest()
     if kind == "push":
-        wheel.hands.push_joules(size * wheel.section_j, seconds)
+        wheel.push(size * wheel.section_j, seconds)
         return kind, rest
     rad_s = wheel.head.motion.speed * 2 * math.pi / wheel.sections
     wheel.hands.brake(size * wheel.section_j / max(0.05, rad_s * seconds), seconds)
@@ -169,6 +185,7 @@ def report(tally: Tally) -> None:
         print(f"{sum(said.values())} spins in which sensors broke: {dict(said)}")
         through = Counter({words: count for (words, _), count in tally.faults.items() if words})
         print(f"  results in spite of: {dict(through.most_common(8))}")
+        print(f"  on a peg with the contact shorted, of these: {dict(tally.shorted)}")
     for kind in ("push", "brake"):
         for least in (1, 2, 3):
             hands = {key: count for key, count in tally.hands.items() if key[0] == kind and key[1] > least}

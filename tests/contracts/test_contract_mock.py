@@ -11,8 +11,12 @@ from contracts.sounder import SounderContract
 from contracts.switches import SWITCHES, SwitchesContract
 from contracts.tamper import TamperContract
 from hal.mock.clock import VirtualClock
-from hal.mock.devices import MockKeys, MockPanel, MockReader, MockSounder, MockSwitches
-from hal.mock.doors import MockDoors
+from hal.mock.keys import MockKeys
+from hal.mock.panel import MockPanel
+from hal.mock.reader import MockReader
+from hal.mock.sounder import MockSounder
+from hal.mock.switches import MockSwitches
+from hal.mock.tamper import MockDoors
 
 POCKETS = ["0", "00", *map(str, range(1, 37))]
 

@@ -10,7 +10,7 @@ from war_table import deal, effects, settle, with_rules
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.round_summary.tally import summarize
+from controller.floor.derive import Reader
 
 GAME = "casino-war"
 Shipped = Callable[[str], TableConfig]
@@ -89,10 +89,11 @@ def test_a_round_that_is_void_is_no_result_anywhere(war: Rig, state: str, act: s
     assert not any(line["count"] for line in board["counts"])
     screens.same_as_recalled()
     if act == "void":
-        entries = list(war.journal.entries())
-        first = next(number for number, record in enumerate(war.records()) if record.state == "bets-open")
-        summary = summarize(entries[first], entries[first + 1 :], GAME)
-        assert (summary.results, summary.corrections, summary.voids) == ([], 0, ["dead-round"])
+        reader = Reader("t-1", 1)
+        for entry in war.journal.entries():
+            reader.take(entry)
+        last = reader.found().rounds[-1]
+        assert (last["results"], last["corrections"], last["voids"]) == ([], 0, ["dead-round"])
 
 
 def test_who_identified_is_on_record_with_each_act(shipped: Shipped) -> None:

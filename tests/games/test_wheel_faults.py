@@ -49,7 +49,7 @@ def test_a_sensor_fault_voids_the_spin_locks_and_is_named(
     table.world.fault(fault, target, amount)
     table.rest()
     assert table.state.value == "locked"
-    assert table.last("void").reason in ("sensor-fault", "stopped-abruptly")
+    assert table.last("void").reason == "sensor-fault"
     assert table.state.value == "locked"
     assert sensor in str(table.last("lock").parameters) + str(table.last("sensor-health"))
     assert table.lit() == set()

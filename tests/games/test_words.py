@@ -10,8 +10,8 @@ from screen_table import Screens, screens_of
 
 from controller.bench.rig import Rig
 from controller.events.event import KeyStuck, PanelFault
+from controller.floor.derive import Reader
 from controller.machine.registry import find_game, game_names
-from controller.publishing.formatter import Formatter
 from controller.viewmodel.task import LINE
 
 ACTS = 120
@@ -34,7 +34,7 @@ def shown(screens: Screens) -> list[str]:
 
 @pytest.mark.parametrize("name", game_names())
 def test_every_lamp_and_key_that_fails_is_named_in_words(name: str) -> None:
-    """On the dealer's screen, and in messages to the floor."""
+    """On the dealer's screen, and at the floor."""
     rig = Rig(shipped_table(name))
     screens = screens_of(rig)
     for lamp in rig.lamps:
@@ -43,11 +43,10 @@ def test_every_lamp_and_key_that_fails_is_named_in_words(name: str) -> None:
     for control in rig.game.controls:
         rig.table.take([KeyStuck(rig.clock.now_ns(), control)])
         assert raw_names(name, shown(screens)) == set()
-    formatter = Formatter(rig.config, rig.clock, "0" * 64, None)
-    messages = [due.message for entry in rig.journal.entries() for due in formatter.take(entry)]
-    texts = [
-        text for message in messages for text in (getattr(message, "text", ""), getattr(message, "remedy", ""))
-    ]
+    reader = Reader("t-1", 1)
+    for entry in rig.journal.entries():
+        reader.take(entry)
+    texts = [alert[key] for alert in reader.found().alerts for key in ("text", "remedy")]
     assert any(texts)
     assert raw_names(name, texts) == set()
 

@@ -165,7 +165,7 @@ _SIGNS = (
     Mutant(
         "other-positions-without-a-table-made-ready",
         _TERMS,
-        "return bool(changed or ",
+        "return bool(other or ",
         "return bool(",
         "a table goes on with other positions or decks as if nothing had changed",
     ),

@@ -154,8 +154,8 @@ _OF_BOTH = chain(
     _both(
         "rest-is-a-moment",
         _MOTION,
-        "        return since_ns + self._rest_ns\n",
-        "        return since_ns + self._rest_ns // 50\n",
+        "since_ns + (self._rest_ns if",
+        "since_ns + (self._rest_ns // 50 if",
         "the wheel decides before it stands",
     ),
     _both(

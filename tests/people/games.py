@@ -30,7 +30,7 @@ from controller.events.event import (
 )
 from controller.events.words import Text, text
 from controller.games.casino_war.rules import RANKS
-from controller.games.clapper_wheel.rules import RESULT, RUNS_ON, SENSORS, VOIDS, S, WheelData
+from controller.games.clapper_wheel.rules import RESULT, RUNS_ON, VOIDS, S, WheelData
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
 from controller.table.machine import TableMachine
@@ -50,7 +50,7 @@ def table_of(config: TableConfig) -> TableMachine:
 
 _TURN = 54
 _SETTLING = frozenset(state.value for state in RESULT)
-_RESTED = (*SENSORS, "touched", "position-unknown", "fewer-than-three-revolutions", "between-sections")
+_RESTED = ("sensor-fault", "touched", "position-unknown", "fewer-than-three-revolutions", "between-sections")
 _WHEEL_VOIDS = {
     "wheel-rested": frozenset({*_RESTED, "table-locked", "thrown-before-clear"}),
     "wheel-thrown": frozenset({"wagers-open", "thrown-before-clear"}),
@@ -69,7 +69,6 @@ def wheels(config: TableConfig) -> Iterator[Table]:
         "rests too early": _rested(3 * _TURN - 1, section=1),
         "rests on a peg": _rested(3 * _TURN, boundary=1),
         "rests, touched": _rested(3 * _TURN, section=1, touched=Text("pushed-back")),
-        "rests abruptly": _rested(3 * _TURN, section=1, abrupt=True),
         "rests in doubt": _rested(3 * _TURN, fault=Fault("encoder", Health.LOSSY, text("edges-lost", edges=3))),
         "rests nowhere": _rested(3 * _TURN, located=False),
         "is moved a little": _rested(3, located=False),
@@ -93,7 +92,7 @@ def _rested(counts: int, located: bool = True, **found: Any) -> WheelRested:
 
 def _wheel_alike(state: str, data: WheelData) -> WheelData:
     """One multiplier and one void of each kind stand for all; what a state does not ask is what it first was."""
-    kinds = (VOIDS, RUNS_ON, SENSORS)
+    kinds = (VOIDS, RUNS_ON, ("sensor-fault",))
     void = next((kind[0] for kind in kinds if data.void in kind), data.void and "touched")
     data = replace(data, multiplier=min(data.multiplier, 2), before=1, void=void)
     if state not in ("locating", "confirming", "void-spin"):

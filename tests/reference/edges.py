@@ -12,8 +12,8 @@ C the clapper's contact, P and Q the ball's beams. An upper-case letter is a ris
 ``{"wheel": NAME, "kind": "clapper", "game": "big-six", "sections": 54, "made": "...", "built": {...}}``
     A wheel with a clapper. ``game`` is empty for a wheel of no game. ``made`` names its simulator. ``built``:
     ``counts_per_turn`` of the encoder; ``index_offset_counts`` from the index mark back to the start of section 0;
-    ``reversed``: A and B count backwards; ``rest_s``, ``tolerance_deg``, ``contact_deg``, ``debounce_ms``,
-    ``final_speed_deg_s`` and ``spin_limit_s``: limits of the sensors; ``clapper``: null if the wheel was never
+    ``reversed``: A and B count backwards; ``rest_s``, ``tolerance_deg``, ``contact_deg``, ``debounce_ms``
+    and ``spin_limit_s``: limits of the sensors; ``clapper``: null if the wheel was never
     calibrated. Otherwise: ``pegs_deg``, the distance of each peg from its even place; by direction ``closes_deg``
     (degrees past the peg where the contact closes), ``slips_from_deg`` and ``slips_to_deg`` (where the leather
     slips off); ``closing_delay_ms``, ``opening_delay_ms``, ``runout_deg``, ``runout_at_deg``, ``left_over_deg``;

@@ -20,16 +20,16 @@ def ended(
     """A wheel whose last sections were these; ``section`` is the squared speed that one takes, 0 if not known."""
     if section:
         geometry = replace(geometry, losses=(SpinLoss(section, 0.0), SpinLoss(section, 0.0)))
-    run = SpinRun(1, [1.0] * 4, geometry.sections, geometry.sections)
+    run = SpinRun(1, [1.0] * 4, geometry.sections)
     last = LastWay(runs, contact, geometry.counts_per_turn)
-    return Ending(geometry, run, 0.0, False, last, origin, slipped=False, pushed_on=False, abrupt=False)
+    return Ending(geometry, run, 0.0, False, last, origin, slipped=False)
 
 
 def ended_so(geometry: WheelGeometry, way: Way, direction: int) -> Ending:
     """A wheel that was thrown in a direction and made this way."""
     run, middle = way.run(direction)
     last = LastWay(way.last_runs(), (), geometry.counts_per_turn)
-    return Ending(geometry, run, middle, way.lossy, last, 0, slipped=False, pushed_on=False, abrupt=False)
+    return Ending(geometry, run, middle, way.lossy, last, 0, slipped=False)
 
 
 def said(ending: Ending, *names: str) -> Text:

@@ -58,39 +58,6 @@ class Postgres:
             connection.execute(f"CREATE DATABASE {name}".encode())
         return self._url(name)
 
-    def execute(self, url: str, *statements: str) -> None:
-        """Have a database execute statements, as its administrator."""
-        with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as connection:
-            for statement in statements:
-                connection.execute(statement.encode())
-
-    def fresh_with_partman(self) -> str:
-        """The URL of a new database with the extension pg_partman (Debian package postgresql-VERSION-partman)."""
-        url = self.fresh()
-        self.execute(url, "CREATE SCHEMA partman", "CREATE EXTENSION pg_partman SCHEMA partman")
-        return url
-
-    def dump(self, url: str) -> str:
-        """A database as ``pg_dump`` writes it: plain SQL, without what only one release of ``psql`` understands."""
-        command = [
-            self._program("pg_dump"),
-            "--no-owner",
-            "--no-privileges",
-            "--dbname",
-            url.replace("+psycopg", ""),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        restricted = ("\\restrict", "\\unrestrict")
-        return "".join(line for line in done.stdout.splitlines(keepends=True) if not line.startswith(restricted))
-
-    def load(self, dump: str) -> str:
-        """The URL of a new database with what a dump has."""
-        url = self.fresh()
-        command = [self._program("psql"), "--no-psqlrc", "--quiet", "--set", "ON_ERROR_STOP=1"]
-        address = ["--dbname", url.replace("+psycopg", "")]
-        subprocess.run([*command, *address], input=dump, capture_output=True, text=True, check=True)
-        return url
-
     @property
     def _plain(self) -> str:
         return self.url.replace("+psycopg", "")

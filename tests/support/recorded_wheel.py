@@ -40,17 +40,14 @@ class Recorded:
         edges = [changed for edge in self.edges if (changed := edit(edge)) is not None]
         return Recorded(self.levels, sorted(edges, key=lambda edge: edge[1]), self.ends_ns)
 
-    def fed(self, backwards: bool) -> WheelRecording:
+    def fed(self, wheel: WheelSection) -> WheelRecording:
         """As ``calibrate`` takes it."""
-        recording = WheelRecording(self.levels, backwards)
-        recording.feed(
-            EdgeBatch(
-                "".join(letter for letter, _ in self.edges).encode(),
-                array("q", (at_ns for _, at_ns in self.edges)),
-                range(1, len(self.edges) + 1),
-            )
+        batch = EdgeBatch(
+            "".join(letter for letter, _ in self.edges).encode(),
+            array("q", (at_ns for _, at_ns in self.edges)),
+            range(1, len(self.edges) + 1),
         )
-        return recording
+        return WheelRecording(self.levels, wheel, [batch])
 
     def save(self, file: Path, without: str = "") -> Path:
         """As a VCD file.
@@ -109,6 +106,19 @@ class RecordedWheel:
         """Turn it on until no peg bends the clapper."""
         while self.head.true_stand()[1]:
             self.turn(0.4 / self.head.sections)
+
+    def lay_on(self, section: int) -> None:
+        """Turn it by hand until a section is at the clapper, the leather free, and let it go."""
+        head, pegs, turn = self.head, self.head.physics.pegs, self.head.sections
+        middle = (pegs.at(section) + pegs.at(section + 1)) / 2
+        way = (middle - head.x + turn / 2) % turn - turn / 2
+        direction = 1 if way > 0 else -1
+        side = head.physics.leather.sides[direction]
+        # Past the place where the leather slips off the peg behind, if the middle is not.
+        behind = pegs.at(section if way > 0 else section + 1) + side.offset + direction * side.slip
+        if (middle - behind) * direction < 0:
+            way += behind - middle + direction * 0.02
+        head.push(way, 4.0)
 
     def acts(self) -> Iterator[Callable[[], None]]:
         """What a technician does for a calibration, one after the other."""

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from contracts.loop import PATIENCE_S, Loop
 
-from config.signing import SigningSection
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.journal.chain import Entry
 from controller.runtime.media import JournalFiles
@@ -51,16 +50,13 @@ class Runs(Loop):
         self._game = game
         self.manager = Listening()
         self.file = file
-        self.checkpoints = file.with_name("signed.checkpoints")
-        """Of a signer that there need not be."""
         self._log = log
         self.run(self._begin)
 
     def _begin(self) -> None:
         loaded = load_table(table_path(self._game))
-        signing = SigningSection(checkpoints=str(self.checkpoints))
         screens = loaded.config.screens.model_copy(update={"port": 0})
-        changed = {"credentials": None, "signing": signing, "screens": screens}
+        changed = {"credentials": None, "screens": screens}
         config = loaded.config.model_copy(update=changed)
         clock = TableClock(LoopClock(), lambda: self.clock_set_by)
         self.world = World.of(clock)

@@ -4,7 +4,7 @@ import os
 import signal
 import socket
 import ssl
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,28 +15,8 @@ from server_process import ATTEMPTS, PATIENCE_S, PortTakenError, ServerError, Se
 from config.schema import BrokerSection
 
 FLOOR = "floor"
-"""Who has the certificate of this name reads what all tables publish."""
-FLOOR_ALERTS = "floor-alerts"
-"""The same, over the floor's connection for alerts."""
-WORKERS = tuple(f"floor-{letter}" for letter in "abcd")
-"""The same, for workers that share a store."""
-
-ACCESS = f"""\
-user {FLOOR}
-topic read tables/#
-topic write floor/#
-
-user {FLOOR_ALERTS}
-topic read tables/#
-
-pattern write tables/%u/#
-pattern read floor/%u/#
-"""
-for _name in WORKERS:
-    ACCESS += f"\nuser {_name}\ntopic read tables/#\ntopic write floor/#\n"
-
-GROUP_ACCESS = (Path(__file__).parents[2] / "systemd/mosquitto/group.acl").read_text(encoding="utf-8")
-"""Of a group's broker: the list that is shipped."""
+"""Who has the certificate of this name reads what all tables send."""
+SHIPPED = Path(__file__).parents[2] / "systemd/mosquitto"
 
 
 class Certificates:
@@ -73,32 +53,19 @@ class Certificates:
 
 
 class Mosquitto:
-    """A broker that speaks TLS alone and accepts clients by the name in a certificate of the authority.
+    """A broker with the settings and the list of access that are shipped (``systemd/mosquitto``).
 
-    It keeps what it has in a file, but writes that at its end and every half hour only: killed, it forgets.
+    It writes what it has at its end and now and then: killed, it forgets.
 
     Args:
         folder: of its own; made if there is none.
-        settings: further lines of its configuration.
-        access: who may do what, as its list of access has it.
-        debug: whether its log has every packet, and what it refused.
-        access: its list of access, if another one.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        certificates: Certificates,
-        settings: Sequence[str] = (),
-        debug: bool = True,
-        access: str = ACCESS,
-    ) -> None:
-        self._access = access
+    def __init__(self, folder: Path, certificates: Certificates) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.port = 0
         self._folder, self._certificates = folder, certificates
         self._certificate, self._key = certificates.server()
-        self._settings, self._debug, self._access = settings, debug, access
         self._process = ServerProcess(folder / "mosquitto.log")
 
     @property
@@ -129,23 +96,20 @@ class Mosquitto:
         raise ServerError(f"no port for mosquitto:\n{self.log()}")
 
     def _configure(self) -> None:
-        access = self._folder / "access"
-        access.write_text(self._access)
+        access = self._folder / "acl"
+        access.write_text((SHIPPED / "acl").read_text())
         access.chmod(0o600)
+        files = {"cafile": self._certificates.ca, "certfile": self._certificate, "keyfile": self._key}
+        own = {"listener": f"{self.port} 127.0.0.1", "acl_file": access, **files}
+        shipped = (line for line in (SHIPPED / "floor.conf").read_text().splitlines() if line[:1] not in ("#", ""))
+        kept = [line for line in shipped if line.split()[0] not in (*own, "crlfile")]
         lines = [
-            f"listener {self.port} 127.0.0.1",
-            f"cafile {self._certificates.ca}",
-            f"certfile {self._certificate}",
-            f"keyfile {self._key}",
-            "require_certificate true",
-            "use_identity_as_username true",
-            f"acl_file {access}",
+            *(f"{key} {value}" for key, value in own.items()),
+            *kept,
             "persistence true",
             f"persistence_location {self._folder}/",
             "log_dest stderr",
-            *(["log_type all"] if self._debug else []),
             *(["user root"] if os.geteuid() == 0 else []),  # Else it becomes a user who cannot read the keys.
-            *self._settings,
         ]
         (self._folder / "mosquitto.conf").write_text("\n".join(lines) + "\n")
 

@@ -21,6 +21,8 @@ from controller.journal.mirror import open_mirrored
 from controller.journal.record import RecordedDecision
 from controller.journal.text import record_line
 from controller.journal.versions import Decider
+from controller.machine.game import words_of
+from controller.machine.registry import find_game
 from controller.runtime.assembly import build
 from controller.runtime.table import Table
 from controller.tracking import keys
@@ -45,6 +47,9 @@ def on_wires(keypad: Path, lamps: Path, outputs: Mapping[int, int], timeout_ms: 
     devices["panel"] |= {"backend": "modbus", "options": {"port": str(lamps), "units": units, **patience}}
     changed = {"devices": devices, "credentials": "none"}
     return TableConfig.model_validate({**config.model_dump(exclude_none=True), **changed})
+
+
+_WORDS = words_of(find_game("sic-bo"))
 
 
 class WiredTable(Loop):
@@ -86,7 +91,7 @@ class WiredTable(Loop):
         self.table.start()
 
     def _on_decision(self, recorded: RecordedDecision) -> None:
-        self.log_lines.append(record_line(recorded.record))
+        self.log_lines.append(record_line(recorded.record, _WORDS))
 
     def open(self) -> None:
         """New dice and the opening inspection."""

@@ -66,7 +66,7 @@ def wheel_build(head: MockHead, name: str, work: str, done: float) -> documents.
         "radius_mm": round(settings.peg_radius_m * 1000, 1),
         "peg_mm": round(settings.peg_mm, 2),
         "leather_mm": round(settings.leather_mm, 2),
-        "pegs_deg": [degrees(physics.peg_at(peg) - peg) for peg in range(head.sections)],
+        "pegs_deg": [degrees(physics.pegs.at(peg) - peg) for peg in range(head.sections)],
         "bent": sorted(peg_number(peg, head.sections) for peg in settings.bent_pegs),
         "missing": sorted(peg_number(peg, head.sections) for peg in settings.missing_pegs),
         "set_deg": round(settings.set_deg, _DECIMALS),

@@ -34,7 +34,6 @@ from controller.games.clapper_wheel.rules import (
     RESULT,
     REVOLUTIONS,
     RUNS_ON,
-    SENSORS,
     SPIN_LIMIT,
     VOIDS,
     S,
@@ -196,7 +195,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
     def _spinning(self) -> Iterator[_Row]:
         spin = S.SPINNING
         for to, reasons in (
-            (S.LOCATING, (*SENSORS, "position-unknown")),
+            (S.LOCATING, ("sensor-fault", "position-unknown")),
             (S.RESPIN, ("touched", "fewer-than-three-revolutions", "between-sections")),
         ):
             yield _Row(spin, "wheel-rested", to, self._rests, _void_by(*reasons), ", ".join(reasons))
@@ -290,7 +289,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         elif rested.fault is not None:
             found = rested.fault.parameters
         effects: tuple[Effect, ...] = (CancelTimer(SPIN_LIMIT), Void(reason, parameters=found))
-        if reason in SENSORS:
+        if reason == "sensor-fault":
             return Step(replace(data, confirm=True, located=False), (*effects, *locks(reason, **found)))
         return Step(data, (*effects, Alert("spin-touched", parameters=found)) if reason == "touched" else effects)
 

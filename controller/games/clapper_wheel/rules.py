@@ -53,8 +53,6 @@ class WheelData:
     late: bool = False  # the wheel was thrown before the round was cleared: that spin is void already
 
 
-SENSORS = ("sensor-fault", "stopped-abruptly")
-"""Voids after which the table locks."""
 VOIDS = ("wheel-hindered", "late-wagers", "spin-called-off")
 """What the floorperson can call a spin void for, until wagers are settled."""
 RUNS_ON = ("power-cut", "not-at-rest", "controller-failed", *VOIDS)
@@ -71,8 +69,6 @@ def void_reason(rested: WheelRested) -> str:
         return "sensor-fault"
     if rested.touched:
         return "touched" if is_full(rested) else "fewer-than-three-revolutions"
-    if rested.abrupt:
-        return "stopped-abruptly"
     if not rested.located:
         return "position-unknown"
     if not is_full(rested):

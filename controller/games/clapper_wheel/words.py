@@ -57,8 +57,6 @@ WORDS: Words = {
     "between-sections": "The clapper is between {one} and {other}.",
     "sensor-fault": "The sensors disagree: {sensor} {health}: {found:code}.",
     "sensor-fault.remedy": "Repair the sensor. Then turn the floorperson's key twice.",
-    "stopped-abruptly": "The wheel was held, or the encoder failed.",
-    "stopped-abruptly.remedy": "Check the encoder. Then turn the floorperson's key twice.",
     "touched": "A hand touched the wheel: {hand:code}.",
     "spin-touched": "A hand touched the wheel: {hand:code}.",
     "spin-touched.remedy": "Watch the next spins.",

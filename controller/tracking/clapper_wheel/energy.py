@@ -67,25 +67,23 @@ class SpinRun:
     Attributes:
         direction: +1 or -1.
         speeds: (degrees/s)² between one mark and the next.
-        per_turn: marks a turn.
-        sections: of the wheel.
+        sections: of the wheel, and marks a turn.
         fastest: where the hand let go.
         costs: each squared speed after that which has one a turn later, and the loss until then.
     """
 
     direction: int
     speeds: Sequence[float]
-    per_turn: int
     sections: int
     fastest: int = field(init=False, repr=False, compare=False)
     costs: list[tuple[float, float]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         fastest = _place_of_most(self.speeds)
-        if fastest > NEVER_LET_GO_TURNS * self.per_turn:  # Or a late stamp made it seem so.
+        if fastest > NEVER_LET_GO_TURNS * self.sections:  # Or a late stamp made it seem so.
             fastest = _place_of_most(middles(self.speeds, _NEAR))
-        after = self.speeds[fastest + math.ceil(_LET_GO_TURNS * self.per_turn) :]
-        costs = [(one, one - other) for one, other in zip(after, after[self.per_turn :], strict=False)]
+        after = self.speeds[fastest + math.ceil(_LET_GO_TURNS * self.sections) :]
+        costs = [(one, one - other) for one, other in zip(after, after[self.sections :], strict=False)]
         object.__setattr__(self, "fastest", fastest)
         object.__setattr__(self, "costs", costs)
 
@@ -101,30 +99,29 @@ class SpinRun:
 
     def means(self) -> list[float]:
         """The mean speed over each turn that has a cost, degrees/s."""
-        first = len(self.speeds) - self.per_turn - len(self.costs)
+        first = len(self.speeds) - self.sections - len(self.costs)
         run = accumulate([math.sqrt(max(0.0, speed)) for speed in self.speeds[first:]], initial=0.0)
         sums = list(run)
         return [
-            (end - begin) / self.per_turn
-            for begin, end in zip(sums[: len(self.costs)], sums[self.per_turn :], strict=False)
+            (end - begin) / self.sections
+            for begin, end in zip(sums[: len(self.costs)], sums[self.sections :], strict=False)
         ]
 
     def steady(self, section: float) -> "SpinRun":
         """The same run, whose speeds no late stamp changes but those of its last turn."""
-        per_mark = section * self.sections / self.per_turn
-        early = max(0, len(self.speeds) - self.per_turn)
-        level = [speed + i * per_mark for i, speed in enumerate(self.speeds)]
-        smooth = [speed - i * per_mark for i, speed in enumerate(middles(level, _NEAR))]
-        return SpinRun(self.direction, [*smooth[:early], *self.speeds[early:]], self.per_turn, self.sections)
+        early = max(0, len(self.speeds) - self.sections)
+        level = [speed + i * section for i, speed in enumerate(self.speeds)]
+        smooth = [speed - i * section for i, speed in enumerate(middles(level, _NEAR))]
+        return SpinRun(self.direction, [*smooth[:early], *self.speeds[early:]], self.sections)
 
     def by_late_stamp(self, speed: float) -> float:
         """How wrong a squared speed may be whose mark was stamped late."""
-        return 2e-9 * LATE_NS * speed * math.sqrt(speed) * self.per_turn / 360
+        return 2e-9 * LATE_NS * speed * math.sqrt(speed) * self.sections / 360
 
     def line(self) -> SpinLoss | None:
         """What this run lost, as a straight line through its costs, however wide; None for too short a run."""
         found = self.costs
-        if len(found) < self.per_turn // 2:
+        if len(found) < self.sections // 2:
             return None
         speeds, costs = zip(*found, strict=True)
         mean, loss = sum(speeds) / len(found), sum(costs) / len(found)
@@ -163,7 +160,7 @@ def uneven(run: SpinRun, loss: SpinLoss, noise: float) -> tuple[float, float] | 
         if left < len(_ENDING_SPREADS):
             allowed += _ENDING_SPREADS[left]
         if abs(more) > allowed:
-            found.append((i / run.per_turn + 0.5, more))
+            found.append((i / run.sections + 0.5, more))
     return max(found, key=lambda one: abs(one[1]), default=None)
 
 
@@ -178,7 +175,7 @@ def evened(run: SpinRun, loss: SpinLoss) -> list[float]:
     air = loss.air * 1e4 / loss.section
     likely = (_OTHER_SPINS * run.sections, _OTHER_RUBBING, 3 * _OTHER_SPINS * air + 0.5)
     # Turns that overlap are no further witnesses: all marks of a turn count as one.
-    weight = (3 / loss.spread) ** 2 / run.per_turn
+    weight = (3 / loss.spread) ** 2 / run.sections
     rows = [[weight * sum([u ** (j + k) for u in speeds]) for k in range(3)] for j in range(3)]
     for j, size in enumerate(likely):
         rows[j][j] += 1 / size**2
@@ -196,7 +193,7 @@ def jumps(run: SpinRun, loss: SpinLoss, unlike: Sequence[float]) -> Iterator[tup
     costs = run.costs
     levels = [sorted(unlike[i : i + _LEVEL])[len(unlike[i : i + _LEVEL]) // 2] for i in range(len(unlike))]
     for within in _WITHIN_MARKS:
-        chance = 1.2 * loss.spread * math.sqrt(2 * (within + _LEVEL) / run.per_turn) + _SLOPE
+        chance = 1.2 * loss.spread * math.sqrt(2 * (within + _LEVEL) / run.sections) + _SLOPE
         for i in range(_LEVEL, len(unlike) - within):
             jump, alone = levels[i + within] - levels[i - _LEVEL], len(unlike) - i - within
             allowed = chance
@@ -204,16 +201,16 @@ def jumps(run: SpinRun, loss: SpinLoss, unlike: Sequence[float]) -> Iterator[tup
                 speed, cost = costs[i + within]
                 allowed += _ENDING_SPREADS[alone - 1] + run.by_late_stamp(max(0.0, speed - cost)) / loss.section
             if abs(jump) > allowed:
-                yield (i + within) / run.per_turn + 0.5, jump
+                yield (i + within) / run.sections + 0.5, jump
 
 
 def pushed_again(run: SpinRun, section: float) -> tuple[float, float] | None:
     """The squared speed to which the wheel slowed, and the higher one after it; None if it only slows."""
     fastest, last = run.fastest, run.speeds[-1]
-    if fastest <= NEVER_LET_GO_TURNS * run.per_turn and _rises(run.speeds, fastest, section) is None:
+    if fastest <= NEVER_LET_GO_TURNS * run.sections and _rises(run.speeds, fastest, section) is None:
         return None
     speeds = [*middles(run.speeds, _NEAR)[:-1], last - run.by_late_stamp(last)]
-    if fastest > NEVER_LET_GO_TURNS * run.per_turn:
+    if fastest > NEVER_LET_GO_TURNS * run.sections:
         return min(speeds[:fastest]), speeds[fastest]
     return _rises(speeds, fastest, section)
 

@@ -75,6 +75,11 @@ class Places:
         return self.forwards if direction > 0 else self.backwards
 
 
+_SIDE = PegSide(0, 0, _SLIPS_WITHIN_MDEG)
+ASSUMED: Final = Places(_SIDE, _SIDE)
+"""Of a wheel that was not calibrated: strikes at the pegs, and slips somewhere beyond them."""
+
+
 @dataclass(frozen=True, slots=True)
 class WheelGeometry:
     """How a wheel, its encoder and its clapper are built, and when it is at rest."""
@@ -88,17 +93,13 @@ class WheelGeometry:
     rest_ns: int = 1_500_000_000
     tolerance_mdeg: int = 300
     """How far off its place an edge of the clapper's contact may be."""
-    contact_mdeg: int = 2400
     debounce_ns: int = 2_000_000
-    final_speed_mdeg_s: int = 15_000
-    places: Places | None = None
-    """As measured; None for a wheel that was not calibrated."""
+    places: Places = ASSUMED
+    """As measured, or else assumed."""
     losses: tuple[SpinLoss, SpinLoss] | None = None
     """What the wheel loses counterclockwise and clockwise; None if that was not measured."""
     runout: tuple[float, ...] = ()
     """By what the angle between marks is multiplied, by mark, for an encoder out of centre; empty: by 1."""
-    measured: Places = field(init=False)
-    """As ``places``. Of a wheel that was not calibrated: strikes at the pegs, and slips somewhere beyond them."""
     index_near_peg: bool = field(init=False)
     """A strike may come on either side of the index mark, by the wheel's speed: their number differs by turn."""
     _strikes: tuple[_Rows, _Rows] = field(init=False)
@@ -108,11 +109,9 @@ class WheelGeometry:
     _pegs: tuple[int, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        assumed = PegSide(0, 0, max(self.contact_mdeg, _SLIPS_WITHIN_MDEG))
-        places = self.places or Places(assumed, assumed)
-        self._compute("measured", places)
+        places = self.places
         spread = self.tolerance_mdeg + places.spread_mdeg
-        if self.places is not None:  # An index edge that falls together with one of the encoder is either count's.
+        if self.calibrated:  # An index edge that falls together with one of the encoder is either count's.
             spread += MDEG_PER_TURN // self.counts_per_turn
         ways = (1, places.forwards), (-1, places.backwards)
         strikes = (self._rows(way, side.closes_mdeg - spread, side.closes_mdeg + spread) for way, side in ways)
@@ -131,6 +130,11 @@ class WheelGeometry:
         windows = [self.strike_at(peg, way) for way in (1, -1) for peg in range(-1, self.sections + 1)]
         self._compute("index_near_peg", any(first - late <= 0 <= last + late for first, last in windows))
 
+    @property
+    def calibrated(self) -> bool:
+        """The contact's places were measured."""
+        return self.places != ASSUMED
+
     def _compute(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
@@ -143,7 +147,7 @@ class WheelGeometry:
 
     def _at(self, peg: int, mdeg: int) -> tuple[int, int]:
         """A place along the rim from the index mark, in counts, as a fraction."""
-        error = self.measured.pegs_mdeg[peg % self.sections] if self.measured.pegs_mdeg else 0
+        error = self.places.pegs_mdeg[peg % self.sections] if self.places.pegs_mdeg else 0
         along = peg * MDEG_PER_TURN + (error + mdeg) * self.sections
         below = MDEG_PER_TURN * self.sections
         return along * self.counts_per_turn - self.index_offset_counts * below, below
@@ -169,7 +173,7 @@ class WheelGeometry:
 
     def closes_at(self, peg: int, direction: int) -> float:
         """Where this peg closes the contact, to a part of a count."""
-        at, below = self._at(peg, self.measured.side(direction).closes_mdeg * direction)
+        at, below = self._at(peg, self.places.side(direction).closes_mdeg * direction)
         return at / below
 
     def slip_at(self, peg: int, direction: int) -> Window:
@@ -182,8 +186,6 @@ class WheelGeometry:
 
     def slips_after(self, direction: int) -> int:
         """So many counts after a strike, at least, the leather slips off; 0 if that was not measured."""
-        if self.places is None:
-            return 0
         side, (part, of_whole) = self.places.side(direction), _WORN
         bends = side.slips_from_mdeg - side.closes_mdeg
         return bends * part * self.counts_per_turn // (of_whole * MDEG_PER_TURN)

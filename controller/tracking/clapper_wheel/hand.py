@@ -7,7 +7,7 @@ at one such thing, and is asked once the wheel is at rest.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise, repeat, takewhile
@@ -16,7 +16,7 @@ from typing import Final
 from controller.events.words import NOTHING, Text
 from controller.tracking.clapper_wheel.energy import LATE_NS, SpinLoss, SpinRun, pushed_again, uneven
 from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
-from controller.tracking.clapper_wheel.way import CYCLE, CountRun, LastWay, PegPass
+from controller.tracking.clapper_wheel.way import CYCLE, LastWay, PegPass
 
 _FEWEST_SPEEDS: Final = 4
 """With fewer marks a movement is none that a hand could have touched after the throw."""
@@ -39,8 +39,6 @@ _LEATHER_GIVES: Final = 1.5
 """A leather, and a heavy spot, give a wheel that turns back no more than so many sections' loss."""
 _FASTER: Final = 1.3
 """A squared speed that grows by less may be uneven lines of the encoder and a late stamp."""
-_LONG_NS: Final = 150_000_000
-"""A peg that bends the leather for longer has slowed the wheel down almost to a stop."""
 _TURNS: Final = ((2, 1.52), (4, 1.47), (8, 1.44))
 """Counts on either side of a turning, and by what the time over half as many more is longer, at most. A steady
 speed gives 1.67, 1.57, 1.53; an even deceleration about 1.2, and at most 1.3 with so few counts."""
@@ -48,21 +46,14 @@ _COARSE, _COARSE_TURNS = 2400, ((2, 1.9),)
 """With fewer counts a turn a stiff leather stops the wheel within a count or two: it seems to turn at once."""
 _AT_ONCE: Final = 3.5
 """Two counts of a wheel are not so many times nearer to each other than to those before and after them."""
-_FASTER_UNDER_PEG: Final = ((1, 1.45), (2, 1.2), (4, 1.06))
-"""Counts, and by what a wheel takes them faster than counts before, under a peg. None does; but how wide the
-encoder's states are is known only so well, and over few counts that is most of it."""
-_AROUND: Final = CYCLE + 2
-"""So many stamps in a row compare a state of A and B, the middle one, with four around it."""
-_FEWEST: Final = 3
-"""Counts that tell how wide such a state is."""
+_FASTER_UNDER_PEG: Final = 1.15
+"""No wheel takes a whole cycle of A and B faster than one before, under a peg; but a stamp's error remains."""
 _FINE: Final = 5760
 """Of an encoder with so many counts a turn, each is looked at; of a finer one, so many a turn."""
 _LEAST_TO_PASS: Final = 0.45
 """Bending the leather takes most of what a section takes: with less than this part of it no wheel passes a peg."""
 _LONGEST_TO_PASS: Final = 1.0
 """On average a wheel that passes is at least half as fast under the peg as before: so long, at most, it takes."""
-_MOST_TO_TURN_OPEN: Final = 0.45
-"""A leather takes up less than this part of a section's energy before it closes the contact."""
 
 CountStep = tuple[int, int, int]
 """When a count was entered, the count, and the direction."""
@@ -81,8 +72,6 @@ class Ending:
         last: its last sections.
         origin: the count at the index mark.
         slipped: the leather has slipped off the peg that was struck last.
-        pushed_on: it did, though the wheel had turned back before.
-        abrupt: the last counts were too fast for a wheel that stops by itself.
     """
 
     geometry: WheelGeometry
@@ -92,8 +81,6 @@ class Ending:
     last: LastWay
     origin: int
     slipped: bool
-    pushed_on: bool
-    abrupt: bool
 
     @property
     def compared(self) -> bool:
@@ -262,11 +249,14 @@ def _gained(ending: Ending) -> Figures:
 
 
 def _turned_at_speed(ending: Ending) -> Figures:
-    """Slowing down to nothing, a wheel takes longer for its last counts than for those before them."""
+    """A leather holds no more energy than a section takes, and slowing down to nothing takes longer each count."""
+    losses = ending.geometry.losses
+    section = losses[ending.run.direction < 0].section if losses is not None else math.inf
     turn = ending.geometry.counts_per_turn
     step = max(1, turn // _FINE)
     turns = tuple((counts * step, most) for counts, most in _TURNS) if turn >= _COARSE else _COARSE_TURNS
-    if any(_too_fast(one.stamps, other.stamps, turns) for one, other in pairwise(ending.last.runs)):
+    at_once = any(_too_fast(one.stamps, other.stamps, turns) for one, other in pairwise(ending.last.runs))
+    if at_once or any(entry > section for entry in ending.last.turned):
         return {}
     return None
 
@@ -298,76 +288,25 @@ def _counted_at_once(ending: Ending) -> Figures:
 
 def _gained_under_peg(ending: Ending) -> Figures:
     """It went on against the peg that bent the leather, and became faster."""
-    runs = ending.last.runs
-    step = max(1, ending.geometry.counts_per_turn // _FINE)
-    widths: list[float] = []
-    for (from_ns, direction), (to_ns, closes) in pairwise(ending.last.contact):
-        if not direction or closes or to_ns - from_ns <= _LONG_NS:
-            continue
-        passed = [part for run in runs if (part := run.within(from_ns, to_ns)).stamps]
-        if passed and passed[-1].direction == direction:  # Else it turned: the leather pushes it back.
-            widths = widths or line_widths(runs)
-            if _gains(_evened(passed[-1], widths), step):
+    wide = CYCLE * max(1, ending.geometry.counts_per_turn // _FINE)
+    for passed in ending.last.passes:
+        stamps = passed.onward or ()
+        took_ns = [other - one for one, other in zip(stamps, stamps[wide:], strict=False)]
+        slowest = accumulate(took_ns, max)
+        for before_ns, now_ns in zip(slowest, took_ns[wide:], strict=False):
+            if before_ns - LATE_NS > _FASTER_UNDER_PEG * (now_ns + LATE_NS):
                 return {}
     return None
 
 
-def _gains(stamps: Sequence[float], step: int) -> bool:
-    for counts, most in _FASTER_UNDER_PEG:
-        wide = counts * step
-        took_ns = [other - one for one, other in zip(stamps, stamps[wide:], strict=False)]
-        slowest_ns = 0.0
-        for before_ns, now_ns in zip(took_ns, took_ns[wide:], strict=False):
-            slowest_ns = max(slowest_ns, before_ns)
-            if slowest_ns - LATE_NS > most * (now_ns + LATE_NS):
-                return True
-    return False
-
-
-def line_widths(runs: Iterable[CountRun]) -> list[float]:
-    """How wide the encoder's states are, by count modulo four; 1 is a fourth of a cycle.
-
-    An encoder's edges lie up to half a state out of place (the data sheets' 90 ± 45 degrees). How long the wheel
-    was in a state is compared with four in a row around it, in which each occurs once.
-    """
-    found: list[list[float]] = [[] for _ in range(CYCLE)]
-    for run in runs:
-        for i in range(len(run.stamps) - _AROUND + 1):
-            before_ns, one_ns, from_ns, to_ns, next_ns, after_ns = run.stamps[i : i + _AROUND]
-            around_ns = after_ns + next_ns - one_ns - before_ns
-            if around_ns:
-                state = (run.first + run.direction * (i + 2)) % CYCLE
-                found[state].append(2 * CYCLE * (to_ns - from_ns) / around_ns)
-    middle = [sorted(state)[len(state) // 2] if len(state) >= _FEWEST else 1.0 for state in found]
-    return [max(0.1, width) for width in middle]
-
-
-def _evened(run: CountRun, widths: Sequence[float]) -> list[float]:
-    """When each count would have been entered, were they all as wide, in nanoseconds since the first."""
-    at, found, count = 0.0, [0.0], run.first
-    for one_ns, other_ns in pairwise(run.stamps):
-        at += (other_ns - one_ns) / widths[count % CYCLE]
-        found.append(at)
-        count += run.direction
-    return found
-
-
 # -- against the leather -------------------------------------------------------------------------------------------
-
-
-def _pushed_on(ending: Ending) -> Figures:
-    return {} if ending.pushed_on else None
-
-
-def _held(ending: Ending) -> Figures:
-    return {} if ending.abrupt else None
 
 
 def _weak(ending: Ending) -> Figures:
     """It went past a peg without the energy for it, or too slowly."""
     geometry, passes = ending.geometry, ending.last.passes
     least = {way: max(1, geometry.slips_after(way)) for way in (1, -1)}
-    passed = [one for one in passes if one.onward is not None and one.onward >= least[one.direction]]
+    passed = [one for one in passes if one.onward is not None and len(one.onward) >= least[one.direction]]
     if ending.slipped:
         passed += passes[-1:]
     if any(cannot_have_passed(one, geometry) for one in passed):
@@ -390,18 +329,9 @@ def cannot_have_passed(passed: PegPass, geometry: WheelGeometry) -> bool:
 
 def held_for(passed: PegPass, geometry: WheelGeometry, entry: float) -> float:
     """How long the contact was closed, as a part of the longest that passing the peg can take."""
-    side = geometry.measured.side(passed.direction)
+    side = geometry.places.side(passed.direction)
     bends_deg: float = (side.slips_to_mdeg - side.closes_mdeg) / 1000
     return (passed.opened_ns - passed.closed_ns) / NS_PER_S * math.sqrt(entry) / (2 * max(bends_deg, 0.001))
-
-
-def _turned_in_the_open(ending: Ending) -> Figures:
-    """It was too fast to be turned back by a leather that did not close the contact."""
-    losses = ending.geometry.losses
-    for direction, entry in ending.last.speeds_turned_in_the_open() if losses is not None else ():
-        if losses is not None and entry > _MOST_TO_TURN_OPEN * losses[direction < 0].section:
-            return {}
-    return None
 
 
 DETECTORS: Final[Mapping[str, Callable[[Ending], Figures]]] = {
@@ -412,13 +342,10 @@ DETECTORS: Final[Mapping[str, Callable[[Ending], Figures]]] = {
     "pushed-back": _pushed_back,
     "moved-on": _moved_on,
     "gained": _gained,
-    "pushed-on": _pushed_on,
     "turned-at-speed": _turned_at_speed,
     "counted-at-once": _counted_at_once,
     "gained-under-peg": _gained_under_peg,
-    "held": _held,
     "weak": _weak,
-    "turned-in-the-open": _turned_in_the_open,
 }
 """By name, in the order in which they are asked. Each returns the figures of what a hand did; None for nothing."""
 

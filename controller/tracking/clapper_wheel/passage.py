@@ -24,8 +24,6 @@ _ELSEWHERE = doubt("elsewhere", "clapper", Health.SILENT)
 _HELD = doubt("bent-in-section", "clapper", Health.STUCK)
 _UNSEEN_COUNTS: Final = 4
 """A line that breaks makes the wheel seem to turn by less than a cycle of A and B."""
-_FINE: Final = 4000
-"""A wheel that is about to turn may tremble by a count; with so many a turn, by two."""
 _EDGE_COUNTS: Final = 1
 """Two edges at one place may lie on either side of a count."""
 
@@ -45,7 +43,6 @@ class Passage:
 
     def __init__(self, geometry: WheelGeometry) -> None:
         self._geometry = geometry
-        self._dither = 1 + (geometry.counts_per_turn >= _FINE)
         self.forget()
 
     def forget(self) -> None:
@@ -62,8 +59,6 @@ class Passage:
         self._stood_at: int | None = None
         self._turned = False
         """The wheel turned while the peg held the clapper."""
-        self._pushed_on = False
-        """It turned back while the peg held the clapper, and then went on against the leather."""
         self._turned_at = 0
         self._turns_after = 0
         self._turned_free = False
@@ -87,8 +82,6 @@ class Passage:
         if stood_at is not None and abs(at - stood_at) > REST_COUNTS:
             stood_at = self._stood_at = None
         if self._release is Release.NOT_YET:
-            back = (self._turned_at - at) * self.direction
-            self._pushed_on |= self._turned and direction == self.direction and back > self._dither
             self._turned, self._turned_at = stood_at is None, at
         else:
             if not self._turns_after and direction != self.direction:
@@ -147,7 +140,7 @@ class Passage:
         # A line that breaks seems to turn the wheel by a count or two.
         if self._turned and (at - self._turned_at) * self.direction < _UNSEEN_COUNTS:
             slips = False
-        if self._struck_at is not None and self._geometry.places is not None:
+        if self._struck_at is not None:
             # Rocking back, the contact opens where it closed or before that; the leather slips off well beyond.
             bent = (at - self._struck_at) * self.direction
             slips = slips and bent >= self._geometry.slips_after(self.direction)
@@ -189,8 +182,7 @@ class Passage:
         if self.peg is None:
             return self._nearest(at, direction)
         for peg in self._next_pegs(direction):
-            first, last = geometry.strike_at(peg, direction)
-            if first <= at <= last:
+            if self._within(geometry.strike_at(peg, direction), at):
                 return peg, None
         peg, fault = self._nearest(at, direction)
         return peg, fault or _UNFIT
@@ -198,8 +190,7 @@ class Passage:
     def _nearest(self, at: int, direction: int) -> tuple[int, Doubt | None]:
         section = self._geometry.section_near(at)
         for peg in (section, section + 1):
-            first, last = self._geometry.strike_at(peg, direction)
-            if first <= at <= last:
+            if self._within(self._geometry.strike_at(peg, direction), at):
                 return peg, None
         return section + (direction > 0), _ASTRAY
 
@@ -207,14 +198,9 @@ class Passage:
         """The pegs that a wheel moving in ``direction`` can strike next."""
         assert self.peg is not None
         sections = self._sections(self.peg)
-        if self._geometry.places is None:  # Assumed places say less of the side on which the leather was let go.
+        if not self._geometry.calibrated:  # Assumed places say less of the side on which the leather was let go.
             sections = tuple(sorted({self.peg, self.peg - 1} - {*sections})) + sections
         return tuple(section + (direction > 0) for section in sections)
-
-    @property
-    def pushed_on(self) -> bool:
-        """The leather slipped off although the wheel had turned back before."""
-        return self._pushed_on and self._release is Release.SLIPPED
 
     @property
     def slipped(self) -> bool:
@@ -268,8 +254,7 @@ class Passage:
             section = geometry.section_near(at)
             pegs = tuple((peg, direction) for peg in (section, section + 1) for direction in (1, -1))
         for peg, direction in pegs:
-            ends = (*geometry.reopen_at(peg, direction), *geometry.slip_at(peg, direction))
-            if min(ends) <= at <= max(ends):
+            if self._within(geometry.bent_by(peg, direction), at):
                 return None, peg % geometry.sections, None
         return None, None, _HELD
 

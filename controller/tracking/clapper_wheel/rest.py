@@ -14,7 +14,7 @@ from typing import Final
 from controller.events.event import Event, Health, SensorHealth, SpinMeasure, WheelRested
 from controller.events.words import NOTHING, text
 from controller.tracking.clapper_wheel.energy import NEVER_LET_GO_TURNS, SpinRun
-from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, NS_PER_S, WheelGeometry
+from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, WheelGeometry
 from controller.tracking.clapper_wheel.hand import Ending, held_for, touch
 from controller.tracking.clapper_wheel.trust import Trust
 from controller.tracking.clapper_wheel.way import Contact, LastWay, PegPass, Way
@@ -56,7 +56,7 @@ class SpinMeasuring:
     def __init__(self, geometry: WheelGeometry) -> None:
         self._geometry = geometry
         self._allowed_mdeg = 0
-        if geometry.places is not None:
+        if geometry.calibrated:
             count_mdeg = MDEG_PER_TURN // geometry.counts_per_turn
             self._allowed_mdeg = geometry.tolerance_mdeg + geometry.places.spread_mdeg + count_mdeg
         self._late: dict[int, list[float]] = {1: [], -1: []}
@@ -97,7 +97,7 @@ class SpinMeasuring:
 
 def taken_of_calibrated(run: SpinRun, geometry: WheelGeometry) -> float | None:
     """What sections took, over what they took in the calibration; None if either is not known."""
-    if geometry.losses is None or not run.costs or run.fastest > NEVER_LET_GO_TURNS * run.per_turn:
+    if geometry.losses is None or not run.costs or run.fastest > NEVER_LET_GO_TURNS * run.sections:
         return None
     return 1 + median(run.unlike(geometry.losses[run.direction < 0])) / run.sections
 
@@ -113,7 +113,7 @@ class RestedWheel:
         self._geometry = geometry
         degrees = geometry.counts_per_turn / MDEG_PER_TURN
         self._sure = _SURE_COUNTS + _SURE_MDEG * degrees
-        off_mdeg = geometry.tolerance_mdeg + max(_OWN_MDEG, geometry.measured.spread_mdeg)
+        off_mdeg = geometry.tolerance_mdeg + max(_OWN_MDEG, geometry.places.spread_mdeg)
         self._unsure = _UNSURE_COUNTS + off_mdeg * degrees
         self._other = _OTHER_MDEG * degrees
         self._back = _BACK_COUNTS + _BACK_MDEG * degrees
@@ -128,14 +128,13 @@ class RestedWheel:
         self._own: dict[tuple[int, int], float] = {}
 
     def events(
-        self, at_ns: int, count: int, step_ns: int, travel: Travel, trust: Trust, contact: Contact, way: Way
+        self, at_ns: int, count: int, travel: Travel, trust: Trust, contact: Contact, way: Way
     ) -> tuple[list[Event], Ending | None]:
         """The wheel's rest, as the table is told; and what a hand was looked for in, if the wheel was thrown.
 
         Args:
             at_ns: since when it counts as standing.
             count: the encoder's count there.
-            step_ns: the time between the last two edges of the encoder.
         """
         geometry, turn = self._geometry, self._geometry.counts_per_turn
         found = trust.doubt
@@ -146,20 +145,17 @@ class RestedWheel:
         if section is not None:
             found = self._open_contact(last, section, count, trust)
             section = section if found is None else None
-        turned_mdeg_ns = 2 * MDEG_PER_TURN * NS_PER_S // turn
-        abrupt = travel.counts > 0 and turned_mdeg_ns > step_ns * geometry.final_speed_mdeg_s
         ending, touched = None, NOTHING
         if found is None and travel.thrown:
             run, ended = way.run(travel.direction)
-            slipped, pushed_on = trust.passage.slipped, trust.passage.pushed_on
-            ending = Ending(geometry, run, ended, way.lossy, last, trust.origin, slipped, pushed_on, abrupt)
+            ending = Ending(geometry, run, ended, way.lossy, last, trust.origin, trust.passage.slipped)
             touched = touch(ending)
         direction = direction_of(travel.direction) if travel.direction else None
         located, fault = trust.located and found is None, found.fault if found is not None else None
         measured = ending.run if ending is not None and not way.lossy else None
         measure, drifted = self.measuring.rested(measured, at_ns)
         where = section, boundary, fault
-        rested = WheelRested(at_ns, direction, travel.counts, turn, located, *where, abrupt, touched, measure)
+        rested = WheelRested(at_ns, direction, travel.counts, turn, located, *where, touched, measure)
         return [rested, *drifted], ending
 
     # -- a contact that is open where the clapper seems to hang free ----------------------------------------------
@@ -175,7 +171,7 @@ class RestedWheel:
         """Whether the contact cannot have opened because the wheel rocked back."""
         if passed.goes_on or must_have_passed(passed, self._geometry):
             return True
-        delays = self._geometry.measured
+        delays = self._geometry.places
         closed = last.place(passed.closed_ns - delays.closing_delay_ns)
         opened = last.place(passed.opened_ns - delays.opening_delay_ns)
         if closed is None or opened is None or closed[1] != passed.direction:
@@ -195,7 +191,7 @@ class RestedWheel:
         Args:
             section: in which the clapper seems to hang free, numbered on over the turns.
         """
-        if self._geometry.places is None:  # Each peg's own place was not measured.
+        if not self._geometry.calibrated:  # Each peg's own place was not measured.
             return False
         if origin != self._origin:  # The position was found anew.
             self._forget(origin)
@@ -213,7 +209,7 @@ class RestedWheel:
     def _closings(self, last: LastWay) -> list[Closing]:
         geometry, closings = self._geometry, []
         for passed in last.passes:
-            place = last.place(passed.closed_ns - geometry.measured.closing_delay_ns)
+            place = last.place(passed.closed_ns - geometry.places.closing_delay_ns)
             if place is None or place[1] != passed.direction:
                 continue
             at, direction = place[0] - self._origin, place[1]

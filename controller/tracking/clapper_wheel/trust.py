@@ -145,7 +145,7 @@ class Trust:
         self._count_doubt: Doubt | None = None
         self._misfit: Doubt | None = None
         self._strike_doubt: Doubt | None = None
-        self._late = geometry.counts_of(geometry.measured.closing_delay_ns * FASTEST_MDEG_S // NS_PER_S)
+        self._late = geometry.counts_of(geometry.places.closing_delay_ns * FASTEST_MDEG_S // NS_PER_S)
         self._chatter = geometry.counts_of(_CHATTER_MDEG)
         self._next_strike = (0, 0)
         self._turned_back = False
@@ -221,7 +221,7 @@ class Trust:
             passage.direction = direction
             return self._misfit is None
         since_release = path - self._released_path
-        if passage.backed_off and since_release <= _UNSEEN_COUNTS:
+        if since_release <= _UNSEEN_COUNTS and passage.backed_off:
             direction = passage.direction  # The leather's peg again, before the encoder shows which way it moves.
         at = count - self.origin - direction * late
         if since_release <= self._chatter and passage.slips_at(at):

@@ -4,11 +4,11 @@ While the wheel moves, squared speeds are taken from mark to mark, and the last 
 rest they are asked where and when pegs bent the leather, to a part of a count.
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from controller.tracking.clapper_wheel.energy import SpinRun
@@ -120,12 +120,6 @@ class CountRun:
         """The count that was entered last."""
         return self.first + self.direction * (len(self.stamps) - 1)
 
-    def within(self, from_ns: int, to_ns: int) -> "CountRun":
-        """What was counted between two moments."""
-        begun = bisect_right(self.stamps, from_ns)
-        first = self.first + self.direction * begun
-        return CountRun(self.direction, first, self.stamps[begun : bisect_left(self.stamps, to_ns)])
-
 
 class Way:
     """The way of one wheel, from one rest to the next."""
@@ -197,7 +191,7 @@ class Way:
                 speed = turned * NS_PER_S / (other_ns - one_ns or 1)
                 speeds.append(speed * speed)
                 middle = ended - way * turn / (2 * sections)
-        return SpinRun(direction, speeds, sections, sections), middle
+        return SpinRun(direction, speeds, sections), middle
 
     # -- count by count ------------------------------------------------------------------------------------------
 
@@ -220,7 +214,7 @@ class PegPass(NamedTuple):
         direction: in which the wheel moved when the contact closed.
         closed_ns: when it did.
         opened_ns: when it opened.
-        onward: how many counts the wheel went on meanwhile; None if it turned.
+        onward: when it entered each count meanwhile; None if it turned.
         goes_on: after the opening it enters the next count in that direction.
         entry: its squared speed before the peg, (degrees/s)²; None if that was not seen.
     """
@@ -228,7 +222,7 @@ class PegPass(NamedTuple):
     direction: int
     closed_ns: int
     opened_ns: int
-    onward: int | None
+    onward: Sequence[int] | None
     goes_on: bool
     entry: float | None
 
@@ -275,6 +269,14 @@ class LastWay:
         border = run.first + run.direction * last + (run.direction < 0)
         return border + run.direction * part, run.direction
 
+    def speed(self, at_ns: int, around: int) -> float:
+        """In counts a second, over so many counts to each side of a moment at which :meth:`place` is known."""
+        seen = self._seen(at_ns)
+        assert seen is not None
+        stamps, last = seen[0].stamps, seen[1]
+        low, high = max(0, last - around), min(len(stamps) - 1, last + 1 + around)
+        return (high - low) * NS_PER_S / max(1, stamps[high] - stamps[low])
+
     def farthest(self, direction: int, from_ns: int, at_rest: int) -> int:
         """How far the wheel surely came in a direction after a moment: the border of a count."""
         counts = [at_rest]
@@ -283,22 +285,18 @@ class LastWay:
                 counts += [run.first + run.direction * bisect_right(run.stamps, from_ns), run.last]
         return max(counts) if direction > 0 else min(counts) + 1
 
-    def speeds_turned_in_the_open(self) -> Iterator[tuple[int, float]]:
-        """The direction and the squared speed before each turning at which the contact was open, and had been."""
-        for run, back in pairwise(self._moved):
-            last = len(run.stamps) - 1
-            entry = self._entry(run, last)
-            before = list(takewhile(lambda edge: edge[0] <= back.stamps[0], self.contact))  # noqa: B023
-            if entry is None or back.direction == run.direction or not before or before[-1][1]:
-                continue
-            if before[-1][0] <= run.stamps[last - self._entry_counts]:
-                yield run.direction, entry
+    @property
+    def turned(self) -> list[float]:
+        """The squared speed before each turning, if it was seen."""
+        turns = (one for one, other in pairwise(self._moved) if one.direction != other.direction)
+        return [entry for run in turns if (entry := self._entry(run, len(run.stamps) - 1)) is not None]
 
     def _passes(self) -> Iterator[PegPass]:
         for (closed_ns, direction), (opened_ns, closes) in pairwise(self.contact):
             one, other = self._seen(closed_ns), self._seen(opened_ns)
             if direction and not closes and one is not None and other is not None:
-                onward = other[1] - one[1] if one[0] is other[0] and one[0].direction == direction else None
+                straight = one[0] is other[0] and one[0].direction == direction
+                onward = one[0].stamps[one[1] + 1 : other[1] + 1] if straight else None
                 goes_on = other[0].direction == direction and other[1] + 1 < len(other[0].stamps)
                 entry = self._entry(*one) if one[0].direction == direction else None
                 yield PegPass(direction, closed_ns, opened_ns, onward, goes_on, entry)

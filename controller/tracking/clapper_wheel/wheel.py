@@ -1,35 +1,29 @@
 """A wheel's sensor head: edges of encoder, index and clapper become events.
 
 The table feeds every batch of edges to :meth:`WheelTracker.feed` and calls :meth:`WheelTracker.tick` when
-:attr:`WheelTracker.due_ns` has come. A batch is split at the edges of index and contact, and the encoder's edges
-between two of them form one run. The events do not depend on how the edges were split into batches.
+:attr:`WheelTracker.due_ns` has come. The events do not depend on how the edges were split into batches.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 
 from controller.events.event import Event, Health, RevolutionCompleted, WheelThrown
-from controller.tracking.clapper_wheel.energy import SpinRun
+from controller.tracking.clapper_wheel.edges import WheelEdges
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.hand import Ending
 from controller.tracking.clapper_wheel.rest import RestedWheel
 from controller.tracking.clapper_wheel.trust import Trust
-from controller.tracking.clapper_wheel.way import Contact, Speed, Way
+from controller.tracking.clapper_wheel.way import Speed, Way
 from controller.tracking.motion import NEVER, Rest, Travel, direction_of
-from controller.tracking.quadrature import Quadrature
-from controller.tracking.tracker import SWAP_A_B, Doubt, EdgeNumbers, ReportedHealth, doubt
-from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
+from controller.tracking.tracker import Doubt, ReportedHealth, doubt
+from hal.events import CLAPPER, INDEX, EdgeBatch
 
 _TOGETHER_NS = 20_000
 """Two gates of an encoder switch within this time. At the fastest, a fine encoder's own edges are 55 µs apart."""
-_OTHERS = re.compile(f"[{INDEX}{CLAPPER}]".encode(), re.IGNORECASE)
-_RISES = f"{INDEX}{CLAPPER}".encode()
-_CONTACT = CLAPPER.encode() + CLAPPER.lower().encode()
 _at_ns = attrgetter("at_ns")
 
 
-class WheelTracker:
+class WheelTracker(WheelEdges):
     """One wheel.
 
     Args:
@@ -38,27 +32,22 @@ class WheelTracker:
     """
 
     def __init__(self, geometry: WheelGeometry, levels: Mapping[str, bool]) -> None:
+        super().__init__(levels, geometry.reversed, geometry.debounce_ns)
         self._geometry = geometry
-        self._quadrature = Quadrature(*self._encoder_levels(levels))
-        self._count = 0
-        """The encoder's count. It has no zero that means anything."""
         self._direction = 0
         """+1 or -1, as it moved last; 0 before it has moved."""
         self._path = 0
         """Edges of the encoder, in either direction."""
-        self._moved_ns = 0
         self._travel = Travel(0, geometry.counts_per_turn, geometry.sections)
         self._rest = Rest(0, geometry.rest_ns)
         self._way = Way(geometry, 0)
         self._trust = Trust(geometry, 0)
-        self._contact = Contact(levels[CLAPPER], geometry.debounce_ns)
         self._rested = RestedWheel(geometry)
         self.ending: Ending | None = None
         """What is known of the last throw that came to rest without a doubt."""
         self._index_level = levels[INDEX]
         self._held_index: list[tuple[bool, int]] = []
         """Edges of the index, whether they rise and when, with which an edge of the encoder may fall together."""
-        self._numbers = EdgeNumbers()
         self._health = ReportedHealth()
         self._events: list[Event] = []
 
@@ -73,21 +62,12 @@ class WheelTracker:
         return due_ns if due_ns != NEVER else None
 
     @property
-    def located(self) -> bool:
-        return self._trust.located
-
-    @property
     def position(self) -> int | None:
         """Position along the rim at the clapper, in counts from the first section's start; None if unknown."""
         if not self._trust.located:
             return None
         at = self._trust.position(self._count) + self._geometry.index_offset_counts
         return at % self._geometry.counts_per_turn
-
-    @property
-    def run(self) -> SpinRun | None:
-        """How fast the wheel was from mark to mark, between the last throw and its rest."""
-        return self.ending.run if self.ending is not None else None
 
     @property
     def moving(self) -> bool:
@@ -115,29 +95,8 @@ class WheelTracker:
 
     def feed(self, batch: EdgeBatch) -> list[Event]:
         """Take a batch of edges; returns the events that they prove, in order of time."""
-        edges, stamps = batch.edges, batch.timestamps_ns
-        if not edges:
-            return []
-        if wrong := self._numbers.check(batch):
-            for found, lost in wrong:
-                self._lost_edges(found, lost)
-            self._report(stamps[0])
-        if self._geometry.reversed:
-            edges = edges.translate(SWAP_A_B)
-        place = 0
-        for other in _OTHERS.finditer(edges):
-            at = other.start()
-            if at > place:
-                self._encoder(edges[place:at], stamps, place)
-            place, letter = at + 1, edges[at]
-            if letter in _CONTACT:
-                if self._held_index:
-                    self._take_index()
-                self._clapper(letter in _RISES, stamps[at])
-            else:
-                self._held_index.append((letter in _RISES, stamps[at]))
-        if place < len(edges):
-            self._encoder(edges[place:], stamps, place)
+        if batch.edges:
+            self._take(batch)
         return self._proven() if self._events else []
 
     def tick(self, now_ns: int) -> list[Event]:
@@ -168,10 +127,6 @@ class WheelTracker:
         contact.realign(levels[CLAPPER], now_ns)
         return self._proven()
 
-    def _encoder_levels(self, levels: Mapping[str, bool]) -> tuple[bool, bool]:
-        a, b = levels[ENCODER_A], levels[ENCODER_B]
-        return (b, a) if self._geometry.reversed else (a, b)
-
     def _proven(self) -> list[Event]:
         events, self._events = self._events, []
         if len(events) > 1:
@@ -181,7 +136,6 @@ class WheelTracker:
     # -- the encoder -----------------------------------------------------------------------------------------
 
     def _encoder(self, letters: bytes, stamps: Sequence[int], first: int) -> None:
-        """The encoder's edges between two of the other lines."""
         if self._held_index:
             # An index that is gated with A or B changes together with it, in either order. The encoder's edge is
             # taken first: it shows at which count the index changed, and which way the wheel moved.
@@ -192,27 +146,20 @@ class WheelTracker:
                 self._held_index = held
                 self._take_index()
                 letters, first = letters[1:], first + 1
-        quadrature = self._quadrature
-        direction = quadrature.heading(letters)
-        if direction:
-            quadrature.follow(letters, direction)
-            self._run(len(letters), direction, stamps, first)
-            return
-        for i, letter in enumerate(letters, first):
-            direction = quadrature.edge(letter)
-            if direction:
-                self._run(1, direction, stamps, i)
-            else:
-                self._lost_edge(stamps[i])
-            if quadrature.stuck:
-                self._suspect_line(stamps[i])
+        if letters:
+            super()._encoder(letters, stamps, first)
+
+    def _wrong(self, found: Sequence[tuple[Doubt, int]], at_ns: int) -> None:
+        for one, lost in found:
+            self._lost_edges(one, lost)
+        self._report(at_ns)
 
     def _lost_edges(self, found: Doubt, gap: int = 0) -> None:
         self._trust.lost_edges(found, gap)
         self._way.lost_edges()
 
     def _lost_edge(self, at_ns: int) -> None:
-        """The edge that was never seen came before this one: perhaps before a rest that is only noticed now."""
+        # It may have come before a rest that is only noticed now.
         self._lost_edges(doubt("unseen-edge", "encoder", Health.LOSSY))
         self._report(min(at_ns, self._rest.due_ns))
         self._rest_if_due(at_ns)
@@ -224,10 +171,10 @@ class WheelTracker:
             self._report(at_ns)
 
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
-        """The wheel moved by this many counts in one direction."""
         rest, trust = self._rest, self._trust
         if edges == 1:
-            self._rest_if_due(stamps[first])
+            if stamps[first] >= rest.due_ns:
+                self._rest_if_due(stamps[first])
         elif rest.spans_rest(stamps[first], stamps[first + edges - 1]):
             for i in range(first, first + edges):
                 self._run(1, direction, stamps, i)
@@ -239,7 +186,6 @@ class WheelTracker:
         rest.advance(start, edges, direction, stamps, first)
         self._way.moved(start, edges, direction, stamps, first)
         self._path += edges
-        self._moved_ns = stamps[first + edges - 1]
         self._count = count = start + direction * edges
         if self._travel.advance(count, direction):
             self._marks(start, direction, stamps, first)
@@ -261,6 +207,9 @@ class WheelTracker:
 
     # -- index and clapper -----------------------------------------------------------------------------------
 
+    def _index_line(self, rises: bool, at_ns: int) -> None:
+        self._held_index.append((rises, at_ns))
+
     def _take_index(self, until_ns: int = NEVER) -> None:
         """Edges of the index that were held back, up to a moment."""
         held = self._held_index
@@ -280,8 +229,10 @@ class WheelTracker:
         self._report(at_ns)
 
     def _clapper(self, closes: bool, at_ns: int) -> None:
+        if self._held_index:
+            self._take_index()
         self._rest_if_due(at_ns)
-        contact, trust, delays = self._contact, self._trust, self._geometry.measured
+        contact, trust, delays = self._contact, self._trust, self._geometry.places
         if not closes:
             speed = contact.opens(at_ns, self._path)
             late = self._late(speed, delays.opening_delay_ns, at_ns)
@@ -308,7 +259,7 @@ class WheelTracker:
         if not delay_ns:
             return 0
         if speed is None:  # It has only set out.
-            speed = 2, max(self._rest.step_ns, now_ns - self._moved_ns)
+            speed = self._rest.pace(now_ns)
         moved, within_ns = speed
         return moved * delay_ns // within_ns if within_ns > 0 else 0
 
@@ -317,7 +268,7 @@ class WheelTracker:
         passage = self._trust.passage
         if passage.peg is not None:
             moved, within_ns = speed or (0, 1)
-            late = moved * self._geometry.measured.closing_delay_ns / max(1, within_ns)
+            late = moved * self._geometry.places.closing_delay_ns / max(1, within_ns)
             self._rested.measuring.struck(passage.peg, passage.direction, self._trust.position(self._count), late)
 
     # -- rest ------------------------------------------------------------------------------------------------
@@ -327,9 +278,7 @@ class WheelTracker:
         while now_ns >= (due_ns := rest.due_ns):
             if (self._contact.closed and rest.extend()) or rest.wait_for_next_count():
                 continue
-            events, ending = self._rested.events(
-                due_ns, self._count, rest.step_ns, self._travel, trust, self._contact, self._way
-            )
+            events, ending = self._rested.events(due_ns, self._count, self._travel, trust, self._contact, self._way)
             self._events += events
             self.ending = ending or self.ending
             trust.rested(self._count)

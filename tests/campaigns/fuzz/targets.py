@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from message_examples import EXAMPLES
 from on_record import recovered
 from project import ROOT
 from staff import staff
@@ -28,6 +27,7 @@ from controller.configuration.machines import machines
 from controller.configuration.rules import GAME_RULES
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.events.event import Press
+from controller.floor.wire import Batch, Have, Online, WireError, read, write
 from controller.journal.chain import GENESIS, Entry
 from controller.journal.errors import JournalError
 from controller.journal.head_anchor import anchor_file, anchored_head, keep_head
@@ -36,9 +36,6 @@ from controller.journal.quarantine import examine
 from controller.journal.record import of_entry
 from controller.limits.table_state import TableState
 from controller.machine.offers import KEYS
-from controller.messages.models import ResendRequest, write
-from controller.messages.reading import MODELS, read
-from controller.messages.topics import Topic, parse
 from controller.table.desk import Desk, Staff
 from controller.table.machine import TableMachine
 from controller.web.http import Connection
@@ -50,7 +47,6 @@ from hal.errors import HalError
 from hal.mock.clock import VirtualClock
 from hal.serial.lines import Framing, LineReader
 
-from . import signed_inputs
 from .wire import Wire
 
 CONTROLS = (*sorted(KEYS), "floor-key", "no-more-bets", "no-roll", "done", "correct")
@@ -132,7 +128,7 @@ def journal_entry(data: bytes) -> None:
 
 def anchor(data: bytes) -> None:
     """The head anchor: the file that says where a journal ended."""
-    file = _folder() / "of-witness.journal"
+    file = _folder() / "at-its-end.journal"
     anchor_file(file).write_bytes(data)
     anchored_head(file)
 
@@ -165,20 +161,11 @@ def _keyed(people: Staff | None, data: bytes) -> None:
 
 
 def message(data: bytes) -> None:
-    """What a client with a table's certificate sends: a topic in the first line, then the message.
-
-    What is read is written again as a message that says the same.
-    """
-    topic, _, payload = data.partition(b"\n")
-    with suppress(ValueError):
-        parse(topic.decode("utf-8", "replace"))
-    for kind in Topic:
-        with suppress(ValueError):
-            taken = read(kind, payload)
+    """What a client with a table's or the floor's certificate sends; what is read is written again as the same."""
+    for kind in (Batch, Have, Online):
+        with suppress(WireError):
+            taken = read(kind, data)
             assert read(kind, write(taken)) == taken
-    with suppress(ValueError):
-        request = ResendRequest.model_validate_json(payload)
-        assert ResendRequest.model_validate_json(write(request)) == request
 
 
 @cache
@@ -251,9 +238,15 @@ def _credentials() -> list[bytes]:
 
 
 def _messages() -> list[bytes]:
-    topics = {model: f"tables/big-six-1/{topic.value}" for topic, model in MODELS.items()}
-    sent = [(topics.get(model, "floor/big-six-1/wanted"), each) for model in EXAMPLES for each in EXAMPLES[model]]
-    return [topic.encode() + b"\n" + write(each) for topic, each in sent]
+    table = Rig(load_table(shipped_tables()["sic-bo"]).config)
+    entries = list(table.journal.entries())
+    record, last = entries[0].hash, entries[-1]
+    return [
+        *map(
+            write,
+            (Batch.of(record, entries), Have(record=record, seq=last.seq, hash=last.hash), Online(online=True)),
+        )
+    ]
 
 
 def _requests() -> list[bytes]:
@@ -279,8 +272,5 @@ TARGETS: Mapping[str, Target] = {
     "credentials": Target(credentials, _credentials),
     "http-request": Target(http_request, _requests),
     "message": Target(message, _messages),
-    "signed-note": Target(signed_inputs.note, signed_inputs.notes),
-    "witness-request": Target(signed_inputs.witness_request, signed_inputs.requests),
-    "evidence": Target(signed_inputs.evidence, signed_inputs.folders),
     "keypad": Target(keypad, lambda: [bytes(range(40))]),
 }

@@ -14,7 +14,7 @@ from controller.bench.rig import Rig
 from controller.commands.cli import main
 from controller.runtime import exit_codes as exits
 from hal.events import LINES, EdgeBatch
-from hal.mock.devices import PRESS_NS
+from hal.mock.keys import PRESS_NS
 
 Shipped = Callable[[str], TableConfig]
 

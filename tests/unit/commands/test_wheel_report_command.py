@@ -54,8 +54,8 @@ def table_of(game: str, **changed: object) -> Path:
 @pytest.fixture
 def file(wheel: RecordedWheel) -> Path:
     """A Dreamcatcher table whose wheel was calibrated before it played."""
-    recording = wheel.record().fed(wheel.settings.reversed)
-    found = calibrate(recording, wheel.in_file(), wheel.head.sections, wheel.section, date(2025, 12, 1))
+    recording = wheel.record().fed(wheel.in_file())
+    found = calibrate(recording, wheel.head.sections, wheel.section, date(2025, 12, 1))
     return table_of("dreamcatcher", wheel=numbers(found.wheel.model_dump()))
 
 

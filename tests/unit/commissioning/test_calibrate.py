@@ -86,7 +86,7 @@ def test_a_bent_peg_is_said_and_written(file: Path, tmp_path: Path, capsys: pyte
     assert main(words(file, bent.record().save(tmp_path / "bent.vcd"), bent.section)) == exits.OK
     said = capsys.readouterr().out
     assert "warning       the peg between sections #30 and #31 is bent by +1." in said
-    assert f"the one between #30 ({ORDER[29]}) and #31 ({ORDER[30]}): 1." in said
+    assert "farthest from its place: the peg between sections #30 and #31, by +1." in said
 
 
 def test_what_was_recorded_then_lies_in_the_section_that_was_named(

@@ -75,7 +75,7 @@ class Technician:
         return f"#{self.names_at + 1}" if "which one" in question else "y"
 
     def to_middle(self, section: int) -> None:
-        self.wheel.world.hands.lay_on(section)
+        self.wheel.lay_on(section)
         self.wheel.rest()
 
     def heard(self, text: str) -> int:

@@ -9,7 +9,7 @@ from controller.commissioning.check_verdict import CheckOutcome, CheckVerdict
 from controller.commissioning.guards_check import computer_check, contacts_check
 from hal.mock.clock import VirtualClock
 from hal.mock.computer import MockComputer
-from hal.mock.doors import MockDoors
+from hal.mock.tamper import MockDoors
 
 CONTACTS = ("door", "cabinet")
 

@@ -22,7 +22,7 @@ def thrown(loss: SpinLoss, fastest: float = 290) -> SpinRun:
             took += PITCH / 100 / speed
         speeds.append((PITCH / took) ** 2)
         took = 0.0
-    return SpinRun(1, speeds, SECTIONS, SECTIONS)
+    return SpinRun(1, speeds, SECTIONS)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from controller.commissioning.wheel_recording import MeasurementError
 from controller.events.event import Event, WheelRested
 from controller.games.big_six.game import ORDER
 from controller.runtime.trackers import clapper_places, geometry
+from controller.tracking.clapper_wheel.way import LastWay
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
 from hal.mock.clock import NS_PER_S
@@ -22,7 +23,7 @@ from hal.mock.fleet import draw_wheel
 from hal.mock.settings import WheelSettings
 
 SECTIONS = len(ORDER)
-COUNTS_PER_DEG = 4
+COUNTS, COUNTS_PER_DEG = 1440, 4
 TODAY = date(2026, 11, 22)
 
 
@@ -36,11 +37,11 @@ def measured(
     """Calibrate it; the section at its clapper is named as it truly is."""
     recorded = recorded or wheel.record()
     in_file = in_file or wheel.in_file()
-    return calibrate(recorded.fed(in_file.reversed), in_file, wheel.head.sections, wheel.section, TODAY)
+    return calibrate(recorded.fed(in_file), wheel.head.sections, wheel.section, TODAY)
 
 
 def true_pegs_deg(wheel: RecordedWheel) -> list[float]:
-    return [wheel.head.physics.peg_at(peg) * 360 / wheel.head.sections for peg in range(wheel.head.sections)]
+    return [wheel.head.physics.pegs.at(peg) * 360 / wheel.head.sections for peg in range(wheel.head.sections)]
 
 
 def apart_deg(one: float, other: float) -> float:
@@ -207,10 +208,12 @@ def test_a_clapper_that_is_too_loose() -> None:
     """It closes its contact anywhere within two degrees behind each peg's place."""
     wheel = wheel_with(chatter_part=0)
     recorded, rng = wheel.record(), random.Random(1)
+    recording = recorded.fed(wheel.in_file())
+    way = LastWay(recording.runs, (), COUNTS)
     late_ns = {
-        edge.at_ns: round(rng.uniform(0, 2) * COUNTS_PER_DEG / edge.speed * NS_PER_S)
-        for edge in recorded.fed(False).contact()
-        if edge.rises and edge.speed
+        struck_ns: round(rng.uniform(0, 2) * COUNTS_PER_DEG / way.speed(struck_ns, 4) * NS_PER_S)
+        for struck_ns, _ in recording.passes
+        if way.place(struck_ns) is not None
     }
     loose = recorded.edited(lambda edge: ("C", edge[1] + late_ns.get(edge[1], 0)) if edge[0] == "C" else edge)
     assert "the clapper is too loose" in refused(wheel, loose)
@@ -225,9 +228,13 @@ def test_a_contact_that_never_closes() -> None:
 def test_a_contact_that_is_dead_for_a_part_of_every_turn() -> None:
     wheel = wheel_with()
     recorded = wheel.record()
-    recording = recorded.fed(False)
-    dead_ns = {edge.at_ns for edge in recording.contact() if (edge.count % 1440) < 500}
-    said = refused(wheel, recorded.edited(lambda edge: None if edge[0] in "Cc" and edge[1] in dead_ns else edge))
+    way = LastWay(recorded.fed(wheel.in_file()).runs, (), COUNTS)
+
+    def is_dead(at_ns: int) -> bool:
+        place = way.place(at_ns)
+        return place is not None and place[0] % COUNTS < 500
+
+    said = refused(wheel, recorded.edited(lambda edge: None if edge[0] in "Cc" and is_dead(edge[1]) else edge))
     assert "of 54 pegs closed the contact both ways: the clapper is too loose, or its contact sits wrong" in said
 
 
@@ -281,5 +288,5 @@ def test_which_section_was_at_the_clapper_is_the_persons_word() -> None:
     wheel = wheel_with(index_offset_counts=500, peg_error_deg=0)
     recorded, in_file = wheel.record(), wheel.in_file()
     right = measured(wheel, recorded).wheel.index_offset_counts
-    other = calibrate(recorded.fed(False), in_file, SECTIONS, wheel.section + 9, TODAY).wheel.index_offset_counts
+    other = calibrate(recorded.fed(in_file), SECTIONS, wheel.section + 9, TODAY).wheel.index_offset_counts
     assert math.isclose((other - right) % 1440, 240, abs_tol=1)

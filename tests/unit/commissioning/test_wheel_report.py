@@ -32,7 +32,7 @@ class CalibratedWheel:
     def spun(self, turns: tuple[float, ...] = TURNS, **changed: object) -> list[WheelRecording]:
         """Spins of this wheel with other parts."""
         worn = RecordedWheel(self.built.model_copy(update=changed))
-        return [worn.record([partial(worn.throw, way)]).fed(self.built.reversed) for way in turns]
+        return [worn.record([partial(worn.throw, way)]).fed(self.wheel) for way in turns]
 
     def report(self, **changed: object) -> WheelReport:
         return clapper_report(self.spun(**changed), self.wheel, self.sections)
@@ -44,8 +44,8 @@ class CalibratedWheel:
 
 def calibrated(seed: int, **built: object) -> CalibratedWheel:
     wheel = RecordedWheel(draw_wheel(seed).model_copy(update={"imbalance_nm": 0.0, **built}))
-    recording, in_file = wheel.record().fed(wheel.settings.reversed), wheel.in_file()
-    found = calibrate(recording, in_file, wheel.head.sections, wheel.section, date(2026, 1, 1))
+    recording = wheel.record().fed(wheel.in_file())
+    found = calibrate(recording, wheel.head.sections, wheel.section, date(2026, 1, 1))
     return CalibratedWheel(wheel.settings, found.wheel, wheel.head.sections)
 
 
@@ -82,7 +82,7 @@ CHANGES: list[tuple[str, dict[str, float], list[str], str]] = [
         "Look at the leather",
     ),
     ("closing_delay_ms", {"by": 1.0}, ["contact closes late"], "Look at the contact and its wire"),
-    ("runout_deg", {"by": 0.2}, ["encoder's run-out, change"], "See that the encoder and its coupling are fast"),
+    ("runout_deg", {"by": 0.2}, ["encoder is out of centre by"], "See that the encoder and its coupling are fast"),
     (
         "friction_nm",
         {"factor": 1.8},

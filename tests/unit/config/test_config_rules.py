@@ -110,8 +110,6 @@ def test_dice_are_used_for_24_hours_at_the_most(problems, sic_bo, hours):
 
 # -- metrics -------------------------------------------------------------------------------------------------------
 
-_BROKER = "broker:\n  host: broker.example\n  ca: ca.pem\n  certificate: a.pem\n  key: a.key\n"
-
 
 @pytest.mark.parametrize(
     ("more", "key", "message", "remedy"),
@@ -127,18 +125,6 @@ _BROKER = "broker:\n  host: broker.example\n  ca: ca.pem\n  certificate: a.pem\n
             "screens.metrics_token",
             "a token for metrics that are not served",
             "set `metrics: true`",
-        ),
-        (
-            f"{_BROKER}  metrics:\n    port: 8080\n",
-            "broker.metrics.port",
-            "port 8080 is that of the pages",
-            "give the publisher another one",
-        ),
-        (
-            f"{_BROKER}  metrics:\n    address: table-7.floor\n",
-            "broker.metrics.address",
-            "give a numeric address, such as 127.0.0.1",
-            "names belong under hosts",
         ),
     ],
 )

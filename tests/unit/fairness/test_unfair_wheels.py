@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from raised_sections import raised
 
-from controller.fairness.chi_square import chi_square, upper_tail
+from controller.fairness.chi_square import p_value, upper_tail
 from controller.fairness.evidence import DIRECTIONS, Evidence
 from controller.games.dreamcatcher.game import ORDER
 
@@ -61,7 +61,7 @@ def test_opposite_faults_of_the_two_directions_do_not_hide_each_other() -> None:
     down[[5, 30]] *= (0.6, 1.4)
     rng = np.random.default_rng(7)
     counts = {CW: rng.multinomial(40_000, up).tolist(), CCW: rng.multinomial(40_000, down).tolist()}
-    assert chi_square([a + b for a, b in zip(counts[CW], counts[CCW], strict=True)]).p > 0.01
+    assert p_value([a + b for a, b in zip(counts[CW], counts[CCW], strict=True)]) > 0.01
     assert Evidence(54, counts).log10 > 4
 
 
@@ -117,10 +117,15 @@ def test_the_tail_is_one_less_the_series_of_the_lower_part(degrees: int, statist
     assert upper_tail(statistic, degrees) == pytest.approx(1 - math.fsum(terms), abs=1e-11)
 
 
+def test_the_p_value_is_that_of_the_statistic() -> None:
+    assert p_value([10, 20, 30]) == pytest.approx(math.exp(-5)), "a statistic of 10 with 2 degrees of freedom"
+    assert p_value([0, 0, 0]) == p_value([7, 7, 7]) == 1
+
+
 @pytest.mark.parametrize("counts", [[], [5], [3, -1]])
 def test_invalid_counts_have_no_chi_square(counts: list[int]) -> None:
     with pytest.raises(ValueError, match="two or more numbers"):
-        chi_square(counts)
+        p_value(counts)
 
 
 # -- fair wheels ---------------------------------------------------------------------------------------------------

@@ -1,98 +1,220 @@
-"""The floor's pages over HTTP: their addresses, and a store that is slow or unavailable."""
+"""The floor's pages from SQLite: the contract, bad requests, and an empty floor."""
 
-import json
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
-from floor_pages import AWKWARD, Floor, filled, run
-from sqlalchemy import Engine
+from contracts.floor_figures import PAGES, FloorFigures, MakeEngine, row
+from filled_floor import create, fill
+from floor_browser import Browser
+from sqlalchemy import Engine, create_engine, insert
 
-from controller.web.routes import GUARDS
+from controller.floor import schema
+from controller.floor.figures import rounds_by_time, scope_of
+
+NEW_YORK = ZoneInfo("America/New_York")
 
 
 @pytest.fixture
-def engine(engine: Engine) -> Engine:
-    return filled(engine)
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    made = create_engine(f"sqlite:///{tmp_path}/floor.db")
+    yield made
+    made.dispose()
 
 
-PAGES = ("/", "/wheels", "/statistics", "/tables/roulette-1", f"/wheels/{AWKWARD}")
-DOCUMENTS = (
-    "/floor.json",
-    "/wheels.json",
-    "/statistics.json",
-    "/houses.json",
-    "/tables/roulette-1.json",
-    f"/wheels/{AWKWARD}.json",
+class TestSqlite(FloorFigures):
+    @pytest.fixture(scope="class")
+    @classmethod
+    def make_engine(cls, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MakeEngine]:
+        made: list[Engine] = []
+
+        def make() -> Engine:
+            made.append(create_engine(f"sqlite:///{tmp_path_factory.mktemp('floor')}/floor.db"))
+            return made[-1]
+
+        yield make
+        for engine in made:
+            engine.dispose()
+
+
+# -- requests that have no answer ----------------------------------------------------------------------------------
+
+
+def test_an_empty_floor_says_what_to_do(engine: Engine) -> None:
+    create(engine)
+    browser = Browser(engine)
+    assert "No table has sent anything yet." in browser.ask("/").text
+    assert "No wheel has been spun yet." in browser.ask("/wheels").text
+    assert "No rounds in this period." in browser.ask("/figures").text
+    assert "No rounds." in browser.ask("/rounds").text
+    assert browser.ask("/metrics").status == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "sentence"),
+    [
+        ("/tables/nobody", 404, "There is no table 'nobody'."),
+        ("/wheels/nobody", 404, "There is no wheel 'nobody'."),
+        ("/rounds/7/8", 404, "There is no round 8 of record 7, or it was deleted."),
+        (
+            "/rounds/99999999999999999999/1",
+            404,
+            "There is no round 1 of record 99999999999999999999, or it was deleted.",
+        ),
+        ("/nothing", 404, "There is no page /nothing."),
+        ("/assets/nothing.css", 404, "There is no page /assets/nothing.css."),
+        ("/assets/../pages.py", 404, "There is no page /assets/../pages.py."),
+        ("/figures?fro=2026-11-01", 400, "This page has no parameter 'fro'."),
+        ("/figures?period=week", 400, "There is no period 'week'. Use today, yesterday, 7-days, month."),
+        ("/figures?period=today&from=2026-11-01", 400, "Use either period or from and to, not both."),
+        ("/figures?from=2026-11-31", 400, "'2026-11-31' is not a day. Use a date such as 2026-11-29"),
+        ("/figures?from=2026-11-02&to=2026-11-01", 400, "The period ends before it begins"),
+        ("/figures?from=2001-01-01&to=2026-11-01", 400, "The period is longer than five years."),
+        ("/figures?from=9999-12-31", 400, "'9999-12-31' is not a day."),
+        ("/figures?from=0001-01-01", 400, "'0001-01-01' is not a day."),
+        ("/figures?by=hash", 400, "There are no figures by 'hash'. Use table, game, dealer, wheel."),
+        ("/rounds?before=2026-11-29", 400, "before=2026-11-29 is not the place of a round."),
+        ("/?format=xml", 400, "There is no format 'xml'. Use html or json."),
+    ],
 )
-PICTURES = (
-    *("/tables/roulette-1/hours.svg", "/tables/roulette-1/phases.svg", f"/wheels/{AWKWARD}/rose.svg"),
-    "/statistics/phases.svg",
+def test_a_request_without_an_answer_gets_a_clear_page(
+    engine: Engine, path: str, status: int, sentence: str
+) -> None:
+    create(engine)
+    browser = Browser(engine)
+    page = browser.ask(path)
+    assert page.status == status
+    assert sentence.replace("'", "&#39;") in page.text
+    if "format" not in path:
+        answer = browser.ask(f"{path}{'&' if '?' in path else '?'}format=json")
+        assert answer.status == status
+        assert sentence in answer.document["error"]
+
+
+def test_a_database_that_fails_is_said_and_the_process_lives_on(engine: Engine) -> None:
+    browser = Browser(engine)  # It has no tables.
+    for path in PAGES:
+        page = browser.ask(path)
+        assert (page.status, "database cannot be read" in page.text) == (503, True)
+    lines = browser.ask("/metrics").text.splitlines()
+    assert "table_controller_floor_store_readable 0.0" in lines
+    create(engine)
+    assert browser.ask("/").status == 200
+
+
+def test_a_page_by_another_name_of_this_computer_is_refused(engine: Engine) -> None:
+    create(engine)
+    browser = Browser(engine, hosts=["floor.example"])
+    for host, status in (
+        ("localhost", 200),
+        ("127.0.0.1:8080", 200),
+        ("[::1]:8080", 200),
+        ("floor.example", 200),
+        ("evil.example", 400),
+        ("", 400),
+    ):
+        assert browser.ask("/", host).status == status, host
+
+
+def test_names_are_text_and_never_markup(engine: Engine) -> None:
+    create(engine)
+    awkward = "A/7 #1?<b>&%2F\"'"
+    when = dict.fromkeys(
+        ("opened", "closed", "utc", "at", "heard", "online_since", "entry_utc"), "2026-11-29T12:00:00.000Z"
+    )
+    named = {
+        "table": awkward,
+        "wheel": awkward,
+        "dealer": awkward,
+        "name": awkward,
+        "game": awkward,
+        "text": awkward,
+    }
+    sums = {"hour": "2026-11-29T12", "count": 2, "ms": 1}
+    with engine.begin() as db:
+        db.execute(insert(schema.records), row(schema.records, id=1, table=awkward, record="0" * 64))
+        lists = {"voids": [awkward], "results": [awkward], "phases": {awkward: 1}}
+        db.execute(insert(schema.rounds), row(schema.rounds, record_id=1, number=1, **named, **when, **lists))
+        for what in ("round", "void"):
+            of_kind = {"what": what, "name": awkward if what == "void" else ""}
+            db.execute(insert(schema.sums), row(schema.sums, **named | sums | of_kind))
+        wheel = {"wheel": awkward, "sections": 3, "labels": [awkward] * 3, "spins": 1, "suspicion": awkward}
+        db.execute(insert(schema.wheels), row(schema.wheels, **named | wheel))
+        db.execute(insert(schema.tables), row(schema.tables, **named, **when, online=True, running=True))
+        db.execute(insert(schema.alerts), row(schema.alerts, id=1, **named, **when))
+        db.execute(insert(schema.refused), row(schema.refused, table=awkward, detail=awkward, last=when["at"]))
+    browser = Browser(engine)
+    quoted = "A%2F7%20%231%3F%3Cb%3E%26%252F%22%27"
+    paths = ["/", f"/tables/{quoted}", "/wheels", f"/wheels/{quoted}", "/figures", f"/figures?dealer={quoted}"]
+    paths += [f"/figures?by={by}" for by in ("game", "dealer", "wheel")]
+    for path in [*paths, f"/rounds?wheel={quoted}&void={quoted}", "/rounds/1/1"]:
+        page = browser.ask(path)
+        assert page.status == 200, path
+        assert "<b>&" not in page.text, path
+        assert "&lt;b&gt;" in page.text, path
+    listed = browser.ask(f"/rounds?table={quoted}&void={quoted}&format=json").document["rounds"]
+    assert [one["table"] for one in listed] == [awkward]
+
+
+def test_every_answer_has_the_headers_that_guard_it(engine: Engine) -> None:
+    create(engine)
+    browser = Browser(engine)
+    for path in ("/", "/?format=json", "/nothing", "/metrics"):
+        headers = browser.ask(path).headers
+        assert "script-src 'self'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cache-control"] == "no-store"
+    assert "<script>" not in browser.ask("/").text
+    assert browser.ask("/assets/style.css").headers["content-type"].startswith("text/css")
+
+
+# -- periods -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "since", "until"),
+    [
+        ({}, "2026-11-29", "2026-11-30"),
+        ({"period": "yesterday"}, "2026-11-28", "2026-11-29"),
+        ({"period": "7-days"}, "2026-11-23", "2026-11-30"),
+        ({"period": "month"}, "2026-11-01", "2026-11-30"),
+        ({"from": "2026-11-03", "to": "2026-11-05"}, "2026-11-03", "2026-11-06"),
+        ({"from": "2026-11-03"}, "2026-11-03", "2026-11-04"),
+        ({"to": "2026-11-03T22", "from": "2026-11-03T20"}, "2026-11-03T20", "2026-11-03T23"),
+    ],
 )
-FILES = ("/export/rounds.csv", "/export/spins.csv", "/export/alerts.csv", "/statistics.csv")
+def test_a_period_begins_and_ends_in_the_floors_own_zone(query: dict[str, str], since: str, until: str) -> None:
+    now = datetime(2026, 11, 29, 23, 30, tzinfo=NEW_YORK)
+    period = scope_of(query, now).period
+    assert period.since == datetime.fromisoformat(since).replace(tzinfo=NEW_YORK)
+    assert period.until == datetime.fromisoformat(until).replace(tzinfo=NEW_YORK)
 
 
-def test_every_page_document_picture_and_export_has_its_address_and_security_headers(engine: Engine) -> None:
-    async def exchange(floor: Floor) -> None:
-        for kinds, paths in {
-            "text/html": PAGES,
-            "application/json": (*DOCUMENTS, "/table.json"),
-            "image/svg+xml": PICTURES,
-            "text/csv": FILES,
-        }.items():
-            for path in paths:
-                answer = await floor.get(path)
-                assert answer.status == 200, path
-                assert answer.kind.startswith(kinds), path
-                assert set(GUARDS) <= set(answer.headers), path
-
-    run(engine, exchange)
-
-
-def test_a_missing_page_is_404_with_one_sentence_and_escapes_the_request(engine: Engine) -> None:
-    async def exchange(floor: Floor) -> None:
-        for path in (
-            "/tables/nobody",
-            "/wheels/<b>none</b>",
-            "/tables/",
-            "/wheels/",
-            "/wheelsX",
-            "/tables/a/b/c",
+def test_the_day_on_which_clocks_go_back_has_25_hours(engine: Engine) -> None:
+    create(engine)
+    with engine.begin() as db:
+        for hour in (
+            "2026-11-01T03",
+            "2026-11-01T04",
+            "2026-11-01T05",
+            "2026-11-01T06",
+            "2026-11-02T04",
+            "2026-11-02T05",
         ):
-            answer = await floor.get(path)
-            assert answer.status == 404, path
-            assert answer.kind.startswith("text/html")
-            assert b"<b>" not in answer.body
-            assert set(GUARDS) <= set(answer.headers)
-        assert "no table called &#x27;nobody&#x27;" in (await floor.get("/tables/nobody")).body.decode()
-        for path in ("/tables/nobody/hours.svg", "/tables/nobody/phases.svg", "/wheels/none/rose.svg"):
-            assert (await floor.get(path)).status == 404, path
-        for path in ("/tables/nobody.json", "/wheels/none.json", "/statistics/x", "/export/rounds.xml", "/export/"):
-            answer = await floor.get(path)
-            assert answer.status == 404, path
-            assert json.loads(answer.body)["error"]
-        assert (await floor.get("/nothing")).status == 404
-
-    run(engine, exchange)
+            db.execute(insert(schema.sums), row(schema.sums, what="round", hour=hour, count=1))
+    scope = scope_of({"from": "2026-11-01"}, datetime(2026, 11, 20, tzinfo=NEW_YORK))
+    with engine.connect() as db:
+        found = rounds_by_time(db, scope)
+    assert sum(found.values()) == 4, "from 04 UTC on that day up to 05 UTC on the next"
+    assert found["2026-11-01T01"] == 2, "the hour that comes twice"
+    assert len(found) == 24
 
 
-def test_the_floor_answers_only_to_its_own_host_names(engine: Engine) -> None:
-    async def exchange(floor: Floor) -> None:
-        assert (await floor.get("/", {"host": "floor.example"})).status == 200
-        for path in ("/", "/floor.json", "/export/rounds.csv"):
-            assert (await floor.get(path, {"host": "evil.example"})).status == 421
-
-    run(engine, exchange)
-
-
-def test_an_invalid_address_is_refused_and_says_what_is_wrong(engine: Engine) -> None:
-    async def exchange(floor: Floor) -> None:
-        for path in ("/statistics.json", "/statistics.csv"):
-            answer = await floor.get(path, by="colour")
-            assert answer.status == 400
-            assert "'by'" in json.loads(answer.body)["error"]
-        for path in (*FILES, "/statistics.json"):
-            assert "'tabel'" in json.loads((await floor.get(path, tabel="x")).body)["error"]
-        assert (await floor.get("/export/rounds.csv", by="table")).status == 400
-        for hours in ("0", "-1", "x", "9" * 30, "1.5"):
-            assert "'hours'" in json.loads((await floor.get("/statistics.json", hours=hours)).body)["error"]
-
-    run(engine, exchange)
+def test_times_are_shown_in_the_floors_own_zone(engine: Engine) -> None:
+    create(engine)
+    fill(engine, 1, 2)
+    page = Browser(engine, zone=NEW_YORK).ask("/rounds").text
+    assert "29 Nov 12:29:59" in page
+    assert "times in EST" in page

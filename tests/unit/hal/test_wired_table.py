@@ -34,10 +34,10 @@ def test_the_keypads_cable_is_pulled_in_the_middle_of_an_entry(table: WiredTable
     before = len(table.log_lines)
     table.keypad.pull()
     table.until(lambda: len(table.log_lines) > before)
-    assert "ALERT keys-gone" in table.log_lines[-1]
+    assert "ALERT The keyboard does not respond" in table.log_lines[-1]
     assert table.state == "malfunction"
     table.keypad.plug_in()
-    table.until(lambda: "sensor-ok" in table.log_lines[-1])
+    table.until(lambda: "in order" in table.log_lines[-1])
     table.keypad.send(b"\r\n")
     table.press("5", "enter")
     assert table.lit() == WON
@@ -53,7 +53,7 @@ def test_the_panels_cable_is_pulled_before_the_result(table: WiredTable) -> None
     table.send("enter")
     table.until(lambda: table.state == "malfunction")
     assert "RESULT 2-5-5" in table.log_lines[-2]
-    assert "ALERT panel-failed" in table.log_lines[-1]
+    assert "ALERT The panel fails" in table.log_lines[-1]
     assert f"the port {table.lamps.port} is gone; check the adapter and its cable" in table.log_lines[-1]
     assert table.lit() == set()
     table.floor()

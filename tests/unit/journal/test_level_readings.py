@@ -40,7 +40,7 @@ def lose_last(rig: TracedRig, edges: int = 1, numbered: bool = False) -> None:
             return batch
         left = len(batch) - edges
         if not numbered:
-            lines._seqno -= edges
+            lines.seqno -= edges
         return EdgeBatch(batch.edges[:left], batch.timestamps_ns[:left], batch.seqnos[:left])
 
     lines.carry = without_last  # type: ignore[method-assign]

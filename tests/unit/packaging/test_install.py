@@ -38,7 +38,7 @@ def test_the_table_is_installed_with_the_locked_packages_of_its_group(machine: B
     assert {"--no-deps", "--no-build-isolation"} < set(table)
     assert all("--no-compile" in call for call in (*packages, table))
     names = {line.partition("==")[0] for line in machine.locked()}
-    assert {"setuptools", "pydantic", "gpiod", "rpi-gpio", "aiomqtt", "rfc3161-client"} < names
+    assert {"setuptools", "pydantic", "gpiod", "rpi-gpio", "aiomqtt", "cryptography"} < names
     assert not {"pytest", "sqlalchemy", "uv"} & names
 
 
@@ -141,17 +141,15 @@ def test_an_installation_is_synced_to_the_disk(machine: Bare) -> None:
     assert "systemctl enable --quiet table-controller" in calls[: len(calls) - calls[::-1].index("sync")]
 
 
-@pytest.mark.parametrize("part", ["publish", "sign"])
-def test_publisher_and_signer_are_installed_and_started_with_the_table(part: str, machine: Bare) -> None:
+def test_the_publisher_is_installed_and_started_with_the_table(machine: Bare) -> None:
     machine.installed()
-    installed = machine.publisher if part == "publish" else machine.signer
-    assert installed.read_bytes() == (ROOT / f"systemd/table-controller-{part}.service").read_bytes()
+    assert machine.publisher.read_bytes() == (ROOT / "systemd/table-controller-publish.service").read_bytes()
     calls = machine.calls()
-    enabled = calls.index(f"systemctl enable --quiet table-controller-{part}")
-    stopped = calls.index(f"systemctl stop table-controller-{part}")
+    enabled = calls.index("systemctl enable --quiet table-controller-publish")
+    stopped = calls.index("systemctl stop table-controller-publish")
     assert enabled < stopped < calls.index("systemctl restart table-controller")
     begun = [line for line in calls if line.startswith(("systemctl start", "systemctl restart table-controller-"))]
-    assert not [line for line in begun if f"table-controller-{part}" in line]
+    assert not [line for line in begun if "table-controller-publish" in line]
 
 
 def test_a_display_is_served_only_if_it_is_asked_for_and_from_then_on(machine: Bare) -> None:
@@ -172,18 +170,11 @@ def test_a_display_is_served_only_if_it_is_asked_for_and_from_then_on(machine: B
     assert not unit.exists()
 
 
-@pytest.mark.parametrize(
-    ("section", "says"),
-    [
-        ("broker:\n  host: broker.casino\n", "it is published to the floor"),
-        ("signing: {}\n", "its record is signed"),
-    ],
-)
-def test_it_says_that_the_table_is_published_or_signed(section: str, says: str, machine: Bare) -> None:
+def test_it_says_that_the_table_is_published(machine: Bare) -> None:
     machine.installed()
-    assert says not in machine.run().stdout
-    machine.config.write_text(f"game: roulette\n{section}")
-    assert says in machine.run().stdout
+    assert "it is published to the floor" not in machine.run().stdout
+    machine.config.write_text("game: roulette\nbroker:\n  host: broker.casino\n")
+    assert "it is published to the floor" in machine.run().stdout
 
 
 def test_a_publisher_that_cannot_be_enabled_does_not_keep_the_table_from_starting(machine: Bare) -> None:
@@ -197,15 +188,13 @@ def test_a_publisher_that_cannot_be_enabled_does_not_keep_the_table_from_startin
 
 def test_going_back_to_a_version_without_a_publisher_takes_its_unit_away(machine: Bare) -> None:
     machine.installed()
-    for part, unit in (("publish", machine.publisher), ("sign", machine.signer)):
-        (machine.link / f"service/table-controller-{part}.service").unlink()
-        unit.unlink()
+    (machine.link / "service/table-controller-publish.service").unlink()
+    machine.publisher.unlink()
     before = machine.files()
     machine.answer("version", "does-not-start")
     assert machine.run().returncode == 1
     assert machine.files() == before
     assert "systemctl disable --quiet --now table-controller-publish" in machine.calls()
-    assert "systemctl disable --quiet --now table-controller-sign" in machine.calls()
 
 
 def test_uninstalling_leaves_configuration_and_journal_and_says_so(machine: Bare) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from project import ROOT
 
-OWN = ("table-controller", "table-controller-publish", "table-controller-sign", "table-controller-floor")
+OWN = ("table-controller", "table-controller-publish", "table-controller-floor")
 HARMLESS = {"PYTHONSAFEPATH", "PYTHONNOUSERSITE", "PYTHONPYCACHEPREFIX"}
 """What a unit may set in the environment: what loads code has many names, and gains more."""
 

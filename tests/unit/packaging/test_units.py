@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from project import ROOT
 
-from controller.viewmodel import floor_contact
+from controller.runtime import publisher_status
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,6 @@ from controller.viewmodel import floor_contact
     [
         "table-controller",
         "table-controller-publish",
-        "table-controller-sign",
         "table-controller-floor",
     ],
 )
@@ -32,12 +31,10 @@ def test_every_unit_is_restricted_to_what_it_needs(name: str) -> None:
     assert float(found[1]) <= 1.5
 
 
-@pytest.mark.parametrize("part", ["publish", "sign"])
-def test_publisher_and_signer_cannot_touch_the_table(part: str) -> None:
+def test_the_publisher_cannot_touch_the_table() -> None:
     """Its failure does not stop the table, and it cannot write where the table does, nor the table where it
     does."""
-    table, publisher = settings("table-controller"), settings(f"table-controller-{part}")
-    assert settings("table-controller-publish")["User"] != settings("table-controller-sign")["User"]
+    table, publisher = settings("table-controller"), settings("table-controller-publish")
     assert publisher["User"] != table["User"]
     assert table["Group"] in publisher["SupplementaryGroups"]
     assert publisher["ProtectSystem"] == "strict"
@@ -47,7 +44,7 @@ def test_publisher_and_signer_cannot_touch_the_table(part: str) -> None:
     assert publisher["WantedBy"] == "table-controller.service"
     bonds = ("Requires", "BindsTo", "Requisite", "PartOf", "Conflicts", "OnFailure", "PropagatesStopTo")
     assert not [bond for bond in bonds if bond in publisher]
-    assert f"-{part}" not in (ROOT / "systemd/table-controller.service").read_text(encoding="utf-8")
+    assert "-publish" not in (ROOT / "systemd/table-controller.service").read_text(encoding="utf-8")
 
 
 def test_the_display_can_neither_read_the_table_nor_take_its_memory() -> None:
@@ -55,7 +52,7 @@ def test_the_display_can_neither_read_the_table_nor_take_its_memory() -> None:
     table, display = settings("table-controller"), settings("table-controller-display")
     assert display["User"] not in (table["User"], "root")
     assert display["SupplementaryGroups"].split() == ["video", "render"]
-    for place in ("/etc/table-controller", "/var/lib/table-controller", "/var/lib/table-controller-sign"):
+    for place in ("/etc/table-controller", "/var/lib/table-controller", "/var/lib/table-controller-publish"):
         assert f"-{place}" in display["InaccessiblePaths"].split()
     assert (display["IPAddressDeny"], display["IPAddressAllow"]) == ("any", "localhost")
     assert int(display["OOMScoreAdjust"]) > 0
@@ -74,7 +71,7 @@ def settings(name: str) -> dict[str, str]:
 def test_the_table_reads_the_publishers_word_where_the_unit_puts_it() -> None:
     """The folder is the publisher's; others of this computer may read it, and it goes away with the service."""
     publisher, table = settings("table-controller-publish"), settings("table-controller")
-    assert Path("/run", publisher["RuntimeDirectory"]) == floor_contact.PLACE.parent
+    assert Path("/run", publisher["RuntimeDirectory"]) == publisher_status.PLACE.parent
     assert publisher["RuntimeDirectoryMode"] == "0755"
     assert "RuntimeDirectoryPreserve" not in publisher
     assert publisher["RuntimeDirectory"] not in " ".join(table.values())

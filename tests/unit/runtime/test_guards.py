@@ -13,7 +13,7 @@ from controller.events.event import ClockBattery, Event, Health, SensorHealth, S
 from controller.runtime.watches import BATTERY_EVERY
 from controller.viewmodel.health import DeviceList
 from hal.errors import HalError
-from hal.mock.doors import MockDoors
+from hal.mock.tamper import MockDoors
 
 Shipped = Callable[[str], TableConfig]
 

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from contracts.loop import PATIENCE_S
 from running_session import Runs
-from signed_tables import changed_body, rewrite
 from tampering import change
 
 from controller import __version__
@@ -22,8 +21,6 @@ from controller.journal.quarantine import examine
 from controller.journal.record import of_entry
 from controller.runtime import session as running
 from controller.runtime import watches
-from controller.transparency.last_signed import LastSigned, keep_last_signed, last_signed_file
-from controller.transparency.leaves import origin_of
 from hal.clock import LoopClock
 from hal.wall_time import SetBy
 
@@ -218,52 +215,3 @@ def test_a_table_whose_clock_was_set_back_over_a_restart_stamps_nothing_before_i
     journal.close()
     assert len(stamps) == 3
     assert stamps == sorted(stamps)
-
-
-# -- a record that was signed ----------------------------------------------------------------------------------
-
-
-def signed(table: Runs, last: int) -> None:
-    """Say in the signer's file what it signed: up to an entry of the journal as it is now."""
-    journal = Journal(table.file, read_only=True)
-    first_entry, entry = journal.entry(1), journal.entry(last)
-    journal.close()
-    assert first_entry is not None
-    assert entry is not None
-    one = LastSigned(origin_of("dreamcatcher", first_entry.hash), last, entry.hash)
-    keep_last_signed(last_signed_file(table.checkpoints), [one])
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (lambda entries: entries[:2], "entries 3 to 4 are missing; they were signed: it was cut or rolled back"),
-        (changed_body(3), "entry 4 is not the one that was signed"),
-        (changed_body(1), "is another record and does not say what it replaces: it was deleted or swapped"),
-        (None, "this journal is empty and does not say what it replaces: it was deleted or swapped"),
-    ],
-)
-def test_a_journal_that_contradicts_what_was_signed_keeps_the_table_closed(
-    runs: Callable[[], Runs], change: Callable[..., object] | None, words: str
-) -> None:
-    before = runs()
-    before.logs("is ready")
-    for _ in range(3):
-        before.press("floor-key")
-    before.end()
-    signed(before, 4)
-    again = runs()
-    again.logs("is ready")  # In order, it plays.
-    again.end()
-    if change is None:
-        for part in ("", "-wal", "-shm", ".head"):
-            before.file.with_name(before.file.name + part).unlink(missing_ok=True)
-    else:
-        rewrite(before.file, change)  # type: ignore[arg-type]
-    table = runs()
-    table.logs("the table is closed: the journal is damaged")
-    assert words in table._log()
-    table.decide(BEGIN)
-    table.logs("table dreamcatcher is ready")
-    assert words in first(table).replaces
-    assert table.end() == 0

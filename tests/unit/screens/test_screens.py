@@ -13,10 +13,10 @@ from contracts.loop import PATIENCE_S
 from config.schema import BrokerSection, TableConfig
 from controller.bench.rig import Rig
 from controller.configuration.shipped import LoadedTable, load_table, table_path
+from controller.runtime.publisher_status import HEARS, PublisherStatus, write_status
 from controller.screens import server
 from controller.screens.rounds import Rounds
 from controller.screens.server import ScreenServer
-from controller.viewmodel.floor_contact import HEARS, ContactFile
 from controller.viewmodel.history import TableHistory
 from controller.web.http import Request, Response
 from hal.clock import LoopClock
@@ -133,7 +133,7 @@ def test_the_dealers_screen_says_whether_the_floor_hears_the_table(
     broker = BrokerSection(host="broker", port=8883, ca="ca", certificate="crt", key="key", keep_alive_s=20)
     config = loaded.config.model_copy(update={"broker": broker})
     for one, heard in ((loaded.config, None), (config, {"heard": True, "words": HEARS})):
-        ContactFile(place, dreamcatcher.clock).heard()
+        write_status(place, PublisherStatus(True, dreamcatcher.clock.now_ns(), True, 0, ""))
         table, viewer = LoadedTable(loaded.path, one, loaded.digest), Viewer()
         shown = ScreenServer(table, dreamcatcher.clock, Rounds(tmp_path, tmp_path))
         shown.dealer.join(viewer)

@@ -17,7 +17,7 @@ QUIET: list[ContactEdge] = []
 
 def impossible(runs: list[CountRun], contact: list[ContactEdge], turn: int) -> str:
     ending = ended(WheelGeometry(turn, 0, 54), runs, contact)
-    return said(ending, "turned-at-speed", "counted-at-once", "gained-under-peg").code
+    return said(ending, "turned-at-speed", "counted-at-once").code
 
 
 def run(direction: int, *seconds: float) -> CountRun:
@@ -55,6 +55,14 @@ def test_a_stiff_leather_turns_a_wheel_with_a_coarse_encoder_at_once() -> None:
     assert impossible([there, back], QUIET, 940) == ""
 
 
+@pytest.mark.parametrize(("section", "found"), [(225.0, True), (350.0, False), (0.0, False)])
+def test_no_leather_turns_a_wheel_that_has_more_energy_than_a_section_takes(section: float, found: bool) -> None:
+    """Lines that were crossed at 18 degrees/s, with 800 counts a turn: found by the campaign (wheel 500062)."""
+    there = run(1, 0.000, 0.0247, 0.0496, 0.0745, 0.0996, 0.1255)
+    back = run(-1, 0.1529, 0.1844, 0.2247, 0.2678, 0.3164)
+    assert bool(said(ended(WheelGeometry(800, 0, 54), [there, back], QUIET, section), "turned-at-speed")) is found
+
+
 @given(st.integers(0, 15))
 def test_a_single_late_stamp_is_not_a_turn_at_speed(which: int) -> None:
     runs = thrown_against(40.0, 0.8, 0.5, 12)
@@ -83,40 +91,6 @@ def test_uneven_lines_and_a_late_stamp_are_no_counts_at_once(widths: list[float]
     stamps = [round(step * sum(widths[:count]) * SECOND) for count in range(8)]
     stamps[late] = min([stamps[late] + 3_000_000, *stamps[late + 1 : late + 2]])
     assert impossible([CountRun(1, 0, stamps)], QUIET, TURN) == ""
-
-
-def passing(direction: int, *seconds: float) -> list[ContactEdge]:
-    return [(round(seconds[0] * SECOND), direction), (round(seconds[1] * SECOND), 0)]
-
-
-SLOWER = run(1, 0.02, 0.06, 0.11, 0.17, 0.24, 0.33)
-FASTER = run(1, 0.02, 0.06, 0.16, 0.26, 0.30, 0.33)
-
-
-@pytest.mark.parametrize(
-    ("counts", "contact", "pushed"),
-    [
-        pytest.param(SLOWER, passing(1, 0.0, 0.4), False, id="slower and slower, then the leather slips off"),
-        pytest.param(FASTER, passing(1, 0.0, 0.4), True, id="almost stopped by the peg, then faster"),
-        pytest.param(
-            FASTER, passing(-1, 0.0, 0.4), False, id="it turned before a count: the leather pushes it back"
-        ),
-        pytest.param(FASTER, passing(1, 0.0, 0.16), False, id="faster only once the leather has slipped off"),
-        pytest.param(FASTER, QUIET, False, id="faster with the clapper free: its energy says whether"),
-    ],
-)
-def test_a_wheel_does_not_gain_speed_against_the_leather(
-    counts: CountRun, contact: list[ContactEdge], pushed: bool
-) -> None:
-    assert (impossible([counts], contact, TURN) == "gained-under-peg") is pushed
-
-
-def test_a_wheel_that_turned_back_and_went_on_against_the_leather_was_pushed() -> None:
-    there, back = thrown_against(40.0, 0.8, 0.5, 3)
-    on = run(1, 0.70, 0.72, 0.74, 0.75, 0.76, 0.77, 0.78, 0.79, 0.80, 0.81)
-    on.stamps[0] -= SECOND // 5
-    contact = passing(1, -0.5, 0.9)
-    assert impossible([there, back, on], contact, TURN) == "gained-under-peg"
 
 
 def test_an_opening_that_was_only_chatter_ends_no_passage() -> None:

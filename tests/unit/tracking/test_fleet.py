@@ -100,7 +100,7 @@ def touched(seed: int, spins: int, hand: str) -> list[Spin]:
             wheel.end()
             continue
         if hand == "push":
-            wheel.hands.push_joules(4 * wheel.section_j, 0.4)
+            wheel.push(4 * wheel.section_j, 0.4)
         elif hand == "brake":
             wheel.hands.brake(8 * wheel.section_j / (wheel.head.motion.speed * 6.28 / wheel.sections) / 0.6, 0.6)
         else:

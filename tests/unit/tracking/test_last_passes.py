@@ -3,7 +3,6 @@
 import math
 
 import pytest
-from endings import ended, said
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -91,15 +90,6 @@ def test_a_contact_that_opens_soon_before_a_fast_wheel_has_turned_did_not_open_b
     assert must_have_passed(only_pass(runs, contact), GEOMETRY)
 
 
-def test_a_wheel_that_nothing_bends_turns_only_when_it_is_slow() -> None:
-    steady = [round(at * SECOND * 0.25 / 9) for at in range(20)]
-    slow = [at * 4 for at in steady]
-    for stamps, turns in ((steady, False), (slow, True)):
-        runs = [CountRun(1, 0, stamps[:10]), CountRun(-1, 8, stamps[10:])]
-        found = said(ended(GEOMETRY, runs, [(-SECOND, 0)]), "turned-in-the-open")
-        assert bool(found) is not turns
-
-
 def mirrored(runs: list[CountRun]) -> list[CountRun]:
     """The same way in the other direction: count 0 lies on the other side of its border."""
     return [CountRun(-run.direction, -run.first - 1, list(run.stamps)) for run in runs]
@@ -120,7 +110,7 @@ def test_a_wheel_that_turns_the_other_way_was_at_the_mirrored_places(energy: flo
 
 def test_how_far_a_wheel_went_on_while_the_contact_was_closed_is_known_unless_it_turned() -> None:
     went_on, turned = (only_pass(*against_a_peg(energy)[:2]) for energy in (150, 50))
-    assert went_on.onward == round((SLIP - CLOSE) * TURN / 360)
+    assert len(went_on.onward or ()) == round((SLIP - CLOSE) * TURN / 360)
     assert went_on.goes_on
     assert turned.onward is None
     assert not turned.goes_on
@@ -130,7 +120,7 @@ def test_how_far_a_wheel_went_on_while_the_contact_was_closed_is_known_unless_it
 def test_each_direction_has_losses_of_its_own(direction: int) -> None:
     """A leather that is bent more easily one way."""
     easy, hard = SpinLoss(SECTION / 2, 0), SpinLoss(2 * SECTION, 0)
-    passed = PegPass(direction, 0, 20_000_000, 10, True, 0.75 * SECTION)
+    passed = PegPass(direction, 0, 20_000_000, range(10), True, 0.75 * SECTION)
 
     def geometry(there: SpinLoss, back: SpinLoss) -> WheelGeometry:
         losses = (there, back) if direction > 0 else (back, there)

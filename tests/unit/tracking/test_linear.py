@@ -24,5 +24,5 @@ def test_what_is_found_solves_the_equations(rows: list[list[int]], unknowns: tup
 
 def test_the_nearest_sum_of_columns() -> None:
     """The straight line through four points, which is 0.25 above or below each."""
-    columns = [1.0, 1.0, 1.0, 1.0], [0.0, 1.0, 2.0, 3.0]
-    assert least_squares(columns, [1.25, 2.75, 4.75, 7.25]) == pytest.approx([1.0, 2.0])
+    rows = [(1.0, 0.0, 1.25), (1.0, 1.0, 2.75), (1.0, 2.0, 4.75), (1.0, 3.0, 7.25)]
+    assert least_squares(rows) == pytest.approx([1.0, 2.0])

@@ -22,8 +22,8 @@ SEED = 4
 @pytest.fixture(scope="module")
 def calibrated() -> tuple[WheelSettings, WheelSection]:
     wheel = RecordedWheel(draw_wheel(SEED).model_copy(update={"imbalance_nm": 0.0}))
-    recording, in_file = wheel.record().fed(wheel.settings.reversed), wheel.in_file()
-    found = calibrate(recording, in_file, wheel.head.sections, wheel.section, date(2026, 1, 1))
+    recording = wheel.record().fed(wheel.in_file())
+    found = calibrate(recording, wheel.head.sections, wheel.section, date(2026, 1, 1))
     return wheel.settings, found.wheel
 
 

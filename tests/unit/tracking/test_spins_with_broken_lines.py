@@ -12,14 +12,13 @@ FAULTS, MOMENTS = 20, 5
 FOUND = {
     62007: ((1, 1, 2), (1, 2, 1), (1, 2, 11), (1, 2, 13), (1, 4, 16), (2, 4, 17)),
     62018: ((1, 2, 18), (1, 4, 11)),
-    62028: ((2, 1, 18),),
 }
 """By wheel: the spin, the moment, and the number of the faults that were drawn there."""
 
 
 @pytest.mark.parametrize("seed", FOUND)
 def test_a_spin_whose_lines_break_at_the_end_is_never_a_wrong_result(seed: int) -> None:
-    """Crossed lines at the turning; a dead encoder line; a contact that died where a peg bends the leather."""
+    """Crossed lines at the turning; a dead encoder line."""
     wheel, rng = FleetWheel(seed), random.Random(seed)
     for number in range(max(spin for spin, *_ in FOUND[seed]) + 1):
         throw = RecordedThrow(wheel)
@@ -48,6 +47,5 @@ def test_a_plug_that_was_out_while_the_wheel_rocked_back_makes_no_result() -> No
     assert said != "result" or right
 
 
-@pytest.mark.parametrize(("seed", "faults"), [(61019, 20), (61055, 15)])
-def test_so_it_is_when_a_dead_contact_seems_to_open_and_when_the_encoder_slips(seed: int, faults: int) -> None:
-    assert of_wheel(seed, spins=1, faults=faults).wrong == []
+def test_so_it_is_when_the_encoder_slips() -> None:
+    assert of_wheel(61055, spins=1, faults=15).wrong == []

@@ -219,7 +219,7 @@ def test_a_loss_that_may_hide_a_slip_is_never_settled() -> None:
     first, second = batches(encoder.edges, [cut])
     tracker.feed(first)
     tracker.tick(encoder.now - 4 * 1440 * 2 * MS)
-    assert tracker.located
+    assert tracker.position is not None
     seqnos = range(second.seqnos[0] + 18, second.seqnos[-1] + 18 + 1)
     tracker.feed(EdgeBatch(second.edges, second.timestamps_ns, seqnos))
     (rested,) = (event for event in tracker.tick(encoder.now + 2 * REST_NS) if isinstance(event, WheelRested))
@@ -265,7 +265,7 @@ def test_a_turn_the_encoder_slept_through_is_no_clean_turn() -> None:
     encoder.move(2 * 1440)
     first, second = batches(encoder.edges[:asleep] + encoder.edges[awake:], [asleep])
     tracker.feed(first)
-    assert tracker.located
+    assert tracker.position is not None
     seqnos = range(second.seqnos[0] + 110, second.seqnos[-1] + 110 + 1)
     tracker.feed(EdgeBatch(second.edges, second.timestamps_ns, seqnos))
     (rested,) = (event for event in tracker.tick(encoder.now + 2 * REST_NS) if isinstance(event, WheelRested))

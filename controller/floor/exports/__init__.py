@@ -1,1 +1,0 @@
-"""What leaves the floor as CSV: rounds, spins, alerts and sums of hours."""

@@ -1,1 +1,0 @@
-"""The floor's pages, and the server that shows them."""

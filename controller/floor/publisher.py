@@ -1,0 +1,329 @@
+"""Sends one table's record to the floor, over MQTT, for as long as it runs. The table does not depend on it.
+
+There is no cursor: the floor says how far it has the record (*have*), and the publisher goes on from there, one
+batch at a time. A batch for which no have comes is sent again. A have counts only if its hash is that of the
+publisher's own entry. Otherwise one of the two records was changed: that is a problem for people, and the record is
+sent from its first entry on, so that the floor sees where they differ.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import aiomqtt
+
+from config.schema import BrokerSection
+from controller import __version__
+from controller.floor.link import Link, LinkError, Pauses, connected, end
+from controller.floor.source import Records, SourceError
+from controller.floor.wire import (
+    LARGEST_BYTES,
+    MOST_ENTRIES,
+    Batch,
+    Have,
+    Online,
+    Signer,
+    WireError,
+    entries_topic,
+    have_topic,
+    online_topic,
+    read,
+    write,
+)
+from controller.journal.chain import GENESIS, Entry, verify
+from controller.runtime.publisher_status import PublisherStatus, write_status
+from hal.interfaces import Clock
+
+log = logging.getLogger("floor")
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long the publisher waits, in seconds.
+
+    Attributes:
+        retained: for the have that the broker kept.
+        gather: for further entries, after one that is new.
+        answer, longest_answer: for a have, before a batch is sent again; it doubles each time.
+        again, longest_again: before a batch is sent again that the floor has answered and not taken.
+        connect, longest_connect: before the broker is tried again.
+        anew: before a record that differs from the floor's is sent once more.
+        idle: for a change, before it is looked whether the table runs.
+    """
+
+    retained: float = 3.0
+    gather: float = 1.0
+    answer: float = 3.0
+    longest_answer: float = 120.0
+    again: float = 1.0
+    longest_again: float = 60.0
+    anew: float = 600.0
+    connect: float = 1.0
+    longest_connect: float = 30.0
+    idle: float = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """After which entry is sent next: its record, number and hash."""
+
+    record: str
+    seq: int = 0
+    hash: str = GENESIS
+
+
+class Publisher:
+    """Sends one table's record.
+
+    Args:
+        table: its name, as in its certificate.
+        status: the file in which ``publish --status`` and the table's screens look; None to write none.
+        signer: signs batches; None for unsigned ones.
+        receive: is given each have that counts, as a receipt, with the table's own signature of the entry.
+    """
+
+    def __init__(
+        self,
+        table: str,
+        broker: BrokerSection,
+        source: Records,
+        clock: Clock,
+        status: Path | None = None,
+        signer: Signer | None = None,
+        receive: Callable[[Have, str | None], None] | None = None,
+        pace: Pace | None = None,
+    ) -> None:
+        self._table, self._broker, self._source, self._clock = table, broker, source, clock
+        self._status_file, self._signer, self._receive = status, signer, receive
+        self._pace = pace or Pace()
+        self._reconnect = Pauses(self._pace.connect, self._pace.longest_connect)
+        self._silence = Pauses(self._pace.answer, self._pace.longest_answer)
+        self._refusal = Pauses(self._pace.again, self._pace.longest_again)
+        self._signed: dict[str, str] = {}
+        """The signature of the last batch, by its last hash."""
+        self._have: Have | None = None
+        self._news = asyncio.Event()
+        self._place: _Place | None = None
+        self._differs: Have | None = None
+        """The floor's have that is another entry than the table's: the whole record is sent, up to there."""
+        self._online: Online | None = None
+        self._connected = False
+        self._since_ns, self._heard = clock.now_ns(), False
+        self._problem = self._difference = ""
+        """What is wrong now; how the records differ, until a have counts again."""
+
+    async def run(self) -> None:
+        """Publish until cancelled."""
+        while True:
+            try:
+                await self._connect()
+            except LinkError as error:
+                self._note(str(error))
+            self._connected = False
+            self._write_status()
+            await asyncio.sleep(self._reconnect.next_s())
+
+    async def _connect(self) -> None:
+        """Publish for as long as the connection lasts.
+
+        Raises:
+            LinkError: it cannot be opened, or has ended.
+        """
+        gone = write(Online(online=False, version=__version__))
+        topic = online_topic(self._table)
+        will = aiomqtt.Will(topic, gone, qos=1, retain=True)
+        async with connected(self._broker, self._table, will) as link:
+            self._online, self._place, self._differs = None, None, None
+            self._news.clear()
+            await link.subscribe(have_topic(self._table))
+            tasks = [asyncio.create_task(self._listen(link)), asyncio.create_task(self._send(link))]
+            try:
+                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            except asyncio.CancelledError:
+                with suppress(LinkError):
+                    await link.publish(topic, gone, retain=True)
+                raise
+            finally:
+                await end(*tasks)
+            for task in tasks:
+                if not task.cancelled():
+                    task.result()
+
+    async def _listen(self, link: Link) -> None:
+        async for message in link.messages():
+            payload = message.payload if isinstance(message.payload, bytes) else b""
+            try:
+                self._have = read(Have, payload) if payload else None
+            except WireError as error:
+                self._note(f"the floor's answer is no message of this version: {error}")
+                continue
+            self._news.set()
+
+    async def _send(self, link: Link) -> None:
+        log.info("connected to the broker at %s:%d", self._broker.host, self._broker.port)
+        self._connected = True
+        await self._heard_within(self._pace.retained)
+        while True:
+            try:
+                await self._publish_online(link)
+                batch = await self._next_batch()
+                if batch is not None:
+                    await self._hand_over(link, *batch)
+                    continue
+                self._all_sent()
+                await self._source.changed(self._pace.idle)
+                await asyncio.sleep(self._pace.gather if self._source.head is not None else 0)
+            except SourceError as error:
+                self._note(str(error))
+                await self._publish_online(link)
+                await asyncio.sleep(self._pace.again)
+
+    async def _publish_online(self, link: Link) -> None:
+        online = Online(online=True, running=self._source.head is not None, version=__version__)
+        if online != self._online:
+            await link.publish(online_topic(self._table), write(online), retain=True)
+            self._online = online
+
+    # -- what is sent --------------------------------------------------------------------------------------
+
+    async def _next_batch(self) -> tuple[Batch, Entry] | None:
+        """The next entries that the floor does not have, and the last of them; None if it has all.
+
+        Raises:
+            SourceError: the table does not answer, or its record is damaged.
+        """
+        if self._news.is_set() or self._place is None:
+            await self._look_at_have()
+        place = self._place
+        if place is None:
+            return None  # The table has no record yet.
+        entries = await self._source.entries(place.record, place.seq, MOST_ENTRIES)
+        if problem := verify(iter(entries), place.seq, place.hash).problem:
+            good = verify(iter(entries), place.seq, place.hash).entries - place.seq
+            self._note(f"the table's record is damaged: {problem}")
+            entries = entries[:good]
+        if entries:
+            last = entries[-1]
+            signature = None
+            if self._signer is not None:
+                signature = self._signer.sign(self._table, place.record, last.seq, last.hash)
+                self._signed = {last.hash: signature}
+            return Batch.of(place.record, entries, signature), last
+        records = await self._source.records()
+        at = records.index(place.record) + 1 if place.record in records else 0
+        if at == len(records):
+            return None
+        self._place = _Place(records[at])
+        return await self._next_batch()
+
+    async def _hand_over(self, link: Link, batch: Batch, last: Entry) -> None:
+        """Send a batch, and wait until the floor says that it has it, or does not take it.
+
+        Raises:
+            LinkError: the broker does not take it.
+        """
+        payload = write(batch)
+        if len(payload) > LARGEST_BYTES:
+            self._note(f"entry {batch.first} of the record has {len(payload)} bytes, and a message {LARGEST_BYTES}")
+            await asyncio.sleep(self._pace.longest_again)
+            return
+        self._news.clear()
+        await link.publish(entries_topic(self._table), payload)
+        self._reconnect.begin_anew()
+        self._write_status()
+        if not await self._heard_within(self._silence.next_s()):
+            self._note("the floor has not answered; entries are kept and sent again")
+            return
+        self._silence.begin_anew()
+        await self._look_at_have()
+        place = self._place
+        if place is not None and place.record == batch.record and place.seq >= last.seq:
+            self._refusal.begin_anew()
+            self._problem = ""
+        elif self._differs is not None:
+            await self._walk_on(batch, last)
+        else:
+            await asyncio.sleep(self._refusal.next_s())
+
+    async def _walk_on(self, batch: Batch, last: Entry) -> None:
+        """The records differ, and the floor has seen a batch of the table's: the next, up to where they must."""
+        assert self._differs is not None
+        if last.seq < self._differs.seq:
+            self._place = _Place(batch.record, last.seq, last.hash)
+            return
+        await self._heard_within(self._pace.anew)
+        self._place = self._differs = None  # From the floor's have again.
+        self._news.set()
+
+    # -- what the floor has --------------------------------------------------------------------------------
+
+    async def _heard_within(self, seconds: float) -> bool:
+        """Wait for a have."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._news.wait()
+        return self._news.is_set()
+
+    async def _look_at_have(self) -> None:
+        """Go to where the floor says that it is, or to the oldest record's beginning.
+
+        Raises:
+            SourceError: the table does not answer.
+        """
+        self._news.clear()
+        have, records = self._have, await self._source.records()
+        if have is None or have.record not in records:
+            if self._place is None or have is None or self._place.record not in records:
+                self._place = _Place(records[0]) if records else None
+            return
+        own = await self._source.entries(have.record, have.seq - 1, 1)
+        if own and own[0].hash == have.hash:
+            self._place, self._differs, self._difference = _Place(have.record, have.seq, have.hash), None, ""
+            if self._receive is not None:
+                self._receive(have, self._signed.get(have.hash))
+            return
+        if not own and have.record != records[-1]:  # Of a damaged record, the floor has more than is left of it.
+            self._place = _Place(have.record, have.seq, have.hash)
+            return
+        is_new = self._differs is None or self._differs.record != have.record
+        self._differs = have
+        if is_new:
+            mine = f"the table's is {own[0].hash[:16]}" if own else "the table has no such entry"
+            difference = (
+                f"the floor has another entry {have.seq} ({have.hash[:16]}; {mine}): one of the records was "
+                "changed, or somebody forges the floor's answers; the whole record is sent, so that the floor sees "
+                "where they differ"
+            )
+            if difference != self._difference:
+                log.error("%s", difference)
+            self._difference = difference
+            self._write_status()
+            self._place = _Place(have.record)
+
+    # -- status --------------------------------------------------------------------------------------------
+
+    def _all_sent(self) -> None:
+        """The floor has every entry."""
+        self._reconnect.begin_anew()
+        if self._differs is None and self._source.head is not None and self._have is not None:
+            self._since_ns, self._heard, self._problem = self._clock.now_ns(), True, ""
+        self._write_status()
+
+    def _note(self, problem: str) -> None:
+        if problem != self._problem:
+            log.error("%s", problem)
+        self._problem = problem
+        self._write_status()
+
+    def _write_status(self) -> None:
+        if self._status_file is None:
+            return
+        head, place = self._source.head, self._place
+        done = place.seq if place is not None and head is not None and place.record == head.record else 0
+        waiting = max(0, head.seq - done) if head is not None else 0
+        problem = self._difference or self._problem
+        status = PublisherStatus(self._connected, self._since_ns, self._heard, waiting, problem)
+        write_status(self._status_file, status)

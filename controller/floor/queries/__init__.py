@@ -1,1 +1,0 @@
-"""The queries of the floor's pages and exports to the store."""

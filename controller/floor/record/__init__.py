@@ -1,1 +1,0 @@
-"""The floor's own record: what people did at the floor, and what the floor decided by itself."""

@@ -1,1 +1,0 @@
-"""The messages between tables and the floor over MQTT."""

@@ -1,0 +1,227 @@
+"""The table's Unix socket: other processes of this computer read its record there, and nothing else.
+
+JSON lines. A request is one of ``{"records": true}``, ``{"entries": {"record": R, "after": N, "limit": M}}`` and
+``{"watch": ["entries"]}``; each gets a line in answer, or ``{"error": "..."}``. A watcher gets ``{"head": ...}`` at
+once and after each decision. Records are named by the hash of their first entry: the journal's own last, before it
+those that were set aside as damaged, as far as they can be read.
+
+A client never slows the table down: there are few of them, one is read for at a time, and one that does not read
+what it asked for is dropped.
+"""
+
+import asyncio
+import json
+import logging
+import re
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+
+from controller.journal.chain import Entry
+from controller.journal.errors import JournalError
+from controller.journal.journal import Journal
+from controller.journal.record import RecordedDecision
+
+log = logging.getLogger("table")
+
+SERVICE = Path("/run/table-controller/table.sock")
+"""Of the table that runs as a service (systemd/table-controller.service)."""
+MOST_CLIENTS = 16
+MOST_ENTRIES = 200
+"""In one answer."""
+_MOST_BYTES = 256 * 1024
+"""Of the entries in one answer, unless one alone is longer."""
+_REQUEST_BYTES = 4096
+_MOST_UNREAD = 64 * 1024
+"""Bytes of heads that a watcher may leave unread."""
+_PATIENCE_S = 10.0
+"""How long a client may take to read an answer."""
+_PAUSE_S = 0.005
+"""After each read of the record, so that no number of clients takes more than a part of the table's time."""
+_SET_ASIDE = re.compile(r"-(\d{8}T\d{6}Z)(?:-(\d+))?$")
+
+
+def place_of(folder: str, journal: Path) -> Path:
+    """Where the socket of a table is.
+
+    Args:
+        folder: ``RUNTIME_DIRECTORY``, which systemd sets; empty for a table that it did not start.
+    """
+    return Path(folder.partition(":")[0]) / SERVICE.name if folder else Path(f"{journal}.sock")
+
+
+class _RequestError(ValueError):
+    """A request that cannot be answered; the text says why."""
+
+
+class TableSocket:
+    """The socket, for as long as the table's process runs.
+
+    Args:
+        journal: the file of the table's journal, beside which others were set aside.
+    """
+
+    def __init__(self, place: Path, journal: Path) -> None:
+        self._place, self._file = place, journal
+        self._journal: Journal | None = None
+        self._server: asyncio.Server | None = None
+        self._clients: set[asyncio.StreamWriter] = set()
+        self._watchers: set[asyncio.StreamWriter] = set()
+        self._turn = asyncio.Lock()
+        self._old: dict[Path, tuple[str, int]] = {}
+        """Journals that were set aside: record and length; an empty name for one that cannot be read at all."""
+
+    async def open(self) -> None:
+        """Listen; a failure is logged, and the table plays without."""
+        try:
+            self._server = await asyncio.start_unix_server(self._serve, self._place, limit=_REQUEST_BYTES)
+            self._place.chmod(0o660)
+        except OSError as error:
+            log.warning("%s: no other process reaches the table's record: %s", self._place, error.strerror or error)
+
+    def close(self) -> None:
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+            self._place.unlink(missing_ok=True)
+        for client in list(self._clients):
+            client.transport.abort()
+
+    def serve(self, journal: Journal | None) -> None:
+        """The journal in use; None while no table runs."""
+        self._journal = journal
+        self._tell_head()
+
+    def on_decision(self, recorded: RecordedDecision) -> None:
+        """A decision is on record: tell watchers."""
+        self._tell_head()
+
+    def _tell_head(self) -> None:
+        for watcher in list(self._watchers):
+            if watcher.transport.get_write_buffer_size() > _MOST_UNREAD:
+                watcher.transport.abort()
+            else:
+                watcher.write(_line({"head": self._head()}))
+
+    def _head(self) -> dict[str, object] | None:
+        """Where the record in use ends; None while no table runs."""
+        journal = self._journal
+        if journal is None or not len(journal):
+            return None
+        return {"record": _name_of(journal), "seq": len(journal), "hash": journal.head}
+
+    # -- a client ------------------------------------------------------------------------------------------
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if len(self._clients) >= MOST_CLIENTS:
+            writer.transport.abort()
+            return
+        self._clients.add(writer)
+        try:
+            while line := await reader.readline():
+                writer.write(_line(await self._answer(line, writer)))
+                async with asyncio.timeout(_PATIENCE_S):
+                    await writer.drain()
+        except (OSError, ValueError, TimeoutError):  # It is gone, its request is too long, or it does not read.
+            pass
+        finally:
+            self._clients.discard(writer)
+            self._watchers.discard(writer)
+            writer.transport.abort()
+
+    async def _answer(self, line: bytes, writer: asyncio.StreamWriter) -> dict[str, object]:
+        try:
+            request = json.loads(line)
+            if not isinstance(request, dict) or len(request) != 1:
+                raise _RequestError("send one of records, entries and watch")
+            if request.get("watch") == ["entries"]:
+                self._watchers.add(writer)
+                return {"head": self._head()}
+            async with self._turn:
+                if request.get("records") is True:
+                    present = self._present()
+                    answer: dict[str, object] = {
+                        "records": [*(name for name in self._set_aside() if name not in present), *present]
+                    }
+                elif isinstance(asked := request.get("entries"), dict):
+                    answer = {"entries": self._entries(asked)}
+                else:
+                    raise _RequestError("send one of records, entries and watch")
+                await asyncio.sleep(_PAUSE_S)
+            return answer
+        except (_RequestError, JournalError, RecursionError, ValueError) as error:
+            return {"error": str(error)[:300]}
+
+    def _entries(self, asked: dict[str, object]) -> list[Entry]:
+        record, after, limit = asked.get("record"), asked.get("after"), asked.get("limit")
+        if not isinstance(record, str) or type(after) is not int or type(limit) is not int or after < 0:
+            raise _RequestError("entries has record, after and limit")
+        if self._journal is not None and record in self._present():
+            return _read(self._journal, after, limit)
+        file = self._set_aside().get(record)
+        if file is None:
+            raise _RequestError("there is no such record at this table")
+        journal = Journal(file, read_only=True)
+        try:
+            return _read(journal, after, limit)
+        finally:
+            journal.close()
+
+    def _present(self) -> list[str]:
+        return [_name_of(self._journal)] if self._journal is not None and len(self._journal) else []
+
+    def _set_aside(self) -> dict[str, Path]:
+        """Records that were set aside and can be read, the oldest first: of one in several files, the longest."""
+        found: list[tuple[str, int, Path]] = []
+        with suppress(OSError):
+            for file in self._file.parent.glob(f"*{self._file.suffix}"):
+                named = _SET_ASIDE.search(file.stem)
+                if named is not None and file.name.startswith(f"{self._file.stem}.") and file.is_file():
+                    found.append((named[1], int(named[2] or 1), file))
+        longest: dict[str, tuple[int, Path]] = {}
+        for *_, file in sorted(found):
+            if file not in self._old:
+                self._old[file] = _record_in(file)
+            name, length = self._old[file]
+            if name and length >= longest.get(name, (0, file))[0]:
+                longest[name] = (length, file)
+        return {name: file for name, (_, file) in longest.items()}
+
+
+def _name_of(journal: Journal) -> str:
+    first = journal.entry(1)
+    return first.hash if first is not None else ""
+
+
+def _record_in(file: Path) -> tuple[str, int]:
+    """The record in a file and its length; an empty name if it has none that can be read."""
+    try:
+        journal = Journal(file, read_only=True)
+    except JournalError:
+        return "", 0
+    try:
+        return _name_of(journal), len(journal)
+    except JournalError:
+        return "", 0
+    finally:
+        journal.close()
+
+
+def _read(journal: Journal, after: int, limit: int) -> list[Entry]:
+    """Entries after a number, as many as one answer takes, up to one that cannot be read."""
+    found: list[Entry] = []
+    size = 0
+    try:
+        for entry in islice(journal.entries(after), max(1, min(limit, MOST_ENTRIES))):
+            size += len(entry.body) + len(entry.checkpoint or "")
+            if found and size > _MOST_BYTES:
+                break
+            found.append(entry)
+    except JournalError:
+        if not found:
+            raise
+    return found
+
+
+def _line(answer: dict[str, object]) -> bytes:
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"

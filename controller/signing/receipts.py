@@ -1,0 +1,107 @@
+"""``receipts.jsonl``: what table and floor signed, one line for each batch that the floor acknowledged.
+
+The publisher appends; an audit reads. A line has table, record, seq and hash, the table's signature (``head``), and
+the floor's (``receipt``). A message that the broker retains at ``floor/T/have`` is such a line as well.
+"""
+
+import errno
+import json
+import logging
+import os
+from contextlib import suppress
+from pathlib import Path
+from sys import intern
+from typing import Any, NamedTuple
+
+from controller.journal.durable import sync_folder
+from controller.signing.keys import SigningError
+
+log = logging.getLogger("signing")
+
+
+class Receipt(NamedTuple):
+    """What was signed of one entry.
+
+    Attributes:
+        table: empty if the line does not say it.
+        record: the hash of the record's first entry.
+        head: the table's signature, base64; None for none.
+        receipt: the floor's, likewise.
+    """
+
+    table: str
+    record: str
+    seq: int
+    hash: str
+    head: str | None = None
+    receipt: str | None = None
+
+
+class Receipts:
+    """The file, open to append. A last line that a power cut tore is dropped, and the log says so.
+
+    Raises:
+        OSError: it cannot be opened.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
+        sync_folder(file.parent)
+        length = self._length = os.fstat(self._descriptor).st_size
+        while self._length and os.pread(self._descriptor, 1, self._length - 1) != b"\n":
+            self._length -= 1
+        if self._length < length:
+            log.warning("%s: its last line was torn by a power cut and is dropped", file)
+            os.ftruncate(self._descriptor, self._length)
+
+    def add(self, receipt: Receipt) -> None:
+        """Append a line. It is on disk when this returns.
+
+        Raises:
+            OSError: the disk cannot be written; the file is as it was.
+        """
+        kept = {name: value for name, value in receipt._asdict().items() if value is not None}
+        line = json.dumps(kept, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        try:
+            if os.pwrite(self._descriptor, line, self._length) != len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(self._descriptor)
+        except OSError:
+            with suppress(OSError):
+                os.ftruncate(self._descriptor, self._length)
+            raise
+        self._length += len(line)
+
+    def close(self) -> None:
+        os.close(self._descriptor)
+
+
+def read_receipts(file: Path) -> tuple[list[Receipt], int]:
+    """The lines of a file, and how many are none; a torn last line is one of these. No signature is verified.
+
+    Raises:
+        SigningError: the file cannot be read.
+    """
+    try:
+        if not file.is_file():
+            raise SigningError(f"{file}: there is no file of receipts here")
+        with file.open("rb") as stream:
+            read = [_receipt(line) for line in stream]
+    except OSError as error:
+        raise SigningError(f"{file}: the receipts cannot be read: {error.strerror}") from error
+    receipts = [one for one in read if one is not None]
+    return receipts, len(read) - len(receipts)
+
+
+def _receipt(line: bytes) -> Receipt | None:
+    """The receipt in a line; None if there is none."""
+    try:
+        of: Any = json.loads(line)
+        signed = of.get("head"), of.get("receipt", of.get("signature"))
+        # All lines have the same table and almost all the same record: each text is kept once.
+        read = Receipt(intern(of.get("table", "")), intern(of["record"]), of["seq"], of["hash"], *signed)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+    texts = (read.hash, read.head or "", read.receipt or "")
+    right = type(read.seq) is int and read.seq > 0 and all(isinstance(text, str) for text in texts)
+    return read if right else None

@@ -1,0 +1,162 @@
+"""``audit`` from the command line: files in, a sentence and an exit code out, and nothing is changed."""
+
+import json
+import os
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from signed_record import Keys, chained, some_entries, write_journal, write_lines
+
+from controller.commands.cli import main
+from controller.journal.journal import Journal
+from controller.signing.receipts import Receipts
+
+ENTRIES = some_entries(12)
+FALSE = chained([*ENTRIES[:7], ENTRIES[7]._replace(body="{}"), *ENTRIES[8:]], 7)
+
+
+class Desk:
+    """An auditor's computer, with the files of a record."""
+
+    def __init__(self, folder: Path, printed: pytest.CaptureFixture[str]) -> None:
+        self.folder, self._printed = folder, printed
+        self.keys = Keys(folder)
+        self.journal = write_journal(folder / "table.journal", ENTRIES)
+        self.receipts = folder / "receipts.jsonl"
+        receipts = Receipts(self.receipts)
+        for seq in (6, 9):
+            receipts.add(self.keys.receipt(ENTRIES, seq))
+        receipts.close()
+
+    def audit(self, *more: str | Path) -> tuple[int, str, str]:
+        """The exit code and what was printed."""
+        words = ["audit", self.journal, "--receipts", self.receipts]
+        words += ["--floor-key", self.keys.floor_public, "--table-key", self.keys.table_public, *more]
+        code = main([str(word) for word in words])
+        printed = self._printed.readouterr()
+        return code, printed.out, printed.err
+
+
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
+    return Desk(tmp_path, capsys)
+
+
+def test_a_record_as_it_was_signed(desk: Desk) -> None:
+    code, out, err = desk.audit()
+    assert (code, err) == (0, "")
+    assert out.splitlines() == [
+        f"table sic-bo-1, record {ENTRIES[0].hash}: 12 entries",
+        "entries 1 to 9 are those that the floor has",
+        "from entry 10 on, only the table vouches; it signed up to entry 9",
+    ]
+
+
+def test_a_rewritten_record(desk: Desk) -> None:
+    write_journal(desk.journal, FALSE)
+    code, out, err = desk.audit()
+    assert code == 1
+    assert "the first wrong entry is one of 7 to 9: the floor signed another entry 9" in err
+    copy = write_lines(desk.folder / "entries.jsonl", ENTRIES)
+    code, out, err = desk.audit("--floor-entries", copy, "--json")
+    found = json.loads(out)
+    assert (code, err) == (1, "")
+    assert found["finding"] == {"first": 8, "last": 8, "reason": "the floor has another one"}
+    assert (found["entries"], found["proven"], found["signed"]) == (12, 7, 7)
+
+
+def test_nothing_of_the_original_changes_and_its_medium_may_be_read_only(desk: Desk) -> None:
+    journal = Journal(desk.journal)  # Of a table that was killed: its last entries are in the -wal alone.
+    last = journal.append(4, 0, 0, "press", "{}", None)
+    journal.append(4, 0, 0, "press", "{}", None)
+    killed = desk.folder / "killed"
+    killed.mkdir()
+    for part in ("", "-wal"):
+        (killed / f"table.journal{part}").write_bytes(Path(f"{desk.journal}{part}").read_bytes())
+    journal.close()
+    desk.journal = killed / "table.journal"
+    before = {file: (file.read_bytes(), file.stat().st_mtime_ns) for file in killed.iterdir()}
+    killed.chmod(0o500)
+    assert desk.audit()[1].startswith(f"table sic-bo-1, record {ENTRIES[0].hash}: {last.seq + 1} entries")
+    assert {file: (file.read_bytes(), file.stat().st_mtime_ns) for file in killed.iterdir()} == before
+    killed.chmod(0o700)
+
+
+def test_an_entry_before_the_first_is_named(desk: Desk) -> None:
+    write_journal(desk.journal, [ENTRIES[0]._replace(seq=-2), *ENTRIES])
+    assert "the first wrong entry is 1: it is missing, and entry -2 is in its place" in desk.audit()[2]
+
+
+def _view(file: Path) -> None:
+    with sqlite3.connect(file) as db:
+        db.execute("ALTER TABLE entries RENAME TO others")
+        db.execute("CREATE VIEW entries AS SELECT * FROM others")
+    db.close()
+
+
+def _flipped(file: Path) -> None:
+    content = bytearray(file.read_bytes())
+    content[1024] ^= 0xFF
+    file.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda file: file.write_bytes(b""), "the floor has no record of this table that begins with it"),
+        (lambda file: file.write_bytes(b"\0\n"), "line 1 of the file is no entry"),
+        (lambda file: file.write_bytes(file.read_bytes()[:3000]), "the file cannot be read"),
+        (_flipped, "the file cannot be read"),
+        (_view, "the file has no table of entries"),
+        (os.unlink, "table.journal: there is no file here"),
+    ],
+)
+def test_a_journal_that_cannot_be_read_is_a_sentence(
+    desk: Desk, damage: Callable[[Path], None], words: str
+) -> None:
+    damage(desk.journal)
+    code, _, err = desk.audit()
+    assert code == 1
+    assert words in err
+    assert "Traceback" not in err
+
+
+def test_a_table_that_writes_meanwhile_is_named(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    import shutil
+
+    copy = shutil.copyfile
+
+    def while_it_plays(file: Path, to: Path) -> None:
+        copy(file, to)
+        os.truncate(file, file.stat().st_size + 1024)
+
+    monkeypatch.setattr(shutil, "copyfile", while_it_plays)
+    code, _, err = desk.audit()
+    assert code == 1
+    assert "a table is writing this journal; stop the table first" in err
+
+
+def test_keys_are_made_and_bad_ones_are_configuration_errors(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = desk.folder / "new.key"
+    assert main(["audit", "--make-key", str(file)]) == 0
+    assert capsys.readouterr().out == f"the public key is {file}.pub\n"
+    assert main(["audit", "--make-key", str(file)]) == 1
+    assert "there is a key already" in capsys.readouterr().err
+    code, _, err = desk.audit("--table-key", file)
+    assert code == 78
+    assert "this is no public Ed25519 key in PEM" in err
+    assert desk.audit("--table-key", f"{file}.pub")[2].count("is it the key of this table?") == 1
+    assert main(["audit", str(desk.journal)]) == 2
+    assert "missing: --receipts, --floor-key, --table-key" in capsys.readouterr().err
+
+
+def test_lines_that_are_no_receipts_are_counted(desk: Desk) -> None:
+    with desk.receipts.open("a") as stream:
+        stream.write('{"table":"si')
+    code, out, _ = desk.audit()
+    assert code == 0
+    assert f"{desk.receipts}: lines that are no receipts: 1" in out

@@ -1,0 +1,191 @@
+"""The table's socket: it serves every record, and no client slows the table down."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, closing, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from golden.journals import entries_of, journal_file
+
+from controller.commands.cli import main
+from controller.floor.source import SocketRecords, SourceError
+from controller.journal.chain import Entry
+from controller.journal.journal import Journal
+from controller.journal.quarantine import quarantine
+from controller.runtime import exit_codes as exits
+from controller.runtime import socket
+from controller.runtime.socket import MOST_CLIENTS, TableSocket, place_of
+
+OLD, NEW = list(entries_of("sic-bo")), list(entries_of("dreamcatcher"))
+
+
+@asynccontextmanager
+async def serving(file: Path, journal: Journal | None) -> AsyncIterator[TableSocket]:
+    made = TableSocket(place_of("", file), file)
+    await made.open()
+    made.serve(journal)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def test_every_record_is_served_the_damaged_one_as_far_as_it_can_be_read(tmp_path: Path) -> None:
+    file = journal_file("sic-bo", tmp_path / "table.journal")
+    content = bytearray(file.read_bytes())
+    place = len(content) * 3 // 4
+    content[place : place + 4096] = b"\x55" * 4096
+    file.write_bytes(content)
+    quarantine(file, "damaged", 0)
+    (tmp_path / "table.damaged-19700101T000001Z.journal").write_bytes(b"no journal")
+    journal = Journal(journal_file("dreamcatcher", file))
+
+    async def read() -> None:
+        source = SocketRecords(place_of("", file))
+        async with serving(file, journal) as served:
+            assert await source.records() == [OLD[0].hash, NEW[0].hash]
+            assert source.head == (NEW[0].hash, len(NEW))
+            assert await source.entries(NEW[0].hash, 0, 10**9) == NEW[:200]
+            assert await source.entries(NEW[0].hash, len(NEW), 5) == []
+            old: list[Entry] = []
+            with suppress(SourceError):
+                while some := await source.entries(OLD[0].hash, len(old), 200):
+                    old += some
+            assert 100 < len(old) < len(OLD)
+            assert old == OLD[: len(old)]
+            with pytest.raises(SourceError, match="no such record"):
+                await source.entries("0" * 64, 0, 1)
+            served.serve(None)
+            with pytest.raises(SourceError):
+                await source.entries(NEW[0].hash, 0, 1)
+        await source.close()
+
+    asyncio.run(read())
+    journal.close()
+
+
+def test_commands_read_the_record_of_a_running_table_from_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = journal_file("dreamcatcher", tmp_path / "table.journal")
+    journal = Journal(file)
+
+    async def read() -> list[int]:
+        async with serving(file, journal):
+            commands = ["journal", "verify", str(file)], ["journal", "export", str(file)]
+            return [await asyncio.to_thread(main, words) for words in commands]
+
+    assert asyncio.run(read()) == [exits.OK, exits.OK]
+    said = capsys.readouterr().out
+    assert f"{len(NEW)} entries verified; head {NEW[-1].hash}" in said
+    assert [json.loads(line)["hash"] for line in said.splitlines()[1:]] == [entry.hash for entry in NEW]
+    with closing(Journal(journal_file("sic-bo", tmp_path / "other.journal"))) as other:
+
+        async def mistaken() -> int:
+            async with serving(file, other):
+                return await asyncio.to_thread(main, ["journal", "verify", str(file)])
+
+        assert asyncio.run(mistaken()) == exits.FAILED
+    assert "has this journal open; stop it first" in capsys.readouterr().err
+    journal.close()
+
+
+def test_a_watcher_hears_of_each_entry_and_of_a_table_that_stops(tmp_path: Path) -> None:
+    file = tmp_path / "table.journal"
+    journal = Journal(file)
+    journal.take_over(NEW[:10])
+
+    async def watch() -> None:
+        source = SocketRecords(place_of("", file))
+        async with serving(file, journal) as served:
+            await source.records()
+            await source.changed(0)
+            journal.store(NEW[10])
+            served.on_decision(None)  # type: ignore[arg-type]
+            await source.changed(60)
+            assert source.head == (NEW[0].hash, 11)
+        await source.changed(60)
+        assert source.head is None
+        with pytest.raises(SourceError, match="the table does not run"):
+            await source.records()
+        await source.close()
+
+    asyncio.run(watch())
+    journal.close()
+
+
+Client = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Coroutine[Any, Any, None]]
+
+
+async def _too_long(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.write(b"x" * 100_000)
+    assert await reader.read() == b""
+
+
+async def _nonsense(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    for line in (b"{", b"[]", b"{}", b'{"entries": 3}', b'{"entries": {"record": 1}}', b"[" * 3000, b"\xff",
+                 b'{"watch": ["views"]}', b'{"limits": 1}', b'{"records": true, "watch": ["entries"]}',
+                 b'{"entries": {"record": "", "after": -1, "limit": 1}}'):  # fmt: skip
+        writer.write(line + b"\n")
+        assert "error" in json.loads(await reader.readline()), line
+
+
+async def _asks_and_does_not_read(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    ask = json.dumps({"entries": {"record": NEW[0].hash, "after": 0, "limit": 200}}).encode() + b"\n"
+    reader._transport.pause_reading()  # type: ignore[attr-defined]
+    with suppress(OSError):
+        while True:
+            writer.write(ask)
+            await writer.drain()
+
+
+async def _watches_and_does_not_read(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.write(b'{"watch": ["entries"]}\n')
+    await reader.readline()
+    reader._transport.pause_reading()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("client", [_too_long, _nonsense, _asks_and_does_not_read, _watches_and_does_not_read])
+def test_no_client_slows_the_table_down(client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "_PATIENCE_S", 0.1)
+    file = journal_file("dreamcatcher", tmp_path / "table.journal")
+    journal = Journal(file)
+
+    async def play() -> None:
+        async with serving(file, journal) as served:
+            reader, writer = await asyncio.open_unix_connection(place_of("", file))
+            await client(reader, writer)
+            for _ in range(5_000):  # More than a watcher may leave unread.
+                served.on_decision(None)  # type: ignore[arg-type]
+            source = SocketRecords(place_of("", file))
+            assert len(await source.records()) == 1, "others are served"
+            await source.close()
+            writer.transport.abort()
+
+    asyncio.run(play())
+    journal.close()
+
+
+def test_there_are_few_clients_and_a_place_that_cannot_be_used_stops_no_table(tmp_path: Path) -> None:
+    file = journal_file("dreamcatcher", tmp_path / "table.journal")
+    journal = Journal(file)
+
+    async def crowd() -> None:
+        async with serving(file, journal):
+            many = [await asyncio.open_unix_connection(place_of("", file)) for _ in range(MOST_CLIENTS + 1)]
+            reader, _ = many[-1]
+            with suppress(ConnectionResetError):
+                assert await reader.read() == b""
+            for _, writer in many:
+                writer.transport.abort()
+            assert (place_of("", file).stat().st_mode & 0o777) == 0o660
+        nowhere = TableSocket(tmp_path / "no" / "folder.sock", file)
+        await nowhere.open()
+        nowhere.close()
+
+    asyncio.run(crowd())
+    journal.close()
+    assert place_of("/run/table-controller:/x", file) == socket.SERVICE

@@ -1,0 +1,102 @@
+"""The file of receipts: what was added is there after a power cut, and a torn last line is dropped."""
+
+import errno
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from signed_record import Keys, some_entries
+
+from controller.signing.keys import SigningError
+from controller.signing.receipts import Receipt, Receipts, read_receipts
+
+
+def test_what_was_added_is_read_and_added_to(keys: Keys, tmp_path: Path) -> None:
+    entries, file = some_entries(5), tmp_path / "receipts.jsonl"
+    added = [keys.receipt(entries, 2), keys.head(entries, 4)]
+    for one in added:
+        receipts = Receipts(file)
+        receipts.add(one)
+        receipts.close()
+    assert read_receipts(file) == (added, 0)
+
+
+@pytest.mark.parametrize("cut", [1, 2, 30, 200])
+def test_a_torn_last_line_is_dropped_with_a_message(
+    cut: int, keys: Keys, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    entries, file = some_entries(5), tmp_path / "receipts.jsonl"
+    receipts = Receipts(file)
+    for seq in (1, 2):
+        receipts.add(keys.receipt(entries, seq))
+    receipts.close()
+    os.truncate(file, file.stat().st_size - cut)
+    assert read_receipts(file)[0][0] == keys.receipt(entries, 1)
+    receipts = Receipts(file)
+    assert "its last line was torn by a power cut and is dropped" in caplog.text
+    receipts.add(keys.head(entries, 3))  # Shorter than what was torn.
+    receipts.close()
+    assert read_receipts(file) == ([keys.receipt(entries, 1), keys.head(entries, 3)], 0)
+
+
+def test_a_full_disk_leaves_the_file_as_it_was(keys: Keys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entries, file = some_entries(5), tmp_path / "receipts.jsonl"
+    receipts = Receipts(file)
+    receipts.add(keys.receipt(entries, 1))
+    before, write = file.read_bytes(), os.pwrite
+    with monkeypatch.context() as full:
+        full.setattr(os, "pwrite", lambda descriptor, line, at: write(descriptor, line[:100], at))
+        with pytest.raises(OSError, match="No space left") as caught:
+            receipts.add(keys.receipt(entries, 2))
+    assert caught.value.errno == errno.ENOSPC
+    assert file.read_bytes() == before
+    receipts.add(keys.receipt(entries, 3))
+    receipts.close()
+    assert read_receipts(file) == ([keys.receipt(entries, seq) for seq in (1, 3)], 0)
+
+
+def test_what_the_broker_retains_is_a_receipt(keys: Keys, tmp_path: Path) -> None:
+    """As ``mosquitto_sub -t floor/TABLE/have -C 1`` prints it."""
+    whole = keys.receipt(some_entries(3), 3)
+    have = {"format": 1, "record": whole.record, "seq": 3, "hash": whole.hash, "signature": whole.receipt}
+    (tmp_path / "have.json").write_text(json.dumps(have) + "\n")
+    assert read_receipts(tmp_path / "have.json") == ([whole._replace(table="", head=None)], 0)
+
+
+@given(st.lists(st.one_of(st.binary(max_size=80), st.just(b'{"record":"a","seq":1,"hash":"b"}')), max_size=6))
+def test_any_file_is_read_and_what_is_no_receipt_is_counted(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
+) -> None:
+    file = tmp_path_factory.getbasetemp() / "any.jsonl"
+    file.write_bytes(b"\n".join(lines))
+    read, ignored = read_receipts(file)
+    assert set(read) <= {Receipt("", "a", 1, "b")}
+    assert len(read) + ignored == len(file.read_bytes().splitlines(keepends=True)) or b"\r" in file.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"[1]",
+        b'{"record":"a","seq":true,"hash":"b"}',
+        b'{"record":"a","seq":0,"hash":"b"}',
+        b'{"record":1,"seq":1,"hash":"b"}',
+        b'{"record":"a","seq":1,"hash":"b","receipt":7}',
+        b'{"record":"a","seq":1}',
+        b"[" * 100_000,
+        b'{"record":"a","seq":' + b"9" * 5_000 + b',"hash":"b"}',
+    ],
+)
+def test_nonsense_is_no_receipt(line: bytes, tmp_path: Path) -> None:
+    (tmp_path / "nonsense").write_bytes(line)
+    assert read_receipts(tmp_path / "nonsense") == ([], 1)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("nowhere", "pipe"):
+        with pytest.raises(SigningError, match=f"{name}: there is no file of receipts here"):
+            read_receipts(tmp_path / name)

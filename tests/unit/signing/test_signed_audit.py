@@ -1,0 +1,211 @@
+"""The audit: the first wrong entry is named, by receipts alone as a range, with the floor's entries exactly."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from signed_record import TABLE, Keys, chained, some_entries
+
+from controller.journal.chain import Entry
+from controller.signing.audit import Finding
+from controller.signing.receipts import Receipt
+
+ENTRIES = some_entries(12)
+Rewrite = Callable[[list[Entry], int], list[Entry]]
+
+
+def changed(entries: Sequence[Entry], at: int) -> list[Entry]:
+    body = entries[at].body.replace(":", ": ", 1)
+    return [*entries[:at], entries[at]._replace(body=body), *entries[at + 1 :]]
+
+
+def removed(entries: Sequence[Entry], at: int) -> list[Entry]:
+    return [*entries[:at], *entries[at + 1 :]]
+
+
+def inserted(entries: Sequence[Entry], at: int) -> list[Entry]:
+    return [*entries[:at], entries[at]._replace(utc=""), *entries[at:]]
+
+
+def cut(entries: Sequence[Entry], at: int) -> list[Entry]:
+    return list(entries[:at])
+
+
+@given(
+    st.sampled_from([changed, removed, inserted, cut]),
+    st.integers(0, len(ENTRIES) - 1),
+    st.sets(st.integers(1, len(ENTRIES))),
+    st.booleans(),
+)
+def test_any_rewrite_with_the_tables_key_is_named_up_to_the_last_receipt(
+    keys: Keys, rewrite: Rewrite, at: int, ends: set[int], hide: bool
+) -> None:
+    """Whoever has that key rewrites from an entry on, signs that, and may hide all receipts but the newest."""
+    false = chained(rewrite(ENTRIES, at), at)
+    own = [
+        keys.head(false, seq)._replace(receipt=keys.table.sign(*keys.head(false, seq)[:4]))
+        for seq in range(1, len(false) + 1)
+    ]
+    true = [keys.receipt(ENTRIES, seq) for seq in sorted(ends)[-1 if hide else 0 :]]
+    last = max(ends, default=0)
+    verdict = keys.audit(false, [*own, *true])
+    exact = keys.audit(false, [*own, *true], ENTRIES)
+    if at < last:
+        good = max((one.seq for one in true if one.seq <= at), default=0)
+        bad = min(one.seq for one in true if one.seq > at)
+        assert verdict.finding is not None
+        named = (1, 1) if at == 0 and rewrite is not cut else (good + 1, min(bad, len(false) + 1))
+        assert verdict.finding[:2] == named
+        assert exact.finding is not None
+        assert exact.finding[:2] == (at + 1, at + 1)
+        assert (verdict.proven, exact.proven) == (good, at)
+    else:  # Nobody but the table has seen it.
+        assert verdict.finding is None
+        assert verdict.proven == last
+        assert verdict.signed == len(false)
+        assert exact.finding is None
+        words = f"the floor's entries differ from entry {at + 1} on, where no receipt covers them"
+        assert (words in exact.problems) == (at < len(false))
+
+
+def test_a_record_as_it_was_signed_is_proven_to_its_last_receipt(keys: Keys) -> None:
+    verdict = keys.audit(ENTRIES, [keys.receipt(ENTRIES, 4), keys.receipt(ENTRIES, 9), keys.head(ENTRIES, 11)])
+    assert (verdict.entries, verdict.proven, verdict.signed) == (12, 9, 11)
+    assert (verdict.table, verdict.record) == ("sic-bo-1", ENTRIES[0].hash)
+    assert (verdict.finding, verdict.problems, verdict.notes) == (None, [], [])
+
+
+@pytest.mark.parametrize("seq", range(1, 10))
+def test_a_change_without_new_hashes_is_named_at_its_entry(keys: Keys, seq: int) -> None:
+    """What somebody with an SQL shell does. The entries before it could have been rewritten with their hashes."""
+    receipts = [keys.receipt(ENTRIES, at) for at in (3, 6, 9)]
+    good = (seq - 1) // 3 * 3
+    for false in (changed(ENTRIES, seq - 1), removed(ENTRIES, seq - 1)):
+        finding = keys.audit(false, receipts).finding
+        assert finding is not None
+        assert finding[:2] == ((1, 1) if seq == 1 else (good + 1, seq))
+        exact = keys.audit(false, receipts, ENTRIES).finding
+        assert exact is not None
+        assert exact[:2] == (seq, seq)
+    hash_only = [*ENTRIES[: seq - 1], ENTRIES[seq - 1]._replace(hash="0" * 64), *ENTRIES[seq:]]
+    assert keys.audit(hash_only, receipts).finding == Finding(seq, seq, "only its hash was changed")
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        {"seq": 0},
+        {"seq": -3},
+        {"seq": "5"},
+        {"seq": None},
+        {"body": None},
+        {"checkpoint": ""},
+        {"kind": "press\x1f"},
+        {"body": "\ud800"},
+        {"utc": b"x"},
+    ],
+)
+def test_an_entry_that_no_table_writes_is_named(keys: Keys, strange: dict[str, object]) -> None:
+    false = [*ENTRIES[:4], ENTRIES[4]._replace(**strange), *ENTRIES[5:]]  # type: ignore[arg-type]
+    finding = keys.audit(false, [keys.receipt(ENTRIES, 4), keys.receipt(ENTRIES, 9)]).finding
+    assert finding is not None
+    assert finding[:2] == (5, 5)
+
+
+def test_a_stolen_key_cannot_move_the_finding(keys: Keys) -> None:
+    """It signs what is true as if it were wrong, and what is wrong as if the floor had it."""
+    false = chained(changed(ENTRIES, 7), 7)
+    true = [keys.receipt(ENTRIES, 6), keys.receipt(ENTRIES, 9)]
+    lies = [keys.head(false, seq) for seq in range(8, 13)]
+    lies += [one._replace(receipt=one.head) for one in lies]
+    for seq in (2, 7):
+        of = (TABLE, ENTRIES[0].hash, seq, "1" * 64)
+        lies.append(Receipt(*of, head=keys.table.sign(*of)))
+    verdict = keys.audit(false, [*true, *lies])
+    assert verdict.finding == Finding(7, 9, "the floor signed another entry 9")
+    assert verdict.problems == ["the table's key signed another entry 2 as well"]
+    assert verdict.notes == ["the table's key signed the wrong entries too: it may be stolen"]
+
+
+def test_what_the_tables_own_key_contradicts_counts_after_the_last_receipt(keys: Keys) -> None:
+    """Somebody without any key rewrote what the floor had not got yet."""
+    receipts = [keys.receipt(ENTRIES, 6), keys.head(ENTRIES, 8), keys.head(ENTRIES, 10)]
+    verdict = keys.audit(chained(changed(ENTRIES, 8), 8), receipts)
+    assert verdict.finding == Finding(7, 10, "the table signed another entry 10")
+    assert verdict.signed == 8
+    verdict = keys.audit(ENTRIES[:7], receipts)
+    assert verdict.finding == Finding(7, 8, "the journal ends at 7, and the table signed entries up to 10")
+
+
+def test_a_key_that_signed_two_records_is_named(keys: Keys) -> None:
+    """Also the floor's, after a settlement in favour of the table: the journal is still the one that it has."""
+    other = chained(changed(ENTRIES, 4), 4)
+    old = [keys.receipt(other, 6)]
+    verdict = keys.audit(ENTRIES, [*old, keys.receipt(ENTRIES, 9)])
+    assert verdict.finding is None
+    assert verdict.proven == 9
+    assert verdict.problems == [
+        "the floor's key signed another entry 6 as well",
+        "the table's key signed another entry 6 as well",
+    ]
+
+
+def test_keys_and_receipts_of_others_prove_nothing(keys: Keys, tmp_path_factory: pytest.TempPathFactory) -> None:
+    strangers = Keys(tmp_path_factory.mktemp("strangers"))
+    receipts = [keys.receipt(ENTRIES, 9)]
+    verdict = strangers.audit(ENTRIES, receipts)
+    assert (verdict.proven, verdict.signed, verdict.finding) == (0, 0, None)
+    assert verdict.problems == [
+        "no receipt is signed by the floor's key",
+        "the table's key signed nothing of this record; is it the key of this table?",
+    ]
+    another = [one._replace(table="sic-bo-2") for one in receipts]
+    assert keys.audit(ENTRIES, another).problems == verdict.problems
+    assert keys.audit(ENTRIES, []).problems == verdict.problems
+
+
+def test_another_record_of_the_table_is_mentioned(keys: Keys) -> None:
+    old = chained([ENTRIES[0]._replace(utc="x"), *ENTRIES[1:5]])
+    verdict = keys.audit(ENTRIES, [keys.receipt(old, 5), keys.receipt(ENTRIES, 12)])
+    assert verdict.finding is None
+    assert verdict.notes == [f"the floor has another record of this table, {old[0].hash}, up to entry 5"]
+    assert verdict.problems == []
+
+
+def test_the_newest_receipt_of_the_broker_has_no_table_in_it(keys: Keys) -> None:
+    have = keys.receipt(ENTRIES, 12)._replace(table="", head=None)
+    assert keys.audit(ENTRIES[:11], [keys.receipt(ENTRIES, 6), have]).finding == Finding(
+        7, 12, "the journal ends at 11, and the floor signed entries up to 12"
+    )
+
+
+def test_the_floors_entries_may_begin_later_and_end_after_the_last_receipt(keys: Keys) -> None:
+    false = chained(changed(ENTRIES, 6), 6)
+    receipts = [keys.receipt(ENTRIES, 3), keys.receipt(ENTRIES, 9)]
+    verdict = keys.audit(false, receipts, ENTRIES[4:])
+    assert verdict.finding == Finding(7, 7, "the floor has another one")
+    late = chained(changed(ENTRIES, 10), 10)
+    verdict = keys.audit(late, receipts, ENTRIES[4:])
+    assert (verdict.finding, verdict.proven) == (None, 9)
+    assert verdict.problems == ["the floor's entries differ from entry 11 on, where no receipt covers them"]
+
+
+def test_entries_that_are_not_the_floors_prove_nothing(keys: Keys) -> None:
+    """The forger hands in the rewritten entries as the floor's, or nonsense."""
+    false = chained(changed(ENTRIES, 6), 6)
+    receipts = [keys.receipt(ENTRIES, 3), keys.receipt(ENTRIES, 9)]
+    for copy in (
+        false,
+        false[4:],
+        ENTRIES[::-1],
+        [ENTRIES[3]._replace(seq="x"), *ENTRIES],
+        [ENTRIES[5]._replace(hash=None)],
+    ):  # type: ignore[arg-type]
+        assert keys.audit(false, receipts, copy).finding == Finding(4, 9, "the floor signed another entry 9")
+
+
+def test_an_empty_journal_is_named(keys: Keys) -> None:
+    finding = keys.audit([], [keys.receipt(ENTRIES, 3)]).finding
+    assert finding is not None
+    assert finding[:2] == (1, 1)
