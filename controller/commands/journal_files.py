@@ -36,24 +36,24 @@ def opened(file: Path) -> Iterator[Journal]:
             yield journal
         return
     known, beside = anchored_head(file), Path(f"{file}.sock")
-    with (
-        TemporaryDirectory(prefix="table-controller-") as folder,
-        closing(Journal(Path(folder) / "copy")) as journal,
-    ):
+    with TemporaryDirectory(prefix="table-controller-") as folder:
+        copy = Path(folder) / "copy.journal"
         try:
-            asyncio.run(_fetch(journal, beside if beside.exists() else SERVICE))
+            asyncio.run(_fetch(copy, beside if beside.exists() else SERVICE))
         except SourceError as error:
             raise JournalInUseError(f"{in_use(file)}; nor does the table answer: {error}") from error
-        if missing_at_end(journal, known):  # It is another table that answers.
-            raise in_use(file)
-        yield journal
+        with closing(Journal(copy, read_only=True)) as journal:
+            if missing_at_end(journal, known):  # It is another table that answers.
+                raise in_use(file)
+            yield journal
 
 
-async def _fetch(journal: Journal, place: Path) -> None:
+async def _fetch(copy: Path, place: Path) -> None:
     source = SocketRecords(place)
     try:
-        record = (await source.records())[-1:]
-        while record and (some := await source.entries(record[0], len(journal), MOST_ENTRIES)):
-            journal.take_over(some)
+        with closing(Journal(copy)) as journal:
+            record = (await source.records())[-1:]
+            while record and (some := await source.entries(record[0], len(journal), MOST_ENTRIES)):
+                journal.take_over(some)
     finally:
         await source.close()
