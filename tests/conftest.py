@@ -21,7 +21,7 @@ draw_the_same_everywhere()
 gc.set_threshold(50_000, *gc.get_threshold()[1:])
 
 # How long the screens wait for a browser, a reader of the record, a table: longer here, for a busy machine.
-for module, limit in ((http, "REQUEST_S"), (http, "RESPONSE_S"), (rounds, "READ_S"), (client, "_TIMEOUT_S")):
+for module, limit in ((http, "REQUEST_S"), (http, "RESPONSE_S"), (rounds, "DRAWN_S"), (client, "_TIMEOUT_S")):
     setattr(module, limit, 20 * getattr(module, limit))
 
 # A test's folders may lie in memory or on an overlay.

@@ -16,7 +16,7 @@ from controller.bench.simulated_table import on_simulated_hardware
 from controller.events.event import Direction
 from controller.events.record import Record
 from controller.journal.journal import Journal
-from controller.journal.opening import open_mirrored
+from controller.journal.mirror import open_mirrored
 from controller.journal.record import RecordedDecision, of_entry
 from controller.journal.versions import Decider
 from controller.machine.game import Game, words_of

@@ -9,7 +9,12 @@ from config.screens_rules import screens_advice
 from controller.commands.columns import as_json
 from controller.commands.console import Colour, complain, paint
 from controller.configuration.advice import identity_advice, sign_advice
-from controller.configuration.journal_rules import lasting_journals, media_advice, places_of_journals
+from controller.configuration.journal_rules import (
+    lasting_journals,
+    media_advice,
+    places_of_journals,
+    private_journals,
+)
 from controller.configuration.shipped import find_table, table_path
 from controller.configuration.wheel_rules import wheel_advice
 from controller.machine.registry import UnknownGameError
@@ -38,7 +43,7 @@ def run(arguments: Namespace) -> int:
     for name in arguments.files:
         path = table_path(name)
         try:
-            config = find_table(name, (places_of_journals, lasting_journals)).config
+            config = find_table(name, (places_of_journals, lasting_journals, private_journals)).config
             advised[path] = tuple(line for advise in _ADVICE for line in advise(config))
             found[path] = ()
         except ConfigError as error:

@@ -4,29 +4,28 @@ import contextlib
 import csv
 import json
 import sys
+import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from controller.commands.columns import as_json, columns
 from controller.commands.console import complain, warn
-from controller.commands.journal_files import journal_file
-from controller.commands.journal_quarantine import put_away
+from controller.commands.journal_files import journal_file, opened
 from controller.commands.journal_verify import verify_journal
 from controller.commands.local_time import in_local_time
 from controller.commands.progress import followed, shown_progress
-from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import InspectionLogged
-from controller.events.event import MEDIA, PowerRestored, TableStarted
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import Words, plain
 from controller.journal.chain import Entry
-from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
+from controller.journal.journal_file import holder
+from controller.journal.quarantine import recover_from
+from controller.journal.reading import copied
 from controller.journal.record import of_entry
-from controller.journal.replay.level_readings import LevelReading, readings_beside
 from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
 from controller.journal.text import entry_line
 from controller.machine.game import words_of
@@ -48,7 +47,7 @@ _LOG = (
 _INSPECTED = {True: "completed", False: "required, not made"}
 _NOBODY = "the floorperson"
 """A person at a table that asks nobody who he is."""
-HELP = "show, verify or export a table's journal; print its inspection log; put one of two away"
+HELP = "show, verify or export a table's journal; print its inspection log; make it anew from its mirror"
 EXAMPLES = (
     ("journal show table.journal --last 3", "the last three rounds in words, in local time"),
     ("journal show table.yaml --round 12 --json", "round 12 of the table with this file, for a program"),
@@ -56,7 +55,10 @@ EXAMPLES = (
     ("journal export table.journal --format csv", "every entry, for a spreadsheet"),
     ("journal export table.journal --trace 12", "the edges of round 12, for PulseView"),
     ("journal inspections roulette.journal", "the inspection log of a roulette wheel"),
-    ("sudo journal quarantine table.yaml mirror", "puts a damaged mirror away, if the journal is whole"),
+    (
+        "sudo journal recover /var/lib/table-controller/table.journal --from /mnt/mirror/table.journal",
+        "makes the journal of its mirror, and keeps the old one",
+    ),
 )
 
 
@@ -66,9 +68,9 @@ def configure(parser: ArgumentParser) -> None:
     export = actions.add_parser("export", help="print every entry for programs")
     verify = actions.add_parser("verify", help="check every entry against the one before")
     inspections = actions.add_parser("inspections", help="print the inspection log of a roulette wheel")
-    rename = actions.add_parser("quarantine", help="put a damaged journal or mirror away, so that the other counts")
-    rename.add_argument("table", metavar="FILE", help="the table's YAML file, with journal: mirror:")
-    rename.add_argument("medium", choices=MEDIA, help="which of the two is put away")
+    recover = actions.add_parser("recover", help="make a journal of its mirror, or a mirror of its journal")
+    recover.add_argument("journal", metavar="JOURNAL", help="the file that is made; what is there is kept")
+    recover.add_argument("--from", dest="source", required=True, metavar="FILE", help="the file that counts")
     for action in (show, export, verify, inspections):
         action.add_argument("journal", metavar="JOURNAL|FILE", help="a journal, or the YAML file of its table")
     for action in (show, export):
@@ -83,22 +85,29 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     actions: dict[str, Callable[[Journal, Namespace], int]] = {
         "show": _show,
-        "verify": lambda journal, arguments: verify_journal(journal, arguments, *_readings(arguments)),
+        "verify": verify_journal,
         "export": _export,
         "inspections": _inspections,
     }
-    if arguments.action == "quarantine":
-        return put_away(load_table(table_path(arguments.table)), arguments.medium)
+    if arguments.action == "recover":
+        return _recover(Path(arguments.journal), Path(arguments.source))
     file = journal_file(arguments.journal)
-    journal = Journal(file, read_only=True)
-    try:
+    with opened(file) as journal:
         code = actions[arguments.action](journal, arguments)
         if arguments.action != "verify" and (problem := journal.missing_at_end()):
             complain(f"table-controller journal: {file}: {problem}")
             return exits.FAILED
         return code
-    finally:
-        journal.close()
+
+
+def _recover(file: Path, source: Path) -> int:
+    made = recover_from(file, source, time.time_ns())
+    print(f"{file} has the {made.entries} entries of {source}; head {made.head}")
+    if made.kept is not None:
+        print(f"what was there is kept as {made.kept.name}")
+    if made.only_there:
+        warn(f"{made.kept} has {made.only_there} entries more that fit: what they say is not in {file}")
+    return exits.OK
 
 
 def _entries(journal: Journal, arguments: Namespace) -> Iterator[Entry]:
@@ -115,17 +124,12 @@ def _show(journal: Journal, arguments: Namespace) -> int:
         return exits.OK
     if not entries:
         print("no entries")
-    read, problem = _readings(arguments)
     shown, words = None, _words(journal)
     for entry in entries:
         if entry.round != shown:
-            _print_readings(read, shown)
             print(f"\nround {entry.round}" if entry.round else "\nbefore the first round")
             shown = entry.round
         print(in_local_time(entry_line(entry, of_entry(entry), words)))
-    _print_readings(read, shown)
-    if problem:
-        complain(f"table-controller journal: {problem}")
     return exits.OK
 
 
@@ -135,22 +139,6 @@ def _words(journal: Journal) -> Words:
     with contextlib.suppress(ValueError, KeyError, TypeError, UnknownGameError):
         return words_of(find_game(json.loads(start.checkpoint or "")["game"])) if start is not None else TABLE_WORDS
     return TABLE_WORDS
-
-
-def _readings(arguments: Namespace) -> tuple[list[tuple[int, LevelReading]], str]:
-    """The readings of levels beside the journal with their rounds, up to a damaged one, and what is wrong."""
-    read: list[tuple[int, LevelReading]] = []
-    try:
-        read.extend(readings_beside(trace_file(journal_file(arguments.journal))))
-    except JournalError as error:
-        return read, str(error)
-    return read, ""
-
-
-def _print_readings(read: list[tuple[int, LevelReading]], number: int | None) -> None:
-    for of, reading in read:
-        if of == number:
-            print(in_local_time(f"         {reading}"))
 
 
 def _export(journal: Journal, arguments: Namespace) -> int:
@@ -224,13 +212,13 @@ def _trace(journal: Journal, arguments: Namespace) -> int:
         shown = f"rounds {there[0]} to {there[-1]} are there" if there else "none are there"
         complain(f"table-controller journal: no edges of round {number} are kept; {shown}")
         return exits.FAILED
-    records = [of_entry(entry) for entry in journal.entries(round_=number)]
-    starts = [at for at, record in enumerate(records) if isinstance(record.event, PowerRestored | TableStarted)]
+    entries = list(journal.entries(round_=number))
+    starts = [at for at, entry in enumerate(entries) if entry.kind in ("power-restored", "table-started")]
     if starts and starts[-1]:
         warn(f"round {number}: only what came after the last start of the table is written")
-        records = records[starts[-1] :]
-        since_ns = records[0].event.at_ns
-        stretches = stretches[_restarted(stretches, since_ns) :]
+        entries = entries[starts[-1] :]
+        stretches = [one for one in stretches if one.seq >= entries[0].seq]
+    records = [of_entry(entry) for entry in entries]
     write_vcd(stretches, records, f"round {number} of {arguments.journal}", sys.stdout)
     return exits.OK
 
@@ -239,16 +227,8 @@ def _kept(file: Path, number: int) -> tuple[list[EdgeStretch], list[int]]:
     """The edges of a round, and the rounds of which any are kept."""
     if not file.exists():
         return [], []
-    with closing(Traces(file, rounds=0)) as kept:
+    with nullcontext(file) if holder(file) else copied(file) as place, closing(Traces(place, rounds=0)) as kept:
         return list(kept.of(number)), kept.rounds()
-
-
-def _restarted(stretches: list[EdgeStretch], since_ns: int) -> int:
-    """The index of the stretch at which the clock last started again; else of the first one since a time."""
-    for at in range(len(stretches) - 1, 0, -1):
-        if stretches[at].first_ns < stretches[at - 1].first_ns:
-            return at
-    return next((at for at, one in enumerate(stretches) if one.first_ns >= since_ns), len(stretches))
 
 
 def _plain(entry: Entry) -> dict[str, object]:

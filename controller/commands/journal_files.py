@@ -1,12 +1,59 @@
-"""Which file ``journal`` works on: the journal that is named, or the one of a table's file."""
+"""Which journal a command reads: the named one, or that of a table's file; as a copy, or from the table itself."""
 
+import asyncio
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from controller.configuration.shipped import load_table, table_path
+from controller.floor.source import SocketRecords, SourceError
+from controller.journal.errors import JournalInUseError
+from controller.journal.head_anchor import anchored_head, missing_at_end
+from controller.journal.journal import Journal
+from controller.journal.journal_file import holder, in_use
+from controller.journal.reading import copy_of
 from controller.runtime.media import files_of
+from controller.runtime.socket import MOST_ENTRIES, SERVICE
 
 
 def journal_file(name: str) -> Path:
     """The journal that is named, or that of the table whose file is."""
     path = table_path(name)
-    return files_of(load_table(path).config).in_use() if path.suffix in (".yaml", ".yml") else path
+    return files_of(load_table(path).config).file if path.suffix in (".yaml", ".yml") else path
+
+
+@contextmanager
+def opened(file: Path) -> Iterator[Journal]:
+    """A copy of a journal; of one that a running table has open, what that says at its socket.
+
+    Raises:
+        JournalInUseError: it is in use, and no table answers for it.
+        JournalError: as :func:`controller.journal.reading.copy_of`.
+    """
+    if not holder(file):
+        with copy_of(file) as journal:
+            yield journal
+        return
+    known, beside = anchored_head(file), Path(f"{file}.sock")
+    with TemporaryDirectory(prefix="table-controller-") as folder:
+        copy = Path(folder) / "copy.journal"
+        try:
+            asyncio.run(_fetch(copy, beside if beside.exists() else SERVICE))
+        except SourceError as error:
+            raise JournalInUseError(f"{in_use(file)}; nor does the table answer: {error}") from error
+        with closing(Journal(copy, read_only=True)) as journal:
+            if missing_at_end(journal, known):  # It is another table that answers.
+                raise in_use(file)
+            yield journal
+
+
+async def _fetch(copy: Path, place: Path) -> None:
+    source = SocketRecords(place)
+    try:
+        with closing(Journal(copy)) as journal:
+            record = (await source.records())[-1:]
+            while record and (some := await source.entries(record[0], len(journal), MOST_ENTRIES)):
+                journal.take_over(some)
+    finally:
+        await source.close()

@@ -2,7 +2,6 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
 
 from controller.commands.columns import as_json
 from controller.commands.console import Colour, complain, paint
@@ -12,20 +11,14 @@ from controller.journal.journal import Journal
 from controller.runtime import exit_codes as exits
 
 
-def verify_journal(journal: Journal, arguments: Namespace, readings: Sequence[object], damaged: str) -> int:
-    """Verify a journal, and print what was found.
-
-    Args:
-        readings: of levels, beside the journal, that are verified.
-        damaged: what is wrong with them; empty if nothing is.
-    """
+def verify_journal(journal: Journal, arguments: Namespace) -> int:
+    """Verify a journal, and print what was found."""
     with shown_progress("entries", len(journal)) as advance:
         verdict = verify(followed(journal.entries(), advance))
     if not verdict.problem and (missing := journal.missing_at_end()):
         verdict = ChainVerdict(verdict.entries, verdict.head, f"{arguments.journal}: {missing}")
     if arguments.json:
-        plain = {"entries": verdict.entries, "head": verdict.head, "problem": verdict.problem or damaged}
-        print(as_json({**plain, "readings": len(readings)} if readings or damaged else plain))
+        print(as_json(verdict._asdict()))
     elif verdict.problem:
         complain(f"{verdict.problem}; the {verdict.entries} entries before it are verified")
     else:
@@ -34,8 +27,4 @@ def verify_journal(journal: Journal, arguments: Namespace, readings: Sequence[ob
             print(
                 "it has no head anchor (JOURNAL.head), so this does not show whether entries are missing at its end"
             )
-        if readings:
-            print(f"{len(readings)} reading{'s' if len(readings) > 1 else ''} of levels at rest verified")
-    if damaged and not arguments.json:
-        complain(damaged)
-    return exits.FAILED if verdict.problem or damaged else exits.OK
+    return exits.FAILED if verdict.problem else exits.OK

@@ -12,7 +12,8 @@ from controller.commands.console import complain
 from controller.commands.local_time import local_time
 from controller.configuration.shipped import LoadedTable, find_table
 from controller.journal.errors import JournalDamagedError
-from controller.journal.journal import Journal
+from controller.journal.journal_file import holder
+from controller.journal.reading import copy_of
 from controller.journal.recovery import table_state_of
 from controller.limits.proposals import differs
 from controller.limits.table_state import Amounts, TableState
@@ -158,9 +159,9 @@ def _propose(arguments: Namespace, loaded: LoadedTable, body: Mapping[str, objec
 
 
 def _show(arguments: Namespace, loaded: LoadedTable) -> int:
-    if arguments.port is not None:
+    file = files_of(loaded.config, arguments.journal).file
+    if arguments.port is not None or holder(file):
         return _show_running(arguments, loaded)
-    file = files_of(loaded.config, arguments.journal).in_use()
     recorded = file.exists() or arguments.journal is not None
     table_state = _table_state(loaded.config.game, file) if recorded else TableState()
     _print(arguments, loaded, table_state)
@@ -173,13 +174,10 @@ def _table_state(game: str, file: Path) -> TableState:
     Raises:
         JournalError: the file is not a journal, or an entry of its last round is damaged.
     """
-    journal = Journal(file, read_only=True)
-    try:
+    with copy_of(file) as journal:
         if problem := journal.missing_at_end():
             raise JournalDamagedError(f"{file}: {problem}")
         return table_state_of(game, journal)
-    finally:
-        journal.close()
 
 
 def _show_running(arguments: Namespace, loaded: LoadedTable) -> int:

@@ -3,16 +3,21 @@
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 
 from controller.commands.columns import as_json
 from controller.commands.console import Colour, complain, paint
+from controller.commands.journal_files import opened
 from controller.commands.local_time import in_local_time
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.drawing.plots import Plot, svg, text
+from controller.journal.journal_file import holder
+from controller.journal.reading import copied
 from controller.journal.record import plain
 from controller.journal.replay.replay import ReplayedRound
+from controller.journal.replay.trace import trace_file
 from controller.journal.text import entry_line
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
@@ -57,7 +62,11 @@ def run(arguments: Namespace) -> int:
     except UsageError as error:
         complain(f"table-controller replay: {error}")
         return exits.USAGE
-    replayed, unread = replay_round(arguments.round, loaded, file)
+    traced = trace_file(file)
+    running = bool(holder(file))  # Then its edges are read where they are: their file is no table's alone.
+    kept = nullcontext(traced) if running or not traced.exists() else copied(traced)
+    with opened(file) as journal, kept as edges:
+        replayed, unread = replay_round(arguments.round, loaded, journal, edges)
     notes = [*_notes(replayed, loaded), *unread]
     plots = plots_of(replayed, loaded)
     if arguments.json:
@@ -81,7 +90,7 @@ def _table(arguments: Namespace) -> tuple[LoadedTable, Path]:
         raise UsageError(f"{path} is a table's file: name the journal in its place, or leave --table out")
     if is_table:
         loaded = load_table(path)
-        return loaded, files_of(loaded.config).in_use()
+        return loaded, files_of(loaded.config).file
     if arguments.table is None:
         raise UsageError(f"{path}: a journal does not say how its table is built: add --table with its YAML file")
     return load_table(table_path(arguments.table)), path

@@ -10,7 +10,7 @@ from pathlib import Path
 from config.problems import ConfigError
 from controller.commands.columns import port
 from controller.commands.console import log_handler
-from controller.configuration.journal_rules import lasting_journals
+from controller.configuration.journal_rules import lasting_journals, private_journals
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.journal.errors import JournalError
 from controller.runtime.media import JournalFiles, files_of
@@ -71,7 +71,7 @@ def run(arguments: Namespace) -> int:
 def _started(arguments: Namespace, manager: ServiceManager) -> int:
     with uncollected():
         # Another journal than the configured one is for a trial: it may lie anywhere.
-        rules = () if arguments.journal is not None else (lasting_journals,)
+        rules = () if arguments.journal is not None else (lasting_journals, private_journals)
         loaded = load_table(table_path(arguments.table), rules)
     logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
     logging.getLogger(MACHINERY).setLevel(logging.WARNING)
@@ -84,7 +84,7 @@ def _started(arguments: Namespace, manager: ServiceManager) -> int:
 
 async def _run(loaded: LoadedTable, files: JournalFiles, manager: ServiceManager) -> int:
     clock = TableClock(LoopClock(), set_by)
-    screens = configured_screens(loaded, files.file, clock, files.mirror)
+    screens = configured_screens(loaded, files.file, clock)
     socket = TableSocket(place_of(os.environ.get("RUNTIME_DIRECTORY", ""), files.file), files.file)
     running = TableSession(loaded, files, clock, manager, screens, socket)
     loop = asyncio.get_running_loop()

@@ -85,7 +85,7 @@ def _files(arguments: Namespace) -> tuple[LoadedTable, Path]:
     if arguments.table is not None:
         raise ReportUsageError(f"{path} is a table's file: name a journal in its place, or leave --table out")
     loaded = load_table(path)
-    return loaded, files_of(loaded.config).in_use()
+    return loaded, files_of(loaded.config).file
 
 
 def _of_clapper(loaded: LoadedTable, file: Path) -> WheelReport:

@@ -27,7 +27,7 @@ from controller.commissioning.wheel_recording import (
 from controller.commissioning.wheel_spins import Throw, imbalance, imbalance_words, throws
 from controller.drawing.plots import Curve, Plot
 from controller.journal.errors import JournalError
-from controller.journal.journal import Journal
+from controller.journal.reading import copied, copy_of
 from controller.journal.replay.trace import Traces, trace_file
 from controller.runtime.trackers import clapper_places, geometry
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
@@ -96,13 +96,13 @@ def kept_edges(journal: Path, calibrated: str = "") -> list[tuple[dict[str, bool
         JournalError: journal or edges cannot be read.
     """
     file = trace_file(journal)
-    with closing(Journal(journal, read_only=True)) as opened:
+    with copy_of(journal) as opened:
         started = (entry for entry in opened.entries() if entry.kind in _STARTS)
         since = max((entry.round for entry in started if entry.utc[:10] == calibrated), default=-1)
     if not file.exists():
         raise MeasurementError(f"{file}: no edges are kept beside the journal; see journal.trace_rounds")
     try:
-        with closing(Traces(file, rounds=0)) as traces:
+        with copied(file) as copy, closing(Traces(copy, rounds=0)) as traces:
             stretches = [one for number in traces.rounds() if number > since for one in traces.of(number)]
     except (sqlite3.Error, zlib.error) as error:
         raise JournalError(f"{file} is damaged: {error}; move it away, a new one begins") from error

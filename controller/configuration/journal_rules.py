@@ -1,11 +1,14 @@
 """Where a table's journal and its mirror may lie: on two media, in files that outlive a restart.
 
-A place in memory, or on the operating system's overlay, is refused.
+A place in memory, or on the operating system's overlay, is refused; so is a folder that others may enter, for a
+program that has the file open could hold a lock on it when the table starts.
 """
 
 import os
 import re
+import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,8 +16,7 @@ from config.problems import Finding
 from config.schema import TableConfig
 from controller.configuration.shipped import all_simulated
 from controller.journal.journal_file import not_a_file
-from controller.journal.medium import same_medium
-from controller.journal.pair_mark import is_marked
+from controller.journal.mirror import same_medium
 
 MOUNTS = Path("/proc/self/mountinfo")
 """Lists the mounts: proc_pid_mountinfo(5). Where it is not there, as on macOS, no place is refused."""
@@ -72,6 +74,21 @@ def lasting_journals(config: TableConfig) -> Iterator[Finding]:
             yield Finding(("journal", key), message, remedy)
 
 
+def private_journals(config: TableConfig) -> Iterator[Finding]:
+    """The folders of journal and mirror are the table's alone; those of simulated tables need not be."""
+    if all_simulated(config):
+        return
+    for key, name in (("file", config.journal.file), ("mirror", config.journal.mirror)):
+        if name is None:
+            continue
+        folder = Path(os.path.realpath(name)).parent
+        with suppress(OSError):
+            mode = stat.S_IMODE(folder.stat().st_mode)
+            if mode & 0o077:
+                message = f"others may enter {folder} (mode {mode:04o}), and the record is the table's alone"
+                yield Finding(("journal", key), message, f"sudo chmod 700 {folder}")
+
+
 def media_advice(config: TableConfig) -> Iterator[str]:
     """What is to be said of a table's two media, as they are on this computer."""
     if config.journal.mirror is None:
@@ -82,9 +99,6 @@ def media_advice(config: TableConfig) -> Iterator[str]:
         yield f"the mirror's folder {mirror.parent} is not there: mount its medium, or make the folder on it"
     elif same_medium(file, mirror):
         yield "journal and mirror lie on the same medium, so there is no mirror: mount its own first (docs/disk.md)"
-    for one, other in ((file, mirror), (mirror, file)):
-        if is_marked(one) and not other.exists():
-            yield f"{one} may lack the last rounds: {other} may have more, and is not there"
 
 
 def _plain(text: str) -> str:

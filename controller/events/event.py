@@ -9,7 +9,7 @@ from controller.events.frozen import Frozen, Recorded
 from controller.events.words import NOTHING, Text, text
 
 # Devices, as their health names them.
-MEDIA = ("journal", "mirror")
+MIRROR = "mirror"  # the second file of the journal
 KEYS = ("keypad", "keyboard", "buttons")
 SWITCHES = "switches"  # all key switches and contacts
 TAMPER = "tamper"  # the contacts of door and cabinet

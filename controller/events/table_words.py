@@ -122,10 +122,8 @@ TABLE_WORDS: Words = {
     "clock-not-as-record": "the computer's clock says {day}, and the record ends on {record}",
     # what is wrong with a device
     "device-gone": "{detail}",
-    "medium-gone": "{detail}{decided:if ; @ decided to go on without it}",
-    "entries-copied": (
-        "{file}: entries that were missing were copied to it: {entries}{decided:if ; @ decided to go on without it}"
-    ),
+    "medium-gone": "{detail}",
+    "entries-copied": "{file}: entries that were missing were copied to it: {entries}",
     "closed-since-start": "closed since the table started: {switches:area}",
     "too-many-presses": "more than {per_s} presses a second; none is taken until it is silent for {calm_s} s",
     "presses-not-taken": "{presses} presses were not taken",
@@ -234,7 +232,6 @@ TABLE_WORDS: Words = {
     "confirm-limits": "confirm",
     "drop-limits": "drop",
     "menu-begin-journal": "Begin a new journal, and keep the old one",
-    "menu-continue-without-medium": "Continue without the missing medium, and lose what only it has",
     "dealers-calls": "The dealer called no spin or no roll {calls} times in a row.",
     "dealers-calls.remedy": "Watch the next rounds.",
     "done-void": "{by:who} made the round void: {argument:code}.",

@@ -6,7 +6,6 @@ entries before; it takes a few thousandths of a processor.
 
 from collections.abc import Callable
 from itertools import islice
-from pathlib import Path
 
 from controller.journal.chain import GENESIS, verify
 from controller.journal.journal import Journal
@@ -19,14 +18,12 @@ class Audit:
     """One verification of a journal, from its first entry to the one that is last when the audit begins.
 
     Args:
+        journal: the table's own, which is open; every slice is read at once.
         found: called once, with the problem of the first bad entry.
-
-    Raises:
-        JournalError: the journal cannot be opened.
     """
 
-    def __init__(self, file: Path, clock: Clock, found: Callable[[str], None]) -> None:
-        self._journal = Journal(file, read_only=True)
+    def __init__(self, journal: Journal, clock: Clock, found: Callable[[str], None]) -> None:
+        self._journal = journal
         self._clock = clock
         self._found = found
         self._seq, self._head = 0, GENESIS
@@ -43,7 +40,6 @@ class Audit:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        self._journal.close()
 
     def _wait(self) -> None:
         self._timer = self._clock.call_at(self._clock.now_ns() + EVERY_NS, self._step)

@@ -25,9 +25,5 @@ class JournalInUseError(JournalError):
     """Another process writes the journal."""
 
 
-class JournalsForkedError(JournalError):
-    """A journal and its mirror were each written without the other: neither has all of the record."""
-
-
-class JournalBehindError(JournalError):
-    """Only one of two media is there, and the other may have more of the record: the floorperson decides."""
+class JournalMirrorError(JournalError):
+    """The mirror has, or may have, what the journal has not: a person decides which one counts."""

@@ -4,22 +4,21 @@ One SQLite file in WAL mode with ``synchronous=FULL``, and the head anchor besid
 returns, the entry is on disk, and so is its number as the journal's last one
 (:mod:`controller.journal.head_anchor`). Entries are only ever appended (triggers refuse anything else). The hash of
 each covers the hash of the one before, so a change of any entry is detected.
+
+The format is described in docs/journal.md.
 """
 
 import os
 import sqlite3
-import warnings
-import weakref
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 from controller.journal.chain import GENESIS, ChainVerdict, Entry, chain, utc_text, verify
-from controller.journal.errors import JournalDamagedError, JournalError, JournalMovedError, JournalUnwritableError
-from controller.journal.file_identity import FileIdentity
+from controller.journal.errors import JournalDamagedError, JournalMovedError, JournalUnwritableError
 from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchored_head, missing_at_end
-from controller.journal.journal_file import UNREADABLE, kind_of, lock_for_writing, open_database
+from controller.journal.journal_file import REMEDY, UNREADABLE, kind_of, log_file, open_database
 
 _LAST = (1 << 63) - 1
 """The highest sequence number that SQLite can store."""
@@ -29,48 +28,56 @@ _COLUMNS = "seq, round, at_ns, utc, kind, body, checkpoint, hash"
 
 
 class Journal:
-    """An open journal. One process writes it; any number may read.
+    """An open journal. The table alone has it open; tools read a copy (:mod:`controller.journal.reading`).
 
     Args:
         file: its path; None for a journal in memory, which lasts as long as the object.
-        read_only: the file must exist, and is not changed.
-        any_thread: several threads use it, one at a time; else only the one that opened it may.
+        read_only: the file must exist and be nobody else's, and no entry of it is changed.
 
     Raises:
         JournalUnwritableError: the disk cannot be written.
+        JournalInUseError: another process has it open.
         JournalDamagedError: the file is damaged; or, unless it is only read, it ends before its head anchor or has
             another entry there.
-        JournalError: the file cannot be opened, is no journal of this version, or another process writes it.
+        JournalError: the file cannot be opened, or is no journal of this format.
     """
 
     _known_head: AnchoredHead | None = None
 
-    def __init__(self, file: Path | None, read_only: bool = False, any_thread: bool = False) -> None:
+    def __init__(self, file: Path | None, read_only: bool = False) -> None:
         self._name = str(file)
         self._anchor: HeadAnchor | None = None
-        self._identity: FileIdentity | None = None
-        self._lock = lock_for_writing(file) if file is not None and not read_only else None
+        self._names: dict[str, tuple[int, int]] = {}
+        """The names of the open files, with the device and the inode that each had."""
         self._known_head = anchored_head(file) if file is not None else None
-        try:
-            self._db = open_database(file, read_only, any_thread)
-        except BaseException:
-            if self._lock is not None:
-                os.close(self._lock)
-            raise
-        self._finalizer = weakref.finalize(self, _release, self._db, self._lock, file)
+        self._no_log = file is not None and not log_file(file).exists()
+        self._db = open_database(file, read_only)
         self._hour, self._hour_text = -1, ""
         try:
+            first = self._first("SELECT seq FROM entries ORDER BY seq LIMIT 1")
             row = self._first("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1")
+            for seq, *_ in filter(None, (first, row)):
+                if type(seq) is not int or seq < 1:
+                    raise JournalDamagedError(f"{file}: an entry has the number {seq!r}, and the first one is 1")
             self._seq: int = row[0] if row else 0
             self._head: str = row[1] if row else GENESIS
             if file is not None and not read_only:
                 if problem := self.missing_at_end():
                     raise JournalDamagedError(f"{file}: {problem}")
                 self._anchor = _anchor_of(file, self._seq, self._head)
-                self._identity = _identity_of(file)
+                self._names = {name: _inode(name) for name in (str(file), str(log_file(file)))}
         except BaseException:
             self.close()
             raise
+
+    @classmethod
+    def holding(cls, entries: Sequence[Entry]) -> "Journal":
+        """A journal in memory with some entries of another: the first ones, and others between, may be missing."""
+        journal = cls(None)
+        journal._db.executemany(_INSERT, entries)
+        if entries:
+            journal._seq, journal._head = entries[-1].seq, entries[-1].hash
+        return journal
 
     @property
     def head(self) -> str:
@@ -80,10 +87,15 @@ class Journal:
     def __len__(self) -> int:
         return self._seq
 
-    def last_of(self, kinds: Sequence[str], until: int) -> Entry | None:
-        """The last entry of one of these kinds, up to a sequence number. It scans all entries after it."""
+    def last_of(self, kinds: Sequence[str], until: int, after: int = 0) -> Entry | None:
+        """The last entry of one of these kinds, up to a sequence number. It scans all entries after it.
+
+        Args:
+            after: it is looked for down to this sequence number.
+        """
         any_of = ", ".join("?" * len(kinds))
-        return self._entry(f"kind IN ({any_of}) AND seq <= ? ORDER BY seq DESC LIMIT 1", (*kinds, until))
+        where = f"kind IN ({any_of}) AND seq <= ? AND seq > ? ORDER BY seq DESC LIMIT 1"
+        return self._entry(where, (*kinds, until, after))
 
     def append(self, round_: int, at_ns: int, utc_ns: int, kind: str, body: str, checkpoint: str | None) -> Entry:
         """Append an entry. It is durable when this returns.
@@ -106,8 +118,7 @@ class Journal:
                 effects must not be performed either.
             JournalMovedError: the file is not where it was opened; the journal is unchanged.
         """
-        if self._identity is not None and (entry.checkpoint is not None or self._identity.gone()):
-            self.check_file()
+        self.check_file()
         try:
             self._db.execute(_INSERT, entry)
         except sqlite3.Error as error:
@@ -137,13 +148,20 @@ class Journal:
         self._note_head()
 
     def check_file(self) -> None:
-        """Check that what is written can be found later: the file still has the name under which it was opened.
+        """Check that what is written can be found later: the files still have the names that they were opened by.
 
         Raises:
-            JournalMovedError: it has not.
+            JournalMovedError: they have not.
         """
-        if self._identity is not None and (problem := self._identity.problem()):
-            raise JournalMovedError(problem)
+        for name, opened in self._names.items():
+            try:
+                found = _inode(name)
+            except FileNotFoundError:
+                raise JournalMovedError(f"{name} was deleted or renamed while the table had it open") from None
+            except OSError:  # A disk that does not answer says so when it is written.
+                return
+            if found != opened:
+                raise JournalMovedError(f"{name} was replaced by another file while the table had it open")
 
     def copy_to(self, file: Path) -> None:
         """Copy all entries to a new journal, also of a file that has no name any more. Durable on return.
@@ -203,12 +221,15 @@ class Journal:
         return self._before_round(row[0] - count + 1) if row else 0
 
     def _before_round(self, round_: int) -> int:
-        """The last entry before a round, by binary search: round numbers never decrease."""
+        """The last entry before a round, by binary search: round numbers never decrease.
+
+        Entries may be missing before the round (:meth:`holding`).
+        """
         low, high = 0, len(self)
         while low < high:
             middle = (low + high + 1) // 2
             row = self._first("SELECT round FROM entries WHERE seq = ?", (middle,))
-            if row is not None and row[0] < round_:
+            if row is None or row[0] < round_:
                 low = middle
             else:
                 high = middle - 1
@@ -236,7 +257,8 @@ class Journal:
 
     def missing_at_end(self) -> str:
         """What is missing at the end of this journal, or another than it was, in words; empty for nothing."""
-        return missing_at_end(self, self._known_head)
+        problem = missing_at_end(self, self._known_head)
+        return f"{problem}; no -wal lies beside it, which may have them" if problem and self._no_log else problem
 
     def _entry(self, where: str, values: Sequence[object]) -> Entry | None:
         row = self._first(f"SELECT {_COLUMNS} FROM entries WHERE {where}", values)
@@ -252,7 +274,7 @@ class Journal:
             JournalDamagedError: SQLite cannot read it.
         """
         try:
-            yield from self._db.execute(query, values)
+            yield from iter(self._db.execute(query, values).fetchone, None)
         except UNREADABLE as error:
             kind = kind_of(error)
             damaged = kind if kind is JournalUnwritableError else JournalDamagedError
@@ -270,37 +292,21 @@ class Journal:
         if self._anchor is not None:
             self._anchor.close()
             self._anchor = None
-        if self._finalizer.detach() is not None:
-            _release(self._db, self._lock)
+        self._db.close()
 
 
 def _anchor_of(file: Path, seq: int, digest: str) -> HeadAnchor:
     try:
         return HeadAnchor(file, seq, digest)
     except OSError as error:
-        words = f"{file}: its head anchor cannot be written: {error.strerror}; free space on the disk, or repair it"
+        words = f"{file}: its head anchor cannot be written: {error.strerror}; {REMEDY}"
         raise JournalUnwritableError(words) from error
 
 
-def _identity_of(file: Path) -> FileIdentity:
-    try:
-        identity = FileIdentity(file)
-    except OSError as error:
-        raise JournalError(f"{file}: the journal cannot be opened: {error.strerror}") from error
-    if problem := identity.problem():
-        raise JournalError(problem)
-    return identity
+def _inode(name: str) -> tuple[int, int]:
+    status = os.stat(name)
+    return status.st_dev, status.st_ino
 
 
 def _unwritable(error: sqlite3.Error | str) -> JournalUnwritableError:
-    return JournalUnwritableError(f"the journal cannot be written: {error}; free space on the disk, or repair it")
-
-
-def _release(db: sqlite3.Connection, lock: int | None, unclosed: Path | None = None) -> None:
-    """Close the database and release the lock; warn if a journal on disk was garbage-collected without closing."""
-    with suppress(sqlite3.ProgrammingError):  # Collected in another thread: the connection closes itself.
-        db.close()
-    if lock is not None:
-        os.close(lock)
-    if unclosed is not None:
-        warnings.warn(f"{unclosed}: the journal was not closed", ResourceWarning, stacklevel=2)
+    return JournalUnwritableError(f"the journal cannot be written: {error}; {REMEDY}")

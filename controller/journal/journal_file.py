@@ -1,13 +1,18 @@
-"""Opens the file of a journal: its lock, its tables, and the kinds of errors of SQLite and the disk."""
+"""Opens the file of a journal: the table's own, which nobody else can open meanwhile, or one that is only read.
+
+The table's connection is exclusive from its start to its end: SQLite holds one lock on the file, and keeps the
+index of its log in memory, without a ``-shm`` beside it. So no reader can delay the table. It is a POSIX lock: a
+process that opens and closes the file otherwise than through SQLite loses it.
+"""
 
 import errno
 import os
 import sqlite3
 import stat
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
-from controller.journal import database
 from controller.journal.errors import (
     JournalDamagedError,
     JournalError,
@@ -15,7 +20,10 @@ from controller.journal.errors import (
     JournalUnwritableError,
 )
 
-SCHEMA_VERSION = 1
+FORMAT = 1
+"""Of the file, as its ``user_version`` (docs/journal.md)."""
+PAGE = 1024
+"""Bytes of a page of a new file. A commit writes whole pages, and an entry has some 400 bytes."""
 _SCHEMA = """
 CREATE TABLE entries (
     seq INTEGER PRIMARY KEY,
@@ -33,10 +41,13 @@ CREATE TRIGGER no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the
 """
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
 """SQLite quotes the unreadable part in its message, and that may not be text."""
+REMEDY = "free space on the disk, or repair it; a worn card turns read-only for good"
 ROOM = 128 * 1024
 """Bytes that must be free on the disk for a journal to be opened."""
-_FREE, _REPAIR = "free space on the disk", "repair or replace the disk; a worn card turns read-only for good"
-_REMEDY = {errno.ENOSPC: _FREE, errno.EDQUOT: _FREE}
+LOCKS = Path("/proc/locks")
+"""Lists the locks on files: proc_locks(5)."""
+_PATIENCE_S = 1.0
+"""How long a start waits for a lock."""
 _KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a pipe"),
@@ -44,7 +55,6 @@ _KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
     (stat.S_ISBLK, "a device"),
     (stat.S_ISSOCK, "a socket"),
 )
-_DISK_ERRORS = (errno.ENOSPC, errno.EROFS, errno.EIO, errno.EDQUOT)
 
 
 def not_a_file(path: Path) -> str:
@@ -62,50 +72,112 @@ def not_a_file(path: Path) -> str:
     return f"a journal cannot be kept here, for this is {kind}: name a file"
 
 
-def lock_for_writing(file: Path) -> int:
-    """Keep a second table from writing the same journal, as long as the descriptor is open."""
-    if problem := not_a_file(file):
-        raise JournalError(f"{file}: {problem}")
-    try:
-        return database.lock(file)
-    except BlockingIOError as error:
-        raise JournalInUseError(f"{file}: another table is writing this journal; stop it first") from error
-    except OSError as error:
-        words = f"{file}: the journal cannot be opened: {error.strerror}"
-        if error.errno not in _DISK_ERRORS:
-            raise JournalError(words) from error
-        raise JournalUnwritableError(f"{words}; {_REMEDY.get(error.errno, _REPAIR)}") from error
+def log_file(file: Path) -> Path:
+    """The write-ahead log of a journal. It lies beside the file itself, also where the path is a symbolic link."""
+    return Path(f"{os.path.realpath(file)}-wal")
 
 
-def open_database(file: Path | None, read_only: bool, any_thread: bool = False) -> sqlite3.Connection:
-    if file is not None and read_only and (problem := not_a_file(file)):
+def open_database(file: Path | None, read_only: bool) -> sqlite3.Connection:
+    """Connect to a journal's file, or to one in memory.
+
+    Raises:
+        JournalInUseError: another process has it open; the message names it.
+        JournalError: as :class:`controller.journal.journal.Journal`.
+    """
+    if file is not None and (problem := not_a_file(file)):
         raise JournalError(f"{file}: {problem}")
     if read_only and (file is None or not file.is_file()):
         raise JournalError(f"{file}: there is no journal here")
     if file is not None and not read_only:
-        check_room(file)
-    one_thread = file is not None and not any_thread  # One in memory may be garbage-collected in any thread.
+        _make_room(file)
     try:
-        db = sqlite3.connect(file or ":memory:", isolation_level=None, timeout=5.0, check_same_thread=one_thread)
+        db = sqlite3.connect(file or ":memory:", isolation_level=None, timeout=_PATIENCE_S, check_same_thread=False)
         try:
-            version = database.prepare(db, _SCHEMA, SCHEMA_VERSION, read_only)
+            found = _prepared(db, read_only)
         except BaseException:
             db.close()
             raise
     except UNREADABLE as error:
-        raise kind_of(error)(f"{file}: the journal cannot be opened: {error}") from error
-    if version != SCHEMA_VERSION:
+        if file is not None and getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
+            raise in_use(file) from error
+        kind = kind_of(error)
+        remedy = f"; {REMEDY}" if kind is JournalUnwritableError else ""
+        raise kind(f"{file}: the journal cannot be opened: {error}{remedy}") from error
+    if found != FORMAT:
         db.close()
-        raise JournalError(f"{file}: not a journal of this version ({version} instead of {SCHEMA_VERSION})")
+        raise JournalError(
+            f"{file}: a journal of format {found}, and this version reads format {FORMAT}"
+            if found
+            else f"{file}: not a journal, or its first entries are only in its -wal"
+        )
     return db
 
 
-def check_room(file: Path) -> None:
-    """Refuse a full disk before SQLite opens a file in WAL mode on it, which maps
-    the file that processes share (``-shm``).
+def _prepared(db: sqlite3.Connection, read_only: bool) -> int:
+    """Set up a connection; make the tables if the file is empty and may be written.
 
-    On a file system whose blocks are smaller than a page of memory, a write to a part of the mapping that has no
-    block yet ends the process by SIGBUS if none is left.
+    Returns:
+        the file's format; 0 for none.
+    """
+    if read_only:
+        db.execute("PRAGMA query_only=ON")
+    else:
+        db.execute("PRAGMA locking_mode=EXCLUSIVE")  # Before the log is used, or its index would be shared.
+        db.execute(f"PRAGMA page_size={PAGE}")  # A file that has pages keeps those that it has.
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=FULL")
+        db.execute("BEGIN IMMEDIATE")  # From here to the end nobody else has a lock.
+        db.execute("COMMIT")
+    found: int = db.execute("PRAGMA user_version").fetchone()[0]
+    if found == 0 and not read_only and not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={FORMAT};COMMIT;")
+        return FORMAT
+    return found
+
+
+def in_use(file: Path) -> JournalInUseError:
+    """The error for a journal that another process has open."""
+    return JournalInUseError(f"{file}: {holder(file) or 'another process'} has this journal open; stop it first")
+
+
+def holder(file: Path) -> str:
+    """The process that holds a lock on a file, as far as the system tells; empty for none."""
+    with suppress(OSError):
+        status = os.stat(file)
+        inode = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
+        for line in LOCKS.read_text(encoding="ascii", errors="replace").splitlines():
+            fields = line.split()
+            if inode in fields and "->" not in fields:
+                pid = fields[fields.index(inode) - 1]
+                return f"process {pid}{_command(pid)}"
+    return ""
+
+
+def _command(pid: str) -> str:
+    with suppress(OSError):
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+        return f" ({words[:80]})" if words else ""
+    return ""
+
+
+def _make_room(file: Path) -> None:
+    """Make the folder, and refuse a full disk before anything is written to it."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        kind = JournalUnwritableError if error.errno in _DISK_ERRORS else JournalError
+        raise kind(f"{file}: the journal cannot be opened: {error.strerror}") from error
+    check_room(file)
+
+
+_DISK_ERRORS = (errno.ENOSPC, errno.EROFS, errno.EIO, errno.EDQUOT)
+
+
+def check_room(file: Path) -> None:
+    """Refuse a disk that is full or read-only.
+
+    Where SQLite shares memory between processes, as for the file of edges, and blocks are smaller than a page of
+    memory, a write to a part of the mapping that has no block yet would end the process by SIGBUS.
 
     Raises:
         JournalUnwritableError: there is not enough room, or the disk does not answer.
@@ -114,9 +186,13 @@ def check_room(file: Path) -> None:
         disk = os.statvfs(file.parent)
     except OSError as error:
         raise JournalUnwritableError(f"{file}: the disk does not answer: {error.strerror}") from error
+    if disk.f_flag & os.ST_RDONLY:
+        raise JournalUnwritableError(f"{file}: the disk is read-only; {REMEDY}")
     free = disk.f_bavail * disk.f_frsize
     if disk.f_blocks and free < ROOM:
-        raise JournalUnwritableError(f"{file}: the disk is full, {free // 1024} kB are left; {_FREE}")
+        raise JournalUnwritableError(
+            f"{file}: the disk is full, {free // 1024} kB are left; free space on the disk"
+        )
 
 
 def kind_of(error: Exception) -> type[JournalError]:

@@ -1,36 +1,47 @@
-"""Quarantine of a damaged journal: it is renamed, never deleted, and the journal that replaces it records that.
+"""What becomes of a journal that cannot be used: it is renamed, never deleted.
 
-The steps are ordered so that a power cut between any two of them leaves either the damaged journal, about which
-the floorperson is asked again, or an empty one whose first entry will name the journal that it replaces.
+A damaged journal is quarantined, and the one that replaces it records that. The steps are ordered so that a power
+cut between any two of them leaves either the damaged journal, about which the floorperson is asked again, or an
+empty one whose first entry will name the journal that it replaces. Where a mirror is whole, a technician may make a
+journal of it instead.
 """
 
 import os
-from contextlib import suppress
+import shutil
+from contextlib import closing, suppress
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from controller.journal.chain import GENESIS, ChainVerdict
-from controller.journal.durable import sync_folder, write_durably
+from controller.journal.durable import sync_file, sync_folder, write_durably
 from controller.journal.errors import JournalError
-from controller.journal.head_anchor import anchor_file, anchored_head
+from controller.journal.head_anchor import anchor_file, anchored_head, keep_head
 from controller.journal.journal import Journal
+from controller.journal.journal_file import holder, in_use
+from controller.journal.reading import copy_of
 from controller.journal.wrong_pins import forget_wrong_pins, read_wrong_pins
 
 _PARTS = ("-wal", "-shm", "")
 """The order of renaming. Without its ``-wal`` a journal lacks its last entries, which its head anchor reveals."""
+_BATCH = 2000
+"""Entries that are copied in one transaction."""
 
 
 def examine(journal: Path) -> ChainVerdict:
     """Verify a journal up to the first bad entry, and its end. It takes some seconds for a million entries."""
     try:
-        opened = Journal(journal, read_only=True)
+        with closing(Journal(journal, read_only=True)) as opened:
+            return whole_verdict(opened)
     except JournalError as error:
         return ChainVerdict(0, GENESIS, str(error))
-    try:
-        verdict = opened.verify()
-        return verdict if verdict.problem else verdict._replace(problem=opened.missing_at_end())
-    finally:
-        opened.close()
+
+
+def whole_verdict(journal: Journal) -> ChainVerdict:
+    """The verdict on all entries of a journal, and on its end."""
+    verdict = journal.verify()
+    return verdict if verdict.problem else verdict._replace(problem=journal.missing_at_end())
 
 
 def quarantine(journal: Path, problem: str, utc_ns: int, by: str = "", what: str = "damaged") -> Path:
@@ -61,13 +72,18 @@ def quarantine(journal: Path, problem: str, utc_ns: int, by: str = "", what: str
     if by:
         words += f"; decided by floorperson {by}"
     write_durably(_note(journal), words)
+    _rename(journal, quarantined)
+    return quarantined
+
+
+def _rename(journal: Path, name: Path) -> None:
+    """Give a journal another name, with all that belongs to it."""
     for part in _PARTS:
         with suppress(FileNotFoundError):
-            os.rename(f"{journal}{part}", f"{quarantined}{part}")
+            os.rename(f"{journal}{part}", f"{name}{part}")
     with suppress(FileNotFoundError):
-        os.rename(anchor_file(journal), anchor_file(quarantined))
+        os.rename(anchor_file(journal), anchor_file(name))
     sync_folder(journal.parent)
-    return quarantined
 
 
 def replaced_journal(journal: Path) -> str:
@@ -101,3 +117,75 @@ def free_name(preferred: Path) -> Path:
         number += 1
         free = preferred.with_name(f"{preferred.stem}-{number}{preferred.suffix}")
     return free
+
+
+# -- without a new record ------------------------------------------------------------------------------------------
+
+
+def rescue(journal: Journal, file: Path, utc_ns: int) -> str:
+    """Copy the record of a file that was deleted or replaced while the table played, from the open file.
+
+    The copy lies beside the old place. The head anchor there keeps every later start closed until the floorperson
+    decides.
+
+    Args:
+        journal: still open.
+        file: where it was opened.
+
+    Returns:
+        what became of the record, as text.
+    """
+    kept = free_name(file.with_name(f"{file.stem}.rescued-{moment(utc_ns)}{file.suffix}"))
+    try:
+        journal.copy_to(kept)
+        sync_file(kept)
+        keep_head(file, len(journal), journal.head)
+    except (JournalError, OSError) as error:
+        return f"its {len(journal)} entries could not be saved as {kept.name}: {error}"
+    return f"all its {len(journal)} entries, head {journal.head}, are saved as {kept.name}"
+
+
+class RecoveredJournal(NamedTuple):
+    """A journal that was made of another file."""
+
+    entries: int
+    head: str
+    kept: Path | None
+    """What was at its path before; None for nothing."""
+    only_there: int
+    """How many entries that fit only that one has."""
+
+
+def recover_from(file: Path, source: Path, utc_ns: int) -> RecoveredJournal:
+    """Make a journal of a whole one, as of its mirror, because a person says so. What is there is kept.
+
+    Raises:
+        JournalError: a table has one of them open, the source is not whole, or the disk cannot be written.
+    """
+    if holder(file):
+        raise in_use(file)
+    new = free_name(file.with_name(f"{file.name}.recovered"))
+    try:
+        with copy_of(source) as copy:
+            found = whole_verdict(copy)
+            if found.problem or not found.entries:
+                raise JournalError(f"{source}: no journal is made of it: {found.problem or 'it is empty'}")
+            with closing(Journal(new)) as journal:
+                while some := list(islice(copy.entries(after=len(journal)), _BATCH)):
+                    journal.take_over(some)
+        for made in (new, anchor_file(new)):
+            shutil.chown(made, *_owner(file.parent))
+        kept, only_there = None, 0
+        if file.exists():
+            only_there = max(0, examine(file).entries - found.entries)
+            kept = free_name(file.with_name(f"{file.stem}.replaced-{moment(utc_ns)}{file.suffix}"))
+            _rename(file, kept)
+        _rename(new, file)
+    except OSError as error:
+        raise JournalError(f"{file}: the journal cannot be made: {error.strerror}") from error
+    return RecoveredJournal(found.entries, found.head, kept, only_there)
+
+
+def _owner(folder: Path) -> tuple[int, int]:
+    status = folder.stat()
+    return status.st_uid, status.st_gid

@@ -1,10 +1,16 @@
-"""The record by round: a summary of each, what its lines did, whether the hash chain of its entries is valid."""
+"""The record by round: a summary of each, what its lines did, whether the hash chain of its entries is valid.
 
+The table's own process reads it, from the journal that it has open. So the functions are generators that pause
+after some entries; what they return is the document.
+"""
+
+from collections.abc import Generator
 from datetime import datetime
-from itertools import groupby
+from itertools import islice
 from typing import Literal, NotRequired, TypedDict
 
 from controller.events.effect import Alert, Effect, Result, Void, withdraws
+from controller.events.record import Record
 from controller.events.words import NO_WORDS, Words
 from controller.journal.chain import GENESIS, Entry, verify
 from controller.journal.journal import Journal
@@ -14,8 +20,10 @@ from controller.journal.text import entry_line
 OutcomeFilter = Literal["all", "result", "void"]
 MOST = 200
 """The most rounds in one document."""
-_LOOKED_AT = 5000
+_LOOKED_AT = 1000
 """The most rounds that are searched for one document; further ones need another request."""
+_AT_ONCE = 20
+"""Entries that are read without a pause."""
 
 
 class Paid(TypedDict):
@@ -83,7 +91,9 @@ class WholeRound(TypedDict):
     """Why it is not verified."""
 
 
-def round_summaries(journal: Journal, before: int | None, limit: int, outcome: OutcomeFilter) -> RoundLines:
+def round_summaries(
+    journal: Journal, before: int | None, limit: int, outcome: OutcomeFilter
+) -> Generator[None, None, RoundLines]:
     """The last rounds before a number, the newest first.
 
     Args:
@@ -95,42 +105,56 @@ def round_summaries(journal: Journal, before: int | None, limit: int, outcome: O
         JournalDamagedError: an entry cannot be read.
     """
     number = journal.last_round() if before is None else min(before - 1, journal.last_round())
-    found: list[RoundLine] = []
     lowest = max(-1, number - _LOOKED_AT)
+    found: list[RoundLine] = []
     problem, through = "", 0
-    while number > lowest and len(found) < limit:
-        first = max(lowest + 1, number - limit + 1)
-        entries = list(journal.entries(round_=first, until_round=number))
-        problem = problem or chain_verdict(journal, entries)
-        through = max(through, entries[-1].seq if entries else 0)
-        block = [_summary(n, list(group)) for n, group in groupby(entries, lambda entry: entry.round)]
-        found += [summary for summary in reversed(block) if _selected(summary, outcome)]
-        number = first - 1
-    shown = found[:limit]
-    older = shown[-1]["round"] if len(found) > limit else number + 1
+    while number > lowest and len(found) <= limit:
+        read = yield from _read(journal, number)
+        if read:
+            entries = [entry for entry, _ in read]
+            problem = chain_verdict(journal, entries) or problem
+            through = max(through, entries[-1].seq)
+            found += [one for one in [_summary(number, read)] if _selected(one, outcome)]
+        number -= 1
+    more = len(found) > limit
     return {
-        "rounds": shown,
-        "more": number >= 0 or len(found) > limit,
-        "next": older,
+        "rounds": found[:limit],
+        "more": more or number >= 0,
+        "next": found[limit - 1]["round"] if more else number + 1,
         "verified": {"through": through, "problem": problem},
     }
 
 
-def round_summary(journal: Journal, number: int, words: Words = NO_WORDS) -> WholeRound | None:
+def round_summary(
+    journal: Journal, number: int, words: Words = NO_WORDS
+) -> Generator[None, None, WholeRound | None]:
     """Every entry of a round as text; None if there is no such round.
 
     Args:
         words: sentences for its codes.
     """
-    entries = list(journal.entries(round_=number))
-    if not entries:
+    read = yield from _read(journal, number)
+    if not read:
         return None
-    problem = chain_verdict(journal, entries)
-    lines: list[RecordLine] = [
-        {"seq": entry.seq, "utc_ms": _ms(entry), "words": entry_line(entry, of_entry(entry), words)}
-        for entry in entries
-    ]
+    problem = chain_verdict(journal, [entry for entry, _ in read])
+    lines: list[RecordLine] = []
+    for entry, record in read:
+        if len(lines) % _AT_ONCE == 0:
+            yield
+        lines.append({"seq": entry.seq, "utc_ms": _ms(entry), "words": entry_line(entry, record, words)})
     return {"round": number, "lines": lines, "verified": not problem, "problem": problem}
+
+
+def _read(journal: Journal, number: int) -> Generator[None, None, list[tuple[Entry, Record]]]:
+    """The entries of a round with their records; it pauses after each part."""
+    read: list[tuple[Entry, Record]] = []
+    while True:
+        after = read[-1][0].seq if read else 0
+        some = list(islice(journal.entries(after=after, round_=number), _AT_ONCE))
+        read += [(entry, of_entry(entry)) for entry in some]
+        yield
+        if len(some) < _AT_ONCE:
+            return read
 
 
 def chain_verdict(journal: Journal, entries: list[Entry]) -> str:
@@ -160,8 +184,8 @@ def _last_result(decisions: list[tuple[Effect, ...]]) -> Result | None:
     return last
 
 
-def _summary(number: int, entries: list[Entry]) -> RoundLine:
-    decisions = [of_entry(entry).effects for entry in entries]
+def _summary(number: int, read: list[tuple[Entry, Record]]) -> RoundLine:
+    entries, decisions = [entry for entry, _ in read], [record.effects for _, record in read]
     effects = [effect for made in decisions for effect in made]
     last = _last_result(decisions)
     voids = [effect.reason for effect in effects if isinstance(effect, Void)]

@@ -6,8 +6,7 @@ that replaces this one names how many there were (:func:`controller.journal.quar
 
 import json
 import logging
-import sqlite3
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,12 +50,8 @@ def read_wrong_pins(journal: Path) -> WrongPins:
         found = WrongPins(**json.loads(_file(journal).read_text(encoding="utf-8")))
         if type(found.in_a_row) is int and type(found.total) is int:
             return found
-    with suppress(JournalError, sqlite3.Error):
-        opened = Journal(journal, read_only=True)
-        try:
-            return WrongPins(wrong_pins(opened))
-        finally:
-            opened.close()
+    with suppress(JournalError), closing(Journal(journal, read_only=True)) as opened:
+        return WrongPins(wrong_pins(opened))
     return WrongPins()
 
 

@@ -40,13 +40,6 @@ def begin_anew(what: str = DAMAGED) -> Question:
     return Question(status, "begin-journal")
 
 
-GO_ON = Question(
-    "the table is closed: put the missing medium back; or turn the floorperson's key to continue without it",
-    "continue-without-medium",
-)
-"""Whether play goes on from the one medium that is there, though it may be behind."""
-
-
 class LockedOutTable:
     """Waits for the floorperson's decision. Wrong PINs delay it, through restarts: a file by the journal has them.
 

@@ -4,7 +4,6 @@ import asyncio
 import logging
 import sqlite3
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from controller.configuration.shipped import LoadedTable
@@ -12,10 +11,9 @@ from controller.events.effect import RoundOpened
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import NOTHING
 from controller.journal.audit import Audit
-from controller.journal.errors import JournalError, JournalUnwritableError
+from controller.journal.errors import JournalUnwritableError
 from controller.journal.journal_file import check_room
-from controller.journal.medium import JOURNAL
-from controller.journal.mirrored import MirroredJournal
+from controller.journal.mirror import MirroredJournal
 from controller.journal.quarantine import mark_recorded
 from controller.journal.record import RecordedDecision
 from controller.journal.replay.trace import Traces, trace_file
@@ -70,9 +68,12 @@ class PlayingTable:
         """
         self._table.start()
         if not self._table.halted:
-            for name, file in self._open_files():
-                mark_recorded(file)
-                self._begin_audit(name, file)
+            journal = self._table.journal
+            mark_recorded(self._file)
+            self._audits.append(Audit(journal, self._clock, self._on_damage))
+            if isinstance(journal, MirroredJournal) and journal.mirror is not None:
+                mark_recorded(journal.mirror_file)
+                self._audits.append(Audit(journal.mirror, self._clock, journal.drop))
 
     def stop(self) -> None:
         for audit in self._audits:
@@ -87,27 +88,8 @@ class PlayingTable:
             self.damage = self._audit_problem
             self._ended.set()
 
-    def _begin_audit(self, name: str, file: Path) -> None:
-        try:
-            self._audits.append(Audit(file, self._clock, partial(self._on_damage, name)))
-        except JournalError as error:
-            if not self._goes_on_without(name, str(error)):
-                raise
-
-    def _goes_on_without(self, name: str, problem: str) -> bool:
-        journal = self._table.journal
-        return isinstance(journal, MirroredJournal) and (not journal.is_open(name) or journal.drop(name, problem))
-
-    def _open_files(self) -> list[tuple[str, Path]]:
-        journal = self._table.journal
-        if isinstance(journal, MirroredJournal):
-            return [(medium.name, medium.file) for medium in journal.media if medium.journal is not None]
-        return [(JOURNAL, self._file)]
-
-    def _on_damage(self, name: str, problem: str) -> None:
-        """Go on with the other medium; if there is none, close the table after the present round."""
-        if self._goes_on_without(name, problem):
-            return
+    def _on_damage(self, problem: str) -> None:
+        """Close the table after the present round."""
         self._audit_problem = problem
         log.error("the journal is damaged: %s; after this round the table is closed", problem)
 

@@ -13,13 +13,13 @@ from controller import __version__
 from controller.configuration.machines import machines, table_machine
 from controller.configuration.shipped import LoadedTable
 from controller.drawing.plots import Plot, svg
-from controller.events.event import MEDIA
+from controller.events.event import MIRROR
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.replay.decoding import Sensors
 from controller.journal.replay.motion import rotor_plots, wheel_plots
 from controller.journal.replay.replay import ReplayedRound, replay
-from controller.journal.replay.trace import Traces, trace_file
+from controller.journal.replay.trace import Traces
 from controller.journal.versions import Decider
 from controller.machine.registry import find_game
 from controller.runtime.software import digest
@@ -30,31 +30,30 @@ _BALL_QUIET_NS = 6_000_000_000
 """The slowest ball takes four seconds for a revolution; the tracker waits half as long again."""
 
 
-def replay_round(number: int, loaded: LoadedTable, file: Path) -> tuple[ReplayedRound, list[str]]:
+def replay_round(
+    number: int, loaded: LoadedTable, journal: Journal, traced: Path
+) -> tuple[ReplayedRound, list[str]]:
     """The replayed round, and messages on edges that could not be read and on entries missing at the journal's end.
 
+    Args:
+        traced: the file of edges, which need not be there.
+
     Raises:
-        JournalError: there is no such journal or round, or it cannot be read.
+        JournalError: there is no such round, or it cannot be read.
     """
-    config, traced = loaded.config, trace_file(file)
-    sensors = sensors_of(loaded)
-    journal = Journal(file, read_only=True)
-    traces, unread = None, []
+    config, sensors = loaded.config, sensors_of(loaded)
+    unread = [problem] if (problem := journal.missing_at_end()) else []
+    traces = None
     try:
         if sensors is not None and traced.exists():
             traces = Traces(traced, rounds=0)
     except sqlite3.Error as error:
         unread.append(f"{traced} cannot be read ({error}): the journal's events alone were replayed")
     try:
-        if problem := journal.missing_at_end():
-            unread.append(f"{file}: {problem}")
         return replay(number, config.game, machines(config), journal, traces, sensors), unread
     except (sqlite3.Error, zlib.error) as error:
-        raise JournalError(
-            f"{file} or {traced} is damaged: {error}; replay a copy, without {traced.name}"
-        ) from error
+        raise JournalError(f"journal or {traced} is damaged: {error}; replay without {traced.name}") from error
     finally:
-        journal.close()
         if traces is not None:
             traces.close()
 
@@ -72,19 +71,19 @@ def sensors_of(loaded: LoadedTable) -> Sensors | None:
     inspecting = table_machine(find_game(config.game), config).inspecting
     return Sensors(
         make,
-        frozenset((*type(config.devices).model_fields, *MEDIA)),
+        frozenset((*type(config.devices).model_fields, MIRROR)),
         quiet_ns(config),
         inspecting,
     )
 
 
-def drawing(number: int, loaded: LoadedTable, file: Path) -> str:
+def drawing(number: int, loaded: LoadedTable, journal: Journal, traced: Path) -> str:
     """The movements of a round as an SVG picture; empty if no edges are stored.
 
     Raises:
-        JournalError: there is no such journal or round, or it cannot be read.
+        JournalError: there is no such round, or it cannot be read.
     """
-    replayed, _ = replay_round(number, loaded, file)
+    replayed, _ = replay_round(number, loaded, journal, traced)
     plots = plots_of(replayed, loaded)
     if any(decider.configuration != loaded.digest for decider in replayed.deciders):
         plots = [replace(plot, title=plot.title + _OTHER_FILE) for plot in plots]

@@ -8,27 +8,23 @@ screens show the reason; the record is kept, and play continues from its end.
 import asyncio
 import logging
 from contextlib import suppress
-from pathlib import Path
 from typing import Protocol
 
 from controller import __version__
 from controller.configuration.shipped import LoadedTable
 from controller.journal.errors import (
-    JournalBehindError,
     JournalDamagedError,
+    JournalMirrorError,
     JournalMovedError,
     JournalOfOtherVersionError,
-    JournalsForkedError,
     JournalUnwritableError,
 )
 from controller.journal.journal import Journal
-from controller.journal.opening import CopyProgress
-from controller.journal.quarantine import quarantine
-from controller.journal.rescue import rescue
+from controller.journal.quarantine import quarantine, rescue
 from controller.journal.versions import Decider
 from controller.runtime import exit_codes as exits
 from controller.runtime.assembly import build, open_devices, staff_of
-from controller.runtime.lockout import DAMAGED, GO_ON, OF_OTHER_VERSION, LockedOutTable, Question, begin_anew
+from controller.runtime.lockout import DAMAGED, OF_OTHER_VERSION, LockedOutTable, Question, begin_anew
 from controller.runtime.media import JournalFiles
 from controller.runtime.playing import PlayingTable
 from controller.runtime.socket import TableSocket
@@ -112,14 +108,12 @@ class TableSession:
                 self._wake.clear()
                 try:
                     return await self._start()
-                except (JournalUnwritableError, JournalsForkedError) as error:
+                except (JournalUnwritableError, JournalMirrorError) as error:
                     await self._wait_for_disk(str(error))
                 except JournalDamagedError as error:
                     await self._wait_for_replacement(str(error), DAMAGED)
                 except JournalOfOtherVersionError as error:
                     await self._wait_for_replacement(str(error), OF_OTHER_VERSION)
-                except JournalBehindError as error:
-                    await self._wait_for_medium(str(error))
             return exits.OK
         finally:
             self._manager.notify(STOPPING="1")
@@ -151,7 +145,7 @@ class TableSession:
         try:
             play.start()
             if not table.halted:
-                self._last_problem = self._files.decided = ""
+                self._last_problem = ""
                 log.info("table %s is ready: %s", self._loaded.config.table, service.status())
                 service.ready()
                 await self._wake.wait()
@@ -188,28 +182,14 @@ class TableSession:
         if by is not None:
             await self._replace_journal(problem, by, what)
 
-    async def _wait_for_medium(self, problem: str) -> None:
-        """The medium comes back, or the floorperson decides to go on without it."""
-        log.critical("the record may not be complete: %s", problem)
-        by = await self._decision(problem, GO_ON, self._files.present())
-        if by is not None:
-            self._files.decided = f"floorperson {by}" if by else "the floorperson"
-            log.warning("%s decided to go on without the missing medium", self._files.decided)
-
-    async def _decision(
-        self, problem: str, question: Question, present: frozenset[Path] | None = None
-    ) -> str | None:
-        """Who decided: a credential number, or empty if none is required; None if that is not needed any longer.
-
-        Args:
-            present: the files that are there; the table tries again if that changes. None to wait for the decision.
-        """
+    async def _decision(self, problem: str, question: Question) -> str | None:
+        """Who decided: a credential number, or empty if none is required; None if the session was stopped."""
         config = self._loaded.config
         devices, file, wake = open_devices(config, self._clock), self._files.file, self._wake.set
         closed = LockedOutTable(devices, self._clock, staff_of(config), question, file, wake)
         try:
             closed.start()
-            while closed.decided is None and not self._stopped and present in (None, self._files.present()):
+            while closed.decided is None and not self._stopped:
                 await self._wait(f"{question.status} ({problem})", closed.prompt())
         finally:
             closed.stop()
@@ -217,15 +197,15 @@ class TableSession:
 
     async def _replace_journal(self, problem: str, by: str, what: str) -> None:
         try:
-            for file in self._files.pair_ended() or [self._files.file]:
+            for file in self._files.present() or [self._files.file]:
                 kept_as = quarantine(file, problem, self._clock.utc_ns(), by, what.replace(" ", "-"))
                 log.warning("the old journal is kept as %s; a new one begins", kept_as)
         except OSError as error:
             await self._wait_for_disk(f"{self._files.file}: the old journal cannot be renamed: {error.strerror}")
 
-    def _show_copying(self, progress: CopyProgress) -> None:
+    def _show_copying(self, done: int, total: int) -> None:
         """A long copy must neither seem to hang nor end the start: the manager is notified after each part."""
-        status = f"closed: {progress.done} of {progress.total} entries are copied to {progress.file}"
+        status = f"closed: {done} of {total} entries are copied to {self._files.mirror}"
         self._manager.notify(READY="1", STATUS=status, WATCHDOG="1")
         if self._screens is not None:
             self._screens.closed(status)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from config.schema import ComputerSection
 from controller.events.event import (
+    MIRROR,
     SUPPLY,
     TAMPER,
     ClockBattery,
@@ -23,8 +24,7 @@ from controller.events.event import (
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import say, text
 from controller.journal.errors import JournalMovedError
-from controller.journal.medium import Medium
-from controller.journal.mirrored import MirroredJournal
+from controller.journal.mirror import MirroredJournal
 from controller.runtime.recorder import Recorder
 from controller.runtime.table_clock import TableClock
 from controller.table.desk import Desk
@@ -84,7 +84,7 @@ class Watches:
 
 
 class JournalWatch(Watch):
-    """The files of the journal: whether they are still where they were opened, and which media are in use."""
+    """The files of the journal: whether they are still where they were opened, and whether the mirror is in use."""
 
     def __init__(self, recorder: Recorder, clock: Clock) -> None:
         self._recorder = recorder
@@ -93,10 +93,12 @@ class JournalWatch(Watch):
     def start(self) -> Iterator[Event]:
         journal = self._recorder.journal
         if isinstance(journal, MirroredJournal):
-            journal.listeners.append(lambda medium: self._recorder.take([self._gone(medium)]))
-            yield from list(self._found(journal))
-            if not self._recorder.halted:
-                journal.left_alone()
+            journal.listeners.append(lambda: self._recorder.take([self._gone(journal)]))
+            if journal.problem:
+                yield self._gone(journal)
+            elif journal.copied:
+                found = text("entries-copied", file=str(journal.mirror_file), entries=journal.copied)
+                yield SensorHealth(self._clock.now_ns(), MIRROR, Health.OK, found)
 
     def look(self) -> Iterator[Event]:
         """Each entry looks, too, before it is written; this finds it while nobody plays."""
@@ -106,19 +108,11 @@ class JournalWatch(Watch):
             self._recorder.halt(error)
         yield from ()
 
-    def _found(self, journal: MirroredJournal) -> Iterator[Event]:
-        for medium in journal.media:
-            if medium.error is not None:
-                yield self._gone(medium, journal.decided)
-            elif medium.filled:
-                copied, file = medium.filled, str(medium.file)
-                found = text("entries-copied", file=file, entries=copied, decided=journal.decided)
-                yield SensorHealth(self._clock.now_ns(), medium.name, Health.OK, found)
-
-    def _gone(self, medium: Medium, decided: str = "") -> SensorHealth:
-        found = text("medium-gone", detail=str(medium.error), decided=decided)
-        log.error("the %s cannot be used: %s", medium.name, say(TABLE_WORDS, found))
-        return SensorHealth(self._clock.now_ns(), medium.name, Health.GONE, found)
+    def _gone(self, journal: MirroredJournal) -> SensorHealth:
+        problem = journal.problem.removeprefix(f"{journal.mirror_file}: ")
+        found = text("medium-gone", detail=f"{journal.mirror_file}: {problem}")
+        log.error("the mirror cannot be used: %s", say(TABLE_WORDS, found))
+        return SensorHealth(self._clock.now_ns(), MIRROR, Health.GONE, found)
 
 
 class ClockWatch(Watch):

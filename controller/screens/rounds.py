@@ -1,32 +1,45 @@
-"""The record by round. A process of its own reads it: a table's loop waits for no disk or drawing.
+"""The record by round, as the open journal of the table has it.
 
-``python -m controller.screens.rounds`` is that process; it prints the requested document.
+The table's loop goes on between any few entries that are read. A round's movements are drawn by a process of its
+own, ``python -m controller.screens.rounds``, which gets the entries and reads the edges beside the journal.
 """
 
 import asyncio
 import json
+import logging
 import os
 import sys
-from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
-from contextlib import suppress
+from argparse import ArgumentParser
+from collections.abc import Generator, Sequence
+from contextlib import closing, suppress
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TypeVar, get_args
 
-from controller.journal.pair_mark import journal_in_use
-from controller.journal.summaries import MOST, OutcomeFilter, RoundLines, WholeRound
+from controller.configuration.shipped import load_table
+from controller.journal.chain import Entry
+from controller.journal.errors import JournalError
+from controller.journal.journal import Journal
+from controller.journal.replay.trace import Traces, trace_file
+from controller.journal.summaries import MOST, OutcomeFilter, RoundLines, WholeRound, round_summaries, round_summary
+from controller.machine.game import words_of
+from controller.machine.game_words import in_words
+from controller.machine.registry import find_game
 from controller.web.exchange import Request, Response
 from controller.web.routes import FRESH, GUARDS, KINDS, as_json
 
-if TYPE_CHECKING:  # The table's process loads neither; the reading one does.
-    from controller.journal.journal import Journal
+log = logging.getLogger("table")
 
-READ_S = 30.0
-"""A reading process that takes longer is killed."""
+DRAWN_S = 30.0
+"""A process that draws longer is killed."""
 MAX_WAITING = 4
-"""Maximum number of requests that wait for the reading process."""
-_UNREADABLE = ("error", "the record cannot be read now; see the log, and journal verify")
+"""Maximum number of requests that are answered one after another."""
+PAUSE_S = 0.002
+"""After each part that was read."""
+MISSING = 4
+"""Exit code of the drawing process: there is no plot of this round."""
+_NONE = {"error": "there is no record of it"}
+T = TypeVar("T")
 
 
 class PlottedRound(WholeRound):
@@ -41,21 +54,20 @@ class Rounds:
 
     Args:
         table: the table's YAML file.
-        journal: its journal.
-        mirror: the second one, which is read if it alone has the whole record; None for none.
+        file: of its journal, beside which its edges are kept.
+
+    Attributes:
+        journal: the one that is open; None while no table runs.
     """
 
-    def __init__(self, table: Path, journal: Path, mirror: Path | None = None) -> None:
-        self._table = table
-        self._journal, self._mirror = journal, mirror
+    def __init__(self, table: Path, file: Path) -> None:
+        self.journal: Journal | None = None
+        self._table, self._file = table, file
         self._reading = asyncio.Lock()
         self._waiting = 0
 
     async def answer(self, request: Request) -> Response:
         """``/rounds.json``, ``/rounds/N.json`` or ``/rounds/N.svg``."""
-        arguments = _arguments(request)
-        if arguments is None:
-            return as_json({"error": "there is no such page of the record"}, HTTPStatus.NOT_FOUND)
         if self._waiting >= MAX_WAITING:
             return as_json(
                 {"error": "the record is being read for others; try again"}, HTTPStatus.SERVICE_UNAVAILABLE
@@ -63,161 +75,136 @@ class Rounds:
         self._waiting += 1
         try:
             async with self._reading:
-                code, out = await self._read(arguments)
+                if self.journal is None:
+                    return as_json(
+                        {"error": "no table runs, so its record cannot be read"}, HTTPStatus.SERVICE_UNAVAILABLE
+                    )
+                return await self._answer(request, self.journal)
+        except JournalError as error:
+            log.warning("the page of rounds: %s", error)
+            return as_json(
+                {"error": "the record cannot be read now; see the log, and journal verify"},
+                HTTPStatus.INTERNAL_SERVER_ERROR,
+            )
         finally:
             self._waiting -= 1
-        if code == MISSING:
-            return as_json({"error": "there is no record of it"}, HTTPStatus.NOT_FOUND)
-        if code:
-            return as_json(dict([_UNREADABLE]), HTTPStatus.INTERNAL_SERVER_ERROR)
-        if arguments[0] == "plot":
-            return Response(HTTPStatus.OK, out, KINDS["svg"], (*GUARDS, FRESH))
-        return Response(HTTPStatus.OK, out, "application/json", (*GUARDS, FRESH))
 
-    async def _read(self, arguments: Sequence[str]) -> tuple[int, bytes]:
-        files = (str(self._table), str(journal_in_use(self._journal, self._mirror)))
+    async def _answer(self, request: Request, journal: Journal) -> Response:
+        path, query = request.path, request.query
+        if path == "/rounds.json":
+            before, limit, outcome = query.get("before", ""), query.get("limit", "50"), query.get("outcome", "all")
+            if _number(before or "0") and _number(limit) and 1 <= int(limit) <= MOST:
+                for one in get_args(OutcomeFilter):
+                    if outcome == one:
+                        steps = round_summaries(journal, int(before) if before else None, int(limit), one)
+                        return _found(self._named(await _at_leisure(steps)))
+        name, _, end = path.removeprefix("/rounds/").partition(".")
+        if path == f"/rounds/{name}.{end}" and _number(name):
+            if end == "json":
+                return await self._round(journal, int(name))
+            if end == "svg":
+                return await self._plot(journal, int(name))
+        return as_json({"error": "there is no such page of the record"}, HTTPStatus.NOT_FOUND)
+
+    def _named(self, lines: RoundLines) -> RoundLines:
+        """The summaries, with what won named as the board and the dealer's screen name it."""
+        config = load_table(self._table).config
+        name = find_game(config.game).area_name
+        for line in lines["rounds"]:
+            for win in line["wins"]:
+                win["label"] = config.layout.symbols.get(win["area"]) or name(win["area"])
+        return lines
+
+    async def _round(self, journal: Journal, number: int) -> Response:
+        """A round's entries, with wagers and lamps in words: `journal show` prints the names of the record."""
+        config = load_table(self._table).config
+        game = find_game(config.game)
+        summary = await _at_leisure(round_summary(journal, number, words_of(game)))
+        if summary is None:
+            return as_json(_NONE, HTTPStatus.NOT_FOUND)
+        words = in_words(game, config.rules)
+        for line in summary["lines"]:
+            line["words"] = words(line["words"])
+        document: PlottedRound = {**summary, "plot": self._has_trace(number)}
+        return _found(document)
+
+    def _has_trace(self, number: int) -> bool:
+        """Whether edges of this round were kept."""
+        file = trace_file(self._file)
+        if not file.exists():
+            return False
+        with closing(Traces(file, rounds=0)) as traces:
+            return number in traces.rounds()
+
+    async def _plot(self, journal: Journal, number: int) -> Response:
+        from controller.journal.replay.replay import entries_for_replay
+
+        entries = entries_for_replay(journal, number)
+        if not any(entry.round == number for entry in entries):
+            return as_json(_NONE, HTTPStatus.NOT_FOUND)
+        lines = "\n".join(map(json.dumps, entries))
+        arguments = str(self._table), str(self._file), str(number)
+        pipe = asyncio.subprocess.PIPE
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", __name__, *files, *arguments, stdout=asyncio.subprocess.PIPE
+            sys.executable, "-m", __name__, *arguments, stdin=pipe, stdout=pipe
         )
         try:
-            out, _ = await asyncio.wait_for(process.communicate(), READ_S)
+            out, _ = await asyncio.wait_for(process.communicate(lines.encode()), DRAWN_S)
         except BaseException:
             if process.returncode is None:
                 process.kill()
                 await process.wait()
             raise
-        return process.returncode or 0, out
+        if process.returncode == MISSING:
+            return as_json(_NONE, HTTPStatus.NOT_FOUND)
+        if process.returncode:
+            raise JournalError(f"round {number} cannot be drawn")
+        return Response(HTTPStatus.OK, out, KINDS["svg"], (*GUARDS, FRESH))
 
 
-_OF_ROUND = {".json": "one", ".svg": "plot"}
-"""How the addresses end that begin with ``/rounds/`` and a number."""
+async def _at_leisure(steps: Generator[None, None, T]) -> T:
+    """What a generator returns, with a pause for the table's loop at each of its own."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        await asyncio.sleep(PAUSE_S)
 
 
-def _arguments(request: Request) -> list[str] | None:
-    """The arguments of the reading process; None for an unknown address."""
-    path, query = request.path, request.query
-    if path == "/rounds.json":
-        before, limit = query.get("before", ""), query.get("limit", "50")
-        outcome = query.get("outcome", "all")
-        numbers = all(
-            number.isascii() and number.isdigit() and len(number) < 16 for number in (before or "0", limit)
-        )
-        if not numbers or not 1 <= int(limit) <= MOST or outcome not in get_args(OutcomeFilter):
-            return None
-        return ["list", limit, outcome, *([before] if before else [])]
-    for end, command in _OF_ROUND.items():
-        number = path.removeprefix("/rounds/").removesuffix(end)
-        if path == f"/rounds/{number}{end}" and number.isascii() and number.isdigit() and len(number) < 16:
-            return [command, number]
-    return None
+def _number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 16
 
 
-# -- the reading process -------------------------------------------------------------------------------------------
+def _found(document: RoundLines | PlottedRound) -> Response:
+    body = json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
+    return Response(HTTPStatus.OK, body, "application/json", (*GUARDS, FRESH))
 
-MISSING = 4
-"""Exit code: there is no such round, or no plot of it."""
+
+# -- the drawing process -------------------------------------------------------------------------------------------
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Read and print."""
+def main(words: Sequence[str] | None = None) -> int:
+    """Draw a round of which the entries come as lines of JSON."""
+    from controller.runtime.round_replay import drawing
+
     parser = ArgumentParser(prog="python -m controller.screens.rounds")
     parser.add_argument("table", type=Path)
     parser.add_argument("journal", type=Path)
-    commands = parser.add_subparsers(dest="command", required=True)
-    many = commands.add_parser("list")
-    many.add_argument("limit", type=int)
-    many.add_argument("outcome", choices=get_args(OutcomeFilter))
-    many.add_argument("before", type=int, nargs="?")
-    for name in _OF_ROUND.values():
-        commands.add_parser(name).add_argument("round", type=int)
-    from controller.journal.errors import JournalError
-
+    parser.add_argument("round", type=int)
+    arguments = parser.parse_args(words)
     with suppress(OSError):  # The table has priority, where the service may set it.
         os.nice(10)
+    entries = [Entry(*json.loads(line)) for line in sys.stdin]
     try:
-        return _run(parser.parse_args(arguments))
+        with closing(Journal.holding(entries)) as journal:
+            svg = drawing(arguments.round, load_table(arguments.table), journal, trace_file(arguments.journal))
     except JournalError as error:
         print(f"the page of rounds: {error}", file=sys.stderr)
         return 1
-
-
-def _run(arguments: Namespace) -> int:
-    from controller.journal.journal import Journal
-    from controller.journal.summaries import round_summaries, round_summary
-
-    journal = Journal(arguments.journal, read_only=True)
-    try:
-        if arguments.command == "plot":
-            return _plot(arguments) if round_summary(journal, arguments.round) is not None else MISSING
-        if arguments.command == "list":
-            document: RoundLines | PlottedRound | None = _lines(
-                arguments.table, round_summaries(journal, arguments.before, arguments.limit, arguments.outcome)
-            )
-        else:
-            document = _whole_round(arguments, journal)
-    finally:
-        journal.close()
-    if document is None:
-        return MISSING
-    json.dump(document, sys.stdout, ensure_ascii=False, allow_nan=False)
-    return 0
-
-
-def _lines(table: Path, lines: RoundLines) -> RoundLines:
-    """The summaries, with what won named as the board and the dealer's screen name it."""
-    from controller.configuration.shipped import load_table
-    from controller.machine.registry import find_game
-
-    config = load_table(table).config
-    name = find_game(config.game).area_name
-    for line in lines["rounds"]:
-        for win in line["wins"]:
-            win["label"] = config.layout.symbols.get(win["area"]) or name(win["area"])
-    return lines
-
-
-def _whole_round(arguments: Namespace, journal: "Journal") -> PlottedRound | None:
-    """A round's entries, with wagers and lamps in words: what `journal show` prints has the names of the record."""
-    from controller.configuration.shipped import load_table
-    from controller.journal.summaries import round_summary
-    from controller.machine.game import words_of
-    from controller.machine.game_words import in_words
-    from controller.machine.registry import find_game
-
-    config = load_table(arguments.table).config
-    game = find_game(config.game)
-    summary = round_summary(journal, arguments.round, words_of(game))
-    if summary is None:
-        return None
-    words = in_words(game, config.rules)
-    for line in summary["lines"]:
-        line["words"] = words(line["words"])
-    return {**summary, "plot": _has_trace(arguments)}
-
-
-def _has_trace(arguments: Namespace) -> bool:
-    """Whether edges of this round were kept."""
-    from controller.journal.replay.trace import Traces, trace_file
-
-    file = trace_file(arguments.journal)
-    if not file.exists():
-        return False
-    traces = Traces(file, rounds=0)
-    try:
-        return arguments.round in traces.rounds()
-    finally:
-        traces.close()
-
-
-def _plot(arguments: Namespace) -> int:
-    from controller.configuration.shipped import load_table
-    from controller.runtime.round_replay import drawing
-
-    svg = drawing(arguments.round, load_table(arguments.table), arguments.journal)
-    if not svg:
-        return MISSING
     sys.stdout.write(svg)
-    return 0
+    return 0 if svg else MISSING
 
 
 if __name__ == "__main__":

@@ -59,6 +59,7 @@ class ScreenServer:
     def __init__(self, loaded: LoadedTable, clock: Clock, rounds: Rounds, bench: BenchSide | None = None) -> None:
         self._config = self._in_effect = loaded.config
         self._clock = clock
+        self._rounds = rounds
         self._bench = bench
         self._table: Table | None = None
         self._history: TableHistory | None = None
@@ -77,7 +78,7 @@ class ScreenServer:
             streams["/bench.events"] = self.playing
         self._channels = tuple(streams.values())
         self._metrics: TableMetrics | None = None
-        self.site = self._site(rounds, streams)
+        self.site = self._site(streams)
         """Answers every request."""
         self._server = HttpServer(self.site, is_urgent)
 
@@ -95,12 +96,12 @@ class ScreenServer:
         self._metrics = TableMetrics(self._config, self._clock, token, lambda: self.viewers)
         return self._metrics.answer
 
-    def _site(self, rounds: Rounds, streams: Mapping[str, Channel]) -> Site:
+    def _site(self, streams: Mapping[str, Channel]) -> Site:
         """Every address that is answered."""
         config = self._config
         pages: dict[str, str | Asset] = {"/": "board.html", "/dealer": "dealer.html", "/rounds": "rounds.html"}
         acts: dict[str, Act] = {"/limits": self._proposals.act}
-        queries: dict[str, Query] = {"/rounds": rounds.answer}
+        queries: dict[str, Query] = {"/rounds": self._rounds.answer}
         if self._house is not None:
             queries[HOUSE] = self._house.answer
         if config.screens.metrics and self._bench is None:
@@ -146,6 +147,7 @@ class ScreenServer:
     def watch(self, table: Table) -> None:
         """Show a table that is about to start. A failure here does not stop the table."""
         self._history, self._table = TableHistory(self._config, self._clock), table
+        self._rounds.journal = table.journal
         self._description = None  # Made when a page first asks, and not while the table starts.
         with logged():
             self._history.recall(table.journal)
@@ -158,7 +160,7 @@ class ScreenServer:
 
     def closed(self, why: str, prompt: str = "") -> None:
         """Show that no table is running, why, and what the floorperson is asked for."""
-        self._table, self._history = None, None
+        self._table, self._history, self._rounds.journal = None, None, None
         self._closed_because, self._closed_prompt = why, prompt
         if self._metrics is not None:
             self._metrics.watch(None, None)
@@ -257,10 +259,8 @@ class ScreenServer:
                     channel.publish("turn", position)
 
 
-def configured_screens(
-    loaded: LoadedTable, journal: Path, clock: Clock, mirror: Path | None = None
-) -> ScreenServer | None:
+def configured_screens(loaded: LoadedTable, journal: Path, clock: Clock) -> ScreenServer | None:
     """The screens of a real table; None if its file turns them off."""
     if not loaded.config.screens.enabled:
         return None
-    return ScreenServer(loaded, clock, Rounds(loaded.path, journal, mirror))
+    return ScreenServer(loaded, clock, Rounds(loaded.path, journal))

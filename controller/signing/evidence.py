@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 
 from controller.journal.chain import Entry
-from controller.journal.copied import copied
 from controller.journal.errors import JournalDamagedError
+from controller.journal.reading import copied
 
 _SQLITE = b"SQLite format 3\0"
 # A table, and not by an index: a view or an index in the file could show other entries than a table reads.

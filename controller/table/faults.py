@@ -3,7 +3,7 @@
 from controller.events.effect import Alert, Effect, Note
 from controller.events.event import (
     KEYS,
-    MEDIA,
+    MIRROR,
     SUPPLY,
     SWITCHES,
     TAMPER,
@@ -94,7 +94,7 @@ def _supply(event: SupplyVoltage) -> Effect:
 
 def _health(event: SensorHealth) -> Effect:
     found = event.parameters
-    if event.sensor in MEDIA:
+    if event.sensor == MIRROR:
         return Note("medium-ok", found) if event.health is Health.OK else Alert("medium-failed", parameters=found)
     if event.health is Health.OK:
         return Note("sensor-ok", found)

@@ -8,7 +8,7 @@ from controller.events.effect import Alert
 from controller.events.event import (
     BATTERY,
     KEYS,
-    MEDIA,
+    MIRROR,
     SUPPLY,
     SWITCHES,
     TAMPER,
@@ -46,7 +46,7 @@ PANEL, READER = "panel", "reader"
 THE_CLOCK = "clock"
 """The table's wall time."""
 
-_SAID_ANEW = (THE_CLOCK, SUPPLY, BATTERY, *MEDIA)
+_SAID_ANEW = (THE_CLOCK, SUPPLY, BATTERY, MIRROR)
 
 
 def contact_name(contact: str) -> str:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from config.schema import TableConfig
 from controller.events.effect import Alert, Light, Refused, Result, ResultWithdrawn, RoundOpened, Void, makes_void
-from controller.events.event import MEDIA, Act, PowerRestored, Press, TableStarted
+from controller.events.event import MIRROR, Act, PowerRestored, Press, TableStarted
 from controller.events.record import Outcome, Record
 from controller.events.text import remedy_of
 from controller.events.words import Text, plain, say
@@ -144,8 +144,8 @@ class TableHistory:
         self.devices.take(event)
         if isinstance(event, PowerRestored | TableStarted):
             self.devices.lit()  # The start sets the panel and reports its faults.
-            # Likewise those of the media.
-            self._keep_alerts(lambda active: active.device not in MEDIA)
+            # Likewise that of the mirror.
+            self._keep_alerts(lambda active: active.device != MIRROR)
         if isinstance(event, Press | Act) and record.outcome == Outcome.ACCEPTED.value:
             self.refused = None
         if record.state not in self.game.result_states or makes_void(record.effects):

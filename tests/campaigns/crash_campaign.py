@@ -4,8 +4,8 @@ A table of each game plays some rounds on simulated hardware in several runs, ev
 system calls of its process are recorded with strace (:mod:`campaigns.writes`): creations, writes, truncations and
 syncs of the journal's files, and among them the table's own reports of what it has recorded and lit. Between any
 two syncs the power is then cut in every way that a disk allows (:mod:`campaigns.disk`): after each write, within
-it at each sector, and at random with some of the unsynced writes, in any order. The file that processes share
-(``-shm``) is lost each time. On each outcome a table is started, and
+it at each sector, and at random with some of the unsynced writes, in any order. On each outcome a table is
+started, and
 
 - every entry whose append had returned by then is there, with the same hash, and the journal verifies,
 - the table is in the state of a machine that handled every event on record and was never interrupted,
@@ -41,7 +41,6 @@ from controller.bench.workers import spread
 from controller.commands.progress import shown_progress
 from controller.configuration.shipped import load_table, table_path
 from controller.journal.head_anchor import anchor_file, head_in
-from controller.journal.pair_mark import mark_file
 from controller.machine.registry import game_names
 
 GAMES = tuple(game_names())
@@ -142,7 +141,6 @@ class Case:
             return
         for alone in (JOURNAL, MIRROR):
             mine = {name: data for name, data in files.items() if name.startswith(alone)}
-            mine.pop(mark_file(Path(alone)).name, None)  # As one that knows of no other.
             self._examine(mine, reports, f"{where}, {alone} alone", alone)
         self._examine(files, reports, where, JOURNAL, MIRROR)
 

@@ -135,14 +135,14 @@ class Case:
             self._owed_by_each = {entry.seq: entry.hash for entry in entries[:last]}
             self._on_both.apply(entries[self._on_both.applied : last])
         for alone in (self._copy, self._copy.with_name(MIRROR)):
-            self._copy_remains("*.mirrored")  # As one that knows of no other.
+            self._copy_remains()
             found = examine(self._config, alone, self._on_both, {**self._owed_by_each, **reports.entries})
             self._note(found, f"{where}, {alone.name} alone")
 
-    def _copy_remains(self, *without: str) -> None:
-        """Copy what the kill left, except the file that processes share, which the first process makes again."""
+    def _copy_remains(self) -> None:
+        """Copy what the kill left."""
         shutil.rmtree(self._copy.parent)
-        shutil.copytree(self._file.parent, self._copy.parent, ignore=shutil.ignore_patterns("*-shm", *without))
+        shutil.copytree(self._file.parent, self._copy.parent)
 
     def _note(self, found: Examined, where: str) -> None:
         """What is wrong with the table that was started."""

@@ -12,8 +12,8 @@ from campaigns.writes import RecordingError, calls, record
 JOURNAL = "table.journal"
 MIRROR = "mirror.journal"
 REPORTS = f"{JOURNAL}.reports"
-PASSING = frozenset({f"{JOURNAL}-shm", f"{JOURNAL}.lock", f"{MIRROR}-shm", f"{MIRROR}.lock", REPORTS})
-"""Files that are of no use after a crash, or none of the journal's."""
+PASSING = frozenset({REPORTS})
+"""None of the journal's files."""
 AROUND = 5
 """So many entries before and after a checkpoint are tried."""
 PLAYER = (sys.executable, "-m", "campaigns.reporting_table")

@@ -10,7 +10,7 @@ from controller.events.record import Decision
 from controller.journal.chain import Entry
 from controller.journal.head_anchor import HeadAnchor
 from controller.journal.journal import Journal
-from controller.journal.mirrored import MirroredJournal
+from controller.journal.mirror import MirroredJournal
 from controller.journal.record import RecordedDecision
 from controller.runtime.recorder import Recorder
 
@@ -33,13 +33,11 @@ def mirrors_after_the_lamps() -> None:
     late: list[tuple[Journal, Entry]] = []
 
     def stores(journal: MirroredJournal, entry: Entry) -> None:
-        first, second = (medium.journal for medium in journal.media)
-        assert first is not None
-        assert second is not None
+        assert journal.mirror is not None
         for mirror, kept in late:
             mirror.store(kept)
-        late[:] = [(second, entry)]
-        first.store(entry)
+        late[:] = [(journal.mirror, entry)]
+        Journal.store(journal, entry)
 
     MirroredJournal.store = stores  # type: ignore[method-assign]
 

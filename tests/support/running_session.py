@@ -7,6 +7,7 @@ from pathlib import Path
 from contracts.loop import PATIENCE_S, Loop
 
 from controller.configuration.shipped import LoadedTable, load_table, table_path
+from controller.journal.chain import Entry
 from controller.runtime.media import JournalFiles
 from controller.runtime.session import TableSession
 from controller.runtime.systemd import ServiceManager
@@ -82,6 +83,13 @@ class Runs(Loop):
         self.press("floor-key")
         self.asks_for(f"FLOOR MENU (the floorperson) KEY {what}, CLEAR leave")
         self.press("floor-key")
+
+    def entries(self) -> list[Entry]:
+        """What the running table has on record."""
+        assert self.screens is not None
+        journal = self.screens._rounds.journal
+        assert journal is not None
+        return list(journal.entries())
 
     def press(self, control: str) -> None:
         self.run(lambda: self.world.press(control))

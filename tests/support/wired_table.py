@@ -17,7 +17,7 @@ from controller import __version__
 from controller.configuration.shipped import load_table, table_path
 from controller.games.dice import inspection
 from controller.journal.journal import Journal
-from controller.journal.opening import open_mirrored
+from controller.journal.mirror import open_mirrored
 from controller.journal.record import RecordedDecision
 from controller.journal.text import record_line
 from controller.journal.versions import Decider

@@ -19,9 +19,8 @@ from controller.events.event import (
     WheelRested,
     WheelThrown,
 )
-from controller.journal.replay.level_readings import LevelReading
 from controller.journal.replay.sessions import Session
-from controller.journal.replay.trace import EdgeStretch
+from controller.journal.replay.trace import EdgeStretch, LevelReading
 from controller.tracking.tracker import HeadTracker, MakeTracker
 from hal.events import EdgeBatch
 

@@ -21,9 +21,8 @@ from controller.events.event import (
 from controller.journal.chain import Entry
 from controller.journal.differences import Difference, of_events
 from controller.journal.replay.decoding import Sensors, decode
-from controller.journal.replay.level_readings import LevelReading
 from controller.journal.replay.sessions import Session
-from controller.journal.replay.trace import EdgeStretch
+from controller.journal.replay.trace import EdgeStretch, LevelReading
 from controller.journal.text import event_words
 
 _NEVER = 1 << 62

@@ -19,8 +19,7 @@ from controller.events.table_words import TABLE_WORDS
 from controller.events.text import revolutions, text_of
 from controller.events.words import Text, say
 from controller.journal.replay.edge_replay import Run
-from controller.journal.replay.level_readings import LevelReading
-from controller.journal.replay.trace import EdgeStretch
+from controller.journal.replay.trace import EdgeStretch, LevelReading
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.way import Contact
 from controller.tracking.motion import direction_of

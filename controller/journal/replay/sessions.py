@@ -63,8 +63,10 @@ def sessions(number: int, journal: Journal, traces: Traces) -> list[Session]:
     """The sessions of a round, in order; the first one begins as far back as there are edges."""
     first = _first_round(number, journal, traces)
     found = list(_cut(journal, range(first, number + 1)))
-    kept = ((of, stretch) for of in range(first, number + 1) for stretch in traces.of(of))
-    _distribute(found, kept)
+    for of in range(first, number + 1):
+        for stretch in traces.of(of):
+            started = [one for one in found if one.entries[0][0].seq <= stretch.seq]
+            (started or found)[-1 if started else 0].stretches.append((of, stretch))
     return [one for one in found if any(entry.round == number for entry, _ in one.entries)]
 
 
@@ -103,22 +105,3 @@ def _since_ns(journal: Journal, entry: Entry, record: Record) -> int:
     if is_start(record) or entry.seq == 1:
         return entry.at_ns
     return next(journal.entries(after=entry.seq - 2)).at_ns
-
-
-def _distribute(found: list[Session], stretches: Iterable[tuple[int, EdgeStretch]]) -> None:
-    """Add each stretch to its session; both are in order."""
-    at, last_ns = 0, 0
-    for number, stretch in stretches:
-        if stretch.first_ns < last_ns and at + 1 < len(found):
-            at += 1  # Monotonic time restarted: the computer was rebooted.
-        while at + 1 < len(found) and not _may_hold(found[at], found[at + 1], stretch):
-            at += 1
-        last_ns = stretch.last_ns
-        found[at].stretches.append((number, stretch))
-
-
-def _may_hold(session: Session, following: Session, stretch: EdgeStretch) -> bool:
-    """Whether edges may belong to this session rather than to a later one."""
-    first_ns, last_ns = stretch.first_ns, stretch.last_ns
-    time_went_on = following.since_ns >= session.until_ns
-    return last_ns >= session.since_ns and not (time_went_on and first_ns >= following.since_ns)

@@ -8,31 +8,61 @@ import json
 import sqlite3
 import zlib
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
-from controller.journal.replay.level_readings import (
-    READINGS,
-    LevelReading,
-    add_readings,
-    levels_after,
-    readings_of,
-)
+from hal.events import LINES
 
 _SCHEMA = """
-CREATE TABLE IF NOT EXISTS traces (
+CREATE TABLE IF NOT EXISTS stretches (
     id INTEGER PRIMARY KEY,
     round INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
     levels TEXT NOT NULL,
     edges BLOB NOT NULL,
     stamps BLOB NOT NULL,
-    lost TEXT NOT NULL
+    lost TEXT NOT NULL,
+    readings TEXT NOT NULL
 ) STRICT;
-CREATE INDEX IF NOT EXISTS rounds ON traces (round);
+CREATE INDEX IF NOT EXISTS stretches_by_round ON stretches (round);
 """
-_INSERT = "INSERT INTO traces (round, levels, edges, stamps, lost) VALUES (?, ?, ?, ?, ?)"
+_COLUMNS = "seq, levels, edges, stamps, lost, readings"
+_INSERT = f"INSERT INTO stretches (round, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_NAMES = {letter: name for name, letter in LINES.items()}
+_LEVELS = ("open", "closed")
+
+
+class LevelReading(NamedTuple):
+    """Levels that a tracker was given, and that are not as the edges before said.
+
+    Attributes:
+        place: how many edges of its stretch came before.
+        at_ns: monotonic time at which they were read.
+        due_ns: when the tracker was due to find the wheel at rest: what it was due for before, it had done.
+        said: the level of each line after its last edge, by its letter.
+        levels: the level of each line as it was read.
+    """
+
+    place: int
+    at_ns: int
+    due_ns: int
+    said: dict[str, bool]
+    levels: dict[str, bool]
+
+    @property
+    def unseen(self) -> dict[str, bool]:
+        """The lines that had changed without an edge, with the level read."""
+        return {letter: level for letter, level in self.levels.items() if self.said[letter] != level}
+
+    def __str__(self) -> str:
+        lines = [
+            f"{_NAMES.get(letter, letter)} {_word(letter, level)}, after its last edge {_word(letter, not level)}"
+            for letter, level in self.unseen.items()
+        ]
+        return f"levels read at rest: {'; '.join(lines)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +75,7 @@ class EdgeStretch:
         stamps_ns: monotonic time of each.
         lost: the number of edges that the kernel lost in or before a batch, by the index of its first edge.
         readings: levels that were read at rest and were not as the edges said, in order.
+        seq: the last entry of the journal when they were stored; 0 for none yet.
     """
 
     levels: dict[str, bool]
@@ -52,16 +83,7 @@ class EdgeStretch:
     stamps_ns: "array[int]"
     lost: dict[int, int] = field(default_factory=dict)
     readings: tuple[LevelReading, ...] = ()
-
-    @property
-    def first_ns(self) -> int:
-        """The time of the first edge; without edges, of the first reading."""
-        return self.stamps_ns[0] if self.stamps_ns else self.readings[0].at_ns
-
-    @property
-    def last_ns(self) -> int:
-        """The time of the last edge; without edges, of the last reading."""
-        return self.stamps_ns[-1] if self.stamps_ns else self.readings[-1].at_ns
+    seq: int = 0
 
     @property
     def latest_ns(self) -> int:
@@ -74,7 +96,19 @@ class EdgeStretch:
         for reading in self.readings:
             if reading.place <= place:
                 since, levels = reading.place, reading.levels
-        return levels_after(levels, self.edges[since:place])
+        return _after(levels, self.edges[since:place])
+
+
+def _after(levels: Mapping[str, bool], edges: bytes) -> dict[str, bool]:
+    """The level of each line after edges."""
+    text = edges.decode()
+    after = {letter: (text.rfind(letter), text.rfind(letter.lower())) for letter in levels}
+    return {letter: levels[letter] if rise == fall else rise > fall for letter, (rise, fall) in after.items()}
+
+
+def _word(letter: str, level: bool) -> str:
+    """A contact is open or closed, another line high or low."""
+    return _LEVELS[level] if _NAMES.get(letter) == "clapper" else ("low", "high")[level]
 
 
 def trace_file(journal: Path) -> Path:
@@ -90,14 +124,11 @@ class Traces:
     """
 
     def __init__(self, file: Path, rounds: int) -> None:
-        self._file = file
         self._rounds = rounds
-        self._last: tuple[int, int, int] = (0, 0, 0)
-        """The last stretch: its round, its id, and how many edges it has."""
         self._db = sqlite3.connect(file, isolation_level=None)
         try:
             # NORMAL: a power cut may take the last movements, but never damages the file.
-            self._db.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_SCHEMA}{READINGS}")
+            self._db.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {_SCHEMA}")
         except BaseException:
             self._db.close()
             raise
@@ -108,59 +139,29 @@ class Traces:
         Raises:
             sqlite3.Error: the disk is full, or the file is damaged.
         """
-        if not stretch.readings:
-            self._add_edges(number, stretch)
-        else:
-            with self._db:  # Edges and readings, or neither.
-                self._db.execute("BEGIN")
-                if stretch.edges:
-                    self._add_edges(number, stretch)
-                of, trace, edges = self._last
-                # Without edges of its own it comes after the last ones that are stored, of whatever round.
-                place = edges if of == number and not stretch.edges else 0
-                readings = (reading._replace(place=place + reading.place) for reading in stretch.readings)
-                add_readings(self._db, number, trace, readings)
-        for table in ("traces", "readings"):
-            self._db.execute(f"DELETE FROM {table} WHERE round <= ?", (number - self._rounds,))
-
-    def _add_edges(self, number: int, stretch: EdgeStretch) -> None:
         stamps = stretch.stamps_ns
         steps = array("q", (after - before for before, after in zip((0, *stamps), stamps, strict=False)))
         packed = zlib.compress(stretch.edges), zlib.compress(steps.tobytes())
-        row = (number, json.dumps(stretch.levels), *packed, json.dumps(list(stretch.lost.items())))
-        self._last = number, self._db.execute(_INSERT, row).lastrowid or 0, len(stamps)
+        lists = json.dumps(list(stretch.lost.items())), json.dumps(stretch.readings)
+        self._db.execute(_INSERT, (number, stretch.seq, json.dumps(stretch.levels), *packed, *lists))
+        self._db.execute("DELETE FROM stretches WHERE round <= ?", (number - self._rounds,))
 
     def of(self, number: int) -> Iterator[EdgeStretch]:
-        """The stretches of a round, in order.
-
-        Raises:
-            JournalDamagedError: a reading of levels was changed.
-        """
-        readings = readings_of(self._db, number, self._file)
-        query = "SELECT id, levels, edges, stamps, lost FROM traces WHERE round = ? ORDER BY id"
-        for trace, levels, edges, packed, lost in self._db.execute(query, (number,)):
-            yield from self._without_edges(readings, trace)
+        """The stretches of a round, in order."""
+        query = f"SELECT {_COLUMNS} FROM stretches WHERE round = ? ORDER BY id"
+        for seq, levels, edges, packed, lost, readings in self._db.execute(query, (number,)):
             steps, at_ns = array("q"), 0
             steps.frombytes(zlib.decompress(packed))
             stamps = array("q")
             for step in steps:
                 at_ns += step
                 stamps.append(at_ns)
-            own = tuple(readings.pop(trace, ()))
-            yield EdgeStretch(json.loads(levels), zlib.decompress(edges), stamps, dict(json.loads(lost)), own)
-        yield from self._without_edges(readings)
-
-    def _without_edges(
-        self, readings: dict[int, list[LevelReading]], trace: int | None = None
-    ) -> Iterator[EdgeStretch]:
-        """The readings before a row of edges that come after no edges of their round."""
-        for at in [at for at in readings if trace is None or at < trace]:
-            own = readings.pop(at)
-            yield EdgeStretch(own[0].said, b"", array("q"), {}, tuple(own))
+            read = tuple(LevelReading(*one) for one in json.loads(readings))
+            yield EdgeStretch(json.loads(levels), zlib.decompress(edges), stamps, dict(json.loads(lost)), read, seq)
 
     def rounds(self) -> list[int]:
         """The rounds with stored edges."""
-        found = "SELECT round FROM traces UNION SELECT round FROM readings ORDER BY round"
+        found = "SELECT DISTINCT round FROM stretches ORDER BY round"
         return [number for (number,) in self._db.execute(found)]
 
     def close(self) -> None:

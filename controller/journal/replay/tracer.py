@@ -2,16 +2,20 @@
 
 import logging
 import sqlite3
+from array import array
 from collections.abc import Mapping
+from typing import Final
 
 from controller.events.effect import RoundOpened
 from controller.events.event import BallLeftTrack, WheelRested
 from controller.journal.record import RecordedDecision
-from controller.journal.replay.edge_buffer import EdgeBuffer
-from controller.journal.replay.level_readings import LevelReading
-from controller.journal.replay.trace import EdgeStretch, Traces
+from controller.journal.replay.trace import EdgeStretch, LevelReading, Traces
+from hal.events import EdgeBatch
 
 log = logging.getLogger(__name__)
+
+LONGEST: Final = 50_000
+"""The most edges that are kept in memory before they are written."""
 
 
 class Tracer:
@@ -19,28 +23,45 @@ class Tracer:
 
     Args:
         levels: of each line at the start, by its letter.
-
-    Attributes:
-        hear: takes a batch of edges; called by the table.
     """
 
     def __init__(self, traces: Traces, levels: Mapping[str, bool]) -> None:
         self._traces: Traces | None = traces
         self._levels = dict(levels)
-        self._buffer = EdgeBuffer(self._keep)
+        self._next_seqno: int | None = None
+        self._round = self._seq = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        self._edges = bytearray()
+        self._stamps_ns = array("q")
+        self._lost: dict[int, int] = {}
         self._readings: list[LevelReading] = []
-        self._round = 0
-        self.hear = self._buffer.take
+
+    def hear(self, batch: EdgeBatch) -> None:
+        """Take a batch of edges."""
+        edges, kept = batch.edges, self._edges
+        if not edges:
+            return
+        next_seqno = batch.seqnos[-1] + 1
+        # The commonest case first: as many edges as numbers since the batch before.
+        if next_seqno - len(edges) != self._next_seqno and (lost := batch.lost(self._next_seqno)):
+            self._lost[len(kept)] = lost
+        self._next_seqno = next_seqno
+        kept += edges
+        self._stamps_ns.extend(batch.timestamps_ns)
+        if len(kept) > LONGEST:
+            self._keep()
 
     def levels_read(self, levels: Mapping[str, bool], at_ns: int, due_ns: int) -> None:
         """Take levels that the tracker is about to be given; those that are as the edges said are not stored."""
-        said, read = self._stretch().levels_at(len(self._buffer.edges)), dict(levels)
+        said, read = self._stretch().levels_at(len(self._edges)), dict(levels)
         if said != read:
-            self._readings.append(LevelReading(len(self._buffer.edges), at_ns, due_ns, said, read))
+            self._readings.append(LevelReading(len(self._edges), at_ns, due_ns, said, read))
 
     def __call__(self, recorded: RecordedDecision) -> None:
         """Take a recorded decision: a movement is stored once it has ended."""
-        record = recorded.record
+        record, self._seq = recorded.record, recorded.entry.seq
         opens = any(isinstance(effect, RoundOpened) for effect in record.effects)
         if opens or isinstance(record.event, WheelRested | BallLeftTrack):
             self._keep()
@@ -55,18 +76,18 @@ class Tracer:
 
     def _stretch(self) -> EdgeStretch:
         """What is not stored yet."""
-        buffer = self._buffer
-        return EdgeStretch(self._levels, bytes(buffer.edges), buffer.stamps_ns, buffer.lost, tuple(self._readings))
+        return EdgeStretch(
+            self._levels, bytes(self._edges), self._stamps_ns, self._lost, tuple(self._readings), self._seq
+        )
 
     def _keep(self) -> None:
-        if not (self._buffer.edges or self._readings):
+        if not (self._edges or self._readings):
             return
         stretch = self._stretch()
         if self._traces is not None and not self._stored(self._traces, stretch):
             self._traces = None
         self._levels = stretch.levels_at(len(stretch.edges))
-        self._buffer.empty()
-        self._readings = []
+        self._begin()
 
     def _stored(self, traces: Traces, stretch: EdgeStretch) -> bool:
         try:

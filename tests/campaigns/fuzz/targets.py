@@ -67,7 +67,7 @@ def _folder() -> Path:
 
 def _file(name: str, data: bytes) -> Path:
     file = _folder() / name
-    for part in ("-wal", "-shm", ".head", ".lock"):
+    for part in ("-wal", "-shm", ".head"):
         Path(f"{file}{part}").unlink(missing_ok=True)
     file.write_bytes(data)
     return file

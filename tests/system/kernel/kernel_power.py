@@ -56,8 +56,6 @@ def after_power_returns(disk: bytes, folder: Path) -> Path:
         subprocess.run(
             ["debugfs", "-R", f"dump /{name} {folder / name}", str(image)], capture_output=True, check=True
         )
-    for part in ("-shm", ".lock"):
-        (folder / f"table.journal{part}").unlink(missing_ok=True)
     return folder / "table.journal"
 
 

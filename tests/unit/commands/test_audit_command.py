@@ -110,7 +110,7 @@ def _flipped(file: Path) -> None:
         (lambda file: file.write_bytes(file.read_bytes()[:3000]), "the file cannot be read"),
         (_flipped, "the file cannot be read"),
         (_view, "the file has no table of entries"),
-        (os.unlink, "table.journal: there is no file here"),
+        (os.unlink, "table.journal: there is no journal here"),
     ],
 )
 def test_a_journal_that_cannot_be_read_is_a_sentence(
@@ -135,7 +135,7 @@ def test_a_table_that_writes_meanwhile_is_named(desk: Desk, monkeypatch: pytest.
     monkeypatch.setattr(shutil, "copyfile", while_it_plays)
     code, _, err = desk.audit()
     assert code == 1
-    assert "a table is writing this journal; stop the table first" in err
+    assert "a table is writing this journal; stop it first" in err
 
 
 def test_keys_are_made_and_bad_ones_are_configuration_errors(

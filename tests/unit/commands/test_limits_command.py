@@ -115,6 +115,22 @@ def test_limits_are_announced_by_command_and_key(live: Live, capsys: pytest.Capt
     assert re.search(
         r"in effect: \$5 to \$500.*\nannounced: \$10 to \$1,000.* from \d\d:\d\d on", capsys.readouterr().out
     )
+    command = live.command("withdraw")
+    live.prompted("withdraw the announced limits of $10")
+    live.confirm()
+    assert live.code(command) == 0
+
+
+def test_announced_limits_are_shown_from_the_journal_of_a_table_that_was_stopped(
+    live: Live, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = live.command(*SET, "--in", "30")
+    live.prompted("on wagers are $10 to $1,000, at most $25,000 paid out in a round. Then turn the key and confirm")
+    live.confirm()
+    assert live.code(command) == 0
+    capsys.readouterr()
+    live.run(live.running.stop)
+    live.until(live.task.done)
     assert main(["limits", str(live.file)]) == 0
     assert re.search(
         r"announced: .* from \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \S+ on \(in 3[012] min\)", capsys.readouterr().out
@@ -123,10 +139,6 @@ def test_limits_are_announced_by_command_and_key(live: Live, capsys: pytest.Capt
     shown = json.loads(capsys.readouterr().out)
     assert shown["limits"] == {"minimum": "5", "maximum": "500", "payout": "25000"}
     assert shown["pending"]["maximum"] == "1000"
-    command = live.command("withdraw")
-    live.prompted("withdraw the announced limits of $10")
-    live.confirm()
-    assert live.code(command) == 0
 
 
 def test_a_dropped_or_refused_proposal_is_reported(live: Live, capsys: pytest.CaptureFixture[str]) -> None:

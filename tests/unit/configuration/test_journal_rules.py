@@ -103,3 +103,20 @@ def test_simulated_devices_have_no_record_to_lose(folder: Path) -> None:
 def test_where_the_system_lists_no_mounts_nothing_is_refused(folder: Path) -> None:
     (folder / "mountinfo").unlink()
     assert main(["check", str(table_file(folder, folder / "sic-bo.journal"))]) == exits.OK
+
+
+@pytest.mark.parametrize("command", ["check", "run"])
+def test_a_folder_that_others_may_enter_is_refused(
+    command: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever can open the file can hold a lock on it."""
+    disk = folder / "disk"
+    disk.mkdir(mode=0o700)
+    file = table_file(folder, disk / "sic-bo.journal")
+    disk.chmod(0o750)
+    assert main([command, str(file)]) == exits.CONFIGURATION
+    (said,) = capsys.readouterr().err.splitlines()
+    assert (
+        f"others may enter {disk} (mode 0750), and the record is the table's alone; sudo chmod 700 {disk}" in said
+    )
+    assert main(["check", str(table_file(folder, disk / "sic-bo.journal", backend="mock"))]) == exits.OK

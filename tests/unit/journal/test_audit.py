@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from tampering import change
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.journal.audit import EVERY_NS, SLICE_ENTRIES, Audit
+from controller.journal.journal import Journal
 from hal.mock.clock import VirtualClock
 
 ENTRIES = 2 * SLICE_ENTRIES + 100
@@ -35,10 +37,11 @@ def long(played: Path, tmp_path: Path) -> Path:
 def found_in(file: Path) -> tuple[list[str], bool]:
     """What an audit finds in some seconds, and whether it came to the end."""
     clock, found = VirtualClock(), list[str]()
-    audit = Audit(file, clock, found.append)
-    clock.advance_to(10 * EVERY_NS)
-    audit.close()
-    return found, audit.done
+    with closing(Journal(file)) as journal:
+        audit = Audit(journal, clock, found.append)
+        clock.advance_to(10 * EVERY_NS)
+        audit.close()
+        return found, audit.done
 
 
 def test_a_journal_in_order_is_read_to_its_end(long: Path) -> None:

@@ -17,10 +17,10 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.commands.cli import main
 from controller.journal.chain import GENESIS, Entry, verify
-from controller.journal.database import PAGE
 from controller.journal.errors import JournalDamagedError
 from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchor_file, anchored_head, head_in, keep_head
 from controller.journal.journal import Journal
+from controller.journal.journal_file import PAGE
 from controller.journal.quarantine import examine, mark_recorded, quarantine, replaced_journal
 from controller.runtime import exit_codes as exits
 
@@ -175,18 +175,6 @@ def test_a_journal_that_is_longer_than_its_head_is_whole(
         with closing(Journal(place / file.name)) as journal:
             assert len(journal) == int(place.name)
             assert journal.verify().problem == ""
-
-
-def test_a_journal_that_grows_while_it_is_read_is_whole(tmp_path: Path) -> None:
-    """The head that the reader compares is never newer than the entries that it sees."""
-    file = tmp_path / "table.journal"
-    with closing(Journal(file)) as journal:
-        for at_ns in range(5):
-            journal.append(0, at_ns, NOON_NS, "press", "{}", None)
-        with closing(Journal(file, read_only=True)) as reader, closing(reader.backwards()) as entries:
-            next(entries)  # Until all are read, SQLite shows the file as it was.
-            journal.append(0, 5, NOON_NS, "press", "{}", None)
-            assert reader.missing_at_end() == ""
 
 
 @pytest.mark.parametrize("before", [b"", f"{7:012d} {'7' * 64}\n".encode()])

@@ -2,11 +2,13 @@
 
 import os
 import sqlite3
+import zlib
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from project import ROOT
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
@@ -38,15 +40,16 @@ def synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[AnchoredHead
 def test_a_lamp_is_lit_only_after_its_entry_and_its_head_are_on_disk(
     opened: Callable[..., Rig], tmp_path: Path, synced: list[AnchoredHead | None]
 ) -> None:
-    """A second process reads the file at the very moment when the lamps are switched."""
+    """The file is read at the very moment when the lamps are switched."""
     file = tmp_path / "table.journal"
     table = opened("dreamcatcher", file)
     seen: list[tuple[frozenset[str], str]] = []
+    reader = table.journal._db
     show = table.world.panel.show
 
     def watched(areas: frozenset[str]) -> None:
-        with closing(sqlite3.connect(file)) as reader:
-            row = reader.execute("SELECT seq, hash, body FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
+        row = reader.execute("SELECT seq, hash, body FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
+        assert not reader.in_transaction
         assert synced[-1] == AnchoredHead(*row[:2])
         seen.append((areas, row[2]))
         show(areas)
@@ -95,6 +98,7 @@ def test_entries_can_be_neither_changed_nor_deleted(opened: Callable[..., Rig], 
     file = tmp_path / "table.journal"
     table = opened("dreamcatcher", file)
     play_a_round(table)
+    table.journal.close()
     with closing(sqlite3.connect(file)) as db:
         for statement in ("UPDATE entries SET round = 9", "DELETE FROM entries"):
             with pytest.raises(sqlite3.IntegrityError, match="append-only"):
@@ -135,7 +139,7 @@ def test_a_forgery_is_found_at_the_first_entry_whose_hash_differs(
 def test_two_tables_cannot_write_one_journal(tmp_path: Path) -> None:
     file = tmp_path / "table.journal"
     first = Journal(file)
-    with pytest.raises(JournalError, match="another table"):
+    with pytest.raises(JournalError, match=f"process {os.getpid()} .* has this journal open"):
         Journal(file)
     first.close()
     Journal(file).close()
@@ -172,3 +176,22 @@ def test_every_commit_is_synced_to_the_disk(tmp_path: Path) -> None:
     assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)
     assert journal._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     journal.close()
+
+
+def test_another_program_verifies_a_journal_as_it_is_documented(
+    opened: Callable[..., Rig], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The program of docs/journal.md, and the head as that describes it."""
+    table = opened("dreamcatcher", tmp_path / "copy.journal")
+    play_a_round(table)
+    table.table.stop()
+    table.journal.close()
+    text = (ROOT / "docs/journal.md").read_text(encoding="utf-8")
+    program = text.partition("```python\n")[2].partition("```")[0]
+    monkeypatch.chdir(tmp_path)
+    exec(program, {})
+    seq, digest = anchored_head(tmp_path / "copy.journal") or (0, "")
+    assert capsys.readouterr().out == f"{seq} entries, head {digest}\n"
+    slots = [(tmp_path / "copy.journal.head").read_bytes()[at:][:87] for at in (0, 4096)]
+    heads = {slot[:77]: slot[78:86] for slot in slots}
+    assert heads[f"{seq:012d} {digest}".encode()] == b"%08x" % zlib.crc32(f"{seq:012d} {digest}".encode())

@@ -1,139 +1,183 @@
-"""A reader of a journal without write permission: the publisher, as a user of its own, beside the running table.
-
-SQLite's readers share memory with the writer. One that cannot write there reads all the same, and can hold no lock
-that the writer waits for; a stopped one holds up nothing.
-"""
+"""Other processes at the table's journal: they neither delay nor stop it; a start names one that has it open."""
 
 import os
-import signal
+import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from project import ROOT
 
+from controller.commands.cli import main
+from controller.events.event import Press
+from controller.events.record import Record
+from controller.journal import journal_file
+from controller.journal.errors import JournalInUseError
+from controller.journal.head_anchor import anchor_file
 from controller.journal.journal import Journal
+from controller.journal.reading import copy_of
+from controller.journal.record import to_json
+from controller.runtime import exit_codes as exits
 
-NOBODY = 65_534
-READER = """
-import os, sqlite3, sys
-from pathlib import Path
-from controller.journal.errors import JournalError
-from controller.journal.journal import Journal
-if os.getuid() == 0:
-    os.setgroups([]), os.setgid(int(sys.argv[2])), os.setuid(int(sys.argv[2]))
-journal = None
-for line in sys.stdin:
+OTHER = """
+import fcntl, os, sqlite3, sys
+file, what = sys.argv[1:]
+if what == "reads":
+    db = sqlite3.connect(file, timeout=0.1)
     try:
-        journal = journal or Journal(Path(sys.argv[1]), read_only=True)
-        verdict = journal.verify()
-        print(verdict.entries, verdict.problem or "fits", flush=True)
-    except JournalError as error:
+        db.execute("BEGIN")
+        print(db.execute("SELECT count(*) FROM entries").fetchone(), flush=True)
+    except sqlite3.Error as error:
         print(error, flush=True)
+elif what == "locks":  # As of finding: a shared lock on every byte that SQLite uses, of every file.
+    kept = []
+    for name in sorted(os.listdir(os.path.dirname(file))):
+        kept.append(os.open(os.path.join(os.path.dirname(file), name), os.O_RDONLY))
+        for start, length in ((120, 9), (1 << 30, 600)):
+            try:
+                fcntl.lockf(kept[-1], fcntl.LOCK_SH | fcntl.LOCK_NB, length, start)
+            except OSError:
+                pass
+    print("locked", flush=True)
+elif what == "copies":
+    with open(file, "rb") as stream:
+        print(len(stream.read()), flush=True)
+sys.stdin.read()
 """
 
 
-class Reader:
-    """A process that reads the journal, and may write neither it nor its folder."""
-
-    def __init__(self, file: Path) -> None:
-        command = [sys.executable, "-c", READER, str(file), str(NOBODY)]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
-        )
-
-    def reads(self) -> str:
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write("\n")
-        self.process.stdin.flush()
-        return self.process.stdout.readline().strip()
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "table" / "table.journal"
 
 
 @contextmanager
-def reading(file: Path) -> Iterator[Reader]:
-    reader = Reader(file)
-    try:
-        yield reader
-    finally:
-        reader.process.kill()
-        reader.process.communicate()
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    """A folder that every user may enter: pytest's own are for their owner alone."""
-    with tempfile.TemporaryDirectory() as name:
-        Path(name).chmod(0o755)
-        yield Path(name)
-
-
-@pytest.fixture
-def file(folder: Path) -> Iterator[Path]:
-    (folder / "state").mkdir()
-    yield folder / "state/table.journal"
-    (folder / "state").chmod(0o755)
-
-
-def shut(file: Path) -> None:
-    """Take away write permission; open files can still be written."""
-    for path in file.parent.iterdir():
-        path.chmod(0o444)
-    file.parent.chmod(0o555)
+def other(file: Path, what: str) -> Iterator[str]:
+    """Another process at work, and what it says."""
+    command = [sys.executable, "-c", OTHER, str(file), what]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().strip()
+        finally:
+            process.kill()
 
 
 def write(journal: Journal, count: int) -> None:
+    body = to_json(Record(Press(0, "done"), "accepted", "closed", ()))
     for _ in range(count):
-        journal.append(1, 0, 0, "press", "{}" * 50, None)
+        journal.append(1, 0, 0, "press", body, None)
 
 
-def test_a_read_only_reader_follows_the_journal(file: Path) -> None:
-    journal = Journal(file)
-    write(journal, 10)
-    shut(file)
-    with reading(file) as held:
-        assert held.reads() == "10 fits"
-        write(journal, 3000)  # SQLite moves pages from the log into the file meanwhile, several times.
-        assert held.reads() == "3010 fits"
-        with reading(file) as another:
-            assert another.reads() == "3010 fits"
+@pytest.mark.parametrize("what", ["reads", "locks", "copies"])
+def test_whatever_another_process_does_with_the_files_the_table_plays_on(file: Path, what: str) -> None:
+    with closing(Journal(file)) as journal:
+        write(journal, 10)
+        with other(file, what):
+            write(journal, 1500)  # SQLite moves pages from the log into the file meanwhile.
+            assert journal.answers()
+            assert not Path(f"{file}-shm").exists()
+    with closing(Journal(file)) as journal:
+        assert (len(journal), journal.verify().problem) == (1510, "")
+
+
+def test_a_reader_gets_nothing_while_the_table_has_it_open(file: Path) -> None:
+    with closing(Journal(file)) as journal:
         write(journal, 1)
-        assert held.reads() == "3011 fits"
-    journal.close()
+        with other(file, "reads") as said:
+            assert said == "database is locked"
 
 
-def test_it_reads_the_journal_after_a_power_cut(file: Path, folder: Path) -> None:
-    journal = Journal(file)
-    write(journal, 10)
-    left = folder / "left"
-    left.mkdir()
-    for path in file.parent.iterdir():
-        (left / path.name).write_bytes(path.read_bytes())
-    journal.close()
-    copy = left / file.name
-    shut(copy)
-    with reading(copy) as reader:
-        assert reader.reads() == "10 fits"
-    left.chmod(0o755)
+def test_hard_links_and_copies_of_the_files_are_nothing_to_the_table(file: Path) -> None:
+    """As of a backup with cp -al."""
+    with closing(Journal(file)) as journal:
+        write(journal, 10)
+        for name in ("", "-wal", ".head"):
+            os.link(f"{file}{name}", f"{file.parent}.backup{name}")
+        write(journal, 10)
+        journal.check_file()
 
 
-def test_a_stopped_reader_delays_neither_the_table_nor_its_next_start(file: Path) -> None:
-    journal = Journal(file)
-    write(journal, 10)
-    shut(file)
-    with reading(file) as reader:
-        assert reader.reads() == "10 fits"
-        reader.process.send_signal(signal.SIGSTOP)
-        write(journal, 3000)
-        journal.close()
-        for path in (file.parent, *file.parent.iterdir()):
-            path.chmod(0o755 if path.is_dir() else 0o644)
-        again = Journal(file)  # Had it a lock, this would fail after five seconds.
-        write(again, 1)
-        assert len(again) == 3011
-        again.close()
+def test_a_start_names_the_process_that_has_it_open(
+    file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with closing(Journal(file)) as journal:
+        write(journal, 10)
+    monkeypatch.setattr(journal_file, "_PATIENCE_S", 0.1)
+    with other(file, "reads") as said:
+        assert said == "(10,)"
+        with pytest.raises(JournalInUseError, match="has this journal open; stop it first") as raised:
+            Journal(file)
+        assert "process" in str(raised.value)
+        assert "python" in str(raised.value)
+        monkeypatch.setattr(journal_file, "LOCKS", tmp_path / "none")
+        with pytest.raises(JournalInUseError, match="another process has this journal open"):
+            Journal(file)
+
+
+def cut(file: Path, folder: Path) -> Path:
+    """What a power cut leaves of a journal of ten entries."""
+    folder.mkdir()
+    with closing(Journal(file)) as journal:
+        write(journal, 10)
+        shutil.copytree(file.parent, folder, dirs_exist_ok=True)
+    return folder / file.name
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("command", ["show", "verify", "export", "inspections"])
+def test_tools_read_a_folder_that_cannot_be_written_and_change_nothing(
+    file: Path, tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    left = cut(file, tmp_path / "left")
+    before = contents(left.parent)
+    left.parent.chmod(0o555)
+    try:
+        main(["journal", command, str(left)])
+        assert contents(left.parent) == before
+    finally:
+        left.parent.chmod(0o755)
+    assert "unable to open" not in capsys.readouterr().err
+    with copy_of(left) as copy:
+        assert (len(copy), copy.missing_at_end()) == (10, "")
+
+
+def test_a_copy_without_its_log_is_named(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    left = cut(file, tmp_path / "left")
+    Path(f"{left}-wal").unlink()
+    assert main(["journal", "verify", str(left)]) == exits.FAILED
+    assert "-wal" in capsys.readouterr().err
+    with closing(Journal(file)) as journal:
+        write(journal, 1)
+        shutil.copy(file, left)
+        shutil.copy(anchor_file(file), anchor_file(left))
+    assert main(["journal", "verify", str(left)]) == exits.FAILED
+    said = capsys.readouterr().err
+    assert "entry 11 is missing at its end" in said
+    assert "no -wal lies beside it, which may have them" in said
+
+
+def test_the_journal_of_a_running_table_is_refused(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with closing(Journal(file)) as journal:
+        write(journal, 1)
+        assert main(["journal", "verify", str(file)]) == exits.FAILED
+        assert "has this journal open; stop it first" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [0, -3])
+def test_an_entry_with_an_impossible_number_is_named(
+    file: Path, number: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(Journal(file)) as journal:
+        write(journal, 3)
+        journal._db.execute(
+            "INSERT INTO entries SELECT ?, round, at_ns, utc, kind, body, checkpoint, hash FROM entries LIMIT 1",
+            (number,),
+        )
+    assert main(["journal", "verify", str(file)]) == exits.FAILED
+    assert f"an entry has the number {number}" in capsys.readouterr().err

@@ -1,7 +1,6 @@
 """The last edge of a wheel is lost; the levels of its lines tell, and the record shows what was read."""
 
 import sqlite3
-from array import array
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -13,11 +12,9 @@ from replayed import assert_same
 
 from config.schema import TableConfig
 from controller.commands.cli import main
-from controller.journal.errors import JournalDamagedError
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
-from controller.journal.replay.level_readings import LevelReading, readings_beside
-from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
+from controller.journal.replay.trace import EdgeStretch, LevelReading, Traces, trace_file
 from controller.runtime import exit_codes as exits
 from hal.events import EdgeBatch
 from hal.mock.arrays import Bytes, Times
@@ -66,7 +63,8 @@ def locked(config: TableConfig, file: Path, **how: Any) -> TracedRig:
 
 
 def kept(file: Path) -> list[tuple[int, LevelReading]]:
-    return list(readings_beside(trace_file(file)))
+    with closing(Traces(trace_file(file), 0)) as traces:
+        return [(number, one) for number in traces.rounds() for of in traces.of(number) for one in of.readings]
 
 
 # -- the record is its own evidence --------------------------------------------------------------------------------
@@ -124,66 +122,10 @@ def cut_after(file: Path, copy: Path, seq: int, at_rest: bool) -> None:
         db.execute("DELETE FROM entries WHERE seq > ?", (seq,))
     if not at_rest:
         with closing(sqlite3.connect(trace_file(copy), isolation_level=None)) as db:
-            db.execute("DELETE FROM traces WHERE round = 2")
-            db.execute("DELETE FROM readings WHERE round = 2")
+            db.execute("DELETE FROM stretches WHERE round = 2")
 
 
-# -- what was read is told, and not changed unseen -----------------------------------------------------------------
-
-
-def test_a_reading_of_which_any_byte_was_changed_is_named(
-    shipped: Shipped, file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    config = shipped("dreamcatcher")
-    locked(config, file).finish()
-    whole = trace_file(file).read_bytes()
-    with closing(sqlite3.connect(trace_file(file))) as db:
-        reading, hash_ = db.execute("SELECT reading, hash FROM readings").fetchone()
-    first = whole.index(reading.encode())
-    assert whole[first + len(reading) :].startswith(hash_.encode())
-    for place in range(first, first + len(reading) + len(hash_)):
-        changed = bytearray(whole)
-        changed[place] ^= 1
-        trace_file(file).write_bytes(changed)
-        with pytest.raises(JournalDamagedError, match=r"reading of levels in round 2, after edge .* was changed"):
-            kept(file)
-    assert main(["journal", "verify", str(file)]) == exits.FAILED
-    output = capsys.readouterr()
-    assert "entries verified" in output.out
-    assert "reading of levels in round 2" in output.err
-    with pytest.raises(JournalDamagedError, match="reading of levels in round 2"):
-        replayed(config, file, 2)
-    assert main(["journal", "show", str(file)]) == exits.OK
-    output = capsys.readouterr()
-    assert "round 2" in output.out
-    assert "was changed" in output.err
-
-
-def test_a_reading_that_was_taken_away_or_put_elsewhere_is_found(shipped: Shipped, file: Path) -> None:
-    traces = Traces(trace_file(file), 10)
-    for number in (1, 2, 3):
-        reading = LevelReading(1, 50, 40, {**LOW, "A": True}, LOW)
-        traces.add(number, EdgeStretch(LOW, b"A", array("q", [number]), {}, (reading,)))
-    traces.close()
-    assert len(kept(file)) == 3
-    whole = trace_file(file).read_bytes()
-    for change in (
-        "DELETE FROM readings WHERE round = 2",
-        "UPDATE readings SET round = 3 WHERE round = 2",
-        "UPDATE readings SET place = 0 WHERE round = 2",
-        "UPDATE readings SET trace = 1 WHERE round = 3",
-    ):
-        trace_file(file).write_bytes(whole)
-        with closing(sqlite3.connect(trace_file(file), isolation_level=None)) as db:
-            db.execute(change)
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        with pytest.raises(JournalDamagedError):
-            kept(file)
-
-
-def test_a_reading_with_hashes_made_anew_is_no_longer_what_the_table_decided_on(
-    shipped: Shipped, file: Path
-) -> None:
+def test_without_what_was_read_the_replay_is_not_what_the_table_decided(shipped: Shipped, file: Path) -> None:
     config = shipped("dreamcatcher")
     rig = locked(config, file)
     rig.finish()
@@ -198,9 +140,3 @@ def test_a_reading_with_hashes_made_anew_is_no_longer_what_the_table_decided_on(
     assert replayed(config, file, 2).edge_replay is not None
     with pytest.raises(AssertionError):
         assert_same(replayed(config, file, 2))
-
-
-# -- whoever reads the edges ---------------------------------------------------------------------------------------
-
-
-# -- readings without edges of their own ---------------------------------------------------------------------------

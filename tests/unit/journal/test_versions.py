@@ -3,7 +3,7 @@
 import json
 import random
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -142,7 +142,7 @@ def test_the_table_closes_and_asks_wherever_it_was_cut(
         with under(decides):
             rig = LaterRig(played.config, file)
             first = next(rig.journal.entries(after=len(seen)))
-            assert (first.kind == "rules-changed") == interrupts(played.config, file, len(seen))
+            assert (first.kind == "rules-changed") == interrupts(played.config, rig.journal, len(seen))
             if first.kind == "rules-changed":
                 assert_ended(rig, json.loads(first.body), last, "file" if other is OLD_FILE else "software")
             else:
@@ -158,13 +158,12 @@ def test_the_table_closes_and_asks_wherever_it_was_cut(
     again.journal.close()
 
 
-def interrupts(config: TableConfig, file: Path, count: int) -> bool:
+def interrupts(config: TableConfig, journal: Journal, count: int) -> bool:
     """Whether one of the entries after the checkpoint is decided otherwise now."""
-    with closing(Journal(file, read_only=True)) as journal:
-        start, last = journal.last_checkpoint(count), journal.entry(count)
-        assert start is not None
-        assert last is not None
-        differences = replay(last.round, config.game, machines(config), journal).differences
+    start, last = journal.last_checkpoint(count), journal.entry(count)
+    assert start is not None
+    assert last is not None
+    differences = replay(last.round, config.game, machines(config), journal).differences
     return any(start.seq < one.seq <= count for one in differences)
 
 

@@ -45,10 +45,8 @@ def runs(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Callable[
 BEGIN = "Begin a new journal, and keep the old one"
 
 
-def first(file: Path) -> TableStarted:
-    journal = Journal(file, read_only=True)
-    event = of_entry(next(journal.entries())).event
-    journal.close()
+def first(table: Runs) -> TableStarted:
+    event = of_entry(table.entries()[0]).event
     assert isinstance(event, TableStarted)
     return event
 
@@ -76,7 +74,7 @@ def test_a_journal_of_another_version_is_quarantined_under_that_name(runs: Calla
     table.decide(BEGIN)
     table.logs("table dreamcatcher is ready")
     assert len(list(table.file.parent.glob("table.of-another-version-*.journal"))) == 1
-    assert "data.weight: unknown; version 0.0.9" in first(table.file).replaces
+    assert "data.weight: unknown; version 0.0.9" in first(table).replaces
 
 
 def test_a_damaged_journal_keeps_the_table_closed_until_the_floorperson_decides(runs: Callable[[], Runs]) -> None:
@@ -94,7 +92,7 @@ def test_a_damaged_journal_keeps_the_table_closed_until_the_floorperson_decides(
     (quarantined,) = table.file.parent.glob("table.damaged-*.journal")
     found = examine(quarantined)
     assert found.entries == 1
-    replaces = first(table.file).replaces
+    replaces = first(table).replaces
     assert replaces.startswith(f"{quarantined.name}: 1 entries that fit, head {found.head}; entry 2 ")
     assert table.end() == 0
     again = runs()

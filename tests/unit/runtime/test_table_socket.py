@@ -3,17 +3,19 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from golden.journals import entries_of, journal_file
 
+from controller.commands.cli import main
 from controller.floor.source import SocketRecords, SourceError
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal
 from controller.journal.quarantine import quarantine
+from controller.runtime import exit_codes as exits
 from controller.runtime import socket
 from controller.runtime.socket import MOST_CLIENTS, TableSocket, place_of
 
@@ -62,6 +64,32 @@ def test_every_record_is_served_the_damaged_one_as_far_as_it_can_be_read(tmp_pat
         await source.close()
 
     asyncio.run(read())
+    journal.close()
+
+
+def test_commands_read_the_record_of_a_running_table_from_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = journal_file("dreamcatcher", tmp_path / "table.journal")
+    journal = Journal(file)
+
+    async def read() -> list[int]:
+        async with serving(file, journal):
+            commands = ["journal", "verify", str(file)], ["journal", "export", str(file)]
+            return [await asyncio.to_thread(main, words) for words in commands]
+
+    assert asyncio.run(read()) == [exits.OK, exits.OK]
+    said = capsys.readouterr().out
+    assert f"{len(NEW)} entries verified; head {NEW[-1].hash}" in said
+    assert [json.loads(line)["hash"] for line in said.splitlines()[1:]] == [entry.hash for entry in NEW]
+    with closing(Journal(journal_file("sic-bo", tmp_path / "other.journal"))) as other:
+
+        async def mistaken() -> int:
+            async with serving(file, other):
+                return await asyncio.to_thread(main, ["journal", "verify", str(file)])
+
+        assert asyncio.run(mistaken()) == exits.FAILED
+    assert "has this journal open; stop it first" in capsys.readouterr().err
     journal.close()
 
 

@@ -1,0 +1,373 @@
+"""A journal and its mirror: whatever fails, and wherever a run is cut, nothing forks and nothing is lost."""
+
+import shutil
+from collections.abc import Callable
+from contextlib import closing, suppress
+from itertools import product
+from pathlib import Path
+
+import pytest
+from replay_table import settle
+from tampering import change
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.commands.cli import main
+from controller.configuration.shipped import table_path
+from controller.journal.chain import Entry
+from controller.journal.errors import JournalDamagedError, JournalError, JournalMirrorError, JournalUnwritableError
+from controller.journal.head_anchor import HeadAnchor
+from controller.journal.journal import Journal
+from controller.journal.mirror import MirroredJournal, open_mirrored
+from controller.runtime import exit_codes as exits
+from controller.viewmodel.history import TableHistory
+
+
+class Pair:
+    """The files on two media."""
+
+    def __init__(self, folder: Path) -> None:
+        self.journal, self.mirror = folder / "card" / "table.journal", folder / "stick" / "table.journal"
+
+    def open(self) -> MirroredJournal:
+        return open_mirrored(self.journal, self.mirror, distinct=False)
+
+    def recover(self, journal: bool = True) -> int:
+        made, source = (self.journal, self.mirror) if journal else (self.mirror, self.journal)
+        return main(["journal", "recover", str(made), "--from", str(source)])
+
+    def entries(self, file: Path) -> list[str]:
+        with closing(Journal(file)) as journal:
+            assert journal.verify().problem == ""
+            return [entry.hash for entry in journal.entries()]
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Pair:
+    return Pair(tmp_path)
+
+
+def write(journal: Journal, count: int) -> None:
+    for number in range(count):
+        journal.append(1, number, 0, "press", "{}", "{}" if number % 3 == 0 else None)
+
+
+# -- every cut, every failure ----------------------------------------------------------------------------------
+
+
+class Cut(BaseException):
+    """The power goes."""
+
+
+class Steps:
+    """Cuts the power before a step: each write of a journal, a head or a part of a copy is two."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.left = 0
+        self.failing = ""
+        """The folder of the medium whose writes fail."""
+        for owner, name in ((Journal, "store"), (Journal, "take_over"), (HeadAnchor, "note")):
+            monkeypatch.setattr(owner, name, self._cutting(getattr(owner, name)))
+
+    def _cutting(self, method: Callable[..., None]) -> Callable[..., None]:
+        def cuts(of: object, *what: object) -> None:
+            if isinstance(of, Journal) and self.failing and f"/{self.failing}/" in of._name:
+                raise JournalUnwritableError("the medium failed")
+            self.step()
+            method(of, *what)
+            self.step()
+
+        return cuts
+
+    def step(self) -> None:
+        self.left -= 1
+        if self.left == 0:
+            raise Cut
+
+
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> Steps:
+    return Steps(monkeypatch)
+
+
+def play(pair: Pair, steps: Steps, after: int, cut: int) -> list[str]:
+    """A run of a table that is cut after so many steps; returns the hashes of what was acknowledged in it.
+
+    Args:
+        after: how many entries are acknowledged before.
+    """
+    acknowledged: list[str] = []
+    steps.left = cut
+    with suppress(Cut), closing(pair.open()) as journal:
+        acknowledged = [entry.hash for entry in journal.entries()]
+        assert len(acknowledged) >= after
+        for number in range(2):
+            acknowledged.append(journal.append(1, number, 0, "press", "{}", None).hash)
+    steps.left = 0
+    return acknowledged
+
+
+def test_wherever_two_runs_are_cut_the_third_opens_on_all_that_was_acknowledged(
+    steps: Steps, tmp_path: Path
+) -> None:
+    tried = 0
+    for first, second, gone in product(range(1, 14), range(1, 14, 2), ("", "stick")):
+        pair = Pair(tmp_path / str(tried))
+        known = play(pair, steps, 0, first)
+        steps.failing = gone
+        with suppress(JournalMirrorError):  # Nothing is on record, and the mirror cannot be filled: nobody plays.
+            known = play(pair, steps, len(known), second) or known
+        steps.failing = ""
+        with closing(pair.open()) as journal:
+            hashes = [entry.hash for entry in journal.entries()]
+            assert hashes[: len(known)] == known, (first, second, gone)
+        assert pair.entries(pair.journal) == pair.entries(pair.mirror) == hashes
+        tried += 1
+    assert tried > 100
+
+
+def test_a_lost_journal_is_made_of_its_mirror_when_a_person_says_so(
+    pair: Pair, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(pair.open()) as journal:
+        write(journal, 7)
+    before = pair.entries(pair.mirror)
+    shutil.rmtree(pair.journal.parent)
+    with pytest.raises(JournalMirrorError, match=f"journal recover {pair.journal} --from {pair.mirror}"):
+        pair.open()
+    assert pair.recover() == exits.OK
+    assert f"has the 7 entries of {pair.mirror}; head {before[-1]}" in capsys.readouterr().out
+    with closing(pair.open()) as journal:
+        assert journal.copied == 0
+    assert pair.entries(pair.journal) == before
+
+
+def longer(pair: Pair) -> None:
+    with closing(Journal(pair.mirror)) as mirror:
+        write(mirror, 1)
+
+
+def different(pair: Pair) -> None:
+    for file in (pair.journal, pair.mirror):
+        with closing(Journal(file)) as alone:
+            alone.append(1, len(file.parts[-2]), 0, "press", "{}", None)
+
+
+def cut_short(pair: Pair) -> None:
+    """The journal as it was, with its head anchor."""
+    for name in ("", ".head"):
+        shutil.copy(f"{pair.journal}.older{name}", f"{pair.journal}{name}")
+
+
+@pytest.mark.parametrize("cause", [longer, different, cut_short])
+@pytest.mark.parametrize("journal_counts", [True, False])
+def test_a_mirror_that_is_not_the_journals_beginning_closes_the_table_until_one_is_chosen(
+    cause: Callable[[Pair], None], journal_counts: bool, pair: Pair
+) -> None:
+    with closing(pair.open()) as journal:
+        write(journal, 3)
+    for name in ("", ".head"):
+        shutil.copy(f"{pair.journal}{name}", f"{pair.journal}.older{name}")
+    with closing(pair.open()) as journal:
+        write(journal, 3)
+    cause(pair)
+    files = pair.journal.read_bytes(), pair.mirror.read_bytes()
+    with pytest.raises(JournalMirrorError, match="a technician decides which one counts"):
+        pair.open()
+    assert (pair.journal.read_bytes(), pair.mirror.read_bytes()) == files
+    chosen = pair.entries(pair.journal if journal_counts else pair.mirror)
+    assert pair.recover(journal=not journal_counts) == exits.OK
+    with closing(pair.open()):
+        pass
+    assert pair.entries(pair.journal) == pair.entries(pair.mirror) == chosen
+    (kept,) = (pair.mirror if journal_counts else pair.journal).parent.glob("table.replaced-*.journal")
+    assert kept.read_bytes() == files[1 if journal_counts else 0]
+
+
+def test_a_damaged_journal_names_what_its_mirror_has(pair: Pair) -> None:
+    with closing(pair.open()) as journal:
+        write(journal, 7)
+    change(pair.journal, "UPDATE entries SET body = '[]' WHERE seq = 7")
+    words = (
+        f"entry 7 .* does not fit; its mirror has 7 entries: .*journal recover {pair.journal} --from {pair.mirror}"
+    )
+    with pytest.raises(JournalDamagedError, match=words):
+        pair.open()
+    assert pair.recover() == exits.OK
+    assert len(pair.entries(pair.journal)) == 7
+
+
+def test_no_journal_is_made_of_what_is_not_whole_or_in_use(pair: Pair, capsys: pytest.CaptureFixture[str]) -> None:
+    with closing(pair.open()) as journal:
+        write(journal, 7)
+        assert pair.recover() == exits.FAILED
+        assert "has this journal open" in capsys.readouterr().err
+    change(pair.mirror, "DELETE FROM entries WHERE seq = 7")
+    before = pair.journal.read_bytes()
+    assert pair.recover() == exits.FAILED
+    assert "entry 7 is missing at its end" in capsys.readouterr().err
+    assert pair.journal.read_bytes() == before
+    assert len(list(pair.journal.parent.iterdir())) == 2
+
+
+def test_a_damaged_mirror_is_left_out(pair: Pair) -> None:
+    with closing(pair.open()) as journal:
+        write(journal, 7)
+    change(pair.mirror, "UPDATE entries SET body = '[]' WHERE seq = 7")
+    with closing(pair.open()) as journal:
+        assert "entry 7" in journal.problem
+        write(journal, 2)
+    assert pair.recover(journal=False) == exits.OK
+    assert pair.entries(pair.mirror) == pair.entries(pair.journal)
+
+
+def test_an_empty_journal_and_a_mirror_that_cannot_be_used_keep_the_table_closed(pair: Pair) -> None:
+    """As where a new card is in, and the stick is not mounted: nobody begins a second record."""
+    with pytest.raises(JournalMirrorError, match="its mirror may have the record"):
+        MirroredJournal(pair.journal, pair.mirror)  # Both lie on one medium.
+    with closing(pair.open()) as journal:
+        write(journal, 1)
+    with closing(MirroredJournal(pair.journal, pair.mirror)) as journal:
+        assert "on the same medium" in journal.problem
+
+
+# -- at a table ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Journals whose files are named here cannot store an entry."""
+    files: list[Path] = []
+    store = Journal.store
+
+    def fails(journal: Journal, entry: Entry) -> None:
+        if Path(journal._name) in files:
+            raise JournalUnwritableError("the journal cannot be written: disk I/O error")
+        store(journal, entry)
+
+    monkeypatch.setattr(Journal, "store", fails)
+    return files
+
+
+class MirroredTable:
+    """A wheel's table on two media, and what its dealer's screen shows."""
+
+    def __init__(self, config: TableConfig, pair: Pair) -> None:
+        self.config = config
+        self.rig = Rig(config, pair.journal, mirror=pair.mirror)
+        self.rig.turn(1.2)
+        self.watch()
+
+    def watch(self) -> None:
+        self.history = TableHistory(self.config, self.rig.clock)
+        self.history.recall(self.rig.journal)
+        self.rig.table.listeners.append(self.history)
+
+    def alerts(self) -> list[str]:
+        return [alert["text"] for alert in self.history.alerts()]
+
+    def end(self) -> None:
+        self.rig.table.stop()
+        self.rig.journal.close()
+
+
+@pytest.fixture
+def table(pair: Pair, shipped: Callable[[str], TableConfig]) -> MirroredTable:
+    return MirroredTable(shipped("dreamcatcher"), pair)
+
+
+def test_a_mirror_that_fails_is_an_alert_until_a_start_has_filled_it(
+    table: MirroredTable, failing: list[Path], pair: Pair
+) -> None:
+    table.rig.press("no-more-bets")
+    failing.append(pair.mirror)
+    table.rig.spin(stop_on="10")
+    assert table.rig.lit() == {"10"}
+    (alert,) = table.alerts()
+    assert alert.startswith(f"The mirror cannot be used: {pair.mirror}: ")
+    assert "disk I/O error" in alert
+    settle(table.rig)
+    failing.clear()
+    table.rig.press("no-more-bets")
+    assert len(table.alerts()) == 1, "not in the middle of a run"
+    table.rig.power_cut()
+    table.watch()
+    assert table.alerts() == []
+    assert table.rig.last("sensor-health").found.code == "entries-copied"
+    table.end()
+    assert pair.entries(pair.journal) == pair.entries(pair.mirror)
+
+
+def test_a_journal_that_fails_halts_the_table_though_its_mirror_does_not(
+    table: MirroredTable, failing: list[Path], pair: Pair
+) -> None:
+    failing.append(pair.journal)
+    table.rig.press("no-more-bets")
+    assert "disk I/O error" in table.rig.table.halted
+    table.end()
+    assert pair.entries(pair.journal) == pair.entries(pair.mirror)
+
+
+def test_a_mirror_that_does_not_answer_or_is_not_there_is_left_out(
+    table: MirroredTable, monkeypatch: pytest.MonkeyPatch, pair: Pair
+) -> None:
+    pair.mirror.unlink()
+    table.rig.wait(6)
+    (alert,) = table.alerts()
+    assert "was deleted or renamed" in alert
+    assert table.rig.journal.answers()
+    table.end()
+
+
+@pytest.mark.parametrize("cut", range(4))
+def test_a_cut_while_a_journal_is_recovered_leaves_one_that_can_be(
+    cut: int, pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(pair.open()) as journal:
+        write(journal, 7)
+    change(pair.journal, "UPDATE entries SET body = '[]' WHERE seq = 7")
+    rename, done = __import__("os").rename, 0
+
+    def renames(*names: object) -> None:
+        nonlocal done
+        if done == cut:
+            raise Cut
+        done += 1
+        rename(*names)
+
+    monkeypatch.setattr("os.rename", renames)
+    with suppress(Cut):
+        pair.recover()
+    monkeypatch.undo()
+    with suppress(JournalError):
+        pair.open().close()
+    assert pair.recover() == exits.OK
+    assert len(pair.entries(pair.journal)) == 7
+
+
+def test_check_says_where_both_lie_and_what_is_wrong_with_that(
+    pair: Pair, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    yaml = tmp_path / "table.yaml"
+    text = table_path("sic-bo").read_text(encoding="utf-8")
+    named = f"  file: {pair.journal}\n  mirror: {{}}\n"
+    shipped_name = "  file: /var/lib/table-controller/sic-bo.journal\n"
+    yaml.write_text(text.replace(shipped_name, named.format(pair.mirror)))
+    for file in (pair.journal, pair.mirror):
+        file.parent.mkdir(mode=0o700)
+
+    def check() -> tuple[int, str]:
+        code = main(["check", str(yaml)])
+        found = capsys.readouterr()
+        return code, found.out + found.err
+
+    code, said = check()
+    assert code == exits.OK
+    assert f"journal: {pair.journal}; its mirror: {pair.mirror}" in said
+    assert "lie on the same medium, so there is no mirror" in said
+    pair.mirror.parent.rmdir()
+    assert f"the mirror's folder {pair.mirror.parent} is not there" in check()[1]
+    yaml.write_text(text.replace(shipped_name, named.format(pair.journal)))
+    code, said = check()
+    assert code == exits.CONFIGURATION
+    assert "journal.mirror: this is the journal itself; name a file on another medium" in said
