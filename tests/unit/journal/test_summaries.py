@@ -3,12 +3,12 @@
 import asyncio
 import json
 import sqlite3
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
+from generators import finished
 from tampering import change
 
 from config.schema import TableConfig
@@ -23,7 +23,6 @@ from controller.journal.summaries import round_summaries, round_summary
 from controller.screens.rounds import Rounds
 from controller.web.http import Request
 
-T = TypeVar("T")
 SECTIONS = ("40", "20", "10", "5", "2", "1")
 
 
@@ -51,19 +50,9 @@ def played(shipped: Callable[[str], TableConfig], tmp_path: Path) -> Path:
     return file
 
 
-def whole(steps: Generator[None, None, T]) -> T:
-    """What a generator returns in the end."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: T = end.value
-            return result
-
-
 def test_the_newest_round_comes_first_and_each_has_its_outcome(played: Path) -> None:
     journal = Journal(played, read_only=True)
-    found = whole(round_summaries(journal, None, 50, "all"))
+    found = finished(round_summaries(journal, None, 50, "all"))
     listed = found["rounds"]
     assert isinstance(listed, list)
     last = max(item["round"] for item in listed)
@@ -83,11 +72,11 @@ def test_the_newest_round_comes_first_and_each_has_its_outcome(played: Path) -> 
 @pytest.mark.campaign
 def test_pages_put_together_are_the_whole_record(played: Path, outcome: str, limit: int) -> None:
     journal = Journal(played, read_only=True)
-    record = whole(round_summaries(journal, None, 200, outcome))["rounds"]  # type: ignore[arg-type]
+    record = finished(round_summaries(journal, None, 200, outcome))["rounds"]  # type: ignore[arg-type]
     pages: list[object] = []
     before: object = None
     while True:
-        page = whole(round_summaries(journal, before, limit, outcome))  # type: ignore[arg-type]
+        page = finished(round_summaries(journal, before, limit, outcome))  # type: ignore[arg-type]
         listed = page["rounds"]
         assert isinstance(listed, list)
         assert len(listed) <= limit
@@ -105,10 +94,10 @@ def test_an_entry_that_was_changed_is_named_where_it_is_shown(played: Path) -> N
     db.close()
     journal = Journal(played, read_only=True)
     number = next(entry.round for entry in journal.entries() if entry.seq == 12)
-    verified = whole(round_summaries(journal, None, 50, "all"))["verified"]
+    verified = finished(round_summaries(journal, None, 50, "all"))["verified"]
     assert isinstance(verified, dict)
     assert "12" in verified["problem"]
-    shown = whole(round_summary(journal, number))
+    shown = finished(round_summary(journal, number))
     assert shown is not None
     assert (shown["verified"], "12" in str(shown["problem"])) == (False, True)
     journal.close()
