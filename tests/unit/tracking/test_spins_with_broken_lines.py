@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from campaigns.broken_spins import RecordedThrow, draw_faults
+from campaigns.broken_spins import LineFault, RecordedThrow, draw_faults
 from campaigns.fleet_wheel import FleetWheel
 from campaigns.wheel_campaign import of_wheel
 
@@ -49,3 +49,18 @@ def test_a_plug_that_was_out_while_the_wheel_rocked_back_makes_no_result() -> No
 
 def test_so_it_is_when_the_encoder_slips() -> None:
     assert of_wheel(61055, spins=1, faults=15).wrong == []
+
+
+@pytest.mark.parametrize(("seed", "before"), [(32, 2), (38, 0), (44, 0)])
+def test_a_contact_that_is_shorted_before_the_wheel_stands_on_a_peg_makes_no_result(seed: int, before: int) -> None:
+    """The wheel came beyond the place at which that peg closes the contact, and its line says "open"."""
+    wheel = FleetWheel(seed)
+    for _ in range(before):
+        RecordedThrow(wheel)
+    throw = RecordedThrow(wheel)
+    assert throw.bent
+    for ms in (300, 600, 900):
+        at_ns = throw.ends_ns - ms * 1_000_000
+        shorted = LineFault("stuck-low", "C", 0.0, at_ns, None)
+        said, _ = throw.broken(throw.until(at_ns), at_ns, [shorted], 0)
+        assert said == "fault", ms
