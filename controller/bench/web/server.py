@@ -10,7 +10,7 @@ from typing import TextIO
 from controller.bench.live import LiveBench
 from controller.bench.web.page import WebBench
 from controller.configuration.shipped import LoadedTable
-from controller.journal.replay.tracer import Tracer
+from controller.journal.replay.trace import Tracer
 from controller.runtime import exit_codes as exits
 from controller.runtime.playing import tracer_of
 from controller.runtime.table import Table

@@ -17,8 +17,7 @@ from controller.configuration.machines import machines
 from controller.configuration.shipped import table_path
 from controller.journal.journal import Journal
 from controller.journal.replay.replay import entries_for_replay, replay
-from controller.journal.replay.trace import Traces, trace_file
-from controller.journal.replay.tracer import Tracer
+from controller.journal.replay.trace import Tracer, Traces, trace_file
 from controller.journal.summaries import round_summaries, round_summary
 from controller.screens.rounds import Rounds
 from controller.web.http import Request
