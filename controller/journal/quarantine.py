@@ -6,11 +6,11 @@ empty one whose first entry will name the journal that it replaces. Where a mirr
 journal of it instead.
 """
 
+import json
 import os
 import shutil
 from contextlib import closing, suppress
 from datetime import UTC, datetime
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,8 +25,6 @@ from controller.journal.wrong_pins import forget_wrong_pins, read_wrong_pins
 
 _PARTS = ("-wal", "-shm", "")
 """The order of renaming. Without its ``-wal`` a journal lacks its last entries, which its head anchor reveals."""
-_BATCH = 2000
-"""Entries that are copied in one transaction."""
 
 
 def examine(journal: Path) -> ChainVerdict:
@@ -94,10 +92,10 @@ def replaced_journal(journal: Path) -> str:
 
 
 def mark_recorded(journal: Path) -> None:
-    """Delete the note: the journal's first entry now names the journal that it replaces."""
+    """Delete the notes: the journal now names the one that it replaces, or of which it was made."""
     forget_wrong_pins(journal)
-    with suppress(FileNotFoundError):
-        _note(journal).unlink()
+    for note in (_note(journal), _recovery(journal)):
+        note.unlink(missing_ok=True)
 
 
 def _note(journal: Path) -> Path:
@@ -171,8 +169,8 @@ def recover_from(file: Path, source: Path, utc_ns: int) -> RecoveredJournal:
             if found.problem or not found.entries:
                 raise JournalError(f"{source}: no journal is made of it: {found.problem or 'it is empty'}")
             with closing(Journal(new)) as journal:
-                while some := list(islice(copy.entries(after=len(journal)), _BATCH)):
-                    journal.take_over(some)
+                for _ in journal.fill(copy):
+                    pass
         for made in (new, anchor_file(new)):
             shutil.chown(made, *_owner(file.parent))
         kept, only_there = None, 0
@@ -181,9 +179,22 @@ def recover_from(file: Path, source: Path, utc_ns: int) -> RecoveredJournal:
             kept = free_name(file.with_name(f"{file.stem}.replaced-{moment(utc_ns)}{file.suffix}"))
             _rename(file, kept)
         _rename(new, file)
+        about = {"file": str(file), "source": str(source), "entries": found.entries, "head": found.head}
+        write_durably(_recovery(file), json.dumps(about | {"kept": kept.name if kept is not None else ""}))
     except OSError as error:
         raise JournalError(f"{file}: the journal cannot be made: {error.strerror}") from error
     return RecoveredJournal(found.entries, found.head, kept, only_there)
+
+
+def recovered(journal: Path) -> dict[str, str | int]:
+    """How a journal was made of another file, until that is recorded: parameters of ``journal-recovered``."""
+    with suppress(OSError, ValueError):
+        return dict(json.loads(_recovery(journal).read_text(encoding="utf-8")))
+    return {}
+
+
+def _recovery(journal: Path) -> Path:
+    return Path(f"{journal}.recovery")
 
 
 def _owner(folder: Path) -> tuple[int, int]:

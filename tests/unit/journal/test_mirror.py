@@ -71,7 +71,7 @@ class Steps:
 
     def _cutting(self, method: Callable[..., None]) -> Callable[..., None]:
         def cuts(of: object, *what: object) -> None:
-            if isinstance(of, Journal) and self.failing and f"/{self.failing}/" in of._name:
+            if isinstance(of, Journal) and self.failing and f"/{self.failing}/" in str(of.file):
                 raise JournalUnwritableError("the medium failed")
             self.step()
             method(of, *what)
@@ -241,7 +241,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     store = Journal.store
 
     def fails(journal: Journal, entry: Entry) -> None:
-        if Path(journal._name) in files:
+        if journal.file in files:
             raise JournalUnwritableError("the journal cannot be written: disk I/O error")
         store(journal, entry)
 
