@@ -65,7 +65,7 @@ class Wheels:
             if wheel.table != of_wheel[0]["table"]:
                 alerts.append(_elsewhere(key[0], wheel.table, of_wheel[0]))
                 continue
-            highest = wheel.evidence.add_all([(spin["position"], spin["direction"]) for spin in of_wheel])
+            highest = wheel.evidence.add([(spin["position"], spin["direction"]) for spin in of_wheel])
             wheel.spins += len(of_wheel)
             wheel.fresh.update((spin["direction"], spin["position"]) for spin in of_wheel)
             for spin in of_wheel:
