@@ -22,7 +22,7 @@ from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
 
 if TYPE_CHECKING:
-    from controller.floor.wire import Signer, Verifier
+    from controller.signing.keys import FloorKeys
 
 NAME = "floor"
 HELP = "check, keep and show what all tables send"
@@ -138,7 +138,7 @@ def _keep(config: FloorConfig, at_port: int | None) -> int:
 
     async def keep() -> None:
         manager = ServiceManager.of_environment(os.environ)
-        floor = Floor(config, LoopClock(), manager, *_signing(config))
+        floor = Floor(config, LoopClock(), manager, _signing(config))
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop, floor)
         try:
@@ -156,26 +156,17 @@ def _keep(config: FloorConfig, at_port: int | None) -> int:
     return exits.OK
 
 
-def _signing(config: FloorConfig) -> "tuple[Signer, Verifier] | tuple[None, None]":
-    """What signs receipts, and what checks the tables' signatures.
+def _signing(config: FloorConfig) -> "FloorKeys | None":
+    """What signs receipts, and checks the tables' signatures.
 
     Raises:
         SigningError: a key cannot be used.
     """
     if config.signing is None:
-        return None, None
-    from controller.signing.keys import Domain, Signer, Verifier
+        return None
+    from controller.signing.keys import FloorKeys
 
-    of_tables = {table: Verifier(Path(file), Domain.HEAD) for table, file in config.signing.tables.items()}
-
-    class Tables:
-        """Verifies with a table's own key; a table that is not listed need not sign."""
-
-        def verify(self, table: str, record: str, seq: int, hash_: str, signature: str | None) -> bool:
-            known = of_tables.get(table)
-            return known is None or known.verify(table, record, seq, hash_, signature)
-
-    return Signer(Path(config.signing.key), Domain.RECEIPT), Tables()
+    return FloorKeys(Path(config.signing.key), {table: Path(file) for table, file in config.signing.tables.items()})
 
 
 def _abandon() -> None:

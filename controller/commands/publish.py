@@ -5,13 +5,11 @@ import logging
 import os
 import signal
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from config.problems import ConfigError, Problem
-from config.schema import TableConfig
 from controller.commands.columns import as_json
 from controller.commands.console import complain, log_handler
 from controller.configuration.shipped import load_table, table_path
@@ -19,13 +17,6 @@ from controller.runtime import exit_codes as exits
 from controller.runtime.publisher_status import PLACE, PublisherStatus, place_of, read_status
 from controller.runtime.socket import SERVICE
 from controller.runtime.systemd import ServiceManager
-from hal.clock import LoopClock
-
-if TYPE_CHECKING:
-    from controller.floor.wire import Have
-    from controller.signing.keys import Signer
-
-log = logging.getLogger("floor")
 
 NAME = "publish"
 HELP = "send a table's record to the floor, over MQTT"
@@ -33,10 +24,6 @@ EXAMPLES = (
     ("publish table.yaml", "publishes until it is stopped; its service does the same"),
     ("publish table.yaml --status", "whether the floor has everything, and what is wrong"),
 )
-
-
-RECEIPTS = "receipts.jsonl"
-"""The file of what the floor has signed, beside the table's key."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -68,13 +55,15 @@ def run(arguments: Namespace) -> int:
     from controller.floor.publisher import Publisher
     from controller.floor.source import SocketRecords
     from controller.signing.keys import SigningError
+    from controller.signing.receipts import SignedRecord
 
     logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
 
     async def publish() -> None:
         source = SocketRecords(arguments.socket or SERVICE)
-        signed = _signing(loaded.config) if loaded.config.signing is not None else (None, None)
-        publisher = Publisher(loaded.config.table, broker, source, LoopClock(), place_of(os.environ), *signed)
+        table, signing = loaded.config.table, loaded.config.signing
+        signed = SignedRecord(table, signing) if signing is not None else None
+        publisher = Publisher(table, broker, source, place_of(os.environ), signed)
         await _until_stopped(publisher.run())
         await source.close()
 
@@ -84,41 +73,6 @@ def run(arguments: Namespace) -> int:
         complain(f"publish: {error}")
         return exits.CONFIGURATION
     return exits.OK
-
-
-def _signing(config: TableConfig) -> "tuple[Signer, Callable[[Have, str | None], None]]":
-    """What signs the record, and what keeps the floor's receipts.
-
-    Raises:
-        SigningError: a key or the file of receipts cannot be used.
-    """
-    from controller.signing.keys import Domain, Signer, SigningError, Verifier
-    from controller.signing.receipts import Receipt, Receipts
-
-    assert config.signing is not None
-    key = Path(config.signing.key)
-    signer, floor = Signer(key, Domain.HEAD), Verifier(Path(config.signing.floor_key), Domain.RECEIPT)
-    file = key.with_name(RECEIPTS)
-    try:
-        receipts = Receipts(file)
-    except OSError as error:
-        raise SigningError(f"{file}: receipts cannot be kept: {error.strerror}") from error
-    kept: set[str] = set()
-
-    def receive(have: "Have", head: str | None) -> None:
-        if have.hash in kept:
-            return
-        if not floor.verify(config.table, have.record, have.seq, have.hash, have.signature):
-            log.warning("entry %d: the floor's receipt is not signed with its key", have.seq)
-            return
-        try:
-            receipts.add(Receipt(config.table, have.record, have.seq, have.hash, head, have.signature))
-            kept.clear()
-            kept.add(have.hash)
-        except OSError as error:
-            log.error("%s: receipts cannot be kept: %s", file, error.strerror)
-
-    return signer, receive
 
 
 def _status(in_json: bool) -> int:

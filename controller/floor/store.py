@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, insert, select, update
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
@@ -21,8 +21,11 @@ from controller.floor import schema
 from controller.floor.database import StoreAwayError, away, settled_count, upsert
 from controller.floor.derive import TABLE, Reader, Row, Sum, UnreadableError, add_to_sums, word
 from controller.floor.wheels import Wheels
-from controller.floor.wire import Batch, Have, Online, Signer, Verifier, WireError, read, table_of
+from controller.floor.wire import Batch, Have, Online, WireError, read, table_of
 from controller.journal.chain import GENESIS, Entry, verify
+
+if TYPE_CHECKING:
+    from controller.signing.keys import FloorKeys
 
 log = logging.getLogger("floor")
 
@@ -124,8 +127,7 @@ class Store:
         db: the connection of :func:`controller.floor.database.sole_writer`.
         utc: the present time, as journals write it.
         level: a fair wheel ever raises the alarm with this probability at most.
-        signer: signs what the floor has; None for unsigned answers.
-        verifier: checks what tables signed; None if they sign nothing.
+        keys: sign what the floor has, and check what tables signed; None for neither.
         committed: called after each transaction, for metrics.
     """
 
@@ -134,13 +136,12 @@ class Store:
         db: Connection,
         utc: Callable[[], str],
         level: Fraction,
-        signer: Signer | None = None,
-        verifier: Verifier | None = None,
+        keys: "FloorKeys | None" = None,
         committed: Callable[[Work], None] | None = None,
     ) -> None:
         self.db = db
         self._utc = utc
-        self._signer, self._verifier, self._committed = signer, verifier, committed
+        self._keys, self._committed = keys, committed
         self._wheels = Wheels(level)
         self._load()
 
@@ -213,7 +214,7 @@ class Store:
         if stored is None:
             return Answer(table, None)
         head = (stored.record, stored.seq, stored.hash)
-        signature = self._signer.sign(table, *head) if self._signer is not None else None
+        signature = self._keys.sign(table, *head) if self._keys is not None else None
         return Answer(table, Have(record=head[0], seq=head[1], hash=head[2], signature=signature))
 
     # -- a table's messages --------------------------------------------------------------------------------
@@ -238,7 +239,7 @@ class Store:
         entries = batch.journal_entries()
         last = entries[-1]
         signed = (table, batch.record, last.seq, last.hash, batch.signature)
-        if self._verifier is not None and not self._verifier.verify(*signed):
+        if self._keys is not None and not self._keys.verify(*signed):
             raise _RefusedError("signature", f"the signature of entry {last.seq} is not the table's")
         stored = self._by_record.get(batch.record)
         if stored is not None and stored.table != table:

@@ -69,7 +69,7 @@ class House:
 
     def publisher(self, table: str, source: TableRecords) -> Coroutine[Any, Any, None]:
         broker = self.mosquitto.broker(table)
-        return Publisher(table, broker, source, LoopClock(), self.status, pace=PACE).run()
+        return Publisher(table, broker, source, self.status, pace=PACE).run()
 
     @asynccontextmanager
     async def link(self, name: str) -> AsyncIterator[Link]:
