@@ -62,8 +62,8 @@ TABLE_WORDS: Words = {
     "supply-low": "The supply voltage is too low.",
     "long-pause": "During a round nothing was recorded for {minutes} minutes, until the power came back.",
     "pause-unknown": "The power was off during a round, and the clock does not show for how long.",
-    "software-changed": "Other software ({before}) decided entry {entry} otherwise: {what:code}.",
-    "file-changed": "The file was changed. Before ({before}), entry {entry} was decided otherwise: {what:code}.",
+    "software-changed": "Other software (version {version}) decided entry {entry} otherwise: {what:code}.",
+    "file-changed": "The file was changed. Under the other one, entry {entry} was decided otherwise: {what:code}.",
     **{
         remedy(code): _REPAIR
         for code in (

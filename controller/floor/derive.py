@@ -26,6 +26,7 @@ from controller.events.effect import (
 from controller.events.event import (
     BallLeftTrack,
     Direction,
+    Limits,
     PowerRestored,
     Press,
     RulesChanged,
@@ -38,7 +39,7 @@ from controller.events.words import Text, Words, say
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 from controller.journal.record import of_entry
-from controller.limits.table_state import Amounts, TableState, restored
+from controller.limits.table_state import TableState, restored
 from controller.machine.game import CORRECTING, Game, words_of
 from controller.machine.game_words import in_words
 from controller.machine.registry import UnknownGameError, find_game
@@ -93,7 +94,7 @@ def terms_under(game: str, state: TableState) -> Terms:
     Raises:
         UnreadableError: the game is not installed here, or has no such rules.
     """
-    rules = state.rules.rules if state.rules is not None else None
+    rules = state.house.rules if state.house is not None else None
     return _terms(game, json.dumps(rules, sort_keys=True) if rules is not None else "")
 
 
@@ -236,7 +237,7 @@ class Reader:
 
     def table_now(self) -> Row:
         """The table after the last entry, as a row of ``tables`` has it."""
-        state, round_, limits = self._standing, self._round, self._standing.limits or Amounts("", "")
+        state, round_, limits = self._standing, self._round, self._standing.limits or Limits("", "")
         now: Row = {"game": word(self._game), "state": word(round_.state), "round": round_.number}
         now |= {
             "entry_utc": self._last_utc or round_.opened,
@@ -244,7 +245,7 @@ class Reader:
             "wheel": word(state.wheel),
         }
         minimum, maximum = word(limits.minimum, 24), word(limits.maximum, 24)
-        return now | {"currency": word(state.currency, 8), "minimum": minimum, "maximum": maximum}
+        return now | {"currency": word(limits.currency, 8), "minimum": minimum, "maximum": maximum}
 
     # -- the round -----------------------------------------------------------------------------------------
 
