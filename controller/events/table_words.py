@@ -110,6 +110,12 @@ TABLE_WORDS: Words = {
     "tamper-unknown.remedy": "Have them repaired.",
     "rules-in-effect": "Other rules are in effect. No wagers were placed.",
     "rules-in-effect.remedy": "The floorperson opens the table.",
+    # journals
+    "journal-replaced": (
+        "{file}: {entries} entries that fit, head {head}; {problem}{also:if ; @}"
+        "{anchored:if ; it once held entry @}{anchored_hash:if , hash @}"
+        "{wrong_pins:if ; wrong PINs while the table was closed: @}{by:if ; decided by floorperson @}"
+    ),
     # what differs from a record
     "other-outcome": "it was accepted, and is not now, or the other way around",
     "other-state": "it led to another state",

@@ -135,11 +135,11 @@ _TEXTS: dict[str, str | Callable[[Any], str]] = {
         f"the sign has shown the announced limits for {sign.lit_ns // 60 // 1_000_000_000} min"
     ),
     # starts
-    "table-started": "the table starts on an empty journal",
+    "table-started": "the table starts on an empty journal{replaces:if  in the place of @}",
     "power-restored": "power restored: the table goes on where its journal ends",
     "rules-changed": (
-        "the {of_file:if table's file else software} was changed: version {version_before}, software "
-        "{software_before:.12}, configuration {configuration_before:.12} decided entry {entry} "
+        "the {of_file:if table's file else software} was changed: version {version_before} ("
+        "{software_before:.12if software @, }configuration {configuration_before:.12}) decided entry {entry} "
         "otherwise: {what:code}"
     ),
     # effects

@@ -34,6 +34,7 @@ from controller.events.event import (
     WheelRested,
 )
 from controller.events.record import Outcome, Record
+from controller.events.table_words import TABLE_WORDS
 from controller.events.text import remedy_of
 from controller.events.words import Text, Words, say
 from controller.journal.chain import Entry
@@ -214,7 +215,7 @@ class Reader:
         if isinstance(event, TableStarted | PowerRestored):
             self.version = word(event.version)
         if isinstance(event, TableStarted):
-            self._found.replaces = word(event.replaces, _SENTENCE)
+            self._found.replaces = word("; ".join(say(TABLE_WORDS, one) for one in event.replaces), _SENTENCE)
         round_.opened = round_.opened or entry.utc
         if round_.at_ns is not None and round_.state and not isinstance(event, _BEGINS):
             round_.phases[word(round_.state)] += max(0, entry.at_ns - round_.at_ns)

@@ -13,6 +13,7 @@ from config.schema import TableConfig
 from controller.configuration.machines import unplayable
 from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer, Void
 from controller.events.event import Event, PowerRestored, TableStarted, Terms, TermsInEffect, TimerElapsed
+from controller.events.words import Text
 from controller.journal.journal import Journal
 from controller.journal.record import DecisionListener, RecordedDecision
 from controller.journal.recovery import Running
@@ -47,7 +48,7 @@ class Setup:
         make_tracker: makes a tracker, for a table with a sensor head.
         staff: who may act as floorperson or deal; None where the key alone is sufficient.
         computer: tells of its supply and its clock's battery; None not to look.
-        replaces: a text on the damaged journal that this one replaces; empty for none.
+        replaces: the damaged journals that this one replaces.
     """
 
     config: TableConfig
@@ -56,7 +57,7 @@ class Setup:
     make_tracker: MakeTracker | None = None
     staff: Staff | None = None
     computer: ComputerHealth | None = None
-    replaces: str = ""
+    replaces: tuple[Text, ...] = ()
 
 
 class Table:
