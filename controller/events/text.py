@@ -1,14 +1,14 @@
 """Texts of events and effects, for the journal and for the bench. Each kind has its words here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
 from controller.events.effect import Alert, Bonus, Result, Void
 from controller.events.event import (
     ClockChecked,
-    HouseRules,
-    LimitsAnnounced,
+    Terms,
+    TermsConfirmed,
     WheelRested,
 )
 from controller.events.frozen import Recorded
@@ -60,27 +60,23 @@ def _clock(clock: ClockChecked) -> str:
     return f"the clock was set: {abs(moved_s)} s {'earlier' if moved_s < 0 else 'later'} than the table had counted"
 
 
-def _announced(limits: LimitsAnnounced) -> str:
-    begin = datetime.fromtimestamp(limits.from_utc_ns // 1_000_000_000, UTC).isoformat().replace("+00:00", "Z")
-    begin = "now on, as nobody plays" if limits.nobody_plays else begin
-    told = ", announced to the patrons" if limits.to_patrons else ""
-    return filled(f"limits from {begin}: {_LIMITS}{told}{_BY}", vars(limits))
+def _terms(terms: Terms, changed: tuple[str, ...]) -> str:
+    """Limits, and the values of the house's terms that are different."""
+    said = [filled(_LIMITS, vars(terms.limits))] if terms.limits is not None else []
+    if terms.house is not None:
+        for section, _, name in (place.partition(".") for place in changed):
+            said.append(f"{section} {name.replace('_', ' ')}: {vars(terms.house)[section].get(name, 'none')}")
+    return "; ".join(said) or "as they were"
 
 
-def _odds(above: Mapping[str, str]) -> str:
-    return ", ".join(f"{area} pays {pays}" for area, pays in above.items()) or "those of the regulation"
-
-
-def _rules(changed: HouseRules) -> str:
-    sections: tuple[tuple[str, Mapping[str, object]], ...] = (
-        ("", changed.rules),
-        ("dice ", changed.dice),
-        ("symbol of ", changed.symbols),
-        ("steps on ", changed.steps),
-    )
-    return "; ".join(
-        f"{part}{name.replace('_', ' ')} {value}" for part, section in sections for name, value in section.items()
-    )
+def _confirmed(event: TermsConfirmed) -> str:
+    begin = "the next round on"
+    if event.terms.limits is not None:
+        begin = datetime.fromtimestamp(event.from_utc_ns // 1_000_000_000, UTC).isoformat().replace("+00:00", "Z")
+    if not event.to_patrons:
+        begin = "now on, as nobody plays"
+    told = ", announced to the patrons" if event.to_patrons else ""
+    return filled(f"terms from {begin}: {_terms(event.terms, event.changed)}{told}{_BY}", vars(event))
 
 
 def _result(result: Result) -> str:
@@ -126,31 +122,25 @@ _TEXTS: dict[str, str | Callable[[Any], str]] = {
     "key-stuck": "the key {control} is stuck",
     "timer-elapsed": "timer {timer}",
     "machine-failed": "the controller failed: {cause}",
-    "tamper-opened": "the {contact} was opened{by:if ; floorperson @ had identified}",
-    "tamper-closed": "the {contact} is closed{by:if ; floorperson @ had identified}",
-    "clock-battery": "the clock's battery{detail:if : @}",
+    "cabinet-health": "{found}{by:if  (floorperson @ had identified)}",
     "clock-checked": _clock,
-    # limits, odds and rules
-    "limits-announced": _announced,
+    # terms
+    "terms-confirmed": _confirmed,
+    "terms-in-effect": lambda event: (
+        f"terms in effect: {_terms(event.terms, event.changed)}"
+        + ("; the table is made ready anew" if event.anew else "")
+    ),
     "limits-withdrawn": "the announced limits are withdrawn{by:if  by @}",
-    "limits-in-effect": f"limits in effect: {_LIMITS}",
     "limits-notice": lambda sign: (
         f"the sign has shown the announced limits for {sign.lit_ns // 60 // 1_000_000_000} min"
     ),
-    "odds-confirmed": lambda other: filled(f"odds from the next round on: {_odds(other.odds)}{_BY}", vars(other)),
-    "odds-in-effect": lambda other: f"odds in effect: {_odds(other.odds)}",
-    "rules-confirmed": lambda other: filled(
-        f"rules from the next round on: {_rules(other.changed)}{_BY}", vars(other)
-    ),
-    "rules-in-effect": lambda other: filled(
-        f"rules in effect: {_rules(other.changed)}{{anew:if ; the table is made ready anew}}", vars(other)
-    ),
     # starts
-    "table-started": "the table starts on an empty journal",
+    "table-started": "the table starts on an empty journal{replaces:if  in the place of @}",
     "power-restored": "power restored: the table goes on where its journal ends",
     "rules-changed": (
-        "the {of_file:if table's file else software} was changed: {recorded_by} decided entry {entry} otherwise: "
-        "{what:code}"
+        "the {of_file:if table's file else software} was changed: version {version_before} ("
+        "{software_before:.12if software @, }configuration {configuration_before:.12}) decided entry {entry} "
+        "otherwise: {what:code}"
     ),
     # effects
     "light": "{areas:if lit: @ else dark}",

@@ -101,7 +101,7 @@ class _Value:
         if isinstance(value, Text):
             value = say(words, value, name) if value else ""
         elif isinstance(value, tuple):
-            value = ", ".join(map(str, value))
+            value = ", ".join(say(words, one, name) if isinstance(one, Text) else str(one) for one in value)
         self._value = value.value if isinstance(value, Enum) else value
 
     def __format__(self, spec: str) -> str:

@@ -164,7 +164,7 @@ class TableSession:
         return exits.FAILED if table.halted else exits.OK
 
     def _build(self, journal: Journal) -> Table:
-        replaced = "" if len(journal) else self._files.replaced()
+        replaced = () if len(journal) else self._files.replaced()
         config, this = self._loaded.config, Decider(__version__, digest(), self._loaded.digest)
         return build(config, this, self._clock, journal, computer=LinuxComputer(), replaces=replaced)
 

@@ -6,19 +6,20 @@ It consists of :mod:`controller.table.inputs` (keys and other inputs), :mod:`con
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from config.schema import TableConfig
 from controller.configuration.machines import unplayable
 from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer, Void
-from controller.events.event import Event, PowerRestored, RulesInEffect, TableStarted, TimerElapsed
+from controller.events.event import Event, PowerRestored, TableStarted, Terms, TermsInEffect, TimerElapsed
+from controller.events.words import Text
 from controller.journal.journal import Journal
 from controller.journal.record import DecisionListener, RecordedDecision
 from controller.journal.recovery import Running
 from controller.journal.versions import Decider
 from controller.limits.table_state import TableState
-from controller.limits.terms import changed, file_terms
+from controller.limits.terms import currency_of, file_terms
 from controller.runtime.lamps import Lamps
 from controller.runtime.recorder import Recorder
 from controller.runtime.sign import Sign
@@ -47,7 +48,7 @@ class Setup:
         make_tracker: makes a tracker, for a table with a sensor head.
         staff: who may act as floorperson or deal; None where the key alone is sufficient.
         computer: tells of its supply and its clock's battery; None not to look.
-        replaces: a text on the damaged journal that this one replaces; empty for none.
+        replaces: the damaged journals that this one replaces.
     """
 
     config: TableConfig
@@ -56,7 +57,7 @@ class Setup:
     make_tracker: MakeTracker | None = None
     staff: Staff | None = None
     computer: ComputerHealth | None = None
-    replaces: str = ""
+    replaces: tuple[Text, ...] = ()
 
 
 class Table:
@@ -75,7 +76,8 @@ class Table:
         self.recorder = Recorder(config.game, setup.under, journal, clock, self._perform)
         take = self.recorder.take
         self.head = SensorHead(devices.head, setup.make_tracker, clock, take, self.recorder.halt)
-        self.sign = Sign(self.recorder, clock, file_terms(config), devices.sounder.beep, lambda: self.desk.in_use)
+        file, currency = file_terms(config), currency_of(config.limits)
+        self.sign = Sign(self.recorder, clock, file, currency, devices.sounder.beep, lambda: self.desk.in_use)
         self.desk = Desk(lambda: self.machine, self.place, setup.staff, self.sign)
         self.inputs = Inputs(devices, self.head, self.desk, take)
         self.sign.listeners.append(self.inputs.show_prompt)
@@ -125,8 +127,8 @@ class Table:
         of_file = self.sign.file.house
         if recovery.interrupted is not None and of_file is not None and unplayable(config, table_state):
             # No other rules can be played on these devices: the table was closed, and its key opens it.
-            now, other = (self._clock.now_ns(), self._clock.utc_ns()), changed(table_state.rules, of_file)
-            self.take([RulesInEffect(*now, of_file, False, self.machine.round, other)])
+            odds = table_state.house.odds if table_state.house is not None else of_file.odds
+            self.take([replace(self.sign.in_effect(Terms(house=replace(of_file, odds=odds))), anew=False)])
         self.sign.start(first=unused)
         self._light(frozenset(self.machine.lit))
 
@@ -182,7 +184,7 @@ class Table:
     # -- effects -------------------------------------------------------------------------------------------
 
     def _perform(self, event: Event, effects: Sequence[Effect]) -> None:
-        if isinstance(event, RulesInEffect) and event.anew:
+        if isinstance(event, TermsInEffect) and event.anew:
             self._cancel_timers()
         for effect in effects:
             if isinstance(effect, Light):

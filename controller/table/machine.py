@@ -32,8 +32,8 @@ from controller.events.event import (
     PowerRestored,
     Press,
     RulesChanged,
-    RulesInEffect,
     TableStarted,
+    TermsInEffect,
     TimerElapsed,
     trigger,
 )
@@ -222,7 +222,7 @@ class TableMachine:
             return self._acted(event)
         if isinstance(event, RulesChanged):
             return self._rules_changed(event)
-        if isinstance(event, RulesInEffect) and event.anew:
+        if isinstance(event, TermsInEffect) and event.anew:
             return self._accepted((*self._start_over(event.round, event), Alert("rules-in-effect")))
         if isinstance(event, PowerRestored):
             return self._power_restored(event)
@@ -357,7 +357,7 @@ class TableMachine:
 
     def _rules_changed(self, event: RulesChanged) -> Decision:
         """The round on record cannot be continued: it is void, or its recorded result is settled as it is lit."""
-        changed: dict[str, str | int] = {"entry": event.entry, "before": event.recorded_by, "what": event.what}
+        changed: dict[str, str | int] = {"entry": event.entry, "what": event.what, "version": event.version_before}
         reason = "file-changed" if event.of_file else "software-changed"
         self.table = replace(self.table, waiting=(), due=False)
         if event.on_record is OnRecord.RESULT:

@@ -19,7 +19,7 @@ from controller.bench.rig import Rig
 from controller.configuration.machines import machines
 from controller.journal.replay.replay import replay
 from controller.limits.proposals import OtherLimits, Proposal, Withdrawal
-from controller.limits.terms import amounts_of
+from controller.limits.terms import limits_from
 from golden.journals import GAMES, table_of, write
 from hal.errors import UnknownLineError
 
@@ -114,7 +114,7 @@ class People(DealerAmongFaults):
 
     def _limits(self) -> None:
         """Limits are proposed, where they may be, and confirmed."""
-        higher: Proposal = OtherLimits(amounts_of("10", "1000"), minutes=30)
+        higher: Proposal = OtherLimits(limits_from("10", "1000", "", "$"), minutes=30)
         with suppress(ValueError, LookupError):
             self.table.table.sign.propose(self.rng.choice((higher, higher, Withdrawal())))
             self.table.floor("limits", "confirm-limits")

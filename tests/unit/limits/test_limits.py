@@ -21,10 +21,10 @@ from staff import FLOOR, identify, staff
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.events.event import Limits
 from controller.limits.proposals import PATIENCE_S, ProposalOutcome, Withdrawal
 from controller.limits.round_progress import OPEN
-from controller.limits.table_state import Amounts
-from controller.limits.terms import NOTICE_NS, amounts_of, money, spoken
+from controller.limits.terms import NOTICE_NS, limits_from, limits_text, money
 
 Shipped = Callable[[str], TableConfig]
 OLD, NEW = ("5", "500", ""), ("10", "1000", "")
@@ -36,9 +36,9 @@ OLD, NEW = ("5", "500", ""), ("10", "1000", "")
 @pytest.mark.clause("521.7(a)", "521.7(b)")
 def test_the_files_limits_count_at_the_first_start_and_are_on_record(table: Rig) -> None:
     assert limits(table) == OLD
-    assert recorded_kinds(table) == ["limits-in-effect"]
+    assert recorded_kinds(table) == ["terms-in-effect"]
     table.power_cut()
-    assert recorded_kinds(table) == ["limits-in-effect"], "once"
+    assert recorded_kinds(table) == ["terms-in-effect"], "once"
 
 
 def test_the_record_counts_and_not_the_file_and_a_difference_is_reported(
@@ -70,9 +70,9 @@ def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(tabl
     assert proposed.outcome is ProposalOutcome.CONFIRMED
     pending = table.table.table_state.pending
     assert pending is not None
-    assert pending.amounts == Amounts("10", "1000")
+    assert pending.limits == Limits("10", "1000", "", "$")
     assert pending.from_utc_ns % (MIN_S * 10**9) == 0, "a time that a sign can state"
-    assert table.last("limits-announced").to_patrons
+    assert table.last("terms-confirmed").to_patrons
     table.wait(29 * MIN_S)
     next_round(table)
     assert limits(table) == OLD
@@ -80,7 +80,7 @@ def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(tabl
     assert limits(table) == OLD, "not before the next round"
     next_round(table)
     assert limits(table) == NEW
-    assert recorded_kinds(table) == ["limits-in-effect", "limits-announced", "limits-in-effect"]
+    assert recorded_kinds(table) == ["terms-in-effect", "terms-confirmed", "terms-in-effect"]
     assert table.table.table_state.pending is None
 
 
@@ -91,7 +91,7 @@ def test_nothing_changes_without_the_key(table: Rig) -> None:
     assert proposed.outcome is ProposalOutcome.EXPIRED
     assert f"nobody turned the key within {PATIENCE_S} s; they stay" in table.table.sign.prompt()
     table.floor()
-    assert recorded_kinds(table) == ["limits-in-effect"]
+    assert recorded_kinds(table) == ["terms-in-effect"]
 
 
 def test_the_floorperson_drops_a_proposal_and_no_key_of_the_dealers_does(table: Rig) -> None:
@@ -103,7 +103,7 @@ def test_the_floorperson_drops_a_proposal_and_no_key_of_the_dealers_does(table: 
     assert (proposed.outcome, table.state.value) == (ProposalOutcome.WAITING, "bets-open")
     drop(table)
     assert (proposed.outcome, table.state.value) == (ProposalOutcome.DROPPED, "bets-open")
-    assert recorded_kinds(table) == ["limits-in-effect"]
+    assert recorded_kinds(table) == ["terms-in-effect"]
 
 
 def test_a_proposal_neither_comes_nor_goes_while_the_floorperson_chooses(table: Rig) -> None:
@@ -140,7 +140,7 @@ def test_an_announcement_is_withdrawn(table: Rig) -> None:
     table.wait(60 * MIN_S)
     next_round(table)
     assert limits(table) == OLD
-    assert recorded_kinds(table)[1:] == ["limits-announced", "limits-withdrawn"]
+    assert recorded_kinds(table)[1:] == ["terms-confirmed", "limits-withdrawn"]
 
 
 def test_a_time_that_is_too_near_once_the_key_is_turned_is_refused(table: Rig) -> None:
@@ -149,7 +149,7 @@ def test_a_time_that_is_too_near_once_the_key_is_turned_is_refused(table: Rig) -
     table.wait(20)
     confirm(table)
     assert proposed.outcome is ProposalOutcome.REFUSED
-    assert recorded_kinds(table) == ["limits-in-effect"]
+    assert recorded_kinds(table) == ["terms-in-effect"]
     assert "less than 30 minutes ahead" in table.table.sign.prompt()
 
 
@@ -244,7 +244,7 @@ def test_a_bonus_is_paid_under_the_limits_of_its_round(shipped: Shipped) -> None
     table.press("clear")
     assert limits(table) == ("5", "500", "1000")
     kinds = [record.event.kind for record in table.records()]
-    assert kinds[-2:] == ["press", "limits-in-effect"], "with the round that clear opened"
+    assert kinds[-2:] == ["press", "terms-in-effect"], "with the round that clear opened"
 
 
 # -- who, and when nobody plays ------------------------------------------------------------------------------------
@@ -279,7 +279,7 @@ def test_limits_change_at_once_only_while_wagers_are_open_and_nothing_has_happen
     table.press("clear")
     assert announce(table, change(nobody_plays=True)).outcome is ProposalOutcome.CONFIRMED
     assert limits(table) == NEW
-    assert recorded_kinds(table) == ["limits-in-effect", "limits-announced", "limits-in-effect"]
+    assert recorded_kinds(table) == ["terms-in-effect", "terms-confirmed", "terms-in-effect"]
 
 
 def test_nor_at_a_table_that_is_closed_or_not_located(table: Rig) -> None:
@@ -354,15 +354,15 @@ def test_the_floorperson_who_confirmed_is_recorded(guarded: Rig) -> None:
     assert proposed.outcome is ProposalOutcome.WAITING
     confirm(guarded)
     assert proposed.outcome is ProposalOutcome.CONFIRMED
-    assert guarded.last("limits-announced").by == FLOOR
+    assert guarded.last("terms-confirmed").by == FLOOR
 
 
 # -- amounts ----------------------------------------------------------------------------------------------------
 
 
 def test_amounts_are_stored_without_trailing_zeros_and_read_as_money() -> None:
-    assert amounts_of("05", "500.00", "25000.50") == Amounts("5", "500", "25000.5")
+    assert limits_from("05", "500.00", "25000.50", "$") == Limits("5", "500", "25000.5", "$")
     words = "€2.50 to €500, at most €25,000 paid out in a round"
-    assert spoken(Amounts("2.5", "500", "25000"), "€") == words
+    assert limits_text(Limits("2.5", "500", "25000", "€")) == words
     assert money("$", "1000000.05") == "$1,000,000.05"
     assert money("$", "0.1234") == "$0.1234"
