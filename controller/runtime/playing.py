@@ -14,7 +14,7 @@ from controller.journal.audit import Audit
 from controller.journal.errors import JournalUnwritableError
 from controller.journal.journal_file import check_room
 from controller.journal.mirror import MirroredJournal
-from controller.journal.quarantine import mark_recorded
+from controller.journal.notes import mark_recorded
 from controller.journal.record import RecordedDecision
 from controller.journal.replay.trace import Tracer, Traces, trace_file
 from controller.journal.text import record_line

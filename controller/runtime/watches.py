@@ -23,7 +23,7 @@ from controller.events.table_words import TABLE_WORDS
 from controller.events.words import say, text
 from controller.journal.errors import JournalMovedError
 from controller.journal.mirror import MirroredJournal
-from controller.journal.quarantine import recovered
+from controller.journal.notes import RECOVERED, noted
 from controller.runtime.recorder import Recorder
 from controller.runtime.table_clock import TableClock
 from controller.table.desk import Desk
@@ -93,8 +93,7 @@ class JournalWatch(Watch):
         journal = self._recorder.journal
         mirror = journal.mirror_file if isinstance(journal, MirroredJournal) else None
         for file in filter(None, (journal.file, mirror)):
-            if about := recovered(file):
-                found = text("journal-recovered", **about)
+            if found := noted(file, RECOVERED):
                 yield SensorHealth(self._clock.now_ns(), MIRROR, Health.OK, found)
         if isinstance(journal, MirroredJournal):
             journal.listeners.append(lambda: self._recorder.take([self._gone(journal)]))

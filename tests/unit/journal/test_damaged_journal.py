@@ -22,7 +22,8 @@ from controller.journal.errors import JournalDamagedError
 from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchor_file, anchored_head, head_in, keep_head
 from controller.journal.journal import Journal
 from controller.journal.journal_file import PAGE
-from controller.journal.quarantine import examine, mark_recorded, quarantine, replaced_journal
+from controller.journal.notes import REPLACED, mark_recorded, noted
+from controller.journal.quarantine import examine, quarantine
 from controller.runtime import exit_codes as exits
 
 NOON_NS = 1_767_268_800_000_000_000
@@ -194,7 +195,7 @@ def test_a_lost_result_is_reported_and_named_by_the_next_journal(
         assert main(["journal", *command, str(file)]) == exits.FAILED
         assert f"entry {head.seq} is missing at its end" in capsys.readouterr().err
     quarantine(file, "it ends before its head", NOON_NS)
-    (replaced,) = replaced_journal(file)
+    replaced = noted(file, REPLACED)
     assert (replaced.parameters["anchored"], replaced.parameters["anchored_hash"]) == (head.seq, head.hash)
 
 
@@ -265,13 +266,13 @@ def test_a_damaged_journal_is_kept_and_the_next_one_says_what_it_replaces(
     found = examine(quarantined)
     assert found.entries == 4
     assert anchored_head(played) is None
-    (replaced,) = replaced_journal(played)
+    replaced = noted(played, REPLACED)
     words = say(TABLE_WORDS, replaced)
     assert words.startswith(f"{quarantined.name}: 4 entries that fit, head {found.head}; entry 5 (round 9, ")
     assert f"it once held entry {anchored_head(quarantined).seq}" in words  # type: ignore[union-attr]
     start(played, shipped)
     mark_recorded(played)
-    assert replaced_journal(played) == ()
+    assert not noted(played, REPLACED)
     assert quarantine(played, "x", NOON_NS) != quarantined, "nothing is overwritten"
     assert quarantined.read_bytes() == before
 
@@ -304,7 +305,7 @@ def test_a_power_cut_during_quarantine(
     except JournalDamagedError:
         return
     assert found == -1, "an empty journal"
-    assert replaced_journal(played)
+    assert noted(played, REPLACED)
 
 
 @pytest.mark.parametrize(

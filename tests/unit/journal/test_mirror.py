@@ -19,7 +19,7 @@ from controller.journal.errors import JournalDamagedError, JournalError, Journal
 from controller.journal.head_anchor import HeadAnchor
 from controller.journal.journal import Journal
 from controller.journal.mirror import MirroredJournal, open_mirrored
-from controller.journal.quarantine import mark_recorded
+from controller.journal.notes import mark_recorded
 from controller.runtime import exit_codes as exits
 from controller.viewmodel.history import TableHistory
 

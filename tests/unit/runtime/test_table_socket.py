@@ -12,7 +12,7 @@ from golden.journals import entries_of, journal_file
 
 from controller.commands.cli import main
 from controller.floor.source import SocketRecords, SourceError
-from controller.journal.chain import Entry
+from controller.journal.chain import Entry, verify
 from controller.journal.journal import Journal
 from controller.journal.quarantine import quarantine
 from controller.runtime import exit_codes as exits
@@ -54,8 +54,9 @@ def test_every_record_is_served_the_damaged_one_as_far_as_it_can_be_read(tmp_pat
             with suppress(SourceError):
                 while some := await source.entries(OLD[0].hash, len(old), 200):
                     old += some
-            assert 100 < len(old) < len(OLD)
-            assert old == OLD[: len(old)]
+            good = verify(iter(old)).entries  # What was overwritten may still be rows.
+            assert 100 < good < len(OLD)
+            assert old[:good] == OLD[:good]
             with pytest.raises(SourceError, match="no such record"):
                 await source.entries("0" * 64, 0, 1)
             served.serve(None)
