@@ -4,8 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from config.fields import Name, Output, Pin, Text
-from config.section import Section
+from config.values import Name, Output, Pin, Section, Text
 
 
 class DeviceSection(Section):

@@ -2,19 +2,17 @@
 
 from fractions import Fraction
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
-from config.fields import File, Name, Text, Url
-from config.scalars import Whole, YesNo
-from config.schema import BrokerSection, Section
-from config.screens import numeric
-from config.signing import FloorSigningSection
+from config.schema import BrokerSection
+from config.screens import PagesSection
+from config.values import File, Name, Section
 
 
 class FairnessSection(Section):
     """When a wheel is called unfair."""
 
-    odds: Whole = Field(
+    odds: int = Field(
         10_000,
         ge=100,
         le=1_000_000_000,
@@ -30,7 +28,7 @@ class FairnessSection(Section):
 class StoreSection(Section):
     """Where the floor keeps what the tables sent."""
 
-    url: Url = Field(
+    url: File = Field(
         "sqlite:////var/lib/table-controller-floor/floor.db",
         description="an SQLAlchemy URL: sqlite:///FILE, or postgresql+psycopg://USER@HOST/DATABASE",
     )
@@ -48,29 +46,23 @@ class FloorRecordSection(Section):
 class RetentionSection(Section):
     """How many days the floor keeps what it stored; 0 is for ever. Sums and what stands always stay."""
 
-    rounds_days: Whole = Field(0, ge=0, le=36_500, description="rounds, with their entries")
-    refused_days: Whole = Field(
-        0, ge=0, le=36_500, description="counts of refused messages, from the latest one on"
+    rounds_days: int = Field(0, ge=0, le=36_500, description="rounds, with their entries")
+    refused_days: int = Field(0, ge=0, le=36_500, description="counts of refused messages, from the latest one on")
+    alerts_days: int = Field(0, ge=0, le=36_500, description="alerts that have ended, counted from their end")
+
+
+class FloorSigningSection(Section):
+    """The floor signs what it has, and takes from these tables only what they signed."""
+
+    key: File = Field(
+        "/var/lib/table-controller-floor/floor.key",
+        description="the file of the floor's private key, Ed25519, PEM; only the floor's user may read it",
     )
-    alerts_days: Whole = Field(0, ge=0, le=36_500, description="alerts that have ended, counted from their end")
-
-
-class FloorScreensSection(Section):
-    """The floor's pages."""
-
-    enabled: YesNo = Field(True, description="false for a floor without pages")
-    address: Text = Field(
-        "127.0.0.1", description="where the pages are served: this computer alone, or one of its addresses"
+    tables: dict[Name, File] = Field(
+        default_factory=dict,
+        max_length=10_000,
+        description="the files of the tables' public keys, by table; a table that is not here need not sign",
     )
-    port: Whole = Field(8080, ge=1, le=65_535, description="the port of the pages")
-    hosts: list[Text] = Field(
-        default_factory=list, max_length=16, description="names by which other computers call this one"
-    )
-
-    @field_validator("address")
-    @classmethod
-    def no_name(cls, address: str) -> str:
-        return numeric(address)
 
 
 class FloorConfig(Section):
@@ -82,7 +74,7 @@ class FloorConfig(Section):
     record: FloorRecordSection = Field(default_factory=FloorRecordSection)
     fairness: FairnessSection = Field(default_factory=FairnessSection)
     retention: RetentionSection = Field(default_factory=RetentionSection)
-    screens: FloorScreensSection = Field(default_factory=FloorScreensSection)
+    screens: PagesSection = Field(default_factory=PagesSection)
     signing: FloorSigningSection | None = Field(
         None, description="keys with which the floor signs receipts and verifies tables; leave it out for none"
     )

@@ -1,18 +1,14 @@
-"""The shape of a table's YAML file: every key, its unit, its range and its default.
+"""A table's YAML file: every key but those of the wheel and the devices, with its unit, range and default.
 
 Units are in the keys. Every scalar arrives as text, exactly as it was written, and the field decides what it
 is: ``1`` is a name where a name is expected and a number where a number is expected.
 """
 
 from decimal import Decimal
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, field_validator
+from pydantic import BeforeValidator, Field, field_validator
 
-from config.clapper import MeasuredClapper
-from config.computer import ComputerSection as ComputerSection
-from config.credentials import CredentialsOrNone
-from config.credentials import CredentialsSection as CredentialsSection
 from config.devices import ButtonsDevice as ButtonsDevice
 from config.devices import BuzzerDevice as BuzzerDevice
 from config.devices import DeviceSection as DeviceSection
@@ -24,16 +20,12 @@ from config.devices import PanelDevice as PanelDevice
 from config.devices import RotorHeadDevice as RotorHeadDevice
 from config.devices import SwitchesDevice as SwitchesDevice
 from config.devices import TamperDevice as TamperDevice
-from config.fields import File, Name, Odds, Text
-from config.scalars import Quantity, Whole, YesNo
 from config.screens import ScreensSection as ScreensSection
-from config.section import Section as Section
-from config.sign import GuideSection as GuideSection
-from config.sign import LimitsSection as LimitsSection
-from config.signing import SigningSection
-
-NS_PER_S = 1_000_000_000
-_PI = Decimal("3.14159265")
+from config.values import NS_PER_S as NS_PER_S
+from config.values import File, Host, Name, Odds, Port, Text
+from config.values import Section as Section
+from config.wheel import RotorSection as RotorSection
+from config.wheel import WheelSection as WheelSection
 
 
 class JournalSection(Section):
@@ -45,7 +37,7 @@ class JournalSection(Section):
         description="a second journal on another medium, for example /mnt/mirror/table.journal on a USB stick; "
         "each entry is on both before a lamp shows it",
     )
-    trace_rounds: Whole = Field(
+    trace_rounds: int = Field(
         1000,
         ge=0,
         le=1_000_000,
@@ -53,119 +45,32 @@ class JournalSection(Section):
     )
 
 
-class WheelSection(Section):
-    """The wheel, its encoder and its clapper, as built and mounted."""
+class CredentialsSection(Section):
+    """Floorpersons and dealers identify with a number, floorpersons with a PIN too."""
 
-    counts_per_turn: Whole = Field(
-        ge=720, le=65_536, multiple_of=4, description="encoder counts in one turn of the wheel: pulses times four"
+    file: File = Field("/etc/table-controller/credentials.json", description="the file of floorpersons and dealers")
+    session_s: int = Field(
+        120,
+        ge=10,
+        le=600,
+        description="how long the floorperson's key needs no number and PIN after an action, in seconds",
     )
-    index_offset_counts: Whole = Field(
-        ge=0,
-        lt=65_536,
-        description="counts from the index mark back to the clockwise start of the first section "
-        "of the wheel's order; `calibrate` measures it",
+    dealer_pin: bool = Field(
+        False, description="true: a dealer logs on with a number and a PIN; false: the number is enough"
     )
-    reversed: YesNo = Field(False, description="true if counts run backwards, as with an encoder at the rear")
-    order: list[Name] | None = Field(
-        None, description="the sections clockwise around the rim; leave it out for the regulation's order"
-    )
-    rest_s: Quantity = Field(
-        Decimal("1.5"), ge=Decimal("0.5"), le=10, description="how long the wheel must stand to be at rest"
-    )
-    tolerance_deg: Quantity = Field(
-        Decimal("0.3"),
-        ge=Decimal("0.1"),
-        le=2,
-        description="how far from its place a peg may close or open the clapper's contact",
-    )
-    contact_deg: Quantity = Field(
-        Decimal("2.4"),
-        ge=Decimal("0.5"),
-        le=3,
-        description="how far the wheel turns from a peg until the clapper slips off it, if it is not calibrated",
-    )
-    debounce_ms: Quantity = Field(
-        Decimal(2), ge=Decimal("0.1"), le=5, description="how long the clapper's contact may chatter"
-    )
-    spin_limit_s: Quantity = Field(
-        Decimal(120), ge=30, le=600, description="a wheel that has not come to rest by then locks the table"
-    )
-    serial: Text | None = Field(None, description="the wheel's serial number, under which its results are counted")
-    clapper: MeasuredClapper | None = Field(None, description="what `calibrate` measured; leave it to that command")
-
-    @property
-    def rest_ns(self) -> int:
-        return int(self.rest_s * NS_PER_S)
-
-    @property
-    def debounce_ns(self) -> int:
-        return int(self.debounce_ms * 1_000_000)
-
-    @property
-    def spin_limit_ns(self) -> int:
-        return int(self.spin_limit_s * NS_PER_S)
-
-    @property
-    def tolerance_mdeg(self) -> int:
-        """Tolerance in whole thousandths of a degree."""
-        return int(self.tolerance_deg * 1000)
 
 
-class RotorSection(Section):
-    """The roulette wheel: its rotor's encoder, its ball and the ball's track, as built and mounted."""
+def _not_empty(credentials: object) -> object:
+    """An empty section could mean the defaults or none."""
+    if credentials is None:
+        raise ValueError("is empty; give a file, or write `credentials: none` if the key needs no number and PIN")
+    return None if credentials == "none" else credentials
 
-    counts_per_turn: Whole = Field(
-        ge=40, le=65_536, multiple_of=4, description="encoder counts in one turn of the rotor: pulses times four"
-    )
-    reversed: YesNo = Field(False, description="true if counts run backwards, as with an encoder upside down")
-    beam_angle_deg: Quantity = Field(
-        Decimal(90), ge=20, le=340, description="angle from the beam ball_1 clockwise to the beam ball_2"
-    )
-    track_mm: Quantity = Field(
-        Decimal(760),
-        ge=500,
-        le=1200,
-        description="diameter of the circle on which the ball's middle runs in the track",
-    )
-    ball_mm: Quantity = Field(
-        Decimal(20),
-        ge=Decimal("19.05"),
-        le=Decimal("22.225"),
-        description="diameter of the ball: 12/16 to 14/16 of an inch",
-    )
-    leaves_from_s: Quantity = Field(
-        Decimal("1.1"),
-        ge=Decimal("0.8"),
-        le=Decimal("2.5"),
-        description="a ball that takes less than this for a turn does not leave the track by itself",
-    )
-    spin_limit_s: Quantity = Field(
-        Decimal(120), ge=30, le=600, description="a ball that has not left the track by then locks the table"
-    )
-    serial: Text | None = Field(None, description="the wheel's serial number, under which its results are counted")
 
-    @property
-    def spin_limit_ns(self) -> int:
-        return int(self.spin_limit_s * NS_PER_S)
-
-    @property
-    def leaves_from_ns(self) -> int:
-        return int(self.leaves_from_s * NS_PER_S)
-
-    @property
-    def beam_angle_mdeg(self) -> int:
-        """Angle between the beams in whole thousandths of a degree."""
-        return int(self.beam_angle_deg * 1000)
-
-    @property
-    def ball_um(self) -> int:
-        """Diameter of the ball in thousandths of a millimetre."""
-        return int(self.ball_mm * 1000)
-
-    @property
-    def track_um(self) -> int:
-        """The ball's way once around the track, in thousandths of a millimetre."""
-        return int(self.track_mm * 1000 * _PI)
+CredentialsOrNone = Annotated[
+    CredentialsSection | None,
+    BeforeValidator(_not_empty, json_schema_input_type=CredentialsSection | Literal["none"]),
+]
 
 
 class DiceSection(Section):
@@ -174,8 +79,8 @@ class DiceSection(Section):
     shaker: Literal["manual", "automated"] = Field(
         description="the shaker on the table when it is first set up; later changes are made at the table"
     )
-    warn_h: Quantity = Field(Decimal(23), ge=1, le=24, description="age of the dice at which the table warns")
-    retire_h: Quantity = Field(Decimal(24), ge=1, le=24, description="age at which no new round opens")
+    warn_h: Decimal = Field(Decimal(23), ge=1, le=24, description="age of the dice at which the table warns")
+    retire_h: Decimal = Field(Decimal(24), ge=1, le=24, description="age at which no new round opens")
 
     @property
     def warn_ns(self) -> int:
@@ -200,18 +105,69 @@ class LayoutSection(Section):
 class BrokerSection(Section):
     """The MQTT broker of the floor: TLS only, and everybody shows a certificate."""
 
-    host: Text = Field(description="the broker's name, as its certificate states it, or its address")
-    port: Whole = Field(8883, ge=1, le=65_535, description="the broker's port")
+    host: Host = Field(description="the broker's name, as its certificate states it, or its address")
+    port: Port = Field(8883, description="the broker's port")
     ca: File = Field(
         description="the file of the authority's certificate that the broker's must be signed with, PEM"
     )
     certificate: File = Field(description="the file of this computer's own certificate, PEM")
     key: File = Field(description="the file of the private key that belongs to it, PEM")
-    keep_alive_s: Whole = Field(
+    keep_alive_s: int = Field(
         20,
         ge=5,
         le=600,
         description="the broker tells the floor of a silence that lasts one and a half times as long",
+    )
+
+
+class LimitsSection(Section):
+    """The limits of the table, as its sign states them (§ 521.7), until they are changed at the table."""
+
+    posted: Literal["elsewhere"] | None = Field(
+        None, description="elsewhere: another sign states the limits, and the board shows none; then nothing else"
+    )
+    minimum: Decimal | None = Field(None, gt=0, le=1_000_000, description="the least wager, in the currency's unit")
+    maximum: Decimal | None = Field(
+        None, gt=0, le=10_000_000, description="the highest wager, in the currency's unit"
+    )
+    payout: Decimal | None = Field(
+        None, gt=0, le=1_000_000_000, description="the most that is paid out in a round, in the currency's unit"
+    )
+    steps: dict[Name, Decimal] = Field(
+        default_factory=dict,
+        description="wagers are placed in steps of this amount, by wager, or `every` for all others (§ 521.7(d))",
+    )
+    currency: Text = Field("$", description="the sign that stands before an amount")
+
+
+class GuideSection(Section):
+    """The approval of the gaming guide that is made from this file (§ 521.9(c), (d))."""
+
+    approval: Text = Field(description="the approval of a sample of the guide: by whom, when, its reference")
+    sample: Text = Field(description="which sample was approved: the number at the foot of the guide")
+
+
+class ComputerSection(Section):
+    """What is done about the computer itself, where it tells."""
+
+    supply: Literal["alert", "lock", "off"] = Field(
+        "alert",
+        description="a supply voltage that is too low: alert, lock the table while it lasts, or do not look",
+    )
+    clock_battery: Literal["alert", "off"] = Field(
+        "alert", description="a low battery of the computer's clock: alert, or do not look; off where there is none"
+    )
+
+
+class SigningSection(Section):
+    """The publisher signs what it sends to the floor, and keeps the floor's receipts."""
+
+    key: File = Field(
+        "/var/lib/table-controller-publish/table.key",
+        description="the file of the table's private key, Ed25519, PEM; only the publisher's user may read it",
+    )
+    floor_key: File = Field(
+        "/etc/table-controller/floor.key.pub", description="the file of the floor's public key, Ed25519, PEM"
     )
 
 

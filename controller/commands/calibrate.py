@@ -93,6 +93,11 @@ def _run(loaded: LoadedTable, capture: Path | None, section: int | None) -> int:
             "--capture and --section belong together: a recording, and the section at its end"
         )
     check_file(loaded.path)
+    if capture is None and head.backend == "mock":
+        raise NothingToCalibrateError(
+            f"{loaded.path}: the head is simulated (backend: mock), and nobody can turn a simulated wheel by hand; "
+            "give the head its driver, or measure a recording with --capture"
+        )
     if capture is None or section is None:
         return asyncio.run(_with_technician(loaded, wheel, head, order))
     return _from_capture(loaded, wheel, head, order, capture, section - 1)

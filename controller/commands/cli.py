@@ -4,6 +4,7 @@ Only the given command is loaded, and nothing here imports more than it needs, s
 name a damaged file that prevents the other commands from loading.
 """
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -25,7 +26,6 @@ COMMANDS = (
     "wheel-report",
     "credential",
     "limits",
-    "schema",
     "odds",
     "guide",
     "simulate",
@@ -70,6 +70,7 @@ def main(words: Sequence[str] | None = None) -> int:
         if unknown:
             top.refuse(unknown, words)
         code: int = modules[arguments.command].run(arguments)
+        sys.stdout.flush()
     except BrokenPipeError:
         # The reader of the pipe (head, less) has ended.
         sys.stderr.close()
@@ -107,6 +108,9 @@ def _message(error: Exception, command: str) -> tuple[str, int] | None:
         return f"table-controller: {error}", exits.CONFIGURATION
     if isinstance(error, UnknownGameError):
         return f"table-controller: {error}", exits.USAGE
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC and error.filename is None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # What is still to be written goes nowhere.
+        return f"table-controller: the output cannot be written: {error.strerror}", exits.FAILED
     if isinstance(error, HalError | JournalError):
         return f"table-controller: {error}", exits.FAILED
     return None

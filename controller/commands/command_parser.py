@@ -10,7 +10,7 @@ from argparse import Action, ArgumentError, ArgumentParser, HelpFormatter, _SubP
 from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
-from config.nearest import did_you_mean
+from config.problems import did_you_mean
 from controller.commands.console import complain
 from controller.runtime import exit_codes as exits
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from config.floor import FloorConfig
 from config.loader import load_floor, read
 from config.problems import ConfigError, Problem
-from config.screens_rules import screens_advice
+from config.rules import pages_advice
 from controller.commands.columns import as_json, port
 from controller.commands.console import Colour, complain, log_handler, paint
 from controller.runtime import exit_codes as exits
@@ -98,7 +98,7 @@ def _check(path: Path, config: FloorConfig) -> int:
     if problems:
         raise ConfigError(problems)
     print(f"{path}: {paint('in order', Colour.GOOD, sys.stdout)}")
-    for said in screens_advice(config):
+    for said in pages_advice(config.screens):
         print(f"{path}: {paint(said, Colour.WARNING, sys.stdout)}")
     return exits.OK
 

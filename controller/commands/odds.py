@@ -3,11 +3,9 @@
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from fractions import Fraction
 
-from pydantic import ValidationError
-
-from config.loader import findings_from_validation_error
 from config.problems import Finding
 from config.schema import Section
+from config.validation import validate
 from controller.commands.columns import as_json, columns
 from controller.commands.console import complain
 from controller.configuration.shipped import find_table
@@ -91,10 +89,8 @@ def _returns(name: str, rules: dict[str, str]) -> tuple[Game, list[WagerReturn]]
     game = find_game(config.game)
     changed = {**config.rules, **rules}
     model = game.rules or Section
-    try:
-        model.model_validate(changed)
-    except ValidationError as error:
-        raise _RefusedRulesError(findings_from_validation_error(error, (), model)) from error
+    if found := validate(changed, model)[1]:
+        raise _RefusedRulesError(found)
     changed_config = config.model_copy(update={"rules": changed})
     payouts = game.least_payouts(changed) if name == game.name else game.payouts(changed_config)
     return game, game.returns(payouts, changed)

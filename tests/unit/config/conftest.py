@@ -1,24 +1,17 @@
 """What the tests of the configuration share: the shipped tables, and the problems of a changed one."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from project import ROOT
 
 from config.loader import load_text
 from config.problems import ConfigError, Problem
-from config.rules import GENERAL_RULES
+from controller.configuration.rules import RULES
 
 TABLES = ROOT / "config" / "tables"
 
 Problems = Callable[[str | bytes], tuple[Problem, ...]]
-
-
-@pytest.fixture(params=sorted(path.name for path in TABLES.glob("*.yaml")))
-def shipped(request: pytest.FixtureRequest) -> Path:
-    """Each of the shipped tables in turn."""
-    return TABLES / str(request.param)
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +32,7 @@ def problems() -> Problems:
 
     def of(text: str | bytes) -> tuple[Problem, ...]:
         try:
-            load_text(text if isinstance(text, bytes) else text.encode(), "table.yaml", GENERAL_RULES)
+            load_text(text if isinstance(text, bytes) else text.encode(), "table.yaml", RULES)
         except ConfigError as error:
             return error.problems
         return ()

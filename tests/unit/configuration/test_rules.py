@@ -242,7 +242,7 @@ def test_check_prints_every_problem_and_exits_78(tmp_path: Path, capsys: pytest.
 @pytest.mark.parametrize(
     ("limits", "message"),
     [
-        ("  maximum: 500\n  payout: 499", "limits.payout: 499 is below the maximum: no such wager could be paid"),
+        ("  maximum: 500\n  payout: 499", "limits.payout: 499 is below the maximum: no wager could be paid"),
         ("  maximum: 500.00001", "limits.maximum: 500.00001 has too many decimals; write at most 4"),
     ],
 )

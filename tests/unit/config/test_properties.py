@@ -1,13 +1,16 @@
 """Any file loads, or every problem has a place and a message. Nothing else is raised."""
 
+from decimal import Decimal
+
 from hypothesis import example, given
 from hypothesis import strategies as st
 from project import ROOT
 
 from config.loader import load_text
 from config.problems import ConfigError
-from config.rules import GENERAL_RULES
-from config.scalars import read_quantity, read_whole
+from config.validation import validate
+from config.values import Section
+from controller.configuration.rules import RULES
 
 TABLES = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "config" / "tables").glob("*.yaml"))]
 LINES = sorted(
@@ -49,7 +52,7 @@ SNIPPETS = [
 def check(data: bytes) -> None:
     """Load a file's contents. If that fails, every problem has a place and a message."""
     try:
-        load_text(data, "table.yaml", GENERAL_RULES)
+        load_text(data, "table.yaml", RULES)
     except ConfigError as refusal:
         found = refusal.problems
     else:
@@ -117,20 +120,26 @@ def test_any_changed_value(text):
     check(text.encode())
 
 
-@given(st.integers(-(10**17) + 1, 10**17))
-def test_whole_numbers_read_as_written(number):
-    assert read_whole(str(number)) == number
+class Numbers(Section):
+    """A section of numbers."""
+
+    whole: int = 0
+    any: Decimal = Decimal(0)
+    part: float = 0
 
 
-@given(st.decimals(-(10**6), 10**6, places=4))
-def test_quantities_read_as_written(number):
-    assert read_quantity(format(number, "f")) == number
+@given(st.integers(-(10**17) + 1, 10**17), st.decimals(-(10**6), 10**6, places=4))
+def test_numbers_are_read_as_written(whole, number):
+    made, _ = validate({"whole": str(whole), "any": format(number, "f"), "part": format(number, "f")}, Numbers)
+    assert (made.whole, made.any, made.part) == (whole, number, float(number))
 
 
-@given(st.text(alphabet="0123456789+-_.eExXobinfaNINTtrue ,٣", max_size=8))
-def test_every_text_is_read_as_it_looks(text):
-    try:
-        read = read_quantity(text)
-    except ValueError:
-        return
-    assert format(read, "f") == text
+@given(
+    st.text(alphabet="0123456789+-_.eExXobinfaNINTtrue ,٣", max_size=8), st.sampled_from(["whole", "any", "part"])
+)
+def test_every_other_text_is_refused(text, kind):
+    made, found = validate({kind: text}, Numbers)
+    if made is None:
+        assert {one.path for one in found} == {(kind,)}
+    else:
+        assert format(Decimal(text), "f") == text

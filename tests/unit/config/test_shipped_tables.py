@@ -1,5 +1,6 @@
 """The shipped tables: valid as they are, documented truly, and valid by the schema for editors."""
 
+import json
 import re
 from itertools import combinations
 
@@ -7,8 +8,9 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from config.loader import json_schema, load, load_text
-from config.rules import GENERAL_RULES
+from config.loader import json_schema, load_text
+from controller.commands.cli import main
+from controller.configuration.shipped import load_table, shipped_tables
 from controller.machine.registry import find_game
 
 SIC_BO_AREAS = {
@@ -19,8 +21,14 @@ SIC_BO_AREAS = {
 }
 
 
-def test_shipped_tables_have_no_problems(shipped):
-    config = load(shipped, GENERAL_RULES)
+@pytest.fixture(params=shipped_tables())
+def shipped(request):
+    """Each of the shipped tables in turn."""
+    return shipped_tables()[request.param]
+
+
+def test_each_has_its_name_and_a_journal_of_its_own(shipped):
+    config = load_table(shipped).config
     assert (config.table, config.game) == (shipped.stem, shipped.stem)
     assert config.journal.file == f"/var/lib/table-controller/{shipped.stem}.journal"
 
@@ -36,7 +44,7 @@ def test_shipped_tables_have_no_problems(shipped):
     "651a.2(b)(3)",
 )
 def test_areas_and_controls(shipped):
-    devices = load(shipped).devices
+    devices = load_table(shipped).config.devices
     lamps = set(devices.panel.lamps)
     if shipped.stem == "sic-bo":
         assert lamps == SIC_BO_AREAS
@@ -46,7 +54,7 @@ def test_areas_and_controls(shipped):
         assert keys == digits | {"enter", "clear", "no-more-bets", "done", "no-roll", "correct"}
         assert set(devices.switches.pins) == {"floor-key", "shaker-done", "shaker-fault"}
     elif shipped.stem in ("three-dice-football", "casino-war", "roulette"):
-        assert lamps == {*find_game(shipped.stem).lamps(load(shipped).rules)}
+        assert lamps == {*find_game(shipped.stem).lamps(load_table(shipped).config.rules)}
         count = {"three-dice-football": 19 + 37, "casino-war": 7 * 8, "roulette": 38 + 12}
         assert len(lamps) == count[shipped.stem]
         assert set(devices.switches.pins) == {"floor-key"}
@@ -85,8 +93,11 @@ def plain(value):
     return [plain(below) for below in value] if isinstance(value, list) else value
 
 
+EDITOR = Draft202012Validator(json_schema())
+
+
 def editor_accepts(text):
-    return Draft202012Validator(json_schema()).is_valid(plain(yaml.safe_load(text)))
+    return EDITOR.is_valid(plain(yaml.safe_load(text)))
 
 
 def test_editors_accept_the_shipped_tables(shipped):
@@ -150,3 +161,13 @@ def test_a_latch_on_the_pin_of_something_else_is_named(table, problems):
     keys = {problem.key for problem in found}
     assert "devices.tamper.contacts.cabinet.latch" in keys
     assert any("pin 12 is already used" in problem.message for problem in found)
+
+
+def test_the_schema_of_a_floors_file(capsys):
+    assert main(["check", "--schema", "floor"]) == 0
+    floor = Draft202012Validator(json.loads(capsys.readouterr().out))
+    broker = {"host": "broker.casino", "ca": "ca.pem", "certificate": "floor.pem", "key": "floor.key"}
+    assert floor.is_valid({"floor": "main", "broker": broker, "fairness": {"odds": 100_000}})
+    errors = list(floor.iter_errors({"floor": "main", "broker": {**broker, "port": 0}, "odds": 3}))
+    assert {error.validator for error in errors} == {"minimum", "additionalProperties"}
+    assert [error.validator for error in floor.iter_errors({"floor": "main"})] == ["required"]
