@@ -13,7 +13,7 @@ from pathlib import Path
 from sys import intern
 from typing import Any, NamedTuple
 
-from config.signing import SigningSection
+from config.schema import SigningSection
 from controller.journal.durable import sync_folder
 from controller.signing.keys import Domain, Signer, SigningError, Verifier
 
