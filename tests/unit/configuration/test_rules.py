@@ -301,3 +301,10 @@ def test_check_warns_of_a_table_without_limits(
     assert main(["check", str(file)]) == 0
     assert "table.yaml: in order" in (said := capsys.readouterr().out)
     assert "the table has no limits, and shows none (§ 521.7(a), (b)); add `limits:`" in said
+
+
+def test_check_warns_of_signatures_that_nobody_sends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "table.yaml"
+    file.write_text(shipped_tables()["sic-bo"].read_text(encoding="utf-8") + "\nsigning: {}\n", encoding="utf-8")
+    assert main(["check", str(file)]) == 0
+    assert "`signing:` has no effect without `broker:`" in capsys.readouterr().out
