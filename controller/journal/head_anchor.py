@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from controller.journal.chain import Entry
-from controller.journal.durable import write_durably
+from controller.journal.durable import sync_folder
 
 _SLOTS = (0, 4096)
 """Where they begin, in bytes."""
@@ -85,27 +85,26 @@ def missing_at_end(journal: _Entries, known: AnchoredHead | None) -> str:
     return f"{problem}; its outcome may already have been shown, so settle the round by hand"
 
 
-def keep_head(journal: Path, seq: int, digest: str) -> None:
-    """Write an anchor anew, both slots, durably, whatever is at its path.
-
-    Raises:
-        OSError: the disk cannot be written.
-    """
-    slot = _text(seq, digest).decode()
-    write_durably(anchor_file(journal), slot.ljust(_SLOTS[1], "\0") + slot)
-
-
 class HeadAnchor:
-    """The head anchor of a journal that is being written; it begins anew with the journal's last entry.
+    """The head anchor of a journal that is being written; both slots begin with the journal's last entry.
 
     Raises:
         OSError: the file cannot be created or written.
     """
 
     def __init__(self, journal: Path, seq: int, digest: str) -> None:
-        keep_head(journal, seq, digest)
-        self._file = os.open(anchor_file(journal), os.O_WRONLY | os.O_CLOEXEC)
-        self._slots = cycle(_SLOTS)
+        self._file = os.open(anchor_file(journal), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            data = os.pread(self._file, 2 * _SLOTS[1], 0)
+            known = head_in(data)
+            first_is_newest = known is not None and head_in(data[: _SLOTS[1]]) == known
+            self._slots = cycle(reversed(_SLOTS) if first_is_newest else _SLOTS)
+            for _ in _SLOTS:
+                self.note(seq, digest)
+            sync_folder(journal.parent)
+        except BaseException:
+            os.close(self._file)
+            raise
 
     def note(self, seq: int, digest: str) -> None:
         """Name an entry that is durable. On return this is durable, too.
@@ -118,6 +117,15 @@ class HeadAnchor:
 
     def close(self) -> None:
         os.close(self._file)
+
+
+def keep_head(journal: Path, seq: int, digest: str) -> None:
+    """Have the anchor name an entry, whatever it named before.
+
+    Raises:
+        OSError: the disk cannot be written.
+    """
+    HeadAnchor(journal, seq, digest).close()
 
 
 def _text(seq: int, digest: str) -> bytes:
