@@ -19,7 +19,7 @@ from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from controller.floor import schema
 from controller.floor.database import StoreAwayError, away, settled_count, upsert
-from controller.floor.derive import TABLE, Reader, Row, Sum, UnreadableError, add_to_sums, word
+from controller.floor.derive import TABLE, Reader, Row, Sum, UnreadableError, add_to_sums, alert, word
 from controller.floor.wheels import Wheels
 from controller.floor.wire import Batch, Have, Online, WireError, read, table_of
 from controller.journal.chain import GENESIS, Entry, verify
@@ -274,7 +274,7 @@ class Store:
         self._table(table, work)["record_id"] = stored.id
         if before is not None:
             words = f"the table began another record; the one before has {before.seq} entries here"
-            work.alerts.append(_alert(stored, RECORD, record, work.received, words, _COMPARE))
+            work.alerts.append(alert(stored.table, RECORD, record, work.received, words, _COMPARE))
         return stored
 
     def _contradiction(self, work: Work, stored: Stored, entries: Sequence[Entry]) -> Entry | None:
@@ -311,7 +311,7 @@ class Store:
         work.touched[stored.id] = stored
         words = f"the table sends another entry {entry.seq} than before ({entry.hash[:16]})"
         todo = f"verify the table's journal; then decide: table-controller floor FILE --settle {stored.table}"
-        work.alerts.append(_alert(stored, FORK, stored.record, work.received, words, todo, entry.round))
+        work.alerts.append(alert(stored.table, FORK, stored.record, work.received, words, todo, entry.round))
 
     def _append(self, work: Work, stored: Stored, fresh: Sequence[Entry]) -> None:
         """Store entries that follow the last one of their record, and derive what they say."""
@@ -334,7 +334,7 @@ class Store:
             if table not in self._ahead:
                 words = f"the table's clock is far ahead: an entry of {utc}"
                 todo = "set the clock of the table's computer; what is recorded keeps its time"
-                work.alerts.append(_alert(stored, CLOCK, CLOCK, work.received, words, todo))
+                work.alerts.append(alert(stored.table, CLOCK, CLOCK, work.received, words, todo))
             self._ahead.add(table)
         elif table in self._ahead:
             self._ahead.discard(table)
@@ -373,15 +373,15 @@ class Store:
             self.db.execute(of_record.values(replaces=found.replaces))
             words = f"the table's record replaces another: {found.replaces}"
             work.alerts = [one for one in work.alerts if (one["kind"], one["key"]) != (RECORD, stored.record)]
-            work.alerts.append(_alert(stored, RECORD, stored.record, work.received, words, _COMPARE))
+            work.alerts.append(alert(stored.table, RECORD, stored.record, work.received, words, _COMPARE))
         work.rounds += found.rounds
         for spin in found.spins:
             work.spins.setdefault((stored.id, spin["round"]), []).append(spin)
         if found.closed:
             work.closed[stored.table] = found.closed
-            for alert in work.alerts:  # Of an earlier batch.
-                if alert["table"] == stored.table and alert["kind"] == TABLE and alert["ended"] is None:
-                    alert["ended"] = found.closed
+            for one in work.alerts:  # Of an earlier batch.
+                if one["table"] == stored.table and one["kind"] == TABLE and one["ended"] is None:
+                    one["ended"] = found.closed
         work.alerts += found.alerts
 
     def _reader(self, stored: Stored) -> Reader:
@@ -407,7 +407,7 @@ class Store:
         where = f"entry {entry.seq}" if entry is not None else "its present round"
         words = f"this floor cannot read {where}: {word(why, 500)}"
         todo = "install a floor of the table's version; it reads everything that is stored"
-        work.alerts.append(_alert(stored, UNREADABLE, stored.record, work.received, words, todo))
+        work.alerts.append(alert(stored.table, UNREADABLE, stored.record, work.received, words, todo))
 
     def catch_up(self) -> None:
         """Derive what an earlier version of the floor could not read, a part at a time.
@@ -490,9 +490,9 @@ class Store:
         alerts = schema.alerts.c
         one = and_(alerts.table == table, alerts.kind == kind, alerts.key == key, alerts.ended.is_(None))
         self.db.execute(update(schema.alerts).where(one).values(ended=work.received))
-        for alert in work.alerts:
-            if (alert["table"], alert["kind"], alert["key"]) == (table, kind, key):
-                alert["ended"] = work.received
+        for standing in work.alerts:
+            if (standing["table"], standing["kind"], standing["key"]) == (table, kind, key):
+                standing["ended"] = work.received
 
     def _load(self) -> None:
         """Read where each record ends.
@@ -529,8 +529,3 @@ def write_sums(db: Connection, sums: Mapping[Sum, Sequence[int]]) -> None:
         {**dict(zip(keys, key, strict=True)), "count": count, "ms": ms} for key, (count, ms) in sorted(sums.items())
     ]
     upsert(db, schema.sums, rows, adding=("count", "ms"))
-
-
-def _alert(stored: Stored, kind: str, key: str, at: str, text: str, remedy: str, round_: int = 0) -> dict[str, Any]:
-    about = {"table": stored.table, "kind": kind, "key": key, "round": round_, "at": at, "code": kind}
-    return {**about, "text": text, "remedy": remedy, "ended": None}
