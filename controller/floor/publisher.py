@@ -19,7 +19,7 @@ import aiomqtt
 from config.schema import BrokerSection
 from controller import __version__
 from controller.floor.link import Link, LinkError, Pauses, connected, end
-from controller.floor.source import Records, SourceError
+from controller.floor.source import SocketRecords, SourceError
 from controller.floor.wire import (
     LARGEST_BYTES,
     MOST_ENTRIES,
@@ -90,7 +90,7 @@ class Publisher:
         self,
         table: str,
         broker: BrokerSection,
-        source: Records,
+        source: SocketRecords,
         status: Path | None = None,
         signed: "SignedRecord | None" = None,
         pace: Pace | None = None,
