@@ -29,7 +29,7 @@ _SLOWEST_NS = 4_000_000_000
 """The longest time between two passes of a beam in one run of the ball."""
 _Moment = tuple[str, int]
 """A name, and a time in nanoseconds."""
-_ROWS = {CLAPPER: "contact closes", BALL_1: "ball_1", BALL_2: "ball_2"}
+_ROWS = {CLAPPER: "contact", BALL_1: "ball_1", BALL_2: "ball_2"}
 
 
 class _Motion:
@@ -98,7 +98,7 @@ class _Motion:
             curves.append(Curve("ball's speed, turns/s", passes))
         rows = {name: self.rises.get(letter, ()) for letter, name in _ROWS.items()}
         return Plot(
-            f"the {what}, {way}, {(until_ns - since_ns) / _NS:.2f} s",
+            f"the {what}, {way}",
             (end_ns - begin_ns) / _NS,
             tuple(curves),
             tuple(
