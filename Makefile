@@ -77,6 +77,7 @@ docs: $(VENV)/dev ## documents and drawings that are made from the code
 	$(CAMPAIGN) people.presses
 	$(BIN)/python -m tools.wiring
 	$(BIN)/python -m tools.regulations
+	$(BIN)/python -m tools.yaml_reference
 	$(BIN)/python -m tools.floor_views
 
 lock: $(VENV)/lock ## write the locked versions and hashes anew (UPGRADE=1 takes the newest)
