@@ -1,6 +1,5 @@
 """What a table's file says of a wheel with a clapper, whatever the number of its sections."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,6 @@ from controller.configuration.shipped import shipped_tables
 from controller.configuration.wheel_rules import index_phase
 from controller.machine.game import Game
 from controller.machine.registry import find_game, game_names
-from controller.odds.wagers import to_one
 from controller.runtime import exit_codes as exits
 
 TOLERANCE = f"# tolerance_deg: {WheelSection.model_fields['tolerance_deg'].default}"
@@ -75,34 +73,6 @@ def marked(words: list[str], place: int) -> list[str]:
     return [f"▸{word}" if number == place else word for number, word in enumerate(words)]
 
 
-@pytest.mark.clause("689a.1(g)(2)", "619a.1(g)(2)")
-def test_every_area_has_a_lamp(game: Game, table: str) -> None:
-    for area in game.areas:
-        text, removed = re.subn(rf"^ {{6}}{area}: \d+\n", "", table, flags=re.MULTILINE)
-        assert removed == 1
-        (problem,) = problems(text)
-        assert problem.message == f"the area '{area}' has no lamp"
-
-
-@pytest.mark.clause("689a.3(a)", "619a.3")
-def test_no_wager_pays_less_than_the_clause(game: Game, table: str) -> None:
-    """§ 689a.3(a), § 619a.3: by however little; the least and more are in order."""
-    for wager in game.wagers:
-        (least,) = wager.minimum
-        below = f"{10 * least - 1} to 10"
-        (problem,) = problems(f"{table}\nlayout:\n  odds:\n    {wager.area}: {below}\n")
-        assert problem.remedy == f"use {to_one(least)} or more"
-        for odds in (to_one(least), f"{10 * least + 1} to 10"):
-            assert problems(f"{table}\nlayout:\n  odds:\n    {wager.area}: {odds}\n") == []
-
-
-@pytest.mark.clause("689a.1(e)", "619a.1(e)")
-def test_a_head_without_its_clapper_is_refused(table: str) -> None:
-    text, removed = re.subn(r"^ +clapper: \d+.*\n", "", table, flags=re.MULTILINE)
-    assert removed == 1
-    assert [problem.key for problem in problems(text)] == ["devices.head.pins.clapper"]
-
-
 # -- the index mark and the clapper --------------------------------------------------------------------------------
 
 
@@ -112,13 +82,6 @@ def test_index_offset_beyond_a_turn(table: str) -> None:
     assert (problem.line, problem.column) == here
     assert problem.message.startswith("1440 is out of range: a turn has 1440 counts (also ")
     assert problem.remedy == "use 0 to 1439"
-
-
-def test_index_mark_on_a_peg_is_reported_with_its_position(table: str) -> None:
-    text, [here] = changed(table, ("index_offset_counts: 7", "index_offset_counts: ▸0"))
-    (problem,) = problems(text)
-    assert CROSSED in problem.message
-    assert (problem.line, problem.column) == here
 
 
 def pegs_and_mirror_image_apart(sections: int, counts: int, offset: int) -> int:
