@@ -103,6 +103,14 @@ def test_check_warns_of_a_table_without_limits(check, game):
     assert said.startswith("the table has no limits, and shows none (§ 521.7(a), (b)); add `limits:`")
 
 
+@pytest.mark.clause("521.7(a)", "521.7(b)")
+def test_a_table_has_both_limits_or_says_that_they_are_posted_elsewhere(mistakes):
+    for limits in ("  minimum: 5", "  maximum: 5", "  currency: $"):
+        assert mistakes("big-six", (LIMITS, limits)) == [
+            "limits: no minimum and maximum; add both, or `posted: elsewhere`"
+        ]
+
+
 @pytest.mark.clause("521.7(d)")
 @pytest.mark.parametrize(
     ("steps", "message"),

@@ -93,7 +93,6 @@ CASES = [
     ("      - [7, 8, 9]\n", "", "devices.keypad.keys: the keypad has 4 pins under rows, but keys has 3 rows"),
     ("[log-on, 0, enter]", "[▸clear, 0, enter]", "keypad.keys.3.0: the control 'clear' appears twice (also "),
     # Limits and pages
-    (LIMITS, "  minimum: 5", "limits: no minimum and maximum; add both, or `posted: elsewhere`"),
     (LIMITS, "  posted: elsewhere\n  maximum: ▸5", "limits that are posted elsewhere have no maximum"),
     (LIMITS, "  minimum: 5\n  maximum: ▸4", "limits.maximum: 4 is below the minimum: no wager could be placed"),
     (LIMITS, "  minimum: 5\n  maximum: 5.00001", "limits.maximum: 5.00001 has too many decimals; write at most 4"),
