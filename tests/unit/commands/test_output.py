@@ -70,6 +70,8 @@ def test_a_command_does_its_work_without_streams(
     monkeypatch.setattr(sys, "stdout", None)
     monkeypatch.setattr(sys, "stderr", None)
     assert main(words) == code
+    for stream in (sys.stdout, sys.stderr):
+        stream.close()
 
 
 def test_output_that_cannot_be_written_is_a_sentence(
