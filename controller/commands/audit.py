@@ -1,15 +1,15 @@
-"""Name the first entry of a journal that is not the one that table and floor signed, on any computer.
+"""Compare a journal with the signatures of table and floor; name the first wrong entry.
 
-It changes no file. --make-key makes the keys.
+It runs on any computer and changes no file. --make-key makes the keys.
 
 examples:
   table-controller audit table.journal --receipts receipts.jsonl \\
       --floor-key floor.key.pub --table-key table.key.pub
-      whether every entry up to the last receipt is the one that the floor has
+      compares every entry up to the last receipt
   table-controller audit table.journal --receipts receipts.jsonl have.json \\
       --floor-key floor.key.pub --table-key table.key.pub --floor-entries entries.jsonl
-      also with the newest receipt from the broker and the floor's own entries;
-      names the exact entry
+      also uses the newest receipt from the broker and the floor's own entries,
+      and names the exact entry
   table-controller audit --make-key table.key
       makes a private key, and table.key.pub beside it
 """

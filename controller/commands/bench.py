@@ -1,4 +1,4 @@
-"""Serve the page of a table on simulated hardware, or play it unattended.
+"""Run a table on simulated hardware, in the browser or unattended.
 
 examples:
   table-controller bench
@@ -6,11 +6,11 @@ examples:
   table-controller bench roulette --port 8090
       a roulette table, at another port
   table-controller bench sic-bo --demo --seed 7
-      ten rounds in words, the same ones each time
+      prints ten rounds in words; the same seed gives the same rounds
   table-controller bench dreamcatcher --script night.yaml
-      a scenario, unattended, one JSON object a line
+      a scenario; prints one JSON object per line
   table-controller bench table.yaml --capture spin.vcd
-      what a logic analyser recorded at a table
+      replays the recording of a logic analyser
 """
 
 import sys
@@ -32,9 +32,9 @@ def configure(parser: ArgumentParser) -> None:
         help="a game (default dreamcatcher), or a table's YAML file",
     )
     way = parser.add_mutually_exclusive_group()
-    way.add_argument("--script", type=Path, metavar="FILE", help="run a scenario unattended, on virtual time")
+    way.add_argument("--script", type=Path, metavar="FILE", help="run a scenario on virtual time")
     way.add_argument(
-        "--capture", type=Path, metavar="FILE.vcd", help="play a logic analyser's recording, unattended"
+        "--capture", type=Path, metavar="FILE.vcd", help="replay a logic analyser's recording"
     )
     way.add_argument("--demo", action="store_true", help="print ten rounds in words")
     way.add_argument(
@@ -45,7 +45,7 @@ def configure(parser: ArgumentParser) -> None:
         "(default 8080, or any free one; 0 for any free one)",
     )
     parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the journal in a file, not in memory")
-    parser.add_argument("--seed", type=int, metavar="N", help="seed of everything random")
+    parser.add_argument("--seed", type=int, metavar="N", help="seed of all random numbers")
     parser.add_argument("--json", action="store_true", help="print JSON lines, as --script and --capture always do")
 
 

@@ -1,10 +1,10 @@
-"""Measure a wheel with a clapper from its own pegs, and write its geometry into the table's file.
+"""Measure a wheel with a clapper, and write its geometry into the table's file.
 
 examples:
   sudo table-controller calibrate table.yaml
-      measures the wheel with a technician, who turns it by hand
+      measures the wheel while a technician turns it by hand
   table-controller calibrate table.yaml --capture turns.vcd --section 7
-      measures it from a recording that ends with section 7 at the clapper
+      measures it from a recording; at its end, section 7 is at the clapper
 """
 
 import asyncio

@@ -1,14 +1,14 @@
-"""Report every problem in a table's file, each on its line.
+"""Report every problem in a table's file, with its line.
 
 examples:
   table-controller check table.yaml
-      every problem in the file, each on its line
+      lists every problem with its line and remedy
   table-controller check roulette sic-bo --json
-      two shipped tables, for a program
+      checks two shipped tables; prints JSON
   table-controller check --schema
-      the JSON Schema of a table's file, for an editor that checks YAML
+      prints the JSON Schema of a table's file, for editors that check YAML
   table-controller check --schema floor
-      that of a floor's file
+      prints the JSON Schema of a floor's file
 """
 
 from argparse import ArgumentParser, Namespace

@@ -1,16 +1,16 @@
-"""Add, remove or list the people whom a table knows: floorpersons and dealers.
+"""Add, remove or list floorpersons and dealers.
 
 examples:
   sudo table-controller credential add 4711
-      a floorperson; asks for the PIN twice
+      adds a floorperson; asks for the PIN twice
   sudo table-controller credential add 12 --dealer
-      a dealer with a PIN, for tables with `dealer_pin: true`
+      adds a dealer with a PIN, for tables with `dealer_pin: true`
   sudo table-controller credential add 13 --dealer --no-pin
-      a dealer whose number is enough
+      adds a dealer who logs on with the number alone
   sudo table-controller credential remove 4711
-      refuses 4711 from now on
+      removes 4711
   table-controller credential list --file table.yaml
-      the people in the file that table.yaml names
+      lists everybody in the credentials file of table.yaml
 """
 
 import getpass

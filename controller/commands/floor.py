@@ -1,13 +1,13 @@
-"""Check, keep and show what all tables send; settle what waits for a person.
+"""Run the floor: verify, store and show the entries of all tables; settle alerts.
 
 examples:
   table-controller floor floor.yaml --check
-      tries the file and those that it names
+      checks the file, and the files that it names
   table-controller floor floor.yaml --port 8090
-      keeps and shows what the tables send, until it is stopped
+      runs until it is stopped
   table-controller floor floor.yaml --settle sic-bo-1 --accept stored --by 'M. Cruz' \\
       --reason 'card copied by mistake'
-      the entries that were stored first count
+      decides that the entries that were stored first count
 """
 
 import asyncio
@@ -46,12 +46,12 @@ def configure(parser: ArgumentParser) -> None:
         "--check", action="store_true", help="report every problem in the file and in those that it names, and end"
     )
     parser.add_argument(
-        "--settle", metavar="TABLE", help="settle what stands of a table and waits for a person, and end"
+        "--settle", metavar="TABLE", help="settle a table's alerts that need a person, and end"
     )
     parser.add_argument(
         "--accept",
         choices=("stored", "disputed"),
-        help="with --settle: what counts of a record that contradicts itself",
+        help="with --settle: which branch of a contradicting record counts",
     )
     parser.add_argument("--by", metavar="NAME", default="", help="with --settle: who decides")
     parser.add_argument("--reason", metavar="TEXT", default="", help="with --settle: why")

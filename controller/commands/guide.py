@@ -2,9 +2,9 @@
 
 examples:
   table-controller guide casino-war --out guide.html
-      the guide of a game at the least odds
+      the guide of a game at the minimum odds
   table-controller guide table.yaml
-      that of a table with its own odds and limits, to standard output
+      prints the guide of a table, with its odds and limits
 """
 
 from argparse import ArgumentParser, Namespace

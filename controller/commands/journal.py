@@ -1,20 +1,20 @@
-"""Show, verify or export a table's journal; print its inspection log; make it anew from its mirror.
+"""Show, verify, export or recover a table's journal; print its inspection log.
 
 examples:
   table-controller journal show table.journal --last 3
-      the last three rounds in words, in local time
+      shows the last three rounds in words, in local time
   table-controller journal show table.yaml --round 12 --json
-      round 12 of the table with this file, for a program
+      prints round 12 of this table as JSON
   table-controller journal verify table.yaml
-      whether every entry fits the one before
+      checks that every entry fits the one before
   table-controller journal export table.journal --format csv
-      every entry, for a spreadsheet
+      prints every entry for a spreadsheet
   table-controller journal export table.journal --trace 12
-      the edges of round 12, for PulseView or bench --capture
+      prints the edges of round 12, for PulseView or bench --capture
   table-controller journal inspections roulette.journal
-      the inspection log of a roulette wheel
+      prints the inspection log of a roulette wheel
   sudo table-controller journal recover table.journal --from /mnt/mirror/table.journal
-      makes the journal of its mirror, and keeps the old one
+      copies the mirror to the journal, and keeps the old journal
 """
 
 import contextlib

@@ -1,18 +1,18 @@
-"""Show the limits on a table's sign, announce other ones, or withdraw them.
+"""Show a table's limits, announce new limits, or withdraw them.
 
 A proposal waits until the floorperson's key confirms it at the table.
 
 examples:
   table-controller limits table.yaml
-      the limits in effect, and what is announced
+      shows the limits in effect and the announced limits
   table-controller limits table.yaml set --minimum 10 --maximum 500 --in 30
-      announces other limits, in effect in half an hour
+      announces new limits, in effect in half an hour
   table-controller limits table.yaml set --minimum 25 --maximum 1000 --no-payout-limit --at 18:30
-      the same by the local clock, and without a limit of what is paid in a round
+      announces new limits by the local clock, without a limit on payouts
   table-controller limits table.yaml withdraw
-      takes back what was announced
+      withdraws the announced limits
   table-controller limits table.yaml file
-      proposes the limits and odds that the table's file has by now
+      proposes the limits, odds and rules of the table's file
 """
 
 import re

@@ -2,11 +2,11 @@
 
 examples:
   table-controller odds sic-bo
-      every wager at the least odds of the regulation
+      all wagers at the minimum odds of the regulation
   table-controller odds table.yaml
-      every wager at the odds of a table
+      all wagers at the odds of a table
   table-controller odds casino-war --rule decks=8 --json
-      with another rule, for a program
+      with another rule; prints JSON
 """
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace

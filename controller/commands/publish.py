@@ -1,12 +1,12 @@
-"""Send a table's record to the floor, over MQTT.
+"""Send a table's journal to the floor over MQTT.
 
-The table's process knows nothing of it: the publisher reads the record at the table's socket.
+It is a process of its own, and reads the entries from the table's socket.
 
 examples:
   table-controller publish table.yaml
-      publishes until it is stopped; its service does the same
+      publishes until it is stopped; its service runs the same command
   table-controller publish table.yaml --status
-      whether the floor has everything, and what is wrong
+      shows whether the floor has every entry, and what is wrong
 """
 
 import asyncio

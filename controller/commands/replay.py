@@ -1,10 +1,10 @@
-"""Decide a round again from what was recorded, compare the result with the record, and draw it.
+"""Decide a recorded round again, compare the decisions with the record, and draw the spin.
 
 examples:
   table-controller replay 12 table.yaml
       decides round 12 again
   table-controller replay 12 table.journal --table table.yaml --svg round.svg
-      the same from a copy of the journal, and draws it
+      decides it again from a copy of the journal, and draws it
 """
 
 from argparse import ArgumentParser, Namespace

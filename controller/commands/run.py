@@ -1,10 +1,10 @@
-"""Run the table on its configured hardware, until it is stopped.
+"""Run a table until it is stopped.
 
 examples:
   table-controller run /etc/table-controller/table.yaml
-      the table of this computer, until Ctrl+C or SIGTERM; its service does the same
+      the table of this computer; its service runs the same command. Ctrl+C ends it
   table-controller run roulette --journal trial.journal --port 0
-      a shipped table on simulated hardware, with a record of its own and screens at any free port
+      a shipped table on simulated hardware, with its own journal, at any free port
 """
 
 import asyncio

@@ -1,10 +1,10 @@
-"""Test each device of a table in turn: lamps, keys, sensors; print the outcome and a remedy.
+"""Test each device of a table, and print the result and a remedy.
 
 examples:
   table-controller selftest table.yaml
-      each device in turn, with somebody at the table
+      tests every device; somebody must be at the table
   table-controller selftest table.yaml --non-interactive --json
-      what needs no person, for a program
+      runs only the tests that need nobody; prints JSON
 """
 
 import asyncio

@@ -1,14 +1,14 @@
 """Play rounds on simulated hardware and compare the results with the odds.
 
-Whole rounds, from sensors to lamps and journal, on virtual time.
+It plays whole rounds, from sensors to lamps and journal, on virtual time.
 
 examples:
   table-controller simulate dreamcatcher
-      10,000 rounds, and how the results compare with the odds
+      plays 10,000 rounds
   table-controller simulate roulette --rounds 20 --seed 7 --faults
-      twenty rounds with broken sensors, lamps and keys; the same ones each time
+      plays twenty rounds with broken sensors, lamps and keys
   table-controller simulate table.yaml --rounds 100 --workers 1 --json
-      a table's own file in one process, for a program
+      plays a table's own file in one process; prints JSON
 """
 
 import os
@@ -32,7 +32,7 @@ def configure(parser: ArgumentParser) -> None:
     rounds, workers = whole_number(1, _MOST, "--rounds 1000"), whole_number(1, 256, "--workers 2")
     parser.add_argument("table", metavar="GAME|FILE", help="a game, or a table's YAML file")
     parser.add_argument("--rounds", type=rounds, default=10_000, metavar="N", help="how many (default 10000)")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of everything random (default 0)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of all random numbers (default 0)")
     parser.add_argument("--workers", type=workers, metavar="N", help="processes (default: one per processor)")
     parser.add_argument("--faults", action="store_true", help="break sensors, lamps and keys at random")
     parser.add_argument("--json", action="store_true", help="print one JSON object")

@@ -1,10 +1,10 @@
-"""Put log, versions, record and health of a table into one file, without secrets, for who helps.
+"""Collect log, versions, journal and wheel report of a table in one file, without secrets.
 
 examples:
   sudo table-controller support-bundle
-      the table of this computer, into this folder
+      collects from the table of this computer, into this folder
   table-controller support-bundle table.yaml --out /tmp --rounds 500
-      another table, with more rounds
+      collects from another table, with more rounds
 """
 
 import os

@@ -1,13 +1,13 @@
-"""Compare every installed file with the SHA-256 that pip recorded, and print the digest of this software.
+"""Compare every installed file with its SHA-256 from the installation.
 
-The files are those of this software and of all that is installed beside it. Software that was not installed, as in
-a source folder, is under development: nothing recorded its files (docs/security.md).
+It checks this software and all libraries, and prints the digest of this software. Software in a source folder was
+not installed, so nothing recorded its files (docs/security.md).
 
 examples:
   table-controller verify-software
-      whether every file is as it was installed, and the digest to compare with the release's
+      checks every file; prints the digest, to compare with the digest of the release
   table-controller verify-software --json
-      the same for programs
+      prints the same as JSON
 """
 
 import sys

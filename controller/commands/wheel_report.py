@@ -1,12 +1,12 @@
-"""Say what has drifted on a wheel, from the edges of its spins, and what to do about it.
+"""Report how a wheel has changed since its calibration, and what to do.
 
 examples:
   table-controller wheel-report table.yaml
-      measures the spins that are kept beside the table's journal
+      measures the spins that are saved beside the journal
   table-controller wheel-report old.journal --table table.yaml --svg wheel.svg
-      a journal and its traces; draws it, too
+      measures another journal; also draws the figures
   table-controller wheel-report spins.vcd --table table.yaml
-      a logic analyser's recording, as for calibrate
+      measures a logic analyser's recording
 """
 
 from argparse import ArgumentParser, Namespace
