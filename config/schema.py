@@ -273,7 +273,7 @@ class ComputerSection(Section):
 class DeviceSection(Section):
     """A device: its driver, the driver's options, and its wiring."""
 
-    backend: Name = Field(description="the driver (docs/drivers.md); `mock` is simulated hardware")
+    backend: Name = Field(description="the driver (docs/wiring.md); `mock` is simulated hardware")
     options: dict[str, object] = Field(default_factory=dict, description="options of the driver")
 
 

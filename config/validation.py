@@ -15,7 +15,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import ErrorDetails, core_schema
 
-from config.problems import Finding, Path, counted, did_you_mean, quoted
+from config.nearest import did_you_mean
+from config.problems import Finding, Path, counted, quoted
 from config.values import NAME_PATTERN
 
 M = TypeVar("M", bound=BaseModel)

@@ -23,7 +23,7 @@ Made by `make docs` from `config/schema.py`, `config/floor.py` and the games' ru
 - There is one way to write a value: `1440`, `1.5`, `true`, `false`, and text in quotes only where YAML needs them.
 - A name has small letters, digits and hyphens, at most 40. Pins are BCM numbers of the 40-pin header.
 - Keys in bold are required where their section is given. Every device has a **`backend`**, its driver, and
-  `options`, those of the driver ([drivers.md](drivers.md)); `mock` is simulated hardware.
+  `options`, those of the driver ([wiring.md](wiring.md)); `mock` is simulated hardware.
 - Nothing else is allowed: unknown keys, keys given twice, and pins or outputs used twice are errors.
 """
 _OF_EVERY_DEVICE = {"backend", "options"}
