@@ -61,18 +61,6 @@ class Finding(NamedTuple):
     """Point to the key rather than to its value."""
 
 
-_LONGEST_NAME = 60
-"""Longer words are no mistyped names, and comparing them takes long."""
-
-
-def did_you_mean(word: str, names: Iterable[str]) -> str:
-    """``did you mean NAME?`` for the name that is most alike; empty if none is."""
-    from difflib import get_close_matches  # Only a mistake needs it.
-
-    near = get_close_matches(word, list(names), n=1) if len(word) <= _LONGEST_NAME else []
-    return f"did you mean {near[0]}?" if near else ""
-
-
 def dotted(path: Path) -> str:
     """A path as text: ``devices.head.pins``."""
     return ".".join(str(part) for part in path)

@@ -68,7 +68,7 @@ class ScreensSection(PagesSection):
     """The pages of a table: the players' board, the dealer's screen, the record."""
 
     house: HouseSection | None = Field(None, description="whose table it is; leave it out for none")
-    metrics: bool = Field(False, description="true to serve /metrics, which Prometheus reads (docs/metrics.md)")
+    metrics: bool = Field(False, description="true to serve /metrics, which Prometheus reads (docs/floor.md)")
     metrics_token: File | None = Field(
         None, description="the file of a token; who shows it may read /metrics, and nobody else may"
     )

@@ -15,7 +15,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import ErrorDetails, core_schema
 
-from config.problems import Finding, Path, counted, did_you_mean, quoted
+from config.nearest import did_you_mean
+from config.problems import Finding, Path, counted, quoted
 from config.values import NAME_PATTERN
 
 M = TypeVar("M", bound=BaseModel)
@@ -100,7 +101,7 @@ def resolved(place: Place, root: Place) -> Place:
 def place_at(root: Place, path: Path) -> Place:
     place = resolved(root, root)
     for part in path:
-        place = _below(place, part, root)
+        place = below(place, part, root)
     return place
 
 
@@ -117,7 +118,7 @@ def _least(place: Place, root: Place) -> object:
     kind = place.get("type")
     if kind == "object":
         least = {key: _least(place["properties"][key], root) for key in place.get("required", ())}
-        return least or {"x": _least(_below(place, "x", root), root)} if place.get("minProperties") else least
+        return least or {"x": _least(below(place, "x", root), root)} if place.get("minProperties") else least
     if kind == "array":
         return [_least(place["items"], root)] * int(place.get("minItems", 0))
     if "enum" in place or "const" in place:
@@ -127,7 +128,7 @@ def _least(place: Place, root: Place) -> object:
     return "false" if kind == "boolean" else "x"
 
 
-def _below(place: Place, part: str | int, root: Place) -> Place:
+def below(place: Place, part: str | int, root: Place) -> Place:
     if isinstance(part, int):
         below = place.get("items")
     else:
@@ -140,7 +141,7 @@ def _misspelt(value: object, place: Place, root: Place, path: Path) -> Iterator[
     """Numbers, true and false that are not written in the one way that is allowed."""
     if isinstance(value, dict | list):
         for part, entry in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _misspelt(entry, _below(place, part, root), root, (*path, part))
+            yield from _misspelt(entry, below(place, part, root), root, (*path, part))
         return
     if not isinstance(value, str):
         return

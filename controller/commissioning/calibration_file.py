@@ -17,8 +17,7 @@ from pydantic import ValidationError
 from config.edit import check_writable, replace, where, with_entry, with_value
 from config.loader import load_text, read
 from config.problems import Path as Key
-from config.schema import WheelSection
-from config.wheel import MeasuredClapper, PerDirection
+from config.schema import MeasuredClapper, PerDirection, WheelSection
 from controller.commissioning.wheel_measurement import Measured, run_out
 from controller.commissioning.wheel_recording import MeasurementError
 from controller.configuration.rules import RULES

@@ -8,7 +8,8 @@ from contextlib import suppress
 from pydantic import ValidationError
 
 from config.loader import Rule
-from config.problems import Finding, Path, did_you_mean
+from config.nearest import did_you_mean
+from config.problems import Finding, Path
 from config.rules import GENERAL_RULES, control_places, header_pins, shared
 from config.schema import DeviceSection, TableConfig
 from config.validation import validate

@@ -1,1 +1,1 @@
-"""Whether a wheel is fair: the evidence against it (docs/fairness.md)."""
+"""Whether a wheel is fair: the evidence against it (docs/floor.md)."""

@@ -4,8 +4,15 @@ import math
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from config.schema import NS_PER_S, RotorHeadDevice, RotorSection, TableConfig, WheelSection
-from config.wheel import MeasuredClapper, PerDirectionLoss
+from config.schema import (
+    NS_PER_S,
+    MeasuredClapper,
+    PerDirectionLoss,
+    RotorHeadDevice,
+    RotorSection,
+    TableConfig,
+    WheelSection,
+)
 from controller.machine.registry import find_game
 from controller.tracking.clapper_wheel.energy import SpinLoss
 from controller.tracking.clapper_wheel.geometry import ASSUMED, PegSide, Places, WheelGeometry

@@ -1,4 +1,4 @@
-"""The shipped tables: valid as they are, documented truly, and valid by the schema for editors."""
+"""The shipped tables: what they have, what is commented out in them, and the schema for editors."""
 
 import json
 import re
@@ -9,9 +9,9 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from config.loader import json_schema, load_text
+from config.rules import control_places
 from controller.commands.cli import main
-from controller.configuration.shipped import load_table, shipped_tables
-from controller.machine.registry import find_game
+from controller.configuration.shipped import load_table, shipped_tables, table_path
 
 SIC_BO_AREAS = {
     *(f"{kind}-of-a-kind-{die}" for kind in ("one", "two", "three") for die in range(1, 7)),
@@ -19,68 +19,70 @@ SIC_BO_AREAS = {
     *(f"two-dice-{a}-{b}" for a, b in combinations(range(1, 7), 2)),
     *("any-three-of-a-kind", "small", "big"),
 }
+ON_WHEELS = {"1", "2", "5", "10", "20"}
+EDITOR = Draft202012Validator(json_schema())
 
 
 @pytest.fixture(params=shipped_tables())
-def shipped(request):
-    """Each of the shipped tables in turn."""
-    return shipped_tables()[request.param]
+def text(request):
+    """The text of each of the shipped tables in turn."""
+    return table_path(request.param).read_text(encoding="utf-8")
 
 
-def test_each_has_its_name_and_a_journal_of_its_own(shipped):
-    config = load_table(shipped).config
-    assert (config.table, config.game) == (shipped.stem, shipped.stem)
-    assert config.journal.file == f"/var/lib/table-controller/{shipped.stem}.journal"
+def test_each_has_its_name_a_journal_of_its_own_and_the_keys_for_credentials():
+    for game, path in shipped_tables().items():
+        config = load_table(path).config
+        assert (config.table, config.game) == (game, game)
+        assert config.journal.file == f"/var/lib/table-controller/{game}.journal"
+        assert config.credentials is not None
+        assert {*"0123456789", "enter", "clear"} <= {control for _, control in control_places(config.devices)}
 
 
-@pytest.mark.clause(
-    "689a.1(g)(2)",
-    "619a.1(g)(2)",
-    "619a.1(g)(2)(i)",
-    "619a.1(g)(2)(ii)",
-    "619a.1(g)(2)(iii)",
-    "539.1(c)(2)",
-    "651a.2(b)(2)",
-    "651a.2(b)(3)",
-)
-def test_areas_and_controls(shipped):
-    devices = load_table(shipped).config.devices
-    lamps = set(devices.panel.lamps)
-    if shipped.stem == "sic-bo":
-        assert lamps == SIC_BO_AREAS
-        assert len(lamps) == 50
-        digits = set("0123456789")
-        keys = {key for row in devices.keypad.keys for key in row}
-        assert keys == digits | {"enter", "clear", "no-more-bets", "done", "no-roll", "correct"}
-        assert set(devices.switches.pins) == {"floor-key", "shaker-done", "shaker-fault"}
-    elif shipped.stem in ("three-dice-football", "casino-war", "roulette"):
-        assert lamps == {*find_game(shipped.stem).lamps(load_table(shipped).config.rules)}
-        count = {"three-dice-football": 19 + 37, "casino-war": 7 * 8, "roulette": 38 + 12}
-        assert len(lamps) == count[shipped.stem]
-        assert set(devices.switches.pins) == {"floor-key"}
-    else:
-        more = {"40"} if shipped.stem == "dreamcatcher" else {"joker", "logo"}
-        assert lamps == {"1", "2", "5", "10", "20"} | more
-        assert set(devices.buttons.pins) == {"no-more-bets", "done", "clear"}
-        assert set(devices.switches.pins) == {"floor-key"}
+@pytest.mark.clause("689a.1(g)(2)", "619a.1(g)(2)", "619a.1(g)(2)(i)", "619a.1(g)(2)(ii)", "619a.1(g)(2)(iii)")
+@pytest.mark.clause("539.1(c)(2)", "651a.2(b)(2)", "651a.2(b)(3)")
+def test_areas_and_controls():
+    devices = {game: load_table(path).config.devices for game, path in shipped_tables().items()}
+    lamps = {game: set(one.panel.lamps) for game, one in devices.items()}
+    assert lamps["sic-bo"] == SIC_BO_AREAS
+    assert lamps["dreamcatcher"] == {*ON_WHEELS, "40"}
+    assert lamps["big-six"] == {*ON_WHEELS, "joker", "logo"}
+    numbers = {"three-dice-football": 19 + 37, "casino-war": 7 * 8, "roulette": 38 + 12, "sic-bo": 50}
+    assert {game: len(lamps[game]) for game in numbers} == numbers
+    sic_bo = {key for row in devices["sic-bo"].keypad.keys for key in row}
+    assert sic_bo == {*"0123456789", "enter", "clear", "no-more-bets", "done", "no-roll", "correct"}
+    for game, one in devices.items():
+        more = {"shaker-done", "shaker-fault"} if game == "sic-bo" else set()
+        assert set(one.switches.pins) == {"floor-key", *more}
+
+
+def uncommented(text: str, begin: str, end: str) -> str:
+    start, stop = text.index(begin), text.index(end)
+    return text[:start] + re.sub("(?m)^# ?", "", text[start:stop]) + text[stop:]
 
 
 @pytest.mark.clause("619a.1(g)(3)")
-def test_the_layout_of_big_six_can_be_uncommented(table, problems):
-    start = table.index("# layout:")
-    end = table.index("# What is done about this computer")
-    example = re.sub("^# ?", "", table[start:end], flags=re.MULTILINE)
-    text = table[:start] + example + table[end:]
+def test_the_layout_of_big_six_can_be_uncommented(problems):
+    big_six = table_path("big-six").read_text(encoding="utf-8")
+    text = uncommented(big_six, "# layout:", "# What is done about this computer")
     assert problems(text) == ()
     layout = load_text(text.encode(), "table.yaml").layout
     assert set(layout.symbols) == {"1", "2", "logo"}
     assert all(odds > 45 for odds in layout.odds.values())
 
 
-def test_units_match_the_controllers(table):
-    text = table.replace("# rest_s: 1.5", "rest_s: 1.25").replace("# debounce_ms: 2", "debounce_ms: 0.5")
-    wheel = load_text(text.encode(), "table.yaml").wheel
-    assert (wheel.rest_ns, wheel.debounce_ns, wheel.spin_limit_ns) == (1_250_000_000, 500_000, 120_000_000_000)
+def test_contacts_and_computer_can_be_uncommented(text, problems):
+    """The contacts' pins are free in every shipped table."""
+    start, end = text.index("  # tamper:"), text.index("  # The dealer's buzzer")
+    text = text[:start] + re.sub("(?m)^  # ?", "  ", text[start:end]) + text[end:]
+    text = uncommented(text, "# computer:", "# What is connected")
+    text = text.replace("backend: gpiozero", "backend: mock")
+    assert problems(text) == ()
+    config = load_text(text.encode(), "table.yaml")
+    contacts = {name: (contact.opens, contact.latch) for name, contact in config.devices.tamper.contacts.items()}
+    assert contacts == {"door": ("alert", None), "cabinet": ("lock", 15)}
+    assert (config.computer.supply, config.computer.clock_battery) == ("alert", "alert")
+    doubled = {problem.key for problem in problems(text.replace("latch: 15", "latch: 3"))}
+    assert doubled == {"devices.tamper.contacts.cabinet.latch"}
 
 
 # -- JSON Schema ---------------------------------------------------------------------------------------------------
@@ -93,74 +95,31 @@ def plain(value):
     return [plain(below) for below in value] if isinstance(value, list) else value
 
 
-EDITOR = Draft202012Validator(json_schema())
-
-
-def editor_accepts(text):
-    return EDITOR.is_valid(plain(yaml.safe_load(text)))
-
-
-def test_editors_accept_the_shipped_tables(shipped):
-    assert editor_accepts(shipped.read_text(encoding="utf-8"))
+def test_editors_accept_the_shipped_tables(text):
+    assert EDITOR.is_valid(plain(yaml.safe_load(text)))
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
+    ("old", "new", "accepted"),
     [
-        ("# reversed: false", "reversed: true"),
-        ("# rest_s: 1.5", "rest_s: 2"),
-        ("# rest_s: 1.5", "rest_s: 0.5"),
-        ("table: big-six", "table: 7"),
-        ("table: big-six", "table: x\nlayout: {odds: {1: 2, joker: 47 to 1}, symbols: {1: 77}}"),
+        ("# reversed: false", "reversed: true", True),
+        ("# rest_s: 1.5", "rest_s: 2 #", True),
+        ("# rest_s: 1.5", "rest_s: 0.5 #", True),
+        ("table: big-six", "table: 7", True),
+        ("table: big-six", "table: x\nlayout: {odds: {1: 2, joker: 47 to 1}, symbols: {1: 77}}", True),
+        ("# reversed: false", "revers: true", False),
+        ("# reversed: false", "reversed: 1", False),
+        ("# rest_s: 1.5", "rest_s: 0.4 #", False),
+        ("counts_per_turn: 1440", "counts_per_turn: 1442", False),
+        ("counts_per_turn: 1440", "", False),
+        ("joker: 5", "joker: 512", False),
+        ("table: big-six", "table: Big Six", False),
+        ("\nwheel:", "\ncomputer: {supply: auto}\nwheel:", False),
     ],
 )
-def test_editors_accept_what_the_loader_accepts(table, problems, old, new):
-    text = table.replace(old, new)
-    assert problems(text) == ()
-    assert editor_accepts(text)
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("# reversed: false", "revers: true"),
-        ("# reversed: false", "reversed: 1"),
-        ("# rest_s: 1.5", "rest_s: 0.4"),
-        ("# rest_s: 1.5", "rest_s: '2'"),
-        ("counts_per_turn: 1440", "counts_per_turn: 1442"),
-        ("counts_per_turn: 1440", ""),
-        ("joker: 5", "joker: 512"),
-        ("    pin: 12", "    pin: 1"),
-        ("table: big-six", "table: Big Six"),
-        ("\nwheel:", "\ndice: {shaker: auto}\nwheel:"),
-    ],
-)
-def test_editors_refuse_what_the_loader_refuses(table, old, new):
-    assert not editor_accepts(table.replace(old, new))
-
-
-def test_the_contacts_and_the_computer_can_be_uncommented(shipped):
-    """Their pins are free in every shipped table."""
-    text = shipped.read_text(encoding="utf-8")
-    start, end = text.index("  # tamper:"), text.index("  # The dealer's buzzer")
-    example = re.sub("^  # ?", "  ", text[start:end], flags=re.MULTILINE)
-    text = (text[:start] + example + text[end:]).replace("# computer:", "computer:", 1)
-    for line in ("  supply: alert", "  clock_battery: alert"):
-        text = text.replace(f"# {line}", line)
-    config = load_text(text.encode(), "table.yaml")
-    contacts = {name: (contact.opens, contact.latch) for name, contact in config.devices.tamper.contacts.items()}
-    assert contacts == {"door": ("alert", None), "cabinet": ("lock", 4)}
-    assert (config.computer.supply, config.computer.clock_battery) == ("alert", "alert")
-
-
-def test_a_latch_on_the_pin_of_something_else_is_named(table, problems):
-    """Contacts, latches and their reset share the header with all other devices."""
-    buzzer = "  # The dealer's buzzer"
-    tamper = "  tamper:\n    backend: mock\n    contacts:\n      cabinet: {pin: 2, latch: 2}\n    latch_reset: 12\n"
-    found = problems(table.replace(buzzer, tamper + buzzer, 1))
-    keys = {problem.key for problem in found}
-    assert "devices.tamper.contacts.cabinet.latch" in keys
-    assert any("pin 12 is already used" in problem.message for problem in found)
+def test_editors_accept_what_the_loader_accepts(problems, old, new, accepted):
+    text = table_path("big-six").read_text(encoding="utf-8").replace(old, new, 1)
+    assert (problems(text) == ()) is EDITOR.is_valid(plain(yaml.safe_load(text))) is accepted
 
 
 def test_the_schema_of_a_floors_file(capsys):

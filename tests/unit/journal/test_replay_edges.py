@@ -16,11 +16,11 @@ from replayed import assert_same
 from roulette_table import confirm_the_rest, up_to_the_trial_spin
 
 from config.schema import TableConfig
+from controller import errors as exits
 from controller.bench.capture import play_capture
 from controller.commands.cli import main
 from controller.events.words import text
 from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
-from controller.runtime import exit_codes as exits
 from hal.events import EdgeBatch
 from hal.mock.arrays import Bytes, Times
 

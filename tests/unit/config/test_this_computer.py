@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from config.rules import control_places
+from controller import errors as exits
 from controller.access.credentials import Role, add
 from controller.commands.cli import main
 from controller.configuration import this_computer
 from controller.configuration.shipped import load_table, shipped_tables, table_path
 from controller.configuration.this_computer import Mount, mount_of
-from controller.runtime import exit_codes as exits
 
 OVERLAY = r"""
 22 1 0:20 / / rw,relatime shared:1 - overlay overlayroot rw,lowerdir=/media/root-ro,upperdir=/media/root-rw/overlay
