@@ -68,6 +68,8 @@ class TableState:
 
     def take(self, event: Event) -> "TableState":
         """The state after an event; the same object if the event does not concern it."""
+        if not isinstance(event, _CONCERN):
+            return self
         if isinstance(event, DealerLoggedOn):  # Who logs off has keyed no PIN.
             return replace(self, dealer=event.number, wrong_log_ons=0 if event.number else self.wrong_log_ons)
         if isinstance(event, IdentityRefused) and event.log_on:
@@ -117,6 +119,10 @@ class TableState:
 
 
 _ADAPTER = TypeAdapter(TableState)
+_CONCERN = (
+    *(DealerLoggedOn, Identified, IdentityRefused, PromptOpened, PromptClosed, TableStarted, PowerRestored),
+    *(TermsConfirmed, TermsInEffect, LimitsWithdrawn, LimitsNotice),
+)
 
 
 def restored(snapshot: object) -> TableState:

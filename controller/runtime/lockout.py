@@ -112,6 +112,7 @@ class LockedOutTable:
                 log.error("%s: %s", event.sensor, say(TABLE_WORDS, event.found) if event.found.code else "in order")
             elif isinstance(event, Act):
                 self.decided = event.by
+            self._inputs.look_at_prompt()
 
     def _keep(self, in_a_row: int) -> None:
         """Before anybody is answered: the power may go."""
