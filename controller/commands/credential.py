@@ -101,7 +101,7 @@ def _remove(arguments: Namespace) -> int:
 
 
 def _list(arguments: Namespace) -> int:
-    people = credentials.load(_file(arguments)).people
+    people = credentials.load(_file(arguments))
     if arguments.json:
         found = [
             {"number": number, "role": person.role.value, "pin": person.pin is not None}

@@ -64,17 +64,11 @@ class Act(Event):
     floor: bool = True  # by the floorperson's key; False for the dealer's own act
 
 
-class PromptOpened(Event):
-    """A prompt asks for digits that may be a PIN. After a power cut, the rest of them is discarded."""
+class PinPrompt(Event):
+    """A prompt asks for digits that may be a PIN, or none does now. After a power cut the rest is discarded."""
 
-    prompt: str  # ``floorperson``, ``log-on``
-
-
-class PromptClosed(Event):
-    """It was answered, cancelled, or closed by itself."""
-
-    prompt: str
-    how: str  # ``answered``, ``cancelled``, ``expired``
+    prompt: str  # ``floorperson``, ``log-on``; empty: none
+    how: str = ""  # how the prompt before it ended: ``answered``, ``cancelled``, ``expired``
 
 
 class FloorKeyTurned(Event):

@@ -99,8 +99,7 @@ _TEXTS: dict[str, str | Callable[[Any], str]] = {
     # keys, prompts and people
     "press": "{control} pressed{by:if  by @}",
     "act": lambda act: filled(("{by:who}: " if act.floor else "the dealer: ") + _ACT, vars(act)),
-    "prompt-opened": "number and PIN asked for: {prompt:plain}",
-    "prompt-closed": "number and PIN no longer asked for, {how}: {prompt:plain}",
+    "pin-prompt": "number and PIN {prompt:plainif asked for: @ else no longer asked for}{how:if , @}",
     "floor-key-turned": "the floorperson's key turned{by:if  by @}",
     "identified": "floorperson {number} identified",
     "identity-refused": "number and PIN refused{number:if : @}, {failures} in a row",

@@ -17,9 +17,8 @@ from controller.events.event import (
     Limits,
     LimitsNotice,
     LimitsWithdrawn,
+    PinPrompt,
     PowerRestored,
-    PromptClosed,
-    PromptOpened,
     TableStarted,
     TermsConfirmed,
     TermsInEffect,
@@ -76,8 +75,8 @@ class TableState:
             return replace(self, wrong_log_ons=event.failures)
         if isinstance(event, Identified | IdentityRefused):
             return replace(self, wrong_pins=event.failures if isinstance(event, IdentityRefused) else 0)
-        if isinstance(event, PromptOpened | PromptClosed):
-            return replace(self, prompt=event.prompt if isinstance(event, PromptOpened) else "")
+        if isinstance(event, PinPrompt):
+            return replace(self, prompt=event.prompt)
         if isinstance(event, TableStarted | PowerRestored):
             return self._started(event)
         if isinstance(event, TermsConfirmed):
@@ -120,7 +119,7 @@ class TableState:
 
 _ADAPTER = TypeAdapter(TableState)
 _CONCERN = (
-    *(DealerLoggedOn, Identified, IdentityRefused, PromptOpened, PromptClosed, TableStarted, PowerRestored),
+    *(DealerLoggedOn, Identified, IdentityRefused, PinPrompt, TableStarted, PowerRestored),
     *(TermsConfirmed, TermsInEffect, LimitsWithdrawn, LimitsNotice),
 )
 

@@ -201,7 +201,7 @@ class Table:
     def _inspected(self, recorded: RecordedDecision) -> None:
         """Once people begin to try the sensors, what was learned of them before is forgotten."""
         before, self._state = self._state, recorded.record.state
-        if self._state != before and self._state in self.machine.inspecting:
+        if self._state != before and self._state in self.machine.rounds.inspecting:
             self.head.relearn()
 
     def _light(self, areas: frozenset[str]) -> None:

@@ -78,7 +78,6 @@ class TableMachine:
         self.table = TableData()
         self.lit: tuple[str, ...] = ()
         """The areas that the last Light effect asked for."""
-        self.inspecting = game_round.inspecting
 
     # -- what people see -------------------------------------------------------------------------------------
 
@@ -89,11 +88,6 @@ class TableMachine:
             return Overlay.LOCKED
         state: Enum = Overlay.DUE if self.table.due else self.rounds.state
         return state
-
-    @property
-    def initial(self) -> Enum:
-        initial: Enum = self.rounds.initial
-        return initial
 
     @property
     def states(self) -> tuple[Enum, ...]:
@@ -117,19 +111,6 @@ class TableMachine:
     @property
     def round(self) -> int:
         return self.rounds.round
-
-    @property
-    def held(self) -> bool:
-        return self.table.settle
-
-    @property
-    def locked_by(self) -> tuple[str, ...]:
-        """What keeps the lock shut: contacts that are open, by name, and the supply voltage."""
-        return self.table.shut
-
-    @locked_by.setter
-    def locked_by(self, shut: tuple[str, ...]) -> None:
-        self.table = replace(self.table, shut=shut)
 
     def instruction(self) -> Text:
         """What people do next. Why a table is locked or closed is said by :attr:`causes`."""

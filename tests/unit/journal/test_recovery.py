@@ -34,11 +34,10 @@ from controller.events.event import (
     LimitsWithdrawn,
     MachineFailed,
     PanelFault,
+    PinPrompt,
     PocketRead,
     PowerRestored,
     Press,
-    PromptClosed,
-    PromptOpened,
     ReaderFault,
     RevolutionCompleted,
     RotorTurned,
@@ -131,8 +130,8 @@ FAULTS = st.sampled_from(
 )
 DESK = st.sampled_from(
     [
-        PromptOpened(6, "floorperson"),
-        PromptClosed(6, "floorperson", "expired"),
+        PinPrompt(6, "floorperson"),
+        PinPrompt(6, "", "expired"),
         Identified(6, "1001"),
         IdentityRefused(6, "unknown", 2, 4_000),
         *(DealerLoggedOn(6, 7_000, number) for number in ("31", "")),

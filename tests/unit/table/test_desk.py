@@ -18,9 +18,8 @@ from controller.events.event import (
     FloorKeyTurned,
     Identified,
     IdentityRefused,
+    PinPrompt,
     Press,
-    PromptClosed,
-    PromptOpened,
 )
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import text
@@ -125,8 +124,7 @@ def short(events: Sequence[Event]) -> str:
     said = {
         Press: lambda one: one.control + "!" * bool(one.prompt),
         Act: lambda one: f"{one.act}:{one.argument} by {(one.by or 'key') if one.floor else 'dealer'}",
-        PromptOpened: lambda one: f"+{one.prompt}",
-        PromptClosed: lambda one: f"-{one.prompt} {one.how}",
+        PinPrompt: lambda one: f"+{one.prompt}" if one.prompt else f"-{one.how}",
         FloorKeyTurned: lambda one: f"turned {one.by}".strip(),
         Identified: lambda one: f"is {one.number}",
         IdentityRefused: lambda one: f"refused {one.number} {one.failures} {one.wait_ns / S:g}",
@@ -145,7 +143,7 @@ SCENARIOS: dict[str, tuple[dict[str, Any], list[Step]]] = {
             ("4711 enter 830261", "", "FLOORPERSON: key your PIN. Then press ENTER. ••••••"),
             (
                 "enter",
-                "-floorperson answered, is 4711",
+                "-answered, is 4711",
                 "FLOOR MENU (floorperson 4711) 1 Void the round, 2 Close the table, "
                 "ENTER identify as another floorperson, CLEAR leave",
             ),
@@ -176,12 +174,12 @@ SCENARIOS: dict[str, tuple[dict[str, Any], list[Step]]] = {
         [
             (
                 "floor-key 99 clear 4711 enter 1 clear 830261 enter",
-                "turned, +floorperson, -floorperson answered, is 4711",
+                "turned, +floorperson, -answered, is 4711",
                 MENU,
             ),
             ("clear", "", ""),
             ("wait 500", "", ""),
-            ("floor-key 1 clear clear", "turned, +floorperson, -floorperson cancelled", ""),
+            ("floor-key 1 clear clear", "turned, +floorperson, -cancelled", ""),
             ("1", "1", ""),
         ],
     ),
@@ -240,7 +238,7 @@ SCENARIOS: dict[str, tuple[dict[str, Any], list[Step]]] = {
         {"called": (CORRECT,)},
         [
             ("correct", "correct", CORRECT_IT),
-            (ID, "turned, +floorperson, -floorperson answered, is 4711, correct:dice by 4711", ""),
+            (ID, "turned, +floorperson, -answered, is 4711, correct:dice by 4711", ""),
         ],
     ),
     "while somebody is known a second turn confirms it, and a PIN keyed from habit reaches nothing": (
@@ -269,7 +267,7 @@ SCENARIOS: dict[str, tuple[dict[str, Any], list[Step]]] = {
         [
             ("correct floor-key 4711 enter 830261", None, None),
             ("moves closed 7", "", None),
-            ("enter", "-floorperson answered, is 4711", CHANGED),
+            ("enter", "-answered, is 4711", CHANGED),
         ],
     ),
     "a key with several reasons opens a list, and the dealer's own needs no key": (
@@ -287,7 +285,7 @@ SCENARIOS: dict[str, tuple[dict[str, Any], list[Step]]] = {
         {"called": (FLAT, LOST)},
         [
             ("no-roll 2", "no-roll", "FLOORPERSON: turn the key to allow this: Void the round: die-lost."),
-            (ID, "turned, +floorperson, -floorperson answered, is 4711, void:die-lost by 4711", ""),
+            (ID, "turned, +floorperson, -answered, is 4711, void:die-lost by 4711", ""),
         ],
     ),
     "a call ends with its round": (
@@ -334,28 +332,28 @@ SCENARIOS: dict[str, tuple[dict[str, Any], list[Step]]] = {
     "a dealer who is on the list logs on and off": (
         {},
         [
-            ("log-on 12 enter", "+log-on, -log-on answered, deals 12", ""),
-            ("log-on enter", "+log-on, -log-on answered, deals", None),
+            ("log-on 12 enter", "+log-on, -answered, deals 12", ""),
+            ("log-on enter", "+log-on, -answered, deals", None),
         ],
     ),
     "a turn of the key gives up a log-on": (
         {},
         [
-            ("log-on 1 floor-key", "+log-on, turned, -log-on cancelled, +floorperson", NUMBER),
+            ("log-on 1 floor-key", "+log-on, turned, +floorperson", NUMBER),
             ("4711 enter 830261 enter", None, MENU),
         ],
     ),
     "where dealers have PINs, wrong ones delay dealers and no floorperson": (
         {"staff": Staff(People(), dealer_pin=True)},
         [
-            ("log-on 12 enter 596104 enter", "+log-on, -log-on answered, deals 12", ""),
+            ("log-on 12 enter 596104 enter", "+log-on, -answered, deals 12", ""),
             ("log-on 12 enter 596105 enter", "+log-on, refused 12 1 2", None),
             ("wait 9", "", None),
             ("log-on 12 enter 596105 enter", "refused 12 2 4", None),
             ("clear log-on enter", None, None),
             ("log-on 12 enter", "+log-on", None),
             ("clear clear", None, ""),
-            (ID, "turned, +floorperson, -floorperson answered, is 4711", MENU),
+            (ID, "turned, +floorperson, -answered, is 4711", MENU),
         ],
     ),
     **{
@@ -363,7 +361,7 @@ SCENARIOS: dict[str, tuple[dict[str, Any], list[Step]]] = {
             {},
             [
                 (f"log-on {number} enter", "+log-on, refused unknown 0 0", "No dealer has this number"),
-                ("log-on 12 enter", "-log-on answered, deals 12", ""),
+                ("log-on 12 enter", "-answered, deals 12", ""),
             ],
         )
         for number in ("13", "4711", "123456789")
@@ -395,12 +393,12 @@ SCENARIOS: dict[str, tuple[dict[str, Any], list[Step]]] = {
             [
                 (key, None, None),
                 ("wait 29", "", None),
-                ("wait 1", f"-{name} expired", "The prompt was closed after 30 seconds without input."),
+                ("wait 1", "-expired", "The prompt was closed after 30 seconds without input."),
                 ("1", "1", None),
                 ("wait 20", "", ""),
             ],
         )
-        for key, name in (("floor-key", "floorperson"), ("log-on", "log-on"))
+        for key in ("floor-key", "log-on")
     },
     **{
         f"a half entry goes dark until {end}: {keys}": (
@@ -410,7 +408,7 @@ SCENARIOS: dict[str, tuple[dict[str, Any], list[Step]]] = {
                 ("wait 31", "", "The entry was interrupted. Press ENTER or CLEAR."),
                 ("wait 3600", "", None),
                 ("0261 done", "done!", None),
-                (end, "-floorperson cancelled", "The entry was discarded. Key it again."),
+                (end, "-cancelled", "The entry was discarded. Key it again."),
                 ("1", "1", None),
             ],
         )
