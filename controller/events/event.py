@@ -385,10 +385,10 @@ class TableStarted(Event):
     utc_ns: int
     version: str
     configuration: str  # SHA-256 of the configuration file, hexadecimal
-    replaces: tuple[Text, ...] = ()  # the damaged journal that this one replaces, and its mirror
     software: str = ""  # digest of the software, hexadecimal: that of the release
     terms: Terms | None = None  # those of the table's file
     wheel: str = ""  # serial number of the table's wheel; empty if the file names none
+    replaces: tuple[Text, ...] = ()  # the damaged journal that this one replaces, and its mirror
 
 
 class PowerRestored(Event):

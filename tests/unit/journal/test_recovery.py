@@ -202,7 +202,7 @@ def test_a_recovered_table_equals_an_uninterrupted_one_at_any_cut(
     config = shipped(game)
     journal = Journal(None)
     table = bare_table(config, journal)
-    table.take([TableStarted(0, 0, "1", "c", (), "s", file_terms(config))])
+    table.take([TableStarted(0, 0, "1", "c", "s", file_terms(config))])
     for what in happens:
         for event in events_of(table, config, what):
             table.take([event])
