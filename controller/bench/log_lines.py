@@ -39,7 +39,7 @@ _TONES: dict[type, LineTone] = {
 }
 """All others are plain."""
 _UNSAID = frozenset(
-    "press prompt-opened prompt-closed floor-key-turned identified identity-refused revolution-completed "
+    "press pin-prompt floor-key-turned identified identity-refused revolution-completed "
     "ball-revolution sensor-health key-stuck panel-fault timer-elapsed machine-failed cabinet-health "
     "clock-checked".split()
 )

@@ -64,17 +64,11 @@ class Act(Event):
     floor: bool = True  # by the floorperson's key; False for the dealer's own act
 
 
-class PromptOpened(Event):
-    """A prompt asks for digits that may be a PIN. After a power cut, the rest of them is discarded."""
+class PinPrompt(Event):
+    """A prompt asks for digits that may be a PIN, or none does now. After a power cut the rest is discarded."""
 
-    prompt: str  # ``floorperson``, ``log-on``
-
-
-class PromptClosed(Event):
-    """It was answered, cancelled, or closed by itself."""
-
-    prompt: str
-    how: str  # ``answered``, ``cancelled``, ``expired``
+    prompt: str  # ``floorperson``, ``log-on``; empty: none
+    how: str = ""  # how the prompt before it ended: ``answered``, ``cancelled``, ``expired``
 
 
 class FloorKeyTurned(Event):
@@ -391,10 +385,10 @@ class TableStarted(Event):
     utc_ns: int
     version: str
     configuration: str  # SHA-256 of the configuration file, hexadecimal
-    replaces: tuple[Text, ...] = ()  # the damaged journal that this one replaces, and its mirror
     software: str = ""  # digest of the software, hexadecimal: that of the release
     terms: Terms | None = None  # those of the table's file
     wheel: str = ""  # serial number of the table's wheel; empty if the file names none
+    replaces: tuple[Text, ...] = ()  # the damaged journal that this one replaces, and its mirror
 
 
 class PowerRestored(Event):

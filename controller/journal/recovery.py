@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 from controller.events.event import Event, TermsInEffect
@@ -121,7 +122,7 @@ def machine_for(machine: TableMachine, event: Event, table_state: TableState, un
     if not (isinstance(event, TermsInEffect) and event.anew):
         return machine
     other = under(table_state.take(event))
-    other.locked_by = machine.locked_by
+    other.table = replace(other.table, shut=machine.table.shut)
     return other
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from controller.events.event import Event, House, Limits, LimitsWithdrawn, Terms, TermsConfirmed, TermsInEffect
+from controller.events.event import Event, LimitsWithdrawn, Terms, TermsConfirmed, TermsInEffect
 from controller.limits.round_progress import QUIET_NS
 from controller.limits.table_state import TableState
 from controller.limits.terms import (
@@ -108,39 +108,14 @@ class Withdrawal(Proposal):
 
 
 @dataclass(eq=False)
-class OtherHouse(Proposal):
-    """The table's file has other odds or rules. They count from the next round on."""
+class OtherTerms(Proposal):
+    """Other limits, with one of the times or as nobody plays; other house terms, from the next round on."""
 
-    house: House
-
-    def prompt(self, now: Present) -> str:
-        return (
-            "FLOORPERSON: the table's file has other rules or odds, which need an approval (§ 521.8(b)). Announce "
-            f"to the patrons: from the next round on {house_text(now.state.house, self.house, now.currency)}. "
-            f"Then {_CONFIRM}."
-        )
-
-    def objection(self, now: Present) -> str:
-        last = now.state.next_house or now.state.house
-        return "these rules and odds are in effect already" if self.house == last else ""
-
-    def events(self, now: Present, by: str) -> list[Event]:
-        other = changed(now.state.house, self.house)
-        return [TermsConfirmed(now.at_ns, now.utc_ns, Terms(house=self.house), by, other, from_file=True)]
-
-    def confirmed(self, now: Present) -> str:
-        return "these rules and odds count from the next round on"
-
-
-@dataclass(eq=False)
-class OtherLimits(Proposal):
-    """Other limits. One of the times is set, or nobody plays."""
-
-    limits: Limits
+    terms: Terms
     minutes: int | None = None
-    """In effect this long after the key is turned."""
+    """Limits take effect this long after the key is turned."""
     from_utc_ns: int = 0
-    """In effect at this wall time; with minutes beside it, not before it."""
+    """They take effect at this wall time; with minutes beside it, not before it."""
 
     def put(self, now: Present) -> None:
         """The time that patrons are told still holds if the key is turned later than now."""
@@ -156,16 +131,27 @@ class OtherLimits(Proposal):
         return max(self.from_utc_ns, -(-(utc_ns + self.minutes * NS_PER_MIN) // NS_PER_MIN) * NS_PER_MIN)
 
     def prompt(self, now: Present) -> str:
-        words = limits_text(self.limits)
-        if self.nobody_plays:
-            return f"FLOORPERSON: if nobody plays, {_CONFIRM}: {words} from now on."
-        why = "the table's file has other limits. Announce" if self.from_file else "announce"
-        at = time_of_day(self._effective(now.utc_ns))
-        return f"FLOORPERSON: {why} to the patrons: from {at} on wagers are {words}. Then {_CONFIRM}."
+        limits, house = self.terms.limits, self.terms.house
+        what, changes = list[str](), list[str]()
+        if house is not None:
+            what.append("rules or odds, which need an approval (§ 521.8(b))")
+            changes.append(f"from the next round on {house_text(now.state.house, house, now.currency)}")
+        if limits is not None:
+            if self.nobody_plays:
+                return f"FLOORPERSON: if nobody plays, {_CONFIRM}: {limits_text(limits)} from now on."
+            what.append("limits")
+            at = time_of_day(self._effective(now.utc_ns))
+            changes.append(f"from {at} on wagers are {limits_text(limits)}")
+        why = f"the table's file has other {', and other '.join(what)}. Announce" if self.from_file else "announce"
+        return f"FLOORPERSON: {why} to the patrons: {'; '.join(changes)}. Then {_CONFIRM}."
 
     def objection(self, now: Present) -> str:
-        if self.limits == now.state.limits:
-            instead = "; withdraw those that are announced instead" if now.state.pending is not None else ""
+        limits, house, state = self.terms.limits, self.terms.house, now.state
+        if limits is None:
+            known = house in (None, state.next_house or state.house)
+            return "these rules and odds are in effect already" if known else ""
+        if limits == state.limits:
+            instead = "; withdraw those that are announced instead" if state.pending is not None else ""
             return f"these limits are in effect already{instead}"
         if self.nobody_plays:
             return _played(now.quiet_in_ns)
@@ -180,16 +166,20 @@ class OtherLimits(Proposal):
         return ""
 
     def events(self, now: Present, by: str) -> list[Event]:
-        when, terms, from_ns = (now.at_ns, now.utc_ns), Terms(self.limits), self._effective(now.utc_ns)
-        to_patrons = not self.nobody_plays
-        announced = TermsConfirmed(*when, terms, by, (), from_ns, to_patrons, self.from_file)
-        return [announced] if to_patrons else [announced, TermsInEffect(*when, terms)]
+        when, house, to_patrons = (now.at_ns, now.utc_ns), self.terms.house, not self.nobody_plays
+        other = changed(now.state.house, house) if house is not None else ()
+        from_ns = self._effective(now.utc_ns) if self.terms.limits is not None else 0
+        confirmed = TermsConfirmed(*when, self.terms, by, other, from_ns, to_patrons, self.from_file)
+        return [confirmed] if to_patrons else [confirmed, TermsInEffect(*when, self.terms)]
 
     def confirmed(self, now: Present) -> str:
-        words, pending = limits_text(self.limits), now.state.pending
-        if pending is None:
-            return f"{words}, in effect now"
-        return f"{words}, announced, in effect from {time_of_day(pending.from_utc_ns)}"
+        limits, pending = self.terms.limits, now.state.pending
+        said = ["these rules and odds count from the next round on"] if self.terms.house is not None else []
+        if limits is not None and pending is not None:
+            said.append(f"{limits_text(limits)}, announced, in effect from {time_of_day(pending.from_utc_ns)}")
+        elif limits is not None:
+            said.append(f"{limits_text(limits)}, in effect now")
+        return "; ".join(said)
 
 
 def _played(quiet_in_ns: int | None) -> str:
@@ -211,20 +201,16 @@ def _played(quiet_in_ns: int | None) -> str:
 # -- what the table's file says otherwise ----------------------------------------------------------------------
 
 
-def of_file(file: Terms, state: TableState, changed_only: bool = False) -> list[Proposal]:
-    """What the table's file says otherwise than the record.
+def of_file(file: Terms, state: TableState, changed_only: bool = False) -> Proposal | None:
+    """What the table's file says otherwise than the record; None if nothing.
 
     Args:
         changed_only: not those limits that the file had when it was last confirmed: they were changed at the table.
     """
-    found: list[Proposal] = []
-    if _other_house(file, state) and file.house is not None:
-        found.append(OtherHouse(file.house, from_file=True))
     limits, last = file.limits, state.pending.limits if state.pending is not None else state.limits
     known = changed_only and state.limits is not None and limits == state.file
-    if limits is not None and limits != last and not known:
-        found.append(OtherLimits(limits, minutes=NOTICE_MIN, from_file=True))
-    return found
+    other = Terms(None if limits == last or known else limits, file.house if _other_house(file, state) else None)
+    return OtherTerms(other, minutes=NOTICE_MIN, from_file=True) if other != Terms() else None
 
 
 def _other_house(file: Terms, state: TableState) -> bool:

@@ -17,9 +17,8 @@ from controller.events.event import (
     Limits,
     LimitsNotice,
     LimitsWithdrawn,
+    PinPrompt,
     PowerRestored,
-    PromptClosed,
-    PromptOpened,
     TableStarted,
     TermsConfirmed,
     TermsInEffect,
@@ -68,14 +67,16 @@ class TableState:
 
     def take(self, event: Event) -> "TableState":
         """The state after an event; the same object if the event does not concern it."""
+        if not isinstance(event, _CONCERN):
+            return self
         if isinstance(event, DealerLoggedOn):  # Who logs off has keyed no PIN.
             return replace(self, dealer=event.number, wrong_log_ons=0 if event.number else self.wrong_log_ons)
         if isinstance(event, IdentityRefused) and event.log_on:
             return replace(self, wrong_log_ons=event.failures)
         if isinstance(event, Identified | IdentityRefused):
             return replace(self, wrong_pins=event.failures if isinstance(event, IdentityRefused) else 0)
-        if isinstance(event, PromptOpened | PromptClosed):
-            return replace(self, prompt=event.prompt if isinstance(event, PromptOpened) else "")
+        if isinstance(event, PinPrompt):
+            return replace(self, prompt=event.prompt)
         if isinstance(event, TableStarted | PowerRestored):
             return self._started(event)
         if isinstance(event, TermsConfirmed):
@@ -117,6 +118,10 @@ class TableState:
 
 
 _ADAPTER = TypeAdapter(TableState)
+_CONCERN = (
+    *(DealerLoggedOn, Identified, IdentityRefused, PinPrompt, TableStarted, PowerRestored),
+    *(TermsConfirmed, TermsInEffect, LimitsWithdrawn, LimitsNotice),
+)
 
 
 def restored(snapshot: object) -> TableState:

@@ -146,11 +146,8 @@ class Recorder:
     @property
     def is_closed(self) -> bool:
         """No round is open, and the floorperson has to open the table."""
-        return (
-            self.machine.state is self.machine.initial
-            and self.machine.state.value == _CLOSED
-            and not self.machine.held
-        )
+        state, machine = self.machine.state, self.machine
+        return state is machine.rounds.initial and state.value == _CLOSED and not machine.table.settle
 
 
 def begins(event: Event) -> bool:

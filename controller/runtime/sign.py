@@ -11,7 +11,7 @@ from collections.abc import Callable
 from controller.events.event import Event, LimitsNotice, Press, Terms, TermsInEffect
 from controller.limits.notice import Notice
 from controller.limits.proposals import (
-    OtherHouse,
+    OtherTerms,
     Present,
     Proposal,
     ProposalOutcome,
@@ -68,8 +68,6 @@ class Sign:
         self._waiting: Proposal | None = None
         self._confirming: Proposal | None = None
         """Confirmed, and not on record yet."""
-        self._of_file: list[Proposal] = []
-        """What the file says otherwise, and is not yet proposed."""
         self._last_message: tuple[int, str] = (0, "")
         self._notice: Notice | None = None
         self._timer: Timer | None = None
@@ -90,8 +88,12 @@ class Sign:
             self._recorder.take([TermsInEffect(now_ns, utc_ns, Terms(self.file.limits))])
         if self.file_differs:
             log.warning("%s", self.file_differs)
-        self._of_file = of_file(self.file, self._recorder.table_state, changed_only=True)
-        self._ask_of_file()
+        found = of_file(self.file, self._recorder.table_state, changed_only=True)
+        if found is not None and not self._recorder.halted:
+            try:
+                self.propose(found)
+            except ValueError as error:
+                log.warning("%s", error)
         self._arm()
 
     def stop(self) -> None:
@@ -174,18 +176,9 @@ class Sign:
             ValueError: nothing, or that is not possible now.
         """
         found = of_file(self.file, self._recorder.table_state)
-        if not found:
+        if found is None:
             raise ValueError("the table's file says nothing else than what is in effect or confirmed")
-        proposal = self.propose(found[0])
-        self._of_file = found[1:]
-        return proposal
-
-    def _ask_of_file(self) -> None:
-        while self._of_file and self._waiting is None and not self._recorder.halted:
-            try:
-                self.propose(self._of_file.pop(0))
-            except ValueError as error:
-                log.warning("%s", error)
+        return self.propose(found)
 
     def offers(self) -> tuple[Offer, ...]:
         """The entries of the floor menu while a proposal waits."""
@@ -209,8 +202,8 @@ class Sign:
             return []
         self._confirming = waiting
         events = waiting.events(self._present._replace(at_ns=press.at_ns), by)
-        if isinstance(waiting, OtherHouse) and self._recorder.is_closed:
-            found = self.in_effect(Terms(house=waiting.house))
+        if isinstance(waiting, OtherTerms) and self._recorder.is_closed:
+            found = self.in_effect(Terms(house=waiting.terms.house))
             events += [found] if found.anew else []
         return events
 
@@ -220,7 +213,6 @@ class Sign:
         log.info("limits: %s", words)
         self._attend()
         self._changed()
-        self._ask_of_file()
         self._arm()
 
     # -- the recorded state ----------------------------------------------------------------------------------

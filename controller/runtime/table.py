@@ -122,7 +122,7 @@ class Table:
         if recovery.interrupted is not None:
             self.take([recovery.interrupted.event(now_ns, this, self.machine.round)])
         unused = len(self.journal) <= 1  # Nothing, or a start before which the power went again.
-        self.take([self._started() if recovery.replayed < 0 else self._restarted()])
+        self.take([self._start(first=recovery.replayed < 0)])
         self._watches.start()
         of_file = self.sign.file.house
         if recovery.interrupted is not None and of_file is not None and unplayable(config, table_state):
@@ -146,16 +146,14 @@ class Table:
         """Decide on events, one after the other (see :class:`Recorder`)."""
         self.recorder.take(events)
 
-    def _started(self) -> TableStarted:
+    def _start(self, first: bool) -> TableStarted | PowerRestored:
+        """The event of this start: the first on the journal, or another one."""
         clock, this, setup = self._clock, self.setup.this, self.setup
-        ran, says = (this.version, this.configuration, setup.replaces, this.software), setup.config.wheel_serial
-        return TableStarted(clock.now_ns(), clock.utc_ns(), *ran, self.sign.file, says)
-
-    def _restarted(self) -> PowerRestored:
-        clock, this = self._clock, self.setup.this
         now_ns, utc_ns = clock.now_ns(), clock.utc_ns()
-        says = (self.sign.file, self.setup.config.wheel_serial, utc_ns - newest_on_record(self.journal))
-        return PowerRestored(now_ns, utc_ns, this.version, this.configuration, this.software, *says)
+        runs = (now_ns, utc_ns, this.version, this.configuration, this.software, self.sign.file)
+        if first:
+            return TableStarted(*runs, setup.config.wheel_serial, setup.replaces)
+        return PowerRestored(*runs, setup.config.wheel_serial, utc_ns - newest_on_record(self.journal))
 
     # -- state ---------------------------------------------------------------------------------------------
 
@@ -201,7 +199,7 @@ class Table:
     def _inspected(self, recorded: RecordedDecision) -> None:
         """Once people begin to try the sensors, what was learned of them before is forgotten."""
         before, self._state = self._state, recorded.record.state
-        if self._state != before and self._state in self.machine.inspecting:
+        if self._state != before and self._state in self.machine.rounds.inspecting:
             self.head.relearn()
 
     def _light(self, areas: frozenset[str]) -> None:

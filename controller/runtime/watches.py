@@ -165,7 +165,7 @@ class ComputerWatch(Watch):
         reading = self._supply()
         if reading is not None and (reading.low or reading.earlier):
             yield self._voltage(reading)
-        elif SUPPLY in self._recorder.machine.locked_by:  # It is in order again, or no longer watched.
+        elif SUPPLY in self._recorder.machine.table.shut:  # It is in order again, or no longer watched.
             yield self._voltage(SupplyReading(False))
         yield from self._battery_changed()
 
@@ -233,7 +233,7 @@ class TamperWatch(Watch):
             self._forget()
 
     def _found(self, remembered: frozenset[str]) -> Iterator[Event]:
-        locked_by = self._recorder.machine.locked_by
+        locked_by = self._recorder.machine.table.shut
         for contact in self._locks:
             if contact in self._open:
                 yield self._opened(contact, "opened-at-start")

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import TypeGuard
 
-from controller.events.event import Limits
-from controller.limits.proposals import OtherLimits, Proposal, Withdrawal
+from controller.events.event import Limits, Terms
+from controller.limits.proposals import OtherTerms, Proposal, Withdrawal
 from controller.limits.terms import FARTHEST_MIN, NOTICE_MIN, limits_from
 from controller.runtime.table import Table
 from controller.viewmodel.sign import limits_of
@@ -82,7 +82,7 @@ def _proposal(body: Mapping[str, object], present: Limits | None, currency: str)
     if not isinstance(limits, dict) or not all(isinstance(value, str) for value in limits.values()):
         raise ValueError("send set with minimum and maximum as strings, or withdraw, file, show or ask")
     payout = limits.get("payout", present.payout if present is not None else "")
-    other = limits_from(limits.get("minimum", ""), limits.get("maximum", ""), payout, currency)
+    other = Terms(limits_from(limits.get("minimum", ""), limits.get("maximum", ""), payout, currency))
     times = [name for name in ("minutes", "from_utc_ms", "nobody_plays") if name in body]
     if len(times) != 1:
         raise ValueError("send exactly one of minutes, from_utc_ms and nobody_plays")
@@ -90,14 +90,14 @@ def _proposal(body: Mapping[str, object], present: Limits | None, currency: str)
     if times[0] == "nobody_plays":
         if value is not True:
             raise ValueError("nobody_plays can only be true")
-        return OtherLimits(other, nobody_plays=True)
+        return OtherTerms(other, nobody_plays=True)
     if times[0] == "minutes":
         if not _is_int(value) or not NOTICE_MIN <= value <= FARTHEST_MIN:
             raise ValueError(f"minutes are a whole number from {NOTICE_MIN} to {FARTHEST_MIN}")
-        return OtherLimits(other, minutes=value)
+        return OtherTerms(other, minutes=value)
     if not _is_int(value) or not 0 <= value < _LATEST_MS:
         raise ValueError("from_utc_ms are the milliseconds since 1970 began, UTC")
-    return OtherLimits(other, from_utc_ns=value * 1_000_000)
+    return OtherTerms(other, from_utc_ns=value * 1_000_000)
 
 
 def _is_int(value: object) -> TypeGuard[int]:

@@ -163,7 +163,7 @@ def test_every_state_takes_what_locks_and_reads_it_back_from_a_checkpoint(
     snapshot = json.loads(json.dumps(machine.snapshot()))
     machine.restore(snapshot)
     assert machine.snapshot() == snapshot
-    assert machine.locked_by
+    assert machine.table.shut
     if decision.state in SHUT:
         assert opening(machine, 7).outcome.value == "refused"
 

@@ -20,7 +20,7 @@ from golden.journals import GAMES, entries_of, table_of
 
 MET = {
     *("table-started", "power-restored", "act", "floor-key-turned", "identified", "identity-refused"),
-    *("prompt-opened", "prompt-closed", "sensor-health", "panel-fault", "key-stuck", "timer-elapsed"),
+    *("pin-prompt", "sensor-health", "panel-fault", "key-stuck", "timer-elapsed"),
     *("terms-confirmed", "terms-in-effect", "dealer-logged-on", "cabinet-health"),
     *("wheel-rested", "ball-left-track", "pocket-read", "shaker-cycled"),
     *("result", "bonus", "void", "wagers-returned", "result-withdrawn", "alert", "refused", "lock"),

@@ -270,8 +270,8 @@ _SIGNS = (
     Mutant(
         "announcement-is-not-on-record",
         _PROPOSED,
-        "to_patrons = not self.nobody_plays",
-        "to_patrons = False",
+        "from_ns, to_patrons, self.from_file)",
+        "from_ns, False, self.from_file)",
         "nobody can see later whether the patrons were told",
     ),
 )

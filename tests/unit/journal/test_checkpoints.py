@@ -112,10 +112,8 @@ def test_a_checkpoint_is_read_as_it_was_written_and_of_another_game_is_not_damag
 ) -> None:
     config = shipped("dreamcatcher")
     kept, journal = Kept(config), Journal(None)
-    body = (
-        '{"event":{"at_ns":0,"utc_ns":0,"version":"1","configuration":"c","replaces":[],"software":"","terms":null,'
-    )
-    body += '"wheel":"","kind":"table-started"},"outcome":"accepted","state":"locating","effects":[]}'
+    body = '{"event":{"at_ns":0,"utc_ns":0,"version":"1","configuration":"c","software":"","terms":null,'
+    body += '"wheel":"","replaces":[],"kind":"table-started"},"outcome":"accepted","state":"locating","effects":[]}'
     journal.append(0, 0, 0, "table-started", body, json.dumps(kept.whole))
     found = recovered(config, journal)
     assert json.loads(checkpoint(config.game, found.machine, found.table_state)) == kept.whole

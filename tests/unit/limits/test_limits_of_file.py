@@ -163,12 +163,12 @@ def test_another_currency_is_another_limit(file: TableConfig, shipped: Shipped) 
     assert recorded_kinds(table)[-1] == "terms-in-effect"
 
 
-def test_odds_and_limits_are_proposed_one_after_the_other(file: TableConfig, shipped: Shipped) -> None:
+def test_odds_and_limits_are_confirmed_together(file: TableConfig, shipped: Shipped) -> None:
     table = new(file)
     restart(table, with_odds(with_limits(shipped("dreamcatcher"), maximum=600), on40=50))
-    assert "has other rules or odds" in prompt(table)
-    confirm(table)
-    assert "has other limits" in prompt(table)
+    assert "has other rules or odds, which need an approval (§ 521.8(b)), and other limits. Announce" in prompt(
+        table
+    )
     confirm(table)
     state = table.table.table_state
     assert state.next_house is not None

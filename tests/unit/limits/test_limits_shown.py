@@ -24,12 +24,7 @@ from screen_table import screens_of
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.configuration.machines import table_machine
 from controller.events.event import (
-    DealerLoggedOn,
-    Limits,
-    LimitsWithdrawn,
-    Terms,
     TermsConfirmed,
     TermsInEffect,
 )
@@ -37,8 +32,6 @@ from controller.events.record import Record
 from controller.limits.proposals import Proposal, Withdrawal
 from controller.limits.round_progress import OPEN
 from controller.limits.terms import NOTICE_NS, time_of_day
-from controller.machine.registry import find_game, game_names
-from controller.table.data import TableData
 
 Shipped = Callable[[str], TableConfig]
 
@@ -137,28 +130,6 @@ def test_a_cap_is_announced_with_the_limits(table: Rig) -> None:
     next_round(table)
     announce(table, change("10", "1000"))
     assert "paid out" not in screens.dealer()["limits"]["announce"]  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize("game", sorted(game_names()))
-def test_no_game_reacts_to_the_sign_or_the_dealer(shipped: Shipped, game: str) -> None:
-    machine = table_machine(find_game(game), with_limits(shipped(game)))
-    machine.table = TableData(fitted_utc_ns={one.name: 0 for one in machine.rounds.equipment})
-    events = (
-        TermsConfirmed(1, 1, Terms(Limits("5", "500")), from_utc_ns=2),
-        LimitsWithdrawn(1),
-        TermsInEffect(1, 1, Terms(Limits("5", "500"))),
-        DealerLoggedOn(1, 1, "31"),
-    )
-    for state in machine.rounds.states:
-        machine.rounds.place(state, machine.data)
-        before = machine.snapshot()
-        for event in events:
-            if game == "casino-war" and isinstance(event, DealerLoggedOn):
-                continue  # Another dealer burns a card (§ 651a.8(b)): the machine keeps the number.
-            decision = machine.handle(event)
-            assert (decision.state, decision.effects) == (state.value, ())
-            assert decision.outcome.value == "noted"
-            assert machine.snapshot() == before
 
 
 # -- any sequence --------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from controller.bench.simulated_table import on_simulated_hardware
 from controller.journal.notes import REPLACED, noted
 from controller.journal.quarantine import quarantine
 from controller.runtime.assembly import open_devices
-from controller.runtime.lockout import LockedOutTable, begin_anew
+from controller.runtime.lockout import DAMAGED, LockedOutTable
 from controller.table.desk import Staff
 from hal.mock.clock import VirtualClock
 from hal.mock.world import World
@@ -33,7 +33,7 @@ class Closed:
         devices.panel.show(frozenset(list(self.world.panel.areas)[:1]))
         self.shown: list[str] = [""]
         """What the floorperson is asked for, each time that it changes with a press."""
-        self.table = LockedOutTable(devices, self.clock, people, begin_anew(), journal, self._pressed)
+        self.table = LockedOutTable(devices, self.clock, people, DAMAGED, journal, self._pressed)
         self.table.start()
 
     @property
