@@ -79,7 +79,7 @@ def test_a_recovered_table_equals_an_uninterrupted_one_at_any_cut(
     config = shipped(game)
     journal = Journal(None)
     table = bare_table(config, journal)
-    table.take([TableStarted(0, 0, "1", "c", (), "s", file_terms(config))])
+    table.take([TableStarted(0, 0, "1", "c", software="s", terms=file_terms(config))])
     for what in data.draw(st.lists(happens, min_size=1, max_size=40)):
         if isinstance(what, int):
             table.take(offered(table, what))
