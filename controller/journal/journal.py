@@ -244,6 +244,11 @@ class Journal:
             return ChainVerdict(0, GENESIS, f"entry {after} is missing")
         return verify(self.entries(after), after, row[0])
 
+    def end_problem(self) -> str:
+        """What is wrong with the entries since the last checkpoint; empty for nothing."""
+        last = self.last_checkpoint()
+        return self.verify(last.seq - 1 if last is not None else 0).problem
+
     @property
     def head_is_known(self) -> bool:
         """Whether a head anchor was found beside the journal, so that entries missing at its end are noticed."""

@@ -48,7 +48,7 @@ class MirroredJournal(Journal):
         self.listeners: list[Callable[[], None]] = []
         try:
             super().__init__(file)
-            if problem := end_problem(self):
+            if problem := self.end_problem():
                 self.close()
                 raise JournalDamagedError(f"{file}: {problem}")
         except JournalDamagedError as error:
@@ -66,7 +66,7 @@ class MirroredJournal(Journal):
         else:
             try:
                 self.mirror = Journal(self.mirror_file)
-                if problem := end_problem(self.mirror):
+                if problem := self.mirror.end_problem():
                     self.drop(problem)
             except JournalInUseError:
                 raise
@@ -155,17 +155,11 @@ def open_mirrored(file: Path, mirror: Path, distinct: bool = True) -> MirroredJo
     return journal
 
 
-def end_problem(journal: Journal) -> str:
-    """What is wrong with the entries since the last checkpoint; empty for nothing."""
-    last = journal.last_checkpoint()
-    return journal.verify(last.seq - 1 if last is not None else 0).problem
-
-
 def _offer(file: Path, mirror: Path) -> str:
     """What the mirror of a damaged journal has, and how a journal is made of it."""
     try:
         with closing(Journal(mirror)) as opened:
-            if not (problem := end_problem(opened)):
+            if not (problem := opened.end_problem()):
                 return f"its mirror has {len(opened)} entries: {_command(file, mirror)} makes a journal of them"
     except JournalError as error:
         problem = str(error)
