@@ -8,8 +8,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from on_record import recovered
 from tampering import change
 
@@ -22,7 +20,6 @@ from controller.events.words import say
 from controller.journal.errors import JournalDamagedError
 from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchor_file, anchored_head, head_in, keep_head
 from controller.journal.journal import Journal
-from controller.journal.journal_file import PAGE
 from controller.journal.notes import REPLACED, mark_recorded, noted
 from controller.journal.quarantine import examine, quarantine
 
@@ -135,48 +132,6 @@ def test_damage_closes_the_table_and_is_named(
     assert named in examine(played).problem
     with pytest.raises(JournalDamagedError, match=re.escape(named)):
         start(played, shipped)
-
-
-@pytest.mark.parametrize("page", range(1, 12, 3))
-def test_a_page_of_noise_is_never_silently_accepted(
-    played: Path, shipped: Callable[[str], TableConfig], page: int
-) -> None:
-    """A bad page that the table needs is found at its start, and any other by `journal verify`."""
-    with played.open("r+b") as file:
-        file.seek(page * PAGE)
-        file.write(bytes((7 * page + i) % 251 for i in range(PAGE)))
-    found = examine(played).problem
-    try:
-        start(played, shipped)
-    except JournalDamagedError:
-        found = "at the start"
-    assert found
-
-
-_FRAME = 24 + PAGE
-_LOG_HEADER = 32
-
-
-@settings(max_examples=5, deadline=None)
-@given(at=st.integers(0, _FRAME - 1), bit=st.integers(0, 7))
-def test_one_flipped_bit_in_any_frame_of_the_log_is_never_silently_accepted(
-    killed: Files, tmp_path_factory: pytest.TempPathFactory, at: int, bit: int
-) -> None:
-    """SQLite drops the frame and all after it: the table does not ask again for what it has already lit."""
-    head, log = head_in(killed[".head"]), killed["-wal"]
-    assert head is not None
-    folder = tmp_path_factory.getbasetemp() / "flipped"
-    with closing(Journal(laid_out(killed, folder))) as whole:
-        assert (len(whole), whole.head) == head
-    frames = range(_LOG_HEADER, len(log), _FRAME)
-    assert len(frames) > 2 * head.seq
-    for place in (at % _LOG_HEADER, *(frame + at for frame in frames)):
-        flipped = bytearray(log)
-        flipped[place] ^= 1 << bit
-        file = laid_out({**killed, "-wal": bytes(flipped)}, folder)
-        with pytest.raises(JournalDamagedError, match=rf"entr.* {head.seq} .*missing at its end"):
-            Journal(file)
-        assert f"{head.seq} " in examine(file).problem
 
 
 def test_a_lost_result_is_reported_and_named_by_the_next_journal(

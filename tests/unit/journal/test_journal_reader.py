@@ -146,24 +146,3 @@ def test_a_copy_without_its_log_is_named(file: Path, tmp_path: Path, capsys: pyt
     said = capsys.readouterr().err
     assert "entry 11 is missing at its end" in said
     assert "no -wal lies beside it, which may have them" in said
-
-
-def test_the_journal_of_a_running_table_is_refused(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with closing(Journal(file)) as journal:
-        write(journal, 1)
-        assert main(["journal", "verify", str(file)]) == exits.FAILED
-        assert "has this journal open; stop it first" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("number", [0, -3])
-def test_an_entry_with_an_impossible_number_is_named(
-    file: Path, number: int, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with closing(Journal(file)) as journal:
-        write(journal, 3)
-        journal._db.execute(
-            "INSERT INTO entries SELECT ?, round, at_ns, utc, kind, body, checkpoint, hash FROM entries LIMIT 1",
-            (number,),
-        )
-    assert main(["journal", "verify", str(file)]) == exits.FAILED
-    assert f"an entry has the number {number}" in capsys.readouterr().err
