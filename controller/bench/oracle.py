@@ -1,4 +1,4 @@
-"""Compares a table with its simulated hardware: counts results, and finds wrong results and failures of the code.
+"""Compares a table with its simulated hardware: counts results, and finds wrong ones.
 
 A listener of a table on simulated hardware. Each game's ``bench.py`` (:mod:`controller.bench.registry`) decides
 whether a result is wrong. It is also wrong if the panel shows other areas and no panel fault was reported.
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from controller.bench.rig import Rig
 from controller.events.effect import Bonus, Light, Result, RoundOpened, Void
-from controller.events.event import MachineFailed, PanelFault, WheelRested
+from controller.events.event import PanelFault, WheelRested
 from controller.journal.record import RecordedDecision
 
 
@@ -86,9 +86,6 @@ class Oracle:
         event = recorded.record.event
         if isinstance(event, PanelFault):
             self._panel_fault = True
-        if isinstance(event, MachineFailed):
-            where = f"round {recorded.entry.round} at {event.at_ns / 1e9:.3f} s"
-            self.tally.failures.append(f"{where}: {event.cause}")
         kinds = {type(effect) for effect in recorded.record.effects}
         if Light in kinds and not kinds & {Result, Bonus}:
             self._relit_ns = event.at_ns

@@ -20,10 +20,7 @@ SHOWN = 10
 HELP = "play rounds on simulated hardware and compare the results with the odds"
 EXAMPLES = (
     ("simulate dreamcatcher", "10,000 rounds, and how the results compare with the odds"),
-    (
-        "simulate roulette --rounds 20 --seed 7 --faults",
-        "twenty rounds with broken sensors, lamps and keys; the same ones each time",
-    ),
+    ("simulate roulette --rounds 20 --seed 7", "twenty rounds; the same ones each time"),
     ("simulate table.yaml --rounds 100 --workers 1 --json", "a table's own file in one process, for a program"),
 )
 
@@ -39,7 +36,6 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--rounds", type=_count, default=10_000, metavar="N", help="how many (default 10000)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of everything random (default 0)")
     parser.add_argument("--workers", type=_count, metavar="N", help="processes (default: one per processor)")
-    parser.add_argument("--faults", action="store_true", help="break sensors, lamps and keys at random")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -53,7 +49,7 @@ def run(arguments: Namespace) -> int:
     workers = arguments.workers or os.cpu_count() or 1
     try:
         with shown_progress("rounds", arguments.rounds) as progress:
-            outcome = simulate(config, arguments.rounds, arguments.seed, workers, arguments.faults, progress)
+            outcome = simulate(config, arguments.rounds, arguments.seed, workers, progress)
     except StuckTableError as error:
         complain(f"the table does not go on: {error}")
         return exits.FAILED
@@ -69,7 +65,6 @@ def _events(config: "TableConfig", arguments: Namespace, outcome: "SimulationOut
         "table": config.table,
         "game": config.game,
         "seed": arguments.seed,
-        "faults": arguments.faults,
         "workers": outcome.workers,
         "rounds": tally.rounds,
         "spins": tally.spins,

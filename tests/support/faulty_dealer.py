@@ -1,4 +1,4 @@
-"""Random faults: which one, when, and whether it passes by itself. For ``simulate`` and the fault campaign."""
+"""Random faults: which one, when, and whether it passes by itself. For campaigns and tests of every game."""
 
 import math
 import random
