@@ -33,7 +33,7 @@ def technician_menu(bench: LiveBench) -> Menu:
 
 
 def _work(label: str, work: Callable[[WheelWorkshop], None]) -> Choice:
-    return Choice(label, does(lambda bench: bench.attempt(lambda: work(bench.workshop))))
+    return Choice(label, does(lambda bench: bench.act(label, lambda: work(bench.workshop))))
 
 
 def _wheels() -> Menu:

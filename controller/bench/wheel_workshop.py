@@ -68,7 +68,7 @@ class WheelWorkshop:
         head = self._between_rounds(free=False)
         if number is None:
             assert self._plain is not None
-            self._bench.switch_off()
+            self._bench.power_off()
             self._put_up(PLAIN, self._plain, self._file)
             return
         name = f"wheel {number} of the fleet"
@@ -86,7 +86,7 @@ class WheelWorkshop:
         today = datetime.fromtimestamp(bench.clock.utc_ns() / 1e9, UTC).date()
         session = session_of(settings, self._file, today)
         bench.watch.say_key(bench.clock.now_ns(), words)
-        bench.switch_off()
+        bench.power_off()
         self._steps = session.steps()
         self._step(session, finish)
 
@@ -97,7 +97,7 @@ class WheelWorkshop:
         except (MeasurementError, HalError) as error:
             self.progress = None
             bench.say(f"not possible: {error}; {self.name} stays as it was", LineTone.ALARM)
-            bench.switch_on()
+            bench.power_on()
             return
         if self.progress is None:
             finish(session.calibrated.wheel)
@@ -113,13 +113,13 @@ class WheelWorkshop:
         bench.faults.clear()
         bench.world.repair()
         self.name = name
-        bench.switch_on(wheel)
+        bench.power_on(wheel)
         self._say(f"{name} turns at this table now: {_built(settings)}")
         if wheel is not self._file:
             bench.say("plots of its rounds count as the table's file says, whose wheel is another one")
 
     def _calibrated(self, wheel: WheelSection) -> None:
-        self._bench.switch_on(wheel)
+        self._bench.power_on(wheel)
         self._say(f"{self.name} is calibrated as it is now")
 
     # -- wear ----------------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def _served(loaded: LoadedTable, arguments: Namespace) -> int:
 
 
 def _script(loaded: LoadedTable, arguments: Namespace) -> int:
-    from controller.bench.scenarios.script import run_script
+    from controller.bench.scenario import run_script
 
     return run_script(arguments.script, loaded.config, sys.stdout, arguments.journal, arguments.seed)
 

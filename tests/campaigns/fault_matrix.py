@@ -15,10 +15,10 @@ from campaigns.fault_watch import Broken
 from ways import states, way
 
 from config.schema import TableConfig
-from controller.bench.contacts import with_contacts
 from controller.bench.fault_menu import BREAKAGES, Breakage
 from controller.bench.rig import Rig
 from controller.bench.simulate import spread
+from controller.bench.simulated_table import with_contacts
 from controller.configuration.shipped import load_table, shipped_tables, table_path
 
 GAMES = tuple(game for game in sorted(shipped_tables()) if states(game))

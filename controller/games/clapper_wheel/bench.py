@@ -143,6 +143,7 @@ GUIDE = GameGuide(
     },
     "Now make it go wrong: throw weakly, let it stop on a peg, push the wheel while it turns, break a line. "
     "The first line shows how the table decides.",
+    inspection=("closed", "locating", "confirming"),
 )
 
 

@@ -146,7 +146,8 @@ def _thrown(*acts: str, clockwise: bool = True, **how: Any) -> Callable[[Demonst
         for keys in acts:
             table.do(keys)
         if "no-spin" in " ".join(acts) or how.get("with_rotor"):
-            table.act("dealer", "takes the ball out", table.world.rotor.take_ball)
+            with table.act("dealer", "takes the ball out"):
+                table.world.rotor.take_ball()
         table.ball_rest()
 
     return scene
@@ -234,6 +235,7 @@ GUIDE = GameGuide(
     },
     "Now make it go wrong: throw the ball weakly or with the wheel, call no spin, key another number than the ball "
     "lies in, break a ball sensor.",
+    inspection=("closed", "inspecting"),
 )
 
 

@@ -10,7 +10,7 @@ from unittest.mock import ANY
 import pytest
 
 from config.schema import TableConfig
-from controller.bench.scenarios.script import run_script
+from controller.bench.scenario import run_script
 
 SCENARIOS = sorted((Path(__file__).parent / "scenarios").glob("*.yaml"))
 Shipped = Callable[[str], TableConfig]
@@ -74,7 +74,6 @@ VOID = {"kind": "void", "reason": "fewer-than-three-revolutions"}
         ("state: result", "result", "respin", "expected state result, found respin ("),
         ("round: 2", 2, 1, "expected round 2, found 1"),
         ("lit: [10, 1]", ["1", "10"], [], "expected lit [1, 10], found []"),
-        ("dark: false", False, True, "expected dark false, found true"),
         ("instruction: wheel-bonus", "wheel-bonus", "wheel-respin", "expected instruction wheel-bonus"),
         ("prompt: floor-menu", "floor-menu", "none", "expected prompt floor-menu, found none"),
         ("menu: [close]", ["close"], ["end-round", "close"], "expected menu [close], found [end-round, close]"),
@@ -92,7 +91,7 @@ VOID = {"kind": "void", "reason": "fewer-than-three-revolutions"}
             [VOID],
             "expected recorded [{kind: void, reason: touched}], found [{kind: void, reason: fewer-than-three-rev",
         ),
-        ("last: {kind: bonus}", {"kind": "bonus"}, None, "expected last {kind: bonus}, found null"),
+        ("beeps_at_least: 9", 9, 2, "expected beeps_at_least 9, found 2"),
     ],
 )
 def test_a_failing_expectation(run: Run, expect: str, expected: object, found: object, words: str) -> None:
@@ -130,7 +129,7 @@ def test_an_act_that_the_floor_menu_does_not_have_ends_the_run_at_its_line(run: 
         ("", ["1:1: the file is empty"]),
         ("steps: []\n", ["1:8: steps: no entries"]),
         ("steps:\n  - pres: done\n", ["2:5: steps.0.pres: unknown key; did you mean press?"]),
-        ("steps:\n  - {}\n", ["2:5: steps.0: the step has no action; write one of: press, keys, spin"]),
+        ("steps:\n  - {}\n", ["2:5: steps.0: the step has no action; write one of: press, spin, turn"]),
         (
             "steps:\n  - press: done\n    wait_s: 1\n",
             ["2:5: steps.0: 2 actions in one step (press, wait_s); begin each with '- '"],
@@ -163,7 +162,7 @@ def test_an_act_that_the_floor_menu_does_not_have_ends_the_run_at_its_line(run: 
         ("steps:\n  - expect: {}\n", ["2:13: steps.0.expect: nothing is expected; write at least one of: state"]),
         ("steps:\n  - expect: {state: open}\n", ["2:21: steps.0.expect.state: no state 'open' at this table"]),
         (
-            "steps:\n  - expect: {last: {kind: viod}}\n",
+            "steps:\n  - expect: {recorded: {kind: viod}}\n",
             ["no event or effect 'viod' at this table; did you mean void?"],
         ),
         (
