@@ -98,8 +98,8 @@ class Rig(SimulatedTable):
 
     def press(self, *controls: str) -> None:
         """Press controls one after another, a third of a second apart."""
-        who, words = _PRESSES.get(controls[0], ("dealer", f"presses {', '.join(controls)}"))
-        with self.act(who, words):
+        pressed = ", ".join(controls)
+        with self.act(*_PRESSES.get(pressed, ("dealer", f"presses {pressed}"))):
             for control in controls:
                 self.world.press(control)
                 self.wait(0.3)

@@ -116,7 +116,6 @@ class KeyHint(TypedDict):
     key: str
     shift: bool
     """The capital letter does the reverse."""
-    short: str
     long: str
     control: str
     """The control that it presses; empty for none."""
@@ -134,7 +133,6 @@ class OpenMenu(TypedDict):
 
     title: str
     choices: list[MenuChoice]
-    more: bool
 
 
 class LogRow(TypedDict):

@@ -15,7 +15,7 @@ from campaigns.fault_watch import Broken
 from ways import states, way
 
 from config.schema import TableConfig
-from controller.bench.fault_menu import BREAKAGES, Breakage
+from controller.bench.faults import BREAKAGES, Breakage
 from controller.bench.rig import Rig
 from controller.bench.simulate import spread
 from controller.bench.simulated_table import with_contacts

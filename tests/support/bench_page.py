@@ -30,15 +30,6 @@ class Page:
         for key in keys:
             self.act(wait_s, key=key)
 
-    def choose(self, words: str) -> None:
-        """Choose from the open menu by its text, on whichever page it is."""
-        seen: list[str] = []
-        while words not in (keys := {choice["short"]: choice["key"] for choice in self.picture["menu"]["choices"]}):
-            assert not seen or seen[0] not in keys, f"no choice {words!r}"
-            seen += keys
-            self.keys(" ", wait_s=0)
-        self.keys(keys[words], wait_s=0)
-
     def refusal(self, body: object) -> str:
         """Why an action is refused; nothing was done then."""
         before = self.sees

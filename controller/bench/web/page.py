@@ -7,7 +7,7 @@ the page can send anything, so an act is validated completely before it is carri
 from collections import deque
 from collections.abc import Callable, Mapping
 
-from controller.bench.fault_menu import FAULTS_KEY, offered, targets
+from controller.bench.faults import offered, targets
 from controller.bench.keys import NAMED, BenchKeys, Binding
 from controller.bench.live import LiveBench
 from controller.bench.rates import EdgeRates
@@ -45,7 +45,7 @@ class WebBench:
     def __init__(self, bench: LiveBench) -> None:
         self._bench = bench
         self._people = people = bench_of(bench.game)
-        self._keyboard = BenchKeys(bench, (*(people.keys if people else ()), FAULTS_KEY))
+        self._keyboard = BenchKeys(bench, people.keys if people else ())
         self._hints = [_hint(binding) for binding in self._keyboard.bindings]
         self._rates = EdgeRates()
         self._signals = SignalWindow(bench.watch.start_ns)
@@ -241,8 +241,7 @@ def _hint(binding: Binding) -> documents.KeyHint:
     return {
         "key": binding.key,
         "shift": binding.capital is not None,
-        "short": binding.short,
-        "long": binding.long,
+        "long": binding.words,
         "control": binding.control,
     }
 

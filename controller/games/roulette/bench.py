@@ -5,7 +5,7 @@ from typing import Any
 
 from controller.bench.dealer import Dealer
 from controller.bench.demo import Demonstration
-from controller.bench.keys import LETTERS, Binding, Choice, KeyAction, Menu, does
+from controller.bench.keys import Binding, Choice, KeyAction, Menu
 from controller.bench.live import LiveBench
 from controller.bench.oracle import Announcement
 from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep, keyed
@@ -248,7 +248,7 @@ _WELL, _WEAKLY, _FLIES_OFF = (8.0, 12.0), (2.5, 3.8), (2.5, 4.0)
 
 def _push(speed_rev_s: float, direction: int) -> KeyAction:
     words = f"turn the rotor {direction_of(direction).value}" if speed_rev_s else "hold the rotor"
-    return does(lambda bench: bench.act(words, lambda: bench.world.rotor.push_rotor(speed_rev_s, direction)))
+    return lambda bench: bench.act(words, lambda: bench.world.rotor.push_rotor(speed_rev_s, direction))
 
 
 def _throw(
@@ -259,13 +259,13 @@ def _throw(
         leaves_after = bench.random.uniform(*_FLIES_OFF) if off else None
         bench.throw_ball(words, about, with_rotor, into, leaves_after)
 
-    return does(throw)
+    return throw
 
 
 def _choose_pocket(bench: LiveBench) -> Menu:
     pockets = sorted(bench.world.rotor.pockets, key=lambda pocket: (int(pocket), pocket))
     choices = (Choice(in_words(pocket), _throw(f"throw into {pocket}", _WELL, into=pocket)) for pocket in pockets)
-    return Menu("throw the ball into which pocket?", tuple(choices), LETTERS)
+    return Menu("throw the ball into which pocket?", tuple(choices))
 
 
 def _take(bench: LiveBench) -> None:
@@ -274,12 +274,12 @@ def _take(bench: LiveBench) -> None:
 
 _GOOD, _WRONG = _throw("throw", _WELL), _throw("throw with the rotor", _WELL, with_rotor=True)
 KEYS = (
-    Binding("r", "rotor", "turn the rotor", _push(_ROTOR_REV_S, 1), _push(_ROTOR_REV_S, -1)),
-    Binding("h", "hold", "hold the rotor", _push(0.0, 1)),
-    Binding("t", "throw", "throw the ball, 8 to 12 turns", _GOOD, _WRONG),
-    Binding("w", "weak", "throw weakly, 2.5 to 3.8 turns", _throw("weak throw", _WEAKLY)),
-    Binding("s", "pocket", "throw it into a pocket", _choose_pocket),
-    Binding("o", "off wheel", "throw it so that it flies off", _throw("throw off the wheel", _WELL, off=True)),
-    Binding("g", "take ball", "take the ball out", does(_take)),
+    Binding("r", "turn the rotor", _push(_ROTOR_REV_S, 1), _push(_ROTOR_REV_S, -1)),
+    Binding("h", "hold the rotor", _push(0.0, 1)),
+    Binding("t", "throw the ball, 8 to 12 turns", _GOOD, _WRONG),
+    Binding("w", "throw weakly, 2.5 to 3.8 turns", _throw("weak throw", _WEAKLY)),
+    Binding("s", "throw it into a pocket", _choose_pocket),
+    Binding("o", "throw it so that it flies off", _throw("throw off the wheel", _WELL, off=True)),
+    Binding("g", "take the ball out", _take),
 )
 BENCH = BenchGame(PRESSES, lambda dealer: RouletteHands(dealer).acts(), wrong_pocket, SCENES, GUIDE, KEYS)

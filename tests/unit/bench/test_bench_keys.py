@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from config.schema import TableConfig
-from controller.bench.fault_menu import BREAKAGES
+from controller.bench.faults import BREAKAGES
 from controller.configuration.shipped import shipped_tables
 
 GAMES = sorted(shipped_tables())

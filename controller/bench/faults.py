@@ -1,25 +1,22 @@
-"""The fault menu: what a technician can break on the simulated hardware."""
+"""What a technician can break on the simulated hardware, as the bench's page offers it."""
 
-from dataclasses import dataclass
-from functools import partial
+from typing import NamedTuple
 
-from controller.bench.keys import Binding, Choice, KeyAction, Menu, does
 from controller.bench.live import LiveBench
 from hal.mock.edges import MockHead
 from hal.mock.head import SimulatedHead
 from hal.mock.rotor import MockRotorHead
 
 
-@dataclass(frozen=True, slots=True)
-class Breakage:
-    """A fault of ``hal.mock.world.FAULTS``, as the menu offers it."""
+class Breakage(NamedTuple):
+    """A fault of ``hal.mock.world.FAULTS``."""
 
     fault: str
     label: str
     target: str = ""
     """What has to be chosen: a ``line``, ``lamp``, ``key`` or ``contact``; empty for nothing."""
     amount: float = 0.0
-    """The amount that the menu uses; 0 if the fault has none."""
+    """The amount that the page uses; 0 if the fault has none."""
     most: float = 0.0
     """The largest useful amount."""
     of: tuple[type[SimulatedHead], ...] | None = (MockHead, MockRotorHead)
@@ -58,38 +55,11 @@ def offered(bench: LiveBench) -> tuple[Breakage, ...]:
 
 def targets(item: Breakage, bench: LiveBench) -> tuple[str, ...]:
     """The lines, lamps, keys or contacts of this table that can have a fault; none if nothing has to be chosen."""
+    world = bench.world
     return {
         "": (),
-        "line": bench.world.head.lines.names if bench.world.head is not None else (),
-        "lamp": bench.world.panel.areas,
-        "key": _keys(bench),
-        "contact": bench.world.doors.names,
+        "line": world.head.lines.names if world.head is not None else (),
+        "lamp": world.panel.areas,
+        "key": tuple(control for keys in world.keys for control in keys.controls),
+        "contact": world.doors.names,
     }[item.target]
-
-
-def fault_menu(bench: LiveBench) -> Menu:
-    """The menu of the faults that this table can have."""
-    return Menu("break", tuple(Choice(item.label, _breaks(item)) for item in offered(bench)))
-
-
-def _breaks(item: Breakage) -> KeyAction:
-    if not item.target:
-        return does(lambda bench: bench.break_(item.fault, "", item.amount))
-    return partial(_ask, item)
-
-
-def _ask(item: Breakage, bench: LiveBench) -> Menu:
-    """Which line, lamp or key."""
-
-    def breaks(target: str) -> KeyAction:
-        return does(lambda bench: bench.break_(item.fault, target, item.amount))
-
-    choices = tuple(Choice(target, breaks(target)) for target in targets(item, bench))
-    return Menu(f"break: {item.label}; which?", choices)
-
-
-def _keys(bench: LiveBench) -> tuple[str, ...]:
-    return tuple(control for keys in bench.world.keys for control in keys.controls)
-
-
-FAULTS_KEY = Binding("f", "faults", "break lines, lamps, keys, ...", fault_menu)
