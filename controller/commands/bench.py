@@ -69,7 +69,8 @@ def _served(loaded: LoadedTable, arguments: Namespace) -> int:
     try:
         return serve_bench(loaded, sys.stdout, arguments.journal, arguments.seed, arguments.port)
     except OSError as error:
-        complain(f"table-controller bench: port {arguments.port}: {error.strerror}; name another")
+        other = 8081 if arguments.port != 8081 else 8082
+        complain(f"table-controller bench: port {arguments.port}: {error.strerror}; use another: --port {other}")
         return exits.FAILED
 
 

@@ -180,6 +180,8 @@ class Bench(TypedDict):
     hints: list[KeyHint]
     guide: GuideLine | None
     """None where the game's guide has nothing to say."""
+    inspection: bool
+    """The table waits for an inspection, which the act ``inspect`` does."""
     menu: OpenMenu | None
     log: list[LogRow]
     entries: list[EntryLine]

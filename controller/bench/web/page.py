@@ -61,6 +61,7 @@ class WebBench:
             "fault": self._fault,
             "repair": self._repair,
             "cut": self._cut,
+            "inspect": self._inspect,
         }
         wheel_acts = WheelActs(bench)
         self._acts |= wheel_acts.acts
@@ -105,6 +106,7 @@ class WebBench:
             "signals": self._window(),
             "hints": self._hints,
             "guide": self._guided(),
+            "inspection": bench.inspection_due,
             "menu": self._keyboard.menu,
             "log": [
                 {"s": _seconds(line.at_ns), "text": self._in_words(line.text), "tone": line.tone.value}
@@ -177,7 +179,7 @@ class WebBench:
         Args:
             body: the parsed request: a mapping with one of the keys ``key`` (of the bench's
                 keyboard), ``press`` (a control), ``throw`` and ``ball`` (turns, negative the other way),
-                ``fault`` with ``target`` and ``amount``, ``repair`` and ``cut`` (true), or one of
+                ``fault`` with ``target`` and ``amount``, ``repair``, ``cut`` and ``inspect`` (true), or one of
                 :class:`~controller.bench.web.wheel_acts.WheelActs`.
 
         Raises:
@@ -231,6 +233,10 @@ class WebBench:
     def _cut(self, body: Mapping[str, object]) -> None:
         is_true(body, "cut")
         self._bench.power_cut()
+
+    def _inspect(self, body: Mapping[str, object]) -> None:
+        is_true(body, "inspect")
+        self._bench.inspect()
 
 
 # -- parts of the picture ------------------------------------------------------------------------------------------

@@ -205,7 +205,8 @@ def _throw_it(bench: LiveBench, words: str) -> GuideStep:
 
 def _inspect(bench: LiveBench) -> GuideStep:
     if bench.table.machine.offers()[0].unavailable:
-        if bench.world.rotor.ball is not None:
+        ball = bench.world.rotor.ball
+        if ball is not None and not ball.pocket:
             return GuideStep("The sensors follow the ball. Wait until the table shows the trial spin.")
         return _throw_it(bench, "A trial spin shows whether the sensors see ball and wheel.")
     return GuideStep(

@@ -1,4 +1,4 @@
-"""Who follows the bench's guide, and nothing else, plays a whole round."""
+"""Who follows the bench's guide plays a whole round, and the bench does an inspection by it."""
 
 from itertools import count
 from typing import Any
@@ -59,5 +59,34 @@ def test_who_follows_the_guide_plays_a_round(game: str) -> None:
         assert refused == []
         assert newcomer.bench.table.machine.round == 2
         assert any("RESULT" in line.text for line in newcomer.bench.watch.log)
+    finally:
+        newcomer.bench.close()
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_bench_does_the_inspection_by_keys(game: str) -> None:
+    newcomer = Newcomer(game, 1)
+    try:
+        assert newcomer.page.picture()["inspection"]
+        newcomer.page.act({"inspect": True})
+        newcomer.clock.advance_to(newcomer.clock.now_ns() + 180 * NS_PER_S)
+        assert not newcomer.page.picture()["inspection"], newcomer.bench.watch.log
+        log = [line.text for line in newcomer.bench.watch.log]
+        assert "> do the inspection" in log
+        assert not any("REFUSED" in line or "does not go on" in line for line in log)
+        with pytest.raises(ValueError, match="waits for no inspection"):
+            newcomer.page.act({"inspect": True})
+    finally:
+        newcomer.bench.close()
+
+
+def test_an_inspection_that_cannot_go_on_is_left_to_people() -> None:
+    newcomer = Newcomer("sic-bo", 1)
+    try:
+        newcomer.page.act({"fault": "keys-unplugged"})
+        newcomer.page.act({"inspect": True})
+        newcomer.clock.advance_to(newcomer.clock.now_ns() + 60 * NS_PER_S)
+        assert any("does not go on" in line.text for line in newcomer.bench.watch.log)
+        assert newcomer.page.picture()["inspection"]
     finally:
         newcomer.bench.close()
