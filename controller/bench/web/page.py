@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from controller.bench.faults import offered, targets
 from controller.bench.keys import NAMED, BenchKeys, Binding
 from controller.bench.live import LiveBench
-from controller.bench.rates import EdgeRates
 from controller.bench.registry import bench_of
 from controller.bench.signals import SignalWindow
 from controller.bench.web.request_validation import amount_of, is_true, kind_of, one_of, quoted, target_of, turns_of
@@ -47,7 +46,6 @@ class WebBench:
         self._people = people = bench_of(bench.game)
         self._keyboard = BenchKeys(bench, people.keys if people else ())
         self._hints = [_hint(binding) for binding in self._keyboard.bindings]
-        self._rates = EdgeRates()
         self._signals = SignalWindow(bench.watch.start_ns)
         self._in_words = in_words(bench.game, bench.config.rules)
         self._entries: deque[documents.EntryLine] = deque(maxlen=ENTRIES)
@@ -71,7 +69,7 @@ class WebBench:
 
     def _listen(self, table: Table) -> None:
         table.listeners.append(self._hear)
-        table.head.listeners.extend((self._rates, self._signals))
+        table.head.listeners.append(self._signals)
         table.head.level_listeners.append(self._signals.read)
         if table.devices.head is not None:
             self._signals.restart(table.devices.head.levels(), self._bench.clock.now_ns())
@@ -162,7 +160,7 @@ class WebBench:
             return []
         levels = head.lines.levels()
         return [
-            {"line": line, "level": levels[head.lines.letter_of(line)], "rate": self._rates.rate(line, now_ns)}
+            {"line": line, "level": levels[head.lines.letter_of(line)], "rate": self._signals.rate(line, now_ns)}
             for line in head.lines.names
         ]
 
