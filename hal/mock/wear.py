@@ -1,4 +1,4 @@
-"""What weeks of play do to a simulated wheel's leather and bearing, and what a new leather changes.
+"""What weeks of play do to a simulated wheel's leather, and what a new leather changes.
 
 Rates are estimates: places move by tenths of a degree over weeks, and jump when the leather is replaced.
 """
@@ -15,10 +15,6 @@ _SET_DEG = 0.35
 _WEARS_DEG_A_WEEK = 0.02
 _LEAST_SLIP = 0.6
 _NEW = 0x1EA7
-_DRIES_WEEKS = 50.0  # In which a bearing that nobody greases comes to rub twice as much.
-_UNEVEN_A_WEEK = 0.001
-_MOST_UNEVEN = 0.2
-_MOST_FRICTION_NM = 10.0
 
 
 def aged(settings: WheelSettings, weeks: float) -> WheelSettings:
@@ -38,15 +34,6 @@ def aged(settings: WheelSettings, weeks: float) -> WheelSettings:
         set_deg=max(-1.5, min(1.5, set_deg)),
         slip_deg=slip_deg,
         threshold_deg=min(settings.threshold_deg * (1 + weeks / 100), slip_deg / 2),
-    )
-
-
-def with_worn_bearing(settings: WheelSettings, weeks: float) -> WheelSettings:
-    """The same wheel after so many weeks without grease: its bearing rubs more, and differs more by spin."""
-    return _changed(
-        settings,
-        friction_nm=min(_MOST_FRICTION_NM, settings.friction_nm * 2 ** (weeks / _DRIES_WEEKS)),
-        friction_spread=min(_MOST_UNEVEN, settings.friction_spread + _UNEVEN_A_WEEK * weeks),
     )
 
 

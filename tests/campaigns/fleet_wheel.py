@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from config.schema import WheelSection
-from controller.bench.recording_session import RecordingSession, advance_to_rest
+from controller.bench.wheel_workshop import advance_to_rest, calibration
 from controller.events.event import Event, WheelRested
 from controller.runtime.trackers import geometry
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
@@ -99,10 +99,13 @@ class FleetWheel:
         file = WheelSection(
             counts_per_turn=self.settings.counts_per_turn, index_offset_counts=0, reversed=self.settings.reversed
         )
-        session = RecordingSession(self._world, self._clock, file, _TODAY)
-        for _ in session.steps():
-            pass
-        return session.calibrated.wheel
+        steps = calibration(self._world, self._clock, file, _TODAY)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                wheel: WheelSection = end.value.wheel
+                return wheel
 
     def feed(self, batch: EdgeBatch) -> None:
         """Edges of the sensor head. No time passes before them: a table reads what the kernel has, then looks."""

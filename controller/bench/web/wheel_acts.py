@@ -13,9 +13,7 @@ PUSH_DEG_S = (1.0, 300.0)
 BEND_DEG = (0.05, 3.0)
 MOST_BRAKE_NM, MOST_BRAKE_S = 50.0, 60.0
 MOST_WEEKS = 520.0
-DAYS_A_WEEK = 7
 PLAIN = "plain"
-_UNITS = {"days": 1 / DAYS_A_WEEK, "weeks": 1.0}
 
 WheelAct = Callable[[Mapping[str, object]], None]
 
@@ -25,24 +23,22 @@ class WheelActs:
 
     Attributes:
         acts: each by the key of its request: ``fit`` (a number of the fleet, or ``plain``), ``calibrate`` (true),
-            ``wear`` (with ``unit`` and ``part``), ``renew`` (``leather``), ``bend`` (a peg's number, with
-            ``degrees``), ``straighten``, ``remove``, ``put_back`` (a peg's number), ``push`` (degrees a second),
-            ``hold``, ``let_go`` (true), ``brake`` (N m, with ``seconds``).
+            ``wear`` (weeks of the leather), ``renew`` (``leather``), ``bend`` (a peg's number, with ``degrees``;
+            0 straightens it), ``remove`` (a peg's number), ``push`` (degrees a second), ``hold``, ``let_go`` (true),
+            ``brake`` (N m, with ``seconds``).
         beside: the further keys of an act.
     """
 
     def __init__(self, bench: LiveBench) -> None:
         self._bench = bench
-        self.beside = {"wear": ("unit", "part"), "bend": ("degrees",), "brake": ("seconds",)}
+        self.beside = {"bend": ("degrees",), "brake": ("seconds",)}
         acts: dict[str, WheelAct] = {
             "fit": self._fit,
             "calibrate": self._calibrate,
             "wear": self._wear,
             "renew": self._renew,
             "bend": self._bend,
-            "straighten": lambda body: self._at_peg(body, "straighten", bench.workshop.straighten_peg),
             "remove": lambda body: self._at_peg(body, "remove", bench.workshop.remove_peg),
-            "put_back": lambda body: self._at_peg(body, "put_back", bench.workshop.put_back_peg),
             "push": self._push,
             "hold": self._hold,
             "let_go": self._let_go,
@@ -74,15 +70,7 @@ class WheelActs:
         self._bench.workshop.calibrate()
 
     def _wear(self, body: Mapping[str, object]) -> None:
-        unit = body.get("unit", "weeks")
-        if not isinstance(unit, str) or unit not in _UNITS:
-            raise ValueError(f"{quoted(unit)} is no unit of wear; it is in days or in weeks")
-        part = body.get("part", "leather")
-        if part not in ("leather", "bearing"):
-            raise ValueError(f"{quoted(part)} does not wear here; the leather does, and the bearing")
-        weeks = positive_of(body["wear"], MOST_WEEKS / _UNITS[unit], "wear", unit) * _UNITS[unit]
-        workshop = self._bench.workshop
-        (workshop.wear_leather if part == "leather" else workshop.wear_bearing)(weeks)
+        self._bench.workshop.wear_leather(positive_of(body["wear"], MOST_WEEKS, "wear", "weeks"))
 
     def _renew(self, body: Mapping[str, object]) -> None:
         if body["renew"] != "leather":
@@ -90,7 +78,9 @@ class WheelActs:
         self._bench.workshop.renew_leather()
 
     def _bend(self, body: Mapping[str, object]) -> None:
-        degrees = size_of(body.get("degrees"), BEND_DEG, "degrees", "degrees", "counterclockwise")
+        given = body.get("degrees")
+        straight = given == 0 and not isinstance(given, bool)
+        degrees = 0.0 if straight else size_of(given, BEND_DEG, "degrees", "degrees", "counterclockwise")
         self._at_peg(body, "bend", lambda peg: self._bench.workshop.bend_peg(peg, degrees))
 
     def _at_peg(self, body: Mapping[str, object], act: str, work: Callable[[int], None]) -> None:

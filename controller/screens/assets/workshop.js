@@ -6,23 +6,19 @@ function number(label, attributes) {
   return el("label", {}, label, el("input", { type: "number", step: "any", ...attributes }));
 }
 
-function choice(label, name, choices) {
-  return el("label", {}, label, el("select", { name }, ...choices.map((one) => el("option", {}, one))));
-}
-
 /** A form whose buttons each ask for something; Enter in a field presses the first one. */
 function form(name, fields, buttons, does) {
   const node = el("form", { "data-act": name, novalidate: true }, ...fields);
   for (const [words] of buttons) node.append(el("button", { type: "submit", value: words }, words));
   const field = (wanted) => {
     const found = node.elements.namedItem(wanted);
-    return found instanceof HTMLInputElement || found instanceof HTMLSelectElement ? found.value : "";
+    return found instanceof HTMLInputElement ? found.value : "";
   };
   node.addEventListener("submit", (event) => {
     event.preventDefault();
     const pressed = event.submitter instanceof HTMLButtonElement ? event.submitter.value : buttons[0][0];
     const makes = buttons.find(([words]) => words === pressed)?.[1];
-    if (makes) does(makes((wanted) => Number(field(wanted)), field));
+    if (makes) does(makes((wanted) => Number(field(wanted))));
   });
   return node;
 }
@@ -65,16 +61,15 @@ export function workshop(acts) {
       [number("peg", { name: "peg", value: 1, step: 1 }), number("degrees", { name: "degrees", value: 1 })],
       [
         ["bend", (read) => ({ bend: read("peg"), degrees: read("degrees") })],
-        ["straighten", peg((n) => ({ straighten: n }))],
+        ["straighten", peg((n) => ({ bend: n, degrees: 0 }))],
         ["take out", peg((n) => ({ remove: n }))],
-        ["put back", peg((n) => ({ put_back: n }))],
       ],
       does,
     ),
     form(
       "wear",
-      [number("wear", { name: "wear", value: 4 }), choice("in", "unit", ["weeks", "days"]), choice("of the", "part", ["leather", "bearing"])],
-      [["wear it", (read, text) => ({ wear: read("wear"), unit: text("unit"), part: text("part") })], ["new leather", () => ({ renew: "leather" })]],
+      [number("weeks of the leather", { name: "wear", value: 4 })],
+      [["wear it", (read) => ({ wear: read("wear") })], ["new leather", () => ({ renew: "leather" })]],
       does,
     ),
   );

@@ -83,13 +83,26 @@ def test_a_wheel_is_changed_between_rounds_only(table: Page) -> None:
     assert "the technician is at work (two slow turns" in table.refusal({"wear": 3})
 
 
+def test_pegs_and_leather_of_the_wheel_are_changed(table: Page) -> None:
+    before = table.picture["wheel"]
+    table.act(bend=20, degrees=1.5)
+    table.act(remove=30)
+    table.act(wear=8)
+    seen = table.picture["wheel"]
+    assert (seen["bent"], seen["missing"]) == ([20], [30])
+    assert seen["set_deg"] != before["set_deg"]
+    table.act(bend=20, degrees=0)
+    table.act(bend=30, degrees=0)
+    assert (table.picture["wheel"]["bent"], table.picture["wheel"]["missing"]) == ([], [])
+    assert not any("not possible" in line for line in table.log())
+
+
 REFUSALS = [
     ({"fit": -1}, "-1 is no wheel of the fleet; it is a whole number from 0 to 999999"),
     ({"wear": -3}, "-3 is no 'wear'; it is above 0, at most 520 weeks"),
-    ({"wear": 3, "unit": "years"}, "'years' is no unit of wear; it is in days or in weeks"),
     ({"renew": "wheel"}, "'wheel' cannot be renewed"),
     ({"bend": 99, "degrees": 1}, "99 is no peg of this wheel; it is a whole number from 1 to 54"),
-    ({"bend": 3, "degrees": 0}, "'degrees' is 0.05 to 3 degrees; negative is counterclockwise"),
+    ({"bend": 3, "degrees": 0.01}, "'degrees' is 0.05 to 3 degrees; negative is counterclockwise"),
     ({"push": 0}, "'push' is 1 to 300 degrees a second; negative is clockwise"),
     ({"brake": 0}, "0 is no 'brake'; it is above 0, at most 50 newton metres"),
     ({"hold": True, "degrees": 2}, "unknown key 'degrees'; with 'hold' go only: hold"),
