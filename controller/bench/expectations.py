@@ -40,9 +40,9 @@ class Observation:
         """What was recorded of a kind since the last expectation."""
         return [thing for thing in self.since if thing["kind"] == kind]
 
-    def matching(self, wanted: RecordPart) -> list[Plain]:
+    def matching(self, part: RecordPart) -> list[Plain]:
         """The same, with the fields that are wanted."""
-        return [thing for thing in self.of(wanted.kind) if _agrees(wanted.fields, thing)]
+        return [thing for thing in self.of(part.kind) if _agrees(part.wanted, thing)]
 
 
 class Difference(NamedTuple):
@@ -105,15 +105,15 @@ def _recorded(expected: Sequence[RecordPart], rig: Rig, seen: Observation) -> Di
     """Of what is missing, the same fields of what is on record of its kind."""
     missing = [part for part in expected if not seen.matching(part)]
     found = [
-        {key: thing.get(key) for key in ("kind", *part.fields)} for part in missing for thing in seen.of(part.kind)
+        {key: thing.get(key) for key in ("kind", *part.wanted)} for part in missing for thing in seen.of(part.kind)
     ]
-    return Difference([{"kind": part.kind, **part.fields} for part in missing], found) if missing else None
+    return Difference([{"kind": part.kind, **part.wanted} for part in missing], found) if missing else None
 
 
 def _not_recorded(expected: Sequence[RecordPart], rig: Rig, seen: Observation) -> Difference | None:
     wrong = [part for part in expected if seen.matching(part)]
     found = [thing for part in wrong for thing in seen.matching(part)]
-    return Difference([{"kind": part.kind, **part.fields} for part in wrong], found) if wrong else None
+    return Difference([{"kind": part.kind, **part.wanted} for part in wrong], found) if wrong else None
 
 
 def _beeps(expected: int, rig: Rig, seen: Observation) -> Difference | None:

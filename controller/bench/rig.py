@@ -272,8 +272,8 @@ class Rig(SimulatedTable):
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The wheel's sections."""
-        order: tuple[str, ...] = self.machine.rounds.order
+        """The wheel's sections; none at a table without one."""
+        order: tuple[str, ...] = getattr(self.machine.rounds, "order", ())
         return order
 
     @property

@@ -1,14 +1,18 @@
 """A scenario's file: people, and one model for each step. ``docs/scenarios.md`` describes every option."""
 
+from collections.abc import Iterable
+from dataclasses import fields
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 from config.fields import Name
 from config.fields import Text as Label
+from config.nearest import did_you_mean
 from config.scalars import Whole, YesNo, read_quantity, read_whole
 from config.schema import Section
-from controller.events.event import Direction
+from controller.events.effect import Effect
+from controller.events.event import Direction, Event
 
 
 def _listed(value: object) -> object:
@@ -153,9 +157,23 @@ class RecordPart(StepPart):
 
     kind: Name
 
+    @model_validator(mode="after")
+    def _on_record(self) -> "RecordPart":
+        things = (*Event.__subclasses__(), *Effect.__subclasses__())
+        kinds = {thing.kind: [field.name for field in fields(thing)] for thing in things}
+        _known("event or effect", self.kind, kinds)
+        for name in self.wanted:
+            _known("field", name, kinds[self.kind])
+        return self
+
     @property
-    def fields(self) -> dict[str, object]:
+    def wanted(self) -> dict[str, object]:
         return self.model_extra or {}
+
+
+def _known(what: str, name: str, known: Iterable[str]) -> None:
+    if name not in known:
+        raise ValueError(f"no {what} '{name}'; {did_you_mean(name, known) or 'use one of: ' + ', '.join(known)}")
 
 
 Records = Annotated[list[RecordPart], Field(min_length=1), BeforeValidator(_listed)]

@@ -24,8 +24,8 @@ class WheelActs:
     Attributes:
         acts: each by the key of its request: ``fit`` (a number of the fleet, or ``plain``), ``calibrate`` (true),
             ``wear`` (weeks of the leather), ``renew`` (``leather``), ``bend`` (a peg's number, with ``degrees``;
-            0 straightens it), ``remove`` (a peg's number), ``push`` (degrees a second), ``hold``, ``let_go`` (true),
-            ``brake`` (N m, with ``seconds``).
+            0 straightens it), ``remove`` (a peg's number), ``push`` (degrees a second), ``hold`` and ``let_go``
+            (true), ``brake`` (N m, with ``seconds``).
         beside: the further keys of an act.
     """
 
