@@ -5,7 +5,7 @@ whether a result is wrong. It is also wrong if the panel shows other areas and n
 """
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from controller.bench.rig import Rig
 from controller.events.effect import Bonus, Light, Result, RoundOpened, Void
@@ -42,14 +42,8 @@ class OracleTally:
 
     def add(self, other: "OracleTally") -> None:
         """Add another tally."""
-        for name in ("rounds", "spins", "results", "bonuses", "locks", "entries"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.voids.update(other.voids)
-        self.wins.update(other.wins)
-        self.decided.update(other.decided)
-        self.wrong += other.wrong
-        self.broken += other.broken
-        self.failures += other.failures
+        for one in fields(self):
+            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,326 @@
+"""The bench's page: its document and actions, on virtual time; no server, no browser."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bench_page import Page
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from config.schema import TableConfig
+from controller.bench.faults import BREAKAGES
+from controller.journal.errors import JournalError
+from controller.journal.journal import Journal
+from controller.journal.versions import decider_of
+from controller.machine.registry import game_names
+
+GAMES = game_names()
+Shipped = Callable[[str], TableConfig]
+MakePage = Callable[..., Page]
+
+
+@pytest.fixture
+def table(page: MakePage) -> Page:
+    """A Dreamcatcher table that knows where its wheel stands; wagers are open."""
+    made = page("dreamcatcher")
+    made.act(10, key="h")
+    assert made.state == "bets-open"
+    return made
+
+
+# -- rounds --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ("t", "RESULT"),
+        ("w", "VOID fewer than three revolutions"),
+        ("b", "VOID between sections"),
+        ("tg", "VOID"),
+    ],
+    ids=["hard", "weak", "onto a peg", "grabbed"],
+)
+def test_a_throw_by_key_has_its_outcome(table: Page, keys: str, words: str) -> None:
+    table.keys("n")
+    table.keys(*keys, wait_s=3)
+    table.wait(30)
+    assert any(line.startswith(words) for line in table.log())
+    assert (table.state == "result") == (words == "RESULT")
+
+
+def test_a_whole_round_by_actions_of_the_page(table: Page) -> None:
+    table.act(press="no-more-bets")
+    table.act(30, throw=4.2)
+    assert table.state == "result"
+    section, _ = table.bench.world.wheel.true_stand()
+    assert table.picture["burning"] == [table.bench.game.wheel[section]]
+    for control in ("done", "done", "clear"):
+        table.act(press=control)
+    assert table.state == "bets-open"
+    assert table.picture["burning"] == []
+    expected = ["> no more bets", "> throw for 4.2 turns, counterclockwise", "> done"]
+    assert [line for line in table.log() if line in expected] == [*expected, "> done"]
+
+
+# -- power ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("in_file", [False, True])
+def test_a_power_cut_keeps_result_wheel_and_record(page: MakePage, tmp_path: Path, in_file: bool) -> None:
+    table = page("dreamcatcher", tmp_path / "journal" if in_file else None)
+    table.keys("h", wait_s=10)
+    table.keys("n", "s", "d")
+    table.wait(25)
+    table.keys("t")
+    table.act(cut=True)
+    assert table.picture["powered"] is table.web.powered is False
+    table.wait(1)
+    assert {line["rate"] for line in table.picture["lines"]} == {0}, "no edges arrive"
+    assert not table.bench.world.panel.lit()
+    before = table.picture["true"]["angle"]
+    table.act(cut=True)
+    assert table.picture["true"]["angle"] != before, "the wheel turns on"
+    table.wait(4)
+    picture = table.picture
+    assert (table.state, picture["burning"]) == ("result", ["10"])
+    assert {line["line"]: line["rate"] > 50 for line in picture["lines"]}["encoder_a"]
+    assert "power-restored" in [entry["kind"] for entry in picture["entries"]]
+    last = len(table.bench.journal)
+    assert [entry["seq"] for entry in picture["entries"]] == list(
+        range(last - len(picture["entries"]) + 1, last + 1)
+    )
+
+
+def test_a_journal_of_another_game_is_refused_and_released(shipped: Shipped, tmp_path: Path) -> None:
+    file = tmp_path / "journal"
+    Page(shipped("sic-bo"), file).bench.close()
+    with pytest.raises(JournalError):
+        Page(shipped("dreamcatcher"), file)
+    Journal(file).close()
+
+
+# -- the guide -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_follows_the_guide_plays_a_round(page: MakePage, game: str) -> None:
+    table = page(game)
+    for _ in range(200):
+        line = table.picture["guide"]
+        if line["words"].startswith("That was a round."):
+            break
+        if line["control"] or line["key"]:
+            table.web.act({"press": line["control"]} if line["control"] else {"key": line["key"]})
+        table.wait(1)
+    assert table.picture["guide"]["words"].startswith("That was a round."), table.log()
+    assert not any("REFUSED" in line for line in table.log())
+    assert any("RESULT" in line for line in table.log())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_bench_does_the_inspection_by_keys(page: MakePage, game: str) -> None:
+    table = page(game)
+    assert table.picture["inspection"]
+    table.act(180, inspect=True)
+    assert not table.picture["inspection"], table.log()
+    assert "> do the inspection" in table.log()
+    assert not any("REFUSED" in line or "does not go on" in line for line in table.log())
+    assert "waits for no inspection" in table.refusal({"inspect": True})
+
+
+def test_an_inspection_that_cannot_go_on_is_left_to_people(page: MakePage) -> None:
+    table = page("sic-bo")
+    table.act(fault="keys-unplugged")
+    table.act(60, inspect=True)
+    assert any("does not go on" in line for line in table.log())
+    assert table.picture["inspection"]
+
+
+# -- the technician ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_offered_fault_can_be_injected_and_repaired(page: MakePage, game: str) -> None:
+    table = page(game)
+    offered = table.web.breakages()
+    assert {"dead-lamp", "burning-lamp", "stuck-key", "keys-unplugged"} <= {item["fault"] for item in offered}
+    for item in offered:
+        target = {"target": item["targets"][-1]} if item["targets"] else {}
+        for amount in ({}, {"amount": item["amount"]}):
+            table.act(fault=item["fault"], **target, **amount)
+            assert len(table.picture["faults"]) == 1
+            table.act(repair=True)
+            assert table.picture["faults"] == []
+    assert "not possible" not in " ".join(table.log())
+
+
+def test_pegs_and_leather_of_the_wheel_are_changed(table: Page) -> None:
+    before = table.picture["wheel"]
+    table.act(bend=20, degrees=1.5)
+    table.act(remove=30)
+    table.act(wear=8)
+    seen = table.picture["wheel"]
+    assert (seen["bent"], seen["missing"]) == ([20], [30])
+    assert seen["set_deg"] != before["set_deg"]
+    table.act(bend=20, degrees=0)
+    table.act(bend=30, degrees=0)
+    assert (table.picture["wheel"]["bent"], table.picture["wheel"]["missing"]) == ([], [])
+    assert not any("not possible" in line for line in table.log())
+
+
+@pytest.mark.campaign
+def test_a_wheel_of_the_fleet_is_calibrated_and_a_round_is_played_on_it(table: Page) -> None:
+    table.act(0.3, fit=7)
+    seen: list[dict[str, Any]] = [table.picture]
+    while seen[-1]["wheel"]["work"]:
+        table.wait(0.1)
+        seen.append(table.picture)
+    done = [one["wheel"]["done"] for one in seen[:-1]]
+    assert done == sorted(done)
+    assert {one["wheel"]["work"] for one in seen} > {"two slow turns clockwise", "a throw clockwise", "measuring"}
+    assert (seen[0]["powered"], seen[-1]["powered"]) == (False, True)
+    wheel, head = table.bench.config.wheel, table.bench.world.wheel
+    assert wheel is not None
+    assert wheel.clapper is not None
+    assert wheel.counts_per_turn == head.settings.counts_per_turn == 2048
+    assert table.picture["wheel"]["name"] == "wheel 7 of the fleet"
+    assert table.state == "locating"
+    table.act(12, key="h")
+    for turns in (4.2, -4.4):
+        table.act(press="no-more-bets")
+        table.act(40, throw=turns)
+        while table.state in ("respin", "bonus"):
+            table.act(40, throw=turns)
+        section = table.bench.world.wheel.true_stand()[0]
+        assert (table.state, table.picture["burning"]) == ("result", [table.bench.game.wheel[section]])
+        for control in ("done", "done", "clear"):
+            table.act(press=control)
+
+
+def test_a_wheel_that_cannot_be_calibrated_is_not_put_up(table: Page) -> None:
+    head = table.bench.world.wheel
+    table.act(5, fit=1)  # It lacks a peg.
+    assert "a peg is missing" in table.log()[-2]
+    assert table.log()[-2].endswith("; the plain wheel stays as it was")
+    assert (table.picture["powered"], table.picture["wheel"]["name"]) == (True, "the plain wheel")
+    assert table.bench.world.wheel is head
+
+
+def test_a_wheel_is_changed_between_rounds_only(table: Page) -> None:
+    changes = ({"fit": 7}, {"fit": "plain"}, {"calibrate": True}, {"wear": 3}, {"remove": 30}, {"renew": "leather"})
+    table.act(press="no-more-bets")
+    for body in changes:
+        assert "a round is in progress (no-more-bets)" in table.refusal(body)
+    table.act(5, throw=4)
+    for body in changes:
+        assert "the wheel turns" in table.refusal(body)
+    table.wait(40)
+    while table.state in ("respin", "bonus"):
+        table.act(40, throw=4.3)
+    assert "a round is in progress (result)" in table.refusal({"fit": 7})
+    for control in ("done", "done", "clear"):
+        table.act(press=control)
+    table.act(0.3, fit=7)
+    assert "the technician is at work (two slow turns" in table.refusal({"wear": 3})
+
+
+def test_the_record_tells_rounds_of_another_wheel_from_those_of_the_files_one(table: Page) -> None:
+    def file_on_record() -> str:
+        decider = decider_of(table.bench.journal, len(table.bench.journal))
+        assert decider is not None
+        return decider.configuration
+
+    files = [file_on_record()]
+    for number in (7, None, 8, 7):
+        table.bench.workshop.fit(number)
+        table.wait(5)
+        files.append(file_on_record())
+    assert files[0] == files[2]
+    assert files[1] == files[4]
+    assert len(set(files)) == 3
+
+
+# -- invalid actions -----------------------------------------------------------------------------------------------
+
+HUGE = 10**4000
+NO_THROW = (0, 0.19, -13, HUGE, 1e400, float("nan"), "4", True, None, [4])
+BAD: list[tuple[str, object, str]] = [
+    ("dreamcatcher", [], "not a list"),
+    ("dreamcatcher", {}, "exactly one of the keys key, press, throw, ball, fault, repair, cut"),
+    ("dreamcatcher", {"press": "done", "key": "t"}, "exactly one"),
+    ("dreamcatcher", {"press": "done", "Press": "done"}, "unknown key 'Press'; with 'press' go only: press"),
+    ("dreamcatcher", {"press": "\ud800" * 99}, r"'\ud800\ud800"),
+    ("dreamcatcher", {"press": "war"}, "'war' is no control of this table; it has: no-more-bets"),
+    ("dreamcatcher", {"key": ""}, "one character or one of Enter, Escape, Backspace"),
+    *(("dreamcatcher", {"throw": turns}, "a number of turns from 0.2 to 12; negative") for turns in NO_THROW),
+    *(("roulette", {"ball": turns}, "a number of turns from 0.5 to 15; negative") for turns in (0.4, 15.1, None)),
+    ("roulette", {"throw": 4}, "no wheel with a clapper"),
+    ("roulette", {"wear": 3}, "no wheel with a clapper"),
+    ("dreamcatcher", {"fault": "fire"}, "'fire' is no fault of this table; it has: stuck-high"),
+    ("dreamcatcher", {"fault": "dead-lamp"}, "'' is no lamp of this table; it has: 1, 2"),
+    ("dreamcatcher", {"fault": "swapped", "target": "index"}, "'swapped' has no target"),
+    ("dreamcatcher", {"fault": "slip", "amount": 0}, "a number above 0, at most 1"),
+    ("dreamcatcher", {"fault": "overflow", "amount": HUGE}, "a whole number from 1 to 10000"),
+    ("dreamcatcher", {"repair": False}, "'repair' can only be true"),
+    ("dreamcatcher", {"fit": -1}, "-1 is no wheel of the fleet; it is a whole number from 0 to 999999"),
+    ("dreamcatcher", {"wear": -3}, "-3 is no 'wear'; it is above 0, at most 520 weeks"),
+    ("dreamcatcher", {"renew": "wheel"}, "'wheel' cannot be renewed"),
+    ("dreamcatcher", {"bend": 99, "degrees": 1}, "99 is no peg of this wheel; it is a whole number from 1 to 54"),
+    ("dreamcatcher", {"bend": 3, "degrees": 0.01}, "'degrees' is 0.05 to 3 degrees; negative is counterclockwise"),
+    ("dreamcatcher", {"push": 0}, "'push' is 1 to 300 degrees a second; negative is clockwise"),
+    ("dreamcatcher", {"brake": 0}, "0 is no 'brake'; it is above 0, at most 50 newton metres"),
+]
+
+
+@pytest.mark.parametrize(("game", "body", "words"), BAD, ids=[f"{i}" for i in range(len(BAD))])
+def test_an_invalid_action_is_refused_naming_the_allowed_ones(
+    page: MakePage, game: str, body: object, words: str
+) -> None:
+    refusal = page(game).refusal(body)
+    assert words in refusal
+    assert refusal.isprintable()
+
+
+ACTS = ("key", "press", "throw", "ball", "fault", "repair", "cut", "inspect")
+NAMES = (
+    *(item.fault for item in BREAKAGES),
+    *("no-more-bets", "done", "clear", "enter", "floor-key", "1", "40", "big", "straight-17", "encoder_a", "index"),
+)
+NUMBERS = st.one_of(
+    st.floats(-16, 16), st.integers(-20, 60), st.floats(), st.integers(), st.sampled_from((0.2, -12, 15, HUGE))
+)
+KEYS = st.sampled_from((*"thwbsgroTRHkpm123 ", "Enter", "Escape"))
+VALUES = st.one_of(st.booleans(), NUMBERS, st.none(), st.sampled_from(NAMES), KEYS, st.text(max_size=50))
+LIKELY = st.one_of(
+    st.dictionaries(st.sampled_from((*ACTS, "target", "amount")), VALUES, max_size=3),
+    st.fixed_dictionaries({"key": KEYS}),
+    st.fixed_dictionaries({"throw": NUMBERS}),
+    st.fixed_dictionaries(
+        {"fault": st.sampled_from(NAMES)}, optional={"target": st.sampled_from(NAMES), "amount": NUMBERS}
+    ),
+)
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(game=st.sampled_from(GAMES), bodies=st.lists(LIKELY | VALUES, min_size=1, max_size=12))
+@pytest.mark.campaign
+def test_any_action_is_done_or_refused(shipped: Shipped, game: str, bodies: list[object]) -> None:
+    table = Page(shipped(game))
+    for body in bodies:
+        before, refusal = table.sees, ""
+        try:
+            table.web.act(body)
+        except ValueError as error:
+            refusal = str(error)
+        if refusal:
+            assert table.sees == before, "a refused act does nothing"
+            assert refusal.isprintable()
+        else:
+            assert isinstance(body, dict)
+            assert len(body.keys() & {*ACTS}) == 1
+        table.wait(0.7)
+        assert "not possible" not in " ".join(table.log()), "what cannot be done is refused before"
+    table.bench.close()
