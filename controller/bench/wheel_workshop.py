@@ -1,7 +1,7 @@
-"""A technician at the simulated wheel: another wheel, a worn leather, bent and missing pegs, and a calibration.
+"""A technician at the simulated wheel: a worn leather, bent and missing pegs, and a calibration.
 
 All of this is a change of hardware: it happens between rounds, while the wheel stands and its leather hangs free.
-Another wheel, and a calibration, need the table switched off: it is started again with what was measured.
+For a calibration the table is switched off; it is started again with what was measured.
 """
 
 from collections.abc import Callable, Generator
@@ -16,11 +16,9 @@ from controller.bench.log_lines import LineTone
 from controller.commissioning.wheel_calibration import Calibrated, calibrate
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
 from controller.limits.round_progress import OPEN
-from hal.errors import HalError
 from hal.interfaces import Timer
 from hal.mock.clock import NS_PER_S, VirtualClock
 from hal.mock.edges import MockHead
-from hal.mock.fleet import draw_wheel
 from hal.mock.settings import WheelSettings
 from hal.mock.wear import aged, with_new_leather
 from hal.mock.wheel import WheelPhysics
@@ -29,7 +27,6 @@ from hal.mock.world import World
 if TYPE_CHECKING:
     from controller.bench.live import LiveBench
 
-PLAIN = "the plain wheel"
 STEP_NS = 200_000_000
 """From one step of a calibration to the next, so that people can follow it."""
 _AFTER_NS = 5 * NS_PER_S
@@ -98,11 +95,8 @@ class WheelWorkshop:
 
     def __init__(self, bench: "LiveBench") -> None:
         self._bench = bench
-        self._file = bench.config.wheel
-        self._plain = bench.world.head.settings if isinstance(bench.world.head, MockHead) else None
         self._leathers = 0
         self._timer: Timer | None = None
-        self.name = PLAIN
         self.progress: Progress | None = None
         """The step of a calibration that is being done; None if there is none."""
 
@@ -111,69 +105,31 @@ class WheelWorkshop:
         if self._timer is not None:
             self._timer.cancel()
 
-    # -- another wheel -------------------------------------------------------------------------------------
-
-    def fit(self, number: int | None) -> None:
-        """Put up a wheel of the fleet, calibrated from a recording of itself, or the plain wheel again.
-
-        Args:
-            number: of the wheel in the fleet; None for the plain wheel, which needs no calibration.
-        """
-        head = self._between_rounds(free=False)
-        if number is None:
-            assert self._plain is not None
-            self._bench.power_off()
-            self._put_up(PLAIN, self._plain, self._file)
-            return
-        name, settings = f"wheel {number} of the fleet", draw_wheel(number, head.sections)
-        self._measure(settings, f"{name} is put up", lambda wheel: self._put_up(name, settings, wheel))
-
     def calibrate(self) -> None:
         """Measure the wheel as it is now, and start the table with that."""
-
-        def calibrated(wheel: WheelSection) -> None:
-            self._bench.power_on(wheel)
-            self._say(f"{self.name} is calibrated as it is now")
-
-        head = self._between_rounds(free=False)
-        self._measure(head.settings, f"{self.name} is calibrated", calibrated)
-
-    def _measure(self, settings: WheelSettings, words: str, finish: Callable[[WheelSection], None]) -> None:
-        bench, clock = self._bench, VirtualClock()
-        assert self._file is not None
+        head, bench, clock = self._between_rounds(free=False), self._bench, VirtualClock()
+        assert bench.config.wheel is not None
         world = World.of(clock)
-        world.fit_wheel(settings)
+        world.fit_wheel(head.settings)
         today = datetime.fromtimestamp(bench.clock.utc_ns() / 1e9, UTC).date()
-        self._say(words)
+        self._say("calibrate the wheel")
         bench.power_off()
-        self._step(calibration(world, clock, self._file, today), finish)
+        self._step(calibration(world, clock, bench.config.wheel, today))
 
-    def _step(self, steps: Generator[Progress, None, Calibrated], finish: Callable[[WheelSection], None]) -> None:
+    def _step(self, steps: Generator[Progress, None, Calibrated]) -> None:
         bench, self.progress = self._bench, None
         try:
             self.progress = next(steps)
         except StopIteration as end:
-            finish(end.value.wheel)
+            bench.power_on(end.value.wheel)
+            self._say("the wheel is calibrated as it is now")
             for warning in end.value.warnings:
                 bench.say(f"calibration: {warning}")
-        except (MeasurementError, HalError) as error:
-            bench.say(f"not possible: {error}; {self.name} stays as it was", LineTone.ALARM)
+        except MeasurementError as error:
+            bench.say(f"not possible: {error}; the table keeps its calibration", LineTone.ALARM)
             bench.power_on()
         else:
-            self._timer = bench.clock.call_at(bench.clock.now_ns() + STEP_NS, lambda: self._step(steps, finish))
-
-    def _put_up(self, name: str, settings: WheelSettings, wheel: WheelSection | None) -> None:
-        bench = self._bench
-        bench.world.replace_wheel(settings)
-        bench.faults.clear()
-        bench.world.repair()
-        self.name = name
-        bench.power_on(wheel)
-        pegs = f"pegs of {settings.peg_mm:.3g} mm, leather of {settings.leather_mm:.2g} mm"
-        bent = "".join(f", peg {peg + 1} bent by {deg:+.1f}°" for peg, deg in sorted(settings.bent_pegs.items()))
-        self._say(f"{name} turns at this table now: {pegs}, {settings.counts_per_turn} counts{bent}")
-        if wheel is not self._file:
-            bench.say("plots of its rounds count as the table's file says, whose wheel is another one")
+            self._timer = bench.clock.call_at(bench.clock.now_ns() + STEP_NS, lambda: self._step(steps))
 
     # -- leather and pegs ----------------------------------------------------------------------------------
 

@@ -43,7 +43,6 @@ class TrueWheel(TypedDict):
 class WheelBuild(TypedDict):
     """How the simulated wheel is built: what a drawing to scale needs. Degrees are of the wheel."""
 
-    name: str
     radius_mm: float
     """From the axle to the pegs."""
     peg_mm: float

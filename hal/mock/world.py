@@ -72,11 +72,6 @@ class World:
             self._wheel = MockHead(settings, self.clock, self.slice_ns)
         return self._wheel
 
-    def replace_wheel(self, settings: WheelSettings) -> None:
-        """Another wheel with another sensor head; a table that is built from now on finds this one."""
-        self._wheel = None
-        self.fit_wheel(settings)
-
     def fit_rotor(self, settings: RotorSettings, beams: int) -> "MockRotorHead":
         from hal.mock.rotor import MockRotorHead
 

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from fleet import draw_wheel
+
 from config.schema import WheelSection
 from controller.bench.wheel_workshop import advance_to_rest, calibration
 from controller.events.event import Event, WheelRested
@@ -18,7 +20,6 @@ from controller.tracking.clapper_wheel.hand import DETECTORS
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
 from hal.mock.clock import VirtualClock
-from hal.mock.fleet import draw_wheel
 from hal.mock.hands import Hands
 from hal.mock.settings import WheelSettings
 from hal.mock.world import World

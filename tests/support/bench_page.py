@@ -8,6 +8,7 @@ import pytest
 from config.schema import TableConfig
 from controller.bench.live import LiveBench
 from controller.bench.web.page import WebBench
+from controller.journal.versions import decider_of
 from hal.mock.clock import VirtualClock
 
 
@@ -50,6 +51,13 @@ class Page:
     @property
     def state(self) -> str:
         return str(self.bench.table.machine.state.value)
+
+    @property
+    def file_on_record(self) -> str:
+        """The digest of the table's file that the record names at its end."""
+        decider = decider_of(self.bench.journal, len(self.bench.journal))
+        assert decider is not None
+        return decider.configuration
 
     def log(self) -> list[str]:
         return [line["text"] for line in self.picture["log"]]

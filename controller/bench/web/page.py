@@ -138,9 +138,7 @@ class WebBench:
         if not isinstance(head, MockHead):
             return None
         progress = workshop.progress
-        return wheel_build(
-            head, workshop.name, progress.words if progress else "", progress.done if progress else 0.0
-        )
+        return wheel_build(head, progress.words if progress else "", progress.done if progress else 0.0)
 
     def _rotor(self) -> documents.TrueRotor | None:
         """The true angles of the first pocket's start and of the ball, counterclockwise from ball_1."""

@@ -7,13 +7,10 @@ from controller.bench.web.request_validation import is_true, positive_of, quoted
 from hal.errors import HalError
 from hal.mock.edges import MockHead
 
-FLEET = (0, 999_999)
-"""Numbers of the fleet's wheels."""
 PUSH_DEG_S = (1.0, 300.0)
 BEND_DEG = (0.05, 3.0)
 MOST_BRAKE_NM, MOST_BRAKE_S = 50.0, 60.0
 MOST_WEEKS = 520.0
-PLAIN = "plain"
 
 WheelAct = Callable[[Mapping[str, object]], None]
 
@@ -22,10 +19,9 @@ class WheelActs:
     """What the page can ask for at a wheel.
 
     Attributes:
-        acts: each by the key of its request: ``fit`` (a number of the fleet, or ``plain``), ``calibrate`` (true),
-            ``wear`` (weeks of the leather), ``renew`` (``leather``), ``bend`` (a peg's number, with ``degrees``;
-            0 straightens it), ``remove`` (a peg's number), ``push`` (degrees a second), ``hold`` and ``let_go``
-            (true), ``brake`` (N m, with ``seconds``).
+        acts: each by the key of its request: ``calibrate`` (true), ``wear`` (weeks of the leather), ``renew``
+            (``leather``), ``bend`` (a peg's number, with ``degrees``; 0 straightens it), ``remove`` (a peg's number),
+            ``push`` (degrees a second), ``hold`` and ``let_go`` (true), ``brake`` (N m, with ``seconds``).
         beside: the further keys of an act.
     """
 
@@ -33,7 +29,6 @@ class WheelActs:
         self._bench = bench
         self.beside = {"bend": ("degrees",), "brake": ("seconds",)}
         acts: dict[str, WheelAct] = {
-            "fit": self._fit,
             "calibrate": self._calibrate,
             "wear": self._wear,
             "renew": self._renew,
@@ -60,10 +55,6 @@ class WheelActs:
         return checked
 
     # -- the technician ------------------------------------------------------------------------------------
-
-    def _fit(self, body: Mapping[str, object]) -> None:
-        chosen = body["fit"]
-        self._bench.workshop.fit(None if chosen == PLAIN else whole_of(chosen, FLEET, "wheel of the fleet"))
 
     def _calibrate(self, body: Mapping[str, object]) -> None:
         is_true(body, "calibrate")

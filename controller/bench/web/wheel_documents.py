@@ -47,11 +47,10 @@ def _stand(clapper: Clapper) -> tuple[Literal["free", "slipped", "rocked-back", 
     return ("slipped" if release.slipped else "rocked-back"), release.peg, release.direction
 
 
-def wheel_build(head: MockHead, name: str, work: str, done: float) -> documents.WheelBuild:
+def wheel_build(head: MockHead, work: str, done: float) -> documents.WheelBuild:
     """How the wheel is built.
 
     Args:
-        name: of the wheel.
         work: what the technician does at it now.
         done: the part of that work which is done.
     """
@@ -62,7 +61,6 @@ def wheel_build(head: MockHead, name: str, work: str, done: float) -> documents.
         return round(degrees_of(head, sections), _DECIMALS)
 
     return {
-        "name": name,
         "radius_mm": round(settings.peg_radius_m * 1000, 1),
         "peg_mm": round(settings.peg_mm, 2),
         "leather_mm": round(settings.leather_mm, 2),

@@ -1,4 +1,4 @@
-/** Hands on a wheel with a clapper, and a technician at it: pushed, held, braked; another wheel, wear, bent pegs. */
+/** Hands on a wheel with a clapper, and a technician at it: pushed, held, braked; calibrated, wear, bent pegs. */
 
 import { el, fill, role, set, setText } from "./dom.js";
 
@@ -30,7 +30,6 @@ export function workshop(acts) {
     setText(refused, error);
     return error;
   };
-  const name = el("span", { class: "wheel-name" });
   const progress = el("progress", { max: 1, hidden: true, "aria-label": "calibration" });
   const peg = (makes) => (read) => makes(read("peg"));
   fill(
@@ -47,15 +46,9 @@ export function workshop(acts) {
   fill(
     role("technician"),
     el("h2", { class: "caption" }, "The technician ", el("small", {}, "(between rounds)")),
-    el("p", {}, "Here turns ", name, "."),
     progress,
     refused,
-    form(
-      "fit",
-      [number("wheel of the fleet", { name: "fit", value: 7, step: 1 })],
-      [["put it up", (read) => ({ fit: read("fit") })], ["the plain wheel", () => ({ fit: "plain" })], ["calibrate", () => ({ calibrate: true })]],
-      does,
-    ),
+    form("calibrate", [], [["calibrate", () => ({ calibrate: true })]], does),
     form(
       "peg",
       [number("peg", { name: "peg", value: 1, step: 1 }), number("degrees", { name: "degrees", value: 1 })],
@@ -77,7 +70,6 @@ export function workshop(acts) {
     const wheel = bench?.wheel;
     role("wheel-hands").hidden = role("technician").hidden = !wheel;
     if (!wheel) return;
-    setText(name, wheel.name);
     set(progress, { hidden: !wheel.work, value: wheel.done });
     const off = role("off");
     setText(off, wheel.work ? `The technician records the wheel: ${wheel.work}` : "POWER OFF");

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from bench_page import Page
@@ -13,7 +12,6 @@ from config.schema import TableConfig
 from controller.bench.faults import BREAKAGES
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
-from controller.journal.versions import decider_of
 from controller.machine.registry import game_names
 
 GAMES = game_names()
@@ -171,10 +169,18 @@ def test_pegs_and_leather_of_the_wheel_are_changed(table: Page) -> None:
     assert not any("not possible" in line for line in table.log())
 
 
-@pytest.mark.campaign
-def test_a_wheel_of_the_fleet_is_calibrated_and_a_round_is_played_on_it(table: Page) -> None:
-    table.act(0.3, fit=7)
-    seen: list[dict[str, Any]] = [table.picture]
+def test_a_wheel_is_calibrated_as_it_is_and_a_round_is_played_on_it(table: Page) -> None:
+    files = [table.file_on_record]
+    table.act(remove=30)
+    table.act(5, calibrate=True)
+    assert any("a peg is missing" in line and "keeps its calibration" in line for line in table.log())
+    assert (table.picture["powered"], table.bench.config.wheel.clapper) == (True, None)
+    files.append(table.file_on_record)
+    table.act(bend=30, degrees=0)
+    table.act(bend=20, degrees=1.0)
+    table.act(wear=8)
+    table.act(0.3, calibrate=True)
+    seen = [table.picture]
     while seen[-1]["wheel"]["work"]:
         table.wait(0.1)
         seen.append(table.picture)
@@ -182,12 +188,9 @@ def test_a_wheel_of_the_fleet_is_calibrated_and_a_round_is_played_on_it(table: P
     assert done == sorted(done)
     assert {one["wheel"]["work"] for one in seen} > {"two slow turns clockwise", "a throw clockwise", "measuring"}
     assert (seen[0]["powered"], seen[-1]["powered"]) == (False, True)
-    wheel, head = table.bench.config.wheel, table.bench.world.wheel
-    assert wheel is not None
-    assert wheel.clapper is not None
-    assert wheel.counts_per_turn == head.settings.counts_per_turn == 2048
-    assert table.picture["wheel"]["name"] == "wheel 7 of the fleet"
-    assert table.state == "locating"
+    files.append(table.file_on_record)
+    assert files[0] == files[1] != files[2], "the record tells rounds of another calibration from those of the file"
+    assert (table.state, table.bench.config.wheel.clapper is not None) == ("locating", True)
     table.act(12, key="h")
     for turns in (4.2, -4.4):
         table.act(press="no-more-bets")
@@ -200,17 +203,8 @@ def test_a_wheel_of_the_fleet_is_calibrated_and_a_round_is_played_on_it(table: P
             table.act(press=control)
 
 
-def test_a_wheel_that_cannot_be_calibrated_is_not_put_up(table: Page) -> None:
-    head = table.bench.world.wheel
-    table.act(5, fit=1)  # It lacks a peg.
-    assert "a peg is missing" in table.log()[-2]
-    assert table.log()[-2].endswith("; the plain wheel stays as it was")
-    assert (table.picture["powered"], table.picture["wheel"]["name"]) == (True, "the plain wheel")
-    assert table.bench.world.wheel is head
-
-
 def test_a_wheel_is_changed_between_rounds_only(table: Page) -> None:
-    changes = ({"fit": 7}, {"fit": "plain"}, {"calibrate": True}, {"wear": 3}, {"remove": 30}, {"renew": "leather"})
+    changes = ({"calibrate": True}, {"wear": 3}, {"remove": 30}, {"renew": "leather"})
     table.act(press="no-more-bets")
     for body in changes:
         assert "a round is in progress (no-more-bets)" in table.refusal(body)
@@ -220,27 +214,11 @@ def test_a_wheel_is_changed_between_rounds_only(table: Page) -> None:
     table.wait(40)
     while table.state in ("respin", "bonus"):
         table.act(40, throw=4.3)
-    assert "a round is in progress (result)" in table.refusal({"fit": 7})
+    assert "a round is in progress (result)" in table.refusal({"calibrate": True})
     for control in ("done", "done", "clear"):
         table.act(press=control)
-    table.act(0.3, fit=7)
+    table.act(0.3, calibrate=True)
     assert "the technician is at work (two slow turns" in table.refusal({"wear": 3})
-
-
-def test_the_record_tells_rounds_of_another_wheel_from_those_of_the_files_one(table: Page) -> None:
-    def file_on_record() -> str:
-        decider = decider_of(table.bench.journal, len(table.bench.journal))
-        assert decider is not None
-        return decider.configuration
-
-    files = [file_on_record()]
-    for number in (7, None, 8, 7):
-        table.bench.workshop.fit(number)
-        table.wait(5)
-        files.append(file_on_record())
-    assert files[0] == files[2]
-    assert files[1] == files[4]
-    assert len(set(files)) == 3
 
 
 # -- invalid actions -----------------------------------------------------------------------------------------------
@@ -265,7 +243,6 @@ BAD: list[tuple[str, object, str]] = [
     ("dreamcatcher", {"fault": "slip", "amount": 0}, "a number above 0, at most 1"),
     ("dreamcatcher", {"fault": "overflow", "amount": HUGE}, "a whole number from 1 to 10000"),
     ("dreamcatcher", {"repair": False}, "'repair' can only be true"),
-    ("dreamcatcher", {"fit": -1}, "-1 is no wheel of the fleet; it is a whole number from 0 to 999999"),
     ("dreamcatcher", {"wear": -3}, "-3 is no 'wear'; it is above 0, at most 520 weeks"),
     ("dreamcatcher", {"renew": "wheel"}, "'wheel' cannot be renewed"),
     ("dreamcatcher", {"bend": 99, "degrees": 1}, "99 is no peg of this wheel; it is a whole number from 1 to 54"),
