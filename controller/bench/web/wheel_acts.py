@@ -20,7 +20,7 @@ class WheelActs:
 
     Attributes:
         acts: each by the key of its request: ``calibrate`` (true), ``wear`` (weeks of the leather), ``renew``
-            (``leather``), ``bend`` (a peg's number, with ``degrees``; 0 straightens it), ``remove`` (a peg's number),
+            (``leather``), ``bend`` (a peg's number, with ``degrees``; 0 straightens it), ``remove`` (a peg),
             ``push`` (degrees a second), ``hold`` and ``let_go`` (true), ``brake`` (N m, with ``seconds``).
         beside: the further keys of an act.
     """
