@@ -246,7 +246,7 @@ class LiveBench(SimulatedTable):
     # -- faults ----------------------------------------------------------------------------------------------
 
     def break_(self, fault: str, target: str = "", amount: float = 0.0) -> None:
-        """Break something (see ``hal.mock.world.FAULTS``)."""
+        """Break something (see ``hal.mock.faults.FAULTS``)."""
         words = " ".join(filter(None, (target, plain(fault), f"{amount:g}" if amount else "")))
 
         def act() -> None:

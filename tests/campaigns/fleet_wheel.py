@@ -121,7 +121,7 @@ class FleetWheel:
         self.tracker.tick(self._clock.now_ns())
 
     def break_(self, fault: str, line: str = "", amount: float = 0.0) -> None:
-        """A fault of ``hal.mock.world.FAULTS``."""
+        """A fault of ``hal.mock.faults.FAULTS``."""
         self._world.fault(fault, line, amount)
 
     def repair(self) -> None:

@@ -7,7 +7,6 @@ the page can send anything, so an act is validated completely before it is carri
 from collections import deque
 from collections.abc import Callable, Mapping
 
-from controller.bench.faults import offered, targets
 from controller.bench.keys import NAMED, BenchKeys, Binding
 from controller.bench.live import LiveBench
 from controller.bench.registry import bench_of
@@ -24,6 +23,7 @@ from controller.machine.game_words import in_words
 from controller.runtime.table import Table
 from controller.viewmodel import bench_documents as documents
 from hal.mock.edges import MockHead
+from hal.mock.faults import BREAKAGES, Breakage
 from hal.mock.rotor import MockRotorHead
 
 LOG, ENTRIES = 60, 30
@@ -123,11 +123,14 @@ class WebBench:
             {
                 "fault": item.fault,
                 "label": item.label,
-                "targets": list(targets(item, self._bench)),
+                "targets": list(item.targets(self._bench.world)),
                 "amount": item.amount,
             }
-            for item in offered(self._bench)
+            for item in self._offered()
         ]
+
+    def _offered(self) -> list[Breakage]:
+        return [item for item in BREAKAGES if item.offered(self._bench.world)]
 
     def _wheel(self) -> documents.TrueWheel | None:
         head = self._bench.world.head
@@ -217,9 +220,9 @@ class WebBench:
         self._bench.throw_ball(words, abs(turns), with_rotor=turns < 0)
 
     def _fault(self, body: Mapping[str, object]) -> None:
-        faults = {item.fault: item for item in offered(self._bench)}
+        faults = {item.fault: item for item in self._offered()}
         item = faults[one_of(tuple(faults), body["fault"], "fault")]
-        target = target_of(item, targets(item, self._bench), body.get("target", ""))
+        target = target_of(item, item.targets(self._bench.world), body.get("target", ""))
         self._bench.break_(item.fault, target, amount_of(item, body.get("amount", item.amount)))
 
     def _repair(self, body: Mapping[str, object]) -> None:

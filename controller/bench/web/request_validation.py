@@ -6,7 +6,7 @@ message says what is allowed.
 
 from collections.abc import Mapping
 
-from controller.bench.faults import Breakage
+from hal.mock.faults import Breakage
 
 _KINDS = {bool: "true or false", int: "a number", float: "a number", str: "a text", type(None): "nothing"}
 

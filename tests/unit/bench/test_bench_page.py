@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from config.schema import TableConfig
-from controller.bench.faults import BREAKAGES
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.machine.registry import game_names
+from hal.mock.faults import BREAKAGES
 
 GAMES = game_names()
 Shipped = Callable[[str], TableConfig]
