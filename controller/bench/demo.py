@@ -99,6 +99,7 @@ class Demonstration(Rig):
         if self._acting:
             yield
             return
+        self._look()
         self.wait(_PAUSE_S)
         self._write(self.clock.now_ns(), who, plain(words))
         self._acting = True

@@ -5,18 +5,16 @@ the log.
 """
 
 import random
-from collections.abc import Callable
-from fractions import Fraction
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from config.loader import digest as digest_of
 from config.schema import TableConfig, WheelSection
 from controller.bench.log_lines import BenchLog, LineTone
 from controller.bench.registry import bench_of
-from controller.bench.rig import STEP
 from controller.bench.simulated_table import SimulatedTable, on_simulated_hardware, with_contacts
 from controller.bench.wheel_workshop import WheelWorkshop
-from controller.events.event import Direction
 from controller.events.words import plain
 from controller.journal.errors import JournalError
 from controller.machine.game import words_of
@@ -33,9 +31,6 @@ INSPECTION_NS = 400_000_000
 """From one step of an inspection to the next, so that people can follow it."""
 PATIENCE = 10
 """After this many keys that change nothing, an inspection is left to people."""
-HARD_REV, WEAK_REV = (4.0, 5.0), (1.5, 2.5)
-"""The approximate revolutions of a throw."""
-BY_HAND_TURNS, BY_HAND_S = Fraction(10, 9), 5.0
 
 
 class LiveBench(SimulatedTable):
@@ -97,11 +92,12 @@ class LiveBench(SimulatedTable):
         """Write a line into the log."""
         self.watch.say(self.clock.now_ns(), text, tone)
 
-    def act(self, words: str, action: Callable[[], None]) -> None:
-        """Do something at the table, and log it; if it is impossible, log the reason too."""
+    @contextmanager
+    def act(self, who: str, words: str) -> Iterator[None]:
+        """Log what people do; if it is impossible, log the reason too."""
         self.watch.say_key(self.clock.now_ns(), words)
         try:
-            action()
+            yield
         except (HalError, ValueError) as error:
             self.say(f"not possible: {error}", LineTone.ALARM)
 
@@ -115,7 +111,8 @@ class LiveBench(SimulatedTable):
 
     def press(self, control: str) -> None:
         """Press a button or key, or turn a key switch."""
-        self.act(plain(control), lambda: self.world.press(control))
+        with self.act("dealer", plain(control)):
+            self.world.press(control)
 
     @property
     def inspection_due(self) -> bool:
@@ -131,7 +128,7 @@ class LiveBench(SimulatedTable):
         """
         if not self.inspection_due:
             raise ValueError("the table waits for no inspection")
-        self.watch.say_key(self.clock.now_ns(), "do the inspection")
+        self.watch.say_key(self.clock.now_ns(), "does the inspection")
         self._inspect(0)
 
     def _inspect(self, idle: int) -> None:
@@ -161,105 +158,42 @@ class LiveBench(SimulatedTable):
         machine, head = self.table.machine, self.world.head
         return machine.state, machine.data, self.table.desk.entries, head is not None and head.moving
 
-    # -- the wheel -------------------------------------------------------------------------------------------
-
-    def throw(self, hard: bool, direction: Direction) -> None:
-        """Throw the wheel: hard for four to five revolutions, weakly for fewer than three."""
-        turns = self.random.uniform(*(HARD_REV if hard else WEAK_REV))
-        self._throw("hard throw" if hard else "weak throw", turns, STEP[direction])
-
-    def throw_about(self, turns: float) -> None:
-        """Throw the wheel for about this many revolutions; negative is clockwise."""
-        self._throw(f"throw for {abs(turns):.3g} turns", abs(turns), 1 if turns > 0 else -1)
-
-    def _throw(self, words: str, turns: float, step: int) -> None:
-        self.act(f"{words}, {direction_of(step).value}", lambda: self.world.throw(turns, step))
-
-    def stop_on_peg(self, direction: Direction) -> None:
-        """Throw the wheel so that it stops with the clapper on a peg."""
-
-        def act() -> None:
-            peg = self.random.randrange(self.world.wheel.sections)
-            self.world.throw_onto(peg, HARD_REV[0], STEP[direction])
-
-        self.act(f"throw to a peg, {direction.value}", act)
-
-    def stop_on(self, section: str, direction: Direction) -> None:
-        """Throw the wheel so that it stops on a section of this name."""
-        places = [i for i, name in enumerate(self.game.wheel) if name == section]
-
-        def act() -> None:
-            if not places:
-                raise ValueError(f"the wheel has no section '{section}'")
-            self.world.throw_into(self.random.choice(places), HARD_REV[0], STEP[direction])
-
-        self.act(f"throw to {section}, {direction.value}", act)
-
-    def turn_by_hand(self, direction: Direction) -> None:
-        """Turn the wheel slowly, a little more than once around."""
-
-        def act() -> None:
-            sections = float(self.world.wheel.sections * BY_HAND_TURNS)
-            self.world.wheel.push(sections * STEP[direction], BY_HAND_S)
-
-        self.act(f"turn by hand, {direction.value}", act)
+    # -- hands and faults ------------------------------------------------------------------------------------
 
     def grab(self) -> None:
         """Stop the wheel by hand, and hold it until :meth:`let_go`."""
-        self.act("grab the wheel and hold it", lambda: self.world.hands.hold())
+        with self.act("dealer", "grabs the wheel and holds it"):
+            self.world.hands.hold()
 
     def let_go(self) -> None:
         """Take the hand off the wheel; the leather may push it away."""
-        self.act("let the wheel go", lambda: self.world.hands.let_go())
+        with self.act("dealer", "lets the wheel go"):
+            self.world.hands.let_go()
 
     def push(self, speed_deg_s: float) -> None:
         """Nudge the wheel, standing or turning: it is so much faster at once; negative is clockwise."""
         way = direction_of(1 if speed_deg_s > 0 else -1).value
-        words = f"push the wheel by {abs(speed_deg_s):.3g}°/s, {way}"
-        self.act(words, lambda: self.world.hands.nudge(speed_deg_s))
+        with self.act("dealer", f"pushes the wheel by {abs(speed_deg_s):.3g}°/s, {way}"):
+            self.world.hands.nudge(speed_deg_s)
 
     def brake(self, torque_nm: float, seconds: float) -> None:
         """Rub on the rim for so long."""
-        words = f"brake the wheel with {torque_nm:.3g} N m for {seconds:.3g} s"
-        self.act(words, lambda: self.world.hands.brake(torque_nm, seconds))
-
-    # -- the ball --------------------------------------------------------------------------------------------
-
-    def throw_ball(
-        self, words: str, turns: float, with_rotor: bool = False, into: str = "", leaves_after: float | None = None
-    ) -> None:
-        """Throw the ball against the rotor, or with it; counterclockwise if the rotor is at rest.
-
-        Args:
-            turns: around the track.
-            into: the pocket in which it comes to rest; empty for any.
-            leaves_after: turns after which it leaves the wheel.
-
-        Raises:
-            UnknownLineError: this table has no roulette wheel.
-        """
-        rotor = self.world.rotor
-        direction = (1 if with_rotor else -1) * rotor.rotor_direction or 1
-        words_now = f"{words}, {direction_of(direction).value}"
-        self.act(words_now, lambda: rotor.throw_ball(turns, direction, into, leaves_after))
-
-    # -- faults ----------------------------------------------------------------------------------------------
+        with self.act("dealer", f"brakes the wheel with {torque_nm:.3g} N m for {seconds:.3g} s"):
+            self.world.hands.brake(torque_nm, seconds)
 
     def break_(self, fault: str, target: str = "", amount: float = 0.0) -> None:
         """Break something (see ``hal.mock.faults.FAULTS``)."""
         words = " ".join(filter(None, (target, plain(fault), f"{amount:g}" if amount else "")))
-
-        def act() -> None:
+        with self.act("technician", f"breaks: {words}"):
             self.world.fault(fault, target, amount)
             if words not in self.faults:
                 self.faults.append(words)
 
-        self.act(f"break: {words}", act)
-
     def repair(self) -> None:
         """Repair everything."""
         self.faults.clear()
-        self.act("repair everything", self.world.repair)
+        with self.act("technician", "repairs everything"):
+            self.world.repair()
 
     def power_cut(self) -> None:
         """Cut the power and switch on again after a while. Only the computer loses its state."""

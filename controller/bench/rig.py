@@ -4,9 +4,7 @@ All actions go through the simulated hardware, as those of people at the table, 
 people would read them: the panel, the journal, the dealer's prompt.
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -20,48 +18,11 @@ from controller.journal.record import RecordedDecision, of_entry
 from controller.machine.game import words_of
 from controller.table.desk import Staff
 from controller.table.prompts import Entry, View, sentence_of
-from controller.tracking.motion import direction_of
 from hal.mock.clock import NS_PER_S as NS_PER_S
 from hal.mock.clock import VirtualClock
 
-STEP = {direction_of(step): step for step in (1, -1)}
-_SECTION = re.compile(r"section ([1-9][0-9]{0,3})")
 _PRESSES = {"floor-key": ("floorperson", "turns the key"), "shaker-done": ("shaker", "tosses the dice")}
 """All other controls are pressed by the dealer."""
-
-
-def section_in(order: Sequence[str], name: int | str) -> int:
-    """The index in a wheel's order of a section: a number, a name (the first of it), or ``section 32``.
-
-    Raises:
-        ValueError: the wheel has no such section.
-    """
-    if isinstance(name, int):
-        return name
-    if match := _SECTION.fullmatch(name):
-        if int(match[1]) > len(order):
-            raise ValueError(f"the wheel has no section {match[1]}; write 'section 1' to 'section {len(order)}'")
-        return int(match[1]) - 1
-    if name not in order:
-        raise ValueError(f"no section '{name}' on this wheel; use one of: {', '.join(dict.fromkeys(order))}")
-    return order.index(name)
-
-
-def boundary_in(order: Sequence[str], between: Sequence[str]) -> int:
-    """The index in a wheel's order of the second of two neighbouring sections: the number of their boundary.
-
-    Raises:
-        ValueError: there are no such sections, or they are not neighbours.
-    """
-    places = []
-    for name in between:
-        first = section_in(order, name)
-        places.append({place for place, one in enumerate(order) if one == name} or {first})
-    for second in range(len(order)):
-        first = (second - 1) % len(order)
-        if any(first in one and second in other for one, other in (places, places[::-1])):
-            return second
-    raise ValueError(f"{' and '.join(between)} are not neighbours on this wheel; name two that are")
 
 
 class Rig(SimulatedTable):
@@ -91,10 +52,6 @@ class Rig(SimulatedTable):
         super().__init__(simulated, self.clock, journal, listeners, staff, mirror, slice_ns=slice_ns)
 
     # -- acting --------------------------------------------------------------------------------------------
-
-    def act(self, who: str, words: str) -> AbstractContextManager[None]:
-        """People do something; a demonstration writes it, and what it changed."""
-        return nullcontext()
 
     def press(self, *controls: str) -> None:
         """Press controls one after another, a third of a second apart."""
@@ -182,33 +139,20 @@ class Rig(SimulatedTable):
         stop_between: Sequence[str] | int | None = None,
         rest: bool = True,
     ) -> None:
-        """Throw the wheel.
+        """Throw the wheel, as :meth:`throw_wheel`.
 
         Args:
-            revolutions: about how many; with a place to stop, at least this many.
-            stop_on: a section, see :func:`section_in`.
-            stop_between: two neighbouring sections, or the number of the second one.
             rest: wait until the wheel is at rest and the table has detected it.
         """
-        step = STEP[direction]
-        with self.act("dealer", f"throws the wheel, {direction.value}"):
-            if stop_on is not None:
-                self.world.throw_into(section_in(self.order, stop_on), revolutions, step)
-            elif isinstance(stop_between, int):
-                self.world.throw_onto(stop_between, revolutions, step)
-            elif stop_between is not None:
-                self.world.throw_onto(boundary_in(self.order, stop_between), revolutions, step)
-            else:
-                self.world.throw(revolutions, step)
-            if rest:
-                self.rest()
+        self.throw_wheel(revolutions, direction, stop_on, stop_between)
+        if rest:
+            self.rest()
 
     def turn(self, revolutions: float, seconds: float = 4.0, rest: bool = True) -> None:
         """Turn the wheel by hand; negative is clockwise."""
-        with self.act("dealer", "turns the wheel by hand and lets it stand"):
-            self.world.wheel.push(revolutions * len(self.order), seconds)
-            if rest:
-                self.rest()
+        self.turn_wheel(revolutions, seconds)
+        if rest:
+            self.rest()
 
     def rest(self) -> None:
         """Wait until the wheel is at rest and the table has detected it."""
@@ -221,9 +165,8 @@ class Rig(SimulatedTable):
         self, speed_rev_s: float = 0.4, direction: Direction = Direction.CLOCKWISE, wait_s: float = 4.0
     ) -> None:
         """Set a roulette wheel's rotor turning, and wait for it to make a turn."""
-        with self.act("dealer", f"sets the wheel turning {direction.value}"):
-            self.world.rotor.push_rotor(speed_rev_s, STEP[direction])
-            self.wait(wait_s)
+        self.push_rotor(speed_rev_s, direction)
+        self.wait(wait_s)
 
     def throw_ball(
         self,
@@ -233,21 +176,14 @@ class Rig(SimulatedTable):
         leaves_after: float | None = None,
         rest: bool = True,
     ) -> None:
-        """Throw the ball into the track, against the rotor; counterclockwise if the rotor is at rest.
+        """Throw the ball.
 
         Args:
-            turns: around the track.
-            into: the pocket in which it comes to rest; empty for any.
-            with_rotor: throw it in the direction of the rotor.
-            leaves_after: turns after which it leaves the wheel.
             rest: wait until the ball is at rest and the table has detected that it left the track.
         """
-        rotor = self.world.rotor
-        against = -rotor.rotor_direction or 1
-        with self.act("dealer", "throws the ball the wrong way" if with_rotor else "throws the ball"):
-            rotor.throw_ball(turns, -against if with_rotor else against, into, leaves_after)
-            if rest:
-                self.ball_rest()
+        super().throw_ball(turns, into, with_rotor, leaves_after)
+        if rest:
+            self.ball_rest()
 
     def ball_rest(self) -> None:
         """Wait until the ball is at rest and the table has detected that it left the track."""
@@ -269,12 +205,6 @@ class Rig(SimulatedTable):
             self.power_on()
 
     # -- reading -------------------------------------------------------------------------------------------
-
-    @property
-    def order(self) -> tuple[str, ...]:
-        """The wheel's sections; none at a table without one."""
-        order: tuple[str, ...] = getattr(self.machine.rounds, "order", ())
-        return order
 
     @property
     def machine(self) -> Any:

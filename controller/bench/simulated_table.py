@@ -1,12 +1,15 @@
 """A table on simulated hardware: its configuration, its journal, and its power. Used by every kind of bench."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from pydantic import BaseModel
 
 from config.schema import DeviceSection, TableConfig, TamperDevice
 from controller import __version__
+from controller.events.event import Direction
 from controller.journal.journal import Journal
 from controller.journal.mirror import open_mirrored
 from controller.journal.record import RecordedDecision
@@ -15,9 +18,12 @@ from controller.machine.registry import find_game
 from controller.runtime.assembly import build
 from controller.runtime.table import Table
 from controller.table.desk import Staff
+from controller.tracking.motion import direction_of
 from hal.interfaces import Clock
 from hal.mock.world import World
 
+STEP = {direction_of(step): step for step in (1, -1)}
+_SECTION = re.compile(r"section ([1-9][0-9]{0,3})")
 _DOORS = TamperDevice.model_validate(
     {
         "backend": "mock",
@@ -25,6 +31,40 @@ _DOORS = TamperDevice.model_validate(
         "latch_reset": 5,
     }
 )
+
+
+def section_in(order: Sequence[str], name: int | str) -> int:
+    """The index in a wheel's order of a section: a number, a name (the first of it), or ``section 32``.
+
+    Raises:
+        ValueError: the wheel has no such section.
+    """
+    if isinstance(name, int):
+        return name
+    if match := _SECTION.fullmatch(name):
+        if int(match[1]) > len(order):
+            raise ValueError(f"the wheel has no section {match[1]}; write 'section 1' to 'section {len(order)}'")
+        return int(match[1]) - 1
+    if name not in order:
+        raise ValueError(f"no section '{name}' on this wheel; use one of: {', '.join(dict.fromkeys(order))}")
+    return order.index(name)
+
+
+def boundary_in(order: Sequence[str], between: Sequence[str]) -> int:
+    """The index in a wheel's order of the second of two neighbouring sections: the number of their boundary.
+
+    Raises:
+        ValueError: there are no such sections, or they are not neighbours.
+    """
+    places = []
+    for name in between:
+        first = section_in(order, name)
+        places.append({place for place, one in enumerate(order) if one == name} or {first})
+    for second in range(len(order)):
+        first = (second - 1) % len(order)
+        if any(first in one and second in other for one, other in (places, places[::-1])):
+            return second
+    raise ValueError(f"{' and '.join(between)} are not neighbours on this wheel; name two that are")
 
 
 class SimulatedTable:
@@ -111,6 +151,75 @@ class SimulatedTable:
             self.table.stop()
         self.powered = False
         self.journal.close()
+
+    # -- acting --------------------------------------------------------------------------------------------
+
+    def act(self, who: str, words: str) -> AbstractContextManager[None]:
+        """People do something; whoever tells of it overrides this."""
+        return nullcontext()
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The wheel's sections; none at a table without one."""
+        order: tuple[str, ...] = getattr(self.table.machine.rounds, "order", ())
+        return order
+
+    def throw_wheel(
+        self,
+        revolutions: float = 4.0,
+        direction: Direction = Direction.COUNTERCLOCKWISE,
+        stop_on: int | str | None = None,
+        stop_between: Sequence[str] | int | None = None,
+    ) -> None:
+        """Throw the wheel.
+
+        Args:
+            revolutions: about how many; with a place to stop, at least this many.
+            stop_on: a section, see :func:`section_in`.
+            stop_between: two neighbouring sections, or the number of the second one.
+        """
+        step = STEP[direction]
+        with self.act("dealer", f"throws the wheel, {direction.value}"):
+            if stop_on is not None:
+                self.world.throw_into(section_in(self.order, stop_on), revolutions, step)
+            elif isinstance(stop_between, int):
+                self.world.throw_onto(stop_between, revolutions, step)
+            elif stop_between is not None:
+                self.world.throw_onto(boundary_in(self.order, stop_between), revolutions, step)
+            else:
+                self.world.throw(revolutions, step)
+
+    def turn_wheel(self, revolutions: float, seconds: float = 4.0) -> None:
+        """Turn the wheel by hand; negative is clockwise."""
+        with self.act("dealer", "turns the wheel by hand"):
+            self.world.wheel.push(revolutions * self.world.wheel.sections, seconds)
+
+    def push_rotor(self, speed_rev_s: float = 0.4, direction: Direction = Direction.CLOCKWISE) -> None:
+        """Set a roulette wheel's rotor turning; speed 0 holds it."""
+        words = f"sets the wheel turning {direction.value}" if speed_rev_s else "holds the wheel"
+        with self.act("dealer", words):
+            self.world.rotor.push_rotor(speed_rev_s, STEP[direction])
+
+    def throw_ball(
+        self, turns: float = 9.0, into: str = "", with_rotor: bool = False, leaves_after: float | None = None
+    ) -> None:
+        """Throw the ball into the track, against the rotor; counterclockwise if the rotor is at rest.
+
+        Args:
+            turns: around the track.
+            into: the pocket in which it comes to rest; empty for any.
+            with_rotor: throw it in the direction of the rotor.
+            leaves_after: turns after which it leaves the wheel.
+        """
+        with self.act("dealer", "throws the ball the wrong way" if with_rotor else "throws the ball"):
+            rotor = self.world.rotor
+            against = -rotor.rotor_direction or 1
+            rotor.throw_ball(turns, -against if with_rotor else against, into, leaves_after)
+
+    def take_ball(self) -> None:
+        """Take the ball out of the wheel."""
+        with self.act("dealer", "takes the ball out"):
+            self.world.rotor.take_ball()
 
 
 # -- the configuration ---------------------------------------------------------------------------------------------

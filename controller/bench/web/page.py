@@ -21,6 +21,7 @@ from controller.journal.record import RecordedDecision, of_entry
 from controller.journal.text import record_line
 from controller.machine.game_words import in_words
 from controller.runtime.table import Table
+from controller.tracking.motion import direction_of
 from controller.viewmodel import bench_documents as documents
 from hal.mock.edges import MockHead
 from hal.mock.faults import BREAKAGES, Breakage
@@ -210,14 +211,14 @@ class WebBench:
     def _throw(self, body: Mapping[str, object]) -> None:
         if not isinstance(self._bench.world.head, MockHead):
             raise ValueError("this table has no wheel with a clapper that could be thrown")
-        self._bench.throw_about(turns_of(body["throw"], THROW_TURNS, "throw"))
+        turns = turns_of(body["throw"], THROW_TURNS, "throw")
+        self._bench.throw_wheel(abs(turns), direction_of(1 if turns > 0 else -1))
 
     def _ball(self, body: Mapping[str, object]) -> None:
         if not isinstance(self._bench.world.head, MockRotorHead):
             raise ValueError("this table has no ball that could be thrown")
         turns = turns_of(body["ball"], BALL_TURNS, "ball")
-        words = f"throw{' with the rotor' if turns < 0 else ''} for {abs(turns):.3g} turns"
-        self._bench.throw_ball(words, abs(turns), with_rotor=turns < 0)
+        self._bench.throw_ball(abs(turns), with_rotor=turns < 0)
 
     def _fault(self, body: Mapping[str, object]) -> None:
         faults = {item.fault: item for item in self._offered()}

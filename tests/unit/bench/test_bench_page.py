@@ -59,7 +59,7 @@ def test_a_whole_round_by_actions_of_the_page(table: Page) -> None:
         table.act(press=control)
     assert table.state == "bets-open"
     assert table.picture["burning"] == []
-    expected = ["> no more bets", "> throw for 4.2 turns, counterclockwise", "> done"]
+    expected = ["> no more bets", "> throws the wheel, counterclockwise", "> done"]
     assert [line for line in table.log() if line in expected] == [*expected, "> done"]
 
 
@@ -124,7 +124,7 @@ def test_the_bench_does_the_inspection_by_keys(page: MakePage, game: str) -> Non
     assert table.picture["inspection"]
     table.act(180, inspect=True)
     assert not table.picture["inspection"], table.log()
-    assert "> do the inspection" in table.log()
+    assert "> does the inspection" in table.log()
     assert not any("REFUSED" in line or "does not go on" in line for line in table.log())
     assert "waits for no inspection" in table.refusal({"inspect": True})
 
