@@ -1,4 +1,4 @@
-"""A technician at the simulated wheel: a worn leather, bent and missing pegs, and a calibration.
+"""A technician at the simulated wheel: how it is built, bent and missing pegs, and a calibration.
 
 All of this is a change of hardware: it happens between rounds, while the wheel stands and its leather hangs free.
 For a calibration the table is switched off; it is started again with what was measured.
@@ -20,7 +20,6 @@ from hal.interfaces import Timer
 from hal.mock.clock import NS_PER_S, VirtualClock
 from hal.mock.edges import MockHead
 from hal.mock.settings import WheelSettings
-from hal.mock.wear import aged, with_new_leather
 from hal.mock.wheel import WheelPhysics
 from hal.mock.world import World
 
@@ -29,6 +28,8 @@ if TYPE_CHECKING:
 
 STEP_NS = 200_000_000
 """From one step of a calibration to the next, so that people can follow it."""
+BUILD = ("leather_mm", "set_deg", "slip_deg", "threshold_deg", "peg_mm", "peg_j", "restitution", "friction_nm")
+"""The options of leather, pegs and bearing that can be changed."""
 _AFTER_NS = 5 * NS_PER_S
 _ATTEMPTS = 6
 _TURNS, _TURNS_S = 2.2, 22.0
@@ -95,7 +96,6 @@ class WheelWorkshop:
 
     def __init__(self, bench: "LiveBench") -> None:
         self._bench = bench
-        self._leathers = 0
         self._timer: Timer | None = None
         self.progress: Progress | None = None
         """The step of a calibration that is being done; None if there is none."""
@@ -112,7 +112,7 @@ class WheelWorkshop:
         world = World.of(clock)
         world.fit_wheel(head.settings)
         today = datetime.fromtimestamp(bench.clock.utc_ns() / 1e9, UTC).date()
-        self._say("calibrate the wheel")
+        self._say("calibrates the wheel")
         bench.power_off()
         self._step(calibration(world, clock, bench.config.wheel, today))
 
@@ -131,26 +131,13 @@ class WheelWorkshop:
         else:
             self._timer = bench.clock.call_at(bench.clock.now_ns() + STEP_NS, lambda: self._step(steps))
 
-    # -- leather and pegs ----------------------------------------------------------------------------------
+    # -- how it is built -----------------------------------------------------------------------------------
 
-    def wear_leather(self, weeks: float) -> None:
-        """Play for so many weeks with the same leather."""
-        before = self._wheel.settings
-        after = self._change(lambda settings: aged(settings, weeks))
-        self._say(
-            f"the leather is {weeks:.3g} weeks older: it hangs {after.set_deg:+.2f}° to the side"
-            f" ({before.set_deg:+.2f}° before) and slips off after {after.slips_off_deg:.2f}°"
-            f" ({before.slips_off_deg:.2f}°)"
-        )
-
-    def renew_leather(self) -> None:
-        """Screw on a new leather."""
-        self._leathers += 1
-        after = self._change(lambda settings: with_new_leather(settings, self._leathers))
-        self._say(
-            f"a new leather hangs {after.set_deg:+.2f}° to the side and slips off after"
-            f" {after.slips_off_deg:.2f}°; calibrate the wheel"
-        )
+    def build(self, option: str, value: float) -> None:
+        """Change an option of the wheel (see ``hal/mock/settings.py``), one of ``BUILD``."""
+        before = getattr(self._wheel.settings, option)
+        self._change(lambda settings: _with(settings, {option: value}))
+        self._say(f"changes {option} from {before:.3g} to {value:.3g}; calibrate the wheel")
 
     def bend_peg(self, number: int, degrees: float) -> None:
         """Bend a peg; one that was taken out is put back.
@@ -161,12 +148,12 @@ class WheelWorkshop:
         """
         self._change(lambda settings: _with_peg(settings, number - 1, degrees))
         way = "clockwise" if degrees > 0 else "counterclockwise"
-        self._say(f"peg {number} is bent by {abs(degrees):.3g}° {way}" if degrees else f"peg {number} is straight")
+        self._say(f"bends peg {number} by {abs(degrees):.3g}° {way}" if degrees else f"straightens peg {number}")
 
     def remove_peg(self, number: int) -> None:
         """Take a peg out."""
         self._change(lambda settings: _with_peg(settings, number - 1, None))
-        self._say(f"peg {number} is taken out")
+        self._say(f"takes peg {number} out")
 
     # -- inside --------------------------------------------------------------------------------------------
 
@@ -219,12 +206,16 @@ class WheelWorkshop:
 
 
 def _with_peg(settings: WheelSettings, peg: int, degrees: float | None) -> WheelSettings:
-    """The same wheel with a peg bent so far, 0 for a straight one, or without it. Defaults stay defaults."""
+    """The same wheel with a peg bent so far, 0 for a straight one, or without it."""
     bent = {one: way for one, way in settings.bent_pegs.items() if one != peg}
     missing = [one for one in settings.missing_pegs if one != peg]
     if degrees is None:
         missing.append(peg)
     elif degrees:
         bent[peg] = degrees
-    options = {**settings.model_dump(exclude_unset=True), "bent_pegs": bent, "missing_pegs": tuple(missing)}
-    return WheelSettings.model_validate(options)
+    return _with(settings, {"bent_pegs": bent, "missing_pegs": tuple(missing)})
+
+
+def _with(settings: WheelSettings, options: dict[str, object]) -> WheelSettings:
+    """The same wheel with other options, checked as a file's are. Defaults stay defaults."""
+    return WheelSettings.model_validate({**settings.model_dump(exclude_unset=True), **options})

@@ -61,6 +61,8 @@ class WheelBuild(TypedDict):
     """Bends at which the contact closes, and opens again."""
     slips_deg: list[float]
     """Bends at which the leather slips off: of a wheel that turns counterclockwise, and clockwise."""
+    options: dict[str, float]
+    """What of it can be changed, as in the options of a simulated wheel."""
     work: str
     """What the technician does at the wheel now; empty for nothing."""
     done: float

@@ -166,7 +166,7 @@ class MockHead(SimulatedHead):
         self._node = 0
 
     def refit(self, settings: WheelSettings) -> None:
-        """Pegs, leather and bearing are from now on as these say (see :mod:`hal.mock.wear`); the encoder stays."""
+        """Pegs, leather and bearing are from now on as these say; the encoder stays."""
         self.halt()
         self.settings = settings
         self.physics = WheelPhysics(settings, np.random.default_rng(settings.seed))

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from hal.mock.faults import Breakage
 
+_MOST = 1e6
 _KINDS = {bool: "true or false", int: "a number", float: "a number", str: "a text", type(None): "nothing"}
 
 
@@ -45,6 +46,13 @@ def positive_of(value: object, most: float, what: str, unit: str) -> float:
     number = _number(value, most)
     if number is None or number <= 0:
         raise ValueError(f"{_shown(value)} is no '{what}'; it is above 0, at most {most:g} {unit}")
+    return number
+
+
+def float_of(value: object, what: str) -> float:
+    number = _number(value, _MOST)
+    if number is None:
+        raise ValueError(f"{_shown(value)} is no '{what}'; it is a number")
     return number
 
 

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Mapping
 
 from controller.bench.live import LiveBench
-from controller.bench.web.request_validation import is_true, positive_of, quoted, size_of, whole_of
+from controller.bench.web.request_validation import float_of, is_true, one_of, positive_of, size_of, whole_of
+from controller.bench.wheel_workshop import BUILD
 from hal.errors import HalError
 from hal.mock.edges import MockHead
 
 PUSH_DEG_S = (1.0, 300.0)
 BEND_DEG = (0.05, 3.0)
 MOST_BRAKE_NM, MOST_BRAKE_S = 50.0, 60.0
-MOST_WEEKS = 520.0
 
 WheelAct = Callable[[Mapping[str, object]], None]
 
@@ -19,19 +19,18 @@ class WheelActs:
     """What the page can ask for at a wheel.
 
     Attributes:
-        acts: each by the key of its request: ``calibrate`` (true), ``wear`` (weeks of the leather), ``renew``
-            (``leather``), ``bend`` (a peg's number, with ``degrees``; 0 straightens it), ``remove`` (a peg),
-            ``push`` (degrees a second), ``hold`` and ``let_go`` (true), ``brake`` (N m, with ``seconds``).
+        acts: each by the key of its request: ``calibrate`` (true), ``build`` (an option, with ``value``), ``bend``
+            (a peg's number, with ``degrees``; 0 straightens it), ``remove`` (a peg's number), ``push`` (degrees a
+            second), ``hold`` and ``let_go`` (true), ``brake`` (N m, with ``seconds``).
         beside: the further keys of an act.
     """
 
     def __init__(self, bench: LiveBench) -> None:
         self._bench = bench
-        self.beside = {"bend": ("degrees",), "brake": ("seconds",)}
+        self.beside = {"build": ("value",), "bend": ("degrees",), "brake": ("seconds",)}
         acts: dict[str, WheelAct] = {
             "calibrate": self._calibrate,
-            "wear": self._wear,
-            "renew": self._renew,
+            "build": self._build,
             "bend": self._bend,
             "remove": lambda body: self._at_peg(body, "remove", bench.workshop.remove_peg),
             "push": self._push,
@@ -60,13 +59,9 @@ class WheelActs:
         is_true(body, "calibrate")
         self._bench.workshop.calibrate()
 
-    def _wear(self, body: Mapping[str, object]) -> None:
-        self._bench.workshop.wear_leather(positive_of(body["wear"], MOST_WEEKS, "wear", "weeks"))
-
-    def _renew(self, body: Mapping[str, object]) -> None:
-        if body["renew"] != "leather":
-            raise ValueError(f"{quoted(body['renew'])} cannot be renewed; the leather can")
-        self._bench.workshop.renew_leather()
+    def _build(self, body: Mapping[str, object]) -> None:
+        option = one_of(BUILD, body["build"], "option")
+        self._bench.workshop.build(option, float_of(body.get("value"), "value"))
 
     def _bend(self, body: Mapping[str, object]) -> None:
         given = body.get("degrees")

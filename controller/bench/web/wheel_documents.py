@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from controller.bench.clapper_words import clapper_words, degrees_of, peg_number
+from controller.bench.wheel_workshop import BUILD
 from controller.viewmodel import bench_documents as documents
 from hal.mock.edges import Clapper, MockHead
 
@@ -72,6 +73,7 @@ def wheel_build(head: MockHead, work: str, done: float) -> documents.WheelBuild:
         "closes_deg": degrees(leather.threshold),
         "opens_deg": degrees(leather.opens),
         "slips_deg": [degrees(leather.sides[way].slip) for way in (1, -1)],
+        "options": {name: round(getattr(settings, name), _DECIMALS) for name in BUILD},
         "work": work,
         "done": done,
     }

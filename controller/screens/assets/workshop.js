@@ -1,6 +1,6 @@
-/** Hands on a wheel with a clapper, and a technician at it: pushed, held, braked; calibrated, wear, bent pegs. */
+/** Hands on a wheel with a clapper, and a technician at it: pushed, held, braked; calibrated, built otherwise, bent pegs. */
 
-import { el, fill, role, set, setText } from "./dom.js";
+import { el, fill, role, set, setText, whenChanged } from "./dom.js";
 
 function number(label, attributes) {
   return el("label", {}, label, el("input", { type: "number", step: "any", ...attributes }));
@@ -31,6 +31,18 @@ export function workshop(acts) {
     return error;
   };
   const progress = el("progress", { max: 1, hidden: true, "aria-label": "calibration" });
+  const option = el("select", { name: "build" });
+  const value = number("", { name: "value", "aria-label": "value" });
+  const shown = () => value.querySelector("input").value = built[option.value] ?? "";
+  let built = {};
+  option.addEventListener("change", shown);
+  const showBuild = whenChanged((options) => {
+    const chosen = option.value;
+    built = options;
+    fill(option, ...Object.keys(options).map((one) => el("option", { value: one }, one.replaceAll("_", " "))));
+    if (chosen) option.value = chosen;
+    shown();
+  });
   const peg = (makes) => (read) => makes(read("peg"));
   fill(
     role("wheel-hands"),
@@ -59,17 +71,13 @@ export function workshop(acts) {
       ],
       does,
     ),
-    form(
-      "wear",
-      [number("weeks of the leather", { name: "wear", value: 4 })],
-      [["wear it", (read) => ({ wear: read("wear") })], ["new leather", () => ({ renew: "leather" })]],
-      does,
-    ),
+    form("build", [el("label", {}, "built with", option), value], [["change", (read) => ({ build: option.value, value: read("value") })]], does),
   );
   return ({ bench }) => {
     const wheel = bench?.wheel;
     role("wheel-hands").hidden = role("technician").hidden = !wheel;
     if (!wheel) return;
+    showBuild(wheel.options);
     set(progress, { hidden: !wheel.work, value: wheel.done });
     const off = role("off");
     setText(off, wheel.work ? `The technician records the wheel: ${wheel.work}` : "POWER OFF");

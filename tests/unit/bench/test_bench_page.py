@@ -159,10 +159,11 @@ def test_pegs_and_leather_of_the_wheel_are_changed(table: Page) -> None:
     before = table.picture["wheel"]
     table.act(bend=20, degrees=1.5)
     table.act(remove=30)
-    table.act(wear=8)
+    table.act(build="set_deg", value=0.4)
     seen = table.picture["wheel"]
     assert (seen["bent"], seen["missing"]) == ([20], [30])
-    assert seen["set_deg"] != before["set_deg"]
+    assert (seen["set_deg"], seen["options"]["set_deg"], before["set_deg"]) == (0.4, 0.4, 0)
+    assert "no such wheel can be built" in table.refusal({"build": "set_deg", "value": 9})
     table.act(bend=20, degrees=0)
     table.act(bend=30, degrees=0)
     assert (table.picture["wheel"]["bent"], table.picture["wheel"]["missing"]) == ([], [])
@@ -178,7 +179,7 @@ def test_a_wheel_is_calibrated_as_it_is_and_a_round_is_played_on_it(table: Page)
     files.append(table.file_on_record)
     table.act(bend=30, degrees=0)
     table.act(bend=20, degrees=1.0)
-    table.act(wear=8)
+    table.act(build="set_deg", value=0.4)
     table.act(0.3, calibrate=True)
     seen = [table.picture]
     while seen[-1]["wheel"]["work"]:
@@ -204,7 +205,7 @@ def test_a_wheel_is_calibrated_as_it_is_and_a_round_is_played_on_it(table: Page)
 
 
 def test_a_wheel_is_changed_between_rounds_only(table: Page) -> None:
-    changes = ({"calibrate": True}, {"wear": 3}, {"remove": 30}, {"renew": "leather"})
+    changes = ({"calibrate": True}, {"build": "peg_mm", "value": 8}, {"remove": 30})
     table.act(press="no-more-bets")
     for body in changes:
         assert "a round is in progress (no-more-bets)" in table.refusal(body)
@@ -218,7 +219,7 @@ def test_a_wheel_is_changed_between_rounds_only(table: Page) -> None:
     for control in ("done", "done", "clear"):
         table.act(press=control)
     table.act(0.3, calibrate=True)
-    assert "the technician is at work (two slow turns" in table.refusal({"wear": 3})
+    assert "the technician is at work (two slow turns" in table.refusal({"remove": 3})
 
 
 # -- invalid actions -----------------------------------------------------------------------------------------------
@@ -236,15 +237,18 @@ BAD: list[tuple[str, object, str]] = [
     *(("dreamcatcher", {"throw": turns}, "a number of turns from 0.2 to 12; negative") for turns in NO_THROW),
     *(("roulette", {"ball": turns}, "a number of turns from 0.5 to 15; negative") for turns in (0.4, 15.1, None)),
     ("roulette", {"throw": 4}, "no wheel with a clapper"),
-    ("roulette", {"wear": 3}, "no wheel with a clapper"),
+    ("roulette", {"remove": 3}, "no wheel with a clapper"),
     ("dreamcatcher", {"fault": "fire"}, "'fire' is no fault of this table; it has: stuck-high"),
     ("dreamcatcher", {"fault": "dead-lamp"}, "'' is no lamp of this table; it has: 1, 2"),
     ("dreamcatcher", {"fault": "swapped", "target": "index"}, "'swapped' has no target"),
     ("dreamcatcher", {"fault": "slip", "amount": 0}, "a number above 0, at most 1"),
     ("dreamcatcher", {"fault": "overflow", "amount": HUGE}, "a whole number from 1 to 10000"),
     ("dreamcatcher", {"repair": False}, "'repair' can only be true"),
-    ("dreamcatcher", {"wear": -3}, "-3 is no 'wear'; it is above 0, at most 520 weeks"),
-    ("dreamcatcher", {"renew": "wheel"}, "'wheel' cannot be renewed"),
+    (
+        "dreamcatcher",
+        {"build": "sections", "value": 9},
+        "'sections' is no option of this table; it has: leather_mm",
+    ),
     ("dreamcatcher", {"bend": 99, "degrees": 1}, "99 is no peg of this wheel; it is a whole number from 1 to 54"),
     ("dreamcatcher", {"bend": 3, "degrees": 0.01}, "'degrees' is 0.05 to 3 degrees; negative is counterclockwise"),
     ("dreamcatcher", {"push": 0}, "'push' is 1 to 300 degrees a second; negative is clockwise"),
