@@ -1,15 +1,16 @@
-"""Recorded decisions as lines of text with a tone: for the bench's log and the demonstration."""
+"""Recorded decisions as lines: text for the page and the demonstration, JSON for scenarios and captures."""
 
+import json
 from collections import deque
 from collections.abc import Iterator
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 from controller.events.effect import Alert, Bonus, Light, Refused, Result, Void, WagersReturned
 from controller.events.event import PowerRestored, RulesChanged, ShakerFailed, WheelThrown
 from controller.events.text import text_of
 from controller.events.words import Words
-from controller.journal.record import RecordedDecision
+from controller.journal.record import RecordedDecision, plain
 
 LOG = 200
 """The most lines that a log keeps."""
@@ -108,3 +109,44 @@ class BenchLog:
             self.log[-1] = last._replace(text=f"{last.text} {words}")
         else:
             self.say(at_ns, f"> {words}", LineTone.PEOPLE)
+
+
+class JsonLineWriter:
+    """A listener of one table.
+
+    Args:
+        out: takes the lines.
+    """
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._state = ""
+
+    def __call__(self, recorded: RecordedDecision) -> None:
+        """Take a recorded decision; the table calls this."""
+        entry, record = recorded.entry, recorded.record
+        body = plain(record)
+        stamp = {"t_s": seconds(entry.at_ns), "round": entry.round}
+        self.write_line({**stamp, "kind": "event", **_named("event", body["event"]), "outcome": record.outcome})
+        effects = body["effects"]
+        assert isinstance(effects, list)
+        for effect in effects:
+            self.write_line({**stamp, "kind": "effect", **_named("effect", effect)})
+        if record.state != self._state:
+            self._state = record.state
+            self.write_line({**stamp, "kind": "state", "state": record.state})
+
+    def write_line(self, data: dict[str, object]) -> None:
+        """Write a line."""
+        self._out.write(json.dumps(data, ensure_ascii=False) + "\n")
+
+
+def _named(what: str, body: object) -> dict[str, object]:
+    """An event's or effect's fields, its kind under another name."""
+    assert isinstance(body, dict)
+    return {what: body["kind"], **{name: value for name, value in body.items() if name != "kind"}}
+
+
+def seconds(at_ns: int) -> float:
+    """Time since the start, in seconds."""
+    return round(at_ns / 1e9, 6)

@@ -18,7 +18,7 @@ from config.problems import Path as Place
 from config.schema import TableConfig
 from controller.access.credentials import Role
 from controller.bench.expectations import Observation, differences
-from controller.bench.json_lines import JsonLineWriter, seconds
+from controller.bench.log_lines import JsonLineWriter, seconds
 from controller.bench.rig import Rig
 from controller.bench.scenario_steps import HandStep, PersonPart, Scenario, ScenarioStep
 from controller.bench.simulated_table import with_contacts
