@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import TextIO
 
 from config.schema import TableConfig
+from controller import errors as exits
 from controller.bench.log_lines import JsonLineWriter
 from controller.bench.simulated_table import SimulatedTable, on_simulated_hardware
-from controller.runtime import exit_codes as exits
 from hal.capture.recording import recording
 from hal.mock.clock import VirtualClock
 

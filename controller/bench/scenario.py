@@ -22,8 +22,8 @@ from controller.bench.log_lines import JsonLineWriter, seconds
 from controller.bench.rig import Rig
 from controller.bench.scenario_steps import HandStep, PersonPart, Scenario, ScenarioStep
 from controller.bench.simulated_table import with_contacts
+from controller.errors import CONFIGURATION, FAILED, OK
 from controller.journal.record import RecordedDecision
-from controller.runtime.exit_codes import CONFIGURATION, FAILED, OK
 from controller.runtime.table import Table
 from controller.runtime.table_clock import TableClock, newest_on_record
 from controller.runtime.watches import LOOKS_NS

@@ -13,6 +13,7 @@ import pytest
 from contracts.loop import PATIENCE_S
 
 from config.schema import TableConfig
+from controller import errors as exits
 from controller.bench.dealer import Dealer, StuckTableError
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
@@ -22,7 +23,6 @@ from controller.events.effect import Win
 from controller.games.clapper_wheel.round import WheelRound
 from controller.games.dreamcatcher import game as dreamcatcher
 from controller.odds.wagers import Payouts
-from controller.runtime import exit_codes as exits
 
 Shipped = Callable[[str], TableConfig]
 
