@@ -3,7 +3,7 @@
 Typed dictionaries are JSON already, so nothing is converted when a picture is made.
 """
 
-from typing import Literal, TypedDict
+from typing import TypedDict
 
 
 class InjectableFault(TypedDict):
@@ -19,10 +19,8 @@ class InjectableFault(TypedDict):
 class TrueClapper(TypedDict):
     """What the leather of the simulated clapper does."""
 
-    stands: Literal["free", "slipped", "rocked-back", "bent"]
-    """``free`` before any peg has passed; otherwise how it came free for the last time."""
     peg: int | None
-    """The peg that bends it, or that it came free of; counted from 1, as the sections."""
+    """The peg that bends it, counted from 1, as the sections; None while it hangs free."""
     direction: int
     """In which that peg came: 1 counterclockwise, -1 clockwise, 0 for none."""
     closed: bool
