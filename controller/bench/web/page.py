@@ -1,18 +1,15 @@
-"""The bench's part of a page: the state of the simulated hardware, and the actions at it.
+"""The bench's part of a page: the state of the simulated hardware, as plain data for JSON, and the acts at it.
 
-Independent of the server. The picture is plain data for JSON; an act is a request of the page. Anybody who reaches
-the page can send anything, so an act is validated completely before it is carried out.
+Independent of the server.
 """
 
 from collections import deque
-from collections.abc import Callable, Mapping
 
-from controller.bench.keys import NAMED, BenchKeys, Binding
+from controller.bench.keys import BenchKeys, Binding
 from controller.bench.live import LiveBench
 from controller.bench.registry import bench_of
 from controller.bench.signals import SignalWindow
-from controller.bench.web.request_validation import amount_of, is_true, kind_of, one_of, quoted, target_of, turns_of
-from controller.bench.web.wheel_acts import WheelActs
+from controller.bench.web.acts import Acts
 from controller.bench.web.wheel_documents import true_wheel, turn_of, wheel_build
 from controller.events.words import Words
 from controller.journal.chain import Entry
@@ -21,18 +18,13 @@ from controller.journal.record import RecordedDecision, of_entry
 from controller.journal.text import record_line
 from controller.machine.game_words import in_words
 from controller.runtime.table import Table
-from controller.tracking.motion import direction_of
 from controller.viewmodel import bench_documents as documents
 from hal.mock.edges import MockHead
-from hal.mock.faults import BREAKAGES, Breakage
+from hal.mock.faults import BREAKAGES
 from hal.mock.rotor import MockRotorHead
 
 LOG, ENTRIES = 60, 30
 """Lines of the log and entries of the journal in a picture."""
-THROW_TURNS, BALL_TURNS = (0.2, 12.0), (0.5, 15.0)
-"""The weakest and the strongest throw of a wheel, and of a ball, in turns."""
-_BESIDE = {"fault": ("target", "amount")}
-"""The further keys of an act."""
 
 
 class WebBench:
@@ -52,19 +44,8 @@ class WebBench:
         self._entries: deque[documents.EntryLine] = deque(maxlen=ENTRIES)
         for entry in bench.journal.entries(after=len(bench.journal) - ENTRIES):
             self._entries.append(_entry(entry, self._in_words(_words(entry, bench.words))))
-        self._acts: dict[str, Callable[[Mapping[str, object]], None]] = {
-            "key": self._key,
-            "press": self._press,
-            "throw": self._throw,
-            "ball": self._ball,
-            "fault": self._fault,
-            "repair": self._repair,
-            "cut": self._cut,
-            "inspect": self._inspect,
-        }
-        wheel_acts = WheelActs(bench)
-        self._acts |= wheel_acts.acts
-        self._beside = {**_BESIDE, **wheel_acts.beside}
+        self.act = Acts(bench, self._keyboard)
+        """Carries out a request of the page."""
         bench.starting.append(self._listen)
         self._listen(bench.table)
 
@@ -127,11 +108,9 @@ class WebBench:
                 "targets": list(item.targets(self._bench.world)),
                 "amount": item.amount,
             }
-            for item in self._offered()
+            for item in BREAKAGES
+            if item.offered(self._bench.world)
         ]
-
-    def _offered(self) -> list[Breakage]:
-        return [item for item in BREAKAGES if item.offered(self._bench.world)]
 
     def _wheel(self) -> documents.TrueWheel | None:
         head = self._bench.world.head
@@ -170,73 +149,6 @@ class WebBench:
         if self._bench.powered:
             self._signals.advance(self._bench.clock.now_ns())
         return self._signals.document()
-
-    # -- acts ------------------------------------------------------------------------------------------------
-
-    def act(self, body: object) -> None:
-        """Carry out a request of the page.
-
-        Args:
-            body: the parsed request: a mapping with one of the keys ``key`` (of the bench's
-                keyboard), ``press`` (a control), ``throw`` and ``ball`` (turns, negative the other way),
-                ``fault`` with ``target`` and ``amount``, ``repair``, ``cut`` and ``inspect`` (true), or one of
-                :class:`~controller.bench.web.wheel_acts.WheelActs`.
-
-        Raises:
-            ValueError: it is not an act of this table; the message says what is allowed. Nothing was done.
-        """
-        if not isinstance(body, Mapping):
-            raise ValueError(
-                f"an act is an object with one of the keys {', '.join(self._acts)}, not {kind_of(body)}"
-            )
-        given = [name for name in self._acts if name in body]
-        if len(given) != 1:
-            raise ValueError(f"an act has exactly one of the keys {', '.join(self._acts)}")
-        name = given[0]
-        allowed = (name, *self._beside.get(name, ()))
-        for key in body:
-            if key not in allowed:
-                raise ValueError(f"unknown key {quoted(key)}; with '{name}' go only: {', '.join(allowed)}")
-        self._acts[name](body)
-
-    def _key(self, body: Mapping[str, object]) -> None:
-        key = body["key"]
-        if not isinstance(key, str) or (len(key) != 1 and key not in NAMED):
-            raise ValueError(f"'key' is one character or one of {', '.join(NAMED)}, not {quoted(key)}")
-        self._keyboard.press(key)
-
-    def _press(self, body: Mapping[str, object]) -> None:
-        self._bench.press(one_of(self._bench.controls, body["press"], "control"))
-
-    def _throw(self, body: Mapping[str, object]) -> None:
-        if not isinstance(self._bench.world.head, MockHead):
-            raise ValueError("this table has no wheel with a clapper that could be thrown")
-        turns = turns_of(body["throw"], THROW_TURNS, "throw")
-        self._bench.throw_wheel(abs(turns), direction_of(1 if turns > 0 else -1))
-
-    def _ball(self, body: Mapping[str, object]) -> None:
-        if not isinstance(self._bench.world.head, MockRotorHead):
-            raise ValueError("this table has no ball that could be thrown")
-        turns = turns_of(body["ball"], BALL_TURNS, "ball")
-        self._bench.throw_ball(abs(turns), with_rotor=turns < 0)
-
-    def _fault(self, body: Mapping[str, object]) -> None:
-        faults = {item.fault: item for item in self._offered()}
-        item = faults[one_of(tuple(faults), body["fault"], "fault")]
-        target = target_of(item, item.targets(self._bench.world), body.get("target", ""))
-        self._bench.break_(item.fault, target, amount_of(item, body.get("amount", item.amount)))
-
-    def _repair(self, body: Mapping[str, object]) -> None:
-        is_true(body, "repair")
-        self._bench.repair()
-
-    def _cut(self, body: Mapping[str, object]) -> None:
-        is_true(body, "cut")
-        self._bench.power_cut()
-
-    def _inspect(self, body: Mapping[str, object]) -> None:
-        is_true(body, "inspect")
-        self._bench.inspect()
 
 
 # -- parts of the picture ------------------------------------------------------------------------------------------
