@@ -63,9 +63,10 @@ class RouletteHands:
             self._trials += 1
             self._turn_rotor()
             self._rig.throw_ball(7)
-        else:  # The sensors do not detect the ball: the inspection is not passed.
+        else:  # The sensors do not detect the ball: the inspection is not passed, and they are repaired.
             self._trials = 0
             self._rig.floor("refuse")
+            self._dealer.repair()
 
     def _turn_rotor(self) -> None:
         rng = self._dealer.rng
