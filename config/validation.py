@@ -213,14 +213,13 @@ def _words(detail: ErrorDetails, place: Place) -> Words:
             return f"{quoted(str(value))} does not have the required form", f"it must match {context['pattern']}"
         remedy = "use small letters, digits and hyphens, at most 40, with no hyphen first"
         return f"{quoted(str(value))} is not a name", remedy
+    if kind.startswith("string_too_") and not value:
+        return "the text is empty", "write something between the quotes"
     if kind.startswith("string_too_"):
-        empty = ("the text is empty", "write something between the quotes")
-        length = counted(len(str(value)), "character")
-        return (f"the text has {length}", _limits(context, "character", "characters")) if value else empty
+        return f"the text has {counted(len(value), 'character')}", _limits(context, "characters")
     if kind in ("too_short", "too_long"):
         count = context["actual_length"]
-        shown = counted(count, "entry", "entries") if count else "no entries"
-        return f"{shown} here", _limits(_lengths(place) | context, "entry", "entries")
+        return f"{counted(count, 'entry', 'entries') if count else 'no entries'} here", _limits(context, "entries")
     return detail["msg"], ""
 
 
@@ -277,16 +276,7 @@ def _plain(number: float) -> str:
     return format(Decimal(repr(number)).normalize(), "f")
 
 
-def _lengths(place: Place) -> dict[str, Any]:
-    """The least and the most entries of a list or mapping."""
-    names = {"min_length": ("minItems", "minProperties"), "max_length": ("maxItems", "maxProperties")}
-    return {ours: place[one] for ours, both in names.items() for one in both if one in place}
-
-
-def _limits(context: Mapping[str, Any], one: str, more: str) -> str:
-    low, high = context.get("min_length"), context.get("max_length")
-    if low is None:
-        return f"write at most {counted(high or 0, one, more)}"
-    if high is None:
-        return f"write at least {counted(low, one, more)}"
-    return f"write {low} to {counted(high, one, more)}"
+def _limits(context: Mapping[str, Any], what: str) -> str:
+    if "max_length" in context:
+        return f"write at most {context['max_length']} {what}"
+    return f"write at least {context['min_length']}"

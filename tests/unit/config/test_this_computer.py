@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from config.rules import control_places
 from controller import errors as exits
 from controller.access.credentials import Role, add
 from controller.commands.cli import main
 from controller.configuration import this_computer
-from controller.configuration.shipped import load_table, shipped_tables, table_path
+from controller.configuration.shipped import shipped_tables
 from controller.configuration.this_computer import Mount, mount_of
 
 OVERLAY = r"""
@@ -105,13 +104,6 @@ def test_whatever_stands_where_a_file_is_named_is_one(check, tmp_path):
         "credentials.file: /dev/null is a device; name a file",
         f"screens.metrics_token: {tmp_path} is a folder; name a file",
     ]
-
-
-@pytest.mark.parametrize("game", sorted(shipped_tables()))
-def test_every_shipped_table_asks_for_credentials_and_has_the_keys_for_them(game):
-    config = load_table(table_path(game)).config
-    assert config.credentials is not None
-    assert {*"0123456789", "enter", "clear"} <= {control for _, control in control_places(config.devices)}
 
 
 @pytest.mark.parametrize(
