@@ -21,7 +21,6 @@ _EMPTY = ("", "~", "null")
 _TAG_PREFIX = "tag:yaml.org,2002:"
 _BREAK = re.compile(r"\r\n|\r|\n")
 _BOM = b"\xef\xbb\xbf"
-_SAMPLE = 256
 _UNSEEN = {"\t": "a tab", "\n": "a line break", "\0": "a NUL character", "\u00a0": "a no-break space"}
 
 
@@ -86,11 +85,9 @@ def _decoded(data: bytes, name: str) -> str:
     """The file's text without a byte order mark.
 
     Raises:
-        ConfigError: not UTF-8; tabs, control characters or invisible characters, the first of each line.
+        ConfigError: not UTF-8, or there is a tab, a control character or an invisible character.
     """
-    sample = data[:_SAMPLE]
-    zeros = {sample[0::2].strip(b"\0"), sample[1::2].strip(b"\0")}
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or (len(sample) >= 4 and b"" in zeros and len(zeros) == 2):
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise ConfigError([Problem(name, 1, 1, "", "the file is saved as UTF-16", "save it as UTF-8")])
     data = data.removeprefix(_BOM)
     try:
@@ -100,14 +97,11 @@ def _decoded(data: bytes, name: str) -> str:
         message = f"the byte 0x{data[error.start]:02X} is not UTF-8"
         remedy = "save the file as UTF-8, or type the character again"
         raise ConfigError([Problem(name, len(lines), len(line) + 1, "", message, remedy)]) from None
-    problems = []
     for number, line in enumerate(_BREAK.split(text), 1):
         if unseen := _unseen(line):
             remedy = "use spaces instead of tabs" if unseen == "\t" else "delete it, or type an ordinary character"
-            at = line.index(unseen) + 1
-            problems.append(Problem(name, number, at, "", f"{_described(unseen)} is not allowed here", remedy))
-    if problems:
-        raise ConfigError(problems)
+            message, at = f"{_described(unseen)} is not allowed here", line.index(unseen) + 1
+            raise ConfigError([Problem(name, number, at, "", message, remedy)])
     return text
 
 

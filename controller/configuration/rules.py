@@ -22,19 +22,12 @@ from controller.odds.wagers import Wager, to_one
 from hal.errors import HalError
 from hal.registry import further_pins, misfits, settings_model
 
-LEAST = "the game's least odds"
-"""In place of the clause of a wager that has none."""
 KIND_OF_SECTION = {
+    **{name: name for name in ("rotor", "reader", "switches", "tamper", "panel", "sounder")},
     "head": "edges",
-    "rotor": "rotor",
-    "reader": "reader",
     "buttons": "keys",
     "keypad": "keys",
     "keyboard": "keys",
-    "switches": "switches",
-    "tamper": "tamper",
-    "panel": "panel",
-    "sounder": "sounder",
 }
 """The kind of device (see :mod:`hal.registry`) that each section of ``devices`` configures."""
 
@@ -112,8 +105,8 @@ def _odds(config: TableConfig, game: Game) -> Iterator[Finding]:
             law = wager.clause or game.title
             yield Finding((*path, area), f"{law} fixes the odds of {area}", "remove the line")
         elif wager is not None and odds < wager.minimum[0]:
-            least = to_one(wager.minimum[0])
-            yield Finding((*path, area), f"{to_one(odds)} is below {wager.clause or LEAST}", f"use {least} or more")
+            least, law = to_one(wager.minimum[0]), wager.clause or "the game's least odds"
+            yield Finding((*path, area), f"{to_one(odds)} is below {law}", f"use {least} or more")
 
 
 def _scored(config: TableConfig, game: Game) -> Iterator[Finding]:

@@ -4,8 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from config.edit import NotFoundError, check_writable, replace, where, with_entry, with_value
 from config.yaml_source import parse
@@ -67,28 +65,6 @@ def test_a_block_is_put_at_the_end_or_in_place_of_the_old_one(before: str, after
     assert found.replace(ending, "\n") == expected
     assert found.count("\r") == (found.count("\n") if ending == "\r\n" and "\n" in before[:-1] else 0)
     assert data_of(found)["wheel"]["clapper"] == SAID
-
-
-@given(
-    entries=st.dictionaries(
-        st.sampled_from("abcd"),
-        st.sampled_from(["1", "{x: 1}", "[1, 2]", "\n      x: 1", ""]),
-        min_size=1,
-    ),
-    comments=st.lists(st.sampled_from(["", "  # in", "# out", "    # deep"]), max_size=3),
-    indent=st.integers(1, 5),
-)
-def test_whatever_stands_in_the_section(entries: dict[str, str], comments: list[str], indent: int) -> None:
-    lines = [f"{' ' * indent}{key}: {value}" for key, value in entries.items()]
-    text = "\n".join(["first: 1", "wheel:", *lines, *comments, "last: 2", ""])
-    before = data_of(text)
-    once = with_entry(text, "f", ("wheel", "clapper"), BLOCK)
-    twice = with_entry(once, "f", ("wheel", "clapper"), BLOCK)
-    assert data_of(once) == {**before, "wheel": {**before["wheel"], "clapper": SAID}}
-    assert twice == once
-    new = once.splitlines()
-    for line in text.splitlines():
-        assert line in new
 
 
 def test_a_read_only_file_is_not_replaced(tmp_path: Path) -> None:
