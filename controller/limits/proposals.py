@@ -3,7 +3,6 @@
 § 521.8(b), (c). Pure: the caller passes the time. Wall times are in nanoseconds UTC.
 """
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
@@ -52,75 +51,34 @@ class Present(NamedTuple):
 
 
 @dataclass(eq=False)
-class Proposal(ABC):
-    """What the floorperson's key is to confirm, and what became of it."""
+class Proposal:
+    """What the floorperson's key is to confirm, and what became of it.
 
+    Other limits have one of the times, or nobody plays. Other house terms count from the next round on.
+    """
+
+    terms: Terms | None
+    """None: the announced limits do not take effect."""
+    minutes: int | None = None
+    """Limits take effect this long after the key is turned."""
+    from_utc_ns: int = 0
+    """They take effect at this wall time; with minutes beside it, not before it."""
+    nobody_plays: bool = False
+    """In effect at once, as nobody is playing (§ 521.8(c)(1))."""
+    from_file: bool = False
     outcome: ProposalOutcome = field(default=ProposalOutcome.WAITING, init=False)
     words: str = field(default="", init=False)
     """What people read of the outcome."""
     since_ns: int = field(default=0, init=False)
     """Monotonic time at which it was put to the floorperson."""
-    nobody_plays: bool = field(default=False, kw_only=True)
-    """In effect at once, as nobody is playing (§ 521.8(c)(1))."""
-    from_file: bool = field(default=False, kw_only=True)
 
     @property
     def patience_s(self) -> int:
         return FILE_PATIENCE_S if self.from_file else PATIENCE_S
 
     def put(self, now: Present) -> None:
-        """It is put to the floorperson now."""
-        self.since_ns = now.at_ns
-
-    @abstractmethod
-    def prompt(self, now: Present) -> str: ...
-
-    @abstractmethod
-    def objection(self, now: Present) -> str:
-        """Why it cannot be confirmed now, with the remedy; empty if it can."""
-
-    @abstractmethod
-    def events(self, now: Present, by: str) -> list[Event]:
-        """The events to record once it is confirmed. Check :meth:`objection` first."""
-
-    @abstractmethod
-    def confirmed(self, now: Present) -> str:
-        """What people read once the events are on record."""
-
-
-@dataclass(eq=False)
-class Withdrawal(Proposal):
-    """Limits that were announced do not take effect."""
-
-    def prompt(self, now: Present) -> str:
-        pending = now.state.pending
-        of = f" of {limits_text(pending.limits)}" if pending is not None else ""
-        return f"FLOORPERSON: to withdraw the announced limits{of}, {_CONFIRM}."
-
-    def objection(self, now: Present) -> str:
-        return "" if now.state.pending is not None else "no limits are announced: there is nothing to withdraw"
-
-    def events(self, now: Present, by: str) -> list[Event]:
-        return [LimitsWithdrawn(now.at_ns, by)]
-
-    def confirmed(self, now: Present) -> str:
-        return "the announcement is withdrawn; the limits stay as they are"
-
-
-@dataclass(eq=False)
-class OtherTerms(Proposal):
-    """Other limits, with one of the times or as nobody plays; other house terms, from the next round on."""
-
-    terms: Terms
-    minutes: int | None = None
-    """Limits take effect this long after the key is turned."""
-    from_utc_ns: int = 0
-    """They take effect at this wall time; with minutes beside it, not before it."""
-
-    def put(self, now: Present) -> None:
-        """The time that patrons are told still holds if the key is turned later than now."""
-        super().put(now)
-        self.from_utc_ns = self._effective(now.utc_ns + PATIENCE_S * NS_PER_S)
+        """It is put to the floorperson now. The time that patrons are told holds if the key is turned later."""
+        self.since_ns, self.from_utc_ns = now.at_ns, self._effective(now.utc_ns + PATIENCE_S * NS_PER_S)
 
     def _effective(self, utc_ns: int) -> int:
         """The wall time at which limits confirmed now take effect, rounded up to a whole minute."""
@@ -131,6 +89,10 @@ class OtherTerms(Proposal):
         return max(self.from_utc_ns, -(-(utc_ns + self.minutes * NS_PER_MIN) // NS_PER_MIN) * NS_PER_MIN)
 
     def prompt(self, now: Present) -> str:
+        if self.terms is None:
+            pending = now.state.pending
+            of = f" of {limits_text(pending.limits)}" if pending is not None else ""
+            return f"FLOORPERSON: to withdraw the announced limits{of}, {_CONFIRM}."
         limits, house = self.terms.limits, self.terms.house
         what, changes = list[str](), list[str]()
         if house is not None:
@@ -146,7 +108,11 @@ class OtherTerms(Proposal):
         return f"FLOORPERSON: {why} to the patrons: {'; '.join(changes)}. Then {_CONFIRM}."
 
     def objection(self, now: Present) -> str:
-        limits, house, state = self.terms.limits, self.terms.house, now.state
+        """Why it cannot be confirmed now, with the remedy; empty if it can."""
+        state = now.state
+        if self.terms is None:
+            return "" if state.pending is not None else "no limits are announced: there is nothing to withdraw"
+        limits, house = self.terms.limits, self.terms.house
         if limits is None:
             known = house in (None, state.next_house or state.house)
             return "these rules and odds are in effect already" if known else ""
@@ -166,6 +132,9 @@ class OtherTerms(Proposal):
         return ""
 
     def events(self, now: Present, by: str) -> list[Event]:
+        """The events to record once it is confirmed. Check :meth:`objection` first."""
+        if self.terms is None:
+            return [LimitsWithdrawn(now.at_ns, by)]
         when, house, to_patrons = (now.at_ns, now.utc_ns), self.terms.house, not self.nobody_plays
         other = changed(now.state.house, house) if house is not None else ()
         from_ns = self._effective(now.utc_ns) if self.terms.limits is not None else 0
@@ -173,6 +142,9 @@ class OtherTerms(Proposal):
         return [confirmed] if to_patrons else [confirmed, TermsInEffect(*when, self.terms)]
 
     def confirmed(self, now: Present) -> str:
+        """What people read once the events are on record."""
+        if self.terms is None:
+            return "the announcement is withdrawn; the limits stay as they are"
         limits, pending = self.terms.limits, now.state.pending
         said = ["these rules and odds count from the next round on"] if self.terms.house is not None else []
         if limits is not None and pending is not None:
@@ -210,7 +182,7 @@ def of_file(file: Terms, state: TableState, changed_only: bool = False) -> Propo
     limits, last = file.limits, state.pending.limits if state.pending is not None else state.limits
     known = changed_only and state.limits is not None and limits == state.file
     other = Terms(None if limits == last or known else limits, file.house if _other_house(file, state) else None)
-    return OtherTerms(other, minutes=NOTICE_MIN, from_file=True) if other != Terms() else None
+    return Proposal(other, minutes=NOTICE_MIN, from_file=True) if other != Terms() else None
 
 
 def _other_house(file: Terms, state: TableState) -> bool:

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from controller.events.event import Event, LimitsNotice, Press, Terms, TermsInEffect
 from controller.limits.notice import Notice
 from controller.limits.proposals import (
-    OtherTerms,
     Present,
     Proposal,
     ProposalOutcome,
@@ -202,7 +201,7 @@ class Sign:
             return []
         self._confirming = waiting
         events = waiting.events(self._present._replace(at_ns=press.at_ns), by)
-        if isinstance(waiting, OtherTerms) and self._recorder.is_closed:
+        if waiting.terms is not None and self._recorder.is_closed:
             found = self.in_effect(Terms(house=waiting.terms.house))
             events += [found] if found.anew else []
         return events

@@ -14,7 +14,7 @@ from http import HTTPStatus
 from typing import TypeGuard
 
 from controller.events.event import Limits, Terms
-from controller.limits.proposals import OtherTerms, Proposal, Withdrawal
+from controller.limits.proposals import Proposal
 from controller.limits.terms import FARTHEST_MIN, NOTICE_MIN, limits_from
 from controller.runtime.table import Table
 from controller.viewmodel.sign import limits_of
@@ -77,7 +77,7 @@ class Proposals:
 def _proposal(body: Mapping[str, object], present: Limits | None, currency: str) -> Proposal:
     """The proposal in the body of a request."""
     if body.get("withdraw") is True:
-        return Withdrawal()
+        return Proposal(None)
     limits = body.get("set")
     if not isinstance(limits, dict) or not all(isinstance(value, str) for value in limits.values()):
         raise ValueError("send set with minimum and maximum as strings, or withdraw, file, show or ask")
@@ -90,14 +90,14 @@ def _proposal(body: Mapping[str, object], present: Limits | None, currency: str)
     if times[0] == "nobody_plays":
         if value is not True:
             raise ValueError("nobody_plays can only be true")
-        return OtherTerms(other, nobody_plays=True)
+        return Proposal(other, nobody_plays=True)
     if times[0] == "minutes":
         if not _is_int(value) or not NOTICE_MIN <= value <= FARTHEST_MIN:
             raise ValueError(f"minutes are a whole number from {NOTICE_MIN} to {FARTHEST_MIN}")
-        return OtherTerms(other, minutes=value)
+        return Proposal(other, minutes=value)
     if not _is_int(value) or not 0 <= value < _LATEST_MS:
         raise ValueError("from_utc_ms are the milliseconds since 1970 began, UTC")
-    return OtherTerms(other, from_utc_ns=value * 1_000_000)
+    return Proposal(other, from_utc_ns=value * 1_000_000)
 
 
 def _is_int(value: object) -> TypeGuard[int]:

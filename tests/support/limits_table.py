@@ -6,7 +6,7 @@ from typing import Any
 from config.schema import LimitsSection, TableConfig
 from controller.bench.rig import Rig
 from controller.events.event import Event, Terms
-from controller.limits.proposals import OtherTerms, Proposal
+from controller.limits.proposals import Proposal
 from controller.limits.terms import limits_from
 
 MIN_S = 60
@@ -20,7 +20,7 @@ def with_limits(config: TableConfig, **limits: object) -> TableConfig:
 
 def change(minimum: str = "10", maximum: str = "1000", payout: str = "", **when: Any) -> Proposal:
     """Other limits, 30 minutes ahead by default."""
-    return OtherTerms(Terms(limits_from(minimum, maximum, payout, "$")), **(when or {"minutes": 30}))
+    return Proposal(Terms(limits_from(minimum, maximum, payout, "$")), **(when or {"minutes": 30}))
 
 
 KINDS = ("terms-confirmed", "limits-withdrawn", "terms-in-effect")

@@ -22,7 +22,7 @@ from staff import FLOOR, identify, staff
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.event import Limits
-from controller.limits.proposals import PATIENCE_S, ProposalOutcome, Withdrawal
+from controller.limits.proposals import PATIENCE_S, Proposal, ProposalOutcome
 from controller.limits.round_progress import OPEN
 from controller.limits.terms import NOTICE_NS, limits_from, limits_text, money
 
@@ -114,19 +114,19 @@ def test_a_proposal_neither_comes_nor_goes_while_the_floorperson_chooses(table: 
 def test_one_proposal_at_a_time(table: Rig) -> None:
     table.table.sign.propose(change())
     with pytest.raises(ValueError, match="another proposal waits at the table: turn the key"):
-        table.table.sign.propose(Withdrawal())
+        table.table.sign.propose(Proposal(None))
     confirm(table)
     assert table.table.table_state.pending is not None
 
 
 def test_an_announcement_is_withdrawn(table: Rig) -> None:
     with pytest.raises(ValueError, match="nothing to withdraw"):
-        table.table.sign.propose(Withdrawal())
+        table.table.sign.propose(Proposal(None))
     announce(table)
-    table.table.sign.propose(Withdrawal())
+    table.table.sign.propose(Proposal(None))
     assert "to withdraw the announced limits of $10 to $1,000, turn the key" in table.table.sign.prompt()
     drop(table)
-    assert announce(table, Withdrawal()).outcome is ProposalOutcome.CONFIRMED
+    assert announce(table, Proposal(None)).outcome is ProposalOutcome.CONFIRMED
     table.wait(60 * MIN_S)
     next_round(table)
     assert limits(table) == OLD

@@ -29,7 +29,7 @@ from controller.events.event import (
     TermsInEffect,
 )
 from controller.events.record import Record
-from controller.limits.proposals import Proposal, Withdrawal
+from controller.limits.proposals import Proposal
 from controller.limits.round_progress import OPEN
 from controller.limits.terms import NOTICE_NS, time_of_day
 
@@ -174,7 +174,7 @@ def act(rig: Rig, action: tuple[object, ...]) -> None:
 
 
 def propose(rig: Rig, action: tuple[object, ...]) -> None:
-    proposal: Proposal = Withdrawal()
+    proposal: Proposal = Proposal(None)
     if action[0] == "propose":
         when = dict(action[2])  # type: ignore[call-overload]
         if "in" in when:

@@ -108,22 +108,6 @@ def test_other_positions_count_once_confirmed_with_the_next_round(five: Rig, shi
 
 
 @pytest.mark.clause("521.8(b)")
-def test_other_rules_do_not_count_without_the_key(five: Rig, shipped: Shipped) -> None:
-    table = five
-    restart(table, shipped("casino-war"))
-    table.press("clear")
-    for _ in range(2):
-        war_round(table)
-        table.press("no-more-bets", "clear", "7")
-        assert table.last("refused").why == "no-position"
-        table.press("clear", "clear")
-        assert table.state.value == "bets-open"
-    assert "has other rules or odds than are in effect: positions 7" in table.table.sign.file_differs
-    table.power_cut()
-    assert "positions 7. Then turn the key and confirm" in prompt(table), "asked again at each start"
-
-
-@pytest.mark.clause("521.8(b)")
 @pytest.mark.parametrize("cut", range(4))
 def test_confirmed_rules_come_through_power_cuts(five: Rig, shipped: Shipped, cut: int) -> None:
     """Wherever the power goes, the rules count from the next round on, and only once."""
