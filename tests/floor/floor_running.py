@@ -48,7 +48,7 @@ class House:
 
     def __init__(self, mosquitto: Mosquitto, url: str, folder: Path) -> None:
         self.mosquitto, self.url = mosquitto, url
-        broker = mosquitto.broker(FLOOR).model_dump()
+        broker = mosquitto.broker(FLOOR).model_dump(mode="json")
         config = {"floor": "main", "broker": broker, "store": {"url": url}, "screens": {"enabled": False}}
         self.file = folder / "floor.yaml"
         self.file.write_text(yaml.safe_dump({**config, "record": {"file": str(folder / "floor.record")}}))
@@ -313,7 +313,7 @@ def test_a_whole_house_runs_from_its_files(house: House, tmp_path: Path) -> None
     """``run``, ``publish`` and ``floor`` as processes, with keys; ``audit`` confirms the receipts."""
     keys = {name: tmp_path / f"{name}.key" for name in ("table", "floor")}
     public = {name: make_key(file) for name, file in keys.items()}
-    broker = house.mosquitto.broker("table-1").model_dump()
+    broker = house.mosquitto.broker("table-1").model_dump(mode="json")
     shipped = yaml.safe_load(Path("config/tables/sic-bo.yaml").read_text(encoding="utf-8"))
     file, journal = tmp_path / "table.yaml", tmp_path / "t.journal"
     signing = {"key": str(keys["table"]), "floor_key": str(public["floor"])}
