@@ -15,24 +15,8 @@ class LibraryMissingError(HalError):
     """The backend needs a library that is not installed; the message names the extra that brings it."""
 
 
-class DeviceMissingError(HalError):
-    """A chip, port or device file does not exist; the message lists those that do."""
-
-
-class DeviceBusyError(HalError):
-    """Another process holds a pin or a port; the message names it if the kernel does."""
-
-
-class NoPermissionError(HalError):
-    """The user has no permission for a device; the message names the group that has."""
-
-
 class UnknownLineError(HalError):
     """A command names a sensor line, control, switch or lamp that the device does not have."""
-
-
-class PinError(HalError):
-    """A pin cannot be opened or used; the message names device, control and pin, and the remedy."""
 
 
 def check_known(what: str, name: str, known: Iterable[str]) -> None:

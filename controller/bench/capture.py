@@ -11,7 +11,7 @@ from controller.journal.journal import Journal
 from controller.journal.versions import Decider
 from controller.runtime import exit_codes as exits
 from controller.runtime.assembly import build
-from hal.capture.recording import recording
+from hal.capture import recording
 from hal.mock.clock import VirtualClock
 
 _RECORDED = ("head", "rotor", "buttons", "keypad", "keyboard", "switches")

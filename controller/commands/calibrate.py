@@ -101,7 +101,7 @@ def _run(loaded: LoadedTable, capture: Path | None, section: int | None) -> int:
 def _from_capture(
     loaded: LoadedTable, wheel: WheelSection, head: HeadDevice, order: Sequence[str], capture: Path, section: int
 ) -> int:
-    from hal.capture.edges import captured  # It needs a library that nothing else here does.
+    from hal.capture import captured  # It needs a library that nothing else here does.
 
     levels, edges = captured(head, str(capture))
     recording = WheelRecording(levels, wheel, [edges])

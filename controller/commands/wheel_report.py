@@ -114,7 +114,7 @@ def _edges(file: Path, head: DeviceSection, calibrated: str = "") -> list[tuple[
     """The levels before each movement that is kept or recorded, and its edges."""
     if file.suffix != ".vcd":
         return kept_edges(file, calibrated)
-    from hal.capture.edges import captured  # It needs a library that nothing else here does.
+    from hal.capture import captured  # It needs a library that nothing else here does.
 
     return [captured(head, str(file))]
 

@@ -1,4 +1,7 @@
-"""gpiozero's pins on the kernel's GPIO lines, through libgpiod 2. Pin factory ``gpiod`` (see ``factories.py``).
+"""gpiozero's pins on the kernel's GPIO lines, through libgpiod 2. Pin factory ``gpiod``.
+
+It exists because gpiozero's own choice for every Raspberry Pi, lgpio, has no package for Python 3.13. It has only
+what this backend uses: inputs with a pull and both edges, and outputs.
 
 A line is requested when gpiozero first makes a pin an input or an output, and released when its device closes.
 One thread reads the edges of all watched pins, with the kernel's stamps, and calls back, as gpiozero does.
@@ -10,78 +13,50 @@ import os
 import select
 from contextlib import suppress
 from datetime import timedelta
-from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import gpiod
 from gpiod.line import Bias, Direction, Edge, Value
-from gpiozero import PinFixedPull, PinInvalidBounce, PinInvalidFunction, PinInvalidPull, PinSetInput
+from gpiozero import PinFixedPull, PinInvalidFunction, PinSetInput
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
-from hal.errors import PinError
+from hal.gpiod.edges import CONSUMER, find_chip
 
 log = logging.getLogger(__name__)
 
-CONSUMER = "table-controller"
-HEADERS = frozenset({"pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835"})
+HEADERS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """Labels of the header's chips: of a Pi 5, a Pi 4, and earlier ones."""
 BUFFER_EDGES = 64
 """The edges that the kernel buffers for one pin. After more bounces the settled contact is read again."""
-NS_PER_S = 1_000_000_000
-DEVICES = Path("/dev")
-
 _BIAS = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
-_EDGE = {"both": Edge.BOTH, "rising": Edge.RISING, "falling": Edge.FALLING, "none": Edge.NONE}
 _GONE = select.EPOLLERR | select.EPOLLHUP
 _FLOATS = gpiod.LineSettings(direction=Direction.INPUT, bias=Bias.DISABLED)
 
 
-def header_chip() -> Path:
-    """The header's chip. Its number depends on board and kernel, its label only on the board.
-
-    Raises:
-        PinError: there is none; the message lists the existing chips.
-        OSError: a chip cannot be opened.
-    """
-    labels: dict[str, Path] = {}
-    for path in sorted(DEVICES.glob("gpiochip*")):
-        with gpiod.Chip(str(path)) as chip:
-            labels.setdefault(chip.get_info().label, path)
-    for label in HEADERS & labels.keys():
-        return labels[label]
-    raise PinError(
-        f"no GPIO chip is that of a Raspberry Pi's header; there are: {', '.join(labels) or 'none at all'}; "
-        "run the table on a Raspberry Pi, or write the number of a /dev/gpiochip* as the option chip"
-    )
-
-
 class GpiodFactory(LocalPiFactory):  # type: ignore[misc] # gpiozero comes without types.
-    """Pins of a chip.
-
-    Args:
-        chip: number N of /dev/gpiochipN; None for the header's.
+    """Pins of the header.
 
     Raises:
-        PinError, OSError: there is no such chip, or it may not be used.
+        HalError, OSError: the header's chip is not there, or may not be used.
         PinUnknownPi: gpiozero does not know this board.
     """
 
-    def __init__(self, chip: int | None = None) -> None:
+    def __init__(self) -> None:
         super().__init__()
         assert self.board_info  # Raises PinUnknownPi for an unknown board, before its chips are searched.
-        self.chip = gpiod.Chip(str(header_chip() if chip is None else DEVICES / f"gpiochip{chip}"))
-        self.ears = Ears()
+        self.chip = gpiod.Chip(find_chip(*HEADERS))
+        self.edges = EdgeThread()
         self.pin_class = GpiodPin
 
     def close(self) -> None:
         """Release all lines. Idempotent; the pins of a closed factory cannot be used again."""
         super().close()
-        self.ears.close()
+        self.edges.close()
         self.chip.close()
 
 
-class Ears:
+class EdgeThread:
     """The thread that reads the edges of all watched pins. It starts with the first of them."""
 
     def __init__(self) -> None:
@@ -122,7 +97,7 @@ class Ears:
                     return
                 pin = self._watched.get(descriptor)
                 if pin is not None:
-                    pin.hear(lost=bool(what & _GONE))
+                    pin.read_edges(lost=bool(what & _GONE))
 
 
 class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types.
@@ -140,13 +115,9 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types
         self._reset()
 
     def _reset(self) -> None:
-        self._function = "input"
-        self._pull: str = self.info.pull or "floating"
-        self._bounce: float | None = None
-        self._edges = "both"
-        self._watching = False
-        self._level = False
-        """The level of an output."""
+        self._function, self._pull = "input", self.info.pull or "floating"
+        self._watching = self._level = False
+        """Whether edges are read, and the level of an output."""
 
     def close(self) -> None:
         """Let the pin float and release its line. The pin can be used again."""
@@ -156,39 +127,31 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types
             self._reset()
             if request is None:
                 return
-            self.factory.ears.forget(request.fd)
+            self.factory.edges.forget(request.fd)
             # Some kernels keep the level of an output after its release, others do not.
             with suppress(OSError):
                 request.reconfigure_lines({self._number: _FLOATS})
             request.release()
-
-    # -- the line ----------------------------------------------------------------------------------------------
-
-    def _settings(self) -> gpiod.LineSettings:
-        if self._function == "output":
-            return gpiod.LineSettings(direction=Direction.OUTPUT, output_value=Value(int(self._level)))
-        return gpiod.LineSettings(
-            direction=Direction.INPUT,
-            bias=_BIAS[self._pull],
-            edge_detection=_EDGE[self._edges] if self._watching else Edge.NONE,
-            debounce_period=timedelta(seconds=self._bounce or 0),
-        )
-
-    def _apply(self) -> None:
-        """Configure the line for the pin, in one step, so that there is no state in between."""
-        settings, request = self._settings(), self._request
-        if request is None:
-            self._request = self.factory.chip.request_lines(
-                {self._number: settings}, consumer=CONSUMER, event_buffer_size=BUFFER_EDGES
-            )
-        else:
-            request.reconfigure_lines({self._number: settings})
 
     def _line(self) -> gpiod.LineRequest:
         if self._request is None:
             self._apply()
         assert self._request is not None
         return self._request
+
+    def _apply(self) -> None:
+        """Configure the line for the pin, in one step, so that there is no state in between."""
+        if self._function == "output":
+            settings = gpiod.LineSettings(direction=Direction.OUTPUT, output_value=Value(int(self._level)))
+        else:
+            edges = Edge.BOTH if self._watching else Edge.NONE
+            settings = gpiod.LineSettings(direction=Direction.INPUT, bias=_BIAS[self._pull], edge_detection=edges)
+        if self._request is None:
+            self._request = self.factory.chip.request_lines(
+                {self._number: settings}, consumer=CONSUMER, event_buffer_size=BUFFER_EDGES
+            )
+        else:
+            self._request.reconfigure_lines({self._number: settings})
 
     # -- called by gpiozero -----------------------------------------------------------------------------------
 
@@ -203,7 +166,8 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types
         """Make it an input with this pull from the beginning."""
         with self._when_changed_lock:
             self.when_changed = None
-            self._check_pull(pull)
+            if self.info.pull not in ("", pull):
+                raise PinFixedPull(f"{self!r} has a resistor that pulls it {self.info.pull}")
             self._function, self._pull = "input", pull
             self._apply()
 
@@ -211,12 +175,9 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types
         return self._function
 
     def _set_function(self, value: str) -> None:
-        if value == "input":
-            self.input_with_pull(self._pull)
-        elif value == "output":
-            self.output_with_state(False)
-        else:
-            raise PinInvalidFunction(f"{self!r} can be input or output, and not {value}")
+        if value != "input":
+            raise PinInvalidFunction(f"{self!r} becomes an output by its level")
+        self.input_with_pull(self._pull)
 
     def _get_state(self) -> bool:
         with self._when_changed_lock:
@@ -233,50 +194,19 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types
         return self._pull
 
     def _set_pull(self, value: str) -> None:
-        with self._when_changed_lock:
-            if self._function != "input":
-                raise PinFixedPull(f"{self!r} is an output and cannot be pulled")
-            self._check_pull(value)
-            self._pull = value
-            self._apply()
-
-    def _check_pull(self, value: str) -> None:
-        if value not in _BIAS:
-            raise PinInvalidPull(f"{self!r} can be pulled up, down or be floating, and not {value}")
-        if self.info.pull not in ("", value):
-            raise PinFixedPull(f"{self!r} has a resistor that pulls it {self.info.pull}")
-
-    def _get_bounce(self) -> float | None:
-        return self._bounce
-
-    def _set_bounce(self, value: float | None) -> None:
-        if value is not None and value < 0:
-            raise PinInvalidBounce(f"{self!r} cannot bounce for {value} s")
-        with self._when_changed_lock:
-            self._bounce = value
-            self._apply()
-
-    def _get_edges(self) -> str:
-        return self._edges
-
-    def _set_edges(self, value: str) -> None:
-        with self._when_changed_lock:
-            self._edges = value
-            self._apply()
-
-    # -- edges -------------------------------------------------------------------------------------------------
+        self.input_with_pull(value)
 
     def _enable_event_detect(self) -> None:
         self._watching = True
         self._apply()
-        self.factory.ears.watch(self._line().fd, self)
+        self.factory.edges.watch(self._line().fd, self)
 
     def _disable_event_detect(self) -> None:
-        self.factory.ears.forget(self._line().fd)
+        self.factory.edges.forget(self._line().fd)
         self._watching = False
         self._apply()
 
-    def hear(self, lost: bool) -> None:
+    def read_edges(self, lost: bool) -> None:
         """Call back for the buffered edges, in the thread that reads them. ``lost``: the line is gone."""
         with self._when_changed_lock:
             events: list[gpiod.EdgeEvent] = []
@@ -290,8 +220,8 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero comes without types
                 lost = True
             if lost:  # Its descriptor would stay readable without any data.
                 log.critical("the line of %r is gone; start the table again", self)
-                self.factory.ears.forget(request.fd)
+                self.factory.edges.forget(request.fd)
             for event in events:
                 if self._when_changed is not None:  # The callback may close the device.
                     rises = event.event_type is gpiod.EdgeEvent.Type.RISING_EDGE
-                    self._call_when_changed(event.timestamp_ns / NS_PER_S, rises)
+                    self._call_when_changed(event.timestamp_ns / 1e9, rises)

@@ -23,7 +23,7 @@ from contracts.panel import LAMPS, PanelContract
 from contracts.sounder import SounderContract
 from contracts.switches import SwitchesContract
 from contracts.tamper import TamperContract
-from hal.errors import PinError, UnknownLineError
+from hal.errors import HalError, UnknownLineError
 
 
 class TestButtons(KeysContract):
@@ -106,7 +106,7 @@ def test_a_closed_panel_is_dark_and_refuses_to_show_lamps(
             pin = bench.pin(number)
             assert pin.function == "input", area
             assert number in (2, 3) or not pin.state, area  # The board pulls 2 and 3 up.
-        with pytest.raises(PinError, match=r"panel: the lamp '2' on pin 3: the device is closed; start"):
+        with pytest.raises(HalError, match=r"panel: the lamp '2' on pin 3: the device is closed; start"):
             bench.device.show(frozenset({"1"}))
 
 

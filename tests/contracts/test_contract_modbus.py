@@ -6,6 +6,7 @@ import os
 import re
 import termios
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from contracts.panel import LAMPS, PanelContract
 from hal.errors import HalError, UnknownLineError
 from hal.interfaces import LampPanel
 from hal.mock.clock import VirtualClock
-from hal.modbus.settings import ModbusSettings
+from hal.modbus import ModbusSettings
 from hal.registry import open_device
 
 TWO = [{"unit": 7, "outputs": 8}, {"unit": 3, "outputs": 16, "first_coil": 16}]
@@ -77,7 +78,7 @@ def line_time(monkeypatch: pytest.MonkeyPatch) -> LineTime:
 
 @pytest.fixture
 def peer(tmp_path: Path) -> Iterator[Peer]:
-    peer = Peer(tmp_path, {1: 32, 3: 32, 7: 16})
+    peer = Peer(tmp_path, {1: 32, 3: 32, 5: 1100, 7: 16})
     yield peer
     peer.close()
 
@@ -228,15 +229,35 @@ def test_an_answer_that_came_too_late_is_not_taken_for_one_to_the_next_request(t
     assert two.device.read_back() == {"1"}, "and not that all coils are on"
 
 
-def test_a_line_that_garbles_every_answer_is_distinguished_from_a_silent_one(peer: Peer) -> None:
-    bench = hurried(peer, timeout_ms=300)
-    peer.noise, peer.noisy_answers = b"\xf7\x00", None
-    with pytest.raises(HalError, match=r"module 7 .*cannot be understood.* parity even, and the line's shield"):
-        bench.show("1")
-    peer.noisy_answers = 0
-    bench.show("2")
-    assert bench.burn("2")
+@pytest.mark.parametrize("late_s", [0.125, 0.13, 0.15, 0.2, 0.3, 0.5])
+def test_an_answer_that_comes_after_its_timeout_never_tells_of_another_request(peer: Peer, late_s: float) -> None:
+    bench = ModbusBench(peer, [{"unit": 1, "outputs": 16}], timeout_ms=100, retries=1)
+    bench.show("1")
+    peer.late_s = late_s
+    for on in (False, True) * 3:
+        peer.set_coil(1, LAMPS["1"], on)
+        with suppress(HalError):
+            assert bench.device.read_back() == ({"1"} if on else set())
+    peer.late_s = 0.0
+    bench.device.read_back()
+    assert bench.device.read_back() == {"1"}
     bench.device.close()
+
+
+@pytest.mark.parametrize("first_coil", [0, 0x2F0, 0x300, 0x310, 0x400])
+@pytest.mark.parametrize("outputs", [8, 17, 24, 25])
+def test_the_echo_of_an_adapter_is_not_an_answer(peer: Peer, first_coil: int, outputs: int) -> None:
+    """Coils from 0x300 on: the request to read 24 of them is a valid answer of three bytes, with its check."""
+    peer.echoes = True
+    lamps = {"a": 0, "b": outputs - 1}
+    panel = open_panel(peer, [{"unit": 5, "outputs": outputs, "first_coil": first_coil}], lamps)
+    for areas in ({"a"}, {"b"}, set(), {"a", "b"}):
+        panel.show(frozenset(areas))
+        assert panel.read_back() == areas
+    peer.unpowered.add(5)
+    with pytest.raises(HalError, match="does not answer: check its power"):
+        panel.read_back()
+    panel.close()
 
 
 def test_a_request_whose_answer_is_lost_is_repeated(peer: Peer) -> None:

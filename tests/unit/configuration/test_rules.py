@@ -196,32 +196,68 @@ def test_options_that_a_backend_does_not_have(tmp_path: Path) -> None:
     assert "unknown key; did you mean friction_nm?" in found[0]
 
 
+def test_pins_that_a_driver_takes_by_itself(tmp_path: Path) -> None:
+    """SPI0 takes GPIO 7 to 11."""
+    chain = "panel:\n    backend: hc595\n    options: {registers: 1}"
+    found = problems(
+        tmp_path,
+        "big-six",
+        ("no-more-bets: 5", "no-more-bets: 9"),
+        ("panel:\n    backend: mock\n    options: {}", chain),
+    )
+    assert any("panel.backend: pin 9 is already used by" in line for line in found)
+
+
+@pytest.mark.parametrize(
+    ("section", "options", "found"),
+    [
+        (
+            "panel",
+            "backend: hc595\n    options: {registers: 1}",
+            "'two-of-a-kind-2' is on output 8, but with registers: 1 there are outputs 0 to 7",
+        ),
+        (
+            "panel",
+            "backend: modbus\n    options: {port: /dev/ttyS0, units: [{unit: 1, outputs: 8}]}",
+            "'two-of-a-kind-2' is on output 8, but the modules under units have outputs 0 to 7",
+        ),
+        (
+            "panel",
+            "backend: gpiozero\n    options: {}",
+            "the lamp 'three-of-a-kind-1' is on output 0, which is no pin",
+        ),
+        ("keypad", "backend: serial\n    options: {port: /dev/ttyS0}", "serial finds keys by what they send"),
+        ("switches", "backend: gpiozero\n    options: {active_high: [flor-key]}", "there is no switch 'flor-key'"),
+    ],
+)
+def test_what_a_driver_finds_wrong(tmp_path: Path, section: str, options: str, found: str) -> None:
+    place = f"{section}:\n    backend: mock\n    options: {{}}"
+    lines = problems(tmp_path, "sic-bo", (place, f"{section}:\n    {options}"))
+    assert any(found in line for line in lines), lines
+
+
 @pytest.mark.parametrize(
     ("options", "found"),
     [
-        ("{registers: 1, latch_pin: 17}", "panel.options.latch_pin: pin 17 is already used by devices.switches"),
-        (
-            "{registers: 1, latch_pin: 25, clock_pin: 17, data_pin: 26, read_back: false}",
-            "options.clock_pin: pin 17",
-        ),
-        ("{registers: 1, latch_pin: 25, read_back: false}", "panel.backend: pin 9 is already used by"),
-        ("{registers: 1, latch_pin: 26, clock_pin: 25, data_pin: 20, read_back: false}", ""),
+        ("{debounce_us: {clapper: -300}}", "debounce_us.clapper"),
+        ("{debounce_us: {clapper: 5000000000}}", "debounce_us.clapper"),
+        ("{debounce_us: {encoder_a: 300}}", "debounce_us.encoder_a"),
+        ("{debounce_us: {encoder_z: 3}}", "debounce_us.encoder_z"),
+        ("{debounce_us: {ball_1: 300}}", "the line 'ball_1' is not wired; use: encoder_a"),
+        ("{active_low: [indx]}", "active_low"),
+        ("{lines: {encoder_a: GPIO17, encoder_b: GPIO17}}", "the kernel's line GPIO17 is given to two lines"),
+        ("{debounce_us: {clapper: 300}, active_low: [index], lines: {index: GPIO22}}", ""),
     ],
 )
-def test_pins_that_a_driver_takes_by_its_options(tmp_path: Path, options: str, found: str) -> None:
-    """Here with a chain of shift registers; SPI0 takes GPIO 7 to 11."""
-    problem = problems(
-        tmp_path,
-        "big-six",
-        ("encoder_a: 17", "encoder_a: 2"),
-        ("floor-key: 26", "floor-key: 17"),
-        ("rows: [16, 20, 21, 25]", "rows: [16, 5, 21, 27]"),
-        ("encoder_b: 27", "encoder_b: 3"),
-        ("no-more-bets: 5", "no-more-bets: 9"),
-        ("panel:\n    backend: mock\n    options: {}", f"panel:\n    backend: hc595\n    options: {options}"),
+def test_options_of_a_sensor_head(tmp_path: Path, options: str, found: str) -> None:
+    options = f"options: {options}\n    pins:\n      encoder_a: 17"
+    changes = (
+        ("head:\n    backend: mock", "head:\n    backend: gpiod"),
+        ("options: {}\n    pins:\n      encoder_a: 17", options),
     )
-    assert bool(problem) == bool(found)
-    assert found in "\n".join(problem)
+    lines = problems(tmp_path, "dreamcatcher", *changes)
+    assert bool(lines) == bool(found), lines
+    assert found in "\n".join(lines)
 
 
 def test_check_prints_every_problem_and_exits_78(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

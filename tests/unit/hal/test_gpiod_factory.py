@@ -1,5 +1,6 @@
 """Pin factory ``gpiod``: which chip, requests of lines, edges and their thread, errors."""
 
+import errno
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -8,17 +9,17 @@ from pathlib import Path
 import pytest
 from contracts.loop import PATIENCE_S
 from gpio_benches import BACKEND, fit, opened
-from gpiod.line import Edge
 from gpiod_lines import HandledFactory, Lines
 from gpiozero import (
-    DigitalInputDevice,
+    InputDevice,
     OutputDevice,
 )
 
 from config.schema import ButtonsDevice, BuzzerDevice, KeypadDevice, PanelDevice
-from hal.errors import PinError
-from hal.gpiozero import gpiod_factory
-from hal.gpiozero.gpiod_factory import GpiodFactory, header_chip
+from hal.errors import HalError
+from hal.gpiod import edges
+from hal.gpiod.edges import find_chip
+from hal.gpiozero.gpiod_factory import GpiodFactory
 
 
 @pytest.fixture
@@ -45,12 +46,15 @@ def until(condition: Callable[[], bool]) -> None:
 # -- the chip ---------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def chips(lines: Lines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
-    """Puts chips of these labels into /dev, the first as number 0."""
-    monkeypatch.setattr(gpiod_factory, "DEVICES", tmp_path)
+Chips = Callable[..., list[str]]
 
-    def put(*labels: str) -> list[str]:
+
+@pytest.fixture
+def chips(lines: Lines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Chips:
+    """Puts chips into /dev, the first as number 0: each has a label, or an error that opening it raises."""
+    monkeypatch.setattr(edges, "DEVICES", tmp_path)
+
+    def put(*labels: str | int) -> list[str]:
         paths = [tmp_path / f"gpiochip{number}" for number in range(len(labels))]
         for path in paths:
             path.touch()
@@ -61,26 +65,29 @@ def chips(lines: Lines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Call
 
 
 @pytest.mark.parametrize("label", ["pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835"])
-def test_the_chip_of_the_header_is_found_whatever_its_number(
-    lines: Lines, chips: Callable[..., list[str]], label: str
-) -> None:
+def test_the_chip_of_the_header_is_found_whatever_its_number(lines: Lines, chips: Chips, label: str) -> None:
     paths = chips("gpio-brcmstb@107d508500", "raspberrypi-exp-gpio", label)
-    assert str(header_chip()) == paths[2]
     GpiodFactory().close()
     assert lines.opened[-1] == paths[2]
 
 
-@pytest.mark.parametrize(
-    ("number", "refused", "words"),
-    [
-        ("7", None, r"there is no such GPIO chip \(/dev/gpiochip\*\)"),
-        ("0", PermissionError(13, "Permission denied"), "add it to the group gpio with: sudo usermod -aG gpio"),
-    ],
-)
-def test_a_chip_that_cannot_be_opened(lines: Lines, number: str, refused: OSError | None, words: str) -> None:
-    lines.refused = refused
-    with pytest.raises(PinError, match=f"sounder: pin factory gpiod: .*{words}"):
-        opened("sounder", BuzzerDevice(backend=BACKEND, pin=12, options={"chip": number}))
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EPERM, errno.ENODEV, errno.ENOENT])
+@pytest.mark.parametrize("place", [0, 1])
+def test_another_chip_that_cannot_be_opened_changes_nothing(chips: Chips, number: int, place: int) -> None:
+    """Not allowed, or gone between listing and opening."""
+    paths = chips(*(["pinctrl-rp1", number] if place else [number, "pinctrl-rp1"]))
+    assert find_chip("pinctrl-rp1") == paths[1 - place]
+
+
+def test_a_chip_that_is_not_there_is_named_with_those_that_cannot_be_read(chips: Chips) -> None:
+    paths = chips("raspberrypi-exp-gpio", errno.EACCES)
+    with pytest.raises(HalError) as failure:
+        opened("sounder", BuzzerDevice(backend=BACKEND, pin=12))
+    assert str(failure.value) == (
+        "sounder: pin factory gpiod: no GPIO chip is labelled 'pinctrl-rp1' or 'pinctrl-bcm2711' or "
+        f"'pinctrl-bcm2835'; there are: raspberrypi-exp-gpio; and these cannot be read: {paths[1]} "
+        "(Permission denied). Add the user to the group gpio, or correct `chip` under options"
+    )
 
 
 # -- lines ------------------------------------------------------------------------------------------------------
@@ -95,15 +102,6 @@ def test_an_active_low_lamp_does_not_flash_when_it_is_opened(pins: HandledFactor
 def test_an_input_is_pulled_from_its_opening_on(pins: HandledFactory, lines: Lines) -> None:
     pins.pin(17).input_with_pull("up")
     assert lines.history[17] == [True]
-
-
-def test_the_kernel_debounces_a_pin_that_bounces(pins: HandledFactory, lines: Lines) -> None:
-    contact = DigitalInputDevice(17, bounce_time=0.005, pin_factory=pins)
-    settings = lines.requests[17].settings
-    assert settings.debounce_period.total_seconds() == pins.pin(17).bounce == 0.005
-    assert settings.edge_detection is Edge.BOTH
-    contact.close()
-    assert pins.pin(17).bounce is None
 
 
 @pytest.mark.parametrize(
@@ -124,7 +122,7 @@ def test_a_line_that_another_program_has_is_named_when_its_device_is_opened(
 ) -> None:
     lines.held.add(17)
     with pytest.raises(
-        PinError, match=f"{message}: another program or a device-tree overlay has the pin"
+        HalError, match=f"{message}: another program or a device-tree overlay has the pin"
     ) as failure:
         opened(kind, wiring)
     assert lines.requests == {}, "what had been taken was given back"
@@ -142,13 +140,12 @@ class Watched:
     def __init__(self, pins: HandledFactory, number: int = 17) -> None:
         self.moves: list[bool] = []
         self.threads: set[str] = set()
-        self.device = DigitalInputDevice(number, pull_up=True, pin_factory=pins)
-        self.device.when_activated = lambda: self._on_change(True)
-        self.device.when_deactivated = lambda: self._on_change(False)
+        self.device = InputDevice(number, pull_up=True, pin_factory=pins)
+        self.device.pin.when_changed = self._on_change
 
-    def _on_change(self, active: bool) -> None:
+    def _on_change(self, stamp_s: float, high: bool) -> None:
         self.threads.add(threading.current_thread().name)
-        self.moves.append(active)
+        self.moves.append(not high)
 
 
 def test_edges_of_all_pins_come_from_one_thread_which_ends_with_the_factory(
@@ -184,7 +181,7 @@ def test_a_closed_pin_reports_nothing_and_the_others_still_do(pins: HandledFacto
     lines.drive(27, False)
     until(lambda: other.moves == [True])
     assert one.moves == []
-    assert list(pins.ears._watched.values()) == [pins.pin(27)]
+    assert list(pins.edges._watched.values()) == [pins.pin(27)]
     again = Watched(pins, 17)
     lines.drive(17, True)
     until(lambda: again.moves == [False])

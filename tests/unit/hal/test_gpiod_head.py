@@ -74,8 +74,8 @@ class Bench(Loop):
         self.run(self._open)
 
     def _open(self) -> None:
+        from hal.gpiod import GpiodSettings
         from hal.gpiod.edges import GpiodHead
-        from hal.gpiod.settings import GpiodSettings
 
         self.head = GpiodHead(LINES, GpiodSettings(chip="/dev/gpiochip7"), LoopClock())
         self.head.start(self._on_edges, self.lost.append)

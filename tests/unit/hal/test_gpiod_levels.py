@@ -95,8 +95,8 @@ class Bench(Loop):
         self.run(self._open)
 
     def _open(self) -> None:
+        from hal.gpiod import GpiodSettings
         from hal.gpiod.edges import GpiodHead
-        from hal.gpiod.settings import GpiodSettings
 
         self.device = GpiodHead(PINS, GpiodSettings(chip="/dev/gpiochip7"), self.clock)
         self.head = SensorHead(self.device, self._tracker, self.clock, self.events.extend, pytest.fail)

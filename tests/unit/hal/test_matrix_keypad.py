@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from keypad_wires import joined_columns, reads
 
-from hal.gpiozero.matrix import Crossing, Matrix, in_doubt
+from hal.gpiozero.keypad import Crossing, Matrix, in_doubt
 
 ROWS, COLUMNS, SCANS = 4, 4, 2
 KEYS = [Crossing(row, at) for row in range(ROWS) for at in range(COLUMNS)]
