@@ -2,12 +2,13 @@
 
 .. code-block:: yaml
 
-    head:
+    head: # or rotor, buttons, keypad, keyboard, switches
       backend: capture
       options: {file: /home/pi/round.vcd}
       pins: {encoder_a: 17, encoder_b: 27, index: 22, clapper: 23} # only which lines there are
 
-The file is a VCD file (IEEE 1364-2005, chapter 18), as PulseView and sigrok export it. Its signals have the names
+The file is a VCD file (IEEE 1364-2005, chapter 18: https://ieeexplore.ieee.org/document/1620780), as PulseView and
+sigrok export it. Its signals have the names
 of lines and controls, in any scope: ``encoder_a``, ``encoder_b``, ``index`` (or ``encoder_index``), ``clapper``,
 ``ball_1``, ``no_more_bets``. Case is ignored, a hyphen equals an underscore, and other signals are ignored.
 
@@ -257,8 +258,8 @@ def _check_gaps(recorded: Recording, changes: Sequence[LevelChange], names: Sequ
         ends = bisect_right(changes, gap.ends_ns + _RESTS_NS, key=lambda change: change.at_ns)
         if gap.signal in names and (gap.differs or ends > begins):
             raise HalError(
-                f"{recorded.path}: line {gap.line}: '{gap.signal}' is unknown until {gap.ends_ns / 1e9:.6f} s, while "
-                "something moves; record it again without a gap"
+                f"{recorded.path}: line {gap.line}: '{gap.signal}' is unknown until {gap.ends_ns / 1e9:.6f} s, "
+                "while something moves; record it again without a gap"
             )
 
 

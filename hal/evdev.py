@@ -6,7 +6,9 @@
       backend: evdev
       options:
         device: /dev/input/by-id/usb-SIGMACHIP_USB_Keyboard-event-kbd
-      codes: {1: KEY_KP1, 2: KEY_KP2, enter: KEY_KPENTER}
+      codes:
+        {0: KEY_KP0, 1: KEY_KP1, 2: KEY_KP2, 3: KEY_KP3, 4: KEY_KP4, 5: KEY_KP5, 6: KEY_KP6, 7: KEY_KP7,
+        8: KEY_KP8, 9: KEY_KP9, enter: KEY_KPENTER, log-on: KEY_KPDOT}
 
 ``codes`` name the key of each control as the kernel does (https://docs.kernel.org/input/event-codes.html); the
 command ``evtest`` shows the devices, their names and those of the keys that are pressed. Instead of ``device``,

@@ -7,7 +7,7 @@
       options:
         registers: 1 # 8 outputs
         device: 0 # GPIO8 is the chip select; 1: GPIO7
-      lamps: {1: 0, 2: 7}
+      lamps: {1: 0, 2: 1, 5: 2, 10: 3, 20: 4, 40: 7}
 
 Data sheet: https://www.ti.com/lit/ds/symlink/sn74hc595.pdf. SPI must be enabled (``dtparam=spi=on``). Output n is
 bit n of the chain, counted from the register nearest to the Pi; QA is the lowest bit of a register::

@@ -9,7 +9,7 @@
         units:
           - {unit: 1, outputs: 8} # outputs 0 to 7: its coils 0 to 7
           - {unit: 5, outputs: 16, first_coil: 32} # outputs 8 to 23: its coils 32 to 47
-      lamps: {1: 0, 2: 8}
+      lamps: {1: 0, 2: 7, 5: 8, 10: 9, 20: 10, 40: 23}
 
 The output numbers of ``lamps`` count through the modules in the order of ``units``, whatever their addresses.
 

@@ -9,31 +9,24 @@
     keypad:
       backend: gpiozero
       options: {scan_ms: 10, debounce_scans: 2}
-      rows: [5, 6, 13]
-      columns: [16, 20]
-      keys:
-        - [1, 2]
-        - [3, enter]
-        - [clear, no-more-bets]
+      rows: [16, 20, 21, 25]
+      columns: [24, 18, 4]
+      keys: [[1, 2, 3], [4, 5, 6], [7, 8, 9], [log-on, 0, enter]]
     switches:
       backend: gpiozero
-      options:
-        active: low # closes to ground; the pin is pulled up
-        active_high: [shaker-fault] # but this one closes to 3.3 V; the pin is pulled down
-      pins: {floor-key: 17, shaker-done: 27, shaker-fault: 22}
+      options: {active: low} # closes to ground; active_high: [shaker-fault] names those that close to 3.3 V
+      pins: {floor-key: 26}
     tamper:
       backend: gpiozero
       options: {active: low} # a closed contact pulls the pin to ground, so a cut wire reads as an open contact
       contacts:
-        door: {pin: 4, opens: alert}
-        cabinet: {pin: 24, latch: 25} # a latch has a battery or capacitor of its own, as in docs/wiring.md
-      latch_reset: 8
+        door: {pin: 2, opens: alert}
+        cabinet: {pin: 3, latch: 14} # a latch has a battery or capacitor of its own, as in docs/wiring.md
+      latch_reset: 15
     panel:
       backend: gpiozero
-      options:
-        active_high: true
-        read_back_pins: {1: 23, 2: 24} # all areas, or leave it out
-      lamps: {1: 17, 2: 27} # BCM numbers of pins
+      options: {active_high: true} # read_back_pins: {1: 23, ...} for all areas, or none
+      lamps: {1: 7, 2: 8, 5: 9, 10: 10, 20: 11, 40: 19} # BCM numbers of pins
     sounder:
       backend: gpiozero
       options: {beep_ms: 120}

@@ -2,19 +2,21 @@
 
 .. code-block:: yaml
 
-    reader: # sends only the pocket's number, on a wheel without 00
+    reader: # sends only the pocket's number
       backend: serial
       options:
         port: /dev/serial/by-id/usb-FTDI_FT232R_A50285BI-if00-port0
-        pattern: '(?P<pocket>[0-9]|[12][0-9]|3[0-6])'
     keyboard:
       backend: serial
       options: {port: /dev/ttyAMA0}
-      codes: {1: K01, 2: K02, enter: K15}
+      codes:
+        {0: K00, 1: K01, 2: K02, 3: K03, 4: K04, 5: K05, 6: K06, 7: K07, 8: K08, 9: K09, enter: K15,
+        no-more-bets: K10, done: K11, no-spin: K12, clear: K13, correct: K14}
 
-**Readers.** The makers have no common protocol, so the table's file describes a result. One that sends the state of
-the wheel every second, ``*X;5;021;17;0;180;1``, has a winning number in its fourth field in state 5 only. It has
-two digits: ``00`` is 0, and ``37`` is 00::
+**Readers.** The makers have no common protocol, so the table's file describes a result. The default pattern has 0,
+00 and 1 to 36; on a wheel without 00 it is ``(?P<pocket>[0-9]|[12][0-9]|3[0-6])``. One that sends the state of the
+wheel every second, ``*X;5;021;17;0;180;1``, has a winning number in its fourth field in state 5 only. It has two
+digits: ``00`` is 0, and ``37`` is 00::
 
         pattern: '[*]X;5;[0-9]{3};(?P<pocket>[0-2][0-9]|3[0-7]);.*'
         ignore: '[*]X;[1-46];.*'

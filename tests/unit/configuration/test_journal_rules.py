@@ -61,11 +61,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def table_file(folder: Path, journal: Path, mirror: Path | None = None, backend: str = "serial") -> Path:
+def table_file(folder: Path, journal: Path, mirror: Path | None = None, backend: str = "gpiozero") -> Path:
     data = yaml.safe_load(shipped_tables()["sic-bo"].read_text(encoding="utf-8"))
     data["journal"] = {"file": str(journal), **({"mirror": str(mirror)} if mirror is not None else {})}
-    options = {"port": "/dev/ttyUSB0"} if backend == "serial" else {}
-    data["devices"]["keypad"] |= {"backend": backend, "options": options}
+    data["devices"]["keypad"] |= {"backend": backend, "options": {}}
     file = folder / "table.yaml"
     file.write_text(yaml.safe_dump(data, sort_keys=False), encoding="utf-8")
     return file
