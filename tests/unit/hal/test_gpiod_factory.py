@@ -1,13 +1,11 @@
 """Pin factory ``gpiod``: which chip, requests of lines, edges and their thread, errors."""
 
 import errno
-import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from contracts.loop import PATIENCE_S
+from contracts.loop import Loop
 from gpio_benches import BACKEND, fit, opened
 from gpiod_lines import HandledFactory, Lines
 from gpiozero import (
@@ -35,12 +33,11 @@ def pins(lines: Lines, monkeypatch: pytest.MonkeyPatch) -> Iterator[HandledFacto
     factory.close()
 
 
-def until(condition: Callable[[], bool]) -> None:
-    """Wait for another thread."""
-    end_s = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < end_s, "it never came"
-        time.sleep(0)
+@pytest.fixture
+def loop() -> Iterator[Loop]:
+    made = Loop()
+    yield made
+    made.close()
 
 
 # -- the chip ---------------------------------------------------------------------------------------------------
@@ -135,67 +132,53 @@ def test_a_line_that_another_program_has_is_named_when_its_device_is_opened(
 
 
 class Watched:
-    """A contact that is watched, its reported changes, and the thread that reports them."""
+    """A contact that is watched in the event loop, and its reported changes."""
 
-    def __init__(self, pins: HandledFactory, number: int = 17) -> None:
-        self.moves: list[bool] = []
-        self.threads: set[str] = set()
+    def __init__(self, pins: HandledFactory, loop: Loop, number: int = 17) -> None:
+        self.moves: list[tuple[bool, float]] = []
         self.device = InputDevice(number, pull_up=True, pin_factory=pins)
+        loop.run(self._watch)
+
+    def _watch(self) -> None:
         self.device.pin.when_changed = self._on_change
 
     def _on_change(self, stamp_s: float, high: bool) -> None:
-        self.threads.add(threading.current_thread().name)
-        self.moves.append(not high)
+        self.moves.append((high, stamp_s))
 
 
-def test_edges_of_all_pins_come_from_one_thread_which_ends_with_the_factory(
-    pins: HandledFactory, lines: Lines
+def test_edges_have_the_kernels_stamps(pins: HandledFactory, lines: Lines, loop: Loop) -> None:
+    contacts = [Watched(pins, loop, number) for number in (17, 27)]
+    for number, at_ns in ((17, 1_500_000_000), (27, 1_250_000_000)):
+        lines.requests[number].saw(False, at_ns)
+    loop.until(lambda: [contact.moves for contact in contacts] == [[(False, 1.5)], [(False, 1.25)]])
+    loop.run(pins.close)
+
+
+def test_a_closed_pin_reports_nothing_and_the_others_still_do(
+    pins: HandledFactory, lines: Lines, loop: Loop
 ) -> None:
-    contacts = [Watched(pins, number) for number in (17, 27, 22)]
-    for contact, number in zip(contacts, (17, 27, 22), strict=True):
-        for high in (False, True, False):
-            lines.drive(number, high)
-        until(lambda contact=contact: contact.moves == [True, False, True])  # type: ignore[misc]
-    assert contacts[0].threads == contacts[1].threads == contacts[2].threads == {"gpio edges"}
-    pins.close()
-    assert "gpio edges" not in [thread.name for thread in threading.enumerate()]
-
-
-def test_an_edge_has_the_kernels_stamp(pins: HandledFactory, lines: Lines) -> None:
-    stamps: list[float] = []
-    pin = pins.pin(17)
-    pin.input_with_pull("up")
-
-    def changed(ticks: float, state: bool) -> None:
-        stamps.append(ticks)
-
-    pin.when_changed = changed
-    lines.requests[17].saw(False, 1_500_000_000)
-    until(lambda: stamps == [1.5])
-
-
-def test_a_closed_pin_reports_nothing_and_the_others_still_do(pins: HandledFactory, lines: Lines) -> None:
-    one, other = Watched(pins, 17), Watched(pins, 27)
-    one.device.close()
+    one, other = Watched(pins, loop, 17), Watched(pins, loop, 27)
+    loop.run(one.device.close)
     lines.drive(17, False)
     lines.drive(27, False)
-    until(lambda: other.moves == [True])
+    loop.until(lambda: len(other.moves) == 1)
     assert one.moves == []
-    assert list(pins.edges._watched.values()) == [pins.pin(27)]
-    again = Watched(pins, 17)
+    again = Watched(pins, loop, 17)
     lines.drive(17, True)
-    until(lambda: again.moves == [False])
+    loop.until(lambda: [high for high, _ in again.moves] == [True])
+    loop.run(pins.close)
 
 
 @pytest.mark.parametrize("mute", [False, True])
 def test_a_lost_line_is_reported_once_and_the_others_still_work(
-    pins: HandledFactory, lines: Lines, caplog: pytest.LogCaptureFixture, mute: bool
+    pins: HandledFactory, lines: Lines, loop: Loop, caplog: pytest.LogCaptureFixture, mute: bool
 ) -> None:
-    gone, other = Watched(pins, 17), Watched(pins, 27)
+    gone, other = Watched(pins, loop, 17), Watched(pins, loop, 27)
     lines.requests[17].is_taken_away(mute)
-    until(lambda: "the line of GPIO17 is gone; start the table again" in caplog.text)
+    loop.until(lambda: "the line of GPIO17 is gone; start the table again" in caplog.text)
     lines.drive(27, False)
-    until(lambda: other.moves == [True])
-    gone.device.close()
+    loop.until(lambda: len(other.moves) == 1)
+    loop.run(gone.device.close)
     assert 17 not in lines.requests
     assert caplog.text.count("is gone") == 1
+    loop.run(pins.close)
