@@ -35,7 +35,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from hal.errors import HalError
 from hal.events import FaultEvent, KeyEvent
 from hal.interfaces import Clock, DeliverKey, KeySource, Timer
-from hal.registry import Driver, Problems
+from hal.registry import Driver, Misfits
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +75,7 @@ class EvdevSettings(BaseModel):
         return self
 
 
-def _problems(wiring: Any, settings: EvdevSettings) -> Problems:
+def _misfits(wiring: Any, settings: EvdevSettings) -> Misfits:
     if not hasattr(wiring, "codes"):
         yield ("backend",), "evdev finds keys by their names", "write `codes`, in a section `keyboard`"
         return
@@ -384,4 +384,4 @@ def _list_of_devices() -> str:
     return f"there are: {', '.join(devices)}" if devices else "there is none at all"
 
 
-DRIVERS = {"keys": Driver(EvdevSettings, _open_keys, _problems)}
+DRIVERS = {"keys": Driver(EvdevSettings, _open_keys, _misfits)}

@@ -43,7 +43,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from hal.errors import HalError, UnknownLineError
 from hal.interfaces import Clock, LampPanel
-from hal.registry import Driver, FurtherPins, Problems, lamps_beyond
+from hal.registry import Driver, FurtherPins, Misfits, lamps_beyond
 
 MARK = 0xA5
 """Shifted in before the frame; a broken wire does not produce it."""
@@ -65,8 +65,8 @@ class Hc595Settings(BaseModel):
     active_high: bool = Field(True, description="true if a lamp burns while its output is high")
 
 
-def _problems(wiring: Any, settings: Hc595Settings) -> Problems:
-    return lamps_beyond(wiring.lamps, settings.registers * 8, f"with registers: {settings.registers} there are")
+def _misfits(wiring: Any, settings: Hc595Settings) -> Misfits:
+    return lamps_beyond(wiring.lamps, settings.registers * 8, f"the chain: registers: {settings.registers} has")
 
 
 def _pins(wiring: Any, settings: Hc595Settings) -> FurtherPins:
@@ -154,4 +154,4 @@ class Hc595Panel:
         return list((burning ^ self._dark).to_bytes(self._settings.registers, "big"))
 
 
-DRIVERS = {"panel": Driver(Hc595Settings, _open_panel, _problems, _pins)}
+DRIVERS = {"panel": Driver(Hc595Settings, _open_panel, _misfits, _pins)}

@@ -42,7 +42,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from hal.errors import HalError, UnknownLineError
 from hal.interfaces import Clock, LampPanel
-from hal.registry import Driver, Problems, lamps_beyond
+from hal.registry import Driver, Misfits, lamps_beyond
 
 T = TypeVar("T")
 
@@ -108,8 +108,10 @@ class ModbusSettings(BaseModel):
         return units
 
 
-def _problems(wiring: Any, settings: ModbusSettings) -> Problems:
-    return lamps_beyond(wiring.lamps, sum(unit.outputs for unit in settings.units), "the modules under units have")
+def _misfits(wiring: Any, settings: ModbusSettings) -> Misfits:
+    return lamps_beyond(
+        wiring.lamps, sum(unit.outputs for unit in settings.units), "the modules under units, which have"
+    )
 
 
 def _open_panel(wiring: Any, settings: ModbusSettings, clock: Clock) -> LampPanel:
@@ -396,4 +398,4 @@ class ModbusPanel:
         )
 
 
-DRIVERS = {"panel": Driver(ModbusSettings, _open_panel, _problems)}
+DRIVERS = {"panel": Driver(ModbusSettings, _open_panel, _misfits)}

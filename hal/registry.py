@@ -32,8 +32,8 @@ FurtherPins = Sequence[tuple[Keys, int]]
 """Pins by their BCM numbers, each with the keys that select it."""
 ReaderCodes = Sequence[tuple[Keys, str, str]]
 """Codes of a wheel reader and their pockets, each with the keys that decide it."""
-Problems = Iterable[tuple[Keys, str, str]]
-"""What is wrong with a device's section: its keys, a message, and the remedy."""
+Misfits = Iterable[tuple[Keys, str, str]]
+"""Problems of a device's section: its keys, a message, and the remedy."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class Driver:
     """The model of ``options``."""
     open: Callable[[Any, Any, Clock], Device]
     """Opens the device: ``(wiring, settings, clock)``. Raises HalError."""
-    problems: Callable[[Any, Any], Problems] = lambda wiring, settings: ()
-    """What cannot work, beyond the model: ``(wiring, settings)``."""
+    misfits: Callable[[Any, Any], Misfits] = lambda wiring, settings: ()
+    """How wiring and options contradict each other: ``(wiring, settings)``."""
     pins: Callable[[Any, Any], FurtherPins] = lambda wiring, settings: ()
     """The header's pins that are used beyond those under ``pins``, ``rows`` and ``columns``: ``(wiring,
     settings)``."""
@@ -53,12 +53,12 @@ class Driver:
     """Every code that a wheel reader can deliver: ``(settings)``. None if its options do not decide it."""
 
 
-def lamps_beyond(lamps: Mapping[str, int], outputs: int, what: str) -> Problems:
+def lamps_beyond(lamps: Mapping[str, int], outputs: int, what: str) -> Misfits:
     """The lamps on outputs that a panel does not have."""
     for area, number in lamps.items():
         if number >= outputs:
-            message = f"lamp '{area}' is on output {number}, but {what} outputs 0 to {outputs - 1}"
-            yield ("lamps", area), message, "correct its number, or the options"
+            message = f"output {number} is beyond {what} outputs 0 to {outputs - 1}"
+            yield ("lamps", area), message, "correct the number, or the options"
 
 
 def backends(kind: str) -> list[str]:
@@ -86,10 +86,10 @@ def further_pins(kind: str, backend: str, wiring: BaseModel, options: Mapping[st
     return driver.pins(wiring, driver.settings.model_validate(options))
 
 
-def problems(kind: str, backend: str, wiring: BaseModel, options: Mapping[str, object]) -> Problems:
-    """What cannot work in a device's section. Raises as :func:`further_pins`."""
+def misfits(kind: str, backend: str, wiring: BaseModel, options: Mapping[str, object]) -> Misfits:
+    """How a device's wiring and its options contradict each other. Raises as :func:`further_pins`."""
     driver = _driver(kind, backend)
-    return driver.problems(wiring, driver.settings.model_validate(options))
+    return driver.misfits(wiring, driver.settings.model_validate(options))
 
 
 def reader_codes(backend: str, options: Mapping[str, object]) -> ReaderCodes | None:
@@ -108,8 +108,8 @@ def open_device(kind: str, backend: str, wiring: BaseModel, options: Mapping[str
     """
     driver = _driver(kind, backend)
     settings = driver.settings.model_validate(options)
-    for _, message, remedy in driver.problems(wiring, settings):
-        raise HalError(f"{kind}: {message}; {remedy}")
+    for keys, message, remedy in driver.misfits(wiring, settings):
+        raise HalError(f"{kind}, {'.'.join(keys)}: {message}; {remedy}")
     try:
         return driver.open(wiring, settings, clock)
     except ModuleNotFoundError as error:

@@ -19,7 +19,7 @@ from controller.machine.offers import KEYS, LOG_ON
 from controller.machine.registry import UnknownGameError, UnusableGameError, find_game, try_score
 from controller.odds.wagers import Wager, to_one
 from hal.errors import HalError
-from hal.registry import further_pins, problems, settings_model
+from hal.registry import further_pins, misfits, settings_model
 
 LEAST = "the game's least odds"
 """In place of the clause of a wager that has none."""
@@ -225,7 +225,7 @@ def backends(config: TableConfig) -> Iterator[Finding]:
         except ValidationError as error:
             yield from findings_from_validation_error(error, (*path, "options"), model)
             continue
-        for keys, message, remedy in problems(kind, section.backend, section, section.options):
+        for keys, message, remedy in misfits(kind, section.backend, section, section.options):
             yield Finding((*path, *keys), message, remedy)
 
 

@@ -40,13 +40,12 @@ relay does not.
 Library: https://gpiozero.readthedocs.io; pins: https://pinout.xyz
 """
 
-from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from hal.interfaces import Clock, KeySource, LampPanel, Sounder, SwitchInput, TamperInput
-from hal.registry import Driver, FurtherPins, Keys
+from hal.registry import Driver, FurtherPins, Keys, Misfits
 
 FIRST_PIN, LAST_PIN = 2, 27
 """The BCM numbers of the 40-pin header that are free for use."""
@@ -120,22 +119,21 @@ class SounderSettings(PinSettings):
     active_high: bool = Field(True, description="true if the buzzer sounds while its pin is high")
 
 
-def _keys_problems(wiring: Any, settings: KeysSettings) -> Iterator[tuple[Keys, str, str]]:
+def _keys_misfits(wiring: Any, settings: KeysSettings) -> Misfits:
     if hasattr(wiring, "codes"):
         yield ("backend",), "gpiozero drives buttons and matrix keypads", "a keypad that sends codes needs another"
 
 
-def _switches_problems(wiring: Any, settings: SwitchesSettings) -> Iterator[tuple[Keys, str, str]]:
+def _switches_misfits(wiring: Any, settings: SwitchesSettings) -> Misfits:
     for name in settings.active_high:
         if name not in wiring.pins:
             yield ("options", "active_high"), f"there is no switch '{name}'", f"there are: {', '.join(wiring.pins)}"
 
 
-def _panel_problems(wiring: Any, settings: PanelSettings) -> Iterator[tuple[Keys, str, str]]:
+def _panel_misfits(wiring: Any, settings: PanelSettings) -> Misfits:
     for area, pin in wiring.lamps.items():
         if not FIRST_PIN <= pin <= LAST_PIN:
-            remedy = f"with backend gpiozero, outputs are BCM numbers of pins, {FIRST_PIN} to {LAST_PIN}"
-            yield ("lamps", area), f"the lamp '{area}' is on output {pin}, which is no pin", remedy
+            yield ("lamps", area), f"{pin} is no pin of the header", f"use {FIRST_PIN} to {LAST_PIN}"
     read_back = settings.read_back_pins
     for area in sorted(read_back.keys() - wiring.lamps.keys()):
         yield ("options", "read_back_pins", area), f"'{area}' has no lamp", "correct the name"
@@ -185,9 +183,9 @@ def _open_sounder(wiring: Any, settings: SounderSettings, clock: Clock) -> Sound
 
 
 DRIVERS = {
-    "keys": Driver(KeysSettings, _open_keys, _keys_problems),
-    "switches": Driver(SwitchesSettings, _open_switches, _switches_problems),
+    "keys": Driver(KeysSettings, _open_keys, _keys_misfits),
+    "switches": Driver(SwitchesSettings, _open_switches, _switches_misfits),
     "tamper": Driver(TamperSettings, _open_tamper),
-    "panel": Driver(PanelSettings, _open_panel, _panel_problems, _panel_pins),
+    "panel": Driver(PanelSettings, _open_panel, _panel_misfits, _panel_pins),
     "sounder": Driver(SounderSettings, _open_sounder),
 }

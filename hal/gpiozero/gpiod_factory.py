@@ -3,9 +3,9 @@
 It exists because gpiozero's own choice for every Raspberry Pi, lgpio, has no package for Python 3.13. It has only
 what this backend uses: inputs with a pull and both edges, and outputs.
 
-A line is requested when gpiozero first makes a pin an input or an output, and released when its device closes. Edges
-are read in the event loop in which they are first watched, with the kernel's stamps.
-Kernel: https://docs.kernel.org/userspace-api/gpio/chardev.html
+A line is requested when gpiozero first makes a pin an input or an output, and released when its device closes.
+Edges are read in the event loop in which they are first watched, with the kernel's stamps. Kernel:
+https://docs.kernel.org/userspace-api/gpio/chardev.html
 """
 
 import asyncio

@@ -48,7 +48,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
 from hal.interfaces import Clock, KeySource, ResultReader
-from hal.registry import Driver, Problems, ReaderCodes
+from hal.registry import Driver, Misfits, ReaderCodes
 from hal.serial.codes import LinePattern, line_pattern
 from hal.serial.lines import Checksum, Framing, spelled
 
@@ -200,7 +200,7 @@ def _reader_codes(settings: ReaderSettings) -> ReaderCodes:
     ]
 
 
-def _keys_problems(wiring: Any, settings: SerialKeysSettings) -> Problems:
+def _keys_misfits(wiring: Any, settings: SerialKeysSettings) -> Misfits:
     """Codes that no key can send, or that two keys send."""
     if not hasattr(wiring, "codes"):
         yield ("backend",), "serial finds keys by what they send", "write `codes`, in a section `keyboard`"
@@ -239,5 +239,5 @@ def _open_keys(wiring: Any, settings: SerialKeysSettings, clock: Clock) -> KeySo
 
 DRIVERS = {
     "reader": Driver(ReaderSettings, _open_reader, codes=_reader_codes),
-    "keys": Driver(SerialKeysSettings, _open_keys, _keys_problems),
+    "keys": Driver(SerialKeysSettings, _open_keys, _keys_misfits),
 }

@@ -176,7 +176,7 @@ def test_spi_without_its_library_says_what_to_install(make: Make, monkeypatch: p
 
 
 def test_a_lamp_beyond_the_chain_is_named(make: Make) -> None:
-    message = "lamp 'total-4' is on output 8, but with registers: 1 there are outputs 0 to 7; correct its number"
+    message = "panel, lamps.total-4: output 8 is beyond the chain: registers: 1 has outputs 0 to 7; correct"
     with pytest.raises(HalError, match=re.escape(message)):
         assert make(registers=1).device
 

@@ -384,7 +384,7 @@ def test_the_port_is_set_as_the_file_says(peer: Peer) -> None:
 
 def test_a_lamp_beyond_the_modules_is_named_when_the_panel_is_opened(peer: Peer) -> None:
     message = (
-        "lamp 'total-17' is on output 24, but the modules under units have outputs 0 to 23; correct its number"
+        "panel, lamps.total-17: output 24 is beyond the modules under units, which have outputs 0 to 23; correct"
     )
     with pytest.raises(HalError, match=re.escape(message)):
         open_panel(peer, TWO, {"1": 0, "total-17": 24})

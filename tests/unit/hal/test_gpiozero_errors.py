@@ -43,7 +43,10 @@ def test_all_lamps_are_read_back_or_none(pins: MockFactory) -> None:
     lamps = {"small": 5, "big": 6}
     for feedback, words in (
         ({"small": 17}, "no pin to read back the lamp 'big'; give every area one"),
-        ({"small": 17, "large": 18, "big": 19}, "panel: 'large' has no lamp; correct the name"),
+        (
+            {"small": 17, "large": 18, "big": 19},
+            "read_back_pins.large: 'large' has no lamp; correct the name",
+        ),
     ):
         with pytest.raises(HalError, match=words):
             opened("panel", PanelDevice(backend=BACKEND, lamps=lamps, options={"read_back_pins": feedback}))

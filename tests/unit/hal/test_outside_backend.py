@@ -16,10 +16,10 @@ from hal.registry import Driver
 class Settings(BaseModel):
     outputs: int
 
-def problems(wiring, settings):
+def misfits(wiring, settings):
     return [(("lamps",), "too many lamps", "use fewer")] if len(wiring.lamps) > settings.outputs else []
 
-DRIVERS = {"panel": Driver(Settings, lambda wiring, settings, clock: ("opened", settings.outputs), problems)}
+DRIVERS = {"panel": Driver(Settings, lambda wiring, settings, clock: ("opened", settings.outputs), misfits)}
 """
 
 
@@ -41,7 +41,7 @@ def test_it_is_found_checked_and_opened() -> None:
     assert "acme" in registry.backends("panel")
     assert "acme" not in registry.backends("keys")
     assert opened("panel", "acme") == ("opened", 2)
-    with pytest.raises(HalError, match="panel: too many lamps; use fewer"):
+    with pytest.raises(HalError, match="panel, lamps: too many lamps; use fewer"):
         opened("panel", "acme", lamps=3)
     with pytest.raises(UnknownBackendError, match="the backend 'acme' drives no keys; it drives: panel"):
         opened("keys", "acme")
@@ -63,5 +63,5 @@ def test_one_that_is_wrong_is_named_and_stops_no_other(words: str) -> None:
 
 def test_two_that_offer_the_same_name_are_both_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "offered", lambda group: {"modbus": ("acme",)})
-    with pytest.raises(UnknownBackendError, match="both offer the backend .modbus.; uninstall acme"):
+    with pytest.raises(UnknownBackendError, match="both offer the backend 'modbus'; uninstall acme"):
         registry.settings_model("panel", "modbus")
