@@ -11,10 +11,9 @@
         8: KEY_KP8, 9: KEY_KP9, enter: KEY_KPENTER, log-on: KEY_KPDOT}
 
 ``codes`` name the key of each control as the kernel does (https://docs.kernel.org/input/event-codes.html); the
-command ``evtest`` shows the devices, their names and those of the keys that are pressed. Instead of ``device``,
-``name`` selects it by the kernel's name. Events carry the kernel's time stamps. A key that is down when the table
-starts is held, and keys without a control are ignored. If the device is unplugged, its keys are released, and it is
-reopened once it is back.
+command ``evtest`` shows the devices and the names of the keys that are pressed. Events carry the kernel's time
+stamps. A key that is down when the table starts is held, and keys without a control are ignored. If the device is
+unplugged, its keys are released, and it is reopened once it is back.
 
 Library: https://python-evdev.readthedocs.io
 """
@@ -28,9 +27,9 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field
 
 from hal.errors import HalError
 from hal.events import FaultEvent, KeyEvent
@@ -51,28 +50,15 @@ class EvdevSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
-    device: str | None = Field(
-        None,
+    device: str = Field(
         pattern="^/",
         max_length=200,
-        description="device file, best one of /dev/input/by-id/, which stays when plugs are changed",
-    )
-    name: str | None = Field(
-        None,
-        min_length=1,
-        max_length=200,
-        description="the device's name as the kernel reports it, instead of device",
+        description="device file, best one of /dev/input/by-id/ or by-path/, which stays when plugs are changed",
     )
     grab: bool = Field(
         True, description="true if nobody else hears the keys; otherwise the digits reach a console too"
     )
     retry_s: float = Field(2.0, gt=0, le=60, description="how often a device that was unplugged is tried again")
-
-    @model_validator(mode="after")
-    def _one_device(self) -> Self:
-        if (self.device is None) == (self.name is None):
-            raise ValueError("which device is it?; write either `device` or `name`")
-        return self
 
 
 def _misfits(wiring: Any, settings: EvdevSettings) -> Misfits:
@@ -102,19 +88,14 @@ def key_numbers(known: Mapping[str, int], codes: Mapping[str, str]) -> dict[int,
         codes: the key's name of each control.
 
     Raises:
-        HalError: no key has such a name, or two controls are on one key.
+        HalError: no key has such a name.
     """
-    controls: dict[int, str] = {}
     for control, name in codes.items():
         if name not in known:
             keys = [key for key in known if key.startswith(("KEY_", "BTN_"))]
             near = ", ".join(get_close_matches(name.upper(), keys, 3, cutoff=0.5)) or "none"
             raise HalError(f"no key is named '{name}', the code of '{control}'; the nearest are: {near}")
-        if known[name] in controls:
-            other = controls[known[name]]
-            raise HalError(f"the controls '{other}' and '{control}' are both on the key {name}; correct `codes`")
-        controls[known[name]] = control
-    return controls
+    return {known[name]: control for control, name in codes.items()}
 
 
 class Translator:
@@ -202,7 +183,6 @@ class EvdevKeys:
         controls = key_numbers(library.ecodes.ecodes, codes)
         self._library, self._settings, self._clock = library, settings, clock
         self._needed = {number: codes[control] for number, control in controls.items()}
-        self._shown = settings.device or f"'{settings.name}'"
         self._translator = Translator(controls)
         self._last_error = ""
         self._input: Any = None
@@ -268,7 +248,7 @@ class EvdevKeys:
         self._last_error = ""
         self._schedule_reopening()
         now_ns = self._clock.now_ns()
-        detail = f"the input device {self._shown} is gone ({why}); check its plug; it is reopened automatically"
+        detail = f"the input device {self._settings.device} is gone ({why}); check its plug; it is reopened automatically"
         self._send([*self._translator.release_all(now_ns), FaultEvent(detail, now_ns)])
 
     def _report_missing(self) -> None:
@@ -308,7 +288,7 @@ class EvdevKeys:
             HalError: it cannot be opened; the message gives the cause and the remedy.
         """
         try:
-            device = self._library.InputDevice(self._settings.device or self._find_by_name())
+            device = self._library.InputDevice(self._settings.device)
             try:
                 self._check_keys(device)
                 fcntl.ioctl(device.fileno(), _EVIOCSCLOCKID, struct.pack("i", time.CLOCK_MONOTONIC))
@@ -321,25 +301,13 @@ class EvdevKeys:
             raise self._open_error(error) from error
         return device
 
-    def _find_by_name(self) -> str:
-        """The device file of the device with this name."""
-        paths = [path for path, name in _present().items() if name == self._settings.name]
-        if not paths:
-            raise self._not_there()
-        if len(paths) > 1:
-            raise HalError(
-                f"there are several input devices {self._shown}: {', '.join(paths)}; give the `device` instead, "
-                "one of /dev/input/by-id/"
-            )
-        return paths[0]
-
     def _check_keys(self, device: Any) -> None:
         """Many keypads are several devices, one for the digits and one for the rest: this must be the right one."""
         has = set(device.capabilities().get(EV_KEY, ()))
         missing = sorted(name for number, name in self._needed.items() if number not in has)
         if missing:
             raise HalError(
-                f"the input device {self._shown} has no key {', '.join(missing)}; correct `codes`, or choose "
+                f"the input device {self._settings.device} has no key {', '.join(missing)}; correct `codes`, or choose "
                 f"another device: {_list_of_devices()}"
             )
 
@@ -349,21 +317,21 @@ class EvdevKeys:
             return self._not_there()
         if error.errno in (errno.EACCES, errno.EPERM):
             return HalError(
-                f"no permission to open the input device {self._shown}; add the user that runs the controller to "
+                f"no permission to open the input device {self._settings.device}; add the user that runs the controller to "
                 "the group input: sudo usermod -aG input <user>, then restart the controller"
             )
         if error.errno == errno.EBUSY:
             return HalError(
-                f"the input device {self._shown} is held by another process; see which with: "
+                f"the input device {self._settings.device} is held by another process; see which with: "
                 "sudo fuser -v /dev/input/event*, and end it, or set `grab: false`"
             )
         return HalError(
-            f"the input device {self._shown} cannot be used ({error}); choose another: {_list_of_devices()}"
+            f"the input device {self._settings.device} cannot be used ({error}); choose another: {_list_of_devices()}"
         )
 
     def _not_there(self) -> NotPluggedInError:
         return NotPluggedInError(
-            f"there is no input device {self._shown}; {_list_of_devices()}; plug it in, or correct the options"
+            f"there is no input device {self._settings.device}; {_list_of_devices()}; plug it in, or correct the options"
         )
 
 

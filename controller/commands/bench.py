@@ -33,9 +33,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--script", type=Path, metavar="FILE", help="run a scenario on virtual time")
-    way.add_argument(
-        "--capture", type=Path, metavar="FILE.vcd", help="replay a logic analyser's recording"
-    )
+    way.add_argument("--capture", type=Path, metavar="FILE.vcd", help="replay a logic analyser's recording")
     way.add_argument("--demo", action="store_true", help="print ten rounds in words")
     way.add_argument(
         "--port",

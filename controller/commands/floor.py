@@ -45,9 +45,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--check", action="store_true", help="report every problem in the file and in those that it names, and end"
     )
-    parser.add_argument(
-        "--settle", metavar="TABLE", help="settle a table's alerts that need a person, and end"
-    )
+    parser.add_argument("--settle", metavar="TABLE", help="settle a table's alerts that need a person, and end")
     parser.add_argument(
         "--accept",
         choices=("stored", "disputed"),
