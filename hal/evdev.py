@@ -19,7 +19,6 @@ Library: https://python-evdev.readthedocs.io
 """
 
 import asyncio
-import errno
 import fcntl
 import logging
 import struct
@@ -31,7 +30,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from hal.errors import HalError
+from hal.errors import NOT_THERE, HalError, why_not
 from hal.events import FaultEvent, KeyEvent
 from hal.interfaces import Clock, DeliverKey, KeySource, Timer
 from hal.registry import Driver, Misfits
@@ -182,6 +181,7 @@ class EvdevKeys:
     def __init__(self, library: Any, codes: Mapping[str, str], settings: EvdevSettings, clock: Clock) -> None:
         controls = key_numbers(library.ecodes.ecodes, codes)
         self._library, self._settings, self._clock = library, settings, clock
+        self._path = settings.device
         self._needed = {number: codes[control] for number, control in controls.items()}
         self._translator = Translator(controls)
         self._last_error = ""
@@ -248,7 +248,7 @@ class EvdevKeys:
         self._last_error = ""
         self._schedule_reopening()
         now_ns = self._clock.now_ns()
-        detail = f"the input device {self._settings.device} is gone ({why}); check its plug; it is reopened automatically"
+        detail = f"the input device {self._path} is gone ({why}); check its plug; it is reopened automatically"
         self._send([*self._translator.release_all(now_ns), FaultEvent(detail, now_ns)])
 
     def _report_missing(self) -> None:
@@ -288,7 +288,7 @@ class EvdevKeys:
             HalError: it cannot be opened; the message gives the cause and the remedy.
         """
         try:
-            device = self._library.InputDevice(self._settings.device)
+            device = self._library.InputDevice(self._path)
             try:
                 self._check_keys(device)
                 fcntl.ioctl(device.fileno(), _EVIOCSCLOCKID, struct.pack("i", time.CLOCK_MONOTONIC))
@@ -298,7 +298,8 @@ class EvdevKeys:
                 device.close()
                 raise
         except OSError as error:
-            raise self._open_error(error) from error
+            kind = NotPluggedInError if error.errno in NOT_THERE else HalError
+            raise kind(why_not("input device", self._path, error, "input", _list_of_devices())) from error
         return device
 
     def _check_keys(self, device: Any) -> None:
@@ -307,32 +308,9 @@ class EvdevKeys:
         missing = sorted(name for number, name in self._needed.items() if number not in has)
         if missing:
             raise HalError(
-                f"the input device {self._settings.device} has no key {', '.join(missing)}; correct `codes`, or choose "
-                f"another device: {_list_of_devices()}"
+                f"the input device {self._path} has no key {', '.join(missing)}; correct `codes`, or choose another: "
+                f"{_list_of_devices()}"
             )
-
-    def _open_error(self, error: OSError) -> HalError:
-        """Why the device cannot be opened, and the remedy."""
-        if error.errno in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
-            return self._not_there()
-        if error.errno in (errno.EACCES, errno.EPERM):
-            return HalError(
-                f"no permission to open the input device {self._settings.device}; add the user that runs the controller to "
-                "the group input: sudo usermod -aG input <user>, then restart the controller"
-            )
-        if error.errno == errno.EBUSY:
-            return HalError(
-                f"the input device {self._settings.device} is held by another process; see which with: "
-                "sudo fuser -v /dev/input/event*, and end it, or set `grab: false`"
-            )
-        return HalError(
-            f"the input device {self._settings.device} cannot be used ({error}); choose another: {_list_of_devices()}"
-        )
-
-    def _not_there(self) -> NotPluggedInError:
-        return NotPluggedInError(
-            f"there is no input device {self._settings.device}; {_list_of_devices()}; plug it in, or correct the options"
-        )
 
 
 def _present() -> dict[str, str]:
@@ -349,7 +327,8 @@ def _present() -> dict[str, str]:
 
 def _list_of_devices() -> str:
     devices = [f"{path} '{name}'" for path, name in _present().items()]
-    return f"there are: {', '.join(devices)}" if devices else "there is none at all"
+    there = f"there are: {', '.join(devices)}" if devices else "there is none at all"
+    return f"{there}; plug it in, or correct the options"
 
 
 DRIVERS = {"keys": Driver(EvdevSettings, _open_keys, _misfits)}

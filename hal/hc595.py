@@ -34,14 +34,13 @@ Supply the registers with 3.3 V: at 5 V they do not read 3.3 V as high, and data
 Lamps stay as they are when the panel is closed. Opening it turns all lamps off.
 """
 
-import errno
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from hal.errors import HalError, UnknownLineError
+from hal.errors import HalError, UnknownLineError, why_not
 from hal.interfaces import Clock, LampPanel
 from hal.registry import Driver, FurtherPins, Misfits, lamps_beyond
 
@@ -97,16 +96,11 @@ def _named(node: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
-            remedy = (
-                f"there is no {node}: SPI is not enabled; run sudo raspi-config nonint do_spi 0, or write "
-                "dtparam=spi=on in /boot/firmware/config.txt, and restart"
-            )
-        elif error.errno in (errno.EACCES, errno.EPERM):
-            remedy = f"no permission for {node}; run: sudo usermod -aG spi USER, and restart"
-        else:
-            remedy = f"{node} cannot be used ({error.strerror or error}); end the program that uses it, see dmesg"
-        raise HalError(f"lamp chain: {remedy}") from error
+        remedy = (
+            "enable SPI: run sudo raspi-config nonint do_spi 0, or write dtparam=spi=on in "
+            "/boot/firmware/config.txt, and restart"
+        )
+        raise HalError(f"lamp chain: {why_not('SPI device', node, error, 'spi', remedy)}") from error
 
 
 class Hc595Panel:

@@ -27,7 +27,6 @@ The exchange of frames is done here, because pymodbus's client takes a late answ
 for the answer to its next request, sends without the silence between frames, and waits by wall time.
 """
 
-import errno
 import select
 import struct
 import termios
@@ -40,7 +39,7 @@ from typing import Any, Literal, TypeVar
 import serial
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from hal.errors import HalError, UnknownLineError
+from hal.errors import HalError, UnknownLineError, why_not
 from hal.interfaces import Clock, LampPanel
 from hal.registry import Driver, Misfits, lamps_beyond
 
@@ -177,7 +176,10 @@ class ModbusLine:
                     exclusive=True,
                 )
             except (OSError, ValueError, termios.error) as error:
-                raise PortError(_why_not_open(self.port, error)) from error
+                remedy = (
+                    "plug in the RS-485 adapter (its name is in /dev/serial/by-id), or correct port and baud_rate"
+                )
+                raise PortError(why_not("port", self.port, error, "dialout", remedy)) from error
             self._echoes = None
         return self._serial
 
@@ -265,21 +267,6 @@ class ModbusLine:
                 if message.startswith(head) and self._frame(message, unit, 0) == data[at : at + length + 3]:
                     return message
         return None
-
-
-def _why_not_open(port: str, error: Exception) -> str:
-    """Cause and remedy, for the technician."""
-    number = getattr(error, "errno", None)
-    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO):
-        return f"there is no port {port}; plug in the RS-485 adapter; its name is in /dev/serial/by-id"
-    if number in (errno.EACCES, errno.EPERM):
-        return f"no permission for the port {port}; run: sudo usermod -aG dialout USER, and restart"
-    if number in (errno.EAGAIN, errno.EBUSY):
-        return (
-            f"another process holds the port {port}; find it with: sudo fuser -v {port} "
-            "(a login on the port is switched off with raspi-config)"
-        )
-    return f"{port} cannot be opened as a serial port ({error}); check port, baud_rate and parity"
 
 
 # -- the panel -----------------------------------------------------------------------------------------------------

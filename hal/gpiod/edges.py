@@ -5,16 +5,16 @@ time stamps and numbers over the whole head: a gap in the numbers is a buffer th
 """
 
 import asyncio
-import errno
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
 import gpiod
 from gpiod.line import Bias, Clock, Direction, Edge, Value
 
-from hal.errors import HalError
+from hal.errors import HalError, why_not
 from hal.events import LINES, EdgeBatch, FaultEvent
 from hal.gpiod import GpiodSettings
 from hal.interfaces import Clock as TableClock
@@ -48,7 +48,7 @@ class GpiodHead:
         self._chip = settings.chip
         self._clock = clock
         path = find_chip(settings.chip)
-        with _explain_errors(settings.chip, path), gpiod.Chip(path) as chip:
+        with _explained(settings.chip, path), gpiod.Chip(path) as chip:
             offsets = {name: _offset(chip, name, line) for name, line in lines.items()}
             for name, offset in offsets.items():
                 _check_free(chip, settings.chip, name, offset)
@@ -198,23 +198,10 @@ def _line_settings(name: str, settings: GpiodSettings) -> gpiod.LineSettings:
     )
 
 
-class _explain_errors:  # noqa: N801 - a context manager, used like a function
+@contextmanager
+def _explained(chip: str, path: str) -> Iterator[None]:
     """Turns the kernel's errors into HalErrors with a remedy."""
-
-    def __init__(self, chip: str, path: str) -> None:
-        self._chip, self._path = chip, path
-
-    def __enter__(self) -> None:
-        """Nothing to do before."""
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if not isinstance(error, OSError):
-            return
-        where = f"GPIO chip {self._chip} ({self._path})"
-        if error.errno in (errno.EACCES, errno.EPERM):
-            raise HalError(f"{where}: no permission; add the user to the group gpio") from error
-        if error.errno == errno.ENOENT:
-            raise HalError(f"{where}: there is no such chip; see: gpiodetect") from error
-        if error.errno == errno.EBUSY:
-            raise HalError(f"{where}: a line is held by another program; see: gpioinfo") from error
-        raise HalError(f"{where}: {error.strerror}") from error
+    try:
+        yield
+    except OSError as error:
+        raise HalError(why_not(f"GPIO chip {chip}", path, error, "gpio", "see: gpiodetect, gpioinfo")) from error

@@ -6,7 +6,6 @@ valid text. A broken wire between adapter and device looks like a device that se
 """
 
 import asyncio
-import errno
 import logging
 import os
 import termios
@@ -16,7 +15,7 @@ from dataclasses import dataclass
 import serial
 import serial.tools.list_ports
 
-from hal.errors import HalError
+from hal.errors import HalError, why_not
 from hal.interfaces import Clock, Timer
 from hal.serial import PortSettings
 from hal.serial.lines import Broken, TextLine, line_reader
@@ -60,7 +59,7 @@ class SerialPort:
         try:
             self._serial: serial.Serial | None = _open(settings)
         except _CANNOT_OPEN as error:
-            raise HalError(_error_text(error, settings.port)) from error
+            raise HalError(why_not("serial port", settings.port, error, "dialout", _there_are())) from error
         self._lines = line_reader(settings.framing)
         self._silence_ns = settings.silence_ms * 1_000_000
         self._opened_ns: int | None = clock.now_ns()
@@ -223,21 +222,7 @@ def _leads_to(path: str, descriptor: int) -> bool:
         return False
 
 
-def _error_text(error: Exception, port: str) -> str:
-    """Why a port cannot be opened, and the remedy."""
-    number = error.errno if isinstance(error, OSError) else None
-    if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
-        ports = [f"{one.device} ({one.description})" for one in sorted(serial.tools.list_ports.comports())]
-        there = f"there are: {', '.join(ports)}" if ports else "there is none at all"
-        return f"there is no serial port {port}; {there}; plug the device in, or correct `port`"
-    if number in (errno.EACCES, errno.EPERM):
-        return (
-            f"no permission to open the serial port {port}; add the user that runs the controller to the group "
-            "dialout: sudo usermod -aG dialout <user>, then restart the controller"
-        )
-    if number in (errno.EAGAIN, errno.EBUSY):
-        return (
-            f"the serial port {port} is held by another process; see which with: sudo fuser -v {port}, "
-            "and end it, or correct `port`"
-        )
-    return f"the serial port {port} cannot be opened ({error}); check that it is one, and that baud_rate suits it"
+def _there_are() -> str:
+    ports = [f"{one.device} ({one.description})" for one in sorted(serial.tools.list_ports.comports())]
+    there = f"there are: {', '.join(ports)}" if ports else "there is none at all"
+    return f"{there}; plug the device in, or correct `port` and `baud_rate`"

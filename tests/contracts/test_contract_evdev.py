@@ -423,10 +423,10 @@ def test_a_device_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"held_elsewhere": True}, f"the input device {PATH} is held by another process; .*or set `grab: false`$"),
-        ({"refuses": errno.EACCES}, "no permission to open the input device .* sudo usermod -aG input"),
-        ({"refuses": errno.EIO}, "cannot be used .*; choose another: there are: /dev/input/event0"),
-        ({"keys": [79, 80, 96]}, "has no key KEY_KPDOT; correct `codes`, or choose another device: there are"),
+        ({"held_elsewhere": True}, f"another process holds the input device {PATH}; find it with: sudo fuser"),
+        ({"refuses": errno.EACCES}, "no permission for the input device .* sudo usermod -aG input"),
+        ({"refuses": errno.EIO}, "cannot be used .*; there are: /dev/input/event0"),
+        ({"keys": [79, 80, 96]}, "has no key KEY_KPDOT; correct `codes`, or choose another: there are"),
     ],
 )
 def test_why_a_device_cannot_be_used(change: dict[str, object], words: str) -> None:

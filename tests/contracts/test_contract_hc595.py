@@ -141,7 +141,9 @@ def test_a_later_error_is_reported_and_the_next_lamps_are_shown(make: Make) -> N
     bench = make()
     bench.show("1")
     bench.chain.fault = OSError(errno.EIO, os.strerror(errno.EIO))
-    with pytest.raises(HalError, match=r"lamp chain: /dev/spidev0\.0 cannot be used \(Input/output error\)"):
+    with pytest.raises(
+        HalError, match=r"lamp chain: the SPI device /dev/spidev0\.0 cannot be used \(Input/output error\)"
+    ):
         bench.show("2")
     bench.chain.fault = None
     bench.show("2")
@@ -154,9 +156,9 @@ def test_a_later_error_is_reported_and_the_next_lamps_are_shown(make: Make) -> N
 @pytest.mark.parametrize(
     ("number", "words"),
     [
-        (errno.ENOENT, r"spidev0\.0: SPI is not enabled; .*raspi-config.*dtparam=spi=on"),
-        (errno.EACCES, r"no permission for /dev/spidev0\.0; run: sudo usermod -aG spi"),
-        (errno.EBUSY, r"/dev/spidev0\.0 cannot be used \(Device or resource busy\); end the program"),
+        (errno.ENOENT, r"there is no SPI device /dev/spidev0\.0; enable SPI: .*raspi-config.*dtparam=spi=on"),
+        (errno.EACCES, r"no permission for the SPI device /dev/spidev0\.0; run: sudo usermod -aG spi"),
+        (errno.EBUSY, r"another process holds the SPI device /dev/spidev0\.0; find it with: sudo fuser"),
     ],
 )
 def test_why_spi_cannot_be_used(make: Make, number: int, words: str) -> None:

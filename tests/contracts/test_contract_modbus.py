@@ -365,7 +365,7 @@ def test_a_port_that_another_process_holds_is_named(peer: Peer) -> None:
 def test_a_file_that_is_no_serial_port_is_named(peer: Peer) -> None:
     peer.pull()
     peer.port.write_text("no port")
-    with pytest.raises(HalError, match=rf"{peer.port} cannot be opened as a serial port"):
+    with pytest.raises(HalError, match=rf"the port {peer.port} cannot be used"):
         ModbusBench(peer, TWO)
 
 
