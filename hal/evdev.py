@@ -308,7 +308,7 @@ class EvdevKeys:
         missing = sorted(name for number, name in self._needed.items() if number not in has)
         if missing:
             raise HalError(
-                f"the input device {self._path} has no key {', '.join(missing)}; correct `codes`, or choose another: "
+                f"the input device {self._path} has no key {', '.join(missing)}; correct `codes`, or use another: "
                 f"{_list_of_devices()}"
             )
 

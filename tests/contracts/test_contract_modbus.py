@@ -1,7 +1,5 @@
 """Lamps on Modbus modules keep the panel's contract, on a line with pymodbus's own server at its other end."""
 
-import errno
-import fcntl
 import os
 import re
 import termios
@@ -10,7 +8,6 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-import serial
 from modbus_peer import Peer
 from modbus_time import LineTime
 from pydantic import ValidationError
@@ -332,34 +329,10 @@ def test_the_panel_works_again_when_a_pulled_cable_is_plugged_in(two: ModbusBenc
     assert two.burn("2"), "also the module is written whose coils were right before"
 
 
-def test_a_cable_that_is_pulled_before_read_back_is_reported(two: ModbusBench) -> None:
-    two.show("1")
-    two.peer.pull()
-    with pytest.raises(HalError, match=f"the port {two.peer.port} is gone"):
-        two.device.read_back()
-
-
 def test_a_port_that_is_missing_is_named(peer: Peer) -> None:
     peer.pull()
     with pytest.raises(HalError, match=rf"^lamp panel: there is no port {peer.port}; plug in the RS-485 adapter"):
         ModbusBench(peer, TWO)
-
-
-def test_a_port_without_permission_names_the_group(peer: Peer, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_args: object, **_options: object) -> None:
-        raise serial.SerialException(errno.EACCES, "could not open port")  # As root no file is forbidden.
-
-    monkeypatch.setattr(serial, "Serial", refuse)
-    with pytest.raises(HalError, match=rf"no permission for the port {peer.port}; run: .*dialout"):
-        ModbusBench(peer, TWO)
-
-
-def test_a_port_that_another_process_holds_is_named(peer: Peer) -> None:
-    descriptor = os.open(peer.port, os.O_RDWR | os.O_NOCTTY)
-    fcntl.flock(descriptor, fcntl.LOCK_EX)
-    with pytest.raises(HalError, match=rf"another process holds the port {peer.port}; find it with: sudo fuser"):
-        ModbusBench(peer, TWO)
-    os.close(descriptor)
 
 
 def test_a_file_that_is_no_serial_port_is_named(peer: Peer) -> None:

@@ -112,17 +112,6 @@ def test_of_three_corners_no_third_key_is_guessed_until_one_is_released(third: C
     assert keypad.hold(second, third) == [(first, False), (third, True)]
 
 
-def test_three_keys_in_a_row_and_three_apart_are_all_reported() -> None:
-    keypad = Keypad()
-    assert {key for key, _ in keypad.hold(Crossing(2, 0), Crossing(2, 1), Crossing(2, 3))} == {
-        Crossing(2, 0),
-        Crossing(2, 1),
-        Crossing(2, 3),
-    }
-    keypad.hold()
-    assert len(keypad.hold(A, Crossing(1, 1), Crossing(2, 2))) == 3
-
-
 def test_a_key_must_read_the_same_in_several_scans_and_is_stamped_with_the_first() -> None:
     keypad = Keypad(scans=3)
     assert keypad.hold(A, scans=2) == []
