@@ -18,24 +18,22 @@ unplugged, its keys are released, and it is reopened once it is back.
 Library: https://python-evdev.readthedocs.io
 """
 
-import asyncio
 import fcntl
-import logging
 import struct
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from hal.errors import NOT_THERE, HalError, why_not
+from hal.errors import HalError, why_not
 from hal.events import FaultEvent, KeyEvent
-from hal.interfaces import Clock, DeliverKey, KeySource, Timer
+from hal.interfaces import Clock, DeliverKey, KeySource
+from hal.plug import Plug
 from hal.registry import Driver, Misfits
-
-log = logging.getLogger(__name__)
 
 SYSFS = Path("/sys/class/input")
 EV_SYN, EV_KEY = 0, 1
@@ -163,10 +161,6 @@ class Translator:
         return events
 
 
-class NotPluggedInError(HalError):
-    """There is no such device now; it may be plugged in yet."""
-
-
 class EvdevKeys:
     """The keys of one input device, open from construction if it is there; else it is reported once started.
 
@@ -181,114 +175,49 @@ class EvdevKeys:
     def __init__(self, library: Any, codes: Mapping[str, str], settings: EvdevSettings, clock: Clock) -> None:
         controls = key_numbers(library.ecodes.ecodes, codes)
         self._library, self._settings, self._clock = library, settings, clock
-        self._path = settings.device
         self._needed = {number: codes[control] for number, control in controls.items()}
         self._translator = Translator(controls)
-        self._last_error = ""
-        self._input: Any = None
-        try:
-            self._input = self._open()
-        except NotPluggedInError as error:
-            self._last_error = str(error)
-        self._loop: asyncio.AbstractEventLoop | None = None
         self._deliver: DeliverKey | None = None
-        self._timer: Timer | None = None
+        what = f"the input device {settings.device}"
+        self._plug = Plug(what, self._open, settings.retry_s, clock, waits=True)
 
     def start(self, deliver: DeliverKey) -> None:
-        self._loop, self._deliver = asyncio.get_running_loop(), deliver
-        if self._input is not None:
-            self._watch()
-        else:  # Play waits for it, and no restart is needed.
-            self._timer = self._clock.call_at(self._clock.now_ns(), self._report_missing)
+        self._deliver = deliver
+        self._plug.start(self)
 
     def close(self) -> None:
         self._deliver = None
-        if self._timer is not None:
-            self._timer.cancel()
-        self._drop()
+        self._plug.close()
 
-    def _watch(self) -> None:
-        """Listen from now on; earlier presses are discarded, and which keys are held down is delivered."""
-        assert self._loop is not None
-        try:
-            while list(self._input.read()):
+    def on_opened(self, device: Any, at_ns: int, again: bool) -> None:
+        """Earlier presses are discarded, and which keys are held down is delivered."""
+        with suppress(OSError):  # No more events; or the device is gone, which the loop detects.
+            while list(device.read()):
                 pass
-        except OSError:
-            pass  # No more events; or the device is gone, which the loop detects.
-        self._loop.add_reader(self._input.fileno(), self._on_readable)
-        try:
-            held = self._input.active_keys()
-        except OSError:
-            return
-        self._send(self._translator.held(held, self._clock.now_ns()))
+        with suppress(OSError):
+            self._send(self._translator.held(device.active_keys(), at_ns))
+        if again:
+            self._send([FaultEvent("", at_ns)])
 
-    def _drop(self) -> None:
-        if self._input is not None:
-            if self._loop is not None:
-                self._loop.remove_reader(self._input.fileno())
-            self._input.close()
-            self._input = None
+    def read(self, device: Any) -> list[KeyEvent]:
+        return [key for event in device.read() for key in self._translator.take(event, device.active_keys)]
 
-    def _on_readable(self) -> None:
-        if self._input is None:
-            return
-        try:
-            # All keys of one read, before any is delivered: an error of the callback is not the device's.
-            down = self._input.active_keys
-            events = [key for event in self._input.read() for key in self._translator.take(event, down)]
-        except BlockingIOError:
-            return
-        except OSError as error:
-            self._lose(error.strerror or str(error))
-            return
-        self._send(events)
+    def on_data(self, data: Sequence[KeyEvent], at_ns: int) -> None:
+        self._send(data)
 
-    def _lose(self, why: str) -> None:
-        self._drop()
-        self._last_error = ""
-        self._schedule_reopening()
-        now_ns = self._clock.now_ns()
-        detail = f"the input device {self._path} is gone ({why}); check its plug; it is reopened automatically"
-        self._send([*self._translator.release_all(now_ns), FaultEvent(detail, now_ns)])
-
-    def _report_missing(self) -> None:
-        self._schedule_reopening()
-        self._send([FaultEvent(self._last_error, self._clock.now_ns())])
-
-    def _schedule_reopening(self) -> None:
-        due_ns = self._clock.now_ns() + int(self._settings.retry_s * 1e9)
-        self._timer = self._clock.call_at(due_ns, self._try_again)
-
-    def _try_again(self) -> None:
-        if self._deliver is None:
-            return
-        try:
-            self._input = self._open()
-        except HalError as error:
-            if str(error) != self._last_error:  # Logged once, not at each retry.
-                self._last_error = str(error)
-                log.warning("%s", error)
-            self._schedule_reopening()
-            return
-        self._watch()
-        self._send([FaultEvent("", self._clock.now_ns())])
+    def on_lost(self, detail: str, at_ns: int) -> None:
+        self._send([*self._translator.release_all(at_ns), FaultEvent(detail, at_ns)])
 
     def _send(self, events: Iterable[KeyEvent | FaultEvent]) -> None:
         for event in events:
             if self._deliver is not None:  # The callback may close the device.
                 self._deliver(event)
 
-    # -- opening -----------------------------------------------------------------------------------------------
-
     def _open(self) -> Any:
-        """Open the device, stamped with CLOCK_MONOTONIC; the kernel's default is the wall clock.
-
-        Raises:
-            NotPluggedInError: it is not there.
-            HalError: it cannot be opened; the message gives the cause and the remedy.
-        """
+        """Open the device, stamped with CLOCK_MONOTONIC; the kernel's default is the wall clock."""
+        path = self._settings.device
         try:
-            device = self._library.InputDevice(self._path)
+            device = self._library.InputDevice(path)
             try:
                 self._check_keys(device)
                 fcntl.ioctl(device.fileno(), _EVIOCSCLOCKID, struct.pack("i", time.CLOCK_MONOTONIC))
@@ -298,8 +227,7 @@ class EvdevKeys:
                 device.close()
                 raise
         except OSError as error:
-            kind = NotPluggedInError if error.errno in NOT_THERE else HalError
-            raise kind(why_not("input device", self._path, error, "input", _list_of_devices())) from error
+            raise HalError(why_not("input device", path, error, "input", _list_of_devices())) from error
         return device
 
     def _check_keys(self, device: Any) -> None:
@@ -308,8 +236,8 @@ class EvdevKeys:
         missing = sorted(name for number, name in self._needed.items() if number not in has)
         if missing:
             raise HalError(
-                f"the input device {self._path} has no key {', '.join(missing)}; correct `codes`, or use another: "
-                f"{_list_of_devices()}"
+                f"the input device {self._settings.device} has no key {', '.join(missing)}; correct `codes`, or "
+                f"use another: {_list_of_devices()}"
             )
 
 

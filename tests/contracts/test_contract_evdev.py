@@ -312,7 +312,7 @@ def test_an_unplugged_keypad_is_reported_once_and_reopened_when_it_returns(bench
         bench.keypad.unplug()
         texts = bench.event_texts(before + 3)[before:]
         assert texts[:2] == ["1 down", "1 up"]
-        assert texts[2].startswith(f"fault: the input device {PATH} is gone (No such device); check its plug")
+        assert texts[2].startswith(f"fault: the input device {PATH} is gone (No such device); check its cable")
         bench.keypad.plug_in()
         assert bench.event_texts(before + 4)[-1] == "in order"
     bench.press("2")
