@@ -85,16 +85,6 @@ def test_however_many_keys_are_down_no_other_key_is_reported(data: st.DataObject
         held = down
 
 
-@given(st.lists(st.frozensets(st.sampled_from(KEYS), max_size=8), max_size=12))
-def test_presses_and_releases_alternate_and_end_with_a_release(steps: list[frozenset[Crossing]]) -> None:
-    keypad = Keypad()
-    for down in [*steps, frozenset()]:
-        keypad.hold(*down)
-    down = {key: [pressed for crossing, pressed in keypad.reported if crossing == key] for key in KEYS}
-    for moves in down.values():
-        assert moves == [True, False] * (len(moves) // 2)
-
-
 @given(st.frozensets(st.sampled_from(KEYS), max_size=8))
 def test_a_key_that_is_in_no_doubt_is_down_and_none_of_two_is_in_doubt(down: frozenset[Crossing]) -> None:
     low = reads(down, ROWS)

@@ -158,34 +158,3 @@ def test_frames_with_a_start_an_end_and_a_block_check(sent: bytes, expected: str
         items = [item for at in range(0, len(sent), step) for item in lines.feed(sent[at : at + step])]
         assert " ".join(item.text if isinstance(item, TextLine) else f"({item})" for item in items) == expected
         assert lines.silence() == []
-
-
-@pytest.mark.parametrize(
-    ("sent", "words"),
-    [
-        (b"17\t\r\n", r"not text: '17\t'"),
-        (b"\xb17\r\n", r"not text: '\xb17'"),
-        (b"17\n18\r\n", r"not text: '17\n18'"),
-        (b"1234567\r\n", "too long: '123456'"),
-        (b"12345678", "too long: '123456'"),
-    ],
-)
-def test_every_reason_has_a_message(sent: bytes, words: str) -> None:
-    assert [str(item) for item in LineReader(Framing(longest=6)).feed(sent)] == [words]
-
-
-def test_a_silence_ends_a_half_line_and_the_next_line_is_whole() -> None:
-    lines = LineReader(Framing())
-    assert lines.feed(b"1") == []
-    assert lines.pending
-    assert [str(item) for item in lines.silence()] == ["half line: '1'"]
-    assert lines.silence() == []
-    assert lines.feed(b"23\r\n") == [TextLine("23")]
-
-
-def test_a_line_whose_beginning_was_not_heard_is_a_half_line() -> None:
-    lines = LineReader(Framing())
-    lines.begin(at_start=False)
-    assert not lines.pending
-    assert [str(item) for item in lines.feed(b"7")] == ["half line"]
-    assert lines.feed(b"\r\n23\r\n") == [TextLine("23")]
