@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 from typing import TextIO
 
-from config import positions
-from config.characters import decode
-from config.loader import is_consequence, problem_of, read, validate
+from config.loader import read
 from config.problems import ConfigError, Finding
 from config.problems import Path as Place
 from config.schema import TableConfig
+from config.validation import validate
+from config.yaml_source import YamlSource, parse
 from controller.bench.contacts import with_contacts
 from controller.bench.scenarios.checks import findings
 from controller.bench.scenarios.expectations import Observation
@@ -59,17 +59,16 @@ def run_script(
         rig.journal.close()
 
 
-def load_scenario(script: Path, config: TableConfig) -> tuple[Scenario, positions.YamlSource]:
+def load_scenario(script: Path, config: TableConfig) -> tuple[Scenario, YamlSource]:
     """Read a scenario and check it against a table.
 
     Raises:
         ConfigError: with every problem in the file.
     """
-    name = str(script)
-    source = positions.parse(decode(read(script), name), name, first="steps")
+    source = parse(read(script), str(script), first="steps")
     scenario, found = validate(source.data, Scenario)
     found += findings(source.data, config)
-    problems = [*source.problems, *(problem_of(one, source) for one in found if not is_consequence(one, source))]
+    problems = [*source.problems, *map(source.problem, found)]
     if problems or scenario is None:
         raise ConfigError(problems)
     return scenario, source
@@ -78,7 +77,7 @@ def load_scenario(script: Path, config: TableConfig) -> tuple[Scenario, position
 class _Printer:
     """Prints the steps of a scenario, the table's decisions, and what failed."""
 
-    def __init__(self, source: positions.YamlSource, out: TextIO) -> None:
+    def __init__(self, source: YamlSource, out: TextIO) -> None:
         self._source = source
         self._writer = JsonLineWriter(out)
         self.seen = Observation()
@@ -96,7 +95,7 @@ class _Printer:
             self._tell_failure(failed)
             return FAILED
         except StepError as impossible:
-            problem = problem_of(Finding(impossible.path, impossible.reason), self._source)
+            problem = self._source.problem(Finding(impossible.path, impossible.reason))
             self._writer.write_line({"kind": "error", "line": problem.line, "message": impossible.reason})
             print(problem, file=sys.stderr)
             return CONFIGURATION

@@ -5,10 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
-from config.fields import Name
-from config.fields import Text as Label
-from config.scalars import Quantity, Whole, YesNo, read_quantity, read_whole
-from config.schema import Section
+from config.values import Name, Section
+from config.values import Text as Label
 
 
 def _listed(value: object) -> object:
@@ -28,9 +26,9 @@ Names = Annotated[list[Name], Field(min_length=1), BeforeValidator(_listed)]
 Keys = Annotated[list[Name], Field(min_length=1), BeforeValidator(_keys)]
 Pair = Annotated[list[Label], Field(min_length=2, max_length=2)]
 Codes = Annotated[list[StepText], BeforeValidator(_listed)]
-Time = Annotated[Decimal, Field(gt=0, le=1_000_000), BeforeValidator(read_quantity)]
-Count = Annotated[int, Field(ge=0), BeforeValidator(read_whole)]
-Repetitions = Annotated[int, Field(ge=1), BeforeValidator(read_whole)]
+Time = Annotated[Decimal, Field(gt=0, le=1_000_000)]
+Count = Annotated[int, Field(ge=0)]
+Repetitions = Annotated[int, Field(ge=1)]
 
 
 class StepPart(Section):
@@ -47,11 +45,11 @@ class StepPart(Section):
 class SpinStep(StepPart):
     """Throw the wheel."""
 
-    revolutions: Quantity = Field(Decimal(4), ge=Decimal("0.1"), le=20)
+    revolutions: Decimal = Field(Decimal(4), ge=Decimal("0.1"), le=20)
     direction: Literal["clockwise", "counterclockwise"] = "counterclockwise"
     stop_on: Label | None = None
     stop_between: Pair | None = None
-    rest: YesNo = True
+    rest: bool = True
 
     @model_validator(mode="after")
     def _one_place(self) -> "SpinStep":
@@ -63,9 +61,9 @@ class SpinStep(StepPart):
 class TurnStep(StepPart):
     """Turn the wheel by hand."""
 
-    revolutions: Quantity = Field(ge=-20, le=20)
-    seconds: Quantity = Field(Decimal(4), ge=Decimal("0.1"), le=600)
-    rest: YesNo = True
+    revolutions: Decimal = Field(ge=-20, le=20)
+    seconds: Decimal = Field(Decimal(4), ge=Decimal("0.1"), le=600)
+    rest: bool = True
 
     @field_validator("revolutions")
     @classmethod
@@ -78,11 +76,11 @@ class TurnStep(StepPart):
 class HandStep(StepPart):
     """Touch the wheel, whether it stands or turns: exactly one of the acts."""
 
-    push_deg_s: Quantity | None = Field(None, ge=-300, le=300)
-    brake_nm: Quantity | None = Field(None, gt=0, le=50)
-    seconds: Quantity = Field(Decimal(1), ge=Decimal("0.1"), le=60)
-    hold: YesNo | None = None
-    let_go: YesNo | None = None
+    push_deg_s: Decimal | None = Field(None, ge=-300, le=300)
+    brake_nm: Decimal | None = Field(None, gt=0, le=50)
+    seconds: Decimal = Field(Decimal(1), ge=Decimal("0.1"), le=60)
+    hold: bool | None = None
+    let_go: bool | None = None
 
     @model_validator(mode="after")
     def _one_act(self) -> "HandStep":
@@ -97,19 +95,19 @@ class HandStep(StepPart):
 class RotorStep(StepPart):
     """Set a roulette wheel's rotor turning."""
 
-    speed_rev_s: Quantity = Field(Decimal("0.4"), ge=0, le=2)
+    speed_rev_s: Decimal = Field(Decimal("0.4"), ge=0, le=2)
     direction: Literal["clockwise", "counterclockwise"] = "clockwise"
-    wait_s: Quantity = Field(Decimal(4), ge=0, le=600)
+    wait_s: Decimal = Field(Decimal(4), ge=0, le=600)
 
 
 class BallStep(StepPart):
     """Throw the ball of a roulette wheel."""
 
-    turns: Quantity = Field(Decimal(9), ge=Decimal("0.1"), le=30)
+    turns: Decimal = Field(Decimal(9), ge=Decimal("0.1"), le=30)
     into: Label | None = None
-    with_rotor: YesNo = False
-    leaves_after: Quantity | None = Field(None, ge=Decimal("0.1"), le=31)
-    rest: YesNo = True
+    with_rotor: bool = False
+    leaves_after: Decimal | None = Field(None, ge=Decimal("0.1"), le=31)
+    rest: bool = True
 
 
 class FaultStep(StepPart):
@@ -117,13 +115,13 @@ class FaultStep(StepPart):
 
     name: Name
     target: Annotated[str, Field(max_length=80)] = ""
-    amount: Quantity = Field(Decimal(0), ge=0, le=1_000_000)
+    amount: Decimal = Field(Decimal(0), ge=0, le=1_000_000)
 
 
 class PowerCutStep(StepPart):
     """Cut the power and switch on again."""
 
-    off_s: Quantity = Field(Decimal(5), ge=0, le=1_000_000)
+    off_s: Decimal = Field(Decimal(5), ge=0, le=1_000_000)
     opened: tuple[Name, ...] = ()
 
 
@@ -144,7 +142,7 @@ class FloorStep(StepPart):
 class SetClockStep(StepPart):
     """The network sets the computer's clock."""
 
-    wrong_h: Quantity = Field(Decimal(0), ge=-100_000, le=100_000)
+    wrong_h: Decimal = Field(Decimal(0), ge=-100_000, le=100_000)
 
 
 class RecordPart(StepPart):
@@ -168,7 +166,7 @@ class ExpectStep(StepPart):
     state: Name | None = None
     round: Count | None = None
     lit: list[Name] | None = None
-    dark: YesNo | None = None
+    dark: bool | None = None
     instruction: StepText | None = None
     prompt: StepText | None = None
     menu: Codes | None = None
@@ -191,7 +189,7 @@ class ExpectStep(StepPart):
 class RepeatStep(StepPart):
     """Steps that are carried out several times."""
 
-    times: Whole = Field(ge=1, le=10_000)
+    times: int = Field(ge=1, le=10_000)
     steps: list["ScenarioStep"] = Field(min_length=1)
 
 
@@ -210,7 +208,7 @@ class ScenarioStep(StepPart):
     wait_s: Time | None = None
     wait_h: Time | None = None
     fault: FaultStep | None = None
-    repair: YesNo | None = None
+    repair: bool | None = None
     power_cut: PowerCutStep | None = None
     set_clock: SetClockStep | None = None
     repeat: RepeatStep | None = None
