@@ -137,7 +137,11 @@ def test_steps_of_an_amount_are_checked(mistakes, steps, message):
         ("clear:", "clears:", "devices.buttons: no key for: clear; Dreamcatcher needs them; add a key each"),
         ("floor-key:", "flor-key:", "switches.pins.floor-key: Dreamcatcher needs the switch 'floor-key'; add"),
         ("backend: mock", "backend: mok", "'mok' for edges; did you mean mock? the backends are: capture, gpiod,"),
-        ("backend: mock", "backend: hc595", "devices.head.backend: the backend 'hc595' drives no edges; it drives: panel"),
+        (
+            "backend: mock",
+            "backend: hc595",
+            "devices.head.backend: the backend 'hc595' drives no edges; it drives: panel",
+        ),
         ("options: {}", "options: {frictoin_nm: 1}", "unknown key; did you mean friction_nm?"),
         ("game: d", "game: x-d", "game: unknown game 'x-dreamcatcher'; did you mean dreamcatcher?"),
         ("wheel:", "layout: {symbols: {10: Cherry}}\nwheel:", "Dreamcatcher allows no other symbols; remove"),
