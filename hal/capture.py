@@ -39,6 +39,7 @@ _SLICE_NS = 50_000_000
 """How often edges are delivered."""
 _RESTS_NS = 2_000_000_000
 """Without an edge for so long, nothing moves."""
+_LONGEST_NS = 366 * 86_400 * 10**9
 _ALIASES = {"encoder_index": "index"}
 _PER_S = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9, "ps": 10**12, "fs": 10**15}
 _LEVELS = {"0": False, "1": True, 0: False, 1: True}
@@ -181,6 +182,10 @@ class _Reader:
                 time, begins = what, what if begins < 0 else begins
                 per, units = scale or (1, 1)
                 self._at_ns = (2 * time * per + units) // (2 * units)
+                if self._at_ns > _LONGEST_NS:
+                    raise HalError(
+                        f"{self._path}: line {line}: the recording is longer than a year; export it anew"
+                    )
             elif kind in (TokenKind.CHANGE_SCALAR, TokenKind.CHANGE_VECTOR):
                 for name in self._names.get(what.id_code, ()):
                     if isinstance(what.value, int) and what.value > 1:
