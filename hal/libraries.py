@@ -26,7 +26,7 @@ OF_EVERY_TABLE = (
     *("yaml", "transitions", "six", "gpiozero", "colorzero", "serial", "vcd", "h11", "numpy", "prometheus_client"),
 )
 """The project's own dependencies: they are missing only from a damaged installation."""
-_ELSEWHERE = {"lgpio": "lgpio", "pigpio": "pigpio"}
+_ELSEWHERE = {"lgpio": "lgpio"}
 """Libraries that no extra installs, with their names for pip."""
 
 

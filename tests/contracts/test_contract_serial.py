@@ -1,18 +1,16 @@
 """Wheel readers and keypads on a serial line: what they send, and what the table receives."""
 
-import random
 import time
 from collections.abc import Iterator
-from functools import reduce
 from pathlib import Path
 
 import pytest
 
 from contracts.keys import CONTROLS, KeysContract
-from contracts.reader import POCKETS, ReaderContract
+from contracts.reader import ReaderContract
 from contracts.wire import CHARACTERS, CODES, STATES, Benches, KeysBench, ReaderBench, Wiring
 from hal.errors import HalError
-from hal.events import FaultEvent, KeyEvent, ReaderEvent
+from hal.events import KeyEvent, ReaderEvent
 from hal.mock.clock import VirtualClock
 from hal.registry import open_device
 
@@ -112,19 +110,6 @@ def test_anything_else_is_a_reader_fault_with_a_message(
 )
 def test_a_result_is_read_in_every_format(benches: Benches, options: dict[str, object], sent: bytes) -> None:
     assert benches.reader(**options).start().receives(sent, events=1) == [("17", "")]
-
-
-def test_noise_never_becomes_a_pocket_unless_a_whole_checked_line_has_it(benches: Benches) -> None:
-    bench, chance = benches.reader(checksum="xor").start(), random.Random(1)
-    for _ in range(100):
-        bench.events.clear()
-        noise = bytes(chance.choices(b"0123456789*AB\r\n \xff\0", k=chance.randrange(200)))
-        bench.wire.send(noise + b"\r\n36*05\r\n")
-        bench.until(lambda: bool(bench.events) and bench.events[-1].pocket == "36")
-        lines = [line for line in noise.split(b"\r\n") if len(line) <= 80]
-        believed = [line[:-3] for line in lines if line == line[:-3] + b"*%02X" % reduce(int.__xor__, line[:-3], 0)]
-        pockets = [line.decode() for line in believed if line.decode("latin-1") in POCKETS]
-        assert [event.pocket for event in bench.events if event.pocket] == [*pockets, "36"]
 
 
 def test_the_stamp_is_the_time_of_the_read(benches: Benches) -> None:
@@ -286,20 +271,6 @@ def test_a_keypad_without_lines_that_sends_another_character(benches: Benches) -
     assert received[:2] == ["1 down", "1 up"]
     assert "sends 'x', which is no key's code" in received[2]
     assert received[3:] == ["in order", "no-more-bets down", "no-more-bets up"]
-
-
-def test_an_event_handler_may_close_the_keypad(benches: Benches) -> None:
-    bench = benches.keys()
-    events: list[KeyEvent | FaultEvent] = []
-
-    def once(event: KeyEvent | FaultEvent) -> None:
-        events.append(event)
-        bench.device.close()
-
-    bench.run(lambda: bench.device.start(once))
-    bench.wire.send(b"K01\r\nK02\r\n")
-    bench.until(lambda: bool(events))
-    assert len(events) == 1
 
 
 @pytest.mark.parametrize(
