@@ -1,7 +1,4 @@
-"""Pins that name themselves when something fails, and the libraries below gpiozero that drive them.
-
-The devices on the header use :class:`Pins`; a chain of shift registers uses :func:`pin_factory`.
-"""
+"""Pins that name themselves when something fails, and the libraries below gpiozero that drive them."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -13,7 +10,6 @@ import gpiozero
 
 from hal.errors import HalError
 from hal.gpiozero import PinSettings
-from hal.libraries import missing
 
 NS_PER_MS = 1_000_000
 
@@ -54,6 +50,8 @@ def named(what: str) -> Iterator[None]:
     """
     try:
         yield
+    except ModuleNotFoundError:  # The registry names it and how to install it.
+        raise
     except Exception as error:  # Each of the libraries has errors of its own.
         # Devices whose construction failed hold their pins, and the error's traceback refers to them.
         kept: BaseException | None = error
@@ -116,16 +114,8 @@ def pin_factory(device: str, settings: PinSettings) -> Any:
     Raises:
         HalError: it cannot be made; the message gives the remedy.
     """
-    what = f"{device}: pin factory {settings.pin_factory}"
-    with named(what):
-        try:
-            return _made(MAKERS[settings.pin_factory])
-        except ModuleNotFoundError as error:
-            library_missing = missing(what, error)
-            if library_missing is None:
-                raise
-            problem = library_missing
-    raise problem
+    with named(f"{device}: pin factory {settings.pin_factory}"):
+        return _made(MAKERS[settings.pin_factory])
 
 
 # -- pins ----------------------------------------------------------------------------------------------------------

@@ -107,4 +107,4 @@ def test_a_library_below_gpiozero_is_missing(
         monkeypatch.delitem(sys.modules, module, raising=False)
     with pytest.raises(LibraryMissingError) as failure:
         opened("sounder", BuzzerDevice(backend=BACKEND, pin=BUZZER, options={"pin_factory": name}))
-    assert str(failure.value) == f"sounder: pin factory {name} needs {library}: {remedy}"
+    assert str(failure.value) == f"backend 'gpiozero' needs {library}: {remedy}"
