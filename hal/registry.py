@@ -1,7 +1,9 @@
 """Finds backends by name.
 
 A backend is a module or package of ``hal/`` that is listed in :data:`OWN`, or one of another distribution that
-names it under the entry point group :data:`GROUP`. Its ``DRIVERS`` has a :class:`Driver` for each kind of device.
+names it under the entry point group :data:`GROUP`. Its ``DRIVERS`` has a :class:`Driver` for each kind of device: ``edges`` (the
+sensor head of a wheel with a clapper), ``rotor`` (that of a roulette wheel), ``reader``, ``keys``, ``switches``,
+``tamper``, ``panel`` and ``sounder`` (see :mod:`hal.interfaces`).
 Importing it loads no library that drives a device: ``check`` runs where none is installed. The functions that open
 devices import what they need.
 """
@@ -22,10 +24,6 @@ from hal.libraries import missing
 OWN = ("capture", "evdev", "gpiod", "gpiozero", "hc595", "mock", "modbus", "serial")
 GROUP = "table_controller.backends"
 """The entry point group of backends outside this package: ``name = module``."""
-KINDS = ("edges", "rotor", "reader", "keys", "switches", "tamper", "panel", "sounder")
-"""The kinds of device (see :mod:`hal.interfaces`). Both ``edges``, the sensor head of a wheel with a clapper, and
-``rotor``, that of a roulette wheel, are an ``EdgeSource``."""
-
 Keys = tuple[str, ...]
 """The path of keys to a value, within a device's section."""
 FurtherPins = Sequence[tuple[Keys, int]]
