@@ -1,11 +1,10 @@
 """Finds backends by name.
 
 A backend is a module or package of ``hal/`` that is listed in :data:`OWN`, or one of another distribution that
-names it under the entry point group :data:`GROUP`. Its ``DRIVERS`` has a :class:`Driver` for each kind of device: ``edges`` (the
-sensor head of a wheel with a clapper), ``rotor`` (that of a roulette wheel), ``reader``, ``keys``, ``switches``,
-``tamper``, ``panel`` and ``sounder`` (see :mod:`hal.interfaces`).
-Importing it loads no library that drives a device: ``check`` runs where none is installed. The functions that open
-devices import what they need.
+names it under the entry point group :data:`GROUP`. Its ``DRIVERS`` has a :class:`Driver` for each kind of device:
+``edges`` (the sensor head of a wheel with a clapper), ``rotor`` (that of a roulette wheel), ``reader``, ``keys``,
+``switches``, ``tamper``, ``panel`` and ``sounder`` (see :mod:`hal.interfaces`). Importing it loads no library that
+drives a device: ``check`` runs where none is installed. The functions that open devices import what they need.
 """
 
 import importlib
