@@ -71,14 +71,14 @@ class PerDirectionLoss(Section):
 
 
 class MeasuredClapper(Section):
-    """Where each peg bends the clapper, opens its contact and lets it go."""
+    """Where each peg bends the clapper and lets it go."""
 
     measured: Text = Field(description="the date of the measurement")
-    closes_deg: PerDirection = Field(description="where the contact closes on a slow wheel")
-    slips_from_deg: PerDirection = Field(description="where the leather slips off and the contact opens, the least")
+    closes_deg: PerDirection = Field(description="where a peg strikes: it has bent the clapper, on a slow wheel")
+    slips_from_deg: PerDirection = Field(description="where the leather slips off the peg, the least")
     slips_to_deg: PerDirection = Field(description="the same, the most")
-    closing_delay_ms: _Delay = Field(description="how much later the contact closes")
-    opening_delay_ms: _Delay = Field(description="how much later the contact opens")
+    closing_delay_ms: _Delay = Field(description="how much later the contact shows a strike")
+    opening_delay_ms: _Delay = Field(description="how much later the contact shows that the leather slipped off")
     pegs_deg: list[Decimal] = Field(
         min_length=2, max_length=360, description="how far each peg is from its even place, clockwise along the rim"
     )

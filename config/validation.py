@@ -65,7 +65,8 @@ def validate(data: object, model: type[M], at: Path = ()) -> tuple[M | None, lis
     try:
         made = model.model_validate(data)
     except ValidationError as error:
-        found += [one for one in map(_Wording(root), error.errors(include_url=False)) if one.path not in known]
+        worded = (_finding(detail, root) for detail in error.errors(include_url=False))
+        found += [one for one in worded if one.path not in known]
     return (None if found else made), [one._replace(path=(*at, *one.path)) for one in found]
 
 
@@ -166,32 +167,24 @@ def _probably(text: str, kind: str) -> str:
     return ""
 
 
-class _Wording:
-    """From pydantic's error to ours."""
-
-    def __init__(self, root: Place) -> None:
-        self._root = root
-
-    def __call__(self, detail: ErrorDetails) -> Finding:
-        loc: Path = detail["loc"]
-        if loc[-1:] == (_KEY,):
-            return Finding(loc[:-1], *_words(detail, {}), on_key=True)
-        place = place_at(self._root, loc)
-        if detail["type"] == "extra_forbidden":
-            valid = list(place_at(self._root, loc[:-1]).get("properties", {}))
-            choice = f"the keys here are: {', '.join(valid)}" if valid else "remove it; there are no keys here"
-            return Finding(loc, "unknown key", did_you_mean(str(loc[-1]), valid) or choice, on_key=True)
-        if detail["type"] == "missing":
-            what = place.get("description", "").rstrip(".")
-            return Finding(loc, "required key is missing", f"add '{loc[-1]}: …'" + (f" ({what})" if what else ""))
-        message, remedy = _words(detail, place)
-        if detail["input"] is None and self._is_optional(loc):
-            remedy += ", or remove the key"
-        return Finding(loc, message, remedy)
-
-    def _is_optional(self, loc: Path) -> bool:
-        section = place_at(self._root, loc[:-1])
-        return bool(loc) and loc[-1] in section.get("properties", {}) and loc[-1] not in section.get("required", [])
+def _finding(detail: ErrorDetails, root: Place) -> Finding:
+    """Pydantic's error in our words."""
+    loc: Path = detail["loc"]
+    if loc[-1:] == (_KEY,):
+        return Finding(loc[:-1], *_words(detail, {}), on_key=True)
+    section, place = place_at(root, loc[:-1]), place_at(root, loc)
+    if detail["type"] == "extra_forbidden":
+        valid = list(section.get("properties", {}))
+        choice = f"the keys here are: {', '.join(valid)}" if valid else "remove it; there are no keys here"
+        return Finding(loc, "unknown key", did_you_mean(str(loc[-1]), valid) or choice, on_key=True)
+    if detail["type"] == "missing":
+        what = place.get("description", "").rstrip(".")
+        return Finding(loc, "required key is missing", f"add '{loc[-1]}: …'" + (f" ({what})" if what else ""))
+    message, remedy = _words(detail, place)
+    optional = section.get("properties", {}).keys() - section.get("required", ())
+    if detail["input"] is None and loc[-1:] and loc[-1] in optional:
+        remedy += ", or remove the key"
+    return Finding(loc, message, remedy)
 
 
 def _words(detail: ErrorDetails, place: Place) -> Words:
