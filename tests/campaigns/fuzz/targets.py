@@ -21,7 +21,7 @@ from config.loader import load_text
 from config.problems import ConfigError
 from controller.access.credentials import CredentialError, load
 from controller.bench.rig import Rig
-from controller.bench.scenarios.script import load_scenario
+from controller.bench.scenario import load_scenario
 from controller.configuration.machines import machines
 from controller.configuration.rules import RULES
 from controller.configuration.shipped import load_table, shipped_tables

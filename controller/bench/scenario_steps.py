@@ -1,12 +1,16 @@
 """A scenario's file: people, and one model for each step. ``docs/scenarios.md`` describes every option."""
 
-from decimal import Decimal
+from collections.abc import Iterable
+from dataclasses import fields
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
+from config.nearest import did_you_mean
 from config.values import Name, Section
 from config.values import Text as Label
+from controller.events.effect import Effect
+from controller.events.event import Direction, Event
 
 
 def _listed(value: object) -> object:
@@ -15,20 +19,18 @@ def _listed(value: object) -> object:
 
 
 def _keys(value: object) -> object:
-    """Keypad text: keys separated by spaces."""
+    """Controls as text, with spaces between them."""
     return value.split() if isinstance(value, str) else value
 
 
 StepText = Annotated[str, Field(min_length=1, max_length=2000)]
 Digits = Annotated[str, Field(pattern="^[0-9]{1,12}$")]
 Number = Annotated[str, Field(pattern="^[0-9]{1,8}$")]
-Names = Annotated[list[Name], Field(min_length=1), BeforeValidator(_listed)]
 Keys = Annotated[list[Name], Field(min_length=1), BeforeValidator(_keys)]
 Pair = Annotated[list[Label], Field(min_length=2, max_length=2)]
 Codes = Annotated[list[StepText], BeforeValidator(_listed)]
-Time = Annotated[Decimal, Field(gt=0, le=1_000_000)]
+Time = Annotated[float, Field(gt=0, le=1_000_000)]
 Count = Annotated[int, Field(ge=0)]
-Repetitions = Annotated[int, Field(ge=1)]
 
 
 class StepPart(Section):
@@ -45,8 +47,8 @@ class StepPart(Section):
 class SpinStep(StepPart):
     """Throw the wheel."""
 
-    revolutions: Decimal = Field(Decimal(4), ge=Decimal("0.1"), le=20)
-    direction: Literal["clockwise", "counterclockwise"] = "counterclockwise"
+    revolutions: float = Field(4, ge=0.1, le=20)
+    direction: Direction = Direction.COUNTERCLOCKWISE
     stop_on: Label | None = None
     stop_between: Pair | None = None
     rest: bool = True
@@ -61,13 +63,13 @@ class SpinStep(StepPart):
 class TurnStep(StepPart):
     """Turn the wheel by hand."""
 
-    revolutions: Decimal = Field(ge=-20, le=20)
-    seconds: Decimal = Field(Decimal(4), ge=Decimal("0.1"), le=600)
+    revolutions: float = Field(ge=-20, le=20)
+    seconds: float = Field(4, ge=0.1, le=600)
     rest: bool = True
 
     @field_validator("revolutions")
     @classmethod
-    def _moves(cls, value: Decimal) -> Decimal:
+    def _moves(cls, value: float) -> float:
         if value == 0:
             raise ValueError("a turn by 0 revolutions does nothing; write how far, for example 1.2")
         return value
@@ -76,16 +78,16 @@ class TurnStep(StepPart):
 class HandStep(StepPart):
     """Touch the wheel, whether it stands or turns: exactly one of the acts."""
 
-    push_deg_s: Decimal | None = Field(None, ge=-300, le=300)
-    brake_nm: Decimal | None = Field(None, gt=0, le=50)
-    seconds: Decimal = Field(Decimal(1), ge=Decimal("0.1"), le=60)
-    hold: bool | None = None
-    let_go: bool | None = None
+    push_deg_s: float | None = Field(None, ge=-300, le=300)
+    brake_nm: float | None = Field(None, gt=0, le=50)
+    seconds: float = Field(1, ge=0.1, le=60)
+    hold: bool = False
+    let_go: bool = False
 
     @model_validator(mode="after")
     def _one_act(self) -> "HandStep":
         given = self.model_fields_set - {"seconds"}
-        if len(given) != 1 or False in (self.hold, self.let_go) or self.push_deg_s == 0:
+        if len(given) != 1 or not any(getattr(self, name) for name in given):
             raise ValueError("a hand does one thing: push_deg_s (not 0), brake_nm, hold: true, or let_go: true")
         if "seconds" in self.model_fields_set and self.brake_nm is None:
             raise ValueError("seconds goes with brake_nm only; remove it")
@@ -95,19 +97,33 @@ class HandStep(StepPart):
 class RotorStep(StepPart):
     """Set a roulette wheel's rotor turning."""
 
-    speed_rev_s: Decimal = Field(Decimal("0.4"), ge=0, le=2)
-    direction: Literal["clockwise", "counterclockwise"] = "clockwise"
-    wait_s: Decimal = Field(Decimal(4), ge=0, le=600)
+    speed_rev_s: float = Field(0.4, ge=0, le=2)
+    direction: Direction = Direction.CLOCKWISE
+    wait_s: float = Field(4, ge=0, le=600)
 
 
 class BallStep(StepPart):
     """Throw the ball of a roulette wheel."""
 
-    turns: Decimal = Field(Decimal(9), ge=Decimal("0.1"), le=30)
-    into: Label | None = None
+    turns: float = Field(9, ge=0.1, le=30)
+    into: Label = ""
     with_rotor: bool = False
-    leaves_after: Decimal | None = Field(None, ge=Decimal("0.1"), le=31)
+    leaves_after: float | None = Field(None, ge=0.1, le=31)
     rest: bool = True
+
+
+class FloorStep(StepPart):
+    """The floorperson turns the key, identifies if the table asks, and chooses in the menu."""
+
+    act: Name = ""
+    argument: Name = ""
+    by: Number = ""
+
+    @model_validator(mode="after")
+    def _argument_of_an_act(self) -> "FloorStep":
+        if self.argument and not self.act:
+            raise ValueError("argument goes with act; write the act, or remove argument")
+        return self
 
 
 class FaultStep(StepPart):
@@ -115,34 +131,20 @@ class FaultStep(StepPart):
 
     name: Name
     target: Annotated[str, Field(max_length=80)] = ""
-    amount: Decimal = Field(Decimal(0), ge=0, le=1_000_000)
+    amount: float = Field(0, ge=0, le=1_000_000)
 
 
 class PowerCutStep(StepPart):
     """Cut the power and switch on again."""
 
-    off_s: Decimal = Field(Decimal(5), ge=0, le=1_000_000)
+    off_s: float = Field(5, ge=0, le=1_000_000)
     opened: tuple[Name, ...] = ()
-
-
-class FloorStep(StepPart):
-    """The floorperson turns the key, identifies if the table asks, and chooses in the menu."""
-
-    act: Name | None = None
-    argument: Name | None = None
-    by: Number | None = None
-
-    @model_validator(mode="after")
-    def _argument_of_an_act(self) -> "FloorStep":
-        if self.argument is not None and self.act is None:
-            raise ValueError("argument goes with act; write the act, or remove argument")
-        return self
 
 
 class SetClockStep(StepPart):
     """The network sets the computer's clock."""
 
-    wrong_h: Decimal = Field(Decimal(0), ge=-100_000, le=100_000)
+    wrong_h: float = Field(0, ge=-100_000, le=100_000)
 
 
 class RecordPart(StepPart):
@@ -152,9 +154,23 @@ class RecordPart(StepPart):
 
     kind: Name
 
+    @model_validator(mode="after")
+    def _on_record(self) -> "RecordPart":
+        things = (*Event.__subclasses__(), *Effect.__subclasses__())
+        kinds = {thing.kind: [field.name for field in fields(thing)] for thing in things}
+        _known("event or effect", self.kind, kinds)
+        for name in self.wanted:
+            _known("field", name, kinds[self.kind])
+        return self
+
     @property
     def wanted(self) -> dict[str, object]:
-        return {"kind": self.kind, **(self.model_extra or {})}
+        return self.model_extra or {}
+
+
+def _known(what: str, name: str, known: Iterable[str]) -> None:
+    if name not in known:
+        raise ValueError(f"no {what} '{name}'; {did_you_mean(name, known) or 'use one of: ' + ', '.join(known)}")
 
 
 Records = Annotated[list[RecordPart], Field(min_length=1), BeforeValidator(_listed)]
@@ -166,7 +182,6 @@ class ExpectStep(StepPart):
     state: Name | None = None
     round: Count | None = None
     lit: list[Name] | None = None
-    dark: bool | None = None
     instruction: StepText | None = None
     prompt: StepText | None = None
     menu: Codes | None = None
@@ -174,10 +189,7 @@ class ExpectStep(StepPart):
     alerts: Codes | None = None
     recorded: Records | None = None
     not_recorded: Records | None = None
-    last: RecordPart | None = None
-    beeps_at_least: Repetitions | None = None
-    # Remove it with the last game whose words have no codes.
-    waiting_for: StepText | None = None
+    beeps_at_least: Count | None = None
 
     @model_validator(mode="after")
     def _something(self) -> "ExpectStep":
@@ -196,8 +208,7 @@ class RepeatStep(StepPart):
 class ScenarioStep(StepPart):
     """One step: exactly one of the actions."""
 
-    press: Names | None = None
-    keys: Keys | None = None
+    press: Keys | None = None
     spin: SpinStep | None = None
     turn: TurnStep | None = None
     hand: HandStep | None = None
@@ -206,20 +217,19 @@ class ScenarioStep(StepPart):
     floor: FloorStep | None = None
     log_on: Number | None = None
     wait_s: Time | None = None
-    wait_h: Time | None = None
     fault: FaultStep | None = None
-    repair: bool | None = None
+    repair: Literal[True] | None = None
     power_cut: PowerCutStep | None = None
     set_clock: SetClockStep | None = None
     repeat: RepeatStep | None = None
     expect: ExpectStep | None = None
 
-    @field_validator("repair")
+    @field_validator("repair", mode="before")
     @classmethod
-    def _is_true(cls, value: bool | None) -> bool | None:
-        if value is False:
-            raise ValueError("'repair: false' does nothing; write 'repair: true', or remove the step")
-        return value
+    def _is_true(cls, value: object) -> object:
+        if value != "true":
+            raise ValueError("write 'repair: true', or remove the step")
+        return True
 
     @model_validator(mode="after")
     def _one_action(self) -> "ScenarioStep":
@@ -254,5 +264,5 @@ class Scenario(StepPart):
 
     game: Name | None = None
     about: StepText | None = None
-    people: dict[Number, PersonPart] | None = Field(None, min_length=1)
+    people: dict[Number, PersonPart] = Field(default={}, min_length=1)
     steps: list[ScenarioStep] = Field(min_length=1)
