@@ -32,9 +32,12 @@ class Step(NamedTuple, Generic[D]):
     effects: tuple[Effect, ...] = ()
 
 
-Action = Callable[[D, Event], Step[D]]
-"""A pure function, called before the state changes. If it raises, state and data stay as they are."""
-Guard = Callable[[D, Event], bool]
+Action = Callable[[D, Any], Step[D]]
+"""A pure function, called before the state changes. If it raises, state and data stay as they are.
+
+The row's event decides the type of the second argument.
+"""
+Guard = Callable[[D, Any], bool]
 DIGITS = tuple("0123456789")
 FACES = tuple("123456")
 

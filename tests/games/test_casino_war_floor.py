@@ -89,6 +89,29 @@ def test_a_round_that_is_void_is_no_result_anywhere(war: Rig, state: str, act: s
         assert (last["results"], last["corrections"], last["voids"]) == ([], 0, ["dead-round"])
 
 
+@pytest.mark.parametrize("state", [state for state in STATES if state not in BETWEEN])
+@pytest.mark.parametrize("cover", [(), ("cover-card",)], ids=["", "a shuffle is due"])
+def test_a_void_by_mistake_is_taken_back_until_the_next_call(war: Rig, state: str, cover: tuple[str, ...]) -> None:
+    """The cards count as they were keyed; those of a war are dealt, and counted, once more."""
+    table = war
+    in_state(table, state).press(*cover)
+    before, number = table.machine.data, table.machine.round
+    table.floor("void")
+    table.floor("reverse")
+    now = table.machine.data
+    assert table.state.value == ("positions" if state == "positions" else "deal")
+    assert (now.seats, now.cards, now.round) == (before.seats, before.cards, number + 1)
+    assert (now.dealt, sum(now.seen)) == (1 + len(now.cards), len(now.cards)), "each card once"
+    assert (table.last("note").text, table.last("alert").text) == ("void-reversed", "done-reverse")
+    if len(now.cards) > len(now.seats):
+        table.press("enter")
+        assert table.last("result").label == f"{'-'.join(before.cards)}, original deal"
+    table.floor("void")
+    table.press("enter", "no-more-bets")
+    with pytest.raises(LookupError):
+        table.floor("reverse")
+
+
 # -- the count --------------------------------------------------------------------------------------------------
 
 

@@ -129,4 +129,19 @@ def test_the_floorperson_calls_a_game_off(football: Rig, then: tuple[str, ...]) 
     assert (table.state.value, table.machine.data.quarterback) == ("dice-offered", 1)
 
 
-# -- people --------------------------------------------------------------------------------------------------------
+def test_a_game_that_was_called_off_by_mistake_goes_on(football: Rig) -> None:
+    """Until the next one begins, whoever is offered the dice meanwhile."""
+    table = football
+    play(table, "145")
+    table.press("clear")
+    lit, data = table.lit(), table.machine.data
+    table.floor("void", "game-called-off")
+    assert table.lit() == set()
+    table.press("clear", "1")
+    table.floor("reverse")
+    assert (table.state.value, table.lit(), table.machine.data) == ("bets-open", lit, data)
+    assert table.last("alert").text == "done-reverse"
+    table.floor("void", "game-called-off")
+    table.press("enter")
+    with pytest.raises(LookupError):
+        table.floor("reverse")

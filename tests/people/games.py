@@ -182,7 +182,8 @@ def _football_alike(state: str, data: Any) -> tuple[object, ...]:
     entry = data.entry if state == "throw" else len(data.entry)
     dice = entry, bool(data.corrects), bool(data.last), bool(data.touchdown), data.seen
     answers = data.extra, data.decided, data.closing, bool(data.position)
-    return dice, answers, data.begins, data.ending, data.following is not None, data.done
+    off = data.called_off is not None
+    return dice, answers, data.begins, data.ending, data.following is not None, data.done, off
 
 
 def _football_keyed(state: str, data: Any) -> Iterator[str]:
@@ -197,6 +198,8 @@ def _football_keyed(state: str, data: Any) -> Iterator[str]:
         yield "floor: dice"
     if data.touchdown and not data.corrects:
         yield "floor: extra point answer"
+    if data.called_off is not None:
+        yield "floor: void"
 
 
 # -- cards ---------------------------------------------------------------------------------------------------------
@@ -232,7 +235,8 @@ def _war_alike(state: str, data: Any) -> tuple[object, ...]:
     keyed = tuple(card == "9" for card in data.keyed) if state.endswith("deal") else len(data.keyed)
     cards = keyed, tuple(data.outcomes.values()), tuple(data.war_outcomes.values()), bool(data.corrects)
     shoe = data.cover, data.inspect, data.dealt >= 312
-    return seats, cards, data.alone, shoe, len(data.results), data.at_war, data.steps, data.in_doubt
+    war = data.at_war, data.steps, data.voided and (len(data.voided.cards), data.voided.at_war)
+    return seats, cards, data.alone, shoe, len(data.results), war, data.in_doubt
 
 
 def _war_keyed(state: str, data: Any) -> Iterator[str]:
@@ -244,6 +248,8 @@ def _war_keyed(state: str, data: Any) -> Iterator[str]:
         yield "floor: cards"
     if data.chosen and not data.corrects:
         yield "dealer: choice"
+    if data.voided is not None:
+        yield "floor: void"
 
 
 # -- roulette ------------------------------------------------------------------------------------------------------

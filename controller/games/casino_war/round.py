@@ -87,6 +87,8 @@ class WarRound(RoundMachine[S, WarData]):
         if state in IN_ROUND:
             yield Offer("void")
             yield from (Offer("correct", what, control="correct") for what in self._corrections())
+        if data.voided is not None:
+            yield Offer("reverse")
         if state in (S.BETS_OPEN, *IN_ROUND):
             yield Offer("recount")
             if data.cover and not data.recounted:
@@ -145,8 +147,12 @@ class WarRound(RoundMachine[S, WarData]):
             yield _Row(S.BETS_OPEN, f"act {act}", to, then(_returns(reason), ends))
             yield _Row(UNSETTLED, f"act {act}", to, then(_dead, ends))
         due = self._shoe.shuffle_due
-        yield _Row(IN_ROUND, "act void", S.SHUFFLE, then(_dead, _ends), due, "shuffle due")
-        yield _Row(IN_ROUND, "act void", S.BETS_OPEN, then(_dead, _opens))
+        yield _Row(IN_ROUND, "act void", S.SHUFFLE, _voids(_ends), due, "shuffle due")
+        yield _Row(IN_ROUND, "act void", S.BETS_OPEN, _voids(_opens))
+        dealt = where(lambda data: data.voided.cards)
+        for source, back in ((S.BETS_OPEN, _reversed), (S.SHUFFLE, then(_opens_again, _reversed))):
+            yield _Row(source, "act reverse", S.DEAL, back, dealt, "cards were keyed")
+            yield _Row(source, "act reverse", S.POSITIONS, back)
         yield _Row((S.BETS_OPEN, *IN_ROUND), "act recount", None, _recount)
         in_shoe: _Action = sets(cover=False, cut_offer="")
         yield _Row((S.BETS_OPEN, *IN_ROUND), "act cover-card-in-shoe", None, in_shoe)
@@ -163,7 +169,7 @@ class WarRound(RoundMachine[S, WarData]):
         yield _Row(S.SHUFFLE, "press done", None, inspected, where(lambda data: data.inspect), "new cards")
         call = "press no-more-bets"
         yield _Row(S.BETS_OPEN, call, S.DEAL, _as_before, where(lambda data: data.kept), "positions as before")
-        yield _Row(S.BETS_OPEN, call, S.POSITIONS)
+        yield _Row(S.BETS_OPEN, call, S.POSITIONS, sets(voided=None))
         burns = self._watched(_burn)
         yield _Row((S.BETS_OPEN, *DEALS), "press burn", None, burns, self._shoe.may_burn, "a card is left")
         others = (S.BETS_OPEN, S.POSITIONS, *RESULT)
@@ -271,13 +277,16 @@ def _ends(data: WarData, event: Event) -> _Step:
     """The round is over, and the next one is not open yet."""
     blank = replace(data, seats=(), cards=(), war=(), surrendered=(), war_cards=(), results=(), steps=(), wins=())
     blank = replace(blank, corrects=(), taken_back=(), alone=0, last_position=0, in_doubt=False, no_card=0)
+    blank = replace(blank, voided=None)
     return Step(blank, (Light(()),))
 
 
-def _opens(data: WarData, event: Event) -> _Step:
-    data, dark = _ends(data, event)
+def _opens_again(data: WarData, event: Event) -> _Step:
     data = replace(data, round=data.round + 1)
-    return Step(data, (*dark, RoundOpened(data.round)))
+    return Step(data, (RoundOpened(data.round),))
+
+
+_opens: _Action = then(_ends, _opens_again)
 
 
 def _returns(reason: str) -> _Action:
@@ -294,6 +303,28 @@ def _dead(data: WarData, event: Event) -> _Step:
     found: dict[str, str | int] = {name: "-".join(ranks) for name, ranks in cards.items() if ranks}
     void = Void("dead-round", parameters={**found, "lit": lit} if lit else found)
     return Step(data, (*withdrawn, void, WagersReturned("dead-round")))
+
+
+def _voids(ends: _Action) -> _Action:
+    """The round is void, and is kept until the next call."""
+
+    def action(data: WarData, event: Event) -> _Step:
+        after, effects = then(_dead, ends)(data, event)
+        return Step(replace(after, voided=replace(data, voided=None)), effects)
+
+    return action
+
+
+def _reversed(data: WarData, act: Act) -> _Step:
+    """The void was a mistake: positions and cards are as keyed, and ENTER gives their result again.
+
+    A war is chosen and keyed again: its cards, and those burned for it, are not counted twice.
+    """
+    assert data.voided is not None
+    was, burned = data.voided, BURNED if data.voided.at_war else 0
+    counted = _counted(data, (), was.war_cards)
+    back = replace(counted, dealt=counted.dealt - burned, seats=was.seats, cards=was.cards, voided=None)
+    return Step(back, (Note("void-reversed", {"by": act.by}),))
 
 
 def _shuffled(data: WarData, event: Event) -> _Step:
@@ -327,7 +358,7 @@ def _cover_card_in_deal(data: WarData, event: Event) -> _Step:
 
 def _recount(data: WarData, event: Event) -> _Step:
     """The count is wrong: only the cards on the table are counted, and all are shuffled after this round."""
-    fresh = replace(data, dealt=0, seen=_UNSEEN, cover=True, recounted=True)
+    fresh = replace(data, dealt=0, seen=_UNSEEN, cover=True, recounted=True, voided=None)
     return Step(_counted(fresh, (*data.cards, *data.war_cards)), (Note("recounted", {"count": data.dealt}),))
 
 
@@ -357,7 +388,7 @@ def _seat(data: WarData, event: Event) -> _Step:
 
 def _as_before(data: WarData, event: Event) -> _Step:
     """The positions are those of the last round, or those that were keyed first in this one."""
-    return Step(replace(data, seats=data.kept, last_position=0))
+    return Step(replace(data, seats=data.kept, last_position=0, voided=None))
 
 
 _SEATS_AGAIN = sets(last_position=0, in_doubt=False, alone=0, no_card=0)

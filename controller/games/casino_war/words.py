@@ -173,8 +173,10 @@ WORDS: Words = {
     # voids
     "dead-round": "The floorperson made the round void. All wagers are returned.",
     "war-taken-back": "There was no war deal: the choice was wrong.",
+    "void-reversed": "The void was a mistake. The round goes on with its positions and cards.",
     # the floor menu
     "menu-void": "Make this round void",
+    "menu-reverse": "Take the void back: the cards count",
     "menu-reshuffle": "Shuffle the cards now. A round in progress becomes void",
     "menu-renew": "Use new cards. A round in progress becomes void",
     "menu-recount": "The count of the cards is wrong",
@@ -188,6 +190,8 @@ WORDS: Words = {
     "card-0": "the dealer's card",
     **{f"card-{seat}": f"the card of position {seat}" for seat in range(1, MOST_POSITIONS + 1)},
     "done-void": "{by:who} made the round void.",
+    "done-reverse": "{by:who} took a void back.",
+    "done-reverse.remedy": "Check that all wagers and cards are still on the layout.",
     "done-reshuffle": "{by:who} ordered a reshuffle.",
     "done-recount": "{by:who} found the count of the cards wrong.",
     "done-cover-card-in-shoe": "{by:who} found the cover card in the shoe.",

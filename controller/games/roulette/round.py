@@ -277,12 +277,11 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
     def _reader_timer(self) -> tuple[Effect, ...]:
         return (self._reader_limit,) if self._rules.reads else ()
 
-    def _is_void(self, data: RouletteData, event: Event) -> bool:
-        return isinstance(event, BallLeftTrack) and bool(void_reason(event, self._checked))
+    def _is_void(self, data: RouletteData, left: BallLeftTrack) -> bool:
+        return bool(void_reason(left, self._checked))
 
-    def _ends(self, data: RouletteData, left: Event) -> _Step:
+    def _ends(self, data: RouletteData, left: BallLeftTrack) -> _Step:
         """The ball has left the track after a run that does not count."""
-        assert isinstance(left, BallLeftTrack)
         reason = void_reason(left, self._checked)
         if left.fault is not None:
             found = left.fault.parameters
@@ -290,17 +289,15 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
         few = {"revolutions": left.revolutions, "needed": REVOLUTIONS} if reason.startswith("fewer") else {}
         return _no_spin(reason, **few)(data, left)
 
-    def _left(self, data: RouletteData, event: Event) -> _Step:
+    def _left(self, data: RouletteData, left: BallLeftTrack) -> _Step:
         """The ball has left the track after a spin that counts."""
-        assert isinstance(event, BallLeftTrack)
-        data = replace(data, left_ns=event.left_ns, revolutions=event.revolutions, against=event.against is True)
-        if data.reading and data.read_ns <= event.left_ns:
+        data = replace(data, left_ns=left.left_ns, revolutions=left.revolutions, against=left.against is True)
+        if data.reading and data.read_ns <= left.left_ns:
             data = replace(data, reading="", doubt=text("read-too-early", reading=data.reading))
         return Step(data, (CancelTimer(SPIN_LIMIT), *self._reader_timer()))
 
-    def _left_off(self, data: RouletteData, left: Event) -> _Step:
+    def _left_off(self, data: RouletteData, left: BallLeftTrack) -> _Step:
         """The same after people called the spin void, which can be taken back if it was valid."""
-        assert isinstance(left, BallLeftTrack)
         if self._is_void(data, left):
             return _off(data, left)
         denies = (Alert("void-denied"),) if data.void == "ball-left-wheel" else ()
@@ -316,9 +313,8 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
     def _is_pocket(self, data: RouletteData, event: Event) -> bool:
         return data.entry in self._pockets
 
-    def _read(self, data: RouletteData, read: Event) -> _Step:
+    def _read(self, data: RouletteData, read: PocketRead) -> _Step:
         """The wheel reader names a pocket."""
-        assert isinstance(read, PocketRead)
         if data.doubt.code == "reader-silent":
             return Step(replace(data, doubt=text("reader-late", reading=read.pocket)))
         if read.pocket not in self._pockets:
@@ -381,8 +377,8 @@ _runs_off = where(lambda data: data.off == "runs")
 """The ball of a spin that people called void is in the track."""
 
 
-def _with_rotor(data: RouletteData, event: Event) -> bool:
-    return isinstance(event, BallRevolution) and event.against is False
+def _with_rotor(data: RouletteData, event: BallRevolution) -> bool:
+    return event.against is False
 
 
 # -- the run of the ball ---------------------------------------------------------------------------------------
@@ -394,8 +390,7 @@ def _unspun(data: RouletteData) -> RouletteData:
     return replace(kept, called_off=data.called_off, doubts=data.doubts)
 
 
-def _revolved(data: RouletteData, event: Event) -> _Step:
-    assert isinstance(event, BallRevolution)
+def _revolved(data: RouletteData, event: BallRevolution) -> _Step:
     return Step(replace(data, revolutions=event.number, against=data.against or event.against is True))
 
 
@@ -413,14 +408,12 @@ def _uncalled(data: RouletteData) -> tuple[Effect, ...]:
 # -- the reader and the dealer ---------------------------------------------------------------------------------
 
 
-def _reader_fault(data: RouletteData, event: Event) -> _Step:
-    assert isinstance(event, ReaderFault)
+def _reader_fault(data: RouletteData, event: ReaderFault) -> _Step:
     return Step(replace(data, doubt=text("reader-not-understood", detail=event.detail)))
 
 
-def _still_read(data: RouletteData, event: Event) -> _Step:
+def _still_read(data: RouletteData, event: PocketRead) -> _Step:
     """The reader names a pocket after the result is known."""
-    assert isinstance(event, PocketRead)
     found: dict[str, _Found] = {"reading": event.pocket, "pocket": data.pocket}
     return Step(data, (Alert("read-after-result", parameters=found),) if event.pocket != data.pocket else ())
 
