@@ -27,16 +27,16 @@ from controller.viewmodel.task import LINE
 
 GAMES = game_names()
 SELDOM_REACHED: Mapping[tuple[str, str], str] = {
-    ("three-dice-football", "position"): "a quarterback is named anew: test_football_corrections.py",
+    ("three-dice-football", "position"): "a quarterback is named anew: test_three_dice_football.py",
 }
 """States to which people's correct actions do not lead; and why."""
 PLACES = [(name, state) for name in GAMES for state in states(name) if (name, state) not in SELDOM_REACHED]
 SELDOM_LIT: Mapping[tuple[str, str], str] = {
-    ("three-dice-football", "yard-23"): "three penalties in a row: test_football_faults.py plays them",
+    ("three-dice-football", "yard-23"): "three penalties in a row: test_three_dice_football_law.py plays them",
 }
 """Lamps that an outcome lights of which chance makes too few; and why."""
 SEED = 1
-ACTS = 120
+ACTS = 200
 
 
 @pytest.fixture(params=GAMES)
