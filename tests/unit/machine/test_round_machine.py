@@ -13,7 +13,7 @@ from controller.events.event import Event, Press
 from controller.events.words import Text, text
 from controller.machine.offers import Device, FaultPolicy
 from controller.machine.registry import find_game, game_names
-from controller.machine.round_machine import RoundMachine, RoundSnapshot, Row, Step, always, presses
+from controller.machine.round_machine import RoundMachine, Row, Step, always, presses
 
 Shipped = Callable[[str], TableConfig]
 
@@ -68,17 +68,6 @@ def test_an_action_that_raises_leaves_state_and_data() -> None:
     with pytest.raises(ArithmeticError):
         door.handle(Press(0, "clear"))
     assert (door.state, door.data) == (State.OPEN, Data(3, 2))
-
-
-def test_a_snapshot_is_restored_whole_or_not_at_all() -> None:
-    door, other = Door(), Door()
-    door.handle(Press(0, "2"))
-    other.restore(door.snapshot())
-    assert (other.state, other.data) == (door.state, door.data)
-    for wrong in (RoundSnapshot("ajar", {"round": 0, "turns": 0}), RoundSnapshot("shut", {"turns": 1})):
-        with pytest.raises(ValueError, match=r"ajar|round: missing"):
-            other.restore(wrong)
-        assert other.state is State.OPEN
 
 
 @pytest.mark.parametrize("game", sorted(game_names()))
