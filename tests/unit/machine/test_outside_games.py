@@ -101,12 +101,12 @@ def test_a_game_of_another_distribution_is_played(
     ("change", "table", "said"),
     [
         (("    words=WORDS,\n", ""), ("", ""), "missing 1 required positional argument: 'words'"),
-        (("GAME = Game(", "MY_GAME = Game("), ("", ""), "lucky_wheel.game holds no GAME"),
+        (("GAME: Game = Game(", "MY_GAME: Game = Game("), ("", ""), "lucky_wheel.game holds no GAME"),
         (('name="lucky-wheel"', 'name="lucky"'), ("", ""), "holds the GAME 'lucky', not 'lucky-wheel'"),
         (("free 1 2", "free 50 2"), ("", ""), "the score of Lucky Wheel fails (KeyError: '50')"),
         (("WAGERS = ", "WAGERS = 2 * "), ("", ""), "lucky_wheel.game has two wagers '1'; remove one of the two"),
         (
-            ("", ""),
+            ('"house rule 1"', '""'),
             ("# layout:", "layout: {odds: {10: 5 to 1}}\n#:"),
             "5 to 1 is below the game's least odds; use 20 to 1 or more",
         ),
