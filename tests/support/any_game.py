@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, Literal, get_args, get_origin
 
+from lamps_by_hand import winning_lamps
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
-from lamps_by_hand import winning_lamps
 from screen_table import SLICE_NS, Screens, screens_of
 
 from config.schema import TableConfig

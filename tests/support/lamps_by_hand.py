@@ -1,4 +1,4 @@
-"""What may be lit at a table of each game now, by arithmetic on what was keyed or seen, with nothing of its rules."""
+"""What may be lit at a table of each game now: arithmetic on what was keyed or seen, with nothing of its rules."""
 
 from football_regulation import FULL_GAME, single_plays_by_hand
 from sic_bo_regulation import lit_by_hand

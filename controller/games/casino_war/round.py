@@ -20,18 +20,8 @@ from controller.events.effect import (
 )
 from controller.events.event import Act, DealerLoggedOn, Event, Press
 from controller.events.words import NOTHING, Text, text
-from controller.games.casino_war.play import (
-    DEALS,
-    IN_ROUND,
-    RESULT,
-    UNSETTLED,
-    DealingShoe,
-    S,
-    WarData,
-    instruction,
-    lamps,
-    listed,
-)
+from controller.games.casino_war import play
+from controller.games.casino_war.play import DEALS, IN_ROUND, RESULT, UNSETTLED, DealingShoe, S, WarData
 from controller.games.casino_war.rules import BURNED, RANKS, odds_of
 from controller.machine.offers import Device, Equipment, FaultPolicy, Offer
 from controller.machine.round_machine import (
@@ -115,7 +105,7 @@ class WarRound(RoundMachine[S, WarData]):
         return text("shoe-empty") if key == "burn" and not self._shoe.may_burn(data, press) else NOTHING
 
     def instruction(self) -> Text:
-        return instruction(self.state, self.data, self._shoe)
+        return play.instruction(self.state, self.data, self._shoe)
 
     # -- rows ------------------------------------------------------------------------------------------------
 
@@ -299,7 +289,7 @@ def _dead(data: WarData, event: Event) -> _Step:
     """The floorperson makes the round void, whatever is on record of it; all wagers are returned."""
     settled = (data.settled, "wagers-settled")
     withdrawn = (ResultWithdrawn(*one) for one in zip(reversed(data.results), settled, strict=False))
-    cards, lit = {"cards": data.cards, "war_cards": data.war_cards}, ",".join(lamps(data))
+    cards, lit = {"cards": data.cards, "war_cards": data.war_cards}, ",".join(play.lamps(data))
     found: dict[str, str | int] = {name: "-".join(ranks) for name, ranks in cards.items() if ranks}
     void = Void("dead-round", parameters={**found, "lit": lit} if lit else found)
     return Step(data, (*withdrawn, void, WagersReturned("dead-round")))
@@ -401,7 +391,7 @@ def _seats_keyed(data: WarData, event: Event) -> _Step:
     data = replace(_keys(data, data.cards[: len(seats) + 1]), last_position=0, kept=seats)
     if not late or seats == before:
         return Step(data)
-    found: dict[str, str | int] = {"seats": listed(seats), "before": listed(before), "cards": late}
+    found: dict[str, str | int] = {"seats": play.listed(seats), "before": play.listed(before), "cards": late}
     return Step(data, (Alert("positions-changed-late", parameters=found),))
 
 
@@ -441,7 +431,7 @@ def _settles(payouts: Payouts) -> _Action:
         wins = tuple(Win(area, to_one(odds)) for area, odds in paid.items() if odds is not None)
         data = replace(data, wins=wins, steps=("collect", "pay") if wins else ("collect",))
         decided = tuple(f"{kind}-{at}" for kind in kinds for at in deal)
-        return Step(data, (Result(label, wins, decided), Light(lamps(data))))
+        return Step(data, (Result(label, wins, decided), Light(play.lamps(data))))
 
     return action
 
@@ -454,7 +444,7 @@ def _correct(data: WarData, event: Event) -> _Step:
     chosen = (data.war, data.surrendered) if data.at_war else ((), ())
     data = replace(_keys(data, ()), war=chosen[0], surrendered=chosen[1])
     data = replace(data, corrects=cards, taken_back=(), alone=alone, steps=(), wins=(), results=data.results[:-1])
-    return Step(data, (withdrawn, Light(lamps(data))))
+    return Step(data, (withdrawn, Light(play.lamps(data))))
 
 
 def _choose(data: WarData, event: Event) -> _Step:

@@ -29,19 +29,8 @@ from controller.events.effect import (
 )
 from controller.events.event import KEYS, SWITCHES, Act, Event, Health, Press, SensorHealth, WheelRested
 from controller.events.words import NOTHING, Text, text
-from controller.games.clapper_wheel.rules import (
-    AWAITING,
-    RESULT,
-    REVOLUTIONS,
-    RUNS_ON,
-    SPIN_LIMIT,
-    VOIDS,
-    S,
-    WheelData,
-    WheelState,
-    is_full,
-    void_reason,
-)
+from controller.games.clapper_wheel import rules as law
+from controller.games.clapper_wheel.rules import AWAITING, RESULT, VOIDS, S, WheelData, WheelState
 from controller.machine.offers import Device, FaultPolicy, Offer
 from controller.machine.round_machine import (
     Action,
@@ -93,7 +82,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         self.order = tuple(order)
         self._symbols = config.layout.symbols
         self._score: Callable[[str], tuple[Win, ...]] = lambda section: score(section, payouts)
-        self._starts = sets(StartTimer(SPIN_LIMIT, config.wheel.spin_limit_ns))
+        self._starts = sets(StartTimer(law.SPIN_LIMIT, config.wheel.spin_limit_ns))
         self.again = again
         super().__init__(self._all_rows(), S.CLOSED, WheelData(), _DATA)
 
@@ -212,7 +201,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         yield _Row(void, "wheel-rested", S.LOCATING, then(_ends_timer, _positioned))
         yield _Row(void, "power-restored", S.LOCATING, _lost)
         yield _Row(void, "unlocked", S.LOCATING, then(_ends_timer, _lost))
-        yield _Row(_MOVING, f"timer {SPIN_LIMIT}", S.LOCATING, _never_rested)
+        yield _Row(_MOVING, f"timer {law.SPIN_LIMIT}", S.LOCATING, _never_rested)
 
     def _settling(self) -> Iterator[_Row]:
         yield _Row(S.RESULT, "press done", S.LOSERS_COLLECTED, sets(settled=S.LOSERS_COLLECTED.value))
@@ -259,11 +248,11 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
     def _rests(self, data: WheelData, rested: WheelRested) -> _Step:
         """The wheel has come to rest after a spin: void, another spin, or a result."""
         data = replace(data, located=rested.located, section=rested.section)
-        reason = void_reason(rested)
+        reason = law.void_reason(rested)
         if reason:
             return self._void_spin(replace(data, void=reason, resume=S.RESPIN), rested, reason)
         assert rested.section is not None
-        return self._scored(data, rested.section, CancelTimer(SPIN_LIMIT))
+        return self._scored(data, rested.section, CancelTimer(law.SPIN_LIMIT))
 
     def _scored(self, data: WheelData, section: int, *before: Effect) -> _Step:
         data, name = replace(data, spun=section), self.order[section]
@@ -280,12 +269,12 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
             one, other = self.order[rested.boundary - 1], self.order[rested.boundary]
             found = {"one": self.symbol(one), "other": self.symbol(other)}
         elif reason == "fewer-than-three-revolutions":
-            found = {"counts": rested.travel_counts, "needed": REVOLUTIONS * rested.counts_per_turn}
+            found = {"counts": rested.travel_counts, "needed": law.REVOLUTIONS * rested.counts_per_turn}
         elif reason == "touched":
             found = {"hand": rested.touched.code, **rested.touched.parameters}
         elif rested.fault is not None:
             found = rested.fault.parameters
-        effects: tuple[Effect, ...] = (CancelTimer(SPIN_LIMIT), Void(reason, parameters=found))
+        effects: tuple[Effect, ...] = (CancelTimer(law.SPIN_LIMIT), Void(reason, parameters=found))
         if reason == "sensor-fault":
             return Step(replace(data, confirm=True, located=False), (*effects, *locks(reason, **found)))
         return Step(data, (*effects, Alert("spin-touched", parameters=found)) if reason == "touched" else effects)
@@ -326,8 +315,8 @@ _by_floorperson = where(lambda data: data.void in VOIDS)
 _was_settled = where(lambda data: data.settled)
 _faulty = _rested(lambda rested: rested.fault is not None)
 _located = _rested(lambda rested: rested.located)
-_is_full = _rested(is_full)
-_missed = both(_is_full, where(lambda data: data.void not in RUNS_ON))
+_is_full = _rested(law.is_full)
+_missed = both(_is_full, where(lambda data: data.void not in law.RUNS_ON))
 """A spin that would have counted has come to rest while the table could not take it, and is not void yet."""
 
 
@@ -336,7 +325,7 @@ def _resume_is(state: WheelState) -> _Guard:
 
 
 def _void_by(*reasons: str) -> _Guard:
-    return _rested(lambda rested: void_reason(rested) in reasons)
+    return _rested(lambda rested: law.void_reason(rested) in reasons)
 
 
 def _at_rest(data: WheelData, press: Press) -> bool:
@@ -388,7 +377,7 @@ def _opens_behind(data: WheelData, event: Event) -> _Step:
 
 
 def _closed(data: WheelData, event: Event) -> _Step:
-    return Step(_anew(data, data.round), (CancelTimer(SPIN_LIMIT), Light(())))
+    return Step(_anew(data, data.round), (CancelTimer(law.SPIN_LIMIT), Light(())))
 
 
 def _positioned(data: WheelData, rested: WheelRested) -> _Step:
@@ -398,7 +387,7 @@ def _positioned(data: WheelData, rested: WheelRested) -> _Step:
 _fresh = sets(void="", spun=None, settled="")
 _lost = sets(located=False)
 """The wheel may have been turned meanwhile."""
-_ends_timer = sets(CancelTimer(SPIN_LIMIT))
+_ends_timer = sets(CancelTimer(law.SPIN_LIMIT))
 
 
 def _confirmed(data: WheelData, act: Act) -> _Step:
@@ -415,7 +404,7 @@ _voids_locked = then(_voids("table-locked"), _positioned)
 def _locks(data: WheelData, rested: WheelRested) -> _Step:
     """Sensors disagree while the wheel comes to rest."""
     assert rested.fault is not None
-    effects = (CancelTimer(SPIN_LIMIT), *locks("sensor-fault", **rested.fault.parameters))
+    effects = (CancelTimer(law.SPIN_LIMIT), *locks("sensor-fault", **rested.fault.parameters))
     return Step(replace(data, confirm=True, located=False), effects)
 
 
@@ -432,7 +421,7 @@ def _never_rested(data: WheelData, event: Event) -> _Step:
 
 def _remembers(data: WheelData, rested: WheelRested) -> _Step:
     """A spin that the floorperson made void has come to rest: what it gave can be given back."""
-    counts = data.void in VOIDS and not void_reason(rested)
+    counts = data.void in VOIDS and not law.void_reason(rested)
     return _positioned(replace(data, spun=rested.section if counts else None), rested)
 
 
