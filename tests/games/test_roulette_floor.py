@@ -34,6 +34,7 @@ from screen_table import screens_of
 from staff import FLOOR, MAINTENANCE, SECURITY
 
 from config.schema import TableConfig
+from controller import errors as exits
 from controller.bench.rig import Rig
 from controller.commands.cli import main
 from controller.commands.local_time import in_local_time
@@ -41,7 +42,6 @@ from controller.events.event import MachineFailed, PanelFault
 from controller.games.roulette.rules import NO_SPINS, STEPS
 from controller.journal.summaries import round_summaries
 from controller.machine.offers import Authority
-from controller.runtime import exit_codes as exits
 from controller.tracking.roulette.wheel import RouletteTracker
 
 GAME = "roulette"
