@@ -3,7 +3,6 @@
 import pytest
 from people.explored import Exploration
 from people.games import GAMES
-from people.presses import ROUNDS
 from people.rules import report
 
 from controller.configuration.shipped import load_table, table_path
@@ -19,9 +18,3 @@ def test_the_places_of_each_table_keep_every_rule(game: str, most: int) -> None:
         found = Exploration(table, most)
         assert report(found) == "", table.name
         assert found.whole or most == 100
-
-
-@pytest.mark.parametrize("name", ROUNDS)
-def test_a_round_takes_no_more_presses(name: str) -> None:
-    measure, most = ROUNDS[name]
-    assert measure() <= most

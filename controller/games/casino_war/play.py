@@ -187,7 +187,7 @@ class DealingShoe:
             return text("all-cards-keyed")
         if data.dealt >= self.cards:
             return text("shoe-empty")
-        if not rules.holds(rank, data.seen, self.decks):
+        if data.seen[RANKS.index(rank)] >= rules.SUITS * self.decks:
             return text("rank-dealt", rank=rank, cards=rules.SUITS * self.decks)
         return NOTHING
 
