@@ -63,17 +63,15 @@ def test_more_than_half_a_turn_while_wagers_are_open_is_a_void_throw(table: Rig,
 
 
 @pytest.mark.clause("689a.2(a)", "619a.2(a)")
-def test_a_wheel_that_was_thrown_before_the_call_decides_nothing(table: Rig) -> None:
+@pytest.mark.parametrize("seconds", [0.3, 3])
+def test_a_wheel_that_was_thrown_before_the_call_decides_nothing(table: Rig, seconds: float) -> None:
     """§ 689a.2(a), § 619a.2(a): the call comes too late, soon after the throw and later."""
-    for seconds in (0.3, 3):
-        table.spin(stop_on="20", rest=False)
-        table.wait(seconds)
-        table.press("no-more-bets")
-        assert table.last("refused").control == "no-more-bets"
-        table.rest()
-        assert table.last("void").reason == "wagers-open"
-        assert table.state.value == "bets-open"
-        assert table.lit() == set()
+    table.spin(stop_on="20", rest=False)
+    table.wait(seconds)
+    table.press("no-more-bets")
+    assert table.last("refused").control == "no-more-bets"
+    table.rest()
+    assert (table.last("void").reason, table.state.value, table.lit()) == ("wagers-open", "bets-open", set())
 
 
 # -- three revolutions ------------------------------------------------------------------------------------------
@@ -306,26 +304,18 @@ def test_a_wind_up_before_the_throw_is_not_deducted(dreamcatcher: Rig) -> None:
 
 
 @pytest.mark.clause("689a.2(f)", "689a.3(b)")
-def test_a_void_bonus_spin_keeps_the_multiplier(dreamcatcher: Rig) -> None:
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_void_bonus_spin_keeps_the_multiplier(dreamcatcher: Rig, cut: bool) -> None:
+    """Also one that a power cut made void."""
     table = dreamcatcher
     table.press("no-more-bets")
     table.spin(stop_on="7x")
-    table.spin(revolutions=1, stop_on="1")
-    assert table.state.value == "respin"
-    table.spin(stop_on="5")
-    assert table.last("result").wins == (Win("5", "35 to 1"),)
-
-
-def test_a_power_cut_in_a_bonus_spin_voids_it_and_keeps_the_multiplier(dreamcatcher: Rig) -> None:
-    table = dreamcatcher
-    table.press("no-more-bets")
-    table.spin(stop_on="7x")
-    table.spin(revolutions=4, rest=False)
-    table.wait(4)
-    table.power_cut(seconds=60)
-    assert table.last("void").reason == "power-cut"
-    assert table.state.value == "locating"
-    table.turn(1.2)
+    table.spin(revolutions=4 if cut else 1, rest=not cut)
+    if cut:
+        table.wait(4)
+        table.power_cut(seconds=60)
+        assert (table.last("void").reason, table.state.value) == ("power-cut", "locating")
+        table.turn(1.2)
     assert table.state.value == "respin"
     table.spin(stop_on="20")
     assert table.last("result").wins == (Win("20", "140 to 1"),)

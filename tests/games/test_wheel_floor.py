@@ -10,7 +10,7 @@ from screen_table import screens_of
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.event import Health, PanelFault, SensorHealth
-from controller.events.words import text
+from controller.events.words import Text, text
 from controller.journal.summaries import round_summaries
 
 TABLE = "dreamcatcher"
@@ -300,7 +300,11 @@ def test_an_index_pulse_that_is_missed_in_the_spin_is_settled_by_later_ones(tabl
     table.wait(missed_s)
     table.world.repair()
     table.rest()
-    seen = [(event.sensor, event.health.value) for event in _events(table) if event.kind == "sensor-health"]
+    seen = [
+        (event.sensor, event.health.value)
+        for event in (record.event for record in table.records())
+        if event.kind == "sensor-health"
+    ]
     assert (table.state.value, table.lit()) == ("result", {"10"}), seen
     assert ("index", "silent") in seen or missed_s < 2
 
@@ -325,36 +329,25 @@ def test_after_a_power_cut_a_position_that_was_to_be_confirmed_is_found_anew(
     assert table.state.value == "bets-open"
 
 
-def test_a_dead_lamp_is_found_settled_by_the_screen_and_locks_afterwards(table: Rig) -> None:
-    table.world.fault("dead-lamp", "10")
+@pytest.mark.parametrize(
+    ("fault", "lamp", "cause"),
+    [("dead-lamp", "10", text("lamps-dark", dark="10")), ("burning-lamp", "40", text("lamps-lit", lit="40"))],
+)
+def test_a_lamp_that_fails_is_found_and_locks_the_table_after_the_round(
+    table: Rig, fault: str, lamp: str, cause: Text
+) -> None:
     table.press("no-more-bets")
+    if fault == "dead-lamp":
+        table.world.fault(fault, lamp)
     table.spin(stop_on="10")
-    assert table.last("panel-fault").dark == ("10",)
+    if fault == "burning-lamp":
+        table.world.fault(fault, lamp)
     assert table.state.value == "result"
     table.press("done", "done", "clear")
-    assert table.state.value == "locked"
-    assert table.machine.causes == (text("lamps-dark", dark="10"),)
+    assert (table.state.value, table.machine.causes) == ("locked", (cause,))
     table.world.repair()
     table.floor()
     assert table.state.value == "bets-open"
-
-
-def test_a_lamp_that_burns_falsely_locks_the_table(table: Rig) -> None:
-    table.press("no-more-bets")
-    table.spin(stop_on="10")
-    table.world.fault("burning-lamp", "40")
-    table.press("done", "done", "clear")
-    assert table.state.value == "locked"
-    assert table.machine.causes == (text("lamps-lit", lit="40"),)
-    table.floor()
-    assert table.state.value == "locked"
-    table.world.repair()
-    table.floor()
-    assert table.state.value == "bets-open"
-
-
-def _events(table: Rig) -> list[object]:
-    return [record.event for record in table.records()]
 
 
 @pytest.mark.parametrize("hertz", [100, 200, 1000])
@@ -428,23 +421,16 @@ def test_a_full_spin_before_the_position_is_known_is_void_and_says_so(table: Rig
     assert table.last("result").wins[0].pays == "280 to 1"
 
 
-def test_a_full_spin_while_the_table_is_locked_is_void_and_says_so(table: Rig) -> None:
+@pytest.mark.parametrize("ends_unlocked", [False, True])
+def test_a_full_spin_while_the_table_is_locked_is_void_and_says_so(table: Rig, ends_unlocked: bool) -> None:
+    """Also if it ends after the lock was opened."""
     table.press("no-more-bets")
     table.table.take([PanelFault(table.clock.now_ns(), (), ("1",))])
     assert table.state.value == "locked"
-    table.spin(stop_on="40")
-    assert voids(table) == ["table-locked"]
-    table.floor()
-    assert table.state.value == "respin"
-
-
-def test_a_spin_that_ends_after_the_lock_was_opened_is_void_too(table: Rig) -> None:
-    table.press("no-more-bets")
-    table.table.take([PanelFault(table.clock.now_ns(), (), ("1",))])
-    table.spin(stop_on="40", rest=False)
+    table.spin(stop_on="40", rest=not ends_unlocked)
     table.wait(2)
     table.floor()
-    assert table.state.value == "no-more-bets"
+    assert table.state.value == ("no-more-bets" if ends_unlocked else "respin")
     table.rest()
     assert (table.state.value, voids(table)) == ("respin", ["table-locked"])
 
