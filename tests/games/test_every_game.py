@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from any_game import OPEN, Played, Walk, back_to_open, controls, played, shipped_table, variants
 from screen_table import arrive, play_with_faults
+from sentences import without_sentence
 from ways import states
 
 from controller.bench.oracle import Oracle
@@ -84,6 +85,7 @@ def test_every_state_has_a_text_a_true_document_and_an_exit(game: str, state: st
 def test_whatever_is_pressed_or_breaks_the_table_can_be_opened_again(name: str) -> None:
     walk = Walk(name, SEED)
     assert walk.go(ACTS) == []
+    assert without_sentence(walk.rig) == set()
     assert len(walk.left) > len(walk.rig.machine.states) / 3
     assert OPEN in walk.left
 
