@@ -140,7 +140,7 @@ class WarRound(RoundMachine[S, WarData]):
         yield _Row(IN_ROUND, "act void", S.SHUFFLE, _voids(_ends), due, "shuffle due")
         yield _Row(IN_ROUND, "act void", S.BETS_OPEN, _voids(_opens))
         dealt = where(lambda data: data.voided.cards)
-        for source, back in ((S.BETS_OPEN, _reversed), (S.SHUFFLE, then(_opens_again, _reversed))):
+        for source, back in ((S.BETS_OPEN, _reversed), (S.SHUFFLE, then(_next_round, _reversed))):
             yield _Row(source, "act reverse", S.DEAL, back, dealt, "cards were keyed")
             yield _Row(source, "act reverse", S.POSITIONS, back)
         yield _Row((S.BETS_OPEN, *IN_ROUND), "act recount", None, _recount)
@@ -271,12 +271,12 @@ def _ends(data: WarData, event: Event) -> _Step:
     return Step(blank, (Light(()),))
 
 
-def _opens_again(data: WarData, event: Event) -> _Step:
+def _next_round(data: WarData, event: Event) -> _Step:
     data = replace(data, round=data.round + 1)
     return Step(data, (RoundOpened(data.round),))
 
 
-_opens: _Action = then(_ends, _opens_again)
+_opens: _Action = then(_ends, _next_round)
 
 
 def _returns(reason: str) -> _Action:

@@ -11,7 +11,7 @@ from controller.bench.oracle import Announcement
 from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep, keyed
 from controller.bench.rig import Rig
 from controller.events.event import Direction
-from controller.games.roulette.rules import REVOLUTIONS, RouletteData, in_words
+from controller.games.roulette.rules import REVOLUTIONS, in_words
 from controller.tracking.motion import direction_of
 
 _WEAK, _WITH_ROTOR, _OUT, _LATE = 0.03, 0.01, 0.01, 0.02
@@ -214,7 +214,6 @@ def _inspect(bench: LiveBench) -> GuideStep:
 
 def _enter(bench: LiveBench) -> GuideStep:
     ball, data = bench.world.rotor.ball, bench.table.machine.data
-    assert isinstance(data, RouletteData)
     if ball is None or not ball.pocket:
         return GuideStep("The ball comes to rest. Wait.")
     if data.keyed:
