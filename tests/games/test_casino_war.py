@@ -648,6 +648,23 @@ def test_a_round_that_is_void_is_no_result_anywhere(table: Rig, state: str, act:
         assert (last["results"], last["corrections"], last["voids"]) == ([], 0, ["dead-round"])
 
 
+@pytest.mark.parametrize(
+    ("keys", "cards", "corrects"),
+    [(_WAR, ("9", "9"), ()), ((*STATES["settling"], "correct", "3", "floor-key"), (), ("9", "8"))],
+    ids=["a war without a card", "a correction"],
+)
+def test_a_void_by_mistake_takes_no_card_back(
+    table: Rig, keys: tuple[str, ...], cards: tuple[str, ...], corrects: tuple[str, ...]
+) -> None:
+    table.press(*keys)
+    table.floor("void")
+    table.floor("reverse")
+    data = table.machine.data
+    assert (table.state.value, data.cards, data.corrects) == ("deal", cards, corrects)
+    table.press(*["clear"] * len(cards), "clear")
+    assert table.state.value == "positions", "wagers do not reopen"
+
+
 @pytest.mark.parametrize("state", [state for state in STATES if state not in BETWEEN])
 @pytest.mark.parametrize("cover", [(), ("cover-card",)], ids=["", "a shuffle is due"])
 def test_a_void_by_mistake_is_taken_back(table: Rig, state: str, cover: tuple[str, ...]) -> None:

@@ -139,7 +139,7 @@ class WarRound(RoundMachine[S, WarData]):
         due = self._shoe.shuffle_due
         yield _Row(IN_ROUND, "act void", S.SHUFFLE, _voids(_ends), due, "shuffle due")
         yield _Row(IN_ROUND, "act void", S.BETS_OPEN, _voids(_opens))
-        dealt = where(lambda data: data.voided.cards)
+        dealt = where(lambda data: data.voided.cards or data.voided.corrects)
         for source, back in ((S.BETS_OPEN, _reversed), (S.SHUFFLE, then(_next_round, _reversed))):
             yield _Row(source, "act reverse", S.DEAL, back, dealt, "cards were keyed")
             yield _Row(source, "act reverse", S.POSITIONS, back)
@@ -311,9 +311,12 @@ def _reversed(data: WarData, act: Act) -> _Step:
     A war is chosen and keyed again: its cards, and those burned for it, are not counted twice.
     """
     assert data.voided is not None
-    was, burned = data.voided, BURNED if data.voided.at_war else 0
-    counted = _counted(data, (), was.war_cards)
-    back = replace(counted, dealt=counted.dealt - burned, seats=was.seats, cards=was.cards, voided=None)
+    was = data.voided
+    back = replace(data, seats=was.seats, cards=was.cards, voided=None)
+    if was.at_war:
+        back = _counted(replace(back, dealt=back.dealt - BURNED), (), was.war_cards)
+    else:
+        back = replace(back, corrects=was.corrects, taken_back=was.taken_back)
     return Step(back, (Note("void-reversed", {"by": act.by}),))
 
 
