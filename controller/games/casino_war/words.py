@@ -190,8 +190,6 @@ WORDS: Words = {
     "card-0": "the dealer's card",
     **{f"card-{seat}": f"the card of position {seat}" for seat in range(1, MOST_POSITIONS + 1)},
     "done-void": "{by:who} made the round void.",
-    "done-reverse": "{by:who} took a void back.",
-    "done-reverse.remedy": "Check that all wagers and cards are still on the layout.",
     "done-reshuffle": "{by:who} ordered a reshuffle.",
     "done-recount": "{by:who} found the count of the cards wrong.",
     "done-cover-card-in-shoe": "{by:who} found the cover card in the shoe.",

@@ -125,8 +125,6 @@ WORDS: Words = {
     "menu-void": "Call the game off: return undecided wagers",
     "menu-reverse": "Take back that the game was called off: it goes on",
     "menu-close": "Close the table: return undecided wagers",
-    "done-reverse": "{by:who} took a void back.",
-    "done-reverse.remedy": "Check that all wagers are still on the layout.",
     "done-no-roll": "{by:who} called no roll: {argument:code}",
     "throw": "the dice of the last throw",
     "touchdown": "the dice of the touchdown",
