@@ -257,7 +257,7 @@ def lit_by_hand(spot: Spot, dice: tuple[int, int, int]) -> set[str]:
 
 
 @pytest.mark.clause("577.2(b)(4)", "577.3(b)(1)", "577.3(b)(2)", "577.3(b)(4)", "577.3(b)(5)", "577.3(b)(6)")
-@pytest.mark.clause("577.3(d)", "577.6(c)", "577.6(c)(4)", "577.6(e)", "577.6(g)")
+@pytest.mark.clause("577.3(d)", "577.6(c)", "577.6(c)(4)", "577.6(d)", "577.6(e)", "577.6(g)")
 def test_any_game_is_lit_announced_and_paid_by_the_regulation(shipped: Shipped) -> None:
     """§§ 577.6(c) to (g): pucks and marker move with every throw, to the last; the dice decide what is paid."""
     machine = machine_before_a_throw(shipped(GAME))
