@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, Literal, get_args, get_origin
 
+from faulty_dealer import DealerAmongFaults, FaultSettings
 from lamps_by_hand import winning_lamps
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
@@ -13,10 +14,9 @@ from screen_table import SLICE_NS, Screens, screens_of
 
 from config.schema import TableConfig
 from controller.bench.dealer import HOPELESS, Dealer
-from controller.bench.failures import exceptions_in_log, with_logged
-from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
+from controller.bench.simulate import logged_failures
 from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import Effect, Light
 from controller.events.event import Direction
@@ -144,7 +144,7 @@ class Walk:
         Raises:
             AssertionError: a picture says what is not on record, or wagers cannot be opened again.
         """
-        with exceptions_in_log() as logged:
+        with logged_failures() as failures:
             for _ in range(acts):
                 self._act()
                 state = str(self.rig.state.value)
@@ -152,7 +152,7 @@ class Walk:
                     self.left.add(state)
                     back_to_open(self.rig, self.oracle, self.chance)
         self.rig.table.stop()
-        return with_logged(self.oracle.tally.failures, logged)
+        return failures
 
     def _act(self) -> None:
         what = self.chance.random()

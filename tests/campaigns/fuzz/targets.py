@@ -22,7 +22,7 @@ from config.problems import ConfigError
 from config.rules import GENERAL_RULES
 from controller.access.credentials import CredentialError, load
 from controller.bench.rig import Rig
-from controller.bench.scenarios.script import load_scenario
+from controller.bench.scenario import load_scenario
 from controller.configuration.machines import machines
 from controller.configuration.rules import GAME_RULES
 from controller.configuration.shipped import load_table, shipped_tables

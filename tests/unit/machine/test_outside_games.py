@@ -21,16 +21,16 @@ game: three-ways
 steps:
   - press: [floor-key, 2, floor-key]
   - press: [floor-key, floor-key]
-  - {keys: 1 2 3 enter}
+  - press: [1, 2, 3, enter]
   - press: [floor-key, floor-key]
-  - {keys: 1 2 3 enter}
+  - press: [1, 2, 3, enter]
   - press: [floor-key, floor-key]
-  - {keys: 1 2 3 enter}
+  - press: [1, 2, 3, enter]
   - press: [floor-key, floor-key]
   - wait_s: 30
   - press: [floor-key, floor-key]
   - press: no-more-bets
-  - {keys: 6 6 6 enter}
+  - press: [6, 6, 6, enter]
   - expect: {state: result, lit: [triple]}
 """
 

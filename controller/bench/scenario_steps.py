@@ -1,14 +1,18 @@
 """A scenario's file: people, and one model for each step. ``docs/scenarios.md`` describes every option."""
 
-from decimal import Decimal
+from collections.abc import Iterable
+from dataclasses import fields
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 from config.fields import Name
 from config.fields import Text as Label
-from config.scalars import Quantity, Whole, YesNo, read_quantity, read_whole
+from config.nearest import did_you_mean
+from config.scalars import Whole, YesNo, read_quantity, read_whole
 from config.schema import Section
+from controller.events.effect import Effect
+from controller.events.event import Direction, Event
 
 
 def _listed(value: object) -> object:
@@ -17,20 +21,19 @@ def _listed(value: object) -> object:
 
 
 def _keys(value: object) -> object:
-    """Keypad text: keys separated by spaces."""
+    """Controls as text, with spaces between them."""
     return value.split() if isinstance(value, str) else value
 
 
 StepText = Annotated[str, Field(min_length=1, max_length=2000)]
 Digits = Annotated[str, Field(pattern="^[0-9]{1,12}$")]
 Number = Annotated[str, Field(pattern="^[0-9]{1,8}$")]
-Names = Annotated[list[Name], Field(min_length=1), BeforeValidator(_listed)]
 Keys = Annotated[list[Name], Field(min_length=1), BeforeValidator(_keys)]
 Pair = Annotated[list[Label], Field(min_length=2, max_length=2)]
 Codes = Annotated[list[StepText], BeforeValidator(_listed)]
-Time = Annotated[Decimal, Field(gt=0, le=1_000_000), BeforeValidator(read_quantity)]
+Real = Annotated[float, BeforeValidator(read_quantity)]
+Time = Annotated[float, Field(gt=0, le=1_000_000), BeforeValidator(read_quantity)]
 Count = Annotated[int, Field(ge=0), BeforeValidator(read_whole)]
-Repetitions = Annotated[int, Field(ge=1), BeforeValidator(read_whole)]
 
 
 class StepPart(Section):
@@ -47,8 +50,8 @@ class StepPart(Section):
 class SpinStep(StepPart):
     """Throw the wheel."""
 
-    revolutions: Quantity = Field(Decimal(4), ge=Decimal("0.1"), le=20)
-    direction: Literal["clockwise", "counterclockwise"] = "counterclockwise"
+    revolutions: Real = Field(4, ge=0.1, le=20)
+    direction: Direction = Direction.COUNTERCLOCKWISE
     stop_on: Label | None = None
     stop_between: Pair | None = None
     rest: YesNo = True
@@ -63,13 +66,13 @@ class SpinStep(StepPart):
 class TurnStep(StepPart):
     """Turn the wheel by hand."""
 
-    revolutions: Quantity = Field(ge=-20, le=20)
-    seconds: Quantity = Field(Decimal(4), ge=Decimal("0.1"), le=600)
+    revolutions: Real = Field(ge=-20, le=20)
+    seconds: Real = Field(4, ge=0.1, le=600)
     rest: YesNo = True
 
     @field_validator("revolutions")
     @classmethod
-    def _moves(cls, value: Decimal) -> Decimal:
+    def _moves(cls, value: float) -> float:
         if value == 0:
             raise ValueError("a turn by 0 revolutions does nothing; write how far, for example 1.2")
         return value
@@ -78,16 +81,16 @@ class TurnStep(StepPart):
 class HandStep(StepPart):
     """Touch the wheel, whether it stands or turns: exactly one of the acts."""
 
-    push_deg_s: Quantity | None = Field(None, ge=-300, le=300)
-    brake_nm: Quantity | None = Field(None, gt=0, le=50)
-    seconds: Quantity = Field(Decimal(1), ge=Decimal("0.1"), le=60)
-    hold: YesNo | None = None
-    let_go: YesNo | None = None
+    push_deg_s: Real | None = Field(None, ge=-300, le=300)
+    brake_nm: Real | None = Field(None, gt=0, le=50)
+    seconds: Real = Field(1, ge=0.1, le=60)
+    hold: YesNo = False
+    let_go: YesNo = False
 
     @model_validator(mode="after")
     def _one_act(self) -> "HandStep":
         given = self.model_fields_set - {"seconds"}
-        if len(given) != 1 or False in (self.hold, self.let_go) or self.push_deg_s == 0:
+        if len(given) != 1 or not any(getattr(self, name) for name in given):
             raise ValueError("a hand does one thing: push_deg_s (not 0), brake_nm, hold: true, or let_go: true")
         if "seconds" in self.model_fields_set and self.brake_nm is None:
             raise ValueError("seconds goes with brake_nm only; remove it")
@@ -97,19 +100,33 @@ class HandStep(StepPart):
 class RotorStep(StepPart):
     """Set a roulette wheel's rotor turning."""
 
-    speed_rev_s: Quantity = Field(Decimal("0.4"), ge=0, le=2)
-    direction: Literal["clockwise", "counterclockwise"] = "clockwise"
-    wait_s: Quantity = Field(Decimal(4), ge=0, le=600)
+    speed_rev_s: Real = Field(0.4, ge=0, le=2)
+    direction: Direction = Direction.CLOCKWISE
+    wait_s: Real = Field(4, ge=0, le=600)
 
 
 class BallStep(StepPart):
     """Throw the ball of a roulette wheel."""
 
-    turns: Quantity = Field(Decimal(9), ge=Decimal("0.1"), le=30)
-    into: Label | None = None
+    turns: Real = Field(9, ge=0.1, le=30)
+    into: Label = ""
     with_rotor: YesNo = False
-    leaves_after: Quantity | None = Field(None, ge=Decimal("0.1"), le=31)
+    leaves_after: Real | None = Field(None, ge=0.1, le=31)
     rest: YesNo = True
+
+
+class FloorStep(StepPart):
+    """The floorperson turns the key, identifies if the table asks, and chooses in the menu."""
+
+    act: Name = ""
+    argument: Name = ""
+    by: Number = ""
+
+    @model_validator(mode="after")
+    def _argument_of_an_act(self) -> "FloorStep":
+        if self.argument and not self.act:
+            raise ValueError("argument goes with act; write the act, or remove argument")
+        return self
 
 
 class FaultStep(StepPart):
@@ -117,34 +134,20 @@ class FaultStep(StepPart):
 
     name: Name
     target: Annotated[str, Field(max_length=80)] = ""
-    amount: Quantity = Field(Decimal(0), ge=0, le=1_000_000)
+    amount: Real = Field(0, ge=0, le=1_000_000)
 
 
 class PowerCutStep(StepPart):
     """Cut the power and switch on again."""
 
-    off_s: Quantity = Field(Decimal(5), ge=0, le=1_000_000)
+    off_s: Real = Field(5, ge=0, le=1_000_000)
     opened: tuple[Name, ...] = ()
-
-
-class FloorStep(StepPart):
-    """The floorperson turns the key, identifies if the table asks, and chooses in the menu."""
-
-    act: Name | None = None
-    argument: Name | None = None
-    by: Number | None = None
-
-    @model_validator(mode="after")
-    def _argument_of_an_act(self) -> "FloorStep":
-        if self.argument is not None and self.act is None:
-            raise ValueError("argument goes with act; write the act, or remove argument")
-        return self
 
 
 class SetClockStep(StepPart):
     """The network sets the computer's clock."""
 
-    wrong_h: Quantity = Field(Decimal(0), ge=-100_000, le=100_000)
+    wrong_h: Real = Field(0, ge=-100_000, le=100_000)
 
 
 class RecordPart(StepPart):
@@ -154,9 +157,23 @@ class RecordPart(StepPart):
 
     kind: Name
 
+    @model_validator(mode="after")
+    def _on_record(self) -> "RecordPart":
+        things = (*Event.__subclasses__(), *Effect.__subclasses__())
+        kinds = {thing.kind: [field.name for field in fields(thing)] for thing in things}
+        _known("event or effect", self.kind, kinds)
+        for name in self.wanted:
+            _known("field", name, kinds[self.kind])
+        return self
+
     @property
     def wanted(self) -> dict[str, object]:
-        return {"kind": self.kind, **(self.model_extra or {})}
+        return self.model_extra or {}
+
+
+def _known(what: str, name: str, known: Iterable[str]) -> None:
+    if name not in known:
+        raise ValueError(f"no {what} '{name}'; {did_you_mean(name, known) or 'use one of: ' + ', '.join(known)}")
 
 
 Records = Annotated[list[RecordPart], Field(min_length=1), BeforeValidator(_listed)]
@@ -168,7 +185,6 @@ class ExpectStep(StepPart):
     state: Name | None = None
     round: Count | None = None
     lit: list[Name] | None = None
-    dark: YesNo | None = None
     instruction: StepText | None = None
     prompt: StepText | None = None
     menu: Codes | None = None
@@ -176,10 +192,7 @@ class ExpectStep(StepPart):
     alerts: Codes | None = None
     recorded: Records | None = None
     not_recorded: Records | None = None
-    last: RecordPart | None = None
-    beeps_at_least: Repetitions | None = None
-    # Remove it with the last game whose words have no codes.
-    waiting_for: StepText | None = None
+    beeps_at_least: Count | None = None
 
     @model_validator(mode="after")
     def _something(self) -> "ExpectStep":
@@ -198,8 +211,7 @@ class RepeatStep(StepPart):
 class ScenarioStep(StepPart):
     """One step: exactly one of the actions."""
 
-    press: Names | None = None
-    keys: Keys | None = None
+    press: Keys | None = None
     spin: SpinStep | None = None
     turn: TurnStep | None = None
     hand: HandStep | None = None
@@ -208,20 +220,19 @@ class ScenarioStep(StepPart):
     floor: FloorStep | None = None
     log_on: Number | None = None
     wait_s: Time | None = None
-    wait_h: Time | None = None
     fault: FaultStep | None = None
-    repair: YesNo | None = None
+    repair: Literal[True] | None = None
     power_cut: PowerCutStep | None = None
     set_clock: SetClockStep | None = None
     repeat: RepeatStep | None = None
     expect: ExpectStep | None = None
 
-    @field_validator("repair")
+    @field_validator("repair", mode="before")
     @classmethod
-    def _is_true(cls, value: bool | None) -> bool | None:
-        if value is False:
-            raise ValueError("'repair: false' does nothing; write 'repair: true', or remove the step")
-        return value
+    def _is_true(cls, value: object) -> object:
+        if value != "true":
+            raise ValueError("write 'repair: true', or remove the step")
+        return True
 
     @model_validator(mode="after")
     def _one_action(self) -> "ScenarioStep":
@@ -256,5 +267,5 @@ class Scenario(StepPart):
 
     game: Name | None = None
     about: StepText | None = None
-    people: dict[Number, PersonPart] | None = Field(None, min_length=1)
+    people: dict[Number, PersonPart] = Field(default={}, min_length=1)
     steps: list[ScenarioStep] = Field(min_length=1)

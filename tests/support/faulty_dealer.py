@@ -1,4 +1,4 @@
-"""Random faults: which one, when, and whether it passes by itself. For ``simulate`` and the fault campaign."""
+"""Random faults: which one, when, and whether it passes by itself. For campaigns and tests of every game."""
 
 import math
 import random
@@ -183,7 +183,13 @@ class DealerAmongFaults(Dealer):
 
     def _ease(self) -> None:
         self._note("faults of the head pass by themselves")
-        self.rig.world.ease(but_swapped="swapped" in self._excluded())
+        world = self.rig.world
+        world.sensors.poll()
+        swapped = world.sensors.lines.faults.swapped and "swapped" in self._excluded()
+        world.sensors.lines.repair(swapped)
+        if world.has_wheel:
+            world.wheel.slip = 0.0
+        world.sensors.settle_lines()
 
     def _later(self, mean_s: float, action: Callable[[], None]) -> None:
         clock = self.rig.clock
