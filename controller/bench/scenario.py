@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
-from config import positions
-from config.characters import decode
-from config.loader import is_consequence, problem_of, read, validate
+from config.loader import read
 from config.problems import ConfigError, Finding
 from config.problems import Path as Place
 from config.schema import TableConfig
+from config.validation import validate
+from config.yaml_source import YamlSource, parse
 from controller.access.credentials import Role
 from controller.bench.expectations import Observation, differences
 from controller.bench.log_lines import JsonLineWriter, seconds
@@ -70,19 +70,18 @@ def run_script(
     return OK
 
 
-def load_scenario(script: Path, config: TableConfig) -> tuple[Scenario, positions.YamlSource]:
+def load_scenario(script: Path, config: TableConfig) -> tuple[Scenario, YamlSource]:
     """Read a scenario for a table.
 
     Raises:
         ConfigError: with every problem in the file.
     """
-    name = str(script)
-    source = positions.parse(decode(read(script), name), name, first="steps")
+    source = parse(read(script), str(script), first="steps")
     scenario, found = validate(source.data, Scenario)
     if scenario is not None and scenario.game not in (None, config.game):
         message = f"the scenario is for {scenario.game}, but the table plays {config.game}"
         found = [Finding(("game",), message, "choose the other table, or another scenario")]
-    problems = [*source.problems, *(problem_of(one, source) for one in found if not is_consequence(one, source))]
+    problems = [*source.problems, *map(source.problem, found)]
     if problems or scenario is None:
         raise ConfigError(problems)
     return scenario, source
@@ -101,7 +100,7 @@ class _Player:
 
     rig: "ScenarioRig"
 
-    def __init__(self, scenario: Scenario, source: positions.YamlSource, out: TextIO) -> None:
+    def __init__(self, scenario: Scenario, source: YamlSource, out: TextIO) -> None:
         self._source = source
         self._writer = JsonLineWriter(out)
         self._seen = Observation()
@@ -139,7 +138,7 @@ class _Player:
             try:
                 _ACTS[step.action](rig, getattr(step, step.action))
             except (HalError, ValueError, LookupError) as error:
-                problem = problem_of(Finding(at, str(error)), self._source)
+                problem = self._source.problem(Finding(at, str(error)))
                 self._writer.write_line({"kind": "error", "line": problem.line, "message": str(error)})
                 print(problem, file=sys.stderr)
                 raise _EndedError(CONFIGURATION) from error

@@ -6,11 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
-from config.fields import Name
-from config.fields import Text as Label
 from config.nearest import did_you_mean
-from config.scalars import Whole, YesNo, read_quantity, read_whole
-from config.schema import Section
+from config.values import Name, Section
+from config.values import Text as Label
 from controller.events.effect import Effect
 from controller.events.event import Direction, Event
 
@@ -31,9 +29,8 @@ Number = Annotated[str, Field(pattern="^[0-9]{1,8}$")]
 Keys = Annotated[list[Name], Field(min_length=1), BeforeValidator(_keys)]
 Pair = Annotated[list[Label], Field(min_length=2, max_length=2)]
 Codes = Annotated[list[StepText], BeforeValidator(_listed)]
-Real = Annotated[float, BeforeValidator(read_quantity)]
-Time = Annotated[float, Field(gt=0, le=1_000_000), BeforeValidator(read_quantity)]
-Count = Annotated[int, Field(ge=0), BeforeValidator(read_whole)]
+Time = Annotated[float, Field(gt=0, le=1_000_000)]
+Count = Annotated[int, Field(ge=0)]
 
 
 class StepPart(Section):
@@ -50,11 +47,11 @@ class StepPart(Section):
 class SpinStep(StepPart):
     """Throw the wheel."""
 
-    revolutions: Real = Field(4, ge=0.1, le=20)
+    revolutions: float = Field(4, ge=0.1, le=20)
     direction: Direction = Direction.COUNTERCLOCKWISE
     stop_on: Label | None = None
     stop_between: Pair | None = None
-    rest: YesNo = True
+    rest: bool = True
 
     @model_validator(mode="after")
     def _one_place(self) -> "SpinStep":
@@ -66,9 +63,9 @@ class SpinStep(StepPart):
 class TurnStep(StepPart):
     """Turn the wheel by hand."""
 
-    revolutions: Real = Field(ge=-20, le=20)
-    seconds: Real = Field(4, ge=0.1, le=600)
-    rest: YesNo = True
+    revolutions: float = Field(ge=-20, le=20)
+    seconds: float = Field(4, ge=0.1, le=600)
+    rest: bool = True
 
     @field_validator("revolutions")
     @classmethod
@@ -81,11 +78,11 @@ class TurnStep(StepPart):
 class HandStep(StepPart):
     """Touch the wheel, whether it stands or turns: exactly one of the acts."""
 
-    push_deg_s: Real | None = Field(None, ge=-300, le=300)
-    brake_nm: Real | None = Field(None, gt=0, le=50)
-    seconds: Real = Field(1, ge=0.1, le=60)
-    hold: YesNo = False
-    let_go: YesNo = False
+    push_deg_s: float | None = Field(None, ge=-300, le=300)
+    brake_nm: float | None = Field(None, gt=0, le=50)
+    seconds: float = Field(1, ge=0.1, le=60)
+    hold: bool = False
+    let_go: bool = False
 
     @model_validator(mode="after")
     def _one_act(self) -> "HandStep":
@@ -100,19 +97,19 @@ class HandStep(StepPart):
 class RotorStep(StepPart):
     """Set a roulette wheel's rotor turning."""
 
-    speed_rev_s: Real = Field(0.4, ge=0, le=2)
+    speed_rev_s: float = Field(0.4, ge=0, le=2)
     direction: Direction = Direction.CLOCKWISE
-    wait_s: Real = Field(4, ge=0, le=600)
+    wait_s: float = Field(4, ge=0, le=600)
 
 
 class BallStep(StepPart):
     """Throw the ball of a roulette wheel."""
 
-    turns: Real = Field(9, ge=0.1, le=30)
+    turns: float = Field(9, ge=0.1, le=30)
     into: Label = ""
-    with_rotor: YesNo = False
-    leaves_after: Real | None = Field(None, ge=0.1, le=31)
-    rest: YesNo = True
+    with_rotor: bool = False
+    leaves_after: float | None = Field(None, ge=0.1, le=31)
+    rest: bool = True
 
 
 class FloorStep(StepPart):
@@ -134,20 +131,20 @@ class FaultStep(StepPart):
 
     name: Name
     target: Annotated[str, Field(max_length=80)] = ""
-    amount: Real = Field(0, ge=0, le=1_000_000)
+    amount: float = Field(0, ge=0, le=1_000_000)
 
 
 class PowerCutStep(StepPart):
     """Cut the power and switch on again."""
 
-    off_s: Real = Field(5, ge=0, le=1_000_000)
+    off_s: float = Field(5, ge=0, le=1_000_000)
     opened: tuple[Name, ...] = ()
 
 
 class SetClockStep(StepPart):
     """The network sets the computer's clock."""
 
-    wrong_h: Real = Field(0, ge=-100_000, le=100_000)
+    wrong_h: float = Field(0, ge=-100_000, le=100_000)
 
 
 class RecordPart(StepPart):
@@ -204,7 +201,7 @@ class ExpectStep(StepPart):
 class RepeatStep(StepPart):
     """Steps that are carried out several times."""
 
-    times: Whole = Field(ge=1, le=10_000)
+    times: int = Field(ge=1, le=10_000)
     steps: list["ScenarioStep"] = Field(min_length=1)
 
 

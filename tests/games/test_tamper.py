@@ -11,11 +11,13 @@ from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.bench.simulated_table import with_contacts
 from controller.events.effect import Alert, Note, Result, RoundOpened
-from controller.events.event import Act, Noticed, OnRecord, RulesChanged, TamperClosed, TamperOpened
+from controller.events.event import Act, CabinetHealth, Health, OnRecord, RulesChanged
 from controller.events.words import text
 from controller.machine.registry import game_names
 
 SHUT = ("locked", "closed")
+OPENED = CabinetHealth(5, "cabinet contact", Health.OPEN, text("opened-now", contact="cabinet"), True)
+CLOSED = CabinetHealth(9, "cabinet contact", Health.OK, text("contact-closed", contact="cabinet"))
 
 
 @pytest.fixture(params=game_names())
@@ -28,8 +30,10 @@ def rig(request: pytest.FixtureRequest) -> Rig:
     return rig
 
 
-def happened(rig: Rig) -> list[TamperOpened | TamperClosed]:
-    return [record.event for record in rig.records() if isinstance(record.event, TamperOpened | TamperClosed)]
+def happened(rig: Rig) -> list[tuple[str, object]]:
+    """What happened to which contact."""
+    events = (record.event for record in rig.records() if isinstance(record.event, CabinetHealth))
+    return [(one.found.code, contact) for one in events if (contact := one.found.parameters.get("contact"))]
 
 
 def turn_key(rig: Rig) -> None:
@@ -55,10 +59,7 @@ def test_an_opened_door_is_alerted_and_play_goes_on(rig: Rig) -> None:
     assert (rig.records()[-1].state, rig.last("alert").text) == (OPEN, "opened-now")
     assert rig.world.panel.lit() == lit
     rig.world.doors.shut("door")
-    assert [(type(event), event.contact) for event in happened(rig)] == [
-        (TamperOpened, "door"),
-        (TamperClosed, "door"),
-    ]
+    assert happened(rig) == [("opened-now", "door"), ("contact-closed", "door")]
     assert rig.records()[-1].effects == (Note("contact-closed", {"contact": "door"}),)
 
 
@@ -78,9 +79,9 @@ def test_what_locks_keeps_the_table_shut_until_it_is_in_order_and_the_key_is_tur
             rig.power_on()
         if how == "at two starts":
             rig.power_cut()
-        noticed = [event.noticed for event in happened(rig) if isinstance(event, TamperOpened)]
-        expected = {"now": [Noticed.NOW], "at two starts": [Noticed.AT_START] * 2}
-        assert noticed == expected.get(how, [Noticed.POWER_OFF])
+        noticed = [code for code, _ in happened(rig) if code.startswith("opened")]
+        expected = {"now": ["opened-now"], "at two starts": ["opened-at-start"] * 2}
+        assert noticed == expected.get(how, ["opened-power-off"])
     assert str(rig.state.value) in SHUT
     if how != "while the power was off":
         if how != "low supply":
@@ -116,9 +117,9 @@ def test_a_round_in_progress_is_finished_and_no_new_one_opens(rig: Rig) -> None:
 def test_a_table_made_ready_anew_stays_shut_while_the_cabinet_is_open(rig: Rig) -> None:
     """Other rules end a round and make the table ready anew: that is no way around the lock."""
     machine = rig.machine
-    decision = machine.handle(TamperOpened(5, 6, "cabinet", True))
+    decision = machine.handle(OPENED)
     assert any(isinstance(effect, Alert) for effect in decision.effects)
-    changed = RulesChanged(7, "0.9", "0" * 64, "c", "version 0.8", 3, "other-effects", 3, OnRecord.NOTHING, ())
+    changed = RulesChanged(7, "0.9", "0" * 64, "c", "0.8", "", "", 3, "other-effects", 3, OnRecord.NOTHING, ())
     assert machine.handle(changed).state in SHUT
 
     def opening(at_ns: int) -> str:
@@ -126,5 +127,5 @@ def test_a_table_made_ready_anew_stays_shut_while_the_cabinet_is_open(rig: Rig) 
         return str(machine.handle(Act(at_ns, offer.act, offer.argument)).outcome.value)
 
     assert opening(8) == "refused"
-    machine.handle(TamperClosed(9, 10, "cabinet"))
+    machine.handle(CLOSED)
     assert opening(11) == "accepted"

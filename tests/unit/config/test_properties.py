@@ -1,37 +1,22 @@
 """Any file loads, or every problem has a place and a message. Nothing else is raised."""
 
+from decimal import Decimal
+
 from hypothesis import example, given
 from hypothesis import strategies as st
-from project import ROOT
 
 from config.loader import load_text
 from config.problems import ConfigError
-from config.rules import GENERAL_RULES
-from config.scalars import read_quantity, read_whole
+from config.validation import validate
+from config.values import Section
+from controller.configuration.rules import RULES
+from controller.configuration.shipped import shipped_tables
 
-TABLES = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "config" / "tables").glob("*.yaml"))]
-LINES = sorted(
-    {line for table in TABLES for line in table.splitlines() if line and not line.lstrip().startswith("#")}
-)
+TABLES = [path.read_text(encoding="utf-8") for path in shipped_tables().values()]
+LINES = sorted({line for table in TABLES for line in table.splitlines() if line.strip(" ")[:1] not in ("", "#")})
 SNIPPETS = [
     *"[]{}:,&*!|>'\"%@`#?-\n\t\0\\ ~",
-    *(
-        "- ",
-        ": ",
-        "\n  ",
-        "\n---\n",
-        "\n...\n",
-        "<<: ",
-        "&a ",
-        "*a",
-        "!!str ",
-        "'",
-        "null",
-        "true",
-        "yes",
-        "08",
-        "1_0",
-    ),
+    *("- ", ": ", "\n  ", "\n---\n", "\n...\n", "<<: ", "&a ", "*a", "!!str ", "null", "true", "yes", "08", "1_0"),
     *("1e9", "0x1F", "NaN", ".inf", "-1", "9" * 400, "[" * 60, "{a: " * 60, "? ", "\ufeff", "\u2028", "é", "\x85"),
     *(
         '"\\x00"',
@@ -49,7 +34,7 @@ SNIPPETS = [
 def check(data: bytes) -> None:
     """Load a file's contents. If that fails, every problem has a place and a message."""
     try:
-        load_text(data, "table.yaml", GENERAL_RULES)
+        load_text(data, "table.yaml", RULES)
     except ConfigError as refusal:
         found = refusal.problems
     else:
@@ -62,16 +47,11 @@ def check(data: bytes) -> None:
     assert places == sorted(places)
 
 
-@given(st.binary(max_size=200))
+@given(st.binary(max_size=200) | st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass")))
 @example(b"\xff\xfe")
 @example(b"\xef\xbb\xbf")
 def test_any_bytes(data):
     check(data)
-
-
-@given(st.text(max_size=200))
-def test_any_text(text):
-    check(text.encode("utf-8", "surrogatepass"))
 
 
 @given(st.lists(st.sampled_from([*SNIPPETS, *LINES]), max_size=20).map("".join))
@@ -86,16 +66,9 @@ def damaged_tables(draw):
     for _ in range(draw(st.integers(1, 6))):
         start = draw(st.integers(0, len(text)))
         end = min(len(text), start + draw(st.integers(0, 40)))
-        piece = draw(
-            st.one_of(st.sampled_from([*SNIPPETS, *LINES]), st.text(max_size=3), st.just(text[start:end] * 2))
-        )
-        text = text[:start] + piece + text[end:]
+        pieces = st.sampled_from([*SNIPPETS, *LINES]) | st.text(max_size=3) | st.just(text[start:end] * 2)
+        text = text[:start] + draw(pieces) + text[end:]
     return text
-
-
-@given(damaged_tables())
-def test_any_damaged_table(text):
-    check(text.encode("utf-8", "surrogatepass"))
 
 
 @st.composite
@@ -103,34 +76,37 @@ def changed_values(draw):
     """A shipped table with some values replaced by others, so that it mostly stays YAML."""
     lines = draw(st.sampled_from(TABLES)).splitlines()
     at = [number for number, line in enumerate(lines) if ": " in line and not line.lstrip().startswith("#")]
-    values = st.one_of(
-        st.integers(-5, 1500).map(str),
-        st.sampled_from(["", "~", "x", "[1, 2]", "{a: 1}", "[]", "{}", "7", "'7'", "true", "1.5", "[[a], 5, {}]"]),
-    )
+    words = ["", "~", "x", "[1, 2]", "{a: 1}", "[]", "{}", "7", "'7'", "true", "1.5", "[[a], 5, {}]"]
+    values = st.integers(-5, 1500).map(str) | st.sampled_from(words)
     for number in draw(st.lists(st.sampled_from(at), min_size=1, max_size=8)):
         lines[number] = lines[number].partition(": ")[0] + ": " + draw(values)
     return "\n".join(lines)
 
 
-@given(changed_values())
-def test_any_changed_value(text):
-    check(text.encode())
+@given(damaged_tables() | changed_values())
+def test_any_damaged_table(text):
+    check(text.encode("utf-8", "surrogatepass"))
 
 
-@given(st.integers(-(10**17) + 1, 10**17))
-def test_whole_numbers_read_as_written(number):
-    assert read_whole(str(number)) == number
+class Numbers(Section):
+    """A section of numbers."""
+
+    whole: int = 0
+    any: Decimal = Decimal(0)
+    part: float = 0
 
 
-@given(st.decimals(-(10**6), 10**6, places=4))
-def test_quantities_read_as_written(number):
-    assert read_quantity(format(number, "f")) == number
+@given(st.integers(-(10**17) + 1, 10**17), st.decimals(-(10**6), 10**6, places=4))
+def test_numbers_are_read_as_written(whole, number):
+    text = format(number, "f")
+    made, _ = validate({"whole": str(whole), "any": text, "part": text}, Numbers)
+    assert (made.whole, made.any, made.part) == (whole, number, float(number))
 
 
-@given(st.text(alphabet="0123456789+-_.eExXobinfaNINTtrue ,٣", max_size=8))
-def test_every_text_is_read_as_it_looks(text):
-    try:
-        read = read_quantity(text)
-    except ValueError:
-        return
-    assert format(read, "f") == text
+@given(st.text("0123456789+-_.eExXobinfaNINTtrue ,٣", max_size=8), st.sampled_from(["whole", "any", "part"]))
+def test_every_other_text_is_refused(text, kind):
+    made, found = validate({kind: text}, Numbers)
+    if made is None:
+        assert {one.path for one in found} == {(kind,)}
+    else:
+        assert format(Decimal(text), "f") == text

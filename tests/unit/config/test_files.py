@@ -1,49 +1,43 @@
-"""Files that are not there, not text, or not YAML: one clear problem each, at its place."""
+"""Files that cannot be read, are not text, or are not YAML: one clear problem each, at its place."""
 
+import os
+import socket
 from pathlib import Path
 
 import pytest
 
-from config.loader import MAX_BYTES, digest, load, read
-from config.problems import ConfigError, Problem
+from config.loader import MAX_BYTES, read
+from config.problems import ConfigError
+from controller.configuration.shipped import table_path
 
 DEEP = 10_000
 
 
-def only(path: Path) -> Problem:
+def refusal(path: Path) -> str:
     with pytest.raises(ConfigError) as caught:
-        load(path)
+        read(path)
     (problem,) = caught.value.problems
-    return problem
+    return str(problem)
 
 
-def test_missing_file(tmp_path):
-    path = tmp_path / "dreamcather.yaml"
-    assert str(only(path)) == f"{path}:1:1: there is no such file; check the name and the folder"
-
-
-def test_folder(tmp_path):
-    assert only(tmp_path).message == "this is a folder"
-
-
-def test_unreadable_file(tmp_path, mocker):
+def test_what_is_no_readable_file_is_named(tmp_path, mocker, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("large").write_bytes(b"#" * (MAX_BYTES + 1))
+    os.mkfifo("pipe")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("socket")
+    for path, said in {
+        "none": "there is no such file; check the name and the folder",
+        "large": "the file is larger than 1 MiB; check that this is a configuration",
+        "pipe": "this is a pipe; name a file",
+        "socket": "this is a socket; name a file",
+        ".": "this is a folder; name a file",
+        "/dev/zero": "this is a device; name a file",
+        "a\0b": "the file cannot be read: embedded null byte; check the name and the disk",
+    }.items():
+        assert refusal(Path(path)) == f"{path}:1:1: {said}"
     mocker.patch.object(Path, "open", side_effect=PermissionError(13, "Permission denied"))
-    problem = only(tmp_path / "table.yaml")
-    assert problem.message == "this user may not read the file"
-    assert "chmod" in problem.remedy
-
-
-def test_file_too_large(tmp_path):
-    path = tmp_path / "table.yaml"
-    path.write_bytes(b"#" * (MAX_BYTES + 1))
-    assert only(path).message == "the file is larger than 1 MiB"
-
-
-def test_file_and_digest(shipped):
-    data = read(shipped)
-    assert data == shipped.read_bytes()
-    assert digest(data) != digest(data + b"\n")
-    assert digest(b"") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    assert "this user may not read the file; let this user read it" in refusal(Path("none"))
 
 
 @pytest.mark.parametrize(
@@ -54,8 +48,7 @@ def test_file_and_digest(shipped):
         ("table: é\ngame: ".encode() + b"\xff", 2, 7, "the byte 0xFF is not UTF-8", "save the file as UTF-8"),
         (b"a: 1\r\nb: 2\rc: \x80", 3, 4, "the byte 0x80 is not UTF-8", "save the file as UTF-8"),
         ("table: x".encode("utf-16"), 1, 1, "the file is saved as UTF-16", "save it as UTF-8"),
-        ("table: x".encode("utf-16-be"), 1, 1, "the file is saved as UTF-16", "save it as UTF-8"),
-        ("table: x".encode("utf-16-le"), 1, 1, "the file is saved as UTF-16", "save it as UTF-8"),
+        ("table: x".encode("utf-16-be"), 1, 1, "a NUL character is not allowed here", "delete it"),
         (b"table: x\n\tgame: y\n", 2, 1, "a tab is not allowed here", "use spaces"),
         (b"table:\tx\n", 1, 7, "a tab is not allowed here", "use spaces"),
         (b"table: x\x00y\n", 1, 9, "a NUL character is not allowed here", "delete it"),
@@ -74,8 +67,8 @@ def test_file_and_digest(shipped):
         (b"table:dreamcatcher\n", 1, 1, "but this is text", "begin with 'table: …'"),
         # YAML
         (b"a: b: c\n", 1, 5, "a ':' where no key is allowed", "indented"),
-        (b"a:\n  b: 1\n c: 2\n", 3, 2, "does not fit the lines before it", "same number of spaces"),
-        (b"a: 1\n- b\n", 2, 1, "does not fit the lines before it", "same number of spaces"),
+        (b"a:\n  b: 1\n c: 2\n", 3, 2, "does not fit the lines before it", "same number"),
+        (b"a: 1\n- b\n", 2, 1, "does not fit the lines before it", "same number"),
         (b"a:\n  - b\n  c: 1\n", 3, 3, "a list goes on here without '- '", "begin each entry"),
         (b"a: 1\nb 2\nc: 3\n", 2, 1, "a key without ': '", "a space after the colon"),
         (b"a: [1,\n  2\nb: 3\n", 3, 2, "the list is not closed (it begins on line 1)", "']'"),
@@ -86,16 +79,13 @@ def test_file_and_digest(shipped):
         (b"a: ? b\n", 1, 4, "a value cannot begin with '? '", "in quotes"),
         (b"a: !<x\n", 1, 7, "the file is not YAML here", "compare this line"),
         (b"a: @x\n", 1, 4, "a value cannot begin with this character", "in quotes"),
-        (b'a: "\\q"\n', 1, 5, "means nothing", "write the character itself"),
-        (b'a: "\\xZZ"\n', 1, 7, "the escape is not complete", "write the character itself"),
-        (b'a: "\\ud800"\n', 1, 7, "there is no such character", "write the character itself"),
-        (b"a: !e!x 1\n", 1, 4, "tags (!…) are not used here", "remove the tag"),
+        (b'a: "\\q"\n', 1, 5, "mean nothing", "write the character itself"),
+        (b'a: "\\ud800"\n', 1, 7, "mean nothing", "write the character itself"),
         (b"a: ]\n", 1, 4, "a value is expected here", "write a value"),
         (b"a: *\n", 1, 5, "cannot begin with '*' or '&'", "in quotes"),
         (b"a: |x\n", 1, 5, "cannot begin with '|' or '>'", "in quotes"),
-        (b"%FOO\na: 1\n", 1, 5, "cannot begin with '%'", "remove the line"),
-        (b"%YAML 3.0\n---\na: 1\n", 1, 1, "unknown version of YAML", "%YAML"),
-        (b"a: 1\n...\nb\n", 3, 1, "there is text after the end of the document", "remove"),
+        (b"%FOO\na: 1\n", 1, 5, "the file is not YAML here", "compare this line"),
+        (b"a: 1\n---\nb: 2\n", 2, 1, "a second document begins here", "remove '---'"),
         # Depth
         (b"a: " + b"[" * DEEP, 1, 43, "nested more than 40 deep", "check the brackets"),
         (b"a: " + b"[" * DEEP + b"]" * DEEP, 1, 43, "nested more than 40 deep", "check the brackets"),
@@ -110,24 +100,9 @@ def test_one_problem(problems, data, line, column, message, remedy):
     assert remedy in problem.remedy
 
 
-def test_depth_within_a_key(problems):
-    *others, last = problems("a: " + "{" * DEEP)
-    assert [problem.message for problem in others] == ["a key must be plain text"]
-    assert "nested more than 40 deep" in last.message
-
-
-def test_every_damaged_line_is_named(problems):
-    found = problems("table: x\n\tgame: y\n# \u200b\n\tjournal:\n")
-    assert [problem.line for problem in found] == [2, 3, 4]
-
-
-def test_byte_order_mark_and_line_ends_do_not_matter(problems, table):
-    data = table.encode()
-    assert problems(b"\xef\xbb\xbf" + data) == ()
-    assert problems(data.replace(b"\n", b"\r\n")) == ()
+def test_byte_order_mark_line_ends_and_document_markers_do_not_matter(problems):
+    data = table_path("big-six").read_bytes()
+    assert problems(b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n")) == ()
+    assert problems(b"%YAML 1.1\n---\n" + data + b"...\n") == ()
     crossed = data.replace(b"clear: 13", b"clear: 17")
     assert problems(crossed.replace(b"\n", b"\r\n")) == problems(b"\xef\xbb\xbf" + crossed) == problems(crossed)
-
-
-def test_document_markers_around_one_document_are_accepted(problems, table):
-    assert problems("%YAML 1.1\n---\n" + table + "...\n") == ()
