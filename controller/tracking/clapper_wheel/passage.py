@@ -11,17 +11,17 @@ Counts are from the index mark, without what the contact's delay adds at the whe
 from enum import Enum
 from typing import Final
 
-from controller.events.event import Health
+from controller.events.event import Fault, Health
 from controller.tracking.clapper_wheel.geometry import WheelGeometry, Window
 from controller.tracking.motion import REST_COUNTS
-from controller.tracking.tracker import Doubt, doubt
+from controller.tracking.tracker import sensor_fault
 
-_ASTRAY = doubt("off-peg", "encoder", Health.LOSSY)
-_UNFIT = doubt("other-peg", "encoder", Health.LOSSY)
-_LET_GO = doubt("let-go", "clapper", Health.LOSSY)
-_TURNED = doubt("turned-free", "encoder", Health.LOSSY)
-_ELSEWHERE = doubt("elsewhere", "clapper", Health.SILENT)
-_HELD = doubt("bent-in-section", "clapper", Health.STUCK)
+_ASTRAY = sensor_fault("off-peg", "encoder", Health.LOSSY)
+_UNFIT = sensor_fault("other-peg", "encoder", Health.LOSSY)
+_LET_GO = sensor_fault("let-go", "clapper", Health.LOSSY)
+_TURNED = sensor_fault("turned-free", "encoder", Health.LOSSY)
+_ELSEWHERE = sensor_fault("elsewhere", "clapper", Health.SILENT)
+_HELD = sensor_fault("bent-in-section", "clapper", Health.STUCK)
 _UNSEEN_COUNTS: Final = 4
 """A line that breaks makes the wheel seem to turn by less than a cycle of A and B."""
 _EDGE_COUNTS: Final = 1
@@ -53,7 +53,7 @@ class Passage:
 
     def _restart(self) -> None:
         self._opened_at: int | None = None
-        self._lag = 0
+        self._read = 0
         self._known = Release.NOT_YET
         self._struck_at: int | None = None
         self._stood_at: int | None = None
@@ -112,15 +112,15 @@ class Passage:
         self._turned = False
         self._turns_after = 0
 
-    def opened(self, at: int, lag: int = 0) -> None:
+    def opened(self, at: int, read: int) -> None:
         """The contact opened; once more if it chattered.
 
         Args:
             at: the place, without what the delay of a leather that slips off adds.
-            lag: what that is, in counts along the way.
+            read: the count when it opened.
         """
         # Looked at when it matters: with the next strike, most often, it does not.
-        self._opened_at, self._lag = at, lag
+        self._opened_at, self._read = at, read
 
     @property
     def _release(self) -> Release:
@@ -155,7 +155,7 @@ class Passage:
         A leather that the wheel takes back does not snap: the contact opens with less delay, or none.
         """
         assert self.peg is not None
-        opened = at + self._lag if self._lag * self.direction < 0 else at
+        opened = self._read if (self._read - at) * self.direction < 0 else at
         first, last = self._geometry.reopen_at(self.peg, self.direction)
         meets = min(at, opened) <= last and max(at, opened) >= first
         struck_at = opened if self._struck_at is None else self._struck_at
@@ -176,7 +176,7 @@ class Passage:
     def _within(window: Window, at: int) -> bool:
         return window[0] <= at <= window[1]
 
-    def strike(self, at: int, direction: int) -> tuple[int, Doubt | None]:
+    def strike(self, at: int, direction: int) -> tuple[int, Fault | None]:
         """The peg of a strike that is not simply the next on the way, and what is wrong with it."""
         geometry = self._geometry
         if self.peg is None:
@@ -187,7 +187,7 @@ class Passage:
         peg, fault = self._nearest(at, direction)
         return peg, fault or _UNFIT
 
-    def _nearest(self, at: int, direction: int) -> tuple[int, Doubt | None]:
+    def _nearest(self, at: int, direction: int) -> tuple[int, Fault | None]:
         section = self._geometry.section_near(at)
         for peg in (section, section + 1):
             if self._within(self._geometry.strike_at(peg, direction), at):
@@ -213,7 +213,7 @@ class Passage:
         return self.peg is not None and self._release is Release.BACK
 
     @property
-    def fault(self) -> Doubt | None:
+    def fault(self) -> Fault | None:
         """What is wrong with the contact's last opening."""
         return (_TURNED if self._turned else _LET_GO) if self._release is Release.UNFIT else None
 
@@ -224,7 +224,7 @@ class Passage:
             return (beyond,)
         return (before,) if self._release is Release.BACK else (beyond, before)
 
-    def stand(self, at: int, closed: bool) -> tuple[int | None, int | None, Doubt | None]:
+    def stand(self, at: int, closed: bool) -> tuple[int | None, int | None, Fault | None]:
         """Where a wheel at rest stands: (section, boundary, fault), exactly one of them set."""
         if closed:
             return self._bent(at)
@@ -246,7 +246,7 @@ class Passage:
     def _is_free(self, section: int, at: int) -> bool:
         return self._within(self._geometry.free_in(section), at)
 
-    def _bent(self, at: int) -> tuple[int | None, int | None, Doubt | None]:
+    def _bent(self, at: int) -> tuple[int | None, int | None, Fault | None]:
         geometry = self._geometry
         if self.peg is not None and self._release is Release.NOT_YET:
             pegs: tuple[tuple[int, int], ...] = ((self.peg, self.direction),)
@@ -258,7 +258,7 @@ class Passage:
                 return None, peg % geometry.sections, None
         return None, None, _HELD
 
-    def _by_count(self, at: int) -> tuple[int | None, int | None, Doubt | None]:
+    def _by_count(self, at: int) -> tuple[int | None, int | None, Fault | None]:
         """No strike is known yet: the count alone must be clear."""
         geometry = self._geometry
         near = geometry.section_near(at)

@@ -11,15 +11,16 @@ from collections.abc import Sequence
 from statistics import fmean, median
 from typing import Final
 
-from controller.events.event import Event, Health, SensorHealth, SpinMeasure, WheelRested
+from controller.events.event import Event, Fault, Health, SensorHealth, SpinMeasure, WheelRested
 from controller.events.words import NOTHING, text
+from controller.tracking.clapper_wheel.edges import Contact
 from controller.tracking.clapper_wheel.energy import NEVER_LET_GO_TURNS, SpinRun
 from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, WheelGeometry
 from controller.tracking.clapper_wheel.hand import Ending, held_for, touch
 from controller.tracking.clapper_wheel.trust import Trust
-from controller.tracking.clapper_wheel.way import Contact, LastWay, PegPass, Way
+from controller.tracking.clapper_wheel.way import LastWay, PegPass, Way
 from controller.tracking.motion import Travel, direction_of
-from controller.tracking.tracker import Doubt, doubt
+from controller.tracking.tracker import sensor_fault
 
 _FEWEST, _MOST = 4, 9
 """Pegs that tell how far the leather has drifted, in one direction."""
@@ -37,8 +38,8 @@ _NEAR_PEG: Final = 4
 """A closing that lies farther from its peg than this part of a section is no peg's."""
 _MOST_TO_TURN, _SHORTEST_TO_TURN = 0.5, 0.9
 """With more than this part of what a section takes, a wheel passes a peg; it cannot turn back sooner than so."""
-_DEAD = doubt("dead-contact", "clapper", Health.SILENT)
-_TOO_SOON = doubt("opened-too-soon", "clapper", Health.LOSSY)
+_DEAD = sensor_fault("dead-contact", "clapper", Health.SILENT)
+_TOO_SOON = sensor_fault("opened-too-soon", "clapper", Health.LOSSY)
 
 _EDGE: Final = 0.7
 """Beyond this part of what is allowed a strike is at the edge: whole counts take the rest."""
@@ -62,15 +63,10 @@ class SpinMeasuring:
         self._late: dict[int, list[float]] = {1: [], -1: []}
         self._row = 0
 
-    def struck(self, peg: int, direction: int, at: int, late: float) -> None:
-        """A peg closed the contact where it may.
-
-        Args:
-            at: the count, from the index mark.
-            late: so many counts later than the peg came, by the contact's delay.
-        """
+    def struck(self, peg: int, direction: int, at: int) -> None:
+        """A peg closed the contact where it may, at this count from the index mark."""
         if self._allowed_mdeg:
-            self._late[direction].append((at + 0.5 - self._geometry.closes_at(peg, direction)) * direction - late)
+            self._late[direction].append((at + 0.5 - self._geometry.closes_at(peg, direction)) * direction)
 
     def rested(self, run: SpinRun | None, at_ns: int) -> tuple[SpinMeasure | None, list[SensorHealth]]:
         """The measure of a spin, and what is said of a wheel whose next spins may be void; the next one begins.
@@ -151,16 +147,16 @@ class RestedWheel:
             ending = Ending(geometry, run, ended, way.lossy, last, trust.origin, trust.passage.slipped)
             touched = touch(ending)
         direction = direction_of(travel.direction) if travel.direction else None
-        located, fault = trust.located and found is None, found.fault if found is not None else None
+        located = trust.located and found is None
         measured = ending.run if ending is not None and not way.lossy else None
         measure, drifted = self.measuring.rested(measured, at_ns)
-        where = section, boundary, fault
+        where = section, boundary, found
         rested = WheelRested(at_ns, direction, travel.counts, turn, located, *where, touched, measure)
         return [rested, *drifted], ending
 
     # -- a contact that is open where the clapper seems to hang free ----------------------------------------------
 
-    def _open_contact(self, last: LastWay, section: int, count: int, trust: Trust) -> Doubt | None:
+    def _open_contact(self, last: LastWay, section: int, count: int, trust: Trust) -> Fault | None:
         if trust.passage.backed_off and last.passes and self._opened_too_soon(last, last.passes[-1]):
             return _TOO_SOON
         near = self._geometry.section_near(trust.position(count))

@@ -14,10 +14,10 @@ and strikes that misfit only because counts were lost are forgiven. Otherwise th
 
 from typing import Final
 
-from controller.events.event import Health
+from controller.events.event import Fault, Health
 from controller.tracking.clapper_wheel.geometry import FASTEST_MDEG_S, NS_PER_S, WheelGeometry
 from controller.tracking.clapper_wheel.passage import Passage
-from controller.tracking.tracker import Doubt, doubt
+from controller.tracking.tracker import sensor_fault
 
 _INDEX_SLACK: Final = 1
 """An index edge may fall on the very edge of a count."""
@@ -29,8 +29,8 @@ _UNSEEN_COUNTS: Final = 2
 """A line that breaks jumps once, and its neighbour once more, before anything contradicts."""
 _HASTY: Final = 3
 """So many strikes, each less than half a section after the last: encoder or clapper is wrong."""
-_NOT_COUNTING = doubt("not-counting", "encoder", Health.SILENT)
-_TOO_FAST = doubt("too-fast", "clapper", Health.NOISY)
+_NOT_COUNTING = sensor_fault("not-counting", "encoder", Health.SILENT)
+_TOO_FAST = sensor_fault("too-fast", "clapper", Health.NOISY)
 
 
 class HastyStrikes:
@@ -45,7 +45,7 @@ class HastyStrikes:
         """None of those so far counts any more."""
         self._strikes = self._moved = 0
 
-    def strike(self, path: int) -> Doubt | None:
+    def strike(self, path: int) -> Fault | None:
         """A strike after so many edges of the encoder; returns what is wrong if several came too soon."""
         moved, self._path = path - self._path, path
         if moved * 2 * self._sections >= self._turn:
@@ -75,7 +75,7 @@ class IndexInterval:
         self._direction = 0
         self.one_way = False
         self.strikes = 0
-        self.loss: Doubt | None = None
+        self.loss: Fault | None = None
         self.gap = 0
 
     def begin(self, count: int, direction: int, one_way: bool) -> None:
@@ -142,9 +142,9 @@ class Trust:
         self._interval = IndexInterval(geometry)
         self._hasty = HastyStrikes(geometry)
         self._full_turn_required = False
-        self._count_doubt: Doubt | None = None
-        self._misfit: Doubt | None = None
-        self._strike_doubt: Doubt | None = None
+        self._count_doubt: Fault | None = None
+        self._misfit: Fault | None = None
+        self._strike_doubt: Fault | None = None
         self._late = geometry.counts_of(geometry.places.closing_delay_ns * FASTEST_MDEG_S // NS_PER_S)
         self._chatter = geometry.counts_of(_CHATTER_MDEG)
         self._next_strike = (0, 0)
@@ -154,10 +154,10 @@ class Trust:
         self._set_window(count)
 
     @property
-    def doubt(self) -> Doubt | None:
+    def doubt(self) -> Fault | None:
         """Why the position cannot be believed, or None; of several reasons the one that says most."""
         counts = self._count_doubt
-        if counts is not None and counts.fault.health is not Health.LOSSY:
+        if counts is not None and counts.health is not Health.LOSSY:
             return counts
         return self._strike_doubt or self._misfit or counts
 
@@ -173,7 +173,7 @@ class Trust:
         self._interval.one_way = False
         self.passage.turned_back(count - self.origin, direction)
 
-    def lost_edges(self, found: Doubt, gap: int = 0) -> None:
+    def lost_edges(self, found: Fault, gap: int = 0) -> None:
         """Edges were lost, or a line of the encoder stands still.
 
         Args:
@@ -191,24 +191,25 @@ class Trust:
             closed: the clapper's contact is closed.
         """
         if not self._index_low <= count <= self._index_high:
-            self._count_doubt = doubt("no-index", "index", Health.SILENT, turns=1 if self.located else 2)
+            self._count_doubt = sensor_fault("no-index", "index", Health.SILENT, turns=1 if self.located else 2)
             self._interval.missed(count)
         if self.located and not self._free_low <= count <= self._free_high:
             if closed:
-                self._misfits(doubt("stuck-closed", "clapper", Health.STUCK))
+                self._misfits(sensor_fault("stuck-closed", "clapper", Health.STUCK))
             else:
-                self._misfits(doubt("no-strike", "clapper", Health.SILENT))
+                self._misfits(sensor_fault("no-strike", "clapper", Health.SILENT))
             self.passage.forget()
         self._set_window(count)
 
     # -- the clapper -----------------------------------------------------------------------------------------
 
-    def strike(self, count: int, direction: int, path: int, late: int, slow: bool) -> bool:
+    def strike(self, at: int, count: int, direction: int, path: int, slow: bool) -> bool:
         """A peg has begun to deflect the clapper.
 
         Args:
+            at: the count when it did; the contact closed later.
+            count: the count now.
             path: the number of encoder edges seen so far.
-            late: so many counts later than the peg came, the contact closed, at the wheel's speed.
             slow: the wheel is slow enough that the contact's last opening must have been where a peg let it go.
 
         Returns:
@@ -223,14 +224,14 @@ class Trust:
         since_release = path - self._released_path
         if since_release <= _UNSEEN_COUNTS and passage.backed_off:
             direction = passage.direction  # The leather's peg again, before the encoder shows which way it moves.
-        at = count - self.origin - direction * late
+        exactly, at = at == count, at - self.origin
         if since_release <= self._chatter and passage.slips_at(at):
             self._interval.strikes -= 1  # The contact chatters, and a late stamp made a strike of it.
             passage.closed_again()
             return self._misfit is None
         if slow and passage.fault is not None:
             self._misfits(passage.fault)
-        as_expected = self._struck(at, direction, None if late else at)
+        as_expected = self._struck(at, direction, at if exactly else None)
         if not as_expected:
             self._turned_back = False
             self._set_window(count)
@@ -239,7 +240,7 @@ class Trust:
     def _look_for_haste(self, path: int) -> None:
         """A strike; if it is one of several that come too soon, and nothing else is known, that is a fault."""
         hasty = self._hasty.strike(path)
-        noisy = self._misfit is not None and self._misfit.fault.health is Health.NOISY
+        noisy = self._misfit is not None and self._misfit.health is Health.NOISY
         if hasty is not None and self._count_doubt is None and not noisy:
             self._misfit = hasty
 
@@ -259,12 +260,12 @@ class Trust:
         passage.struck(peg, direction, exactly)
         return False
 
-    def released(self, count: int, direction: int, path: int, late: int) -> None:
-        """The contact has opened; ``path`` and ``late`` as for a strike."""
+    def released(self, at: int, count: int, path: int) -> None:
+        """The contact has opened; arguments as for a strike."""
         self._released_path = path
-        self.passage.opened(count - self.origin - direction * late, direction * late)
+        self.passage.opened(at - self.origin, count - self.origin)
 
-    def _misfits(self, found: Doubt) -> None:
+    def _misfits(self, found: Fault) -> None:
         """Clapper and counts disagree. The sensor that was caught first stays named."""
         self._misfit = self._misfit or self._count_doubt or found
 
@@ -289,10 +290,10 @@ class Trust:
         if self.located and abs(at) > _MARK_COUNTS + _INDEX_SLACK:
             self._interval.loss = self._astray(at)
 
-    def _astray(self, counts: int) -> Doubt:
+    def _astray(self, counts: int) -> Fault:
         """Counts and index disagree. A sensor of which more is known stays named."""
-        found = doubt("astray", "encoder", Health.LOSSY, counts=abs(counts))
-        if self._count_doubt is None or self._count_doubt.fault.health is Health.LOSSY:
+        found = sensor_fault("astray", "encoder", Health.LOSSY, counts=abs(counts))
+        if self._count_doubt is None or self._count_doubt.health is Health.LOSSY:
             self._count_doubt = found
         return found
 
@@ -320,7 +321,7 @@ class Trust:
         self._close_interval(self._misfit if vouched else self._misfit or interval.loss)
         if full:
             if strikes_astray > self._geometry.index_near_peg:
-                self._strike_doubt = self._strike_doubt or doubt(
+                self._strike_doubt = self._strike_doubt or sensor_fault(
                     "strikes-in-turn",
                     "clapper",
                     Health.LOSSY,
@@ -329,7 +330,7 @@ class Trust:
                 )
             self._count_doubt = None
 
-    def _close_interval(self, lasting: Doubt | None) -> None:
+    def _close_interval(self, lasting: Fault | None) -> None:
         self._strike_doubt = self._strike_doubt or lasting
         self._misfit = None
 

@@ -26,7 +26,7 @@ def test_lost_edges_and_a_clock_set_back_are_both_named() -> None:
     numbers = EdgeNumbers()
     numbers.check(batch(1, 10, 20))
     found = numbers.check(batch(6, 15, 30))
-    assert [(fault.health, lost) for (_, fault), lost in found] == [(Health.LOSSY, 3), (Health.NOISY, 0)]
+    assert [(fault.health, lost) for fault, lost in found] == [(Health.LOSSY, 3), (Health.NOISY, 0)]
 
 
 @pytest.mark.parametrize(("moves", "stands"), [("A", "encoder_b"), ("B", "encoder_a")])
