@@ -12,7 +12,6 @@ from controller.commissioning.roulette_report import ball_runs, roulette_report
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
 from controller.commissioning.wheel_report import WheelReport, clapper_report, kept_edges
 from controller.configuration.shipped import LoadedTable, load_table, table_path
-from controller.drawing.plots import svg
 from controller.machine.registry import find_game
 from controller.runtime import exit_codes as exits
 from controller.runtime.media import files_of
@@ -24,10 +23,7 @@ NAME = "wheel-report"
 HELP = "what has drifted on a wheel, from the edges of its spins, and what to do about it"
 EXAMPLES = (
     ("wheel-report table.yaml", "measures the spins that are kept beside the table's journal"),
-    (
-        "wheel-report old.journal --table table.yaml --svg wheel.svg",
-        "a journal and its traces; draws it, too",
-    ),
+    ("wheel-report old.journal --table table.yaml", "a journal and its traces"),
     ("wheel-report spins.vcd --table table.yaml", "a logic analyser's recording, as for calibrate"),
 )
 
@@ -41,7 +37,6 @@ def configure(parser: ArgumentParser) -> None:
         "file", metavar="JOURNAL|CAPTURE|FILE", help="a journal, a recording (.vcd), or the YAML file of a table"
     )
     parser.add_argument("--table", metavar="FILE", help="the YAML file of the table, for a journal or a recording")
-    parser.add_argument("--svg", type=Path, metavar="OUT", help="also draw the figures, as an SVG picture")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -55,16 +50,15 @@ def run(arguments: Namespace) -> int:
     except MeasurementError as error:
         complain(f"table-controller wheel-report: {error}")
         return exits.FAILED
-    title = f"the wheel of {loaded.config.table}, {report.title}"
     if arguments.json:
         print(as_json({"table": loaded.config.table, "drifted": report.drifted, **_data(report)}))
     else:
+        title = f"the wheel of {loaded.config.table}, {report.title}"
         print(f"{title}\n\n{'':<38}{'now':>9}{'before':>12}")
         for figure in report.figures:
             line = f"{figure}  {figure.remedy or 'in order'}"
             print(paint(line, Colour.WARNING, sys.stdout) if figure.remedy else line)
-    drawn = arguments.svg is None or _drawn(arguments.svg, report, title)
-    return exits.OK if drawn and not report.drifted else exits.FAILED
+    return exits.FAILED if report.drifted else exits.OK
 
 
 def _files(arguments: Namespace) -> tuple[LoadedTable, Path]:
@@ -126,14 +120,3 @@ def _data(report: WheelReport) -> dict[str, object]:
     """The figures for programs; those without a unit are parts of 1."""
     figures = [{**asdict(one), "unit": one.unit.strip(), "drifted": bool(one.remedy)} for one in report.figures]
     return {"measured": report.title, "figures": figures}
-
-
-def _drawn(out: Path, report: WheelReport, title: str) -> bool:
-    """Write the picture; False if it cannot be written."""
-    try:
-        out.write_text(svg(report.plots, title), encoding="utf-8")
-    except OSError as error:
-        complain(f"table-controller wheel-report: {out}: {error.strerror}; name another file")
-        return False
-    print(f"{out} written", file=sys.stderr)
-    return True

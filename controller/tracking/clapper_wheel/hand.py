@@ -55,6 +55,9 @@ _LEAST_TO_PASS: Final = 0.45
 _LONGEST_TO_PASS: Final = 1.0
 """On average a wheel that passes is at least half as fast under the peg as before: so long, at most, it takes."""
 
+_MOST_TO_TURN, _SHORTEST_TO_TURN = 0.5, 0.9
+"""With more than this part of what a section takes, a wheel passes a peg; it cannot turn back sooner than so."""
+
 CountStep = tuple[int, int, int]
 """When a count was entered, the count, and the direction."""
 Figures = dict[str, str | int] | None
@@ -309,9 +312,7 @@ def _weak(ending: Ending) -> Figures:
     passed = [one for one in passes if one.onward is not None and len(one.onward) >= least[one.direction]]
     if ending.slipped:
         passed += passes[-1:]
-    if any(cannot_have_passed(one, geometry) for one in passed):
-        return {}
-    return None
+    return {} if any(cannot_have_passed(one, geometry) for one in passed) else None
 
 
 def cannot_have_passed(passed: PegPass, geometry: WheelGeometry) -> bool:
@@ -320,18 +321,26 @@ def cannot_have_passed(passed: PegPass, geometry: WheelGeometry) -> bool:
     Bending the leather takes most of what a section takes. And it slows the wheel down the more the further it is
     bent: so on average the wheel is at least half as fast there as before, until the leather slips off.
     """
+    energy, time = _effort(passed, geometry)
+    return energy < _LEAST_TO_PASS or time > _LONGEST_TO_PASS
+
+
+def must_have_passed(passed: PegPass, geometry: WheelGeometry) -> bool:
+    """Whether a wheel had the energy to pass a peg, and its contact opened too soon for one that turns back."""
+    energy, time = _effort(passed, geometry)
+    return energy >= _MOST_TO_TURN and time < _SHORTEST_TO_TURN
+
+
+def _effort(passed: PegPass, geometry: WheelGeometry) -> tuple[float, float]:
+    """The energy before a peg, as a part of what a section takes; and how long the contact was closed, as a part of
+    the longest that passing the peg can take. Not numbers if that is not known."""
     if geometry.losses is None or passed.entry is None:
-        return False
-    if passed.entry < _LEAST_TO_PASS * geometry.losses[passed.direction < 0].section:
-        return True
-    return held_for(passed, geometry, passed.entry) > _LONGEST_TO_PASS
-
-
-def held_for(passed: PegPass, geometry: WheelGeometry, entry: float) -> float:
-    """How long the contact was closed, as a part of the longest that passing the peg can take."""
+        return math.nan, math.nan
     side = geometry.places.side(passed.direction)
     bends_deg: float = (side.slips_to_mdeg - side.closes_mdeg) / 1000
-    return (passed.opened_ns - passed.closed_ns) / NS_PER_S * math.sqrt(entry) / (2 * max(bends_deg, 0.001))
+    closed_s = (passed.opened_ns - passed.closed_ns) / NS_PER_S
+    time = closed_s * math.sqrt(passed.entry) / (2 * max(bends_deg, 0.001))
+    return passed.entry / geometry.losses[passed.direction < 0].section, time
 
 
 DETECTORS: Final[Mapping[str, Callable[[Ending], Figures]]] = {

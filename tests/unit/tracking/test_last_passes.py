@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from controller.tracking.clapper_wheel.energy import SpinLoss
 from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
-from controller.tracking.clapper_wheel.hand import cannot_have_passed
-from controller.tracking.clapper_wheel.rest import must_have_passed
+from controller.tracking.clapper_wheel.hand import cannot_have_passed, must_have_passed
 from controller.tracking.clapper_wheel.way import ContactEdge, CountRun, LastWay, PegPass
 
 TURN, SECOND = 1440, 1_000_000_000
