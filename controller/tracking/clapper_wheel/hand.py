@@ -219,32 +219,27 @@ def _gained(ending: Ending) -> Figures:
     """Its speed rose over the last sections. Where the wheel rocks, only the leather may do that."""
     steps, section = ending.steps, ending.section
     reach = max(4, ending.geometry.counts_per_turn // 360 // ending.coarse)
-    rocks, allowed, later, last = False, 0.3 * section, 0, len(steps)
-    slowest, slowest_ns = 1, 0
-    """The slowest stretch so far, in counts and time; at first none, which is faster than any."""
+    rocks, least, later = False, math.inf, 0
     for i, (one_ns, one, way) in enumerate(steps):
         # A later step, so far apart that a late stamp matters little.
         later = max(later, i + reach)
-        while later < last and steps[later][0] < one_ns + _WHILE_NS:
+        while later < len(steps) and steps[later][0] < one_ns + _WHILE_NS:
             later += 1
-        if later >= last:
+        if later >= len(steps):
             break
         other_ns, other, other_way = steps[later]
         if way != other_way:
-            rocks, slowest, slowest_ns = True, 1, 0
+            rocks, least = True, math.inf
             continue
-        within_ns, counts = other_ns - one_ns, abs(other - one)
-        speed = ending.squared(within_ns + LATE_NS, counts)
-        if rocks:
-            if section and speed > _LEATHER_GIVES * section:
-                return {"back": 1, "speed": round(speed**0.5)}
-            if not (ending.is_free(one) and ending.is_free(other)):
-                slowest, slowest_ns = 1, 0
-                continue
-        if slowest_ns and speed > _FASTER * ending.squared(slowest_ns, slowest) + allowed:
+        speed = ending.squared(other_ns - one_ns + LATE_NS, other - one)
+        if rocks and section and speed > _LEATHER_GIVES * section:
+            return {"back": 1, "speed": round(speed**0.5)}
+        if rocks and not (ending.is_free(one) and ending.is_free(other)):
+            least = math.inf
+            continue
+        if speed > _FASTER * least + 0.3 * section:
             return {"back": 0, "speed": round(speed**0.5)}
-        if counts * slowest_ns < slowest * (within_ns - LATE_NS):
-            slowest, slowest_ns = counts, within_ns - LATE_NS
+        least = min(least, ending.squared(other_ns - one_ns - LATE_NS, other - one))
     return None
 
 

@@ -29,7 +29,9 @@ _SURE_COUNTS, _SURE_MDEG, _SPREADS = 0.1, 10, 4
 _UNSURE_COUNTS, _OWN_MDEG = 0.5, 200
 """As long as too few pegs have told, the calibration says it: less exactly, for a leather drifts."""
 _BACK_COUNTS, _BACK_MDEG = 0.35, 40
-"""So exactly it is known that a contact which opens on a rock-back does not open beyond where it closed."""
+"""So exactly it opens, rocking back, where it opened the last times; it never opens beyond where it closed."""
+_FEWEST_BACKS: Final = 3
+"""Rock-backs that tell where this wheel's contact opens."""
 _OTHER_MDEG: Final = 60
 """A leather has hardly drifted more in one direction than in the other."""
 _NEAR_PEG: Final = 4
@@ -104,6 +106,7 @@ class RestedWheel:
         off_mdeg = geometry.tolerance_mdeg + max(_OWN_MDEG, geometry.places.spread_mdeg)
         self._unsure = _UNSURE_COUNTS + off_mdeg * degrees
         self._other = _OTHER_MDEG * degrees
+        self._backs: dict[int, deque[float]] = {way: deque(maxlen=_MOST) for way in (1, -1)}
         self._back = _BACK_COUNTS + _BACK_MDEG * degrees
         self._near = geometry.counts_per_turn / geometry.sections / _NEAR_PEG
         self.measuring = SpinMeasuring(geometry)
@@ -162,7 +165,11 @@ class RestedWheel:
         opened = last.place(passed.opened_ns - delays.opening_delay_ns)
         if closed is None or opened is None or closed[1] != passed.direction:
             return False  # That was not seen exactly.
-        return (opened[0] - closed[0]) * passed.direction > self._back
+        beyond, before = (opened[0] - closed[0]) * passed.direction, self._backs[passed.direction]
+        if beyond > self._back + (min(0.0, max(before)) if len(before) >= _FEWEST_BACKS else 0.0):
+            return True
+        before.append(beyond)
+        return False
 
     def is_dead(self, last: LastWay, section: int, count: int, origin: int) -> bool:
         """Whether its line cannot be alive. If it can, the pegs that were passed are learned from.
