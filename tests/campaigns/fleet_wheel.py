@@ -126,7 +126,8 @@ class FleetWheel:
         """Everything works again, and the wheel is located anew."""
         self._world.repair()
         self.turn(2.3)
-        self.turn(-1.3)
+        while self.tracker.position is None:  # No table opens before.
+            self.turn(-2.3)
 
     def advance(self, seconds: float) -> None:
         """Let time pass."""
