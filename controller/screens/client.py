@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from config.schema import TableConfig
+from controller.errors import UserError
 from controller.web.server import local_address
 
 _TIMEOUT_S = 10.0
 
 
-class UnreachableError(Exception):
+class UnreachableError(UserError):
     """The table is not running, cannot be reached, or refuses; the message says what to do."""
 
 

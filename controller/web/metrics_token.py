@@ -12,7 +12,7 @@ PLACE = "/metrics"
 LEAST_CHARACTERS = 16
 """A shorter token could be found by trying."""
 _MOST_BYTES = 4096
-_REFUSED = "the token is missing or wrong: send it as `Authorization: Bearer TOKEN`; see docs/metrics.md"
+_REFUSED = "the token is missing or wrong: send it as `Authorization: Bearer TOKEN`; see docs/floor.md"
 
 
 class MetricsTokenError(Exception):
@@ -34,7 +34,7 @@ class MetricsToken:
             with file.open("rb") as opened:
                 token = opened.read(_MOST_BYTES).strip()
         except OSError as error:
-            raise MetricsTokenError(f"{file}: {error.strerror}; write a token into it (docs/metrics.md)") from error
+            raise MetricsTokenError(f"{file}: {error.strerror}; write a token into it (docs/floor.md)") from error
         if len(token) < LEAST_CHARACTERS or any(byte <= 32 or byte > 126 for byte in token):
             raise MetricsTokenError(
                 f"{file}: a token is one line of at least {LEAST_CHARACTERS} printable characters without blanks; "

@@ -7,11 +7,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TextIO
 
+from controller import errors as exits
 from controller.bench.live import LiveBench
 from controller.bench.web.page import WebBench
 from controller.configuration.shipped import LoadedTable
 from controller.journal.replay.tracer import Tracer
-from controller.runtime import exit_codes as exits
 from controller.runtime.playing import tracer_of
 from controller.runtime.table import Table
 from controller.screens.rounds import Rounds
