@@ -134,7 +134,6 @@ def test_a_recording_that_does_not_fit(refused: Refused, file: Path, capture: Pa
     assert said.startswith(
         "table-controller calibrate: the encoder gave 1440 counts in a turn, and counts_per_turn says "
     )
-    assert said.endswith("; nothing was changed\n")
 
 
 def test_a_table_without_a_wheel_has_nothing_to_calibrate(refused: Refused) -> None:
