@@ -7,8 +7,8 @@ from typing import Any
 
 from test_http import Client
 
+from config.rules import pages_advice
 from config.schema import ScreensSection, TableConfig
-from config.screens_rules import screens_advice
 from controller.configuration.shipped import LoadedTable, table_path
 from controller.screens.client import ScreensClient
 from controller.screens.rounds import Rounds
@@ -37,7 +37,7 @@ def test_this_computers_screen_and_commands_still_reach_the_table(shipped: Shipp
 
 def test_check_warns_of_pages_that_other_computers_reach(shipped: Shipped) -> None:
     def advice(**screens: Any) -> list[str]:
-        return list(screens_advice(shipped("sic-bo").model_copy(update={"screens": ScreensSection(**screens)})))
+        return list(pages_advice(ScreensSection(**screens)))
 
     assert ScreensSection().address == "127.0.0.1"
     assert advice() == advice(address="::1") == advice(address="0.0.0.0", enabled=False) == []

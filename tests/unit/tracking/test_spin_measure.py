@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 from campaigns.fleet_wheel import FleetWheel
+from fleet import draw_wheel
 from recorded_wheel import RecordedWheel
 
 from controller.events.event import Event, Health, SensorHealth, WheelRested
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker
-from hal.mock.fleet import draw_wheel
 
 SEED = 4
 """Its index is not joined with the encoder's lines: no count of doubt."""
