@@ -43,7 +43,7 @@ _SERVED = "screens at http://%s:%d/, /dealer and /rounds"
 _UNAVAILABLE = "no screens at %s:%d: %s; see screens: in the table's file; the table plays on; retrying"
 TURN_NS = 50_000_000
 """How often a turning wheel is shown."""
-_WITH_TERMS = ("table-started", "power-restored", "odds-in-effect", "rules-in-effect")
+_WITH_TERMS = ("table-started", "power-restored", "terms-in-effect")
 """The kinds of entries after which a table may have other payout odds or rules."""
 
 

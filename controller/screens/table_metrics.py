@@ -78,7 +78,7 @@ class TableMetrics:
         self._decisions.inc()
         if record.outcome == Outcome.ACCEPTED.value:
             # While people try the sensors, a wheel that turns is no spin.
-            inspecting = table is not None and record.state in table.machine.inspecting
+            inspecting = table is not None and record.state in table.machine.rounds.inspecting
             self._spins.inc(isinstance(record.event, _SPINS) and not inspecting)
             self._corrections.inc(isinstance(record.event, Press) and record.event.control == _CORRECT)
         for effect in record.effects:

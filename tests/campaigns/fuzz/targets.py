@@ -41,10 +41,10 @@ from controller.web.http import Connection
 from controller.web.routes import Site
 from controller.web.serving import Serving
 from controller.web.sse import Channel
-from hal.capture.recording import recording
+from hal.capture import recording
 from hal.errors import HalError
 from hal.mock.clock import VirtualClock
-from hal.serial.lines import Framing, LineReader
+from hal.serial.lines import Framing, line_reader
 
 from .wire import Wire
 
@@ -87,8 +87,9 @@ def scenario_yaml(data: bytes) -> None:
 
 def serial_lines(data: bytes) -> None:
     """What a reader or a keypad says, in pieces; what is held of it stays small."""
-    for framing in (Framing(b"\r\n", "xor", 20), Framing(b"\n", "none", 80), Framing(b";", "sum", 5)):
-        lines = LineReader(framing)
+    frames = Framing(b"\x03", "bcc", 20, b"\x02")
+    for framing in (Framing(b"\r\n", "xor", 20), Framing(b"\n", "none", 80), Framing(b";", "sum", 5), frames):
+        lines = line_reader(framing)
         for start in range(0, len(data), 7):
             lines.feed(data[start : start + 7])
             assert lines.held <= framing.longest + 16

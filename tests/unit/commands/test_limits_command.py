@@ -297,4 +297,4 @@ def test_an_invalid_request_changes_nothing(requests: Requests, body: dict[str, 
     assert status == 400
     assert answer["error"]
     requests.rig.press("floor-key")
-    assert recorded_kinds(requests.rig) == ["limits-in-effect"]
+    assert recorded_kinds(requests.rig) == ["terms-in-effect"]
