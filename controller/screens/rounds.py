@@ -22,8 +22,7 @@ from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 from controller.journal.replay.trace import Traces, trace_file
 from controller.journal.summaries import MOST, OutcomeFilter, RoundLines, WholeRound, round_summaries, round_summary
-from controller.machine.game import words_of
-from controller.machine.game_words import in_words
+from controller.machine.game import in_words, words_of
 from controller.machine.registry import find_game
 from controller.web.exchange import Request, Response
 from controller.web.routes import FRESH, GUARDS, KINDS, as_json

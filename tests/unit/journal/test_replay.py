@@ -112,7 +112,7 @@ STEPS = st.lists(
             st.just("spin"), st.sampled_from([0.3, 2.5, 3.2]), st.sampled_from(list(Direction)), st.booleans()
         ),
         st.tuples(st.just("turn"), st.floats(-2.5, 2.5)),
-        st.tuples(st.just("press"), st.sampled_from(["no-more-bets", "floor-key", "no-spin", "done"])),
+        st.tuples(st.just("press"), st.sampled_from(["no-more-bets", "floor-key", "clear", "done"])),
         st.tuples(st.just("settle")),
         st.tuples(st.just("cut"), st.booleans()),
         st.tuples(st.just("repair")),
