@@ -29,6 +29,7 @@ from controller.configuration.shipped import load_table, table_path
 from controller.events.event import (
     Direction,
     Event,
+    Fault,
     MachineFailed,
     RevolutionCompleted,
     WheelRested,
@@ -37,7 +38,6 @@ from controller.games.clapper_wheel.round import WheelRound
 from controller.journal.replay.replay import ReplayedRound
 from controller.tracking.clapper_wheel.passage import Passage
 from controller.tracking.clapper_wheel.wheel import WheelTracker
-from controller.tracking.tracker import Doubt
 
 Shipped = Callable[[str], TableConfig]
 
@@ -228,7 +228,7 @@ def test_a_tracker_that_names_another_section_is_reported(
 ) -> None:
     right = Passage.stand
 
-    def wrong(passage: Passage, at: int, closed: bool) -> tuple[int | None, int | None, Doubt | None]:
+    def wrong(passage: Passage, at: int, closed: bool) -> tuple[int | None, int | None, Fault | None]:
         section, boundary, fault = right(passage, at, closed)
         return None if section is None else (section + 1) % 54, boundary, fault
 
