@@ -1,6 +1,7 @@
 """What a file says of the pages that its computer serves."""
 
 from ipaddress import ip_address
+from typing import Literal
 
 from pydantic import Field, field_validator
 
@@ -76,8 +77,17 @@ class ScreensSection(Section):
         "127.0.0.1", description="where the pages are served: this computer alone, or one of its addresses"
     )
     port: Whole = Field(8080, ge=1, le=65_535, description="the port of the pages")
+    display_port: Whole = Field(
+        8081,
+        ge=1,
+        le=65_535,
+        description="a port for the display at this computer alone, which other viewers cannot crowd out",
+    )
     hosts: list[Text] = Field(
         default_factory=list, max_length=16, description="names by which other computers call this one"
+    )
+    history: Literal["none", "results", "counts"] = Field(
+        "counts", description="the past on the board: nothing, the last results, or also the counts of the day"
     )
     house: HouseSection | None = Field(None, description="whose table it is; leave it out for none")
     metrics: YesNo = Field(False, description="true to serve /metrics, which Prometheus reads (docs/metrics.md)")

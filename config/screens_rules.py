@@ -20,6 +20,9 @@ def table_screens(config: TableConfig) -> Iterator[Finding]:
         message = "/metrics is one of the pages, and this file turns them off"
         remedy = "set `enabled: true`, or leave `metrics:` out"
         yield Finding((_SCREENS, "metrics"), message, remedy, see=((_SCREENS, "enabled"),))
+    if screens.port == screens.display_port:
+        message = "port and display_port are the same, and each serves pages of its own"
+        yield Finding((_SCREENS, "display_port"), message, "take another one", see=((_SCREENS, "port"),))
     if screens.metrics_token is not None and not screens.metrics:
         message = "a token for metrics that are not served"
         yield Finding((_SCREENS, "metrics_token"), message, "set `metrics: true`, or leave it out")

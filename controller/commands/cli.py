@@ -33,6 +33,7 @@ COMMANDS = (
     "verify-software",
     "replay",
     "support-bundle",
+    "screens",
     "publish",
     "audit",
     "floor",

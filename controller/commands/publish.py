@@ -3,9 +3,8 @@
 import asyncio
 import logging
 import os
-import signal
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,11 +13,11 @@ from config.problems import ConfigError, Problem
 from config.schema import TableConfig
 from controller.commands.columns import as_json
 from controller.commands.console import complain, log_handler
+from controller.commands.until_stopped import until_stopped
 from controller.configuration.shipped import load_table, table_path
 from controller.runtime import exit_codes as exits
 from controller.runtime.publisher_status import PLACE, PublisherStatus, place_of, read_status
 from controller.runtime.socket import SERVICE
-from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
 
 if TYPE_CHECKING:
@@ -75,7 +74,7 @@ def run(arguments: Namespace) -> int:
         source = SocketRecords(arguments.socket or SERVICE)
         signed = _signing(loaded.config) if loaded.config.signing is not None else (None, None)
         publisher = Publisher(loaded.config.table, broker, source, LoopClock(), place_of(os.environ), *signed)
-        await _until_stopped(publisher.run())
+        await until_stopped(publisher.run())
         await source.close()
 
     try:
@@ -137,22 +136,3 @@ def _words(status: PublisherStatus) -> str:
         *([f"problem: {status.problem}"] if status.problem else []),
     ]
     return "\n".join(lines)
-
-
-async def _until_stopped(work: Coroutine[object, object, None]) -> None:
-    """Do it until a signal."""
-    from controller.floor.link import end
-
-    task = asyncio.create_task(work)
-    stopped = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopped.set)
-    manager = ServiceManager.of_environment(os.environ)
-    manager.notify(READY="1")
-    waits = asyncio.create_task(stopped.wait())
-    await asyncio.wait({task, waits}, return_when=asyncio.FIRST_COMPLETED)
-    await end(task, waits)
-    manager.close()
-    if not task.cancelled():
-        task.result()

@@ -8,7 +8,6 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from config.problems import ConfigError
-from controller.commands.columns import port
 from controller.commands.console import log_handler
 from controller.configuration.journal_rules import lasting_journals, private_journals
 from controller.configuration.shipped import LoadedTable, load_table, table_path
@@ -19,7 +18,7 @@ from controller.runtime.socket import TableSocket, place_of
 from controller.runtime.systemd import ServiceManager
 from controller.runtime.table_clock import TableClock
 from controller.runtime.uncollected import uncollected
-from controller.screens.server import configured_screens
+from controller.viewmodel.views import TableViews
 from hal.clock import LoopClock
 from hal.errors import HalError
 from hal.wall_time import set_by
@@ -31,10 +30,7 @@ EXAMPLES = (
         "run /etc/table-controller/table.yaml",
         "the table of this computer, until Ctrl+C or SIGTERM; its service does the same",
     ),
-    (
-        "run roulette --journal trial.journal --port 0",
-        "a shipped table on simulated hardware, with a record of its own and screens at any free port",
-    ),
+    ("run roulette --journal trial.journal", "a shipped table on simulated hardware, with a record of its own"),
 )
 
 MACHINERY = "transitions"
@@ -48,12 +44,6 @@ def configure(parser: ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="for a trial, another journal than the configured one, without a mirror",
-    )
-    parser.add_argument(
-        "--port",
-        type=port,
-        metavar="N",
-        help="serve the screens on another port than the configured one; 0 for any",
     )
 
 
@@ -76,17 +66,14 @@ def _started(arguments: Namespace, manager: ServiceManager) -> int:
     logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
     logging.getLogger(MACHINERY).setLevel(logging.WARNING)
     files = files_of(loaded.config, arguments.journal)
-    if arguments.port is not None:
-        screens = loaded.config.screens.model_copy(update={"port": arguments.port})
-        loaded = loaded._replace(config=loaded.config.model_copy(update={"screens": screens}))
     return asyncio.run(_run(loaded, files, manager))
 
 
 async def _run(loaded: LoadedTable, files: JournalFiles, manager: ServiceManager) -> int:
     clock = TableClock(LoopClock(), set_by)
-    screens = configured_screens(loaded, files.file, clock)
-    socket = TableSocket(place_of(os.environ.get("RUNTIME_DIRECTORY", ""), files.file), files.file)
-    running = TableSession(loaded, files, clock, manager, screens, socket)
+    views = TableViews(loaded.config, clock)
+    socket = TableSocket(place_of(os.environ.get("RUNTIME_DIRECTORY", ""), files.file), files.file, views)
+    running = TableSession(loaded, files, clock, manager, views, socket)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, running.stop)

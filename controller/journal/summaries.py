@@ -4,16 +4,15 @@ The table's own process reads it, from the journal that it has open. So the func
 after some entries; what they return is the document.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from datetime import datetime
 from itertools import islice
-from typing import Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, Protocol, TypedDict
 
 from controller.events.effect import Alert, Effect, Result, Void, withdraws
 from controller.events.record import Record
 from controller.events.words import NO_WORDS, Words
 from controller.journal.chain import GENESIS, Entry, verify
-from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.journal.text import entry_line
 
@@ -24,6 +23,19 @@ _LOOKED_AT = 1000
 """The most rounds that are searched for one document; further ones need another request."""
 _AT_ONCE = 20
 """Entries that are read without a pause."""
+
+
+class ByRound(Protocol):
+    """A journal, or one that is read elsewhere."""
+
+    def entries(self, after: int = 0, round_: int | None = None) -> Iterator[Entry]:
+        """Entries in order, after a sequence number: of all rounds, or of one."""
+
+    def entry(self, seq: int) -> Entry | None:
+        """The entry of this number."""
+
+    def last_round(self) -> int:
+        """The round of the last entry; -1 for an empty journal."""
 
 
 class Paid(TypedDict):
@@ -92,7 +104,7 @@ class WholeRound(TypedDict):
 
 
 def round_summaries(
-    journal: Journal, before: int | None, limit: int, outcome: OutcomeFilter
+    journal: ByRound, before: int | None, limit: int, outcome: OutcomeFilter
 ) -> Generator[None, None, RoundLines]:
     """The last rounds before a number, the newest first.
 
@@ -126,7 +138,7 @@ def round_summaries(
 
 
 def round_summary(
-    journal: Journal, number: int, words: Words = NO_WORDS
+    journal: ByRound, number: int, words: Words = NO_WORDS
 ) -> Generator[None, None, WholeRound | None]:
     """Every entry of a round as text; None if there is no such round.
 
@@ -145,7 +157,7 @@ def round_summary(
     return {"round": number, "lines": lines, "verified": not problem, "problem": problem}
 
 
-def _read(journal: Journal, number: int) -> Generator[None, None, list[tuple[Entry, Record]]]:
+def _read(journal: ByRound, number: int) -> Generator[None, None, list[tuple[Entry, Record]]]:
     """The entries of a round with their records; it pauses after each part."""
     read: list[tuple[Entry, Record]] = []
     while True:
@@ -157,7 +169,7 @@ def _read(journal: Journal, number: int) -> Generator[None, None, list[tuple[Ent
             return read
 
 
-def chain_verdict(journal: Journal, entries: list[Entry]) -> str:
+def chain_verdict(journal: ByRound, entries: list[Entry]) -> str:
     """What is wrong with consecutive entries of the journal, or empty."""
     if not entries:
         return ""

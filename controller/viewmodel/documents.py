@@ -64,8 +64,6 @@ class Description(TypedDict):
     boxes: list[FigureBox] | None
     rows: list[AreaRow] | None
     controls: list[Control]
-    states: list[str]
-    moves: list[Move]
     slides: list[Slide]
     """What the board shows while nobody plays."""
     version: str
@@ -82,6 +80,7 @@ class BenchTable(TableDescription):
     """``/table.json`` of a bench."""
 
     breakages: list[InjectableFault]
+    moves: list[Move]
 
 
 # -- the state: the streams ----------------------------------------------------------------------------------------
@@ -210,9 +209,14 @@ class DealerPart(TypedDict):
     refused: str
     dealer: str
     """The number of the dealer who is logged on."""
-    floor: FloorLine | None
-    """The page server adds it; None for a table without a broker."""
     limits: LimitsPrompts
+
+
+class DealerPage(DealerPart):
+    """The same on a page."""
+
+    floor: FloorLine | None
+    """None for a table without a broker."""
 
 
 # -- a picture -----------------------------------------------------------------------------------------------------
@@ -252,14 +256,10 @@ class Board(PastResults):
     """Other payout odds, and other rules, that count from the next round on."""
 
 
-class StampedBoard(PictureTimes, Board):
-    """A board with its time stamps."""
-
-
 class DealerView(Board):
     """What ``/dealer.events`` sends."""
 
-    dealer: DealerPart
+    dealer: DealerPage
 
 
 class BenchView(DealerView):

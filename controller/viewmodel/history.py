@@ -100,10 +100,6 @@ class TableHistory:
         """Take a recorded decision; the table calls this."""
         self._take(recorded.entry, recorded.record)
 
-    def prompted(self, prompt: View) -> None:
-        """Take the prompt that is open now."""
-        self.prompt = prompt
-
     def recall(self, journal: Journal) -> None:
         """Read what happened before this process started; call it before the table starts.
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from config.schema import TableConfig
 from controller import __version__
-from controller.configuration.machines import under_terms
 from controller.events.effect import Win
 from controller.events.words import say
 from controller.machine.game import Game
@@ -37,15 +36,9 @@ _MAX_NAMED = 3
 # -- the description ---------------------------------------------------------------------------------------------
 
 
-def describe(config: TableConfig, table: Table | None) -> documents.Description:
-    """The description of a table, which changes only with its payout odds and rules while it runs.
-
-    Args:
-        table: None before it starts; its states are not known then.
-    """
+def describe(config: TableConfig) -> documents.Description:
+    """The description of a table, by the payout odds and rules in effect: what changes only with these."""
     game, screen = find_game(config.game), screen_of(config.game)
-    if table is not None:
-        config = under_terms(config, table.table_state)
     return {
         "table": config.table,
         "game": game.name,
@@ -59,8 +52,6 @@ def describe(config: TableConfig, table: Table | None) -> documents.Description:
         "rows": None,
         **screen.extras(config),
         "controls": _controls(config),
-        "states": [str(state.value) for state in table.machine.states] if table is not None else [],
-        "moves": _moves(table.machine) if table is not None else [],
         "slides": slides_of(config, game),
         "version": __version__,
     }
@@ -95,7 +86,8 @@ def _controls(config: TableConfig) -> list[documents.Control]:
     return [{"control": control, "label": spoken(control), "device": device} for control, device in devices.items()]
 
 
-def _moves(machine: TableMachine) -> list[documents.Move]:
+def moves_of(machine: TableMachine) -> list[documents.Move]:
+    """The transitions of a table."""
     moves = dict.fromkeys(
         (row.source.value, row.on, row.to.value) for row in machine.transitions if row.to is not None
     )
@@ -105,18 +97,14 @@ def _moves(machine: TableMachine) -> list[documents.Move]:
 # -- the state ---------------------------------------------------------------------------------------------------
 
 
-def board(
-    config: TableConfig, table: Table, history: TableHistory, now_ns: int, utc_ns: int
-) -> documents.StampedBoard:
+def board(config: TableConfig, table: Table, history: TableHistory, now_ns: int, utc_ns: int) -> documents.Board:
     """The picture of a table for the players."""
     screen, machine = history.screen, table.machine
     view = _view(config, table, history, now_ns)
     headline = halted(view) if table.halted else _headline(screen, view)
     turn, revolutions = screen.turn(table.head.tracker), screen.revolutions(view)
     past = _past_results(config, history, utc_ns)
-    shown: documents.StampedBoard = {
-        "clock_ms": now_ns // 1_000_000,
-        "utc_ms": utc_ns // 1_000_000,
+    shown: documents.Board = {
         "utc_offset_min": utc_offset_min(utc_ns),
         "state": view.state,
         "round": machine.round,
@@ -248,7 +236,6 @@ def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int
         "alerts": alerts[:ALERTS],
         "refused": history.refusal(),
         "dealer": table.table_state.dealer,
-        "floor": None,
         "limits": limit_prompts(table),
     }
 

@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from controller.screens.server import ScreenServer
+from controller.web.exchange import Response
+from controller.web.server import HttpServer
 from nginx_server import PASSWORD, Nginx
 
 from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table, table_path
 from controller.screens.rounds import Rounds
-from controller.screens.server import ScreenServer
-from controller.web.exchange import Response
-from controller.web.server import HttpServer
 from hal.clock import LoopClock
 
 T = TypeVar("T")

@@ -45,7 +45,7 @@ def test_the_layout_has_what_the_regulation_names() -> None:
 
 @pytest.mark.clause("577.2(b)(3)")
 def test_the_board_has_the_odds_of_every_wager(football: Rig) -> None:
-    shown = {area["area"]: area["pays"] for area in describe(football.config, football.table)["areas"]}
+    shown = {area["area"]: area["pays"] for area in describe(football.config)["areas"]}
     assert shown == {area: " or ".join(", ".join(pays).rsplit(", ", 1)) for area, (_, pays) in PAYTABLE.items()}
 
 

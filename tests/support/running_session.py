@@ -3,8 +3,10 @@
 import asyncio
 from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 from contracts.loop import PATIENCE_S, Loop
+from viewer import seen
 
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.journal.chain import Entry
@@ -12,7 +14,7 @@ from controller.runtime.media import JournalFiles
 from controller.runtime.session import TableSession
 from controller.runtime.systemd import ServiceManager
 from controller.runtime.table_clock import TableClock
-from controller.screens.server import configured_screens
+from controller.viewmodel.views import TableViews
 from hal.clock import LoopClock
 from hal.mock.world import World
 from hal.wall_time import SetBy
@@ -55,15 +57,13 @@ class Runs(Loop):
 
     def _begin(self) -> None:
         loaded = load_table(table_path(self._game))
-        screens = loaded.config.screens.model_copy(update={"port": 0})
-        changed = {"credentials": None, "screens": screens}
-        config = loaded.config.model_copy(update=changed)
+        config = loaded.config.model_copy(update={"credentials": None})
         clock = TableClock(LoopClock(), lambda: self.clock_set_by)
         self.world = World.of(clock)
         loaded = LoadedTable(loaded.path, config, loaded.digest)
-        self.screens = configured_screens(loaded, self.file, clock)
+        self.views = TableViews(config, clock)
         files = JournalFiles(self.file, self.mirror, self._distinct)
-        self.running = TableSession(loaded, files, clock, self.manager, self.screens)
+        self.running = TableSession(loaded, files, clock, self.manager, self.views)
         self.task = self.loop.create_task(self.running.run())
 
     def logs(self, text: str) -> None:
@@ -71,12 +71,15 @@ class Runs(Loop):
         self.until(lambda: text in self._log() or self.task.done())
         assert text in self._log(), self._log()
 
+    def dealer(self) -> dict[str, Any]:
+        """The dealer's screen at this moment."""
+        dealer: dict[str, Any] = seen(self.views)["dealer"]
+        return dealer
+
     def asks_for(self, prompt: str) -> None:
         """Wait until the dealer's screen asks for something."""
-        screens = self.screens
-        assert screens is not None
-        self.until(lambda: screens._dealer()["dealer"]["prompt"] == prompt or self.task.done())
-        assert screens._dealer()["dealer"]["prompt"] == prompt
+        self.until(lambda: self.dealer()["prompt"] == prompt or self.task.done())
+        assert self.dealer()["prompt"] == prompt
 
     def decide(self, what: str) -> None:
         """At a closed table: the floorperson turns the key twice."""
@@ -86,10 +89,8 @@ class Runs(Loop):
 
     def entries(self) -> list[Entry]:
         """What the running table has on record."""
-        assert self.screens is not None
-        journal = self.screens._rounds.journal
-        assert journal is not None
-        return list(journal.entries())
+        assert self.views.table is not None
+        return list(self.views.table.journal.entries())
 
     def press(self, control: str) -> None:
         self.run(lambda: self.world.press(control))

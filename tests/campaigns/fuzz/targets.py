@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from controller.web.http import Connection
+from controller.web.routes import Site
+from controller.web.sse import Channel
 from on_record import recovered
 from project import ROOT
 from staff import staff
@@ -38,10 +41,7 @@ from controller.limits.table_state import TableState
 from controller.machine.offers import KEYS
 from controller.table.desk import Desk, Staff
 from controller.table.machine import TableMachine
-from controller.web.http import Connection
-from controller.web.routes import Site
 from controller.web.serving import Serving
-from controller.web.sse import Channel
 from hal.capture.recording import recording
 from hal.errors import HalError
 from hal.mock.clock import VirtualClock
