@@ -21,6 +21,10 @@ EXAMPLES = (
 )
 
 
+OFF = 3
+"""Exit code where the file turns the screens off (systemd/table-controller-screens.service)."""
+
+
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("table", metavar="FILE", help="the table's YAML file")
     parser.add_argument(
@@ -39,7 +43,7 @@ def run(arguments: Namespace) -> int:
     logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
     if not loaded.config.screens.enabled:
         logging.getLogger("table").info("this table has no screens: its file has `screens: enabled: false`")
-        return exits.OK
+        return OFF
     asyncio.run(until_stopped(_serve(loaded, arguments)))
     return exits.OK
 

@@ -3,22 +3,92 @@
 Typed dictionaries are JSON already, so nothing is converted when a picture is made.
 """
 
-from typing import Annotated, NotRequired, TypedDict
+from collections.abc import Mapping
+from enum import Enum
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 from controller.events.event import Health
-from controller.viewmodel.bench_documents import Bench, InjectableFault
-from controller.viewmodel.dealer_documents import DealerTask, Keyed, PaidWager
-from controller.viewmodel.figures import AreaRow, ClapperSection, FigureBox, GameFigure, RimPocket
-from controller.viewmodel.past_documents import PastResults
-from controller.viewmodel.screen import Tone
-from controller.viewmodel.slides import Slide
+
+# -- what a game draws --------------------------------------------------------------------------------------------
+
+
+class ClapperSection(TypedDict):
+    name: str
+    label: str
+    colour: int
+    """The index of its area in the layout; -1 for a section without an area."""
+
+
+class RimPocket(TypedDict):
+    label: str
+    colour: str
+
+
+class FigureBox(TypedDict):
+    """A box of a roulette layout, in any unit; x grows to the right, y upwards."""
+
+    area: str
+    """The lamp behind it; empty for none."""
+    label: str
+    left: float
+    bottom: float
+    right: float
+    top: float
+    colour: str
+    """``red``, ``black``, ``green``; empty for none."""
+
+
+class AreaRow(TypedDict):
+    title: str
+    areas: list[str]
+
+
+class Equipment(TypedDict, total=False):
+    """A game's part of the description of a table."""
+
+    wheel: list[ClapperSection] | None
+    """Clockwise."""
+    rim: list[RimPocket] | None
+    """Clockwise."""
+    boxes: list[FigureBox] | None
+    rows: list[AreaRow] | None
+
+
+GameFigure = Mapping[str, object]
+"""What ``figure.js`` of the table's game draws; empty for a game without a figure and for a closed table."""
+
+
+class Tone(Enum):
+    """The colour scheme of a picture."""
+
+    IDLE = "idle"
+    OPEN = "open"
+    CLOSED = "closed"
+    MOVING = "moving"
+    RESULT = "result"
+    VOID = "void"
+    BONUS = "bonus"
+    ALARM = "alarm"
+
 
 # -- the description: /table.json ----------------------------------------------------------------------------------
 
 
-class AreaOdds(TypedDict):
-    """A wager area with its odds."""
+class PaidLine(TypedDict):
+    label: str
+    pays: str
 
+
+class Slide(TypedDict):
+    """One picture: a sentence or two, or a list of what wagers pay."""
+
+    title: str
+    text: str
+    """Empty for a list."""
+    pays: list[PaidLine]
+
+
+class AreaOdds(TypedDict):
     area: str
     label: str
     pays: str
@@ -28,21 +98,9 @@ class AreaOdds(TypedDict):
 
 
 class Control(TypedDict):
-    """A button, key or key switch."""
-
     control: str
     label: str
     device: str
-
-
-class House(TypedDict):
-    """Whose table it is."""
-
-    name: str
-    colour: str
-    """Of titles and lines, ``#rrggbb``; empty for that of the pages."""
-    logo: str
-    """The address of its logo; empty for none."""
 
 
 Move = TypedDict("Move", {"from": str, "on": str, "to": str})
@@ -67,20 +125,6 @@ class Description(TypedDict):
     slides: list[Slide]
     """What the board shows while nobody plays."""
     version: str
-
-
-class TableDescription(Description):
-    """``/table.json``."""
-
-    bench: bool
-    house: House | None
-
-
-class BenchTable(TableDescription):
-    """``/table.json`` of a bench."""
-
-    breakages: list[InjectableFault]
-    moves: list[Move]
 
 
 # -- the state: the streams ----------------------------------------------------------------------------------------
@@ -122,8 +166,6 @@ class Turned(TypedDict):
 
 
 class WheelAngle(TypedDict):
-    """The position of a wheel at rest or in motion."""
-
     angle: float
     """Turns along the rim, 0 to 1."""
     moving: bool
@@ -137,16 +179,12 @@ class TurnEvent(Turned):
 
 
 class DeviceStatus(TypedDict):
-    """A sensor or device."""
-
     device: str
     state: Annotated[str, Health]
     detail: str
 
 
 class Age(TypedDict):
-    """The age of dice or cards."""
-
     what: str
     age: str
     left: str
@@ -154,8 +192,6 @@ class Age(TypedDict):
 
 
 class AlertLine(TypedDict):
-    """An active alert."""
-
     text: str
     remedy: str
     age_s: int
@@ -171,19 +207,127 @@ class LimitsPrompts(TypedDict):
 
 
 class MenuLine(TypedDict):
-    """An entry of the menu in which a person chooses now."""
-
     control: str
     words: str
     unavailable: str
     """Why it cannot be chosen now; empty if it can."""
 
 
-class FloorLine(TypedDict):
-    """Whether the floor hears the table."""
+class DealerTask(TypedDict):
+    """What the dealer does next, without what is keyed: the picture shows that."""
 
-    heard: bool
+    act: str
+    """One thing to do, short enough for one line: see :data:`controller.viewmodel.task.LINE`."""
+    more: list[str]
+    """Why, what else may be pressed, and what comes after it, a phrase each."""
+
+
+class PaidWager(TypedDict):
+    area: str
+    label: str
+    pays: str
+    """``35 to 1``, multiplied already."""
+    most: str
+    """``$5,000``: the most that a round pays, where the highest wager would win more; else empty."""
+
+
+class SeatWager(TypedDict):
+    """A wager at a position of a card table, once it is decided or chosen."""
+
+    wager: str
+    """``initial``, ``tie``, ``war``."""
+    outcome: Literal["won", "lost", "tied", "war", "surrendered"]
+    pays: str
+    """``10 to 1``; empty for a wager that the present result does not pay."""
+
+
+class KeyedSeat(TypedDict):
+    """A position of a card table, or the dealer."""
+
+    seat: str
+    """Its number, or ``dealer``."""
+    plays: bool
+    """It has a wager in this round; the dealer always plays."""
+    due: bool
+    """What is keyed next is its card or its choice."""
+    cards: list[str]
+    """The cards dealt to it, the war card last; an empty one is dealt and not keyed yet."""
+    wagers: list[SeatWager]
+
+
+class KeyedDie(TypedDict):
+    face: int
+    """1 to 6; 0 while it is not keyed."""
+    colour: str
+    """``green``, ``red``; empty for dice of one colour."""
+
+
+class KeyedNumber(TypedDict):
+    """The number of a pocket, and its place on the layout."""
+
+    number: str
+    """As far as it is keyed; empty for nothing."""
+    colour: str
+    """``red``, ``black``, ``green``; empty while it is no pocket's number."""
+    entered: bool
+
+
+class KeyedPosition(TypedDict):
+    """A position around a dice table."""
+
+    position: int
+    holds: bool
+    """It has the dice, or is offered them."""
+    keyed: bool
+
+
+class Keyed(TypedDict):
+    """What is keyed, as a picture; of its parts those that the game has."""
+
     words: str
+    """The same as text, for those who have the page read aloud."""
+    seats: NotRequired[list[KeyedSeat]]
+    """The dealer, then every position of the table from the dealer's left."""
+    dice: NotRequired[list[KeyedDie]]
+    """In the order in which they are keyed."""
+    number: NotRequired[KeyedNumber]
+    positions: NotRequired[list[KeyedPosition]]
+    """Clockwise from the stickperson's left."""
+
+
+class Past(TypedDict):
+    round: int
+    label: str
+    colour: str
+    """``red``, ``black``, ``green``; empty for none."""
+
+
+class Count(TypedDict):
+    label: str
+    count: int
+    since: int | None
+    """Results since it came last, 0 for the newest one; None if it has not come today."""
+
+
+class GroupCount(TypedDict):
+    """How often results of a group, as the red ones, came today."""
+
+    label: str
+    count: int
+
+
+class PastResults(TypedDict):
+    history: list[Past]
+    """The newest first."""
+    counts: list[Count]
+    shares: list[list[GroupCount]]
+    """Groups of results that exclude each other, as red, zero and black; empty for a game without any."""
+    frequent: list[str]
+    """The labels that came most often today."""
+    longest_ago: list[str]
+    """The labels that came the longest ago."""
+    spins: int
+    """Results of the day."""
 
 
 class DealerPart(TypedDict):
@@ -212,22 +356,7 @@ class DealerPart(TypedDict):
     limits: LimitsPrompts
 
 
-class DealerPage(DealerPart):
-    """The same on a page."""
-
-    floor: FloorLine | None
-    """None for a table without a broker."""
-
-
 # -- a picture -----------------------------------------------------------------------------------------------------
-
-
-class PictureTimes(TypedDict):
-    """The time at which a picture was made; every picture of a stream has both."""
-
-    clock_ms: int
-    """Monotonic clock."""
-    utc_ms: int
 
 
 class Board(PastResults):
@@ -254,15 +383,3 @@ class Board(PastResults):
     """The most that is paid out, where the present result may come to more."""
     next_odds: NotRequired[str]
     """Other payout odds, and other rules, that count from the next round on."""
-
-
-class DealerView(Board):
-    """What ``/dealer.events`` sends."""
-
-    dealer: DealerPage
-
-
-class BenchView(DealerView):
-    """What ``/bench.events`` sends."""
-
-    bench: Bench

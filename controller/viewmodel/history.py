@@ -29,8 +29,7 @@ from controller.table.prompts import View
 from controller.viewmodel import documents
 from controller.viewmodel.day import CountedResult, DayResults
 from controller.viewmodel.health import DeviceList
-from controller.viewmodel.registry import screen_of
-from controller.viewmodel.screen import ResultLabel
+from controller.viewmodel.screen import ResultLabel, screen_of
 from hal.interfaces import Clock
 
 log = logging.getLogger(__name__)

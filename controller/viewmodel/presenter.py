@@ -16,13 +16,23 @@ from controller.odds.wagers import to_one
 from controller.runtime.table import Table
 from controller.table.machine import TableMachine
 from controller.table.prompts import sentence_of
-from controller.viewmodel import dealer_documents, documents
+from controller.viewmodel import documents
 from controller.viewmodel.ages import ages_of
+from controller.viewmodel.documents import PastResults
 from controller.viewmodel.health import controls
 from controller.viewmodel.history import TableHistory, utc_offset_min
-from controller.viewmodel.past_documents import PastResults
-from controller.viewmodel.registry import screen_of
-from controller.viewmodel.screen import WAIT, GameScreen, Headline, TableView, Tone, always, called, halted, spoken
+from controller.viewmodel.screen import (
+    WAIT,
+    GameScreen,
+    Headline,
+    TableView,
+    Tone,
+    always,
+    called,
+    halted,
+    screen_of,
+    spoken,
+)
 from controller.viewmodel.sign import cap_text, limit_prompts, limits_of, most_paid, next_terms
 from controller.viewmodel.slides import slides_of
 
@@ -125,7 +135,7 @@ def board(config: TableConfig, table: Table, history: TableHistory, now_ns: int,
         "longest_ago": past["longest_ago"],
         "spins": past["spins"],
         # A machine whose last decision could not be recorded is ahead of the record.
-        "figure": screen.blank(config) if table.halted else screen.live(view),
+        "figure": {} if table.halted else screen.live(view),
     }
     if cap := cap_text(table, _winning(history)):
         shown["cap"] = cap
@@ -240,7 +250,7 @@ def dealer(config: TableConfig, table: Table, history: TableHistory, now_ns: int
     }
 
 
-def _paid(config: TableConfig, table: Table, history: TableHistory) -> list[dealer_documents.PaidWager]:
+def _paid(config: TableConfig, table: Table, history: TableHistory) -> list[documents.PaidWager]:
     """The winning wagers as the dealer pays them."""
     symbols, name = config.layout.symbols, history.screen.wager or history.game.area_name
     return [

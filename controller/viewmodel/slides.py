@@ -7,12 +7,12 @@ pay is the table's own, and a changed file changes the board.
 import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import TypedDict
 
 from config.schema import TableConfig
 from controller.events.words import spoken
 from controller.machine.game import Game
 from controller.odds.wagers import Payouts, to_one
+from controller.viewmodel.documents import PaidLine, Slide
 
 ROWS = 10
 """Lines of a list that can be read from three metres."""
@@ -21,22 +21,6 @@ LONGEST = 180
 _SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z])")
 _ODDS = re.compile(r"\d to \d")
 _FIRST_NUMBER = re.compile(r"-(?=[0-9])")
-
-
-class PaidLine(TypedDict):
-    """Wagers of a kind, and what they pay."""
-
-    label: str
-    pays: str
-
-
-class Slide(TypedDict):
-    """One picture: a sentence or two, or a list of what wagers pay."""
-
-    title: str
-    text: str
-    """Empty for a list."""
-    pays: list[PaidLine]
 
 
 def slides_of(config: TableConfig, game: Game) -> list[Slide]:

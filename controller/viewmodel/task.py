@@ -7,7 +7,7 @@ the screen while they deal: the act stands first; why, what else is possible and
 import re
 from collections.abc import Callable, Iterator
 
-from controller.viewmodel.dealer_documents import DealerTask
+from controller.viewmodel.documents import DealerTask
 
 LINE = 84
 """Characters of an act that fit into one line of the dealer's screen."""

@@ -12,6 +12,7 @@ from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.journal.chain import Entry
 from controller.runtime.media import JournalFiles
 from controller.runtime.session import TableSession
+from controller.runtime.socket import TableSocket
 from controller.runtime.systemd import ServiceManager
 from controller.runtime.table_clock import TableClock
 from controller.viewmodel.views import TableViews
@@ -45,6 +46,7 @@ class Runs(Loop):
         set_by: SetBy,
         mirror: Path | None = None,
         distinct: bool = False,
+        serve: bool = True,
     ) -> None:
         super().__init__()
         self.clock_set_by = set_by
@@ -53,17 +55,22 @@ class Runs(Loop):
         self.manager = Listening()
         self.file = file
         self._log = log
-        self.run(self._begin)
+        self.run(self._load)
+        if serve:
+            self.start()
 
-    def _begin(self) -> None:
+    def _load(self) -> None:
         loaded = load_table(table_path(self._game))
         config = loaded.config.model_copy(update={"credentials": None})
-        clock = TableClock(LoopClock(), lambda: self.clock_set_by)
-        self.world = World.of(clock)
-        loaded = LoadedTable(loaded.path, config, loaded.digest)
-        self.views = TableViews(config, clock)
+        self._clock = TableClock(LoopClock(), lambda: self.clock_set_by)
+        self.world = World.of(self._clock)
+        self.loaded = LoadedTable(loaded.path, config, loaded.digest)
+        self.views = TableViews(config, self._clock)
+
+    def start(self, socket: TableSocket | None = None) -> None:
+        """Start it; other processes reach it at the socket."""
         files = JournalFiles(self.file, self.mirror, self._distinct)
-        self.running = TableSession(loaded, files, clock, self.manager, self.views)
+        self.running = TableSession(self.loaded, files, self._clock, self.manager, self.views, socket)
         self.task = self.loop.create_task(self.running.run())
 
     def logs(self, text: str) -> None:

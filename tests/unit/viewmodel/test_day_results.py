@@ -7,7 +7,7 @@ from screen_table import arrive
 
 from controller.events.effect import Result
 from controller.viewmodel.day import DayResults
-from controller.viewmodel.registry import screen_of
+from controller.viewmodel.screen import screen_of
 
 LABELS = ("1", "2", "5")
 
