@@ -20,8 +20,8 @@ from controller.runtime.publisher_status import PLACE, FloorContact
 from controller.screens.metrics import TableMetrics
 from controller.screens.rounds import Rounds
 from controller.screens.streams import Document, Follow, Hub, json_answer
-from controller.viewmodel.closed_table import closed_board, closed_dealer
-from controller.viewmodel.presenter import describe
+from controller.viewmodel.description import describe
+from controller.viewmodel.presenter import closed_board, closed_dealer
 from controller.viewmodel.table_counts import TableCounts
 from controller.web.serving import Guard
 from hal.interfaces import Clock

@@ -322,10 +322,6 @@ class PastResults(TypedDict):
     counts: list[Count]
     shares: list[list[GroupCount]]
     """Groups of results that exclude each other, as red, zero and black; empty for a game without any."""
-    frequent: list[str]
-    """The labels that came most often today."""
-    longest_ago: list[str]
-    """The labels that came the longest ago."""
     spins: int
     """Results of the day."""
 
@@ -333,19 +329,16 @@ class PastResults(TypedDict):
 class DealerPart(TypedDict):
     """What the dealer's screen adds to the board."""
 
-    next: str
-    """What the table waits for, as its machine says it: everything in one sentence."""
     task: DealerTask
-    """The same, with one thing to do in front."""
+    """What the table waits for, as its machine says it, with one thing to do in front."""
     menu: list[MenuLine]
     """In the order in which it is shown; empty while nobody has to choose."""
     prompt: str
     entry: str
     keyed: Keyed | None
     """None for a game at which nothing is keyed, and for a table that is halted."""
-    pays: list[AreaOdds]
     paid: list[PaidWager]
-    """The same wagers in the table's order of payment, each with the limit of what is paid."""
+    """The winning wagers in the table's order of payment, each with the limit of what is paid."""
     health: list[DeviceStatus]
     ages: list[Age]
     alerts: list[AlertLine]
@@ -379,7 +372,7 @@ class Board(PastResults):
     """None if it is not known."""
     limits: SignLimits | None
     figure: GameFigure
-    cap: NotRequired[str]
-    """The most that is paid out, where the present result may come to more."""
-    next_odds: NotRequired[str]
-    """Other payout odds, and other rules, that count from the next round on."""
+    cap: str
+    """The most that is paid out, where the present result may come to more; else empty."""
+    next_odds: str
+    """Other payout odds, and other rules, that count from the next round on; empty for none."""

@@ -15,10 +15,10 @@ from controller.runtime.socket import Follower
 from controller.runtime.table import Table
 from controller.table.prompts import View
 from controller.viewmodel import documents
-from controller.viewmodel.closed_table import closed_board, closed_dealer
+from controller.viewmodel.description import describe
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.limit_requests import LimitRequests
-from controller.viewmodel.presenter import board, dealer, describe, turn
+from controller.viewmodel.presenter import board, closed_board, closed_dealer, dealer, turn
 from controller.viewmodel.table_counts import TableCounts
 from hal.interfaces import Clock, Timer
 

@@ -22,7 +22,7 @@ from controller.commands.cli import main
 from controller.machine.registry import find_game, game_names
 from controller.odds.wagers import to_one
 from controller.table.machine import Overlay
-from controller.viewmodel import presenter
+from controller.viewmodel import description
 from controller.viewmodel.task import LINE
 
 GAMES = game_names()
@@ -145,9 +145,9 @@ def test_every_lamp_is_lit_by_some_outcome_and_no_other(name: str) -> None:
 def test_a_table_is_described(name: str) -> None:
     config, game = shipped_table(name), find_game(name)
     rig = Rig(config)
-    described: dict[str, Any] = dict(presenter.describe(rig.config))
+    described: dict[str, Any] = dict(description.describe(rig.config))
     states = {str(state.value) for state in rig.table.machine.states}
-    moves = presenter.moves_of(rig.table.machine)
+    moves = description.moves_of(rig.table.machine)
     rig.table.stop()
     assert json.loads(json.dumps(described, allow_nan=False)) == described
     assert [area["area"] for area in described["areas"]] == [

@@ -21,7 +21,7 @@ from controller.events.effect import Light, Result
 from controller.events.event import Press
 from controller.events.words import Text
 from controller.machine.registry import find_game
-from controller.viewmodel.presenter import describe
+from controller.viewmodel.description import describe
 
 GAME = "three-dice-football"
 Shipped = Callable[[str], TableConfig]

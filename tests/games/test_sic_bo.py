@@ -13,7 +13,7 @@ from config.schema import LayoutSection, TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Effect
 from controller.machine.registry import find_game
-from controller.viewmodel.presenter import describe
+from controller.viewmodel.description import describe
 
 HOUR_S = 3600
 Shipped = Callable[[str], TableConfig]

@@ -199,7 +199,7 @@ def test_a_wheel_that_races_after_a_power_cut_is_waited_for(dreamcatcher: Rig) -
     screens = screens_of(table)
     for _ in range(3):
         table.wait(1)
-        assert screens.dealer()["next"] == "let the wheel stand"
+        assert screens.dealer()["task"]["act"] == "let the wheel stand"
     table.rest()
     assert table.state.value == "respin"
     assert voids(table) == ["power-cut"]

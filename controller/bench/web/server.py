@@ -26,7 +26,7 @@ from controller.runtime.table import Table
 from controller.screens.pages import Pages
 from controller.screens.rounds import Rounds
 from controller.screens.streams import json_answer
-from controller.viewmodel.presenter import moves_of
+from controller.viewmodel.description import moves_of
 from controller.viewmodel.views import TableViews
 from controller.web.serving import listening, serve
 

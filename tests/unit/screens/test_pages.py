@@ -117,7 +117,7 @@ def test_a_table_that_is_not_reached_is_described_for_what_its_pages_draw() -> N
     assert (document["bench"], "breakages" in document) == (False, False)
     pages = pages_of("dreamcatcher")
     assert pages.hub.board()["headline"] == "TABLE IS CLOSED"
-    assert "not been reached" in pages.hub.dealer()["dealer"]["next"]  # type: ignore[index]
+    assert "not been reached" in pages.hub.dealer()["dealer"]["task"]["act"]  # type: ignore[index]
 
 
 def test_the_dealers_screen_says_whether_the_floor_hears_the_table(

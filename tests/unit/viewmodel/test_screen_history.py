@@ -14,8 +14,8 @@ from controller.bench.rig import Rig
 from controller.events.event import Health, SensorHealth
 from controller.journal.chain import Entry
 from controller.viewmodel import history as watch_module
-from controller.viewmodel.closed_table import closed_board
 from controller.viewmodel.history import HISTORY, TableHistory, local_day, utc_offset_min
+from controller.viewmodel.presenter import closed_board
 
 HOUR_S = 3600
 

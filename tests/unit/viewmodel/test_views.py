@@ -42,7 +42,7 @@ def test_every_document_follows_the_table(dreamcatcher: Rig) -> None:
     dreamcatcher.wait(1)
     board, dealer = viewer.views["board"], viewer.views["dealer"]
     assert (board["headline"], board["result"]) == ("TABLE IS CLOSED", "")
-    assert (dealer["next"], dealer["prompt"]) == (
+    assert (dealer["task"]["act"], dealer["prompt"]) == (
         "the journal is damaged",
         "floorperson: key your PIN, then enter: ••",
     )
