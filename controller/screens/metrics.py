@@ -8,6 +8,7 @@ import hmac
 import logging
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from prometheus_client import CollectorRegistry, Gauge, Info, disable_created_metrics
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric, StateSetMetricFamily
@@ -20,8 +21,6 @@ from config.schema import TableConfig
 from controller import __version__
 from controller.events.event import Health
 from controller.screens.streams import Hub
-from controller.viewmodel.documents import DeviceStatus
-from controller.viewmodel.table_counts import Counts
 from hal.interfaces import Clock
 
 log = logging.getLogger("table")
@@ -30,7 +29,7 @@ PREFIX = "table_controller_"
 LEAST_CHARACTERS = 16
 """A shorter token could be found by trying."""
 _MOST_BYTES = 4096
-_MOST_REASONS, _LONGEST, _OTHER = 50, 60, "other"
+_MOST_VALUES, _LONGEST, _OTHER = 50, 60, "other"
 """Of a label: each value is a time series that Prometheus keeps for weeks."""
 _COUNTERS = {
     "decisions": "Decisions on record since the table's process started.",
@@ -41,7 +40,19 @@ _COUNTERS = {
     "corrections": "Entries that the dealer began to correct.",
     "refused_presses": "Presses of keys that were not possible then.",
     "alerts": "Alerts raised.",
+    "voids": "Void spins and rolls, by reason.",
+    "wagers_returned": "How often all wagers went back to the players, by reason.",
 }
+_GAUGES = {
+    "screens_viewers": "Connected screens: boards and dealer's screens.",
+    "running": "1 while the table runs; 0 while it waits for a journal or a device.",
+    "halted": "1 if the table halted, as its record could not be written.",
+    "journal_entries": "Entries of the journal in use. Absent while no table runs, as all that follows.",
+    "alerts_active": "Alerts of this round and those of devices still out of order, by device.",
+}
+_STATE = "The state of the game's machine: 1 for the present one."
+_HEALTH = "The health of each sensor and device: 1 for the present one."
+_LABELS = {"voids": "reason", "wagers_returned": "reason", "alerts_active": "device"}
 _REFUSED = "the token is missing or wrong: send it as `Authorization: Bearer TOKEN`; see docs/metrics.md\n"
 
 
@@ -82,60 +93,30 @@ class TableMetrics(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """What the table says now, for the registry."""
-        counts: Counts = self._hub.views["counts"]
-        for name, text in _COUNTERS.items():
-            yield self._metric(CounterMetricFamily, name, text, counts["since_start"][name])
-        yield self._by_label("voids", "Void spins and rolls, by reason.", counts["voids"])
-        returned = "How often all wagers went back to the players, by reason."
-        yield self._by_label("wagers_returned", returned, counts["wagers_returned"])
-        connected = "Connected screens: boards and dealer's screens."
-        yield self._metric(GaugeMetricFamily, "screens_viewers", connected, self._hub.viewers)
-        runs = "1 while the table runs; 0 while it waits for a journal or a device."
-        yield self._metric(GaugeMetricFamily, "running", runs, counts["running"])
-        halted = "1 if the table halted, as its record could not be written."
-        yield self._metric(GaugeMetricFamily, "halted", halted, counts["halted"])
-        if counts["running"]:
-            yield from self._of_running(counts, self._hub.views["dealer"]["health"])
+        counts: dict[str, Any] = {**self._hub.views["counts"], "screens_viewers": self._hub.viewers}
+        for kind, texts in ((CounterMetricFamily, _COUNTERS), (GaugeMetricFamily, _GAUGES)):
+            for name, text in texts.items():
+                if name in counts:
+                    label = _LABELS.get(name)
+                    made = kind(f"{PREFIX}{name}", text, labels=(*self._of, *([label] if label else [])))
+                    for value, count in (_few(counts[name]) if label else {"": counts[name]}).items():
+                        made.add_metric((*self._of.values(), *([value] if label else [])), count)
+                    yield made
+        if "state" in counts:
+            state = StateSetMetricFamily(f"{PREFIX}state", _STATE, labels=tuple(self._of))
+            state.add_metric(tuple(self._of.values()), counts["state"])
+            yield state
+            health = StateSetMetricFamily(f"{PREFIX}device_health", _HEALTH, labels=(*self._of, "device"))
+            for device, found in counts["device_health"].items():
+                health.add_metric((*self._of.values(), device), {one.value: one.value == found for one in Health})
+            yield health
 
-    def _of_running(self, counts: Counts, devices: list[DeviceStatus]) -> Iterator[Metric]:
-        """What there is of a table that runs."""
-        text = "The state of the game's machine: 1 for the present one. Absent while no table runs."
-        state = StateSetMetricFamily(f"{PREFIX}state", text, labels=tuple(self._of))
-        state.add_metric(tuple(self._of.values()), counts["states"])
-        yield state
-        entries = "Entries of the journal in use."
-        yield self._metric(GaugeMetricFamily, "journal_entries", entries, counts["entries"])
-        text = "Alerts of this round and those of devices still out of order, by device."
-        alerts = GaugeMetricFamily(f"{PREFIX}alerts_active", text, labels=(*self._of, "device"))
-        for device, count in sorted(counts["alerts"].items()):
-            alerts.add_metric((*self._of.values(), device), count)
-        yield alerts
-        text = "The health of each sensor and device: 1 for the present one."
-        health = StateSetMetricFamily(f"{PREFIX}device_health", text, labels=(*self._of, "device"))
-        for one in devices:
-            states = {each.value: each.value == one["state"] for each in Health}
-            health.add_metric((*self._of.values(), one["device"]), states)
-        yield health
 
-    def _metric(
-        self, kind: type[CounterMetricFamily | GaugeMetricFamily], name: str, text: str, value: float
-    ) -> Metric:
-        made = kind(f"{PREFIX}{name}", text, labels=tuple(self._of))
-        made.add_metric(tuple(self._of.values()), value)
-        return made
-
-    def _by_label(self, name: str, text: str, counts: Mapping[str, int]) -> Metric:
-        """A counter by reason; the reasons beyond the first ones together."""
-        made = CounterMetricFamily(f"{PREFIX}{name}", text, labels=(*self._of, "reason"))
-        others = 0
-        for number, (reason, count) in enumerate(counts.items()):
-            if number < _MOST_REASONS and 0 < len(reason) <= _LONGEST:
-                made.add_metric((*self._of.values(), reason), count)
-            else:
-                others += count
-        if others:
-            made.add_metric((*self._of.values(), _OTHER), others)
-        return made
+def _few(counts: Mapping[str, int]) -> Mapping[str, int]:
+    """Counts by the value of a label; those beyond the first values together."""
+    kept = {value: counts[value] for value in list(counts)[:_MOST_VALUES] if 0 < len(value) <= _LONGEST}
+    others = sum(counts.values()) - sum(kept.values())
+    return kept | {_OTHER: others} if others else kept
 
 
 def _token(file: str | None) -> tuple[bytes, str]:

@@ -1,15 +1,16 @@
 """What happened at a table since its process started, and how it is now: the figures of ``/metrics``."""
 
 from collections import Counter
-from typing import TypedDict
+from collections.abc import Mapping
 
 from controller.events.effect import Alert, Bonus, Refused, Result, RoundOpened, Void, WagersReturned
 from controller.events.event import BallLeftTrack, Press, WheelRested
 from controller.events.record import Outcome, Record
 from controller.runtime.table import Table
-from controller.table.machine import TableMachine
 from controller.viewmodel.history import TableHistory
 
+Counts = Mapping[str, int | Mapping[str, int | str]]
+"""Figures by name; those with a label by its value."""
 _OF_EFFECTS = {
     RoundOpened: "rounds",
     Result: "results",
@@ -17,34 +18,15 @@ _OF_EFFECTS = {
     Refused: "refused_presses",
     Alert: "alerts",
 }
-COUNTED = ("decisions", "spins", "corrections", *_OF_EFFECTS.values())
 _OF_GAME = "none"
 """The device of an alert that is about none."""
-
-
-class Counts(TypedDict):
-    """The figures of one table."""
-
-    since_start: dict[str, int]
-    """By the names of :data:`COUNTED`."""
-    voids: dict[str, int]
-    """By reason."""
-    wagers_returned: dict[str, int]
-    running: bool
-    halted: bool
-    states: dict[str, bool]
-    """Of the table's machine: whether it is the present one. Empty while no table runs."""
-    entries: int
-    """Of the journal in use."""
-    alerts: dict[str, int]
-    """Active ones, by device."""
 
 
 class TableCounts:
     """Counts the decisions of a table, through its starts and ends in one process."""
 
     def __init__(self) -> None:
-        self._counted = Counter(dict.fromkeys(COUNTED, 0))
+        self._counted = Counter(dict.fromkeys(("decisions", "spins", "corrections", *_OF_EFFECTS.values()), 0))
         self._voids: Counter[str] = Counter()
         self._returned: Counter[str] = Counter()
 
@@ -68,21 +50,18 @@ class TableCounts:
 
     def document(self, table: Table | None, history: TableHistory | None) -> Counts:
         """The figures now; without a table, those since the start of its process alone."""
-        alerts = Counter[str]()
-        if history is not None:
-            alerts.update(dict.fromkeys((_OF_GAME, *history.devices.names), 0))
-            alerts.update(active.device or _OF_GAME for active in history.active_alerts())
-        return {
-            "since_start": dict(self._counted),
+        found: dict[str, int | Mapping[str, int | str]] = {
+            **self._counted,
             "voids": dict(self._voids),
             "wagers_returned": dict(self._returned),
-            "running": table is not None,
-            "halted": table is not None and bool(table.halted),
-            "states": _states(table.machine) if table is not None else {},
-            "entries": len(table.journal) if table is not None else 0,
-            "alerts": dict(alerts),
+            "running": int(table is not None),
+            "halted": int(table is not None and bool(table.halted)),
         }
-
-
-def _states(machine: TableMachine) -> dict[str, bool]:
-    return {str(each.value): each is machine.state for each in machine.states}
+        if table is not None and history is not None:
+            alerts = Counter(dict.fromkeys((_OF_GAME, *history.devices.names), 0))
+            alerts.update(active.device or _OF_GAME for active in history.active_alerts())
+            found["journal_entries"] = len(table.journal)
+            found["state"] = {str(one.value): int(one is table.machine.state) for one in table.machine.states}
+            found["alerts_active"] = dict(alerts)
+            found["device_health"] = {one["device"]: one["state"] for one in history.devices.listed()}
+        return found

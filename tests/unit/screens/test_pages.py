@@ -199,21 +199,21 @@ COUNTERS = {
 }
 GAUGES = {"start_time_seconds", "running", "halted", "alerts_active", "journal_entries", "screens_viewers"}
 COUNTS = {
-    "since_start": dict.fromkeys(COUNTERS, 3),
+    **dict.fromkeys(COUNTERS, 3),
     "voids": {f"reason-{number}": 1 for number in range(60)} | {"x" * 61: 1},
     "wagers_returned": {},
-    "running": True,
-    "halted": False,
-    "states": {"bets-open": True, "result": False},
-    "entries": 12,
-    "alerts": {"none": 0, "panel": 1},
+    "running": 1,
+    "halted": 0,
+    "state": {"bets-open": 1, "result": 0},
+    "journal_entries": 12,
+    "alerts_active": {"none": 0, "panel": 1},
+    "device_health": {"panel": "stuck"},
 }
 
 
 def test_the_metrics_have_the_names_that_rules_and_dashboards_use() -> None:
     pages = pages_of("dreamcatcher", metrics=True)
     pages.hub.views["counts"] = COUNTS
-    pages.hub.views["dealer"]["health"].append({"device": "panel", "state": "stuck", "detail": ""})
     text = ask(pages.application, "/metrics").text
     for family, kind in {
         **dict.fromkeys((f"{name}_total" for name in COUNTERS), "counter"),

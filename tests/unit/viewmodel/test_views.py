@@ -126,7 +126,7 @@ def test_what_happens_at_the_table_is_counted(dreamcatcher: Rig, caplog: pytest.
     shown, viewer = views_of(dreamcatcher), Viewer()
     shown.follow(viewer)
     before = viewer.views["counts"]
-    assert (before["states"]["bets-open"], before["running"], before["halted"]) == (True, True, False)
+    assert (before["state"]["bets-open"], before["running"], before["halted"]) == (1, 1, 0)
     dreamcatcher.press("no-more-bets")
     dreamcatcher.spin(revolutions=2.1, stop_on="1")
     dreamcatcher.wait(1)
@@ -136,10 +136,10 @@ def test_what_happens_at_the_table_is_counted(dreamcatcher: Rig, caplog: pytest.
     dreamcatcher.wait(1)
     after = viewer.views["counts"]
     assert after["voids"] == {"fewer-than-three-revolutions": 1}
-    counted = after["since_start"]
-    assert (counted["spins"], counted["results"], counted["refused_presses"]) == (2, 1, 1)
-    assert [state for state, present in after["states"].items() if present] == ["result"]
-    assert after["entries"] == len(dreamcatcher.journal) > before["entries"]
+    assert (after["spins"], after["results"], after["refused_presses"]) == (2, 1, 1)
+    assert [state for state, present in after["state"].items() if present] == ["result"]
+    assert after["journal_entries"] == len(dreamcatcher.journal) > before["journal_entries"]
+    assert after["device_health"]["panel"] == "ok"
 
 
 GIVEN = {"minimum": "10", "maximum": "1000"}
