@@ -49,7 +49,7 @@ campaigns: $(VENV)/dev ## all long tests: every reference case, faults, people, 
 	$(CAMPAIGN) mutants.run
 	$(CAMPAIGN) campaigns.fault_campaign --spins 100000 --seed $(SEED)
 	$(CAMPAIGN) campaigns.roulette_campaign --seed $(SEED)
-	$(CAMPAIGN) campaigns.faults_page
+	$(CAMPAIGN) campaigns.fault_matrix
 	$(CAMPAIGN) campaigns.kill_campaign --kills 5000 --seed $(SEED)
 	$(CAMPAIGN) campaigns.crash_campaign --seed $(SEED)
 
@@ -73,8 +73,6 @@ uninstall-floor: ## remove the floor's service; its file and store stay
 	@sh systemd/install uninstall-floor
 
 docs: $(VENV)/dev ## documents and drawings that are made from the code
-	$(BIN)/python -m tools.state_drawings
-	$(CAMPAIGN) people.presses
 	$(BIN)/python -m tools.wiring
 	$(BIN)/python -m tools.regulations
 	$(BIN)/python -m tools.floor_views

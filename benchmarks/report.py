@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from controller.commands.columns import columns
+from controller.commands.output import columns
 
 
 @dataclass(frozen=True, slots=True)

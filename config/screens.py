@@ -90,7 +90,7 @@ class ScreensSection(Section):
         "counts", description="the past on the board: nothing, the last results, or also the counts of the day"
     )
     house: HouseSection | None = Field(None, description="whose table it is; leave it out for none")
-    metrics: YesNo = Field(False, description="true to serve /metrics, which Prometheus reads (docs/metrics.md)")
+    metrics: YesNo = Field(False, description="true to serve /metrics, which Prometheus reads (docs/floor.md)")
     metrics_token: File | None = Field(
         None,
         description="the file of a token; who shows it may read /metrics, and nobody else may",

@@ -1,4 +1,4 @@
-"""Writes the list of the floor's views into ``docs/figures.md``. Run by ``make docs``."""
+"""Writes the list of the floor's views into ``docs/floor.md``. Run by ``make docs``."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ from sqlalchemy import create_engine, inspect
 
 from controller.floor import schema, views
 
-PAGE = Path(__file__).parents[1] / "docs" / "figures.md"
+PAGE = Path(__file__).parents[1] / "docs" / "floor.md"
 _LIST = re.compile(r"(?<=<!-- views: made by make docs -->\n).*?(?=<!-- end of views -->)", re.DOTALL)
 
 

@@ -1,29 +1,16 @@
-"""Draws the state machine of each game's rounds from its rows: ``docs/machines.md``. Run by ``make docs``."""
+"""Draw the state machines of games from their rows, as Mermaid: ``python -m tools.state_drawings [GAME ...]``.
 
-from pathlib import Path
-
-from controller.configuration.machines import table_machine
-from controller.configuration.shipped import load_table, shipped_tables
-from controller.machine.registry import find_game, game_names
-from controller.table.machine import TableMachine
-
-FILE = Path(__file__).parents[1] / "docs" / "machines.md"
-_HEAD = """# State machines
-
-Drawn from the rows of the machines by `make docs`. An arrow's label is the event, with its condition in brackets:
-a key, an act of the floor menu (`act close`), a timer, or a sensor's report. Rows that stay in their state are not
-drawn.
-
-The table layer adds two states around every round, which are not drawn either. *locked*: a fault, an open contact
-or a long power cut. *equipment-due*: dice or cards have reached their age while wagers are open. After both, the
-round goes on in the same state.
+The table layer adds two states around every round, which are not drawn. *locked*: a fault, an open contact or a
+long power cut. *equipment-due*: dice or cards have reached their age while wagers are open. After both, the round
+goes on in the same state. Rows that stay in their state are not drawn either.
 """
 
+import sys
 
-def page() -> str:
-    """The whole page."""
-    tables = ((find_game(name), load_table(shipped_tables()[name]).config) for name in game_names())
-    return _HEAD + "".join(f"\n## {game.title}\n\n{diagram(table_machine(game, table))}" for game, table in tables)
+from controller.configuration.machines import table_machine
+from controller.configuration.shipped import find_table
+from controller.machine.registry import find_game, game_names
+from controller.table.machine import TableMachine
 
 
 def diagram(machine: TableMachine) -> str:
@@ -45,8 +32,9 @@ def _id(state: str) -> str:
 
 
 def main() -> None:
-    FILE.write_text(page(), encoding="utf-8")
-    print(f"{FILE.name}: {len(game_names())} machines")
+    for name in sys.argv[1:] or game_names():
+        game = find_game(name)
+        print(f"## {game.title}\n\n{diagram(table_machine(game, find_table(name).config))}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How each shipped table is wired, from its YAML: ``docs/wiring.md``, and a picture each. Run by ``make docs``."""
+"""How each shipped table is wired, from its YAML: the end of ``docs/wiring.md``, and pictures."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,41 +18,7 @@ _BCM_OF_PIN: tuple[int | str, ...] = (
 """What each pin of the 40-pin header is, from pin 1: power, ground, or a BCM number."""
 _ROW, _MIDDLE, _WIDTH = 24, 330, 660
 _COLOURS = {"3V3": "#e8a33d", "5V": "#c0392b", "GND": "#333333"}
-_HEAD = """# Wiring
-
-Drawn from the shipped tables by `make docs`. Pins are BCM numbers,
-with the place on the 40-pin header beside them. Change a pin in the table's file and on the terminal alike, then
-run `table-controller check`.
-
-**Levels.** Every input of the Pi is made for 3.3 V and is destroyed by more. An encoder, a light beam or a keypad
-that is supplied with 5 V, 12 V or 24 V goes through an opto-isolator (its output side an open collector to the
-pin, pulled up to 3.3 V) or a level shifter. Choose one that passes the fastest edges: a wheel of 1,440 counts at
-1.5 revolutions a second gives 2,200 edges a second, which a common PC817 follows and a slow relay input does not.
-
-**Pull-ups.** Inputs are pulled up inside the chip (`bias: pull-up`, some 50 kΩ). Cables longer than a metre want
-4.7 kΩ to 3.3 V at the Pi besides, and twisted pairs with ground. An open wire then reads high: wire contacts so
-that high is the safe reading. The clapper's contact is closed to ground while it hangs free; a ball beam's
-receiver pulls low while it sees light.
-
-**Outputs.** A pin gives 3.3 V and a few milliamperes. Lamps and buzzers are switched by a driver (a transistor
-array such as the ULN2803A, a shift register with drivers, a relay or output module on RS-485), supplied on its own
-and with its ground joined to the Pi's at one point.
-
-**Power.** Feed the Pi from a supply of its own, not from that of the lamps. The table keeps its record through any
-loss of power; a small uninterruptible supply only saves the spin that was under way.
-
-**Door and cabinet** (`devices.tamper`). A switch that is closed while the door is, from the pin to ground: an
-open door and a cut wire read alike, high. What happens while the power is off only a latch remembers: a set-reset
-latch of CMOS gates (74HC00 or 4044) on a lithium cell, or a bistable relay. The contact's other pole, opening,
-sets it; its output goes to the pin `latch`, low while it remembers, through an open collector, so that the cell
-does not feed the Pi. `latch_reset` gives a pulse of 3.3 V, 0.1 s long, once an opening is on record; a contact
-that is open then holds the latch set. Without a latch, what is opened and closed again while the power is off is
-not known; the table says at each start what is still open. Leave the wire of the contact longer than the door
-opens, and out of reach.
-
-**RS-485 and serial lines.** An isolated USB adapter is the sure way. A to A and B to B, 120 Ω at both ends, the
-shield at one end only.
-"""
+_MARK = "<!-- made by make docs -->\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +76,9 @@ _SENSORS = {
 
 
 def page() -> str:
-    """The whole page."""
-    return _HEAD + "".join(_table(game) for game in shipped_tables())
+    """The page: what people wrote, and a table for each game."""
+    written, mark, _ = FILE.read_text(encoding="utf-8").partition(_MARK)
+    return written + mark + "".join(_table(game) for game in shipped_tables())
 
 
 def _table(game: str) -> str:

@@ -23,6 +23,8 @@ from typing import Annotated, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
+from controller.errors import UserError
+
 log = logging.getLogger(__name__)
 
 COST, BLOCK, PARALLEL = 2**14, 8, 1
@@ -31,7 +33,7 @@ FEWEST_PIN_DIGITS, MOST_PIN_DIGITS = 6, 12
 """With the waiting times, an evening of guesses finds about one PIN of six digits in some thousands."""
 
 
-class CredentialError(Exception):
+class CredentialError(UserError):
     """Credentials cannot be used or changed; the message says where and what to do."""
 
 

@@ -5,11 +5,11 @@ from typing import TextIO
 
 from config.schema import TableConfig
 from controller import __version__
+from controller import errors as exits
 from controller.bench.scenarios.json_lines import JsonLineWriter
 from controller.bench.simulated_table import on_simulated_hardware
 from controller.journal.journal import Journal
 from controller.journal.versions import Decider
-from controller.runtime import exit_codes as exits
 from controller.runtime.assembly import build
 from hal.capture.recording import recording
 from hal.mock.clock import VirtualClock

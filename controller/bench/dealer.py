@@ -11,6 +11,7 @@ from functools import partial
 from controller.bench.oracle import Oracle
 from controller.bench.registry import Acts
 from controller.bench.rig import Rig
+from controller.errors import UserError
 from controller.events.event import Direction
 
 PATIENCE = 6
@@ -21,7 +22,7 @@ REVOLUTIONS = (2.95, 4.3)
 """The weakest and the strongest throw of the wheel."""
 
 
-class StuckTableError(Exception):
+class StuckTableError(UserError):
     """No action of the people at the table leads on."""
 
 

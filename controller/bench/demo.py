@@ -12,6 +12,7 @@ from random import Random
 from typing import TextIO
 
 from config.schema import TableConfig
+from controller import errors as exits
 from controller.bench.dealer import HOPELESS, Dealer, StuckTableError
 from controller.bench.log_lines import describe, minutes
 from controller.bench.oracle import Oracle
@@ -24,7 +25,6 @@ from controller.journal.errors import JournalError
 from controller.journal.record import RecordedDecision, of_entry
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
-from controller.runtime import exit_codes as exits
 
 SEED = 2
 """A seed with few additional void spins."""

@@ -1,35 +1,29 @@
-"""``audit``: compares a journal with the signatures of table and floor, on any computer, and names the first wrong
-entry. It changes no file. ``--make-key`` makes the keys."""
+"""Compare a journal with the signatures of table and floor; name the first wrong entry.
+
+It runs on any computer and changes no file. --make-key makes the keys.
+
+examples:
+  table-controller audit table.journal --receipts receipts.jsonl \\
+      --floor-key floor.key.pub --table-key table.key.pub
+      compares every entry up to the last receipt
+  table-controller audit table.journal --receipts receipts.jsonl have.json \\
+      --floor-key floor.key.pub --table-key table.key.pub --floor-entries entries.jsonl
+      also uses the newest receipt from the broker and the floor's own entries,
+      and names the exact entry
+  table-controller audit --make-key table.key
+      makes a private key, and table.key.pub beside it
+"""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.commands.columns import as_json
-from controller.commands.console import complain
+from controller.commands.output import complain, print_json
 from controller.commands.progress import followed, shown_progress
-from controller.runtime import exit_codes as exits
+from controller.errors import FAILED, OK, UsageError
 
 if TYPE_CHECKING:
     from controller.signing.audit import Verdict
-
-NAME = "audit"
-HELP = "name the first entry of a journal that is not the one that table and floor signed; make their keys"
-EXAMPLES = (
-    (
-        "audit table.journal --receipts receipts.jsonl --floor-key floor.key.pub --table-key table.key.pub",
-        "whether every entry up to the last receipt is the one that the floor has",
-    ),
-    (
-        "audit table.journal --receipts receipts.jsonl have.json --floor-key floor.key.pub "
-        "--table-key table.key.pub --floor-entries entries.jsonl",
-        "also with the newest receipt from the broker and the floor's own entries; names the exact entry",
-    ),
-    (
-        "sudo -u table-controller-publish audit --make-key /var/lib/table-controller-publish/table.key",
-        "makes a table's private key, and table.key.pub beside it",
-    ),
-)
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -54,24 +48,27 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    from controller.signing.keys import SigningError, make_key
+    if arguments.make_key is not None:
+        from controller.signing.keys import make_key
 
-    needed = {"JOURNAL": arguments.journal, "--receipts": arguments.receipts}
-    needed |= {"--floor-key": arguments.floor_key, "--table-key": arguments.table_key}
-    missing = [name for name, value in needed.items() if value is None]
-    try:
-        if arguments.make_key is not None:
-            print(f"the public key is {make_key(arguments.make_key)}")
-            return exits.OK
-        if missing:
-            complain(f"audit: missing: {', '.join(missing)}; table-controller audit --help has examples")
-            return exits.USAGE
-        verdict = _audit(arguments)
-    except SigningError as error:
-        complain(f"audit: {error}")
-        return exits.CONFIGURATION if arguments.make_key is None else exits.FAILED
-    _print(verdict, arguments.json)
-    return exits.FAILED if verdict.finding or verdict.problems else exits.OK
+        print(f"the public key is {make_key(arguments.make_key)}")
+        return OK
+    needed = {
+        "JOURNAL": arguments.journal,
+        "--receipts": arguments.receipts,
+        "--floor-key": arguments.floor_key,
+        "--table-key": arguments.table_key,
+    }
+    if missing := [name for name, value in needed.items() if value is None]:
+        raise UsageError(f"missing: {', '.join(missing)}; table-controller audit --help has examples")
+    verdict = _audit(arguments)
+    if arguments.json:
+        first = verdict.finding._asdict() if verdict.finding is not None else None
+        of = {name: getattr(verdict, name) for name in ("table", "record", "entries", "proven", "signed")}
+        print_json({**of, "finding": first, "problems": verdict.problems, "notes": verdict.notes})
+    else:
+        _print(verdict)
+    return FAILED if verdict.finding or verdict.problems else OK
 
 
 def _audit(arguments: Namespace) -> "Verdict":
@@ -91,19 +88,13 @@ def _audit(arguments: Namespace) -> "Verdict":
     return verdict
 
 
-def _print(verdict: "Verdict", in_json: bool) -> None:
-    found = verdict.finding
-    if in_json:
-        first = found._asdict() if found is not None else None
-        of = {name: getattr(verdict, name) for name in ("table", "record", "entries", "proven", "signed")}
-        print(as_json({**of, "finding": first, "problems": verdict.problems, "notes": verdict.notes}))
-        return
+def _print(verdict: "Verdict") -> None:
     print(f"table {verdict.table or 'unknown'}, record {verdict.record or 'unknown'}: {verdict.entries} entries")
     if verdict.proven:
         print(f"entries 1 to {verdict.proven} are those that the floor has")
-    if found is None and verdict.proven < verdict.entries:
+    if verdict.finding is None and verdict.proven < verdict.entries:
         print(f"from entry {verdict.proven + 1} on, only the table vouches; it signed up to entry {verdict.signed}")
-    for note in verdict.notes:
-        print(note)
-    for problem in ([str(found)] if found is not None else []) + verdict.problems:
+    for said in verdict.notes:
+        print(said)
+    for problem in ([str(verdict.finding)] if verdict.finding is not None else []) + verdict.problems:
         complain(problem)

@@ -1,24 +1,26 @@
-"""``bench``: a table on simulated hardware: its page in a browser, a demonstration, a scenario, or a recording."""
+"""Run a table on simulated hardware, in the browser or unattended.
+
+examples:
+  table-controller bench
+      a Dreamcatcher table, in the browser
+  table-controller bench roulette --port 8090
+      a roulette table, at another port
+  table-controller bench sic-bo --demo --seed 7
+      prints ten rounds in words; the same seed gives the same rounds
+  table-controller bench dreamcatcher --script night.yaml
+      a scenario; prints one JSON object per line
+  table-controller bench table.yaml --capture spin.vcd
+      replays the recording of a logic analyser
+"""
 
 import sys
 from argparse import ArgumentParser, Namespace
 from io import TextIOWrapper
 from pathlib import Path
 
-from controller.commands.columns import port
-from controller.commands.console import complain
+from controller.commands.output import port
 from controller.configuration.shipped import LoadedTable, find_table
-from controller.runtime import exit_codes as exits
-
-NAME = "bench"
-HELP = "serve the page of a table on simulated hardware, or play it unattended"
-EXAMPLES = (
-    ("bench", "a Dreamcatcher table, in the browser"),
-    ("bench roulette --port 8090", "a roulette table, at another port"),
-    ("bench sic-bo --demo --seed 7", "ten rounds in words, the same ones each time"),
-    ("bench dreamcatcher --script night.yaml", "a scenario, unattended, one JSON object a line"),
-    ("bench table.yaml --capture spin.vcd", "what a logic analyser recorded at a table"),
-)
+from controller.errors import UsageError, UserError
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -29,38 +31,41 @@ def configure(parser: ArgumentParser) -> None:
         metavar="GAME|FILE",
         help="a game (default dreamcatcher), or a table's YAML file",
     )
-    parser.add_argument("--script", type=Path, metavar="FILE", help="run a scenario unattended, on virtual time")
-    parser.add_argument(
-        "--capture", type=Path, metavar="FILE.vcd", help="play a logic analyser's recording, unattended"
-    )
-    parser.add_argument("--demo", action="store_true", help="print ten rounds in words")
-    parser.add_argument(
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument("--script", type=Path, metavar="FILE", help="run a scenario on virtual time")
+    way.add_argument("--capture", type=Path, metavar="FILE.vcd", help="replay a logic analyser's recording")
+    way.add_argument("--demo", action="store_true", help="print ten rounds in words")
+    way.add_argument(
         "--port",
         type=port,
         metavar="N",
         help="the port of the page, which is served unless --demo, --script or --capture is given "
-        "(default 8080; 0 for any free one)",
+        "(default 8080, or any free one; 0 for any free one)",
     )
     parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the journal in a file, not in memory")
-    parser.add_argument("--seed", type=int, metavar="N", help="seed of everything random")
+    parser.add_argument("--seed", type=int, metavar="N", help="seed of all random numbers")
     parser.add_argument("--json", action="store_true", help="print JSON lines, as --script and --capture always do")
 
 
 def run(arguments: Namespace) -> int:
-    ways = [name for name in ("script", "capture", "demo") if getattr(arguments, name)]
-    ways += ["port"] if arguments.port is not None else []
-    if len(ways) > 1:
-        complain(f"table-controller bench: --{' and --'.join(ways)} do not go together")
-        return exits.USAGE
     if arguments.json and arguments.script is None and arguments.capture is None:
-        complain("table-controller bench: --json goes with --script or --capture only")
-        return exits.USAGE
+        raise UsageError("--json goes with --script or --capture only")
     loaded = find_table(arguments.table)
     if arguments.script is not None:
-        return _script(loaded, arguments)
+        from controller.bench.scenarios.script import run_script
+
+        return run_script(arguments.script, loaded.config, sys.stdout, arguments.journal, arguments.seed)
     if arguments.capture is not None:
-        return _capture(loaded, arguments)
-    return _demo(loaded, arguments) if arguments.demo else _served(loaded, arguments)
+        from controller.bench.capture import play_capture
+
+        return play_capture(arguments.capture, loaded.config, sys.stdout, arguments.journal, loaded.digest)
+    if arguments.demo:
+        from controller.bench.demo import play_demo
+
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(errors="replace")  # A terminal that lacks a character still gets the rest.
+        return play_demo(loaded.config, sys.stdout, arguments.seed, arguments.journal)
+    return _served(loaded, arguments)
 
 
 def _served(loaded: LoadedTable, arguments: Namespace) -> int:
@@ -69,31 +74,4 @@ def _served(loaded: LoadedTable, arguments: Namespace) -> int:
     try:
         return serve_bench(loaded, sys.stdout, arguments.journal, arguments.seed, arguments.port)
     except OSError as error:
-        complain(f"table-controller bench: port {arguments.port}: {error.strerror}; name another")
-        return exits.FAILED
-
-
-def _script(loaded: LoadedTable, arguments: Namespace) -> int:
-    from controller.bench.scenarios.script import run_script
-
-    return run_script(arguments.script, loaded.config, sys.stdout, arguments.journal, arguments.seed)
-
-
-def _capture(loaded: LoadedTable, arguments: Namespace) -> int:
-    from controller.bench.capture import play_capture
-    from hal.errors import HalError
-
-    try:
-        return play_capture(arguments.capture, loaded.config, sys.stdout, arguments.journal, loaded.digest)
-    except HalError as error:
-        complain(f"table-controller bench: {error}")
-        return exits.CONFIGURATION
-
-
-def _demo(loaded: LoadedTable, arguments: Namespace) -> int:
-    from controller.bench.demo import play_demo
-
-    if isinstance(sys.stdout, TextIOWrapper):
-        # A terminal that lacks a character still gets the rest.
-        sys.stdout.reconfigure(errors="replace")
-    return play_demo(loaded.config, sys.stdout, arguments.seed, arguments.journal)
+        raise UserError(f"port {arguments.port}: {error.strerror}; name another: --port 8081") from error

@@ -1,7 +1,14 @@
-"""``calibrate``: a wheel's geometry, measured from its own pegs, and written into the table's file."""
+"""Measure a wheel with a clapper, and write its geometry into the table's file.
+
+examples:
+  sudo table-controller calibrate table.yaml
+      measures the wheel while a technician turns it by hand
+  table-controller calibrate table.yaml --capture turns.vcd --section 7
+      measures it from a recording; at its end, section 7 is at the clapper
+"""
 
 import asyncio
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -9,36 +16,18 @@ from typing import cast
 
 from config.edit import NotFoundError
 from config.schema import HeadDevice, WheelSection
-from controller.commands.console import complain
+from controller.commands.output import whole_number
 from controller.commissioning.calibration_dialogue import CalibrationDialogue
 from controller.commissioning.calibration_file import WAYS, calibrated_file, check_file, write
 from controller.commissioning.dialogue import keyboard
 from controller.commissioning.wheel_calibration import calibrate, place_name, report
-from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
+from controller.commissioning.wheel_recording import WheelRecording
 from controller.configuration.shipped import LoadedTable, device_options, load_table
+from controller.errors import OK, UsageError, UserError
 from controller.machine.registry import find_game
-from controller.runtime import exit_codes as exits
 from hal.clock import LoopClock
 from hal.interfaces import EdgeSource
 from hal.registry import open_device
-
-NAME = "calibrate"
-HELP = "measure a wheel with a clapper, and write its geometry into the table's file"
-EXAMPLES = (
-    ("calibrate table.yaml", "measures the wheel with a technician, who turns it by hand"),
-    (
-        "calibrate table.yaml --capture turns.vcd --section 7",
-        "measures it from a recording that ends with section 7 at the clapper",
-    ),
-)
-
-
-class CalibrationUsageError(Exception):
-    """The words of the command do not fit one another or the wheel; the message says which to use."""
-
-
-class NothingToCalibrateError(Exception):
-    """The table has no wheel with a clapper."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -52,50 +41,32 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--section",
-        type=_number,
+        type=whole_number(1, 1000, "--section 7"),
         metavar="N",
         help="the section at the clapper when the recording ends: 1 for the first of the wheel's order",
     )
 
 
-def _number(word: str) -> int:
-    number = word.removeprefix("#")
-    if not number.isdecimal():
-        raise ArgumentTypeError(f"'{word}' is no section's number; say for example: --section 7")
-    return int(number)
-
-
 def run(arguments: Namespace) -> int:
     loaded = load_table(Path(arguments.table))  # Not the shipped tables: they are everybody's.
-    try:
-        return _run(loaded, arguments.capture, arguments.section)
-    except CalibrationUsageError as error:
-        complain(f"table-controller calibrate: {error}")
-        return exits.USAGE
-    except (NothingToCalibrateError, NotFoundError) as error:
-        complain(f"table-controller: {error}")
-    except MeasurementError as error:
-        complain(f"table-controller: {error}; nothing was changed")
-    return exits.FAILED
-
-
-def _run(loaded: LoadedTable, capture: Path | None, section: int | None) -> int:
     wheel, head = loaded.config.wheel, loaded.config.devices.head
     if wheel is None or head is None:
-        raise NothingToCalibrateError(
+        raise UserError(
             f"{loaded.path}: a {loaded.config.game} table has no wheel with a clapper: nothing to calibrate"
         )
+    capture, section = arguments.capture, arguments.section
     order = wheel.order or find_game(loaded.config.game).wheel
-    if section is not None and not 1 <= section <= len(order):
-        raise CalibrationUsageError(f"there is no section {section}: the wheel's order has 1 to {len(order)}")
+    if section is not None and section > len(order):
+        raise UsageError(f"there is no section {section}: the wheel's order has 1 to {len(order)}")
     if (capture is None) != (section is None):
-        raise CalibrationUsageError(
-            "--capture and --section belong together: a recording, and the section at its end"
-        )
-    check_file(loaded.path)
-    if capture is None or section is None:
-        return asyncio.run(_with_technician(loaded, wheel, head, order))
-    return _from_capture(loaded, wheel, head, order, capture, section - 1)
+        raise UsageError("--capture and --section belong together: a recording, and the section at its end")
+    try:
+        check_file(loaded.path)
+        if capture is None:
+            return asyncio.run(_with_technician(loaded, wheel, head, order))
+        return _from_capture(loaded, wheel, head, order, capture, section - 1)
+    except NotFoundError as error:
+        raise UserError(str(error)) from error
 
 
 def _from_capture(
@@ -116,7 +87,7 @@ def _from_capture(
     write(loaded.path, text)
     print(*changes, sep="\n")
     print("written; start the table again")
-    return exits.OK
+    return OK
 
 
 async def _with_technician(

@@ -1,21 +1,27 @@
 """The command line: ``table-controller COMMAND``. Errors are one line each, with the remedy, and no traceback.
 
-Only the given command is loaded, and nothing here imports more than it needs, so that ``verify-software`` can still
-name a damaged file that prevents the other commands from loading.
+A command is a module: its docstring is its help, the first line that of the list; ``configure`` adds its arguments,
+``run`` does it and returns the exit code. Only the given command is loaded, and nothing here imports more than it
+needs, so that ``verify-software`` can still name a damaged file that prevents the others from loading.
 """
 
+import errno
 import os
 import sys
-from collections.abc import Sequence
+from argparse import Action, ArgumentError, ArgumentParser, RawDescriptionHelpFormatter, _SubParsersAction
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
+from typing import NoReturn
 
-from controller import __version__
-from controller.commands.command_parser import EXIT_CODES, PROGRAM, CommandParser, HelpText
-from controller.commands.console import complain
-from controller.runtime import exit_codes as exits
+from config.nearest import did_you_mean
+from controller import __version__, errors
+from controller.commands.local_time import in_local_time
+from controller.commands.output import complain
 from controller.runtime.uncollected import uncollected
 
+PROGRAM = "table-controller"
 COMMANDS = (
     "run",
     "bench",
@@ -25,19 +31,57 @@ COMMANDS = (
     "wheel-report",
     "credential",
     "limits",
-    "schema",
     "odds",
     "guide",
     "simulate",
     "journal",
-    "verify-software",
     "replay",
-    "support-bundle",
+    "audit",
     "screens",
     "publish",
-    "audit",
     "floor",
+    "verify-software",
+    "support-bundle",
 )
+_EXIT_CODES = (
+    "exit codes: 0 in order, 1 a check failed, 2 usage, 78 a configuration, scenario or installed file is wrong"
+)
+
+_OF_THE_COMPUTER = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE)
+"""The disk is full, broken or only read; no file descriptors are left."""
+_INTERRUPTED = 130
+
+
+class CommandParser(ArgumentParser):
+    """A parser whose errors name what was probably meant."""
+
+    def refuse(self, unknown: Sequence[str], words: Sequence[str]) -> NoReturn:
+        """End with the words that nothing takes."""
+        for action in self._actions:
+            if isinstance(action, _SubParsersAction):
+                for name, parser in action.choices.items():
+                    if name in words:
+                        parser.refuse(unknown, words)
+        options = [option for action in self._actions for option in action.option_strings]
+        self.error(f"nothing takes {', '.join(_meant(unknown, options))}")
+
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        complain(f"{self.prog}: {message}")
+        self.exit(errors.USAGE)
+
+    def _check_value(self, action: Action, value: object) -> None:
+        if action.choices is None or value in action.choices:
+            return
+        names = [str(one) for one in action.choices]
+        remedy = did_you_mean(str(value), names) or f"use one of: {', '.join(names)}"
+        raise ArgumentError(action, f"there is no '{value}'; {remedy}")
+
+
+def _meant(unknown: Sequence[str], options: Sequence[str]) -> Iterator[str]:
+    for word in unknown:
+        near = did_you_mean(word.partition("=")[0], options) if word.startswith("-") else ""
+        yield f"'{word}' ({near})" if near else f"'{word}'"
 
 
 def parser(names: Sequence[str] = COMMANDS) -> tuple[CommandParser, dict[str, ModuleType]]:
@@ -45,23 +89,30 @@ def parser(names: Sequence[str] = COMMANDS) -> tuple[CommandParser, dict[str, Mo
     top = CommandParser(
         prog=PROGRAM,
         description="Firmware for the computer under a casino table.",
-        epilog=f"{PROGRAM} COMMAND --help has examples of each\n\n{EXIT_CODES}",
-        formatter_class=HelpText,
+        epilog=f"{PROGRAM} COMMAND --help has examples of each\n\n{_EXIT_CODES}",
+        formatter_class=RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action="version", version=f"table-controller {__version__}")
+    top.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     modules = {name: import_module(f"controller.commands.{name.replace('-', '_')}") for name in names}
     for name, module in modules.items():
-        command = commands.add_parser(name, help=module.HELP)
+        text = (module.__doc__ or "").strip()
+        command = commands.add_parser(
+            name,
+            help=text.partition("\n")[0].rstrip("."),
+            description=text,
+            epilog=_EXIT_CODES,
+            formatter_class=RawDescriptionHelpFormatter,
+        )
         module.configure(command)
-        command.describe(module.__doc__ or "", module.EXAMPLES)
     return top, modules
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run a command; returns its exit code (see :mod:`controller.runtime.exit_codes`)."""
+    """Run a command; returns its exit code (see :mod:`controller.errors`)."""
     # Plugins of pydantic's could change what a file or a record means; the search for them reads all metadata, too.
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
+    sys.stdout, sys.stderr = (stream or open(os.devnull, "w") for stream in (sys.stdout, sys.stderr))  # noqa: SIM115
     words = sys.argv[1:] if words is None else words
     named = [word for word in words[:1] if word in COMMANDS]
     try:
@@ -71,45 +122,48 @@ def main(words: Sequence[str] | None = None) -> int:
         if unknown:
             top.refuse(unknown, words)
         code: int = modules[arguments.command].run(arguments)
-    except BrokenPipeError:
-        # The reader of the pipe (head, less) has ended.
-        sys.stderr.close()
-        return exits.OK
+        sys.stdout.flush()
+    except BrokenPipeError:  # The reader of the pipe (head, less) has ended.
+        _print_nothing_more()
+        return errors.OK
     except KeyboardInterrupt:
-        return 130
+        return _INTERRUPTED
     except Exception as error:
-        message = _message(error, named[0] if named else "table-controller")
-        if message is None:
+        expected = _expected(error, named[0] if named else PROGRAM)
+        if expected is None:
             raise
-        text, failed = message
-        from controller.commands.local_time import in_local_time
-
+        text, code = expected
         complain(in_local_time(text))
-        return failed
     return code
 
 
-def _message(error: Exception, command: str) -> tuple[str, int] | None:
-    """The message and exit code of an expected error; None for a defect."""
+def _print_nothing_more() -> None:
+    """Let what is still to be written to standard output go nowhere."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _expected(error: Exception, command: str) -> tuple[str, int] | None:
+    """The message and exit code of an error that a person can put right; None for a defect."""
+    if isinstance(error, errors.UserError):
+        return f"{PROGRAM} {command}: {error}", error.code
+    if isinstance(error, OSError) and error.errno in _OF_THE_COMPUTER:
+        _print_nothing_more()  # It may be standard output that cannot be written.
+        place = f"{error.filename}: " if error.filename is not None else ""
+        return f"{PROGRAM} {command}: {place}{os.strerror(error.errno).lower()}", errors.FAILED
     if isinstance(error, ModuleNotFoundError):
-        # Checked first, because the imports below may need the missing library.
+        # Checked before the imports below, which may need the missing library.
         from hal.libraries import missing
 
         library = missing(command, error)
-        return None if library is None else (f"table-controller: {library}", exits.FAILED)
+        return None if library is None else (f"{PROGRAM}: {library}", errors.FAILED)
     from config.problems import ConfigError
-    from controller.journal.errors import JournalError
-    from controller.machine.registry import UnknownGameError, UnusableGameError
     from hal.errors import HalError
 
     if isinstance(error, ConfigError):
-        return str(error), exits.CONFIGURATION
-    if isinstance(error, UnusableGameError):
-        return f"table-controller: {error}", exits.CONFIGURATION
-    if isinstance(error, UnknownGameError):
-        return f"table-controller: {error}", exits.USAGE
-    if isinstance(error, HalError | JournalError):
-        return f"table-controller: {error}", exits.FAILED
+        return str(error), errors.CONFIGURATION
+    if isinstance(error, HalError):
+        return f"{PROGRAM} {command}: {error}", errors.FAILED
     return None
 
 

@@ -1,4 +1,14 @@
-"""``floor``: checks, stores and shows what all tables send; settles what waits for a person."""
+"""Run the floor: verify, store and show the entries of all tables; settle alerts.
+
+examples:
+  table-controller floor floor.yaml --check
+      checks the file, and the files that it names
+  table-controller floor floor.yaml --port 8090
+      runs until it is stopped
+  table-controller floor floor.yaml --settle sic-bo-1 --accept stored --by 'M. Cruz' \\
+      --reason 'card copied by mistake'
+      decides that the entries that were stored first count
+"""
 
 import asyncio
 import logging
@@ -15,25 +25,14 @@ from config.floor import FloorConfig
 from config.loader import load_floor, read
 from config.problems import ConfigError, Problem
 from config.screens_rules import screens_advice
-from controller.commands.columns import as_json, port
-from controller.commands.console import Colour, complain, log_handler, paint
-from controller.runtime import exit_codes as exits
+from controller.commands.output import Colour, log_to_stderr, paint, port, print_json
+from controller.errors import OK, UserError
 from controller.runtime.systemd import ServiceManager
 from hal.clock import LoopClock
 
 if TYPE_CHECKING:
     from controller.floor.wire import Signer, Verifier
 
-NAME = "floor"
-HELP = "check, keep and show what all tables send"
-EXAMPLES = (
-    ("floor floor.yaml --check", "tries the file and those that it names"),
-    ("floor floor.yaml --port 8090", "keeps and shows what the tables send, until it is stopped"),
-    (
-        "floor floor.yaml --settle sic-bo-1 --accept stored --by 'M. Cruz' --reason 'card copied by mistake'",
-        "the entries that were stored first count",
-    ),
-)
 ENDS_S = 4.0
 """After so long the process ends, in whatever state a broker or a database keeps it."""
 SWITCH_S = 0.0005
@@ -46,13 +45,11 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--check", action="store_true", help="report every problem in the file and in those that it names, and end"
     )
-    parser.add_argument(
-        "--settle", metavar="TABLE", help="settle what stands of a table and waits for a person, and end"
-    )
+    parser.add_argument("--settle", metavar="TABLE", help="settle a table's alerts that need a person, and end")
     parser.add_argument(
         "--accept",
         choices=("stored", "disputed"),
-        help="with --settle: what counts of a record that contradicts itself",
+        help="with --settle: which branch of a contradicting record counts",
     )
     parser.add_argument("--by", metavar="NAME", default="", help="with --settle: who decides")
     parser.add_argument("--reason", metavar="TEXT", default="", help="with --settle: why")
@@ -62,98 +59,81 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     path = Path(arguments.floor)
     config = load_floor(read(path), str(path))
-    from controller.floor.database import StoreAwayError, StoreError
+    if arguments.check:
+        _check(path, config)
+    elif arguments.settle:
+        _settle(config, arguments)
+    else:
+        if arguments.port is not None:
+            screens = config.screens.model_copy(update={"port": arguments.port})
+            config = config.model_copy(update={"screens": screens})
+        sys.setswitchinterval(SWITCH_S)
+        log_to_stderr()
+        asyncio.run(_keep(config))
+    return OK
 
-    try:
-        if arguments.check:
-            return _check(path, config)
-        if arguments.settle:
-            return _settle(config, arguments)
-        return _keep(config, arguments.port)
-    except StoreError as error:
-        complain(f"floor: {error}")
-        return exits.FAILED if isinstance(error, StoreAwayError) else exits.CONFIGURATION
 
+def _check(path: Path, config: FloorConfig) -> None:
+    """Whether the files that the floor's file names can be used. Nothing is written, and nothing connected.
 
-def _check(path: Path, config: FloorConfig) -> int:
-    """Whether the files that the floor's file names can be used. Nothing is written, and nothing connected."""
-    from controller.floor.database import StoreError, make_engine
-    from controller.floor.link import LinkError, tls
-    from controller.signing.keys import SigningError
+    Raises:
+        ConfigError: with what cannot be used.
+    """
+    from controller.floor.database import make_engine
+    from controller.floor.link import tls
 
     problems = []
-    try:
-        make_engine(config.store.url)
-    except StoreError as error:
-        problems.append(Problem(str(path), 1, 1, "store.url", str(error), "correct store: in the file"))
-    try:
-        tls(config.broker)
-    except LinkError as error:
-        remedy = "check the name and who may read the file"
-        problems.append(Problem(str(path), 1, 1, "broker", str(error), remedy))
-    try:
-        _signing(config)
-    except SigningError as error:
-        problems.append(Problem(str(path), 1, 1, "signing", str(error), ""))
+    for key, use in (
+        ("store.url", lambda: make_engine(config.store.url)),
+        ("broker", lambda: tls(config.broker)),
+        ("signing", lambda: _signing(config)),
+    ):
+        try:
+            use()
+        except UserError as error:
+            problems.append(Problem(str(path), 1, 1, key, str(error), ""))
     if problems:
         raise ConfigError(problems)
-    print(f"{path}: {paint('in order', Colour.GOOD, sys.stdout)}")
+    print(f"{path}: {paint('in order', Colour.GOOD)}")
     for said in screens_advice(config):
-        print(f"{path}: {paint(said, Colour.WARNING, sys.stdout)}")
-    return exits.OK
+        print(f"{path}: {paint(said, Colour.WARNING)}")
 
 
-def _settle(config: FloorConfig, arguments: Namespace) -> int:
+def _settle(config: FloorConfig, arguments: Namespace) -> None:
     from controller.floor.database import make_engine, prepare
-    from controller.floor.record import FloorRecordError
-    from controller.floor.settle import SettlementError, settle
+    from controller.floor.settle import settle
 
     engine, record = make_engine(config.store.url), Path(config.record.file)
     decided = (arguments.settle, arguments.accept, arguments.by, arguments.reason)
     try:
         prepare(engine)
         done = settle(engine, record, time.time_ns(), *decided)
-    except (SettlementError, FloorRecordError) as error:
-        complain(f"floor: {error}")
-        return exits.FAILED
     finally:
         engine.dispose()
-    print(as_json({"done": done}) if arguments.json else "\n".join(done))
-    return exits.OK
+    if arguments.json:
+        print_json({"done": done})
+    else:
+        print(*done, sep="\n")
 
 
-def _keep(config: FloorConfig, at_port: int | None) -> int:
-    """Run the floor. All its libraries are loaded here."""
+async def _keep(config: FloorConfig) -> None:
+    """Run the floor until a signal. All its libraries are loaded here."""
     from controller.floor.process import Floor
-    from controller.signing.keys import SigningError
 
-    if at_port is not None:
-        config = config.model_copy(update={"screens": config.screens.model_copy(update={"port": at_port})})
-
-    def stop(floor: Floor) -> None:
+    def stop() -> None:
         floor.stop()
         last = threading.Timer(ENDS_S, _abandon)
         last.daemon = True
         last.start()
 
-    async def keep() -> None:
-        manager = ServiceManager.of_environment(os.environ)
-        floor = Floor(config, LoopClock(), manager, *_signing(config))
-        for number in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(number, stop, floor)
-        try:
-            await floor.run()
-        finally:
-            manager.close()
-
-    sys.setswitchinterval(SWITCH_S)
-    logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
+    manager = ServiceManager.of_environment(os.environ)
+    floor = Floor(config, LoopClock(), manager, *_signing(config))
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop)
     try:
-        asyncio.run(keep())
-    except SigningError as error:
-        complain(f"floor: {error}")
-        return exits.CONFIGURATION
-    return exits.OK
+        await floor.run()
+    finally:
+        manager.close()
 
 
 def _signing(config: FloorConfig) -> "tuple[Signer, Verifier] | tuple[None, None]":
@@ -185,4 +165,4 @@ def _abandon() -> None:
     )
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(exits.OK)
+    os._exit(OK)

@@ -1,19 +1,19 @@
-"""``guide``: the patron's gaming guide and the odds sheet of a game, as one HTML page that prints well."""
+"""Write the gaming guide and the odds sheet of a game as one HTML page that prints well.
+
+examples:
+  table-controller guide casino-war --out guide.html
+      the guide of a game at the minimum odds
+  table-controller guide table.yaml
+      prints the guide of a table, with its odds and limits
+"""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from controller.commands.console import complain
+from controller.commands.output import write_text
 from controller.configuration.shipped import find_table
+from controller.errors import OK
 from controller.machine.registry import find_game
-from controller.runtime import exit_codes as exits
-
-NAME = "guide"
-HELP = "write the gaming guide and the odds sheet of a game as HTML"
-EXAMPLES = (
-    ("guide casino-war --out guide.html", "the guide of a game"),
-    ("guide table.yaml", "that of a table with its own odds and limits, to standard output"),
-)
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -22,11 +22,11 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    from controller.guide.page import page  # Only this command needs it.
+
     loaded = find_table(arguments.table)
     game = find_game(loaded.config.game)
     least = arguments.table == game.name
-    from controller.guide.page import page  # Only this command needs it.
-
     source = (
         f"the least odds of the {'regulation' if game.chapter else 'game'}"
         if least
@@ -35,11 +35,6 @@ def run(arguments: Namespace) -> int:
     text = page(game, loaded.config, source, least)
     if arguments.out is None:
         print(text, end="")
-        return exits.OK
-    try:
-        arguments.out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        complain(f"table-controller guide: {arguments.out}: {error.strerror}; name another file")
-        return exits.FAILED
-    print(f"{arguments.out} written")
-    return exits.OK
+    else:
+        write_text(arguments.out, text)
+    return OK

@@ -1,18 +1,21 @@
 """Which journal a command reads: the named one, or that of a table's file; as a copy, or from the table itself."""
 
 import asyncio
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from controller.configuration.shipped import load_table, table_path
+from controller.configuration.shipped import LoadedTable, load_table, table_path
+from controller.errors import UsageError
 from controller.floor.source import SocketRecords, SourceError
 from controller.journal.errors import JournalInUseError
 from controller.journal.head_anchor import anchored_head, missing_at_end
 from controller.journal.journal import Journal
 from controller.journal.journal_file import holder, in_use
-from controller.journal.reading import copy_of
+from controller.journal.reading import copied, copy_of
+from controller.journal.replay.trace import trace_file
 from controller.runtime.media import files_of
 from controller.runtime.socket import MOST_ENTRIES, SERVICE
 
@@ -21,6 +24,45 @@ def journal_file(name: str) -> Path:
     """The journal that is named, or that of the table whose file is."""
     path = table_path(name)
     return files_of(load_table(path).config).file if path.suffix in (".yaml", ".yml") else path
+
+
+def add_file_and_table(parser: ArgumentParser, kinds: str) -> None:
+    """The arguments for :func:`file_and_table`.
+
+    Args:
+        kinds: what ``file`` may be besides a table's YAML file, as in the help: ``JOURNAL``.
+    """
+    parser.add_argument("file", metavar=f"{kinds}|FILE", help=f"{kinds}, or the YAML file of its table")
+    parser.add_argument("--table", metavar="FILE", help=f"the YAML file of the table, beside {kinds}")
+
+
+def file_and_table(arguments: Namespace) -> tuple[LoadedTable, Path]:
+    """The table, and its journal or what else was named.
+
+    Raises:
+        UsageError: one of the two was not named, or one twice.
+        ConfigError: the table's file is wrong.
+    """
+    path = table_path(arguments.file)
+    if path.suffix in (".yaml", ".yml"):
+        if arguments.table is not None:
+            raise UsageError(f"{path} is a table's file: name a journal in its place, or leave --table out")
+        loaded = load_table(path)
+        return loaded, files_of(loaded.config).file
+    if arguments.table is None:
+        raise UsageError(f"{path} does not say how its table is built: add --table with its YAML file")
+    return load_table(table_path(arguments.table)), path
+
+
+@contextmanager
+def traces(journal: Path) -> Iterator[Path]:
+    """The file of the edges kept beside a journal: a copy, or itself if its table runs or it is missing."""
+    file = trace_file(journal)
+    if holder(file) or not file.exists():
+        yield file  # Of a running table, they are in nobody's exclusive use.
+    else:
+        with copied(file) as copy:
+            yield copy
 
 
 @contextmanager

@@ -1,4 +1,19 @@
-"""``limits``: shows the limits on a table's sign, or proposes new ones, which its floorperson's key confirms."""
+"""Show a table's limits, announce new limits, or withdraw them.
+
+A proposal waits until the floorperson's key confirms it at the table.
+
+examples:
+  table-controller limits table.yaml
+      shows the limits in effect and the announced limits
+  table-controller limits table.yaml set --minimum 10 --maximum 500 --in 30
+      announces new limits, in effect in half an hour
+  table-controller limits table.yaml set --minimum 25 --maximum 1000 --no-payout-limit --at 18:30
+      announces new limits by the local clock, without a limit on payouts
+  table-controller limits table.yaml withdraw
+      withdraws the announced limits
+  table-controller limits table.yaml file
+      proposes the limits, odds and rules of the table's file
+"""
 
 import re
 import time
@@ -8,10 +23,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from controller.commands.columns import as_json
-from controller.commands.console import complain
 from controller.commands.local_time import local_time
+from controller.commands.output import print_json
 from controller.configuration.shipped import LoadedTable, find_table
+from controller.errors import OK, UsageError, UserError
 from controller.journal.errors import JournalDamagedError
 from controller.journal.journal_file import holder
 from controller.journal.reading import copy_of
@@ -28,26 +43,9 @@ from controller.limits.terms import (
     file_terms,
     spoken,
 )
-from controller.runtime import exit_codes as exits
 from controller.runtime.media import files_of
 from controller.runtime.socket import SERVICE, place_of
 from controller.runtime.table_client import TableClient, UnreachableError
-
-NAME = "limits"
-HELP = "show the limits on a table's sign, announce other ones, or withdraw them"
-EXAMPLES = (
-    ("limits table.yaml", "the limits in effect, and what is announced"),
-    (
-        "limits table.yaml set --minimum 10 --maximum 500 --in 30",
-        "announces other limits, in effect in half an hour",
-    ),
-    (
-        "limits table.yaml set --minimum 25 --maximum 1000 --no-payout-limit --at 18:30",
-        "the same by the local clock, and without a limit of what is paid in a round",
-    ),
-    ("limits table.yaml withdraw", "takes back what was announced"),
-    ("limits table.yaml file", "proposes the limits and odds that the table's file has by now"),
-)
 
 _TIME = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]")
 _ASK_S, _LONGEST_S = 0.5, 300.0
@@ -97,11 +95,7 @@ def run(arguments: Namespace) -> int:
         "withdraw": _withdraw,
         "file": _of_file,
     }
-    try:
-        return actions.get(arguments.action, _show)(arguments, loaded)
-    except UnreachableError as error:
-        complain(f"table-controller limits: {error}")
-        return exits.FAILED
+    return actions.get(arguments.action, _show)(arguments, loaded)
 
 
 # -- other limits ------------------------------------------------------------------------------------------------
@@ -112,8 +106,7 @@ def _set(arguments: Namespace, loaded: LoadedTable) -> int:
     try:
         amounts_of(arguments.minimum, arguments.maximum, payout or "")
     except ValueError as error:
-        complain(f"table-controller limits: {error}")
-        return exits.USAGE
+        raise UsageError(str(error)) from error
     amounts = {"minimum": arguments.minimum, "maximum": arguments.maximum}
     if payout is not None:
         amounts["payout"] = payout
@@ -144,10 +137,9 @@ def _propose(arguments: Namespace, loaded: LoadedTable, body: Mapping[str, objec
         answer = _ask(arguments, loaded, {"ask": proposal["ticket"]})
         if answer["outcome"] == "confirmed":
             print(f"{answer['outcome']}: {answer['words']}")
-            return exits.OK
+            return OK
         if answer["outcome"] != "waiting":
-            complain(f"table-controller limits: {answer['outcome']}: {answer['words']}")
-            return exits.FAILED
+            raise UserError(f"{answer['outcome']}: {answer['words']}")
     raise UnreachableError("the table does not decide; see its dealer's screen, and try again")
 
 
@@ -176,7 +168,7 @@ def _show(arguments: Namespace, loaded: LoadedTable) -> int:
     recorded = file.exists() or arguments.journal is not None
     table_state = _table_state(loaded.config.game, file) if recorded else TableState()
     _print(arguments, loaded, table_state)
-    return exits.OK
+    return OK
 
 
 def _table_state(game: str, file: Path) -> TableState:
@@ -194,15 +186,15 @@ def _table_state(game: str, file: Path) -> TableState:
 def _show_running(arguments: Namespace, loaded: LoadedTable) -> int:
     limits = _ask(arguments, loaded, {"show": True})["limits"]
     if arguments.json:
-        print(as_json({"table": loaded.config.table, "limits": limits}))
-        return exits.OK
+        print_json({"table": loaded.config.table, "limits": limits})
+        return OK
     if not isinstance(limits, dict):
         print("no limits: the table's file has none")
-        return exits.OK
+        return OK
     print(f"in effect: {_of(limits)}")
     if limits["pending"] is not None:
         print(f"announced: {_of({**limits, **limits['pending']})} from {limits['pending']['at']} on")
-    return exits.OK
+    return OK
 
 
 def _of(limits: Mapping[str, str]) -> str:
@@ -215,7 +207,7 @@ def _print(arguments: Namespace, loaded: LoadedTable, table_state: TableState) -
     terms, pending = file_terms(loaded.config), table_state.pending
     file, currency = amounts_in(terms), table_state.currency or terms.currency
     if arguments.json:
-        print(as_json(_data(loaded, table_state, file, currency)))
+        print_json(_data(loaded, table_state, file, currency))
         return
     if table_state.limits is not None:
         print(f"in effect: {spoken(table_state.limits, currency)}")

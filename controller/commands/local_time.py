@@ -18,17 +18,6 @@ def local_time(utc_ns: int) -> str:
         return f"{utc_ns // _NS} s after 1970"
 
 
-def local_day(utc: str) -> str:
-    """The local day of a time in UTC, as the journal writes it: ``2026-11-24``."""
-    return in_local_time(utc)[:10]
-
-
-def local_minute(utc: str) -> str:
-    """A time in UTC to the minute: ``2026-11-24 18:31 CET``."""
-    day, time, zone = in_local_time(utc).split()
-    return f"{day} {time[:5]} {zone}"
-
-
 def in_local_time(text: str) -> str:
     """A text in which each time in UTC is a local one with its zone; milliseconds stay."""
     return _UTC.sub(_local, text)

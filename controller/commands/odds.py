@@ -1,4 +1,13 @@
-"""``odds``: the exact probability, payout, return and house advantage of every wager."""
+"""Print the exact probability, payout, return and house advantage of every wager.
+
+examples:
+  table-controller odds sic-bo
+      all wagers at the minimum odds of the regulation
+  table-controller odds table.yaml
+      all wagers at the odds of a table
+  table-controller odds casino-war --rule decks=8 --json
+      with another rule; prints JSON
+"""
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from fractions import Fraction
@@ -6,32 +15,14 @@ from fractions import Fraction
 from pydantic import ValidationError
 
 from config.loader import findings_from_validation_error
-from config.problems import Finding
 from config.schema import Section
-from controller.commands.columns import as_json, columns
-from controller.commands.console import complain
+from controller.commands.output import columns, print_json
 from controller.configuration.shipped import find_table
+from controller.errors import OK, UsageError
 from controller.machine.game import Game
 from controller.machine.registry import find_game
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import to_one
-from controller.runtime import exit_codes as exits
-
-NAME = "odds"
-HELP = "print the exact odds and returns of every wager"
-EXAMPLES = (
-    ("odds sic-bo", "every wager at the least odds of the regulation"),
-    ("odds table.yaml", "every wager at the odds of a table"),
-    ("odds casino-war --rule decks=8 --json", "with another rule, for a program"),
-)
-
-
-class _RefusedRulesError(Exception):
-    """The game has no such rules."""
-
-    def __init__(self, findings: list[Finding]) -> None:
-        super().__init__(findings)
-        self.findings = findings
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -47,33 +38,6 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON, fractions as text")
 
 
-def run(arguments: Namespace) -> int:
-    try:
-        game, returns = _returns(arguments.table, dict(arguments.rule))
-    except _RefusedRulesError as error:
-        for found in error.findings:
-            remedy = f"; {found.remedy}" if found.remedy else ""
-            complain(f"table-controller odds: --rule {'.'.join(map(str, found.path))}: {found.message}{remedy}")
-        return exits.USAGE
-    if arguments.json:
-        print(as_json({"game": game.name, "wagers": [_wager(item) for item in returns]}))
-        return exits.OK
-    rows = [
-        (
-            item.wager,
-            str(item.probability),
-            _pays(item),
-            *(str(item.return_to_player), _percent(item.return_to_player)),
-            *(str(item.house_advantage), _percent(item.house_advantage)),
-        )
-        for item in returns
-    ]
-    headers = ("wager", "probability", "pays", "return", "", "house advantage", "")
-    print(f"{game.headed('ch.')}\n")
-    print(columns(headers, rows, right=frozenset({1, 3, 4, 5, 6})))
-    return exits.OK
-
-
 def _rule(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not (key and equals and value):
@@ -81,11 +45,34 @@ def _rule(text: str) -> tuple[str, str]:
     return key, value
 
 
+def run(arguments: Namespace) -> int:
+    game, returns = _returns(arguments.table, dict(arguments.rule))
+    rows = [
+        {
+            "wager": item.wager,
+            "probability": str(item.probability),
+            "pays": ", ".join(map(to_one, item.pays)),
+            "return_to_player": str(item.return_to_player),
+            "return_percent": _percent(item.return_to_player),
+            "house_advantage": str(item.house_advantage),
+            "house_advantage_percent": _percent(item.house_advantage),
+        }
+        for item in returns
+    ]
+    if arguments.json:
+        print_json({"game": game.name, "wagers": rows})
+    else:
+        headers = ("wager", "probability", "pays", "return", "", "house advantage", "")
+        print(f"{game.headed('ch.')}\n")
+        print(columns(headers, [tuple(row.values()) for row in rows], right=frozenset({1, 3, 4, 5, 6})))
+    return OK
+
+
 def _returns(name: str, rules: dict[str, str]) -> tuple[Game, list[WagerReturn]]:
-    """The returns at a table, or at the minimum odds of a game, with some rules changed.
+    """The returns at a table, or at the least odds of a game, with some rules changed.
 
     Raises:
-        _RefusedRulesError: the game has no such rules.
+        UsageError: the game has no such rules.
     """
     config = find_table(name).config
     game = find_game(config.game)
@@ -94,27 +81,16 @@ def _returns(name: str, rules: dict[str, str]) -> tuple[Game, list[WagerReturn]]
     try:
         model.model_validate(changed)
     except ValidationError as error:
-        raise _RefusedRulesError(findings_from_validation_error(error, (), model)) from error
-    changed_config = config.model_copy(update={"rules": changed})
-    payouts = game.least_payouts(changed) if name == game.name else game.payouts(changed_config)
+        found = findings_from_validation_error(error, (), model)
+        said = [
+            f"--rule {'.'.join(map(str, one.path))}: {'; '.join(filter(None, (one.message, one.remedy)))}"
+            for one in found
+        ]
+        raise UsageError("\n".join(said)) from error
+    least = name == game.name
+    payouts = game.least_payouts(changed) if least else game.payouts(config.model_copy(update={"rules": changed}))
     return game, game.returns(payouts, changed)
-
-
-def _pays(item: WagerReturn) -> str:
-    return ", ".join(map(to_one, item.pays))
 
 
 def _percent(value: Fraction) -> str:
     return f"{float(value):.2%}"
-
-
-def _wager(item: WagerReturn) -> dict[str, str]:
-    return {
-        "wager": item.wager,
-        "probability": str(item.probability),
-        "pays": _pays(item),
-        "return_to_player": str(item.return_to_player),
-        "house_advantage": str(item.house_advantage),
-        "return_percent": _percent(item.return_to_player),
-        "house_advantage_percent": _percent(item.house_advantage),
-    }

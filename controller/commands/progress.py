@@ -1,6 +1,6 @@
-"""How far a long command is, in one line on standard error, if that is a terminal. Nothing of it is left.
+"""How far a long command is: one line on standard error, if that is a terminal. Nothing of it is left.
 
-What takes less than a second shows nothing. A pipe, a file and a ``dumb`` terminal get nothing.
+A pipe, a file and a ``dumb`` terminal get nothing.
 """
 
 import os
@@ -22,70 +22,39 @@ Advance = Callable[[int], None]
 """Is called with the number done since the last call."""
 
 
-class ProgressLine:
-    """The line, drawn anew ten times a second at the most.
-
-    Args:
-        what: the unit: ``rounds``.
-        total: how many there are; 0 if nobody knows.
-        draw: shows a text in the place of the one before.
-        now_s: monotonic time in seconds.
-    """
-
-    def __init__(self, what: str, total: int, draw: Callable[[str], None], now_s: Callable[[], float]) -> None:
-        self._what, self._total, self._draw, self._now_s = what, total, draw, now_s
-        self._began_s = now_s()
-        self._due_s = self._began_s + _AFTER_S
-        self._done = 0
-
-    def advance(self, done: int) -> None:
-        """Count what was done since the last call."""
-        self._done += done
-        now_s = self._now_s()
-        if now_s >= self._due_s:
-            self._due_s = now_s + _EVERY_S
-            self._draw(self._text(now_s))
-
-    def _text(self, now_s: float) -> str:
-        if not self._total:
-            return f"{self._done:,} {self._what}"
-        share = min(self._done / self._total, 1.0)
-        filled = int(share * _CELLS)
-        text = f"[{'#' * filled}{'.' * (_CELLS - filled)}] {share:4.0%}  "
-        text += f"{self._done:,} of {self._total:,} {self._what}"
-        return f"{text}, {_span((now_s - self._began_s) * (1 - share) / share)} left" if share else text
-
-
-def _span(left_s: float) -> str:
-    return f"{left_s:.0f} s" if left_s < _MINUTE_S else f"{left_s / 60:.0f} min"
-
-
 @contextmanager
 def shown_progress(what: str, total: int = 0) -> Iterator[Advance]:
-    """Show how much is done.
+    """Show how much is done, from the first second on, ten times a second at the most.
 
     Args:
         what: the unit: ``rounds``.
         total: how many there are; 0 if nobody knows.
     """
-    if not _drawable():
-        yield lambda done: None
-        return
-    try:
-        yield ProgressLine(what, total, _draw, time.monotonic).advance
-    finally:
-        _draw("")
+    began_s = time.monotonic()
+    done, due_s = 0, began_s + _AFTER_S
+
+    def advance(more: int) -> None:
+        nonlocal done, due_s
+        done += more
+        now_s = time.monotonic()
+        if now_s >= due_s:
+            due_s = now_s + _EVERY_S
+            show(_text(what, done, total, now_s - began_s))
+
+    with busy() as show:
+        yield advance
 
 
 @contextmanager
-def busy(text: str) -> Iterator[None]:
-    """Show what a command does that cannot be counted, at once and until it is done."""
-    if not _drawable():
-        yield
+def busy(text: str = "") -> Iterator[Callable[[str], None]]:
+    """Show what a command does, at once and until it is done; yields what shows another text."""
+    if not sys.stderr.isatty() or os.environ.get("TERM", "dumb") == "dumb":
+        yield lambda text: None
         return
-    _draw(f"{text} ...")
+    if text:
+        _draw(f"{text} ...")
     try:
-        yield
+        yield _draw
     finally:
         _draw("")
 
@@ -97,8 +66,16 @@ def followed(items: Iterable[T], advance: Advance) -> Iterator[T]:
         advance(1)
 
 
-def _drawable() -> bool:
-    return sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+def _text(what: str, done: int, total: int, passed_s: float) -> str:
+    if not total:
+        return f"{done:,} {what}"
+    share = min(done / total, 1.0)
+    filled = int(share * _CELLS)
+    text = f"[{'#' * filled}{'.' * (_CELLS - filled)}] {share:4.0%}  {done:,} of {total:,} {what}"
+    if not share:
+        return text
+    left_s = passed_s * (1 - share) / share
+    return f"{text}, {f'{left_s:.0f} s' if left_s < _MINUTE_S else f'{left_s / 60:.0f} min'} left"
 
 
 def _draw(text: str) -> None:

@@ -1,4 +1,13 @@
-"""``publish``: sends a table's record to the floor over MQTT, in a process that only asks the table for it."""
+"""Send a table's journal to the floor over MQTT.
+
+It is a process of its own, and reads the entries from the table's socket.
+
+examples:
+  table-controller publish table.yaml
+      publishes until it is stopped; its service runs the same command
+  table-controller publish table.yaml --status
+      shows whether the floor has every entry, and what is wrong
+"""
 
 import asyncio
 import logging
@@ -11,12 +20,11 @@ from typing import TYPE_CHECKING
 
 from config.problems import ConfigError, Problem
 from config.schema import TableConfig
-from controller.commands.columns import as_json
-from controller.commands.console import complain, log_handler
+from controller.commands.output import log_to_stderr, print_json
 from controller.commands.until_stopped import until_stopped
 from controller.configuration.shipped import load_table, table_path
-from controller.runtime import exit_codes as exits
-from controller.runtime.publisher_status import PLACE, PublisherStatus, place_of, read_status
+from controller.errors import FAILED, OK, UserError
+from controller.runtime.publisher_status import PLACE, place_of, read_status
 from controller.runtime.socket import SERVICE
 from hal.clock import LoopClock
 
@@ -25,14 +33,6 @@ if TYPE_CHECKING:
     from controller.signing.keys import Signer
 
 log = logging.getLogger("floor")
-
-NAME = "publish"
-HELP = "send a table's record to the floor, over MQTT"
-EXAMPLES = (
-    ("publish table.yaml", "publishes until it is stopped; its service does the same"),
-    ("publish table.yaml --status", "whether the floor has everything, and what is wrong"),
-)
-
 
 RECEIPTS = "receipts.jsonl"
 """The file of what the floor has signed, beside the table's key."""
@@ -55,34 +55,28 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     loaded = load_table(table_path(arguments.table))
-    broker = loaded.config.broker
     if arguments.configured:
-        return exits.OK if broker is not None else exits.FAILED
-    if broker is None:
-        remedy = "add `broker:` with host, ca, certificate and key"
-        words = "the table has no broker to publish to"
+        return OK if loaded.config.broker is not None else FAILED
+    if loaded.config.broker is None:
+        words, remedy = "the table has no broker to publish to", "add `broker:` with host, ca, certificate and key"
         raise ConfigError([Problem(str(loaded.path), 1, 1, "broker", words, remedy)])
     if arguments.status:
         return _status(arguments.json)
+    log_to_stderr()
+    asyncio.run(_publish(loaded.config, arguments.socket or SERVICE))
+    return OK
+
+
+async def _publish(config: TableConfig, socket: Path) -> None:
     from controller.floor.publisher import Publisher
     from controller.floor.source import SocketRecords
-    from controller.signing.keys import SigningError
 
-    logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
-
-    async def publish() -> None:
-        source = SocketRecords(arguments.socket or SERVICE)
-        signed = _signing(loaded.config) if loaded.config.signing is not None else (None, None)
-        publisher = Publisher(loaded.config.table, broker, source, LoopClock(), place_of(os.environ), *signed)
-        await until_stopped(publisher.run())
-        await source.close()
-
-    try:
-        asyncio.run(publish())
-    except SigningError as error:
-        complain(f"publish: {error}")
-        return exits.CONFIGURATION
-    return exits.OK
+    assert config.broker is not None
+    source = SocketRecords(socket)
+    signed = _signing(config) if config.signing is not None else (None, None)
+    publisher = Publisher(config.table, config.broker, source, LoopClock(), place_of(os.environ), *signed)
+    await until_stopped(publisher.run())
+    await source.close()
 
 
 def _signing(config: TableConfig) -> "tuple[Signer, Callable[[Have, str | None], None]]":
@@ -102,18 +96,18 @@ def _signing(config: TableConfig) -> "tuple[Signer, Callable[[Have, str | None],
         receipts = Receipts(file)
     except OSError as error:
         raise SigningError(f"{file}: receipts cannot be kept: {error.strerror}") from error
-    kept: set[str] = set()
+    last = ""
 
     def receive(have: "Have", head: str | None) -> None:
-        if have.hash in kept:
+        nonlocal last
+        if have.hash == last:
             return
         if not floor.verify(config.table, have.record, have.seq, have.hash, have.signature):
             log.warning("entry %d: the floor's receipt is not signed with its key", have.seq)
             return
         try:
             receipts.add(Receipt(config.table, have.record, have.seq, have.hash, head, have.signature))
-            kept.clear()
-            kept.add(have.hash)
+            last = have.hash
         except OSError as error:
             log.error("%s: receipts cannot be kept: %s", file, error.strerror)
 
@@ -123,16 +117,12 @@ def _signing(config: TableConfig) -> "tuple[Signer, Callable[[Have, str | None],
 def _status(in_json: bool) -> int:
     status = read_status(PLACE)
     if status is None:
-        complain(f"publish: no publisher runs: there is no {PLACE}")
-        return exits.FAILED
-    print(as_json(asdict(status)) if in_json else _words(status))
-    return exits.OK if not status.problem else exits.FAILED
-
-
-def _words(status: PublisherStatus) -> str:
-    lines = [
-        f"broker: {'connected' if status.connected else 'not connected'}",
-        f"entries that the floor does not have: {status.waiting}",
-        *([f"problem: {status.problem}"] if status.problem else []),
-    ]
-    return "\n".join(lines)
+        raise UserError(f"no publisher runs: there is no {PLACE}")
+    if in_json:
+        print_json(asdict(status))
+    else:
+        print(f"broker: {'connected' if status.connected else 'not connected'}")
+        print(f"entries that the floor does not have: {status.waiting}")
+        if status.problem:
+            print(f"problem: {status.problem}")
+    return FAILED if status.problem else OK

@@ -1,4 +1,11 @@
-"""``run``: runs the table, until it is stopped."""
+"""Run a table until it is stopped.
+
+examples:
+  table-controller run /etc/table-controller/table.yaml
+      the table of this computer; its service runs the same command. Ctrl+C ends it
+  table-controller run roulette --journal trial.journal
+      a shipped table on simulated hardware, with its own journal
+"""
 
 import asyncio
 import logging
@@ -8,7 +15,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from config.problems import ConfigError
-from controller.commands.console import log_handler
+from controller.commands.output import log_to_stderr
 from controller.configuration.journal_rules import lasting_journals, private_journals
 from controller.configuration.shipped import LoadedTable, load_table, table_path
 from controller.journal.errors import JournalError
@@ -22,16 +29,6 @@ from controller.viewmodel.views import TableViews
 from hal.clock import LoopClock
 from hal.errors import HalError
 from hal.wall_time import set_by
-
-NAME = "run"
-HELP = "run the table on its configured hardware"
-EXAMPLES = (
-    (
-        "run /etc/table-controller/table.yaml",
-        "the table of this computer, until Ctrl+C or SIGTERM; its service does the same",
-    ),
-    ("run roulette --journal trial.journal", "a shipped table on simulated hardware, with a record of its own"),
-)
 
 MACHINERY = "transitions"
 """The library logs each of its steps, which are of no use to a technician."""
@@ -63,7 +60,7 @@ def _started(arguments: Namespace, manager: ServiceManager) -> int:
         # Another journal than the configured one is for a trial: it may lie anywhere.
         rules = () if arguments.journal is not None else (lasting_journals, private_journals)
         loaded = load_table(table_path(arguments.table), rules)
-    logging.basicConfig(level=logging.INFO, handlers=[log_handler()])
+    log_to_stderr()
     logging.getLogger(MACHINERY).setLevel(logging.WARNING)
     files = files_of(loaded.config, arguments.journal)
     return asyncio.run(_run(loaded, files, manager))

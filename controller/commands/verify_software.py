@@ -1,26 +1,24 @@
-"""``verify-software``: compares every installed file with the SHA-256 that pip recorded, and prints the digest.
+"""Compare every installed file with its SHA-256 from the installation.
 
-The files are those of this software and of all that is installed beside it. Software that was not installed, as in
-a source folder, is under development: nothing recorded its files (docs/software.md).
+It checks this software and all libraries, and prints the digest of this software. Software in a source folder was
+not installed, so nothing recorded its files (docs/security.md).
+
+examples:
+  table-controller verify-software
+      checks every file; prints the digest, to compare with the digest of the release
+  table-controller verify-software --json
+      prints the same as JSON
 """
 
 import sys
 from argparse import ArgumentParser, Namespace
 
 from controller import __version__
-from controller.commands.columns import as_json
-from controller.commands.console import Colour, complain, paint
+from controller.commands.output import Colour, complain, paint, print_json
 from controller.commands.progress import busy
-from controller.commissioning.installed_files import REMEDY, Verdict, verify
-from controller.runtime import exit_codes as exits
+from controller.commissioning.installed_files import REMEDY, verify
+from controller.errors import FAILED, OK
 from controller.runtime.software import digest
-
-NAME = "verify-software"
-HELP = "check every installed file against what pip recorded"
-EXAMPLES = (
-    ("verify-software", "whether every file is as it was installed, and the digest to compare with the release's"),
-    ("verify-software --json", "the same for programs"),
-)
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -32,27 +30,23 @@ def run(arguments: Namespace) -> int:
         software, verdict = digest(), verify()
     if arguments.json:
         head = {"version": __version__, "software": software, "fits": verdict.intact}
-        print(as_json({**head, **verdict._asdict()}))
-    else:
-        _print(software, verdict)
-    return exits.OK if verdict.intact else exits.FAILED
-
-
-def _print(software: str, verdict: Verdict) -> None:
+        print_json({**head, **verdict._asdict()})
+        return OK if verdict.intact else FAILED
     print(f"version {__version__}, software {software}")
     for path in verdict.run_at_start:
         print(f"{path}: run whenever Python starts")
     if verdict.intact:
-        state = paint("all as they were installed", Colour.GOOD, sys.stdout)
+        state = paint("all as they were installed", Colour.GOOD)
         print(f"{verdict.files} files of {verdict.distributions} packages, {state}")
+        return OK
     sys.stdout.flush()  # The complaints come last, also if both streams go to the same place.
     if verdict.development:
         complain(f"{verdict.development}: the software is under development, and nothing recorded its files")
-        return
+        return FAILED
     faults = verdict.faults()
     for line in faults:
         complain(line)
-    if faults:
-        first = "delete what pip did not install, then " if verdict.unlisted else ""
-        differ = "files differ" if len(faults) > 1 else "file differs"
-        complain(f"{len(faults)} {differ} from what was installed; {first}{REMEDY}")
+    first = "delete what pip did not install, then " if verdict.unlisted else ""
+    differ = "files differ" if len(faults) > 1 else "file differs"
+    complain(f"{len(faults)} {differ} from what was installed; {first}{REMEDY}")
+    return FAILED

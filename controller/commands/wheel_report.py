@@ -1,91 +1,55 @@
-"""``wheel-report``: what has drifted on a wheel since it was calibrated, and what to do about it."""
+"""Report how a wheel has changed since its calibration, and what to do.
 
-import sys
+examples:
+  table-controller wheel-report table.yaml
+      measures the spins that are saved beside the journal
+  table-controller wheel-report old.journal --table table.yaml --svg wheel.svg
+      measures another journal; also draws the figures
+  table-controller wheel-report spins.vcd --table table.yaml
+      measures a logic analyser's recording
+"""
+
 from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 from pathlib import Path
 
 from config.schema import DeviceSection
-from controller.commands.columns import as_json
-from controller.commands.console import Colour, complain, paint
+from controller.commands.journal_files import add_file_and_table, file_and_table
+from controller.commands.output import Colour, paint, print_json, write_text
 from controller.commissioning.roulette_report import ball_runs, roulette_report
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
 from controller.commissioning.wheel_report import WheelReport, clapper_report, kept_edges
-from controller.configuration.shipped import LoadedTable, load_table, table_path
+from controller.configuration.shipped import LoadedTable
 from controller.drawing.plots import svg
+from controller.errors import FAILED, OK, UserError
 from controller.machine.registry import find_game
-from controller.runtime import exit_codes as exits
-from controller.runtime.media import files_of
 from controller.runtime.trackers import rotor_geometry
-from hal.errors import HalError
 from hal.events import EdgeBatch
-
-NAME = "wheel-report"
-HELP = "what has drifted on a wheel, from the edges of its spins, and what to do about it"
-EXAMPLES = (
-    ("wheel-report table.yaml", "measures the spins that are kept beside the table's journal"),
-    (
-        "wheel-report old.journal --table table.yaml --svg wheel.svg",
-        "a journal and its traces; draws it, too",
-    ),
-    ("wheel-report spins.vcd --table table.yaml", "a logic analyser's recording, as for calibrate"),
-)
-
-
-class ReportUsageError(Exception):
-    """The arguments of the command contradict one another; the message says which to use."""
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "file", metavar="JOURNAL|CAPTURE|FILE", help="a journal, a recording (.vcd), or the YAML file of a table"
-    )
-    parser.add_argument("--table", metavar="FILE", help="the YAML file of the table, for a journal or a recording")
+    add_file_and_table(parser, "JOURNAL|CAPTURE")
     parser.add_argument("--svg", type=Path, metavar="OUT", help="also draw the figures, as an SVG picture")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(arguments: Namespace) -> int:
-    try:
-        loaded, file = _files(arguments)
-        report = _of_clapper(loaded, file) if loaded.config.wheel is not None else _of_roulette(loaded, file)
-    except ReportUsageError as error:
-        complain(f"table-controller wheel-report: {error}")
-        return exits.USAGE
-    except MeasurementError as error:
-        complain(f"table-controller wheel-report: {error}")
-        return exits.FAILED
+    loaded, file = file_and_table(arguments)
+    report = _of_clapper(loaded, file) if loaded.config.wheel is not None else _of_roulette(loaded, file)
     title = f"the wheel of {loaded.config.table}, {report.title}"
     if arguments.json:
-        print(as_json({"table": loaded.config.table, "drifted": report.drifted, **_data(report)}))
+        # Figures without a unit are parts of 1.
+        figures = [{**asdict(one), "unit": one.unit.strip(), "drifted": bool(one.remedy)} for one in report.figures]
+        head = {"table": loaded.config.table, "drifted": report.drifted, "measured": report.title}
+        print_json({**head, "figures": figures})
     else:
         print(f"{title}\n\n{'':<38}{'now':>9}{'before':>12}")
         for figure in report.figures:
             line = f"{figure}  {figure.remedy or 'in order'}"
-            print(paint(line, Colour.WARNING, sys.stdout) if figure.remedy else line)
-    drawn = arguments.svg is None or _drawn(arguments.svg, report, title)
-    return exits.OK if drawn and not report.drifted else exits.FAILED
-
-
-def _files(arguments: Namespace) -> tuple[LoadedTable, Path]:
-    """The table, and the journal or recording.
-
-    Raises:
-        ReportUsageError: one of the two was not named, or one twice.
-        ConfigError: the table's file is wrong.
-        HalError: there is no such file.
-    """
-    path = table_path(arguments.file)
-    if path.suffix not in (".yaml", ".yml"):
-        if arguments.table is None:
-            raise ReportUsageError(f"{path} does not describe the wheel: add --table with the table's YAML file")
-        if not path.exists():
-            raise HalError(f"{path}: there is no such file")
-        return load_table(table_path(arguments.table)), path
-    if arguments.table is not None:
-        raise ReportUsageError(f"{path} is a table's file: name a journal in its place, or leave --table out")
-    loaded = load_table(path)
-    return loaded, files_of(loaded.config).file
+            print(paint(line, Colour.WARNING) if figure.remedy else line)
+    if arguments.svg is not None:
+        write_text(arguments.svg, svg(report.plots, title))
+    return FAILED if report.drifted else OK
 
 
 def _of_clapper(loaded: LoadedTable, file: Path) -> WheelReport:
@@ -112,28 +76,10 @@ def _of_roulette(loaded: LoadedTable, file: Path) -> WheelReport:
 
 def _edges(file: Path, head: DeviceSection, calibrated: str = "") -> list[tuple[dict[str, bool], EdgeBatch]]:
     """The levels before each movement that is kept or recorded, and its edges."""
+    if not file.exists():
+        raise UserError(f"{file}: there is no such file")
     if file.suffix != ".vcd":
         return kept_edges(file, calibrated)
     from hal.capture.edges import captured  # It needs a library that nothing else here does.
 
     return [captured(head, str(file))]
-
-
-# -- output --------------------------------------------------------------------------------------------------------
-
-
-def _data(report: WheelReport) -> dict[str, object]:
-    """The figures for programs; those without a unit are parts of 1."""
-    figures = [{**asdict(one), "unit": one.unit.strip(), "drifted": bool(one.remedy)} for one in report.figures]
-    return {"measured": report.title, "figures": figures}
-
-
-def _drawn(out: Path, report: WheelReport, title: str) -> bool:
-    """Write the picture; False if it cannot be written."""
-    try:
-        out.write_text(svg(report.plots, title), encoding="utf-8")
-    except OSError as error:
-        complain(f"table-controller wheel-report: {out}: {error.strerror}; name another file")
-        return False
-    print(f"{out} written", file=sys.stderr)
-    return True

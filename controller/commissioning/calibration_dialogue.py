@@ -7,6 +7,7 @@ from pathlib import Path
 
 from config.problems import ConfigError, counted
 from config.schema import WheelSection
+from controller import errors as exits
 from controller.commissioning.calibration_file import WAYS, calibrated_file, write
 from controller.commissioning.dialogue import Ask, Say, yes
 from controller.commissioning.wheel_calibration import (
@@ -18,7 +19,6 @@ from controller.commissioning.wheel_calibration import (
     resting_section,
 )
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
-from controller.runtime import exit_codes as exits
 from hal.errors import HalError
 from hal.events import EdgeBatch, FaultEvent
 from hal.interfaces import EdgeSource

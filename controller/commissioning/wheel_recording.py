@@ -13,6 +13,7 @@ from statistics import median
 from typing import NamedTuple
 
 from config.schema import WheelSection
+from controller.errors import UserError
 from controller.tracking.clapper_wheel.edges import WheelEdges
 from controller.tracking.clapper_wheel.way import CountRun, LastWay
 from controller.tracking.tracker import Doubt
@@ -26,7 +27,7 @@ _ON_AN_EDGE = 0.15
 _CLOSED_PART = 0.6
 
 
-class MeasurementError(Exception):
+class MeasurementError(UserError):
     """The recording does not give the geometry. The message says why, and what to do."""
 
 

@@ -22,7 +22,7 @@ MOUNTS = Path("/proc/self/mountinfo")
 """Lists the mounts: proc_pid_mountinfo(5). Where it is not there, as on macOS, no place is refused."""
 _FLEETING = {"tmpfs": "in memory", "ramfs": "in memory", "overlay": "on an overlay"}
 _REMEDY = "put it on a partition outside the operating system's overlay (docs/how-to/deploy.md)"
-_REMEDY_FOR_MIRROR = "mount the mirror's own medium there (docs/disk.md)"
+_REMEDY_FOR_MIRROR = "mount the mirror's own medium there (docs/how-to/deploy.md)"
 _ESCAPED = re.compile(r"\\([0-7]{3})")
 
 
@@ -98,7 +98,7 @@ def media_advice(config: TableConfig) -> Iterator[str]:
     if not mirror.parent.is_dir():
         yield f"the mirror's folder {mirror.parent} is not there: mount its medium, or make the folder on it"
     elif same_medium(file, mirror):
-        yield "journal and mirror lie on the same medium, so there is no mirror: mount its own first (docs/disk.md)"
+        yield f"journal and mirror lie on the same medium, so there is no mirror: {_REMEDY_FOR_MIRROR}"
 
 
 def _plain(text: str) -> str:

@@ -22,6 +22,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
+from controller.errors import CONFIGURATION, FAILED, UserError
 from controller.floor import schema, views
 
 _BUSY_S = 10.0
@@ -41,12 +42,16 @@ _SETTLED = "settled"
 """The key in ``about`` of how often a person has settled something: the floor then reads its records anew."""
 
 
-class StoreError(Exception):
+class StoreError(UserError):
     """The database is not this floor's, or the URL is wrong; the message says what to do."""
+
+    code = CONFIGURATION
 
 
 class StoreAwayError(StoreError):
     """The database does not answer, or cannot be written. It may come back."""
+
+    code = FAILED
 
 
 def make_engine(url: str) -> Engine:

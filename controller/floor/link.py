@@ -17,6 +17,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from config.schema import BrokerSection
+from controller.errors import CONFIGURATION, UserError
 
 PATIENCE_S = 10.0
 """A connection whose broker has not answered within this time is closed and opened again."""
@@ -24,8 +25,10 @@ _MOST_WAITING = 10_000
 """Messages that have arrived and were not taken; further ones are dropped, and sent again."""
 
 
-class LinkError(Exception):
+class LinkError(UserError):
     """The broker cannot be reached, refuses, or does not answer; the message gives the reason."""
+
+    code = CONFIGURATION
 
 
 class _Client(aiomqtt.Client):

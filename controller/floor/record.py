@@ -4,6 +4,7 @@ import json
 import time
 from pathlib import Path
 
+from controller.errors import UserError
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
 
@@ -13,7 +14,7 @@ _CHECKPOINT = "{}"
 """Each entry stands by itself."""
 
 
-class FloorRecordError(Exception):
+class FloorRecordError(UserError):
     """The record cannot be written; what it speaks of must not take effect."""
 
 

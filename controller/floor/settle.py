@@ -12,6 +12,7 @@ from typing import Literal
 from sqlalchemy import Connection, Engine, and_, delete, func, insert, select, update
 from sqlalchemy.exc import DBAPIError
 
+from controller.errors import UserError
 from controller.floor import schema
 from controller.floor.database import away, count_settled, for_writing
 from controller.floor.derive import Sum, add_to_sums
@@ -28,7 +29,7 @@ _OTHERS = (RECORD, WHEEL, FAIRNESS)
 """Further kinds of alerts that a person ends."""
 
 
-class SettlementError(ValueError):
+class SettlementError(UserError):
     """It cannot be settled so; the message says why."""
 
 

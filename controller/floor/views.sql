@@ -48,7 +48,7 @@ FROM wheels w JOIN places p ON p.position < w.sections
 LEFT JOIN wheel_counts c ON c.wheel = w.wheel AND c.sections = w.sections AND c.position = p.position
 GROUP BY w.wheel, w.sections, p.position, w.labels ->> p.position, w.spins;
 
--- Evidence against each wheel as log10 of the odds (docs/fairness.md), and the chi-square statistic of its counts.
+-- Evidence against each wheel as log10 of the odds (docs/floor.md), and the chi-square statistic of its counts.
 CREATE VIEW wheel_fairness AS
 SELECT w.wheel, w.sections, w.game, w."table", w.spins, w.evidence, w.highest, w.suspicion, w.alarmed,
     SUM((s.spins - s.expected) * (s.spins - s.expected) / NULLIF(s.expected, 0)) AS chi_square

@@ -1,7 +1,9 @@
 """The errors of a journal."""
 
+from controller.errors import UserError
 
-class JournalError(Exception):
+
+class JournalError(UserError):
     """The journal cannot be opened or written; the message says where and what to do."""
 
 

@@ -13,6 +13,7 @@ from types import ModuleType
 
 from config.nearest import did_you_mean
 from config.schema import TableConfig
+from controller.errors import CONFIGURATION, USAGE, UserError
 from controller.machine.game import Game
 from hal.distributions import UnusablePackageError, folder, load, offered, the_only
 
@@ -22,12 +23,16 @@ _OWN = "controller.games"
 _ROOT = Path(__file__).parent.parent / "games"
 
 
-class UnknownGameError(Exception):
+class UnknownGameError(UserError):
     """There is no such game, or more than one; the message lists those there are."""
+
+    code = USAGE
 
 
 class UnusableGameError(UnknownGameError):
     """The package of a game cannot be used; the message names it, and what to do."""
+
+    code = CONFIGURATION
 
 
 def game_names() -> list[str]:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Protocol
 
 from controller import __version__
+from controller import errors as exits
 from controller.configuration.shipped import LoadedTable
 from controller.journal.errors import (
     JournalDamagedError,
@@ -22,7 +23,6 @@ from controller.journal.errors import (
 from controller.journal.journal import Journal
 from controller.journal.quarantine import quarantine, rescue
 from controller.journal.versions import Decider
-from controller.runtime import exit_codes as exits
 from controller.runtime.assembly import build, open_devices, staff_of
 from controller.runtime.lockout import DAMAGED, OF_OTHER_VERSION, LockedOutTable, Question, begin_anew
 from controller.runtime.media import JournalFiles

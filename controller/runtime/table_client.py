@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from controller.errors import UserError
 from controller.journal.chain import Entry
 from controller.runtime.socket import MOST_ENTRIES
 
 _TIMEOUT_S = 10.0
 
 
-class UnreachableError(Exception):
+class UnreachableError(UserError):
     """The table is not running, cannot be reached, or refuses; the message says what to do."""
 
 

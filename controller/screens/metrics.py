@@ -53,7 +53,7 @@ _GAUGES = {
 _STATE = "The state of the game's machine: 1 for the present one."
 _HEALTH = "The health of each sensor and device: 1 for the present one."
 _LABELS = {"voids": "reason", "wagers_returned": "reason", "alerts_active": "device"}
-_REFUSED = "the token is missing or wrong: send it as `Authorization: Bearer TOKEN`; see docs/metrics.md\n"
+_REFUSED = "the token is missing or wrong: send it as `Authorization: Bearer TOKEN`; see docs/floor.md\n"
 
 
 class TableMetrics(Collector):
@@ -128,7 +128,7 @@ def _token(file: str | None) -> tuple[bytes, str]:
         with Path(file).open("rb") as opened:
             token = opened.read(_MOST_BYTES).strip()
     except OSError as error:
-        return b"", f"{where}: {error.strerror}; write a token into it (docs/metrics.md)"
+        return b"", f"{where}: {error.strerror}; write a token into it (docs/floor.md)"
     if len(token) < LEAST_CHARACTERS or any(byte <= 32 or byte > 126 for byte in token):
         return b"", (
             f"{where}: a token is one line of at least {LEAST_CHARACTERS} printable characters without blanks; "

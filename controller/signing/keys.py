@@ -15,14 +15,17 @@ from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from controller.errors import CONFIGURATION, UserError
 from controller.journal.durable import sync_folder
 
 _MOST_BYTES = 16 * 1024
 _MAKE = "`table-controller audit --make-key FILE` makes a pair, FILE and FILE.pub"
 
 
-class SigningError(Exception):
+class SigningError(UserError):
     """A key, or a file of signatures, cannot be used; the message says why and what to do."""
+
+    code = CONFIGURATION
 
 
 class Domain(Enum):
@@ -89,7 +92,7 @@ def make_key(file: Path) -> Path:
     """Make a private key of mode 0600, and its public key in the file that is returned. No file is overwritten.
 
     Raises:
-        SigningError: there is one, or it cannot be written.
+        UserError: there is one, or it cannot be written.
     """
     key, public = Ed25519PrivateKey.generate(), file.with_name(f"{file.name}.pub")
     pem, none = serialization.Encoding.PEM, serialization.NoEncryption()
@@ -98,7 +101,7 @@ def make_key(file: Path) -> Path:
     try:
         for name in (file, public):
             if name.exists():
-                raise SigningError(f"{name}: there is a key already; name another file, or move it away")
+                raise UserError(f"{name}: there is a key already; name another file, or move it away")
         for name, content, mode in ((file, private_pem, 0o600), (public, public_pem, 0o644)):
             descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
             with open(descriptor, "wb") as stream:
@@ -107,7 +110,7 @@ def make_key(file: Path) -> Path:
                 os.fsync(descriptor)
         sync_folder(file.parent)
     except OSError as error:
-        raise SigningError(f"{file}: no key can be written here: {error.strerror}") from error
+        raise UserError(f"{file}: no key can be written here: {error.strerror}") from error
     return public
 
 

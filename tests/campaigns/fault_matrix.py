@@ -1,11 +1,12 @@
-"""Every fault of every device in every state of every game; :mod:`campaigns.faults_page` plays all of it.
+"""Every fault of every device in every state of every game; ``python -m campaigns.fault_matrix`` plays all of it.
 
 Of each fault the outcome is noted: a named void, a lock or the closing that the game's procedure has, an alert, or
 none. A result that is not true, a lamp that burns or is dark without the fault's doing, a lamp whose fault shows as
 the lamps change and is not reported, a table that does not come back to play after the repair: each is a failure.
-``docs/faults.md`` shows the outcomes.
 """
 
+import os
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from controller.bench.contacts import with_contacts
 from controller.bench.fault_menu import BREAKAGES, Breakage
 from controller.bench.rig import Rig
 from controller.bench.workers import spread
+from controller.commands.progress import shown_progress
 from controller.configuration.shipped import load_table, shipped_tables, table_path
 
 GAMES = tuple(game for game in sorted(shipped_tables()) if states(game))
@@ -188,3 +190,17 @@ def counts(found: Matrix) -> Counter[str]:
     """How often there was each outcome."""
     cells = (cell for columns in found.values() for column in columns.values() for cell in column.values())
     return Counter(outcome(cell) for cell in cells if cell is not None)
+
+
+def main() -> int:
+    """Play the matrix; 1 if there is a failure."""
+    with shown_progress("states", sum(len(states(game)) for game in GAMES)) as progress:
+        found = matrix(GAMES, os.cpu_count() or 1, progress)
+    wrong = list(failures(found))
+    total = ", ".join(f"{name} {count}" for name, count in counts(found).most_common())
+    print(f"{counts(found).total()} cells: {total}; {len(wrong)} failures", *wrong, sep="\n")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

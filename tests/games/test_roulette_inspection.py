@@ -29,12 +29,12 @@ from roulette_table import (
 from staff import FLOOR, MAINTENANCE, SECURITY
 
 from config.schema import TableConfig
+from controller import errors as exits
 from controller.bench.rig import Rig
 from controller.commands.cli import main
 from controller.commands.local_time import in_local_time
 from controller.events.event import MachineFailed
 from controller.games.roulette.rules import STEPS
-from controller.runtime import exit_codes as exits
 from controller.tracking.roulette.wheel import RouletteTracker
 
 GAME = "roulette"

@@ -20,8 +20,8 @@ from controller.bench.scenarios.expectations import Observation
 from controller.bench.scenarios.json_lines import JsonLineWriter, seconds
 from controller.bench.scenarios.player import ClockedRig, ExpectationError, People, Player, StepError
 from controller.bench.scenarios.steps import Scenario, ScenarioStep
+from controller.errors import CONFIGURATION, FAILED, OK
 from controller.journal.record import RecordedDecision
-from controller.runtime.exit_codes import CONFIGURATION, FAILED, OK
 
 SLICE_NS = 50_000_000
 """How often a turning wheel delivers its edges."""

@@ -18,8 +18,8 @@ from starlette.routing import Route
 from controller.bench.live import LiveBench
 from controller.bench.web.page import WebBench
 from controller.configuration.shipped import LoadedTable
+from controller.errors import OK
 from controller.journal.replay.tracer import Tracer
-from controller.runtime import exit_codes as exits
 from controller.runtime.playing import tracer_of
 from controller.runtime.socket import TableSocket, place_of
 from controller.runtime.table import Table
@@ -78,7 +78,7 @@ async def _session(loaded: LoadedTable, out: TextIO, journal: Path, seed: int | 
         await asyncio.wait(tasks)
         traces.close()
         bench.close()
-    return exits.OK
+    return OK
 
 
 def _listening(port: int | None) -> socket.socket:

@@ -9,10 +9,10 @@ import pytest
 from vcd import VCDWriter
 
 from config.schema import TableConfig
+from controller import errors as exits
 from controller.bench.capture import play_capture
 from controller.bench.rig import Rig
 from controller.commands.cli import main
-from controller.runtime import exit_codes as exits
 from hal.events import LINES, EdgeBatch
 from hal.mock.keys import PRESS_NS
 

@@ -6,13 +6,13 @@ from collections.abc import Callable
 import pytest
 
 from config.schema import TableConfig
+from controller import errors as exits
 from controller.bench.simulate import simulate
 from controller.commands.cli import main
 from controller.events.effect import Win
 from controller.games.clapper_wheel.round import WheelRound
 from controller.games.dreamcatcher import game as dreamcatcher
 from controller.odds.wagers import Payouts
-from controller.runtime import exit_codes as exits
 
 Shipped = Callable[[str], TableConfig]
 ALWAYS = ["simulate", "dreamcatcher", "--rounds", "1", "--workers", "1"]

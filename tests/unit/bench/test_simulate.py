@@ -8,13 +8,13 @@ from collections.abc import Callable
 import pytest
 
 from config.schema import TableConfig
+from controller import errors as exits
 from controller.bench import simulate as simulation
 from controller.bench.dealer import Dealer, StuckTableError
 from controller.bench.oracle import Oracle, OracleTally
 from controller.bench.rig import Rig
 from controller.bench.simulate import SimulationOutcome, deviations, play_share, shares, simulate
 from controller.commands import simulate as command
-from controller.runtime import exit_codes as exits
 
 Shipped = Callable[[str], TableConfig]
 GAMES = ("dreamcatcher", "big-six", "sic-bo")

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from controller import errors as exits
 from controller.bench.rig import Rig
 from controller.commands.cli import main
 from controller.configuration.shipped import table_path
-from controller.runtime import exit_codes as exits
 
 
 @pytest.fixture

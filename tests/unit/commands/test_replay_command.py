@@ -11,10 +11,10 @@ from tampering import change
 
 from config.schema import TableConfig
 from controller import __version__
+from controller import errors as exits
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.journal.replay.trace import trace_file
-from controller.runtime import exit_codes as exits
 from controller.runtime.software import digest
 
 Shipped = Callable[[str], TableConfig]
@@ -138,7 +138,7 @@ def test_damaged_edges_are_reported(table: Path, capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     ("words", "code", "error"),
     [
-        (["2", "JOURNAL"], exits.USAGE, "a journal does not say how its table is built: add --table"),
+        (["2", "JOURNAL"], exits.USAGE, "table.journal does not say how its table is built: add --table"),
         (["99", "TABLE"], exits.FAILED, "no entries of round 99; the journal's last round is 3"),
         (["2", "JOURNAL", "--table", "big-six"], exits.FAILED, "of the game 'dreamcatcher', not of 'big-six'"),
         (["2", "TABLE", "--svg", "/nowhere/x.svg"], exits.FAILED, "No such file or directory; name another file"),

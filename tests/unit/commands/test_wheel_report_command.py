@@ -13,12 +13,12 @@ from replay_table import opened, settle, spin
 from roulette_table import called
 from roulette_table import settle as settle_roulette
 
+from controller import errors as exits
 from controller.commands.cli import main
 from controller.commissioning.wheel_calibration import calibrate
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.events.event import Direction
 from controller.journal.replay.trace import trace_file
-from controller.runtime import exit_codes as exits
 from hal.mock.fleet import draw_wheel
 from hal.mock.settings import WheelSettings
 

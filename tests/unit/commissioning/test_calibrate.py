@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from recorded_wheel import Recorded, RecordedWheel
 
+from controller import errors as exits
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.games.big_six.game import ORDER
-from controller.runtime import exit_codes as exits
 from hal.mock.settings import WheelSettings
 
 SECTIONS = len(ORDER)

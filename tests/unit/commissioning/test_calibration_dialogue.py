@@ -10,10 +10,10 @@ from contracts.loop import PATIENCE_S
 from recorded_wheel import RecordedWheel
 
 from config.problems import ConfigError
+from controller import errors as exits
 from controller.commissioning.calibration_dialogue import CalibrationDialogue
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.games.big_six.game import ORDER
-from controller.runtime import exit_codes as exits
 from hal.errors import HalError
 from hal.mock.settings import WheelSettings
 

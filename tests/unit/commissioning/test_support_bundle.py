@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from controller.commissioning.support.bundle import BundleError, Collected, collect, index, write
-from controller.commissioning.support.masking import MASK, masked
-from controller.commissioning.support.pieces import Command, KeptFile, pieces
+from controller.commands import support_bundle
+from controller.commands.cli import main
+from controller.commissioning.support_bundle import MASK, Collected, collect, masked, pieces, write
+from controller.configuration.shipped import shipped_tables
+from controller.errors import FAILED, UserError
 
 SECRETS = (
     ("-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIHunter\n-----END EC PRIVATE KEY-----", "MHcCAQEEIHunter"),
@@ -60,7 +62,7 @@ def test_secrets_are_in_no_byte_of_a_bundle_wherever_they_stand(tmp_path: Path) 
     everything = "\n".join(text for text, _ in SECRETS)
     table = tmp_path / "table.yaml"
     table.write_text(everything, encoding="utf-8")
-    found = [collect(piece, lambda words: everything) for piece in pieces(table)]
+    found = [collect(name, source, lambda words: everything) for name, source in pieces(table).items()]
     out = tmp_path / "bundle.tar.gz"
     write(out, "bundle", {"made": "today"}, found, 0)
     with tarfile.open(out) as archive:
@@ -74,30 +76,27 @@ def test_secrets_are_in_no_byte_of_a_bundle_wherever_they_stand(tmp_path: Path) 
     assert out.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_piece_that_fails_costs_no_other_one() -> None:
-    def execute(words: Sequence[str]) -> str:
+def test_a_piece_that_fails_costs_no_other_one(tmp_path: Path) -> None:
+    def run(words: Sequence[str]) -> str:
         if words[0] == "vcgencmd":
             raise FileNotFoundError(2, os.strerror(2))
         return "said"
 
-    there = collect(Command("load.txt", ("uptime",)), execute)
-    absent = collect(Command("heat.txt", ("vcgencmd", "get_throttled")), execute)
-    no_file = collect(KeptFile("model.txt", Path("/nowhere/model")), execute)
+    there = collect("load.txt", ("uptime",), run)
+    absent = collect("heat.txt", ("vcgencmd", "get_throttled"), run)
+    no_file = collect("model.txt", Path("/nowhere/model"), run)
     assert there == Collected("load.txt", "$ uptime\nsaid")
     assert (absent.text, absent.missing) == ("", "vcgencmd: no such file or directory")
     assert no_file.missing == "/nowhere/model: no such file or directory"
-    listed = index({"made": "today"}, [there, absent])
+    out = tmp_path / "bundle.tar.gz"
+    write(out, "bundle", {"made": "today"}, [there, absent], 0)
+    with tarfile.open(out) as archive:
+        index = archive.extractfile("bundle/index.txt")
+        assert index is not None
+        listed = index.read().decode()
     assert "made: today\n" in listed
     assert "load.txt                         13 bytes\n" in listed
     assert "heat.txt                         vcgencmd: no such file or directory\n" in listed
-
-
-def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
-    out = tmp_path / "bundle.tar.gz"
-    out.write_bytes(b"kept")
-    with pytest.raises(BundleError, match="there is such a file already"):
-        write(out, "bundle", {}, [], 0)
-    assert out.read_bytes() == b"kept"
 
 
 @pytest.mark.parametrize("error", [OSError(28, os.strerror(28)), KeyboardInterrupt()])
@@ -108,8 +107,42 @@ def test_nothing_is_left_of_a_bundle_that_could_not_be_finished(
         raise error
 
     monkeypatch.setattr(tarfile.TarFile, "addfile", full)
-    with pytest.raises((BundleError, KeyboardInterrupt)) as raised:
+    with pytest.raises((UserError, KeyboardInterrupt)) as raised:
         write(tmp_path / "bundle.tar.gz", "bundle", {}, [], 0)
     assert list(tmp_path.iterdir()) == []
     if isinstance(error, OSError):
         assert "no space left on device; name a folder that can be written and has room" in str(raised.value)
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A table's file; nothing is asked of this computer."""
+    monkeypatch.setattr(support_bundle, "collect", lambda name, source: Collected(name, "text"))
+    file = tmp_path / "table.yaml"
+    text = shipped_tables()["sic-bo"].read_text(encoding="utf-8")
+    file.write_text(text.replace("game: sic-bo", "game: sick-bo"), encoding="utf-8")
+    return file
+
+
+def test_a_table_whose_file_is_wrong_is_helped_too(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["support-bundle", str(table), "--out", str(table.parent)]) == 0
+    (bundle,) = table.parent.glob("support-table-*.tar.gz")
+    assert capsys.readouterr().out.startswith(f"{bundle}: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["nowhere.yaml"], "nowhere.yaml: there is no such file; name the table's YAML file"),
+        (["/"], "/: is a directory; call it with sudo, or name the table's YAML file"),
+        (["TABLE", "--out", "TABLE"], "there is such a file already; name another (--out)"),
+        (["TABLE", "--out", "nowhere/b.tar.gz"], "no such file or directory; name a folder that can"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(
+    table: Path, words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = table.read_bytes()
+    assert main(["support-bundle", *(word.replace("TABLE", str(table)) for word in words)]) == FAILED
+    assert sentence in capsys.readouterr().err.partition("table-controller support-bundle: ")[2]
+    assert table.read_bytes() == before

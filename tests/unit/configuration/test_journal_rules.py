@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from controller import errors as exits
 from controller.commands.cli import main
 from controller.configuration import journal_rules
 from controller.configuration.journal_rules import Mount, mount_of
 from controller.configuration.shipped import shipped_tables
-from controller.runtime import exit_codes as exits
 
 OVERLAY = r"""
 22 1 0:20 / / rw,relatime shared:1 - overlay overlayroot rw,lowerdir=/media/root-ro,upperdir=/media/root-rw/overlay

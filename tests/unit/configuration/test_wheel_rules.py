@@ -10,6 +10,7 @@ from config.loader import load_text
 from config.problems import ConfigError, Problem
 from config.rules import GENERAL_RULES
 from config.schema import TableConfig, WheelSection
+from controller import errors as exits
 from controller.commands.cli import main
 from controller.configuration.rules import GAME_RULES
 from controller.configuration.shipped import shipped_tables
@@ -17,7 +18,6 @@ from controller.configuration.wheel_rules import index_phase
 from controller.machine.game import Game
 from controller.machine.registry import find_game, game_names
 from controller.odds.wagers import to_one
-from controller.runtime import exit_codes as exits
 
 TOLERANCE = f"# tolerance_deg: {WheelSection.model_fields['tolerance_deg'].default}"
 CROSSED = "where crossed wires A and B could not be noticed"

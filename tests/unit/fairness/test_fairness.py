@@ -44,7 +44,7 @@ def directed(stops: Sequence[int], policy: Policy) -> list[tuple[int, str]]:
 
 
 def tables(sections: int) -> Iterator[tuple[float, list[float]]]:
-    """Every shape's weight and factors, as docs/fairness.md says them."""
+    """Every shape's weight and factors, as docs/floor.md says them."""
     favoured = (1.02, 1.03, 1.05, 1.07, 1.1, 1.15, 1.25, 1.5, 2.0, 4.0)
     families: list[list[list[float]]] = [[], [], []]
     for place in range(sections):

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from controller import errors as exits
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table, table_path
 from controller.machine.game import Game
 from controller.machine.registry import find_game, game_names
 from controller.odds.wagers import to_one
-from controller.runtime import exit_codes as exits
 
 VOID = {"meta"}
 

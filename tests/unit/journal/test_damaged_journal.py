@@ -14,6 +14,7 @@ from on_record import recovered
 from tampering import change
 
 from config.schema import TableConfig
+from controller import errors as exits
 from controller.bench.rig import Rig
 from controller.commands.cli import main
 from controller.journal.chain import GENESIS, Entry, verify
@@ -22,7 +23,6 @@ from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchor_file
 from controller.journal.journal import Journal
 from controller.journal.journal_file import PAGE
 from controller.journal.quarantine import examine, mark_recorded, quarantine, replaced_journal
-from controller.runtime import exit_codes as exits
 
 NOON_NS = 1_767_268_800_000_000_000
 

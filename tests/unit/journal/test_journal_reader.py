@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from controller import errors as exits
 from controller.commands.cli import main
 from controller.events.event import Press
 from controller.events.record import Record
@@ -19,7 +20,6 @@ from controller.journal.head_anchor import anchor_file
 from controller.journal.journal import Journal
 from controller.journal.reading import copy_of
 from controller.journal.record import to_json
-from controller.runtime import exit_codes as exits
 
 OTHER = """
 import fcntl, os, sqlite3, sys

@@ -11,11 +11,11 @@ from replay_table import TracedRig, opened, play, replayed, spin
 from replayed import assert_same
 
 from config.schema import TableConfig
+from controller import errors as exits
 from controller.commands.cli import main
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.journal.replay.trace import EdgeStretch, LevelReading, Traces, trace_file
-from controller.runtime import exit_codes as exits
 from hal.events import EdgeBatch
 from hal.mock.arrays import Bytes, Times
 

@@ -11,6 +11,7 @@ from replay_table import settle
 from tampering import change
 
 from config.schema import TableConfig
+from controller import errors as exits
 from controller.bench.rig import Rig
 from controller.commands.cli import main
 from controller.configuration.shipped import table_path
@@ -19,7 +20,6 @@ from controller.journal.errors import JournalDamagedError, JournalError, Journal
 from controller.journal.head_anchor import HeadAnchor
 from controller.journal.journal import Journal
 from controller.journal.mirror import MirroredJournal, open_mirrored
-from controller.runtime import exit_codes as exits
 from controller.viewmodel.history import TableHistory
 
 

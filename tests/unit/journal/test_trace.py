@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config.schema import TableConfig
+from controller import errors as exits
 from controller.bench.capture import play_capture
 from controller.bench.rig import Rig
 from controller.commands.cli import main
 from controller.journal.replay.trace import EdgeStretch, Traces, trace_file
 from controller.journal.replay.tracer import Tracer
-from controller.runtime import exit_codes as exits
 
 Shipped = Callable[[str], TableConfig]
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from golden.journals import entries_of, journal_file
 
+from controller import errors as exits
 from controller.commands.cli import main
 from controller.floor.source import SocketRecords, SourceError
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal
 from controller.journal.quarantine import quarantine
-from controller.runtime import exit_codes as exits
 from controller.runtime import socket
 from controller.runtime.socket import MOST_CLIENTS, Follower, TableSocket, place_of
 

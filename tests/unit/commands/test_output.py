@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from controller.commands.cli import main
-from controller.commands.console import coloured
+from controller.commands.output import coloured
 
 
 class Terminal(io.StringIO):
@@ -55,7 +55,29 @@ def test_json_has_no_colours_even_where_they_are_forced(
     terminal: Callable[[str], Terminal], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
-    for words in (["check", "sic-bo"], ["odds", "sic-bo"], ["schema"]):
+    for words in (["check", "sic-bo"], ["odds", "sic-bo"], ["check", "--schema"]):
         shown = terminal("stdout")
-        assert main(words if words == ["schema"] else [*words, "--json"]) == 0
+        assert main(words if "--schema" in words else [*words, "--json"]) == 0
         assert "\033" not in shown.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("words", "code"), [(["odds", "sic-bo"], 0), (["check", "/nowhere.yaml"], 78), (["journal", "show", "/x"], 1)]
+)
+def test_a_command_does_its_work_without_streams(
+    words: list[str], code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    assert main(words) == code
+    for stream in (sys.stdout, sys.stderr):
+        stream.close()
+
+
+def test_output_that_cannot_be_written_is_a_sentence(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open("/dev/full", "w") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        assert main(["odds", "sic-bo"]) == 1
+    assert capsys.readouterr().err == "table-controller odds: no space left on device\n"
