@@ -72,7 +72,7 @@ class Pages:
         contact = FloorContact(PLACE if config.broker is not None else None, clock)
         views = {"table": describe(config), **closed_views(clock, "the table has not been reached yet")}
         self.hub = Hub(views, lambda: {"floor": contact.line()})
-        self._more: dict[str, object] = {"bench": False, "house": None}
+        self._more: dict[str, object] = {"bench": False, "house": None, "history": screens.history}
         self._assets = StaticFiles(directory=_ASSETS)
         routes = [
             Route("/", self.page("board")),

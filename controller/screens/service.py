@@ -41,7 +41,7 @@ async def serve_screens(loaded: LoadedTable, place: Path, file: Path, port: int 
     async def serve_at(address: str, number: int, connections: int) -> None:
         listener = await listening_at_last(address, number, log)
         log.info("screens at http://%s:%d/, /dealer and /rounds", address, listener.getsockname()[1])
-        await serve(pages.application, listener, connections)
+        await serve(pages.application, listener, connections, pages.hub.end)
 
     views = SocketViews(place, pages.hub, lambda why: closed_views(clock, why), check_file)
     try:

@@ -171,15 +171,19 @@ class Hub:
         """How many pages show the board, and the limits sign with it."""
         return self.viewers - self.streams["dealer"].viewers
 
+    def end(self) -> None:
+        """End every stream."""
+        for stream in self.streams.values():
+            stream.end()
+
     def take(self, views: Mapping[str, Document]) -> None:
         """Take documents that may have changed, and show them."""
         before = self.views["table"]
         self.views |= views
+        if self.views["table"] != before:
+            self.end()  # Pages that show other odds or rules are to fetch the description again.
         for stream in self.streams.values():
-            if self.views["table"] == before:
-                stream.changed()
-            else:  # Pages that show other odds or rules are to fetch the description again.
-                stream.end()
+            stream.changed()
 
     def turn(self, position: Document) -> None:
         """Show a turning wheel."""

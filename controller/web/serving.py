@@ -4,7 +4,7 @@ import asyncio
 import logging
 import re
 import socket
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 
 import uvicorn
@@ -89,11 +89,14 @@ async def listening_at_last(address: str, port: int, log: logging.Logger) -> soc
             await asyncio.sleep(RETRY_S)
 
 
-async def serve(application: ASGIApp, listener: socket.socket, connections: int) -> None:
+async def serve(
+    application: ASGIApp, listener: socket.socket, connections: int, end: Callable[[], None] = lambda: None
+) -> None:
     """Serve on a listening socket until cancelled.
 
     Args:
         connections: the most at a time; further ones are refused.
+        end: called then, to end answers that would go on.
     """
     silent = {"log_config": None, "access_log": False, "server_header": False, "lifespan": "off", "ws": "none"}
     limits = {"limit_concurrency": connections, "timeout_keep_alive": IDLE_S, "timeout_graceful_shutdown": 2}
@@ -111,6 +114,7 @@ async def serve(application: ASGIApp, listener: socket.socket, connections: int)
         try:
             await asyncio.shield(serving)
         finally:
+            end()
             server.should_exit = True  # Cancelled, it would leave its connections open.
             await serving
 

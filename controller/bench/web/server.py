@@ -65,7 +65,10 @@ async def _session(loaded: LoadedTable, out: TextIO, journal: Path, seed: int | 
     traces = _Traces(journal, loaded.config.journal.trace_rounds)
     bench.starting.append(traces.keep)
     traces.keep(bench.table)
-    tasks = [asyncio.create_task(one) for one in (pages.run(), serve(pages.application, listener, _CONNECTIONS))]
+    tasks = [
+        asyncio.create_task(one)
+        for one in (pages.run(), serve(pages.application, listener, _CONNECTIONS, pages.end))
+    ]
     try:
         at = f"http://{ADDRESS}:{listener.getsockname()[1]}"
         print(f"bench of {loaded.config.game} at {at}/bench", file=out)
@@ -116,6 +119,10 @@ class BenchPages:
         table.listeners.append(self._socket.on_decision)
         breakages, moves = self._web.breakages(), moves_of(table.machine)
         self._pages.describe_more({"bench": True, "breakages": breakages, "moves": moves})
+
+    def end(self) -> None:
+        """End every stream."""
+        self._pages.hub.end()
 
     async def run(self) -> None:
         """Show the table and its hardware until cancelled."""

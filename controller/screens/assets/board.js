@@ -23,6 +23,8 @@ follow({
     fill(role("figure"), middle.node, slides.node);
     fill(role("tiles"), middle.tiles);
     role("tiles").hidden = !middle.tiles;
+    role("past-title").closest("section").hidden = table.history === "none";
+    role("spins").closest("section").hidden = table.history !== "counts";
     shows = [middle.update, results(table, middle), history(middle), counts(table), shares(), headline, limits, time, slides.update];
   },
   onPicture(picture) {
