@@ -46,7 +46,7 @@ def test_counts_and_results_since_are_those_of_the_list_of_results(dreamcatcher:
         assert one["since"] == (newest.index(one["label"]) if one["label"] in spun else None)
 
 
-@pytest.mark.parametrize(("history", "shown"), [("none", (0, 0)), ("results", (1, 0)), ("counts", (1, 5))])
+@pytest.mark.parametrize(("history", "shown"), [("none", (0, 0)), ("results", (1, 0)), ("counts", (1, 6))])
 def test_the_tables_file_says_what_the_board_shows_of_the_past(
     history: str, shown: tuple[int, int], shipped: Callable[[str], TableConfig]
 ) -> None:
