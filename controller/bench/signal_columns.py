@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from controller.viewmodel.bench_documents import LineSignal
+from controller.bench.documents import LineSignal
 from hal.events import LINES
 
 LOW: Final = "l"

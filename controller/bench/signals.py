@@ -8,8 +8,8 @@ new to say.
 from collections.abc import Mapping
 from typing import Final
 
+from controller.bench.documents import Signals
 from controller.bench.signal_columns import SignalColumns
-from controller.viewmodel.bench_documents import Signals
 from hal.events import EdgeBatch
 
 COLUMN_NS: Final = 5_000_000

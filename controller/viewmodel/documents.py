@@ -43,15 +43,14 @@ class AreaRow(TypedDict):
     areas: list[str]
 
 
-class Equipment(TypedDict, total=False):
+class Equipment(TypedDict):
     """A game's part of the description of a table."""
 
-    wheel: list[ClapperSection] | None
-    """Clockwise."""
-    rim: list[RimPocket] | None
-    """Clockwise."""
-    boxes: list[FigureBox] | None
-    rows: list[AreaRow] | None
+    wheel: NotRequired[list[ClapperSection]]
+    """Clockwise, as ``rim``."""
+    rim: NotRequired[list[RimPocket]]
+    boxes: NotRequired[list[FigureBox]]
+    rows: NotRequired[list[AreaRow]]
 
 
 GameFigure = Mapping[str, object]
@@ -107,7 +106,7 @@ Move = TypedDict("Move", {"from": str, "on": str, "to": str})
 """A transition from state to state, and the event that triggers it."""
 
 
-class Description(TypedDict):
+class Description(Equipment):
     """The part of a table that does not change while it runs."""
 
     table: str
@@ -116,11 +115,6 @@ class Description(TypedDict):
     areas: list[AreaOdds]
     lamps: list[str]
     figure: str
-    wheel: list[ClapperSection] | None
-    """Clockwise, as ``rim``."""
-    rim: list[RimPocket] | None
-    boxes: list[FigureBox] | None
-    rows: list[AreaRow] | None
     controls: list[Control]
     slides: list[Slide]
     """What the board shows while nobody plays."""

@@ -7,6 +7,7 @@ the page can send anything, so an act is validated completely before it is carri
 from collections import deque
 from collections.abc import Callable, Mapping
 
+from controller.bench import documents
 from controller.bench.fault_menu import FAULTS_KEY, offered, targets
 from controller.bench.keys import NAMED, BenchKeys, Binding
 from controller.bench.live import LiveBench
@@ -23,7 +24,6 @@ from controller.journal.record import RecordedDecision, of_entry
 from controller.journal.text import record_line
 from controller.machine.game_words import in_words
 from controller.runtime.table import Table
-from controller.viewmodel import bench_documents as documents
 from hal.mock.edges import MockHead
 from hal.mock.rotor import MockRotorHead
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Literal
 
+from controller.bench import documents
 from controller.bench.clapper_words import clapper_words, degrees_of, peg_number
-from controller.viewmodel import bench_documents as documents
 from hal.mock.edges import Clapper, MockHead
 
 _TURN_DECIMALS = 5
