@@ -65,6 +65,7 @@ class Pages:
     Attributes:
         hub: the views, and those who follow them.
         application: a bench adds its routes.
+        more: what else belongs to the table's description.
     """
 
     def __init__(self, config: TableConfig, clock: Clock, rounds: Rounds) -> None:
@@ -72,7 +73,8 @@ class Pages:
         contact = FloorContact(PLACE if config.broker is not None else None, clock)
         views = {"table": describe(config), **closed_views(clock, "the table has not been reached yet")}
         self.hub = Hub(views, lambda: {"floor": contact.line()})
-        self._more: dict[str, object] = {"bench": False, "house": None, "history": screens.history}
+        self.more: Callable[[], Mapping[str, object]] = dict
+        self._own: dict[str, object] = {"bench": False, "house": None, "history": screens.history}
         self._assets = StaticFiles(directory=_ASSETS)
         routes = [
             Route("/", self.page("board")),
@@ -108,12 +110,8 @@ class Pages:
 
         return answer
 
-    def describe_more(self, more: Mapping[str, object]) -> None:
-        """Add to the table's description."""
-        self._more |= more
-
     async def _answer_description(self, _: Request) -> Response:
-        return json_answer({**self.hub.views["table"], **self._more})
+        return json_answer({**self.hub.views["table"], **self._own, **self.more()})
 
     def _house(self, config: TableConfig) -> list[Route]:
         """Whose table it is: name and colour for its description, and its logo."""
@@ -122,7 +120,7 @@ class Pages:
             return []
         logo = _logo(Path(house.logo)) if house.logo else None
         place = "/house/logo" if logo is not None else ""
-        self._more["house"] = {"name": house.name, "colour": house.colour, "logo": place}
+        self._own["house"] = {"name": house.name, "colour": house.colour, "logo": place}
 
         async def answer(_: Request) -> Response:
             return FileResponse(str(logo))

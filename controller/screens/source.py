@@ -43,7 +43,7 @@ class SocketViews:
             try:
                 await self._follow()
             except (OSError, ValueError, TimeoutError) as error:
-                why = getattr(error, "strerror", "") or "it sends nothing"
+                why = getattr(error, "strerror", "") or str(error) or "it sends nothing"
             if why != last:
                 log.warning("the table does not answer (%s: %s)", self._place, why)
             last = why

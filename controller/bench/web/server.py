@@ -110,6 +110,7 @@ class BenchPages:
             Route("/bench.events", self._pages.followed("bench")),
             Route("/bench/act", self._act, methods=["POST"]),
         ]
+        self._pages.more = self._described
         bench.starting.append(self._watch)
         self._watch(bench.table)
 
@@ -117,8 +118,10 @@ class BenchPages:
         self._views.watch(table)
         self._socket.serve(table.journal)
         table.listeners.append(self._socket.on_decision)
-        breakages, moves = self._web.breakages(), moves_of(table.machine)
-        self._pages.describe_more({"bench": True, "breakages": breakages, "moves": moves})
+
+    def _described(self) -> Mapping[str, object]:
+        moves = moves_of(self._bench.table.machine)
+        return {"bench": True, "breakages": self._web.breakages(), "moves": moves}
 
     def end(self) -> None:
         """End every stream."""
