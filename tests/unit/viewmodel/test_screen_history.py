@@ -6,15 +6,13 @@ from collections.abc import Generator, Iterator
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from screen_table import Screens, screens_of
 
 from controller.bench.rig import Rig
 from controller.events.event import Health, SensorHealth
 from controller.journal.chain import Entry
 from controller.viewmodel import history as watch_module
-from controller.viewmodel.history import HISTORY, TableHistory, local_day, utc_offset_min
+from controller.viewmodel.history import HISTORY, TableHistory, utc_offset_min
 from controller.viewmodel.presenter import closed_board
 
 HOUR_S = 3600
@@ -92,13 +90,6 @@ def test_correcting_yesterdays_result_does_not_change_todays_counts(sic_bo: Rig)
     board = screens.checked_board()
     assert (board["spins"], [line["label"] for line in board["history"]]) == (1, ["1-1-2"])
     screens.same_as_recalled()
-
-
-@given(st.integers(0, 4_000_000_000))
-def test_counts_of_consecutive_days(second: int) -> None:
-    day, next_day = (local_day((second + apart) * 1_000_000_000) for apart in (0, 24 * HOUR_S))
-    assert day < next_day
-    assert abs((day - datetime.fromtimestamp(second, UTC).date()).days) <= 1
 
 
 # -- after a restart ---------------------------------------------------------------------------------------------
