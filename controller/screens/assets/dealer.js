@@ -35,7 +35,7 @@ function words() {
     const { act, more } = dealer.task;
     setText(role("next"), act);
     role("next").dataset.length = String(LENGTHS.filter((most) => act.length > most).length);
-    setText(role("more"), more.join("; "));
+    setText(role("more"), more.map((one) => (/[.?)]$/.test(one) ? one : `${one}.`)).join(" "));
     setText(role("prompt"), dealer.prompt);
     setText(role("asks"), dealer.limits.asks);
     setText(role("refused"), dealer.refused);
