@@ -16,7 +16,7 @@ from controller.journal.journal_file import holder, in_use
 from controller.journal.reading import copied, copy_of
 from controller.journal.replay.trace import trace_file
 from controller.runtime.media import files_of
-from controller.runtime.socket import MOST_ENTRIES, SERVICE
+from controller.runtime.socket import MOST_ENTRIES, reached_at
 from controller.runtime.table_client import RunningJournal, TableClient, UnreachableError
 
 
@@ -77,11 +77,11 @@ def opened(file: Path) -> Iterator[Journal]:
         with copy_of(file) as journal:
             yield journal
         return
-    known, beside = anchored_head(file), Path(f"{file}.sock")
+    known = anchored_head(file)
     with TemporaryDirectory(prefix="table-controller-") as folder:
         copy = Path(folder) / "copy.journal"
         try:
-            _fetch(copy, beside if beside.exists() else SERVICE)
+            _fetch(copy, reached_at(file))
         except UnreachableError as error:
             raise JournalInUseError(f"{in_use(file)}; nor does the table answer: {error}") from error
         with closing(Journal(copy, read_only=True)) as journal:

@@ -15,6 +15,7 @@ examples:
       proposes the limits, odds and rules of the table's file
 """
 
+import os
 import re
 import time
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
@@ -44,7 +45,7 @@ from controller.limits.terms import (
     spoken,
 )
 from controller.runtime.media import files_of
-from controller.runtime.socket import SERVICE, place_of
+from controller.runtime.socket import reached_at
 from controller.runtime.table_client import TableClient, UnreachableError
 
 _TIME = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]")
@@ -149,8 +150,7 @@ def _ask(arguments: Namespace, loaded: LoadedTable, request: Mapping[str, object
     Raises:
         UnreachableError: no table or another one answers, or it refuses.
     """
-    beside = place_of("", files_of(loaded.config, arguments.journal).file)
-    with TableClient(beside if beside.exists() else SERVICE) as table:
+    with TableClient(reached_at(files_of(loaded.config, arguments.journal).file)) as table:
         found = table.ask(limits={"show": True})
         if found["table"] != loaded.config.table:
             raise UnreachableError(f"the table that runs is '{found['table']}', not '{loaded.config.table}'")
@@ -163,7 +163,7 @@ def _ask(arguments: Namespace, loaded: LoadedTable, request: Mapping[str, object
 
 def _show(arguments: Namespace, loaded: LoadedTable) -> int:
     file = files_of(loaded.config, arguments.journal).file
-    if holder(file):
+    if holder(file) or (not os.access(file, os.R_OK) and os.path.exists(reached_at(file))):
         return _show_running(arguments, loaded)
     recorded = file.exists() or arguments.journal is not None
     table_state = _table_state(loaded.config.game, file) if recorded else TableState()

@@ -17,6 +17,7 @@ what it asked for is dropped. A watcher of views that is behind skips to the new
 import asyncio
 import json
 import logging
+import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
@@ -59,6 +60,12 @@ def place_of(folder: str, journal: Path) -> Path:
         folder: ``RUNTIME_DIRECTORY``, which systemd sets; empty for a table that it did not start.
     """
     return Path(folder.partition(":")[0]) / SERVICE.name if folder else Path(f"{journal}.sock")
+
+
+def reached_at(journal: Path) -> Path:
+    """Where other processes reach the table of a journal: beside it, or the service's place."""
+    beside = place_of("", journal)
+    return beside if os.path.exists(beside) else SERVICE  # Path.exists fails in a folder that is the table's alone.
 
 
 class Follower(Protocol):
