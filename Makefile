@@ -75,6 +75,7 @@ uninstall-floor: ## remove the floor's service; its file and store stay
 docs: $(VENV)/dev ## documents and drawings that are made from the code
 	$(BIN)/python -m tools.wiring
 	$(BIN)/python -m tools.regulations
+	$(BIN)/python -m tools.yaml_reference
 	$(BIN)/python -m tools.floor_views
 
 lock: $(VENV)/lock ## write the locked versions and hashes anew (UPGRADE=1 takes the newest)

@@ -1,81 +1,66 @@
-"""Changes a value or a block in a table's file and nothing else: comments, order and layout stay as they are."""
+"""Changes entries of a section in a table's file, for ``calibrate``. Comments, order and layout stay."""
 
 import os
-import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import yaml
 
-from config.positions import parse
 from config.problems import Path as Key
 from config.problems import dotted
-from config.yaml_errors import YamlMark
-
-_PLAIN = re.compile(r"[^\s#,\[\]{}]+")
-_ANY_WRITE = 0o222
+from config.yaml_source import Mark
 
 
 class NotFoundError(Exception):
-    """The file does not have the value, or has it in a form that cannot be changed in place."""
+    """The file does not have the section, or has it in a form that cannot be changed in place."""
 
 
-def where(text: str, name: str, key: Key) -> YamlMark:
-    """The position of a value.
+def where(text: str, name: str, key: Key) -> Mark:
+    """The place of a section's entry.
 
     Raises:
-        NotFoundError: the key is not there.
-        ConfigError: the text is not YAML.
+        NotFoundError: the section or the entry is not there.
     """
-    source = parse(text, name)
-    if key not in source.spots:
-        raise NotFoundError(f"{name}: there is no {dotted(key)}; add it")
-    return source.spots[key].value
+    mark = _entry(text, name, key)[0].start_mark
+    return Mark(mark.line + 1, mark.column + 1)
 
 
 def with_value(text: str, name: str, key: Key, value: str) -> str:
-    """The text with another plain value at a key.
+    """The text with another value of a section's entry that is a number.
 
     Raises:
-        NotFoundError: the key is not there, or its value is not a plain one.
+        NotFoundError: the entry is not there.
     """
-    mark = where(text, name, key)
+    mark = _entry(text, name, key)[1].start_mark
     lines = text.splitlines(keepends=True)
-    line = lines[mark.line - 1]
-    found = _PLAIN.match(line, mark.column - 1)
-    if found is None or found[0][0] in "'\"|>&*!":
-        raise NotFoundError(f"{name}:{mark.line}:{mark.column}: this value cannot be changed here; edit it by hand")
-    lines[mark.line - 1] = line[: found.start()] + value + line[found.end() :]
+    line = lines[mark.line]
+    lines[mark.line] = line[: mark.column] + value + line[mark.column :].lstrip("0123456789")
     return "".join(lines)
 
 
 def with_entry(text: str, name: str, key: Key, block: Sequence[str]) -> str:
-    """The text with an entry of a section: in place of the one that is there, or at the section's end.
+    """The text with an entry of a section: in place of the one that is there, or after the section's last.
 
     Args:
-        key: the entry's; its section is there.
         block: the entry's lines, its key first, as they are written without the section's indentation.
 
     Raises:
-        NotFoundError: the section is not there, or it is written in braces.
-        ConfigError: this is no YAML.
+        NotFoundError: the section is not there, or its entries are not on lines of their own.
     """
-    section = _section(text, name, key[:-1])
+    section = _section(text, name, key)
+    if section.flow_style or not section.value:
+        raise NotFoundError(f"{name}: write {key[0]} on lines of its own, without braces; then run this again")
     lines = text.splitlines(keepends=True)
-    entries = [(some, value) for some, value in section.value if some.value == key[-1]]
-    first = section.value[0][0].start_mark
     ending = "\r\n" if lines[0].endswith("\r\n") else "\n"
-    new = [f"{' ' * first.column if line else ''}{line}{ending}" for line in block]
-    if entries:
-        begin, end = entries[0][0].start_mark.line, max(map(_last_line, entries[0])) + 1
-    else:
-        begin = end = _end_of_section(lines, _last_line(section) + 1, first.column)
-        if any(not line.strip() for line in lines[first.line : end]):
-            new.insert(0, ending)
-    if begin and not lines[begin - 1].endswith(("\n", "\r")):
+    indent = " " * section.value[0][0].start_mark.column
+    begin = end = _last_line(section) + 1
+    for entry, value in section.value:
+        if entry.value == key[-1]:
+            begin, end = entry.start_mark.line, max(_last_line(entry), _last_line(value)) + 1
+    if not lines[begin - 1].endswith(("\n", "\r")):
         lines[begin - 1] += ending
-    return "".join([*lines[:begin], *new, *lines[end:]])
+    return "".join([*lines[:begin], *(f"{indent}{line}{ending}" for line in block), *lines[end:]])
 
 
 def replace(path: Path, text: str) -> None:
@@ -115,46 +100,31 @@ def check_writable(path: Path) -> None:
         PermissionError: the file, or its folder, is read-only.
     """
     path = path.resolve()
-    if not path.stat().st_mode & _ANY_WRITE or not os.access(path, os.W_OK):
+    if not path.stat().st_mode & 0o222 or not os.access(path, os.W_OK):
         raise PermissionError(None, "it is read-only")
     if not os.access(path.parent, os.W_OK):
         raise PermissionError(None, "its folder is read-only")
 
 
 def _section(text: str, name: str, key: Key) -> yaml.MappingNode:
-    """The node of a section that is written as a block and has entries."""
-    mark = where(text, name, key)
-    node: yaml.Node | None = yaml.compose(text, Loader=yaml.SafeLoader)
-    for part in key:
-        node = next(value for some, value in _entries(node) if some.value == part)
-    if not isinstance(node, yaml.MappingNode) or node.flow_style or not node.value:
-        raise NotFoundError(
-            f"{name}:{mark.line}:{mark.column}: nothing can be added to {dotted(key)} as it is written here; "
-            "write it on lines of its own, without braces"
-        )
-    return node
+    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    for entry, value in root.value if isinstance(root, yaml.MappingNode) else ():
+        if entry.value == key[0] and isinstance(value, yaml.MappingNode):
+            return value
+    raise NotFoundError(f"{name}: there is no section {key[0]}; add it")
 
 
-def _entries(node: yaml.Node | None) -> Iterator[tuple[yaml.ScalarNode, yaml.Node]]:
-    if isinstance(node, yaml.MappingNode):
-        yield from node.value
+def _entry(text: str, name: str, key: Key) -> tuple[yaml.Node, yaml.Node]:
+    for entry, value in _section(text, name, key).value:
+        if entry.value == key[-1]:
+            return entry, value
+    raise NotFoundError(f"{name}: there is no {dotted(key)}; add it")
 
 
 def _last_line(node: yaml.Node) -> int:
-    """The last line, from 0, on which a part of a node stands; comments behind it are not the node's."""
+    """The last line, from 0, on which a part of a node is; comments behind it are not the node's."""
     if isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
         last = node.value[-1]
         return max(map(_last_line, last if isinstance(last, tuple) else (last,)))
     end = node.end_mark
     return end.line - 1 if end.column == 0 and end.line > node.start_mark.line else end.line
-
-
-def _end_of_section(lines: Sequence[str], end: int, column: int) -> int:
-    """Past the comments that follow a section's last entry and are indented like it."""
-    for at in range(end, len(lines)):
-        text = lines[at].lstrip(" ")
-        if text.strip() and not (text.startswith("#") and len(lines[at]) - len(text) >= column):
-            break
-        if text.strip():
-            end = at + 1
-    return end

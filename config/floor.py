@@ -1,24 +1,23 @@
-"""The shape of a floor's YAML file: the broker that its tables publish to, the database, the pages."""
+"""A floor's YAML file: the broker that its tables publish to, the database, the pages."""
 
 from fractions import Fraction
+from typing import Annotated
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
-from config.fields import File, Name, Text, Url
-from config.scalars import Whole, YesNo
-from config.schema import BrokerSection, Section
-from config.screens import numeric
-from config.signing import FloorSigningSection
+from config.schema import BrokerSection
+from config.screens import PagesSection
+from config.values import File, Name, Section
+
+_FOLDER = "/var/lib/table-controller-floor"
+_Days = Annotated[int, Field(ge=0, le=36_500)]
 
 
 class FairnessSection(Section):
     """When a wheel is called unfair."""
 
-    odds: Whole = Field(
-        10_000,
-        ge=100,
-        le=1_000_000_000,
-        description="a fair wheel raises the alarm, ever in its life, with a probability of at most one in so many",
+    odds: int = Field(
+        10_000, ge=100, le=1_000_000_000, description="a fair wheel raises the alarm, ever, once in so many wheels"
     )
 
     @property
@@ -30,47 +29,33 @@ class FairnessSection(Section):
 class StoreSection(Section):
     """Where the floor keeps what the tables sent."""
 
-    url: Url = Field(
-        "sqlite:////var/lib/table-controller-floor/floor.db",
+    url: File = Field(
+        f"sqlite:///{_FOLDER}/floor.db",
         description="an SQLAlchemy URL: sqlite:///FILE, or postgresql+psycopg://USER@HOST/DATABASE",
     )
 
 
 class FloorRecordSection(Section):
-    """Where the floor keeps its own record: what people settle, and what it deletes."""
+    """The floor's own record: what people settle, and what the floor deletes."""
 
-    file: File = Field(
-        "/var/lib/table-controller-floor/floor.record",
-        description="its file; the floor only adds to it",
-    )
+    file: File = Field(f"{_FOLDER}/floor.record", description="its file; the floor only adds to it")
 
 
 class RetentionSection(Section):
-    """How many days the floor keeps what it stored; 0 is for ever. Sums and what stands always stay."""
+    """How many days the floor keeps what it stored; 0 is for ever. Sums and open alerts always stay."""
 
-    rounds_days: Whole = Field(0, ge=0, le=36_500, description="rounds, with their entries")
-    refused_days: Whole = Field(
-        0, ge=0, le=36_500, description="counts of refused messages, from the latest one on"
+    rounds_days: _Days = Field(0, description="rounds, with their entries")
+    refused_days: _Days = Field(0, description="counts of refused messages, from the latest one on")
+    alerts_days: _Days = Field(0, description="alerts that have ended, counted from their end")
+
+
+class FloorSigningSection(Section):
+    """The floor signs what it has, and accepts from these tables only what they signed."""
+
+    key: File = Field(f"{_FOLDER}/floor.key", description="the floor's private key, Ed25519, PEM")
+    tables: dict[Name, File] = Field(
+        default_factory=dict, max_length=10_000, description="public keys by table; any other table need not sign"
     )
-    alerts_days: Whole = Field(0, ge=0, le=36_500, description="alerts that have ended, counted from their end")
-
-
-class FloorScreensSection(Section):
-    """The floor's pages."""
-
-    enabled: YesNo = Field(True, description="false for a floor without pages")
-    address: Text = Field(
-        "127.0.0.1", description="where the pages are served: this computer alone, or one of its addresses"
-    )
-    port: Whole = Field(8080, ge=1, le=65_535, description="the port of the pages")
-    hosts: list[Text] = Field(
-        default_factory=list, max_length=16, description="names by which other computers call this one"
-    )
-
-    @field_validator("address")
-    @classmethod
-    def no_name(cls, address: str) -> str:
-        return numeric(address)
 
 
 class FloorConfig(Section):
@@ -82,7 +67,7 @@ class FloorConfig(Section):
     record: FloorRecordSection = Field(default_factory=FloorRecordSection)
     fairness: FairnessSection = Field(default_factory=FairnessSection)
     retention: RetentionSection = Field(default_factory=RetentionSection)
-    screens: FloorScreensSection = Field(default_factory=FloorScreensSection)
+    screens: PagesSection = Field(default_factory=PagesSection)
     signing: FloorSigningSection | None = Field(
-        None, description="keys with which the floor signs receipts and verifies tables; leave it out for none"
+        None, description="keys for receipts and of tables; none without it"
     )

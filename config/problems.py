@@ -1,6 +1,9 @@
 """Problems of a table's file, found by the loader and the rules, and printed by ``check`` and ``run``."""
 
+import os
+import stat
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 Path = tuple[str | int, ...]
@@ -46,15 +49,14 @@ class ConfigError(Exception):
 
 
 class Finding(NamedTuple):
-    """A problem by its path. The loader, which knows the positions, makes a :class:`Problem` of it."""
+    """A problem by its path. :meth:`config.yaml_source.YamlSource.problem` adds the place."""
 
     path: Path
     """The place, or one that the file lacks: then the nearest section around it is shown."""
     message: str
     remedy: str = ""
     see: tuple[Path, ...] = ()
-    """Other places on which the finding depends, each cited with its position. A finding that depends on a refused
-    value is dropped, so name here every value that was compared."""
+    """Other values that were compared, each cited with its place. A finding on a refused value is dropped."""
     on_key: bool = False
     """Point to the key rather than to its value."""
 
@@ -72,3 +74,14 @@ def counted(number: int, one: str, more: str = "") -> str:
 def quoted(text: str) -> str:
     """Text from the file for use in a message, shortened."""
     return f"'{text}'" if len(text) <= _LONGEST else f"'{text[:_LONGEST]}…' ({len(text)} characters)"
+
+
+_KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
+
+
+def not_a_file(path: str | os.PathLike[str]) -> str:
+    """What is at a path where a file is wanted, such as 'a folder'; empty for a file, or for nothing."""
+    with suppress(OSError, ValueError):
+        kind = stat.S_IFMT(os.stat(path).st_mode)
+        return "" if kind == stat.S_IFREG else _KINDS.get(kind, "a device")
+    return ""

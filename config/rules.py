@@ -1,138 +1,35 @@
-"""Checks of a table's file for every game: wiring without conflicts, and plausible geometry.
+"""Checks across the sections of a table's file that need neither its game nor a driver."""
 
-Passed to the loader together with the rules of the game and of the hardware.
-"""
-
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
+from ipaddress import ip_address
 
 from config.loader import Rule
 from config.problems import Finding, Path, counted, dotted
-from config.schema import DeviceSections, KeypadDevice, LimitsSection, TableConfig, TamperDevice
-from config.screens_rules import table_screens
+from config.schema import DeviceSections, LimitsSection, TableConfig
+from config.screens import PagesSection
+from config.values import Section
 
 _LEAST_TO_TELL_DEG = 40
 _DECIMALS = 4
 
 
-def shared_pins(config: TableConfig) -> Iterable[Finding]:
-    """Each pin of the header serves one purpose."""
-    return _shared(header_pins(config.devices), "pin", "move one of the two wires to a free pin")
-
-
-def shared_lamps(config: TableConfig) -> Iterable[Finding]:
-    """Each output of the lamp panel belongs to one area."""
-    path: Path = ("devices", "panel", "lamps")
-    lamps = (((*path, area), output) for area, output in config.devices.panel.lamps.items())
-    return _shared(lamps, "output", "give each area the output that its lamp is wired to")
-
-
-def keypad_shape(config: TableConfig) -> Iterable[Finding]:
-    """The keys match the matrix, and no control has two keys or buttons."""
-    keypad, path = config.devices.keypad, ("devices", "keypad", "keys")
-    if keypad is not None:
-        yield from _fit(keypad, path)
-    yield from _shared_controls(config.devices)
-
-
-def beam_angle(config: TableConfig) -> Iterable[Finding]:
-    """The two parts of the ball's track differ enough to measure its direction."""
-    rotor, head = config.rotor, config.devices.rotor
-    if rotor is None or head is None or head.pins.ball_2 is None:
-        return
-    if abs(rotor.beam_angle_deg - 180) < _LEAST_TO_TELL_DEG:
-        message = f"beams {rotor.beam_angle_deg} degrees apart cannot tell which way the ball runs"
-        remedy = f"mount them {180 - _LEAST_TO_TELL_DEG} degrees apart or less"
-        yield Finding(("rotor", "beam_angle_deg"), message, remedy, see=(("devices", "rotor", "pins", "ball_2"),))
-
-
-def dice_age(config: TableConfig) -> Iterable[Finding]:
-    """The warning comes before the dice are retired."""
-    dice = config.dice
-    if dice is not None and dice.warn_h > dice.retire_h:
-        message = f"the warning at {dice.warn_h} h comes after the dice are retired at {dice.retire_h} h"
-        yield Finding(("dice", "warn_h"), message, f"use at most {dice.retire_h}", see=(("dice", "retire_h"),))
-
-
-def limits_fit(config: TableConfig) -> Iterable[Finding]:
-    """The limits are complete and consistent, or posted elsewhere; every amount can be shown on a sign."""
-    limits = config.limits
-    if limits is None:
-        return
-    path: Path = ("limits",)
-    given = [name for name in ("minimum", "maximum", "payout", "steps") if getattr(limits, name)]
-    if limits.posted is not None and given:
-        message = f"limits that are posted elsewhere have no {given[0]}"
-        yield Finding((*path, given[0]), message, "remove it, or `posted`", see=((*path, "posted"),))
-        return
-    if limits.posted is None and not {"minimum", "maximum"} <= set(given):
-        yield Finding(path, "no minimum and maximum", "add both, or `posted: elsewhere`", on_key=True)
-    for name in ("minimum", "maximum", "payout"):
-        amount: Decimal | None = getattr(limits, name)
-        if amount is not None and amount != round(amount, _DECIMALS):
-            yield Finding((*path, name), f"{amount} has too many decimals", f"write at most {_DECIMALS}")
-    yield from _steps(limits)
-    if limits.payout is not None and limits.maximum is not None and limits.payout < limits.maximum:
-        message = f"{limits.payout} is below the maximum: no such wager could be paid"
-        yield Finding((*path, "payout"), message, "raise it, or leave it out", see=((*path, "maximum"),))
-
-
-def _steps(limits: LimitsSection) -> Iterator[Finding]:
-    """The least and the highest wager can be placed in the steps (§ 521.7(d))."""
-    for wager, step in limits.steps.items():
-        path: Path = ("limits", "steps", wager)
-        if step <= 0 or step != round(step, _DECIMALS):
-            yield Finding(path, f"{step} is no step of an amount", "write one above 0")
-            continue
-        for name in ("minimum", "maximum"):
-            amount: Decimal | None = getattr(limits, name)
-            if amount is not None and amount % step:
-                message = f"the {name} {amount} is no multiple of {step}: no such wager could be placed"
-                yield Finding(path, message, "correct one of the two", see=(("limits", name),))
-
-
-GENERAL_RULES: tuple[Rule, ...] = (
-    shared_pins,
-    shared_lamps,
-    keypad_shape,
-    beam_angle,
-    dice_age,
-    limits_fit,
-    table_screens,
-)
-"""All general rules."""
-
-
 def header_pins(devices: DeviceSections) -> Iterator[tuple[Path, int]]:
     """Every pin in use under the sections' own keys, with its place in the file."""
-    if devices.head:
-        yield from _named("head", dict(devices.head.pins))
-    if devices.rotor:
-        pins = {name: pin for name, pin in devices.rotor.pins if pin is not None}
-        yield from _named("rotor", pins)
-    if devices.buttons:
-        yield from _named("buttons", devices.buttons.pins)
-    if devices.keypad:
-        for side, lines in (("rows", devices.keypad.rows), ("columns", devices.keypad.columns)):
-            yield from ((("devices", "keypad", side, index), pin) for index, pin in enumerate(lines))
-    yield from _named("switches", devices.switches.pins)
-    if devices.tamper:
-        yield from _tamper_pins(devices.tamper)
-    yield ("devices", "sounder", "pin"), devices.sounder.pin
 
+    def within(value: object, path: Path) -> Iterator[tuple[Path, int]]:
+        if isinstance(value, int):
+            yield path, value
+        parts: Iterable[tuple[str | int, object]] = ()
+        if isinstance(value, Section | dict):
+            parts = value if isinstance(value, Section) else value.items()
+        elif isinstance(value, list):
+            parts = enumerate(value)
+        for key, part in parts:
+            if key not in ("options", "lamps"):
+                yield from within(part, (*path, key))
 
-def _tamper_pins(tamper: TamperDevice) -> Iterator[tuple[Path, int]]:
-    for name, contact in tamper.contacts.items():
-        at: Path = ("devices", "tamper", "contacts", name)
-        yield (*at, "pin"), contact.pin
-        if contact.latch is not None:
-            yield (*at, "latch"), contact.latch
-    if tamper.latch_reset is not None:
-        yield ("devices", "tamper", "latch_reset"), tamper.latch_reset
-
-
-def _named(device: str, pins: Mapping[str, int]) -> Iterator[tuple[Path, int]]:
-    return ((("devices", device, "pins", name), pin) for name, pin in pins.items())
+    return within(devices, ("devices",))
 
 
 def control_places(devices: DeviceSections) -> Iterator[tuple[Path, str]]:
@@ -146,7 +43,8 @@ def control_places(devices: DeviceSections) -> Iterator[tuple[Path, str]]:
         yield from ((("devices", "keyboard", "codes", control), control) for control in devices.keyboard.codes)
 
 
-def _shared(uses: Iterable[tuple[Path, int]], what: str, remedy: str) -> Iterator[Finding]:
+def shared(uses: Iterable[tuple[Path, int]], what: str, remedy: str) -> Iterator[Finding]:
+    """Pins or outputs that serve two purposes."""
     first: dict[int, Path] = {}
     for path, number in uses:
         if number in first:
@@ -155,25 +53,124 @@ def _shared(uses: Iterable[tuple[Path, int]], what: str, remedy: str) -> Iterato
         first.setdefault(number, path)
 
 
-def _shared_controls(devices: DeviceSections) -> Iterator[Finding]:
+def _lamps(config: TableConfig) -> Iterator[Finding]:
+    path: Path = ("devices", "panel", "lamps")
+    lamps = (((*path, area), output) for area, output in config.devices.panel.lamps.items())
+    return shared(lamps, "output", "give each area the output that its lamp is wired to")
+
+
+def _controls(config: TableConfig) -> Iterator[Finding]:
+    """Each control has one button or key, and each code of a keyboard one control."""
     first: dict[str, Path] = {}
-    for path, control in control_places(devices):
+    for path, control in control_places(config.devices):
         if control in first:
             remedy = "give each control one button or key"
             yield Finding(path, f"the control '{control}' appears twice", remedy, see=(first[control],))
         first.setdefault(control, path)
+    codes: dict[str, Path] = {}
+    for control, code in config.devices.keyboard.codes.items() if config.devices.keyboard else ():
+        path = ("devices", "keyboard", "codes", control)
+        if code in codes:
+            yield Finding(path, f"the code '{code}' is already used", "give each key its code", see=(codes[code],))
+        codes.setdefault(code, path)
 
 
-def _fit(keypad: KeypadDevice, path: Path) -> Iterator[Finding]:
-    rows, columns = len(keypad.rows), len(keypad.columns)
-    if len(keypad.keys) != rows:
-        message = (
-            f"the keypad has {counted(rows, 'pin')} under rows, but keys has {counted(len(keypad.keys), 'row')}"
-        )
-        yield Finding(path, message, "write a row of keys for each pin", see=(("devices", "keypad", "rows"),))
+def _keypad(config: TableConfig) -> Iterator[Finding]:
+    """The keys match the matrix."""
+    keypad, at = config.devices.keypad, ("devices", "keypad")
+    if keypad is None:
+        return
+    rows, columns = (counted(len(pins), "pin") for pins in (keypad.rows, keypad.columns))
+    if len(keypad.keys) != len(keypad.rows):
+        message = f"the keypad has {rows} under rows, but keys has {counted(len(keypad.keys), 'row')}"
+        yield Finding((*at, "keys"), message, "write a row of keys for each pin", see=((*at, "rows"),))
     for index, row in enumerate(keypad.keys):
-        if len(row) != columns:
-            keys = counted(len(row), "key")
-            message = f"the keypad has {counted(columns, 'pin')} under columns, but this row has {keys}"
+        if len(row) != len(keypad.columns):
+            message = f"the keypad has {columns} under columns, but this row has {counted(len(row), 'key')}"
             remedy = "write a control for each pin under columns"
-            yield Finding((*path, index), message, remedy, see=(("devices", "keypad", "columns"),))
+            yield Finding((*at, "keys", index), message, remedy, see=((*at, "columns"),))
+
+
+def _beams(config: TableConfig) -> Iterator[Finding]:
+    """The two parts of the ball's track differ enough to measure its direction."""
+    rotor, head = config.rotor, config.devices.rotor
+    if rotor is None or head is None or head.pins.ball_2 is None:
+        return
+    if abs(rotor.beam_angle_deg - 180) < _LEAST_TO_TELL_DEG:
+        message = f"beams {rotor.beam_angle_deg} degrees apart cannot tell which way the ball runs"
+        remedy = f"mount them {180 - _LEAST_TO_TELL_DEG} degrees apart or less"
+        yield Finding(("rotor", "beam_angle_deg"), message, remedy, see=(("devices", "rotor", "pins", "ball_2"),))
+
+
+def _dice(config: TableConfig) -> Iterator[Finding]:
+    dice = config.dice
+    if dice is not None and dice.warn_h > dice.retire_h:
+        message = f"the warning at {dice.warn_h} h comes after the dice are retired at {dice.retire_h} h"
+        yield Finding(("dice", "warn_h"), message, f"use at most {dice.retire_h}", see=(("dice", "retire_h"),))
+
+
+def _limits(config: TableConfig) -> Iterator[Finding]:
+    """The limits are complete and consistent, or posted elsewhere; every amount can be shown on a sign."""
+    limits, path = config.limits, ("limits",)
+    if limits is None:
+        return
+    given = [name for name in ("minimum", "maximum", "payout", "steps") if getattr(limits, name)]
+    if limits.posted is not None and given:
+        message = f"limits that are posted elsewhere have no {given[0]}"
+        yield Finding((*path, given[0]), message, "remove it, or `posted`", see=((*path, "posted"),))
+        return
+    if limits.posted is None and not {"minimum", "maximum"} <= set(given):
+        yield Finding(path, "no minimum and maximum", "add both, or `posted: elsewhere`", on_key=True)
+    for name, amount in _amounts(limits):
+        if amount != round(amount, _DECIMALS):
+            yield Finding((*path, name), f"{amount} has too many decimals", f"write at most {_DECIMALS}")
+    for (low, least), (high, most) in zip(_amounts(limits), list(_amounts(limits))[1:], strict=False):
+        if most < least:
+            message = f"{most} is below the {low}: no wager could be {'paid' if high == 'payout' else 'placed'}"
+            yield Finding((*path, high), message, f"use at least {least}", see=((*path, low),))
+    for wager, step in limits.steps.items():
+        yield from _step(limits, step, (*path, "steps", wager))
+
+
+def _amounts(limits: LimitsSection) -> Iterator[tuple[str, Decimal]]:
+    """The limits that are given, in ascending order."""
+    for name in ("minimum", "maximum", "payout"):
+        if (amount := getattr(limits, name)) is not None:
+            yield name, amount
+
+
+def _step(limits: LimitsSection, step: Decimal, path: Path) -> Iterator[Finding]:
+    """The least and the highest wager can be placed in the step (§ 521.7(d))."""
+    if step <= 0 or step != round(step, _DECIMALS):
+        yield Finding(path, f"{step} is no step of an amount", "write one above 0")
+        return
+    for name, amount in _amounts(limits):
+        if name != "payout" and amount % step:
+            message = f"the {name} {amount} is no multiple of {step}: no such wager could be placed"
+            yield Finding(path, message, "correct one of the two", see=(("limits", name),))
+
+
+def _screens(config: TableConfig) -> Iterator[Finding]:
+    screens = config.screens
+    if screens.metrics and not screens.enabled:
+        message = "/metrics is one of the pages, and this file turns them off"
+        remedy = "set `enabled: true`, or leave `metrics:` out"
+        yield Finding(("screens", "metrics"), message, remedy, see=(("screens", "enabled"),))
+    if screens.port == screens.display_port:
+        message = "port and display_port are the same, and each serves pages of its own"
+        yield Finding(("screens", "display_port"), message, "take another one", see=(("screens", "port"),))
+    if screens.metrics_token is not None and not screens.metrics:
+        message = "a token for metrics that are not served"
+        yield Finding(("screens", "metrics_token"), message, "set `metrics: true`, or leave it out")
+
+
+def pages_advice(pages: PagesSection) -> Iterator[str]:
+    """What pages that are in order leave open, of a table or a floor."""
+    if pages.enabled and not ip_address(pages.address).is_loopback:
+        yield (
+            f"the pages have no log-on: everybody who reaches {pages.address} can read them; serve them at "
+            "127.0.0.1 and put nginx in front (docs/floor.md, Who may open the pages)"
+        )
+
+
+GENERAL_RULES: tuple[Rule, ...] = (_lamps, _controls, _keypad, _beams, _dice, _limits, _screens)

@@ -1,94 +1,131 @@
-"""The shape of a table's YAML file: every key, its unit, its range and its default.
+"""A table's YAML file: every key, its range and its default. ``docs/yaml.md`` is made of it.
 
 Units are in the keys. Every scalar arrives as text, exactly as it was written, and the field decides what it
 is: ``1`` is a name where a name is expected and a number where a number is expected.
 """
 
 from decimal import Decimal
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, field_validator
+from pydantic import BeforeValidator, Field, field_validator
 
-from config.clapper import MeasuredClapper
-from config.computer import ComputerSection as ComputerSection
-from config.credentials import CredentialsOrNone
-from config.credentials import CredentialsSection as CredentialsSection
-from config.devices import ButtonsDevice as ButtonsDevice
-from config.devices import BuzzerDevice as BuzzerDevice
-from config.devices import DeviceSection as DeviceSection
-from config.devices import DeviceSections as DeviceSections
-from config.devices import HeadDevice as HeadDevice
-from config.devices import KeyboardDevice as KeyboardDevice
-from config.devices import KeypadDevice as KeypadDevice
-from config.devices import PanelDevice as PanelDevice
-from config.devices import RotorHeadDevice as RotorHeadDevice
-from config.devices import SwitchesDevice as SwitchesDevice
-from config.devices import TamperDevice as TamperDevice
-from config.fields import File, Name, Odds, Text
-from config.scalars import Quantity, Whole, YesNo
 from config.screens import ScreensSection as ScreensSection
-from config.section import Section as Section
-from config.sign import GuideSection as GuideSection
-from config.sign import LimitsSection as LimitsSection
-from config.signing import SigningSection
-
-NS_PER_S = 1_000_000_000
-_PI = Decimal("3.14159265")
+from config.values import NS_PER_S as NS_PER_S
+from config.values import File, Host, Name, Odds, Output, Pin, Port, Text
+from config.values import Section as Section
 
 
 class JournalSection(Section):
     """Where the record is kept."""
 
-    file: File = Field(description="the journal's file, for example /var/lib/table-controller/table.journal")
+    file: File = Field(description="the journal's file")
     mirror: File | None = Field(
-        None,
-        description="a second journal on another medium, for example /mnt/mirror/table.journal on a USB stick; "
-        "each entry is on both before a lamp shows it",
+        None, description="a second journal, on another medium; written before a lamp is lit"
     )
-    trace_rounds: Whole = Field(
-        1000,
-        ge=0,
-        le=1_000_000,
-        description="rounds of which the sensors' edges are kept, beside the journal",
+    trace_rounds: int = Field(1000, ge=0, le=1_000_000, description="rounds whose sensor edges are kept beside it")
+
+
+class CredentialsSection(Section):
+    """Floorpersons and dealers identify with a number, floorpersons with a PIN too."""
+
+    file: File = Field("/etc/table-controller/credentials.json", description="the file of floorpersons and dealers")
+    session_s: int = Field(
+        120, ge=10, le=600, description="how long after an action the key needs no number and PIN"
     )
+    dealer_pin: bool = Field(False, description="whether a dealer logs on with a PIN too")
+
+
+def _not_empty(credentials: object) -> object:
+    """An empty section could mean the defaults or none."""
+    if credentials is None:
+        raise ValueError("is empty; give a file, or write `credentials: none` if the key needs no number and PIN")
+    return None if credentials == "none" else credentials
+
+
+CredentialsOrNone = Annotated[
+    CredentialsSection | None,
+    BeforeValidator(_not_empty, json_schema_input_type=CredentialsSection | Literal["none"]),
+]
+
+
+# -- wheels --------------------------------------------------------------------------------------------------------
+
+_Angle = Annotated[Decimal, Field(ge=-6, le=6)]
+_Loss = Annotated[Decimal, Field(ge=0)]
+_Delay = Annotated[Decimal, Field(ge=0, le=20)]
+_SpinLimit = Annotated[Decimal, Field(ge=30, le=600)]
+
+
+class PerDirection(Section):
+    """An angle past the peg, in the direction in which the wheel turns: negative is short of the peg."""
+
+    clockwise: _Angle = Field(description="degrees past the peg, turning clockwise")
+    counterclockwise: _Angle = Field(description="degrees past the peg, turning counterclockwise")
+
+
+class PerDirectionLoss(Section):
+    """A loss of squared speed: (degrees a second)², or a part of it."""
+
+    clockwise: _Loss = Field(description="turning clockwise")
+    counterclockwise: _Loss = Field(description="turning counterclockwise")
+
+
+class MeasuredClapper(Section):
+    """Where each peg bends the clapper and lets it go."""
+
+    measured: Text = Field(description="the date of the measurement")
+    closes_deg: PerDirection = Field(description="where a peg strikes: it has bent the clapper, on a slow wheel")
+    slips_from_deg: PerDirection = Field(description="where the leather slips off the peg, the least")
+    slips_to_deg: PerDirection = Field(description="the same, the most")
+    closing_delay_ms: _Delay = Field(description="how much later the contact shows a strike")
+    opening_delay_ms: _Delay = Field(description="how much later the contact shows that the leather slipped off")
+    pegs_deg: list[Decimal] = Field(
+        min_length=2, max_length=360, description="how far each peg is from its even place, clockwise along the rim"
+    )
+    runout_deg: Decimal = Field(Decimal(0), ge=0, le=2, description="how far out of centre the encoder is")
+    runout_at_deg: Decimal = Field(
+        Decimal(0), ge=0, lt=360, description="where along the rim the encoder is most ahead of the wheel"
+    )
+    left_over_deg: Decimal = Field(ge=0, le=2, description="the largest residue of a strike's place")
+    section_loss: PerDirectionLoss | None = Field(None, description="what a section takes of the squared speed")
+    air_loss: PerDirectionLoss | None = Field(None, description="the part of the squared speed that a turn takes")
+    drag_loss: PerDirectionLoss | None = Field(
+        None, description="squared speed that a turn takes for each degree a second of its mean speed"
+    )
+    loss_spread: Decimal = Field(Decimal("0.5"), ge=0, le=20, description="by how many sections' loss turns differ")
 
 
 class WheelSection(Section):
     """The wheel, its encoder and its clapper, as built and mounted."""
 
-    counts_per_turn: Whole = Field(
+    counts_per_turn: int = Field(
         ge=720, le=65_536, multiple_of=4, description="encoder counts in one turn of the wheel: pulses times four"
     )
-    index_offset_counts: Whole = Field(
+    index_offset_counts: int = Field(
         ge=0,
         lt=65_536,
-        description="counts from the index mark back to the clockwise start of the first section "
-        "of the wheel's order; `calibrate` measures it",
+        description="counts from the index mark back to the clockwise start of the order's first section; "
+        "`calibrate` measures it",
     )
-    reversed: YesNo = Field(False, description="true if counts run backwards, as with an encoder at the rear")
-    order: list[Name] | None = Field(
-        None, description="the sections clockwise around the rim; leave it out for the regulation's order"
-    )
-    rest_s: Quantity = Field(
+    reversed: bool = Field(False, description="true if counts run backwards, as with an encoder at the rear")
+    order: list[Name] | None = Field(None, description="the sections clockwise around the rim, if not the law's")
+    rest_s: Decimal = Field(
         Decimal("1.5"), ge=Decimal("0.5"), le=10, description="how long the wheel must stand to be at rest"
     )
-    tolerance_deg: Quantity = Field(
-        Decimal("0.3"),
-        ge=Decimal("0.1"),
-        le=2,
-        description="how far from its place a peg may close or open the clapper's contact",
+    tolerance_deg: Decimal = Field(
+        Decimal("0.3"), ge=Decimal("0.1"), le=2, description="how far from its place a peg may move the contact"
     )
-    contact_deg: Quantity = Field(
+    contact_deg: Decimal = Field(
         Decimal("2.4"),
         ge=Decimal("0.5"),
         le=3,
-        description="how far the wheel turns from a peg until the clapper slips off it, if it is not calibrated",
+        description="turn from a peg until the clapper slips off it, of a wheel that is not calibrated",
     )
-    debounce_ms: Quantity = Field(
+    debounce_ms: Decimal = Field(
         Decimal(2), ge=Decimal("0.1"), le=5, description="how long the clapper's contact may chatter"
     )
-    spin_limit_s: Quantity = Field(
-        Decimal(120), ge=30, le=600, description="a wheel that has not come to rest by then locks the table"
+    spin_limit_s: _SpinLimit = Field(
+        Decimal(120), description="a wheel that is not at rest by then locks the table"
     )
     serial: Text | None = Field(None, description="the wheel's serial number, under which its results are counted")
     clapper: MeasuredClapper | None = Field(None, description="what `calibrate` measured; leave it to that command")
@@ -114,58 +151,37 @@ class WheelSection(Section):
 class RotorSection(Section):
     """The roulette wheel: its rotor's encoder, its ball and the ball's track, as built and mounted."""
 
-    counts_per_turn: Whole = Field(
+    counts_per_turn: int = Field(
         ge=40, le=65_536, multiple_of=4, description="encoder counts in one turn of the rotor: pulses times four"
     )
-    reversed: YesNo = Field(False, description="true if counts run backwards, as with an encoder upside down")
-    beam_angle_deg: Quantity = Field(
+    reversed: bool = Field(False, description="true if counts run backwards, as with an encoder upside down")
+    beam_angle_deg: Decimal = Field(
         Decimal(90), ge=20, le=340, description="angle from the beam ball_1 clockwise to the beam ball_2"
     )
-    track_mm: Quantity = Field(
-        Decimal(760),
-        ge=500,
-        le=1200,
-        description="diameter of the circle on which the ball's middle runs in the track",
+    track_mm: Decimal = Field(
+        Decimal(760), ge=500, le=1200, description="diameter of the circle on which the ball's middle runs"
     )
-    ball_mm: Quantity = Field(
+    ball_mm: Decimal = Field(
         Decimal(20),
         ge=Decimal("19.05"),
         le=Decimal("22.225"),
-        description="diameter of the ball: 12/16 to 14/16 of an inch",
+        description="diameter of the ball: 12/16 to 14/16 inch",
     )
-    leaves_from_s: Quantity = Field(
+    leaves_from_s: Decimal = Field(
         Decimal("1.1"),
         ge=Decimal("0.8"),
         le=Decimal("2.5"),
         description="a ball that takes less than this for a turn does not leave the track by itself",
     )
-    spin_limit_s: Quantity = Field(
-        Decimal(120), ge=30, le=600, description="a ball that has not left the track by then locks the table"
-    )
+    spin_limit_s: _SpinLimit = Field(Decimal(120), description="a ball still in the track by then locks the table")
     serial: Text | None = Field(None, description="the wheel's serial number, under which its results are counted")
 
     @property
     def spin_limit_ns(self) -> int:
         return int(self.spin_limit_s * NS_PER_S)
 
-    @property
-    def leaves_from_ns(self) -> int:
-        return int(self.leaves_from_s * NS_PER_S)
 
-    @property
-    def beam_angle_mdeg(self) -> int:
-        """Angle between the beams in whole thousandths of a degree."""
-        return int(self.beam_angle_deg * 1000)
-
-    @property
-    def ball_um(self) -> int:
-        """Diameter of the ball in thousandths of a millimetre."""
-        return int(self.ball_mm * 1000)
-
-    @property
-    def track_um(self) -> int:
-        """The ball's way once around the track, in thousandths of a millimetre."""
-        return int(self.track_mm * 1000 * _PI)
+# -- the game ------------------------------------------------------------------------------------------------------
 
 
 class DiceSection(Section):
@@ -174,8 +190,8 @@ class DiceSection(Section):
     shaker: Literal["manual", "automated"] = Field(
         description="the shaker on the table when it is first set up; later changes are made at the table"
     )
-    warn_h: Quantity = Field(Decimal(23), ge=1, le=24, description="age of the dice at which the table warns")
-    retire_h: Quantity = Field(Decimal(24), ge=1, le=24, description="age at which no new round opens")
+    warn_h: Decimal = Field(Decimal(23), ge=1, le=24, description="age of the dice at which the table warns")
+    retire_h: Decimal = Field(Decimal(24), ge=1, le=24, description="age at which no new round opens")
 
     @property
     def warn_ns(self) -> int:
@@ -187,38 +203,191 @@ class DiceSection(Section):
 
 
 class LayoutSection(Section):
-    """What is printed on the layout."""
+    """What is printed on the layout, where it differs from the regulation."""
 
-    symbols: dict[Name, Text] = Field(
-        default_factory=dict, description="approved symbols shown in place of an area's own, by area"
+    symbols: dict[Name, Text] = Field(default_factory=dict, description="approved symbols in place of areas' own")
+    odds: dict[Name, Odds] = Field(default_factory=dict, description="odds above the law's minimum, by wager")
+
+
+class LimitsSection(Section):
+    """The limits of the table, as its sign states them (§ 521.7), until they are changed at the table."""
+
+    posted: Literal["elsewhere"] | None = Field(
+        None, description="elsewhere: another sign states the limits; then nothing else is here"
     )
-    odds: dict[Name, Odds] = Field(
-        default_factory=dict, description="payout odds above the regulation's minimum, by wager: '9 to 1'"
+    minimum: Decimal | None = Field(None, gt=0, le=1_000_000, description="the least wager")
+    maximum: Decimal | None = Field(None, gt=0, le=10_000_000, description="the highest wager")
+    payout: Decimal | None = Field(None, gt=0, le=1_000_000_000, description="the most that a round pays out")
+    steps: dict[Name, Decimal] = Field(
+        default_factory=dict, description="steps of an amount by wager, `every` for all others (§ 521.7(d))"
     )
+    currency: Text = Field("$", description="the sign before an amount")
+
+
+class GuideSection(Section):
+    """The approval of the gaming guide that is made from this file (§ 521.9(c), (d))."""
+
+    approval: Text = Field(description="the approval of a sample of the guide: by whom, when, its reference")
+    sample: Text = Field(description="which sample was approved: the number at the foot of the guide")
+
+
+# -- the computer and the floor ------------------------------------------------------------------------------------
 
 
 class BrokerSection(Section):
     """The MQTT broker of the floor: TLS only, and everybody shows a certificate."""
 
-    host: Text = Field(description="the broker's name, as its certificate states it, or its address")
-    port: Whole = Field(8883, ge=1, le=65_535, description="the broker's port")
-    ca: File = Field(
-        description="the file of the authority's certificate that the broker's must be signed with, PEM"
+    host: Host = Field(description="the broker's name, as its certificate states it, or its address")
+    port: Port = Field(8883, description="the broker's port")
+    ca: File = Field(description="the certificate of the authority that signed the broker's, PEM")
+    certificate: File = Field(description="this computer's own certificate, PEM")
+    key: File = Field(description="the private key that belongs to it, PEM")
+    keep_alive_s: int = Field(20, ge=5, le=600, description="the floor is told of a silence 1.5 times as long")
+
+
+class SigningSection(Section):
+    """The publisher signs what it sends to the floor, and keeps the floor's receipts."""
+
+    key: File = Field(
+        "/var/lib/table-controller-publish/table.key", description="the table's private key, Ed25519, PEM"
     )
-    certificate: File = Field(description="the file of this computer's own certificate, PEM")
-    key: File = Field(description="the file of the private key that belongs to it, PEM")
-    keep_alive_s: Whole = Field(
-        20,
-        ge=5,
-        le=600,
-        description="the broker tells the floor of a silence that lasts one and a half times as long",
+    floor_key: File = Field(
+        "/etc/table-controller/floor.key.pub", description="the floor's public key, Ed25519, PEM"
     )
+
+
+class ComputerSection(Section):
+    """What is done about the computer itself, where it tells."""
+
+    supply: Literal["alert", "lock", "off"] = Field(
+        "alert", description="supply voltage too low: alert, lock the table while it lasts, or do not look"
+    )
+    clock_battery: Literal["alert", "off"] = Field(
+        "alert", description="battery of the clock low; off: it has none"
+    )
+
+
+# -- devices -------------------------------------------------------------------------------------------------------
+
+
+class DeviceSection(Section):
+    """A device: its driver, the driver's options, and its wiring."""
+
+    backend: Name = Field(description="the driver (docs/wiring.md); `mock` is simulated hardware")
+    options: dict[str, object] = Field(default_factory=dict, description="options of the driver")
+
+
+class HeadPins(Section):
+    """The pins of a wheel's sensor head."""
+
+    encoder_a: Pin
+    encoder_b: Pin
+    index: Pin
+    clapper: Pin
+
+
+class HeadDevice(DeviceSection):
+    """The wheel's sensor head. The clapper's contact is closed while the clapper hangs free."""
+
+    pins: HeadPins
+
+
+class RotorPins(Section):
+    """The pins of a roulette wheel's sensor head."""
+
+    encoder_a: Pin
+    encoder_b: Pin
+    index: Pin
+    ball_1: Pin
+    ball_2: Pin | None = Field(None, description="the second beam, without which the ball's direction is not seen")
+
+
+class RotorHeadDevice(DeviceSection):
+    """A roulette wheel's sensor head: the rotor's encoder and index, and one or two beams across the track."""
+
+    pins: RotorPins
+
+
+class ReaderDevice(DeviceSection):
+    """The wheel reader, which sees the pocket in which the ball is."""
+
+
+class ButtonsDevice(DeviceSection):
+    """The dealer's buttons."""
+
+    pins: dict[Name, Pin] = Field(min_length=1, description="pin of each button, by the control's name")
+
+
+class KeypadDevice(DeviceSection):
+    """A matrix keypad."""
+
+    rows: list[Pin] = Field(min_length=1, max_length=8, description="pins that are driven, top to bottom")
+    columns: list[Pin] = Field(min_length=1, max_length=8, description="pins that are read, left to right")
+    keys: list[list[Name]] = Field(description="the control on each key, row by row")
+
+
+class KeyboardDevice(DeviceSection):
+    """A keypad that sends codes: by USB, or over a serial line."""
+
+    codes: dict[Name, Text] = Field(
+        min_length=1, description="what each control's key sends: KEY_KP1, or a line of text"
+    )
+
+
+class SwitchesDevice(DeviceSection):
+    """Key switches and dry contacts."""
+
+    pins: dict[Name, Pin] = Field(min_length=1, description="pin of each switch, by its name")
+
+
+class TamperContact(Section):
+    """A contact of a door, the cabinet or a panel: closed while that is, so that a cut wire reads as open."""
+
+    pin: Pin
+    opens: Literal["alert", "lock"] = Field("lock", description="an opening locks the table, or only alerts")
+    latch: Pin | None = Field(None, description="pin of a latch that remembers an opening while the power is off")
+
+
+class TamperDevice(DeviceSection):
+    """Contacts of door and cabinet."""
+
+    contacts: dict[Name, TamperContact] = Field(
+        min_length=1, max_length=8, description="each contact by its name: door, cabinet, panel"
+    )
+    latch_reset: Pin | None = Field(None, description="pin that resets the latches; none if a person does")
+
+
+class PanelDevice(DeviceSection):
+    """The lamps behind the layout."""
+
+    lamps: dict[Name, Output] = Field(min_length=1, description="output number of each area's lamp")
+
+
+class BuzzerDevice(DeviceSection):
+    """The dealer's buzzer."""
+
+    pin: Pin
+
+
+class DeviceSections(Section):
+    """What is connected to the table's computer. No pin serves two purposes."""
+
+    head: HeadDevice | None = None
+    rotor: RotorHeadDevice | None = None
+    reader: ReaderDevice | None = None
+    buttons: ButtonsDevice | None = None
+    keypad: KeypadDevice | None = None
+    keyboard: KeyboardDevice | None = None
+    switches: SwitchesDevice
+    tamper: TamperDevice | None = None
+    panel: PanelDevice
+    sounder: BuzzerDevice
 
 
 class TableConfig(Section):
     """One table."""
 
-    table: Name = Field(description="the table's name, on every record; not `floor`, which is the floor's own")
+    table: Name = Field(description="the table's name, on every record")
     game: Name = Field(description="the game that is played on it")
     journal: JournalSection
     credentials: CredentialsOrNone = Field(
@@ -232,13 +401,9 @@ class TableConfig(Section):
     limits: LimitsSection | None = None
     guide: GuideSection | None = None
     screens: ScreensSection = Field(default_factory=ScreensSection)
-    broker: BrokerSection | None = Field(
-        None, description="where the table's rounds are published; leave it out for nowhere"
-    )
+    broker: BrokerSection | None = Field(None, description="where the table's rounds are published")
     computer: ComputerSection = Field(default_factory=ComputerSection)
-    signing: SigningSection | None = Field(
-        None, description="keys with which publisher and floor sign the table's record; leave it out for none"
-    )
+    signing: SigningSection | None = Field(None, description="keys with which the table's record is signed")
     devices: DeviceSections
 
     @property

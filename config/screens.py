@@ -1,13 +1,10 @@
-"""What a file says of the pages that its computer serves."""
+"""The pages that a computer serves: those of a table and those of a floor."""
 
-from ipaddress import ip_address
 from typing import Literal
 
 from pydantic import Field, field_validator
 
-from config.fields import File, Text
-from config.scalars import Whole, YesNo
-from config.section import Section
+from config.values import Address, File, Host, Port, Section, Text
 
 _GROUND = "#123a29"
 """The lightest part of the pages' own ground."""
@@ -15,17 +12,17 @@ _CONTRAST = 4.5
 """The least of text on its ground (WCAG 2.2, 1.4.3)."""
 
 
-def numeric(address: str) -> str:
-    """An address that is not a name.
+class PagesSection(Section):
+    """Where pages are served, and under which names."""
 
-    Raises:
-        ValueError: it is one.
-    """
-    try:
-        ip_address(address)
-    except ValueError:
-        raise ValueError("give a numeric address, such as 127.0.0.1; names belong under hosts") from None
-    return address
+    enabled: bool = Field(True, description="false for none")
+    address: Address = Field(
+        "127.0.0.1", description="where the pages are served: this computer alone, or one of its addresses"
+    )
+    port: Port = Field(8080, description="the port of the pages")
+    hosts: list[Host] = Field(
+        default_factory=list, max_length=16, description="names by which other computers call this one"
+    )
 
 
 class HouseSection(Section):
@@ -45,7 +42,7 @@ class HouseSection(Section):
         if (found := contrast(colour, _GROUND)) < _CONTRAST:
             raise ValueError(
                 f"{colour} has a contrast of {found:.1f} to 1 on the ground of the pages, "
-                f"and text needs {_CONTRAST} to 1: take a lighter one"
+                f"and text needs {_CONTRAST} to 1; use a lighter one"
             )
         return colour
 
@@ -69,34 +66,17 @@ def _luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-class ScreensSection(Section):
-    """The pages that this computer shows: the players' board, the dealer's screen, the record."""
+class ScreensSection(PagesSection):
+    """The pages of a table: the players' board, the dealer's screen, the record."""
 
-    enabled: YesNo = Field(True, description="false for a table without screens")
-    address: Text = Field(
-        "127.0.0.1", description="where the pages are served: this computer alone, or one of its addresses"
-    )
-    port: Whole = Field(8080, ge=1, le=65_535, description="the port of the pages")
-    display_port: Whole = Field(
-        8081,
-        ge=1,
-        le=65_535,
-        description="a port for the display at this computer alone, which other viewers cannot crowd out",
-    )
-    hosts: list[Text] = Field(
-        default_factory=list, max_length=16, description="names by which other computers call this one"
+    display_port: Port = Field(
+        8081, description="a port for the display at this computer alone, which other viewers cannot crowd out"
     )
     history: Literal["none", "results", "counts"] = Field(
         "counts", description="the past on the board: nothing, the last results, or also the counts of the day"
     )
     house: HouseSection | None = Field(None, description="whose table it is; leave it out for none")
-    metrics: YesNo = Field(False, description="true to serve /metrics, which Prometheus reads (docs/floor.md)")
+    metrics: bool = Field(False, description="true to serve /metrics, which Prometheus reads (docs/floor.md)")
     metrics_token: File | None = Field(
-        None,
-        description="the file of a token; who shows it may read /metrics, and nobody else may",
+        None, description="the file of a token; who shows it may read /metrics, and nobody else may"
     )
-
-    @field_validator("address")
-    @classmethod
-    def no_name(cls, address: str) -> str:
-        return numeric(address)

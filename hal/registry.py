@@ -3,7 +3,8 @@
 ``hal/mock/edges.py`` is the backend ``mock`` of the kind ``edges``. Such a file has a function
 ``open_device(wiring, settings, clock)``. ``hal/mock/settings.py`` defines what the configuration accepts under
 ``options``: ``SETTINGS`` has the model of each kind; if options use pins, ``FURTHER_PINS`` has a function
-``(wiring, settings)`` for the kind, so that ``check`` finds conflicts; if the options of a wheel reader decide what
+``(wiring, settings)`` for the kind, so that ``check`` finds conflicts; if options and wiring may contradict each
+other, ``MISFITS`` has such a function, which lists how; if the options of a wheel reader decide what
 its codes mean, ``READER_CODES`` is a function ``(settings)``, so that ``check`` compares them with the wheel.
 Settings load no library that drives a device, so a table's file can be read where none of them is installed.
 
@@ -13,7 +14,7 @@ A backend of another distribution is a package with the same files, named under 
 
 import importlib
 import pkgutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -36,6 +37,8 @@ KINDS = ("edges", "rotor", "reader", "keys", "switches", "tamper", "panel", "sou
 
 FurtherPins = Sequence[tuple[tuple[str, ...], int]]
 """Pins by their BCM numbers, each with the path of keys in the device's section that selects it."""
+Misfits = Iterable[tuple[tuple[str, ...], str, str]]
+"""Problems as path of keys in the device's section, message and remedy."""
 ReaderCodes = Sequence[tuple[tuple[str, ...], str, str]]
 """Codes of a wheel reader and their pockets, each with the path of keys in its section that decides it."""
 
@@ -74,6 +77,22 @@ def further_pins(kind: str, backend: str, wiring: BaseModel, options: Mapping[st
     if pins_of is None:
         return ()
     found: FurtherPins = pins_of(wiring, settings_model(kind, backend).model_validate(options))
+    return found
+
+
+def misfits(kind: str, backend: str, wiring: BaseModel, options: Mapping[str, object]) -> Misfits:
+    """How a device's wiring and its options contradict each other: a lamp beyond the outputs, an unknown line.
+
+    A backend declares it by ``MISFITS`` in its settings.
+
+    Raises:
+        UnknownBackendError: as for :func:`settings_model`.
+        ValidationError: the options are not valid for the backend.
+    """
+    misfits_of = getattr(_settings(kind, backend), "MISFITS", {}).get(kind)
+    if misfits_of is None:
+        return ()
+    found: Misfits = misfits_of(wiring, settings_model(kind, backend).model_validate(options))
     return found
 
 

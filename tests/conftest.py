@@ -10,7 +10,7 @@ from drawing import draw_the_same_everywhere
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.configuration import journal_rules
+from controller.configuration import this_computer
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.runtime import table_client
 from controller.web import serving
@@ -25,7 +25,7 @@ for module, limit in ((serving, "REQUEST_S"), (serving, "ANSWER_S"), (table_clie
     setattr(module, limit, 20 * getattr(module, limit))
 
 # A test's folders may lie in memory or on an overlay.
-journal_rules.MOUNTS = Path("/nowhere")
+this_computer.MOUNTS = Path("/nowhere")
 
 
 @pytest.fixture(scope="session")

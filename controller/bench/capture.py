@@ -4,13 +4,9 @@ from pathlib import Path
 from typing import TextIO
 
 from config.schema import TableConfig
-from controller import __version__
 from controller import errors as exits
-from controller.bench.scenarios.json_lines import JsonLineWriter
-from controller.bench.simulated_table import on_simulated_hardware
-from controller.journal.journal import Journal
-from controller.journal.versions import Decider
-from controller.runtime.assembly import build
+from controller.bench.log_lines import JsonLineWriter
+from controller.bench.simulated_table import SimulatedTable, on_simulated_hardware
 from hal.capture.recording import recording
 from hal.mock.clock import VirtualClock
 
@@ -34,16 +30,13 @@ def play_capture(
         JournalError: the journal cannot be used.
     """
     recorded = recording(str(file))
-    clock, kept = VirtualClock(), Journal(journal)
+    clock = VirtualClock()
+    played = SimulatedTable(_played(config, file), clock, journal, (JsonLineWriter(out),), digest=digest)
     try:
-        table = build(_played(config, file), Decider(__version__, "", digest), clock, kept)
-        table.listeners.append(JsonLineWriter(out))
-        table.start()
         clock.advance_to(recorded.end_ns + _AFTER_NS)
-        table.stop()
     finally:
-        kept.close()
-    return exits.OK if not table.halted else exits.FAILED
+        played.close()
+    return exits.OK if not played.table.halted else exits.FAILED
 
 
 def _played(config: TableConfig, file: Path) -> TableConfig:

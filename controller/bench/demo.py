@@ -5,8 +5,8 @@ Dealer and floorperson play as in a simulation. Each game's ``bench.py`` has sce
 
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import TextIO
@@ -14,17 +14,17 @@ from typing import TextIO
 from config.schema import TableConfig
 from controller import errors as exits
 from controller.bench.dealer import HOPELESS, Dealer, StuckTableError
-from controller.bench.log_lines import describe, minutes
+from controller.bench.log_lines import lines
 from controller.bench.oracle import Oracle
 from controller.bench.registry import bench_of
 from controller.bench.rig import Rig
 from controller.events.effect import Light, Result, Void
-from controller.events.event import Direction
 from controller.events.words import plain
 from controller.journal.errors import JournalError
 from controller.journal.record import RecordedDecision, of_entry
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
+from hal.mock.clock import NS_PER_S
 
 SEED = 2
 """A seed with few additional void spins."""
@@ -34,8 +34,6 @@ WIDTH = 100
 """Columns of the transcript."""
 _PAUSE_S = 2.0
 """The delay before each action."""
-_WHO = {"floor-key": ("floorperson", "turns the key"), "shaker-done": ("shaker", "tosses the dice")}
-"""All other controls are pressed by the dealer."""
 
 
 class Demonstration(Rig):
@@ -70,7 +68,8 @@ class Demonstration(Rig):
         print(f"\n{words}", file=self._out)
 
     def _write(self, at_ns: int, who: str, words: str) -> None:
-        start = f"{minutes(at_ns):>6}  {who:<11} "
+        minute, second = divmod(at_ns // NS_PER_S, 60)
+        start = f"{minute:>3}:{second:02}  {who:<11} "
         rest = " " * len(start)
         filled = textwrap.fill(words, WIDTH, initial_indent=start, subsequent_indent=rest, break_on_hyphens=False)
         print(filled, file=self._out)
@@ -78,8 +77,8 @@ class Demonstration(Rig):
     def _hear(self, recorded: RecordedDecision) -> None:
         """A listener of the table."""
         # The lamps are read from the panel.
-        for words in describe(recorded, (Light,), words_of(self.game)):
-            self._write(recorded.record.event.at_ns, "table", words)
+        for line in lines(recorded, words_of(self.game), (Light,)):
+            self._write(line.at_ns, "table", line.text)
 
     def _look(self) -> None:
         """Write what has changed: the lit lamps, and what the table waits for."""
@@ -94,66 +93,27 @@ class Demonstration(Rig):
 
     # -- acting --------------------------------------------------------------------------------------------
 
-    def act(self, who: str, words: str, action: Callable[[], None]) -> None:
-        """Carry out an action after a short delay, and write it and what it changed. Its parts are not written."""
+    @contextmanager
+    def act(self, who: str, words: str) -> Iterator[None]:
+        """Write an action after a short delay, and what it changed. Its parts are not written."""
         if self._acting:
-            action()
+            yield
             return
+        self._look()
         self.wait(_PAUSE_S)
-        self._write(self.clock.now_ns(), who, words)
+        self._write(self.clock.now_ns(), who, plain(words))
         self._acting = True
-        action()
+        yield
         self._acting = False
         self._look()
 
-    def press(self, *controls: str) -> None:
-        who, words = _WHO.get(controls[0], ("dealer", f"presses {', '.join(map(plain, controls))}"))
-        self.act(who, words, partial(super().press, *controls))
-
-    def floor(self, act: str = "", argument: str = "", by: str = "", pin: str = "") -> None:
-        chosen = " ".join(filter(None, (plain(act), plain(argument))))
-        words = f"turns the key{chosen and f', {chosen}'}"
-        self.act("floorperson", words, partial(super().floor, act, argument, by, pin))
-
-    def spin(
-        self,
-        revolutions: float = 4.0,
-        direction: Direction = Direction.COUNTERCLOCKWISE,
-        stop_on: int | str | None = None,
-        stop_between: tuple[str, str] | int | None = None,
-        rest: bool = True,
-    ) -> None:
-        words = f"throws the wheel, {direction.value}"
-        self.act("dealer", words, partial(super().spin, revolutions, direction, stop_on, stop_between, rest))
-
-    def turn(self, revolutions: float, seconds: float = 4.0, rest: bool = True) -> None:
-        words = "turns the wheel by hand and lets it stand"
-        self.act("dealer", words, partial(super().turn, revolutions, seconds, rest))
-
-    def turn_rotor(
-        self, speed_rev_s: float = 0.4, direction: Direction = Direction.CLOCKWISE, wait_s: float = 4.0
-    ) -> None:
-        words = f"sets the wheel turning {direction.value}"
-        self.act("dealer", words, partial(super().turn_rotor, speed_rev_s, direction, wait_s))
-
-    def throw_ball(
-        self,
-        turns: float = 9.0,
-        into: str = "",
-        with_rotor: bool = False,
-        leaves_after: float | None = None,
-        rest: bool = True,
-    ) -> None:
-        words = "throws the ball the wrong way" if with_rotor else "throws the ball"
-        self.act("dealer", words, partial(super().throw_ball, turns, into, with_rotor, leaves_after, rest))
-
-    def power_cut(self, seconds: float = 5.0, opened: Sequence[str] = ()) -> None:
-        self.act("power", f"goes for {seconds:g} seconds", partial(super().power_cut, seconds, opened))
-
     def technician(self, words: str, fault: str = "", target: str = "", amount: float = 0.0) -> None:
         """The technician causes a fault, or repairs everything."""
-        world = self.world
-        self.act("technician", words, lambda: world.fault(fault, target, amount) if fault else world.repair())
+        with self.act("technician", words):
+            if fault:
+                self.world.fault(fault, target, amount)
+            else:
+                self.world.repair()
 
     def do(self, acts: str) -> None:
         """Acts with commas between them: ``power-cut``, or keys that are pressed."""
@@ -214,8 +174,7 @@ def play_demo(config: TableConfig, out: TextIO, seed: int | None = None, journal
             table.follow("bets-open", after=last)
         return _summary(table, out)
     finally:
-        table.table.stop()
-        table.journal.close()
+        table.close()
 
 
 def _summary(table: Demonstration, out: TextIO) -> int:

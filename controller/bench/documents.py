@@ -3,7 +3,7 @@
 Typed dictionaries are JSON already, so nothing is converted when a picture is made.
 """
 
-from typing import Literal, TypedDict
+from typing import TypedDict
 
 
 class InjectableFault(TypedDict):
@@ -19,10 +19,8 @@ class InjectableFault(TypedDict):
 class TrueClapper(TypedDict):
     """What the leather of the simulated clapper does."""
 
-    stands: Literal["free", "slipped", "rocked-back", "bent"]
-    """``free`` before any peg has passed; otherwise how it came free for the last time."""
     peg: int | None
-    """The peg that bends it, or that it came free of; counted from 1, as the sections."""
+    """The peg that bends it, counted from 1, as the sections; None while it hangs free."""
     direction: int
     """In which that peg came: 1 counterclockwise, -1 clockwise, 0 for none."""
     closed: bool
@@ -43,7 +41,6 @@ class TrueWheel(TypedDict):
 class WheelBuild(TypedDict):
     """How the simulated wheel is built: what a drawing to scale needs. Degrees are of the wheel."""
 
-    name: str
     radius_mm: float
     """From the axle to the pegs."""
     peg_mm: float
@@ -62,6 +59,8 @@ class WheelBuild(TypedDict):
     """Bends at which the contact closes, and opens again."""
     slips_deg: list[float]
     """Bends at which the leather slips off: of a wheel that turns counterclockwise, and clockwise."""
+    options: dict[str, float]
+    """What of it can be changed, as in the options of a simulated wheel."""
     work: str
     """What the technician does at the wheel now; empty for nothing."""
     done: float
@@ -116,7 +115,6 @@ class KeyHint(TypedDict):
     key: str
     shift: bool
     """The capital letter does the reverse."""
-    short: str
     long: str
     control: str
     """The control that it presses; empty for none."""
@@ -134,7 +132,6 @@ class OpenMenu(TypedDict):
 
     title: str
     choices: list[MenuChoice]
-    more: bool
 
 
 class LogRow(TypedDict):
@@ -182,6 +179,8 @@ class Bench(TypedDict):
     hints: list[KeyHint]
     guide: GuideLine | None
     """None where the game's guide has nothing to say."""
+    inspection: bool
+    """The table waits for an inspection, which the act ``inspect`` does."""
     menu: OpenMenu | None
     log: list[LogRow]
     entries: list[EntryLine]

@@ -5,43 +5,35 @@ the log.
 """
 
 import random
-from collections.abc import Callable
-from fractions import Fraction
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from config.loader import digest as digest_of
 from config.schema import TableConfig, WheelSection
-from controller import __version__
-from controller.bench.contacts import with_contacts
-from controller.bench.log_lines import BenchLog, EventLine, LineTone
-from controller.bench.simulated_table import on_simulated_hardware
+from controller.bench.log_lines import BenchLog, LineTone
+from controller.bench.registry import bench_of
+from controller.bench.simulated_table import SimulatedTable, on_simulated_hardware, with_contacts
 from controller.bench.wheel_workshop import WheelWorkshop
-from controller.events.event import Direction
 from controller.events.words import plain
 from controller.journal.errors import JournalError
-from controller.journal.journal import Journal
-from controller.journal.versions import Decider
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
-from controller.runtime.assembly import build
-from controller.runtime.table import Table
 from controller.tracking.motion import direction_of
 from hal.clock import LoopClock
 from hal.errors import HalError
 from hal.interfaces import Clock, Timer
-from hal.mock.world import World
 
-NS_PER_S = 1_000_000_000
 SLICE_NS = 20_000_000
 """How often a turning wheel delivers its edges."""
-POWER_OFF_S = 3.0
-HARD_REV, WEAK_REV = (4.0, 5.0), (1.5, 2.5)
-"""The approximate revolutions of a throw."""
-BY_HAND_TURNS, BY_HAND_S = Fraction(10, 9), 5.0
-_STEP = {direction_of(step): step for step in (1, -1)}
+POWER_OFF_NS = 3_000_000_000
+INSPECTION_NS = 400_000_000
+"""From one step of an inspection to the next, so that people can follow it."""
+PATIENCE = 10
+"""After this many keys that change nothing, an inspection is left to people."""
 
 
-class LiveBench:
+class LiveBench(SimulatedTable):
     """A table and its simulated hardware.
 
     Args:
@@ -63,56 +55,33 @@ class LiveBench:
         clock: Clock | None = None,
         digest: str = "0" * 64,
     ) -> None:
-        self.game = find_game(config.game)
-        self.config = with_contacts(on_simulated_hardware(config, {} if seed is None else {"seed": seed}))
         self.clock = clock if clock is not None else LoopClock()
-        self.world = World.of(self.clock)
-        self.world.slice_ns = SLICE_NS
-        self.words = words_of(self.game)
+        self.words = words_of(find_game(config.game))
+        self.people = bench_of(find_game(config.game))
         self.watch = BenchLog(self.clock.now_ns(), self.words)
         self.faults: list[str] = []
         """The present faults, as text."""
-        self.powered = True
-        self._power_timer: Timer | None = None
         self.random = random.Random(seed)
         """For the random actions of people."""
-        self.starting: list[Callable[[Table], None]] = []
-        """Called with each table before it starts: after each power cut."""
-        self._digest, self._wheel = digest, self.config.wheel
-        self._file = journal
-        self.journal = Journal(journal)
-        self.table = self._start()
+        self._timer: Timer | None = None
+        """Of people who are at work: the end of a power cut, or the next step of an inspection."""
+        self._digest = digest
+        simulated = with_contacts(on_simulated_hardware(config, {} if seed is None else {"seed": seed}))
+        self._wheel = simulated.wheel
+        super().__init__(simulated, self.clock, journal, (self.watch,), digest=digest, slice_ns=SLICE_NS)
         self.workshop = WheelWorkshop(self)
         """The technician at the wheel."""
 
     def close(self) -> None:
-        """Stop the table and close its journal."""
-        if self._power_timer is not None:
-            self._power_timer.cancel()
+        self._later(None)
         self.workshop.close()
-        if self.powered:
-            self.table.stop()
-        self.powered = False
-        self.journal.close()
+        super().close()
 
-    def _start(self) -> Table:
-        computer, this = self.world.computer, Decider(__version__, "", self._configuration())
-        table = build(self.config, this, self.clock, self.journal, computer=computer)
-        table.listeners.append(self.watch)
-        for listener in self.starting:
-            listener(table)
-        try:
-            table.start()
-        except JournalError:
-            self.journal.close()
-            raise
-        return table
-
-    def _configuration(self) -> str:
-        """The file's digest; with another wheel, that of a file which says so."""
-        if self.config.wheel is None or self.config.wheel == self._wheel:
-            return self._digest
-        return digest_of(f"{self._digest} {self.config.wheel.model_dump_json()}".encode())
+    def _later(self, action: Callable[[], None] | None, delay_ns: int = 0) -> None:
+        """People do this next, instead of what they were about to do."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None if action is None else self.clock.call_at(self.clock.now_ns() + delay_ns, action)
 
     def poll(self) -> None:
         """Deliver the edges of the wheel up to this moment."""
@@ -121,17 +90,14 @@ class LiveBench:
 
     def say(self, text: str, tone: LineTone = LineTone.PLAIN) -> None:
         """Write a line into the log."""
-        self.watch.say(self.clock.now_ns(), EventLine(text, tone))
+        self.watch.say(self.clock.now_ns(), text, tone)
 
-    def act(self, words: str, action: Callable[[], None]) -> None:
-        """Do something at the table, and log it; if it is impossible, log the reason too."""
+    @contextmanager
+    def act(self, who: str, words: str) -> Iterator[None]:
+        """Log what people do; if it is impossible, log the reason too."""
         self.watch.say_key(self.clock.now_ns(), words)
-        self.attempt(action)
-
-    def attempt(self, action: Callable[[], None]) -> None:
-        """Do something that logs itself; if it is impossible, log the reason."""
         try:
-            action()
+            yield
         except (HalError, ValueError) as error:
             self.say(f"not possible: {error}", LineTone.ALARM)
 
@@ -145,140 +111,109 @@ class LiveBench:
 
     def press(self, control: str) -> None:
         """Press a button or key, or turn a key switch."""
-        self.act(plain(control), lambda: self.world.press(control))
+        with self.act("dealer", plain(control)):
+            self.world.press(control)
 
-    # -- the wheel -------------------------------------------------------------------------------------------
+    @property
+    def inspection_due(self) -> bool:
+        """Whether the table waits for what people do before wagers open, and :meth:`inspect` can do it."""
+        guide = self.people.guide if self.people is not None else None
+        return guide is not None and self.powered and str(self.table.machine.state.value) in guide.inspection
 
-    def throw(self, hard: bool, direction: Direction) -> None:
-        """Throw the wheel: hard for four to five revolutions, weakly for fewer than three."""
-        turns = self.random.uniform(*(HARD_REV if hard else WEAK_REV))
-        self._throw("hard throw" if hard else "weak throw", turns, _STEP[direction])
+    def inspect(self) -> None:
+        """People do the inspection, as the guide says, until wagers open.
 
-    def throw_about(self, turns: float) -> None:
-        """Throw the wheel for about this many revolutions; negative is clockwise."""
-        self._throw(f"throw for {abs(turns):.3g} turns", abs(turns), 1 if turns > 0 else -1)
+        Raises:
+            ValueError: the table waits for none.
+        """
+        if not self.inspection_due:
+            raise ValueError("the table waits for no inspection")
+        self.watch.say_key(self.clock.now_ns(), "does the inspection")
+        self._inspect(0)
 
-    def _throw(self, words: str, turns: float, step: int) -> None:
-        self.act(f"{words}, {direction_of(step).value}", lambda: self.world.throw(turns, step))
+    def _inspect(self, idle: int) -> None:
+        """The next step.
 
-    def stop_on_peg(self, direction: Direction) -> None:
-        """Throw the wheel so that it stops with the clapper on a peg."""
+        Args:
+            idle: the keys before it that changed nothing.
+        """
+        if not self.inspection_due:
+            return
+        assert self.people is not None
+        self.poll()
+        step, before = self.people.step_now(self), self._changes()
+        if step.control:
+            self.press(step.control)
+        elif step.key:
+            next(binding.action for binding in self.people.keys if binding.key == step.key)(self)
+        if step.control or step.key:
+            idle = idle + 1 if before == self._changes() else 0
+        if idle < PATIENCE:
+            self._later(lambda: self._inspect(idle), INSPECTION_NS)
+        else:
+            self.say("the inspection does not go on; do what the first line says", LineTone.ALARM)
 
-        def act() -> None:
-            peg = self.random.randrange(self.world.wheel.sections)
-            self.world.throw_onto(peg, HARD_REV[0], _STEP[direction])
+    def _changes(self) -> object:
+        """What the steps of an inspection change."""
+        machine, head = self.table.machine, self.world.head
+        return machine.state, machine.data, self.table.desk.entries, head is not None and head.moving
 
-        self.act(f"throw to a peg, {direction.value}", act)
-
-    def stop_on(self, section: str, direction: Direction) -> None:
-        """Throw the wheel so that it stops on a section of this name."""
-        places = [i for i, name in enumerate(self.game.wheel) if name == section]
-
-        def act() -> None:
-            if not places:
-                raise ValueError(f"the wheel has no section '{section}'")
-            self.world.throw_into(self.random.choice(places), HARD_REV[0], _STEP[direction])
-
-        self.act(f"throw to {section}, {direction.value}", act)
-
-    def turn_by_hand(self, direction: Direction) -> None:
-        """Turn the wheel slowly, a little more than once around."""
-
-        def act() -> None:
-            sections = float(self.world.wheel.sections * BY_HAND_TURNS)
-            self.world.wheel.push(sections * _STEP[direction], BY_HAND_S)
-
-        self.act(f"turn by hand, {direction.value}", act)
+    # -- hands and faults ------------------------------------------------------------------------------------
 
     def grab(self) -> None:
         """Stop the wheel by hand, and hold it until :meth:`let_go`."""
-        self.act("grab the wheel and hold it", lambda: self.world.hands.hold())
+        with self.act("dealer", "grabs the wheel and holds it"):
+            self.world.hands.hold()
 
     def let_go(self) -> None:
         """Take the hand off the wheel; the leather may push it away."""
-        self.act("let the wheel go", lambda: self.world.hands.let_go())
+        with self.act("dealer", "lets the wheel go"):
+            self.world.hands.let_go()
 
     def push(self, speed_deg_s: float) -> None:
         """Nudge the wheel, standing or turning: it is so much faster at once; negative is clockwise."""
         way = direction_of(1 if speed_deg_s > 0 else -1).value
-        words = f"push the wheel by {abs(speed_deg_s):.3g}°/s, {way}"
-        self.act(words, lambda: self.world.hands.nudge(speed_deg_s))
+        with self.act("dealer", f"pushes the wheel by {abs(speed_deg_s):.3g}°/s, {way}"):
+            self.world.hands.nudge(speed_deg_s)
 
     def brake(self, torque_nm: float, seconds: float) -> None:
         """Rub on the rim for so long."""
-        words = f"brake the wheel with {torque_nm:.3g} N m for {seconds:.3g} s"
-        self.act(words, lambda: self.world.hands.brake(torque_nm, seconds))
-
-    # -- the ball --------------------------------------------------------------------------------------------
-
-    def throw_ball(
-        self, words: str, turns: float, with_rotor: bool = False, into: str = "", leaves_after: float | None = None
-    ) -> None:
-        """Throw the ball against the rotor, or with it; counterclockwise if the rotor is at rest.
-
-        Args:
-            turns: around the track.
-            into: the pocket in which it comes to rest; empty for any.
-            leaves_after: turns after which it leaves the wheel.
-
-        Raises:
-            UnknownLineError: this table has no roulette wheel.
-        """
-        rotor = self.world.rotor
-        direction = (1 if with_rotor else -1) * rotor.rotor_direction or 1
-        words_now = f"{words}, {direction_of(direction).value}"
-        self.act(words_now, lambda: rotor.throw_ball(turns, direction, into, leaves_after))
-
-    # -- faults ----------------------------------------------------------------------------------------------
+        with self.act("dealer", f"brakes the wheel with {torque_nm:.3g} N m for {seconds:.3g} s"):
+            self.world.hands.brake(torque_nm, seconds)
 
     def break_(self, fault: str, target: str = "", amount: float = 0.0) -> None:
-        """Break something (see ``hal.mock.world.FAULTS``)."""
+        """Break something (see ``hal.mock.faults.FAULTS``)."""
         words = " ".join(filter(None, (target, plain(fault), f"{amount:g}" if amount else "")))
-
-        def act() -> None:
+        with self.act("technician", f"breaks: {words}"):
             self.world.fault(fault, target, amount)
             if words not in self.faults:
                 self.faults.append(words)
 
-        self.act(f"break: {words}", act)
-
     def repair(self) -> None:
         """Repair everything."""
         self.faults.clear()
-        self.act("repair everything", self.world.repair)
+        with self.act("technician", "repairs everything"):
+            self.world.repair()
 
     def power_cut(self) -> None:
         """Cut the power and switch on again after a while. Only the computer loses its state."""
-        if not self.powered:
-            return
-        self.watch.say_key(self.clock.now_ns(), "power cut")
-        self.switch_off()
-        due_ns = self.clock.now_ns() + round(POWER_OFF_S * NS_PER_S)
-        self._power_timer = self.clock.call_at(due_ns, self.switch_on)
+        if self.powered:
+            self.watch.say_key(self.clock.now_ns(), "power cut")
+            self.power_off()
+            self._later(self.power_on, POWER_OFF_NS)
 
-    def switch_off(self) -> None:
-        """Switch the table's computer off, until :meth:`switch_on`."""
-        self.powered = False
-        self.table.stop()
-        self.world.computer.switched_on()
-        if self._file is not None:
-            self.journal.close()
-
-    def switch_on(self, wheel: WheelSection | None = None) -> None:
-        """Switch the computer on again.
+    def power_on(self, wheel: WheelSection | None = None) -> None:
+        """Switch the computer on again; a journal that cannot be opened becomes a line in the log.
 
         Args:
             wheel: what the table's file now says of its wheel; None if that is unchanged.
         """
-        self._power_timer = None
         if wheel is not None:
             self.config = self.config.model_copy(update={"wheel": wheel})
+            other = f"{self._digest} {wheel.model_dump_json()}".encode()
+            self.configuration = self._digest if wheel == self._wheel else digest_of(other)
         self.poll()  # The wheel may have turned meanwhile: the lines still have the levels of the last poll.
         try:
-            if self._file is not None:
-                self.journal = Journal(self._file)
-            self.table = self._start()
+            super().power_on()
         except JournalError as error:
             self.say(f"the table does not start: {error}", LineTone.ALARM)
-            return
-        self.powered = True

@@ -1,16 +1,17 @@
-"""Recorded decisions as lines of text with a tone: for the bench's log and the demonstration."""
+"""Recorded decisions as lines: text for the page and the demonstration, JSON for scenarios and captures."""
 
+import json
 from collections import deque
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
 from enum import Enum
+from typing import NamedTuple, TextIO
 
 from controller.events.effect import Alert, Bonus, Light, Refused, Result, Void, WagersReturned
 from controller.events.event import PowerRestored, RulesChanged, ShakerFailed, WheelThrown
 from controller.events.text import text_of
-from controller.events.words import NO_WORDS, Words
-from controller.journal.record import RecordedDecision
+from controller.events.words import Words
+from controller.journal.record import RecordedDecision, plain
 
-NS_PER_S = 1_000_000_000
 LOG = 200
 """The most lines that a log keeps."""
 
@@ -48,44 +49,25 @@ MANY = 10
 """With more winning wagers than this, a brief text has only their number: the panel shows which they are."""
 
 
-@dataclass(frozen=True, slots=True)
-class EventLine:
-    """A line of text."""
+class LogLine(NamedTuple):
+    """A line of the log."""
 
+    at_ns: int
     text: str
     tone: LineTone = LineTone.PLAIN
 
 
-@dataclass(frozen=True, slots=True)
-class LogLine:
-    """A line of the log with its time."""
-
-    at_ns: int
-    """Since the start of the log."""
-    text: str
-    tone: LineTone
-
-
-def describe(recorded: RecordedDecision, without: tuple[type, ...] = (), words: Words = NO_WORDS) -> list[str]:
-    """A recorded decision as text, the event first; empty if people do not need it.
+def lines(
+    recorded: RecordedDecision, words: Words, without: tuple[type, ...] = (), brief: bool = False
+) -> Iterator[LogLine]:
+    """A recorded decision as text, the event first; nothing if people do not need it.
 
     Args:
         words: sentences for the codes of the game.
         without: types of events and effects to leave out.
-    """
-    return [line.text for line in lines(recorded, without, words=words)]
-
-
-def lines(
-    recorded: RecordedDecision, without: tuple[type, ...] = (), brief: bool = False, words: Words = NO_WORDS
-) -> list[EventLine]:
-    """The same, with the tone of each line.
-
-    Args:
         brief: a result with many winning wagers gives only their number, as the panel shows which they are.
     """
     record = recorded.record
-    found: list[EventLine] = []
     for thing in (record.event, *record.effects):
         if thing.kind in _UNSAID or isinstance(thing, without):
             continue
@@ -93,43 +75,78 @@ def lines(
         if brief and isinstance(thing, Result) and len(thing.wins) > MANY:
             text = f"RESULT {thing.label}: {len(thing.wins)} wagers win"
         if text:
-            found.append(EventLine(text, _TONES.get(type(thing), LineTone.PLAIN)))
-    return found
-
-
-def minutes(duration_ns: int) -> str:
-    """A time as ``m:ss``, cut to the whole second."""
-    minute, second = divmod(max(0, duration_ns) // NS_PER_S, 60)
-    return f"{minute}:{second:02}"
+            yield LogLine(record.event.at_ns, text, _TONES.get(type(thing), LineTone.PLAIN))
 
 
 class BenchLog:
     """The newest lines of one table's log, also across restarts. A listener of the table.
 
     Args:
-        words: sentences for the codes of its game.
         start_ns: the monotonic time that the log calls 0:00.
+        words: sentences for the codes of its game.
     """
 
-    def __init__(self, start_ns: int = 0, words: Words = NO_WORDS) -> None:
+    def __init__(self, start_ns: int, words: Words) -> None:
         self.start_ns = start_ns
         self._words = words
         self.log: deque[LogLine] = deque(maxlen=LOG)
+        """With times since the start of the log."""
 
     def __call__(self, recorded: RecordedDecision) -> None:
         """Take a recorded decision; the table calls this."""
         # The page itself shows the lamps and the movement of the wheel.
-        for line in lines(recorded, (Light, WheelThrown), True, self._words):
-            self.say(recorded.record.event.at_ns, line)
+        for line in lines(recorded, self._words, (Light, WheelThrown), brief=True):
+            self.say(*line)
 
-    def say(self, at_ns: int, line: EventLine) -> None:
+    def say(self, at_ns: int, text: str, tone: LineTone = LineTone.PLAIN) -> None:
         """Write a line."""
-        self.log.append(LogLine(at_ns - self.start_ns, line.text, line.tone))
+        self.log.append(LogLine(at_ns - self.start_ns, text, tone))
 
     def say_key(self, at_ns: int, words: str) -> None:
-        """Write a key press; consecutive digits share a line."""
-        before = self.log[-1] if self.log else None
-        if before is not None and before.tone is LineTone.PEOPLE and words.isdigit() and before.text[-1].isdigit():
-            self.log[-1] = replace(before, text=f"{before.text} {words}")
+        """Write what people do; consecutive digits share a line."""
+        last = self.log[-1] if self.log else None
+        if last is not None and last.tone is LineTone.PEOPLE and words.isdigit() and last.text[-1].isdigit():
+            self.log[-1] = last._replace(text=f"{last.text} {words}")
         else:
-            self.say(at_ns, EventLine(f"> {words}", LineTone.PEOPLE))
+            self.say(at_ns, f"> {words}", LineTone.PEOPLE)
+
+
+class JsonLineWriter:
+    """A listener of one table.
+
+    Args:
+        out: takes the lines.
+    """
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._state = ""
+
+    def __call__(self, recorded: RecordedDecision) -> None:
+        """Take a recorded decision; the table calls this."""
+        entry, record = recorded.entry, recorded.record
+        body = plain(record)
+        stamp = {"t_s": seconds(entry.at_ns), "round": entry.round}
+        self.write_line({**stamp, "kind": "event", **_named("event", body["event"]), "outcome": record.outcome})
+        effects = body["effects"]
+        assert isinstance(effects, list)
+        for effect in effects:
+            self.write_line({**stamp, "kind": "effect", **_named("effect", effect)})
+        if record.state != self._state:
+            self._state = record.state
+            self.write_line({**stamp, "kind": "state", "state": record.state})
+
+    def write_line(self, data: dict[str, object]) -> None:
+        """Write a line."""
+        self._out.write(json.dumps(data, ensure_ascii=False) + "\n")
+
+
+def _named(what: str, body: object) -> dict[str, object]:
+    """An event's or effect's fields, its kind under another name."""
+    assert isinstance(body, dict)
+    return {what: body["kind"], **{name: value for name, value in body.items() if name != "kind"}}
+
+
+def seconds(at_ns: int) -> float:
+    """Time since the start, in seconds."""
+    return round(at_ns / 1e9, 6)

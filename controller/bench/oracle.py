@@ -1,15 +1,15 @@
-"""Compares a table with its simulated hardware: counts results, and finds wrong results and failures of the code.
+"""Compares a table with its simulated hardware: counts results, and finds wrong ones.
 
 A listener of a table on simulated hardware. Each game's ``bench.py`` (:mod:`controller.bench.registry`) decides
 whether a result is wrong. It is also wrong if the panel shows other areas and no panel fault was reported.
 """
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from controller.bench.rig import Rig
 from controller.events.effect import Bonus, Light, Result, RoundOpened, Void
-from controller.events.event import MachineFailed, PanelFault, WheelRested
+from controller.events.event import PanelFault, WheelRested
 from controller.journal.record import RecordedDecision
 
 
@@ -42,14 +42,8 @@ class OracleTally:
 
     def add(self, other: "OracleTally") -> None:
         """Add another tally."""
-        for name in ("rounds", "spins", "results", "bonuses", "locks", "entries"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.voids.update(other.voids)
-        self.wins.update(other.wins)
-        self.decided.update(other.decided)
-        self.wrong += other.wrong
-        self.broken += other.broken
-        self.failures += other.failures
+        for one in fields(self):
+            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +80,6 @@ class Oracle:
         event = recorded.record.event
         if isinstance(event, PanelFault):
             self._panel_fault = True
-        if isinstance(event, MachineFailed):
-            where = f"round {recorded.entry.round} at {event.at_ns / 1e9:.3f} s"
-            self.tally.failures.append(f"{where}: {event.cause}")
         kinds = {type(effect) for effect in recorded.record.effects}
         if Light in kinds and not kinds & {Result, Bonus}:
             self._relit_ns = event.at_ns

@@ -3,7 +3,7 @@
 A game without one can be run, and played by scenarios and on the bench's page, but not simulated.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -45,10 +45,12 @@ class GameGuide:
         steps: by state: only words, where what people press is in ``presses``; or a function that looks at the
             table. Any other state has the table's own instruction.
         then: what to try after it, in words.
+        inspection: the states before wagers open, in which the steps are done for people who ask for it.
     """
 
     steps: "Mapping[str, str | GuideStep | Callable[[LiveBench], GuideStep]]"
     then: str
+    inspection: Sequence[str] = ("closed",)
 
 
 @dataclass(frozen=True)
@@ -76,10 +78,14 @@ class BenchGame:
         """What to do now; what to try, once a round has been settled; None without a guide."""
         if self.guide is None:
             return None
-        machine, state = bench.table.machine, str(bench.table.machine.state.value)
-        if machine.round > 1:
+        if bench.table.machine.round > 1:
             return GuideStep(f"That was a round. {self.guide.then}")
-        step = self.guide.steps.get(state, "")
+        return self.step_now(bench)
+
+    def step_now(self, bench: "LiveBench") -> GuideStep:
+        """What to do in this state."""
+        machine, state = bench.table.machine, str(bench.table.machine.state.value)
+        step = self.guide.steps.get(state, "") if self.guide is not None else ""
         if isinstance(step, str):
             step = GuideStep(step, self.presses.get(state, ""))
         elif callable(step):

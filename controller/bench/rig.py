@@ -10,32 +10,23 @@ from pathlib import Path
 from typing import Any
 
 from config.schema import TableConfig
-from controller import __version__
 from controller.bench.registry import BenchGame, bench_of
-from controller.bench.simulated_table import on_simulated_hardware
+from controller.bench.simulated_table import SimulatedTable, on_simulated_hardware
 from controller.events.event import Direction
 from controller.events.record import Record
-from controller.journal.journal import Journal
-from controller.journal.mirror import open_mirrored
 from controller.journal.record import RecordedDecision, of_entry
-from controller.journal.versions import Decider
-from controller.machine.game import Game, words_of
-from controller.machine.registry import find_game
-from controller.runtime.assembly import build
-from controller.runtime.table import Table
+from controller.machine.game import words_of
 from controller.table.desk import Staff
 from controller.table.prompts import Entry, View, sentence_of
-from controller.tracking.motion import direction_of
-from hal.interfaces import Clock
+from hal.mock.clock import NS_PER_S as NS_PER_S
 from hal.mock.clock import VirtualClock
-from hal.mock.world import World
 
-NS_PER_S = 1_000_000_000
-_STEP = {direction_of(step): step for step in (1, -1)}
+_PRESSES = {"floor-key": ("floorperson", "turns the key"), "shaker-done": ("shaker", "tosses the dice")}
+"""All other controls are pressed by the dealer."""
 
 
-class Rig:
-    """One simulated table.
+class Rig(SimulatedTable):
+    """One simulated table on virtual time.
 
     Args:
         config: the table's configuration; its backends are replaced by simulated ones.
@@ -56,49 +47,19 @@ class Rig:
         staff: Staff | None = None,
         mirror: Path | None = None,
     ) -> None:
-        self.config = on_simulated_hardware(config, options)
         self.clock = VirtualClock()
-        self.wall: Clock = self.clock
-        """The table's clock, whose wall time it records."""
-        self.world = World.of(self.clock)
-        self.world.slice_ns = slice_ns
-        self._file, self._mirror = journal, mirror
-        self.journal = self._opened()
-        self._listeners = tuple(listeners)
-        self._staff = staff
-        self.configuration = "0" * 64
-        """Digest of the table's file, as a start records it."""
-        self.table = self._start()
-
-    def _start(self) -> Table:
-        try:
-            table = build(
-                self.config,
-                Decider(__version__, "", self.configuration),
-                self.wall,
-                self.journal,
-                self._staff,
-                computer=self.world.computer,
-            )
-            table.listeners.extend(self._listeners)
-            table.start()
-        except BaseException:
-            self.journal.close()
-            raise
-        return table
-
-    def _opened(self) -> Journal:
-        if self._file is None or self._mirror is None:
-            return Journal(self._file)
-        return open_mirrored(self._file, self._mirror, distinct=False)
+        simulated = on_simulated_hardware(config, options)
+        super().__init__(simulated, self.clock, journal, listeners, staff, mirror, slice_ns=slice_ns)
 
     # -- acting --------------------------------------------------------------------------------------------
 
     def press(self, *controls: str) -> None:
         """Press controls one after another, a third of a second apart."""
-        for control in controls:
-            self.world.press(control)
-            self.wait(0.3)
+        pressed = ", ".join(controls)
+        with self.act(*_PRESSES.get(pressed, ("dealer", f"presses {pressed}"))):
+            for control in controls:
+                self.world.press(control)
+                self.wait(0.3)
 
     def floor(self, act: str = "", argument: str = "", by: str = "", pin: str = "") -> None:
         """The floorperson turns the key, identifies if the table asks, and chooses in the menu.
@@ -110,21 +71,22 @@ class Rig:
         Raises:
             LookupError: the menu has no such entry, it is not possible now, or another person is identified.
         """
-        asked = self.prompt.text
-        requested = asked.code == "turn-the-key"
-        if requested and act and asked.parameters["act"] != f"menu-{act}":
-            raise LookupError(f"{act}: the key does what the dealer asked for, {asked.parameters['act']}")
-        if not act or asked.code != "floor-menu":
-            self.press("floor-key")
-        if self.prompt.text.code == "key-floorperson-number":
-            self.press(*by, "enter", *pin, "enter")
-        present = self.table.desk.identified(self.clock.now_ns())
-        if by not in ("", present):
-            raise LookupError(f"floorperson {by} is not identified; the key is that of {present or 'nobody'}")
-        if not requested:
-            self._choose(act, argument)
-        if self.prompt.text.code == "confirm":
-            self.press("floor-key")
+        with self.act("floorperson", "turns the key" + "".join(f", {word}" for word in (act, argument) if word)):
+            asked = self.prompt.text
+            requested = asked.code == "turn-the-key"
+            if requested and act and asked.parameters["act"] != f"menu-{act}":
+                raise LookupError(f"{act}: the key does what the dealer asked for, {asked.parameters['act']}")
+            if not act or asked.code != "floor-menu":
+                self.press("floor-key")
+            if self.prompt.text.code == "key-floorperson-number":
+                self.press(*by, "enter", *pin, "enter")
+            present = self.table.desk.identified(self.clock.now_ns())
+            if by not in ("", present):
+                raise LookupError(f"floorperson {by} is not identified; the key is that of {present or 'nobody'}")
+            if not requested:
+                self._choose(act, argument)
+            if self.prompt.text.code == "confirm":
+                self.press("floor-key")
 
     def _choose(self, act: str, argument: str) -> None:
         """Choose in the open floor menu.
@@ -133,7 +95,8 @@ class Rig:
             LookupError: it has no such entry, or that is not possible now.
         """
         if not act:
-            self.press(*(entry.key for entry in self.table.desk.entries if entry.key == "floor-key"))
+            if any(entry.key == "floor-key" for entry in self.table.desk.entries):
+                self.press("floor-key")
             return
         for _ in range(2):  # Several offers of one act are a list of their own.
             entry = self._entry(act, argument)
@@ -173,32 +136,21 @@ class Rig:
         revolutions: float = 4.0,
         direction: Direction = Direction.COUNTERCLOCKWISE,
         stop_on: int | str | None = None,
-        stop_between: tuple[str, str] | int | None = None,
+        stop_between: Sequence[str] | int | None = None,
         rest: bool = True,
     ) -> None:
-        """Throw the wheel.
+        """Throw the wheel, as :meth:`throw_wheel`.
 
         Args:
-            revolutions: about how many; with a place to stop, at least this many.
-            stop_on: a section, by its number in the order or its name (the first of that name).
-            stop_between: two neighbouring sections, by name, or the number of the second one.
             rest: wait until the wheel is at rest and the table has detected it.
         """
-        step = _STEP[direction]
-        if stop_on is not None:
-            section = stop_on if isinstance(stop_on, int) else self.order.index(stop_on)
-            self.world.throw_into(section, revolutions, step)
-        elif stop_between is not None:
-            boundary = stop_between if isinstance(stop_between, int) else self.boundary(*stop_between)
-            self.world.throw_onto(boundary, revolutions, step)
-        else:
-            self.world.throw(revolutions, step)
+        self.throw_wheel(revolutions, direction, stop_on, stop_between)
         if rest:
             self.rest()
 
     def turn(self, revolutions: float, seconds: float = 4.0, rest: bool = True) -> None:
         """Turn the wheel by hand; negative is clockwise."""
-        self.world.wheel.push(revolutions * len(self.order), seconds)
+        self.turn_wheel(revolutions, seconds)
         if rest:
             self.rest()
 
@@ -213,7 +165,7 @@ class Rig:
         self, speed_rev_s: float = 0.4, direction: Direction = Direction.CLOCKWISE, wait_s: float = 4.0
     ) -> None:
         """Set a roulette wheel's rotor turning, and wait for it to make a turn."""
-        self.world.rotor.push_rotor(speed_rev_s, _STEP[direction])
+        self.push_rotor(speed_rev_s, direction)
         self.wait(wait_s)
 
     def throw_ball(
@@ -224,18 +176,12 @@ class Rig:
         leaves_after: float | None = None,
         rest: bool = True,
     ) -> None:
-        """Throw the ball into the track, against the rotor; counterclockwise if the rotor is at rest.
+        """Throw the ball.
 
         Args:
-            turns: around the track.
-            into: the pocket in which it comes to rest; empty for any.
-            with_rotor: throw it in the direction of the rotor.
-            leaves_after: turns after which it leaves the wheel.
             rest: wait until the ball is at rest and the table has detected that it left the track.
         """
-        rotor = self.world.rotor
-        against = -rotor.rotor_direction or 1
-        rotor.throw_ball(turns, -against if with_rotor else against, into, leaves_after)
+        super().throw_ball(turns, into, with_rotor, leaves_after)
         if rest:
             self.ball_rest()
 
@@ -250,41 +196,15 @@ class Rig:
         Args:
             opened: contacts of door and cabinet that are opened meanwhile, and closed again.
         """
-        self.power_off()
-        self.wait(seconds)
-        for contact in opened:
-            self.world.doors.open(contact)
-            self.world.doors.shut(contact)
-        self.power_on()
-
-    def power_off(self) -> None:
-        """Cut the power; until it is on again, only the world can be acted on."""
-        self.table.stop()
-        if self._file is not None:
-            self.journal.close()
-
-    def power_on(self) -> None:
-        """Switch on what was switched off."""
-        self.world.computer.switched_on()
-        if self._file is not None:
-            self.journal = self._opened()
-        self.table = self._start()
+        with self.act("power", f"goes for {seconds:g} seconds"):
+            self.power_off()
+            self.wait(seconds)
+            for contact in opened:
+                self.world.doors.open(contact)
+                self.world.doors.shut(contact)
+            self.power_on()
 
     # -- reading -------------------------------------------------------------------------------------------
-
-    @property
-    def order(self) -> tuple[str, ...]:
-        """The wheel's sections."""
-        order: tuple[str, ...] = self.machine.rounds.order
-        return order
-
-    def boundary(self, one: str, other: str) -> int:
-        """The number of the first section that comes after its neighbour, of these two, in the order."""
-        pairs = zip((self.order[-1], *self.order), self.order, strict=False)
-        for number, pair in enumerate(pairs):
-            if pair in ((one, other), (other, one)):
-                return number
-        raise ValueError(f"{one} and {other} are not neighbours on this wheel")
 
     @property
     def machine(self) -> Any:
@@ -304,11 +224,6 @@ class Rig:
     def waiting_for(self) -> str:
         """The open prompt, or what the machine waits for."""
         return sentence_of(self.prompt, words_of(self.game)) or str(self.machine.waiting_for())
-
-    @cached_property
-    def game(self) -> Game:
-        """The table's game."""
-        return find_game(self.config.game)
 
     @cached_property
     def bench(self) -> BenchGame | None:

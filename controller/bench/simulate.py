@@ -5,22 +5,22 @@ the number of rounds and the seed only, not on the number of processes. At the e
 verified and discarded, so that memory does not grow with the number of rounds.
 """
 
-import gc
 import logging
+import multiprocessing
 import random
+import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import sqrt
+from typing import NamedTuple, TypeVar
 
 from config.schema import TableConfig
 from controller.bench.dealer import Dealer, StuckTableError
-from controller.bench.failures import exceptions_in_log, with_logged
-from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
 from controller.bench.oracle import Oracle, OracleTally
 from controller.bench.rig import Rig
-from controller.bench.workers import spread
 from controller.machine.registry import find_game
 from controller.runtime.uncollected import uncollected
 
@@ -28,20 +28,22 @@ log = logging.getLogger(__name__)
 
 LONGEST_SHARE = 1000
 _SHARES = 32
+_RECYCLE = 200
+"""Processes are replaced after this many parts each, so that their memory does not grow."""
+
+P = TypeVar("P")
+R = TypeVar("R")
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(NamedTuple):
     """A part of the rounds, played at one table."""
 
     config: TableConfig
     rounds: int
     seed: int
-    faults: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Deviation:
+class Deviation(NamedTuple):
     """How often an area won, compared with the exact expectation.
 
     Attributes:
@@ -77,37 +79,33 @@ def simulate(
     rounds: int,
     seed: int,
     workers: int = 1,
-    faults: bool = False,
     progress: Callable[[int], None] = lambda rounds: None,
 ) -> SimulationOutcome:
     """Play rounds.
 
     Args:
         workers: processes; with 1 the rounds are played in this one.
-        faults: break sensors, lamps and keys at random.
         progress: called with the number of rounds since the last call.
 
     Raises:
         StuckTableError: a table does not go on; the message names the share's seed.
     """
     start = time.perf_counter()
-    parts = list(shares(config, rounds, seed, faults))
     tallies: dict[int, OracleTally] = {}
-    for number, tally in spread(play_share, parts, workers):
+    for number, tally in spread(play_share, shares(config, rounds, seed), workers):
         tallies[number] = tally
         progress(tally.rounds)
     total = OracleTally()
-    for number in range(len(parts)):
+    for number in sorted(tallies):
         total.add(tallies[number])
     return SimulationOutcome(total, time.perf_counter() - start, workers)
 
 
-def shares(config: TableConfig, rounds: int, seed: int, faults: bool) -> Iterator[Share]:
+def shares(config: TableConfig, rounds: int, seed: int) -> list[Share]:
     """Cut rounds into shares. The seeds of the shares are drawn from the seed of the whole."""
     seeds = random.Random(seed)
     size = min(LONGEST_SHARE, max(1, -(-rounds // _SHARES)))
-    for first in range(0, rounds, size):
-        yield Share(config, min(size, rounds - first), seeds.getrandbits(32), faults)
+    return [Share(config, min(size, rounds - first), seeds.getrandbits(32)) for first in range(0, rounds, size)]
 
 
 def play_share(share: Share) -> OracleTally:
@@ -117,49 +115,50 @@ def play_share(share: Share) -> OracleTally:
         StuckTableError: the table does not go on although its code did not fail; the message names the seed.
     """
     witness = Oracle()
-    with uncollected():
+    tally = witness.tally
+    # Rounds leave no cycles of objects: looking for them takes time and finds nothing.
+    with uncollected(), logged_failures() as failures:
         rig = Rig(share.config, options={"seed": share.seed}, listeners=(witness,))
-    dealer = _dealer(rig, witness, share)
-    with exceptions_in_log() as logged:
-        stuck = _play(dealer, share)
-    failures = with_logged(witness.tally.failures, logged)
-    witness.tally.failures = [f"seed {share.seed}: {failure}" for failure in failures]
-    if stuck is not None:
-        if not failures:
-            raise stuck
-        witness.tally.failures.append(str(stuck))
+        try:
+            Dealer(rig, random.Random(share.seed), witness).play(share.rounds)
+        except StuckTableError as error:
+            if not failures:
+                raise StuckTableError(f"seed {share.seed}: {error}") from error
+            failures.append(str(error))
+        except Exception:  # The table itself did not catch this failure.
+            log.exception("playing failed")
+    tally.failures = [f"seed {share.seed}: {failure}" for failure in failures]
     verdict = rig.journal.verify()
-    witness.tally.entries = verdict.entries
+    tally.entries = verdict.entries
     if verdict.problem:
-        witness.tally.broken.append(f"seed {share.seed}: {verdict.problem}")
+        tally.broken.append(f"seed {share.seed}: {verdict.problem}")
     rig.table.stop()
     rig.journal.close()
-    return witness.tally
+    return tally
 
 
-def _play(dealer: Dealer, share: Share) -> StuckTableError | None:
-    """Play a share's rounds; returns the error if the table did not go on."""
-    try:
-        with _uncollected():
-            dealer.play(share.rounds)
-    except StuckTableError as error:
-        return StuckTableError(f"seed {share.seed}: {error}")
-    except Exception as error:  # A failure that the table itself did not catch is counted too, with its seed.
-        log.exception("playing failed")
-        return StuckTableError(f"seed {share.seed}: nobody caught {type(error).__name__}: {error}")
-    return None
+class _Collects(logging.Handler):
+    """Keeps every logged exception, as text with its log message."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.found: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None:
+            self.found.append(f"{record.getMessage()}: {type(error).__name__}: {error}")
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
-    """Look for no cycles of objects meanwhile: rounds leave none; what a table leaves is found between shares."""
-    collects = gc.isenabled()
-    gc.disable()
+def logged_failures() -> Iterator[list[str]]:
+    """Collects failures of the controller's own code: each is logged, also one that locks its table."""
+    collects, logger = _Collects(), logging.getLogger("controller")
+    logger.addHandler(collects)
     try:
-        yield
+        yield collects.found
     finally:
-        if collects:
-            gc.enable()
+        logger.removeHandler(collects)
 
 
 def deviations(config: TableConfig, tally: OracleTally) -> list[Deviation]:
@@ -178,8 +177,34 @@ def deviations(config: TableConfig, tally: OracleTally) -> list[Deviation]:
     return found
 
 
-def _dealer(rig: Rig, witness: Oracle, share: Share) -> Dealer:
-    rng = random.Random(share.seed)
-    if share.faults:
-        return DealerAmongFaults(rig, rng, witness, FaultSettings())
-    return Dealer(rig, rng, witness)
+# -- processes ---------------------------------------------------------------------------------------------------
+
+
+def spread(work: Callable[[P], R], parts: Sequence[P], workers: int) -> Iterator[tuple[int, R]]:
+    """Do every part; yields its number and result as soon as it is done, in any order.
+
+    If the caller stops early, by an exception or by Ctrl-C, only the parts that have begun are finished.
+
+    Args:
+        work: a function of a module, because it is sent to new processes.
+        workers: processes; with 1 the work is done in this one.
+    """
+    if workers == 1:
+        yield from enumerate(map(work, parts))
+        return
+    # Not by ``max_tasks_per_child``: with that, the pool of Python 3.11 and later stops (gh-115634 of CPython).
+    spawn, step = multiprocessing.get_context("spawn"), _RECYCLE * workers
+    for first in range(0, len(parts), step):
+        pool = ProcessPoolExecutor(workers, spawn, initializer=_leave_interrupts)
+        try:
+            some = enumerate(parts[first : first + step], first)
+            numbers = {pool.submit(work, part): number for number, part in some}
+            for done in as_completed(numbers):
+                yield numbers[done], done.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is handled by the parent process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,38 +1,91 @@
-"""A technician at the simulated wheel: another wheel, wear, bent and missing pegs, and a calibration.
+"""A technician at the simulated wheel: how it is built, bent and missing pegs, and a calibration.
 
 All of this is a change of hardware: it happens between rounds, while the wheel stands and its leather hangs free.
-Another wheel, and a calibration, need the table switched off: it is started again with what was measured.
+For a calibration the table is switched off; it is started again with what was measured.
 """
 
-from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Generator
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from pydantic import ValidationError
 
 from config.schema import WheelSection
 from controller.bench.log_lines import LineTone
-from controller.bench.recording_session import Progress, RecordingSession, session_of
-from controller.commissioning.wheel_recording import MeasurementError
+from controller.commissioning.wheel_calibration import Calibrated, calibrate
+from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
 from controller.limits.round_progress import OPEN
-from hal.errors import HalError
 from hal.interfaces import Timer
+from hal.mock.clock import NS_PER_S, VirtualClock
 from hal.mock.edges import MockHead
-from hal.mock.fleet import draw_wheel
 from hal.mock.settings import WheelSettings
-from hal.mock.wear import aged, with_new_leather, with_worn_bearing
 from hal.mock.wheel import WheelPhysics
+from hal.mock.world import World
 
 if TYPE_CHECKING:
     from controller.bench.live import LiveBench
 
-PLAIN = "the plain wheel"
 STEP_NS = 200_000_000
 """From one step of a calibration to the next, so that people can follow it."""
+BUILD = ("leather_mm", "set_deg", "slip_deg", "threshold_deg", "peg_mm", "peg_j", "restitution", "friction_nm")
+"""The options of leather, pegs and bearing that can be changed."""
+_AFTER_NS = 5 * NS_PER_S
+_ATTEMPTS = 6
+_TURNS, _TURNS_S = 2.2, 22.0
+_THROW_TURNS = 4.5
 _REPAIRED = (OPEN, "locked")
 """States of a round that was begun in which hardware may be changed all the same: no throw counts yet, or none does
 any more."""
+
+
+class Progress(NamedTuple):
+    """A step of a calibration that is done next, and the part of the work that was done before it."""
+
+    words: str
+    done: float
+
+
+def calibration(
+    world: World, clock: VirtualClock, file: WheelSection, today: date
+) -> Generator[Progress, None, Calibrated]:
+    """Record a wheel and calibrate it, as a technician does: two slow turns and a throw, each way.
+
+    Each step is done when the next one is asked for.
+
+    Args:
+        world: of the wheel, on a clock of its own.
+        file: the wheel's section of the table's file; its encoder is replaced by the wheel's own.
+
+    Raises:
+        MeasurementError: the wheel cannot be calibrated, as one that lacks a peg.
+    """
+    head, built = world.wheel, world.wheel.settings
+    own = {"counts_per_turn": built.counts_per_turn, "index_offset_counts": 0, "reversed": built.reversed}
+    recording = WheelRecording(head.levels(), file.model_copy(update={**own, "clapper": None}))
+    head.start(recording.feed)
+    for way, name in ((1, "counterclockwise"), (-1, "clockwise")):
+        yield Progress(f"two slow turns {name}", 0.0 if way > 0 else 0.2)
+        head.push(way * head.sections * _TURNS, _TURNS_S)
+        advance_to_rest(clock, head)
+    for way, name in ((1, "counterclockwise"), (-1, "clockwise")):
+        yield Progress(f"a throw {name}", 0.4 if way > 0 else 0.6)
+        world.throw(_THROW_TURNS, way)
+        advance_to_rest(clock, head)
+    while head.true_stand()[1]:
+        head.push(0.4, 1.0)
+        advance_to_rest(clock, head)
+    yield Progress("measuring", 0.8)
+    return calibrate(recording, head.sections, head.true_stand()[0], today)
+
+
+def advance_to_rest(clock: VirtualClock, head: MockHead) -> None:
+    """Let time pass until nothing moves: a hand that lets go later may set the wheel free again."""
+    for _ in range(_ATTEMPTS):
+        clock.advance_to(max(clock.now_ns(), head.at_rest_ns + _AFTER_NS))
+        head.poll()
+        if head.at_rest_ns + _AFTER_NS <= clock.now_ns():
+            return
 
 
 class WheelWorkshop:
@@ -43,12 +96,7 @@ class WheelWorkshop:
 
     def __init__(self, bench: "LiveBench") -> None:
         self._bench = bench
-        self._file = bench.config.wheel
-        self._plain = bench.world.head.settings if isinstance(bench.world.head, MockHead) else None
-        self._leathers = 0
-        self._steps: Iterator[Progress] = iter(())
         self._timer: Timer | None = None
-        self.name = PLAIN
         self.progress: Progress | None = None
         """The step of a calibration that is being done; None if there is none."""
 
@@ -57,161 +105,61 @@ class WheelWorkshop:
         if self._timer is not None:
             self._timer.cancel()
 
-    # -- another wheel -------------------------------------------------------------------------------------
-
-    def fit(self, number: int | None) -> None:
-        """Put up a wheel of the fleet, calibrated from a recording of itself, or the plain wheel again.
-
-        Args:
-            number: of the wheel in the fleet; None for the plain wheel, which needs no calibration.
-        """
-        head = self._between_rounds(free=False)
-        if number is None:
-            assert self._plain is not None
-            self._bench.switch_off()
-            self._put_up(PLAIN, self._plain, self._file)
-            return
-        name = f"wheel {number} of the fleet"
-        settings = draw_wheel(number, head.sections)
-        self._measure(settings, f"{name} is put up", lambda wheel: self._put_up(name, settings, wheel))
-
     def calibrate(self) -> None:
         """Measure the wheel as it is now, and start the table with that."""
-        head = self._between_rounds(free=False)
-        self._measure(head.settings, f"{self.name} is calibrated", self._calibrated)
-
-    def _measure(self, settings: WheelSettings, words: str, finish: Callable[[WheelSection], None]) -> None:
-        assert self._file is not None
-        bench = self._bench
+        head, bench, clock = self._between_rounds(free=False), self._bench, VirtualClock()
+        assert bench.config.wheel is not None
+        world = World.of(clock)
+        world.fit_wheel(head.settings)
         today = datetime.fromtimestamp(bench.clock.utc_ns() / 1e9, UTC).date()
-        session = session_of(settings, self._file, today)
-        bench.watch.say_key(bench.clock.now_ns(), words)
-        bench.switch_off()
-        self._steps = session.steps()
-        self._step(session, finish)
+        self._say("calibrates the wheel")
+        bench.power_off()
+        self._step(calibration(world, clock, bench.config.wheel, today))
 
-    def _step(self, session: RecordingSession, finish: Callable[[WheelSection], None]) -> None:
-        bench = self._bench
+    def _step(self, steps: Generator[Progress, None, Calibrated]) -> None:
+        bench, self.progress = self._bench, None
         try:
-            self.progress = next(self._steps, None)
-        except (MeasurementError, HalError) as error:
-            self.progress = None
-            bench.say(f"not possible: {error}; {self.name} stays as it was", LineTone.ALARM)
-            bench.switch_on()
-            return
-        if self.progress is None:
-            finish(session.calibrated.wheel)
-            for warning in session.calibrated.warnings:
+            self.progress = next(steps)
+        except StopIteration as end:
+            bench.power_on(end.value.wheel)
+            self._say("the wheel is calibrated as it is now")
+            for warning in end.value.warnings:
                 bench.say(f"calibration: {warning}")
-            return
-        due_ns = bench.clock.now_ns() + STEP_NS
-        self._timer = bench.clock.call_at(due_ns, lambda: self._step(session, finish))
+        except MeasurementError as error:
+            bench.say(f"not possible: {error}; the table keeps its calibration", LineTone.ALARM)
+            bench.power_on()
+        else:
+            self._timer = bench.clock.call_at(bench.clock.now_ns() + STEP_NS, lambda: self._step(steps))
 
-    def _put_up(self, name: str, settings: WheelSettings, wheel: WheelSection | None) -> None:
-        bench = self._bench
-        bench.world.replace_wheel(settings)
-        bench.faults.clear()
-        bench.world.repair()
-        self.name = name
-        bench.switch_on(wheel)
-        self._say(f"{name} turns at this table now: {_built(settings)}")
-        if wheel is not self._file:
-            bench.say("plots of its rounds count as the table's file says, whose wheel is another one")
+    # -- how it is built -----------------------------------------------------------------------------------
 
-    def _calibrated(self, wheel: WheelSection) -> None:
-        self._bench.switch_on(wheel)
-        self._say(f"{self.name} is calibrated as it is now")
-
-    # -- wear ----------------------------------------------------------------------------------------------
-
-    def wear_leather(self, weeks: float) -> None:
-        """Play for so many weeks with the same leather."""
-        before, after = self._changed(lambda settings: aged(settings, weeks))
-        self._say(
-            f"the leather is {_weeks(weeks)} older: it hangs {after.set_deg:+.2f}° to the side"
-            f" ({before.set_deg:+.2f}° before) and slips off after {after.slips_off_deg:.2f}°"
-            f" ({before.slips_off_deg:.2f}°)"
-        )
-
-    def wear_bearing(self, weeks: float) -> None:
-        """Play for so many weeks without greasing the bearing."""
-        before, after = self._changed(lambda settings: with_worn_bearing(settings, weeks))
-        self._say(
-            f"the bearing is {_weeks(weeks)} older: it rubs with {after.friction_nm:.3f} N m"
-            f" ({before.friction_nm:.3f} N m before)"
-        )
-
-    def renew_leather(self) -> None:
-        """Screw on a new leather."""
-        self._leathers += 1
-        _, after = self._changed(lambda settings: with_new_leather(settings, self._leathers))
-        self._say(
-            f"a new leather hangs {after.set_deg:+.2f}° to the side and slips off after"
-            f" {after.slips_off_deg:.2f}°; calibrate the wheel"
-        )
-
-    # -- pegs ----------------------------------------------------------------------------------------------
+    def build(self, option: str, value: float) -> None:
+        """Change an option of the wheel (see ``hal/mock/settings.py``), one of ``BUILD``."""
+        before = getattr(self._wheel.settings, option)
+        self._change(lambda settings: _with(settings, {option: value}))
+        self._say(f"changes {option} from {before:.3g} to {value:.3g}; calibrate the wheel")
 
     def bend_peg(self, number: int, degrees: float) -> None:
-        """Bend a peg.
+        """Bend a peg; one that was taken out is put back.
 
         Args:
             number: from 1.
-            degrees: from where it stood; positive is clockwise along the rim.
+            degrees: from its place; positive is clockwise along the rim, 0 straightens it.
         """
-        peg = self._peg(number)
-        if number - 1 in self._wheel.settings.missing_pegs:
-            raise ValueError(f"peg {number} is gone; put it back before it can be bent")
-        self._changed(lambda settings: _with_pegs(settings, {**settings.bent_pegs, peg: degrees}))
-        self._say(f"peg {number} is bent by {abs(degrees):.3g}° {_way(degrees)}")
-
-    def straighten_peg(self, number: int) -> None:
-        """Bend a peg back to where it stood."""
-        peg = self._peg(number)
-        if peg not in self._wheel.settings.bent_pegs:
-            raise ValueError(f"peg {number} is not bent")
-        self._changed(
-            lambda settings: _with_pegs(settings, {k: v for k, v in settings.bent_pegs.items() if k != peg})
-        )
-        self._say(f"peg {number} is straight again")
+        self._change(lambda settings: _with_peg(settings, number - 1, degrees))
+        way = "clockwise" if degrees > 0 else "counterclockwise"
+        self._say(f"bends peg {number} by {abs(degrees):.3g}° {way}" if degrees else f"straightens peg {number}")
 
     def remove_peg(self, number: int) -> None:
         """Take a peg out."""
-        peg = self._peg(number)
-        if peg in self._wheel.settings.missing_pegs:
-            raise ValueError(f"peg {number} is gone already")
-        self._changed(lambda settings: _with_pegs(settings, settings.bent_pegs, (*settings.missing_pegs, peg)))
-        self._say(f"peg {number} is taken out")
-
-    def put_back_peg(self, number: int) -> None:
-        """Put a peg back that was taken out, straight."""
-        peg = self._peg(number)
-        if peg not in self._wheel.settings.missing_pegs:
-            raise ValueError(f"peg {number} is in its place")
-        self._changed(
-            lambda settings: _with_pegs(
-                settings,
-                {k: v for k, v in settings.bent_pegs.items() if k != peg},
-                tuple(one for one in settings.missing_pegs if one != peg),
-            )
-        )
-        self._say(f"peg {number} is back in its place")
+        self._change(lambda settings: _with_peg(settings, number - 1, None))
+        self._say(f"takes peg {number} out")
 
     # -- inside --------------------------------------------------------------------------------------------
 
     @property
     def _wheel(self) -> MockHead:
-        head = self._bench.world.head
-        if not isinstance(head, MockHead):
-            raise ValueError("this table has no wheel with a clapper")
-        return head
-
-    def _peg(self, number: int) -> int:
-        """A peg's index by its number."""
-        sections = self._wheel.sections
-        if not 1 <= number <= sections:
-            raise ValueError(f"there is no peg {number}: the wheel's pegs are numbered from 1 to {sections}")
-        return number - 1
+        return self._bench.world.wheel
 
     def _say(self, words: str) -> None:
         self._bench.watch.say_key(self._bench.clock.now_ns(), words)
@@ -240,57 +188,34 @@ class WheelWorkshop:
             raise ValueError("a peg bends the leather; turn the wheel by hand until it hangs free")
         return head
 
-    def _changed(self, change: Callable[[WheelSettings], WheelSettings]) -> tuple[WheelSettings, WheelSettings]:
-        """Change the wheel that stands there; returns its settings before and after."""
+    def _change(self, change: Callable[[WheelSettings], WheelSettings]) -> WheelSettings:
+        """Change the wheel that stands there; returns its settings now."""
         head = self._between_rounds(free=True)
-        before = head.settings
         try:
-            after = change(before)
+            after = change(head.settings)
         except ValidationError as error:
             raise ValueError(f"no such wheel can be built: {error.errors()[0]['msg']}") from error
-        _check_free(after, head)
+        physics = WheelPhysics(after, np.random.default_rng(after.seed))
+        turn, per_deg = head.sections, head.sections / 360
+        ways = (physics.pegs.there + after.set_deg * per_deg - head.x + turn / 2) % turn - turn / 2
+        touched = bool((abs(ways) <= after.half_deg * per_deg).any())
+        if touched or physics.section(head.x, None) != head.true_stand()[0]:
+            raise ValueError("that peg would stand at the leather now; turn the wheel by hand first")
         head.refit(after)
-        return before, after
+        return after
 
 
-def _check_free(settings: WheelSettings, head: MockHead) -> None:
-    """The leather hangs free in the same section of the changed wheel, too.
-
-    Raises:
-        HalError: no such wheel can be built.
-        ValueError: a peg would stand at the leather.
-    """
-    physics = WheelPhysics(settings, np.random.default_rng(settings.seed))
-    turn, per_deg = head.sections, head.sections / 360
-    ways = (physics.pegs.there + settings.set_deg * per_deg - head.x + turn / 2) % turn - turn / 2
-    touched = bool((abs(ways) <= settings.half_deg * per_deg).any())
-    if touched or physics.section(head.x, None) != head.true_stand()[0]:
-        raise ValueError("that peg would stand at the leather now; turn the wheel by hand first")
+def _with_peg(settings: WheelSettings, peg: int, degrees: float | None) -> WheelSettings:
+    """The same wheel with a peg bent so far, 0 for a straight one, or without it."""
+    bent = {one: way for one, way in settings.bent_pegs.items() if one != peg}
+    missing = [one for one in settings.missing_pegs if one != peg]
+    if degrees is None:
+        missing.append(peg)
+    elif degrees:
+        bent[peg] = degrees
+    return _with(settings, {"bent_pegs": bent, "missing_pegs": tuple(missing)})
 
 
-def _with_pegs(
-    settings: WheelSettings, bent: dict[int, float], missing: tuple[int, ...] | None = None
-) -> WheelSettings:
-    """The same wheel with other pegs. What was left to the defaults stays so."""
-    options = {**settings.model_dump(exclude_unset=True), "bent_pegs": bent}
-    if missing is not None:
-        options["missing_pegs"] = missing
-    return WheelSettings.model_validate(options)
-
-
-def _way(degrees: float) -> str:
-    return "clockwise" if degrees > 0 else "counterclockwise"
-
-
-def _weeks(weeks: float) -> str:
-    if weeks < 1:
-        days = weeks * 7
-        return f"{days:.3g} day{'' if days == 1 else 's'}"
-    return f"{weeks:.3g} week{'' if weeks == 1 else 's'}"
-
-
-def _built(settings: WheelSettings) -> str:
-    """A few words about a wheel."""
-    pegs = f"pegs of {settings.peg_mm:.3g} mm, leather of {settings.leather_mm:.2g} mm"
-    damage = "".join(f", peg {peg + 1} bent by {deg:+.1f}°" for peg, deg in sorted(settings.bent_pegs.items()))
-    return f"{pegs}, {settings.counts_per_turn} counts{damage}"
+def _with(settings: WheelSettings, options: dict[str, object]) -> WheelSettings:
+    """The same wheel with other options, checked as a file's are. Defaults stay defaults."""
+    return WheelSettings.model_validate({**settings.model_dump(exclude_unset=True), **options})

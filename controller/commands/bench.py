@@ -52,7 +52,7 @@ def run(arguments: Namespace) -> int:
         raise UsageError("--json goes with --script or --capture only")
     loaded = find_table(arguments.table)
     if arguments.script is not None:
-        from controller.bench.scenarios.script import run_script
+        from controller.bench.scenario import run_script
 
         return run_script(arguments.script, loaded.config, sys.stdout, arguments.journal, arguments.seed)
     if arguments.capture is not None:
@@ -74,4 +74,5 @@ def _served(loaded: LoadedTable, arguments: Namespace) -> int:
     try:
         return serve_bench(loaded, sys.stdout, arguments.journal, arguments.seed, arguments.port)
     except OSError as error:
-        raise UserError(f"port {arguments.port}: {error.strerror}; name another: --port 8081") from error
+        other = 8081 if arguments.port != 8081 else 8082
+        raise UserError(f"port {arguments.port}: {error.strerror}; use another: --port {other}") from error

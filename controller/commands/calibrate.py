@@ -55,6 +55,11 @@ def run(arguments: Namespace) -> int:
             f"{loaded.path}: a {loaded.config.game} table has no wheel with a clapper: nothing to calibrate"
         )
     capture, section = arguments.capture, arguments.section
+    if capture is None and head.backend == "mock":
+        raise UserError(
+            f"{loaded.path}: the head is simulated (backend: mock), and nobody can turn a simulated wheel by hand; "
+            "give the head its driver, or measure a recording with --capture"
+        )
     order = wheel.order or find_game(loaded.config.game).wheel
     if section is not None and section > len(order):
         raise UsageError(f"there is no section {section}: the wheel's order has 1 to {len(order)}")

@@ -14,24 +14,14 @@ examples:
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from config.loader import floor_schema, json_schema
-from config.problems import ConfigError, Problem, listed
-from config.screens_rules import screens_advice
+from config.loader import json_schema
+from config.problems import ConfigError, Problem, counted, listed
 from controller.commands.output import Colour, complain, paint, print_json
-from controller.configuration.advice import identity_advice, sign_advice
-from controller.configuration.journal_rules import (
-    lasting_journals,
-    media_advice,
-    places_of_journals,
-    private_journals,
-)
+from controller.configuration.advice import ADVICE
 from controller.configuration.shipped import find_table, table_path
-from controller.configuration.wheel_rules import wheel_advice
+from controller.configuration.this_computer import files, lasting_journals
 from controller.errors import CONFIGURATION, OK, UsageError
 from controller.machine.registry import UnknownGameError
-
-_ADVICE = (identity_advice, wheel_advice, sign_advice, media_advice, screens_advice)
-"""What is said of a file that is in order."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -49,7 +39,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     if arguments.schema is not None:
-        print_json(floor_schema() if arguments.schema == "floor" else json_schema())
+        print_json(json_schema(floor=arguments.schema == "floor"))
         return OK
     if not arguments.files:
         raise UsageError("name a table's YAML file, or a game")
@@ -58,8 +48,8 @@ def run(arguments: Namespace) -> int:
     for name in arguments.files:
         path = table_path(name)
         try:
-            config = find_table(name, (places_of_journals, lasting_journals, private_journals)).config
-            advised[path] = tuple(line for advise in _ADVICE for line in advise(config))
+            config = find_table(name, (files, lasting_journals)).config
+            advised[path] = tuple(line for advise in ADVICE for line in advise(config))
             found[path] = ()
         except ConfigError as error:
             found[path] = error.problems
@@ -71,12 +61,8 @@ def run(arguments: Namespace) -> int:
         for path, problems in found.items():
             for line in listed(problems):
                 complain(line)
-            colour = Colour.BAD if problems else Colour.GOOD
-            print(f"{path}: {paint(_verdict(len(problems)), colour)}")
+            verdict = counted(len(problems), "problem") if problems else "in order"
+            print(f"{path}: {paint(verdict, Colour.BAD if problems else Colour.GOOD)}")
             for said in advised.get(path, ()):
                 print(f"{path}: {paint(said, Colour.WARNING)}")
     return CONFIGURATION if any(found.values()) else OK
-
-
-def _verdict(problems: int) -> str:
-    return "in order" if problems == 0 else f"{problems} problem{'s' if problems > 1 else ''}"

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from config.floor import FloorConfig
 from config.loader import load_floor, read
 from config.problems import ConfigError, Problem
-from config.screens_rules import screens_advice
+from config.rules import pages_advice
 from controller.commands.output import Colour, log_to_stderr, paint, port, print_json
 from controller.errors import OK, UserError
 from controller.runtime.systemd import ServiceManager
@@ -95,7 +95,7 @@ def _check(path: Path, config: FloorConfig) -> None:
     if problems:
         raise ConfigError(problems)
     print(f"{path}: {paint('in order', Colour.GOOD)}")
-    for said in screens_advice(config):
+    for said in pages_advice(config.screens):
         print(f"{path}: {paint(said, Colour.WARNING)}")
 
 

@@ -12,10 +12,8 @@ examples:
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from fractions import Fraction
 
-from pydantic import ValidationError
-
-from config.loader import findings_from_validation_error
 from config.schema import Section
+from config.validation import validate
 from controller.commands.output import columns, print_json
 from controller.configuration.shipped import find_table
 from controller.errors import OK, UsageError
@@ -78,15 +76,12 @@ def _returns(name: str, rules: dict[str, str]) -> tuple[Game, list[WagerReturn]]
     game = find_game(config.game)
     changed = {**config.rules, **rules}
     model = game.rules or Section
-    try:
-        model.model_validate(changed)
-    except ValidationError as error:
-        found = findings_from_validation_error(error, (), model)
+    if found := validate(changed, model)[1]:
         said = [
             f"--rule {'.'.join(map(str, one.path))}: {'; '.join(filter(None, (one.message, one.remedy)))}"
             for one in found
         ]
-        raise UsageError("\n".join(said)) from error
+        raise UsageError("\n".join(said))
     least = name == game.name
     payouts = game.least_payouts(changed) if least else game.payouts(config.model_copy(update={"rules": changed}))
     return game, game.returns(payouts, changed)

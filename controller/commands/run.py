@@ -16,8 +16,8 @@ from pathlib import Path
 
 from config.problems import ConfigError
 from controller.commands.output import log_to_stderr
-from controller.configuration.journal_rules import lasting_journals, private_journals
-from controller.configuration.shipped import LoadedTable, load_table, table_path
+from controller.configuration.shipped import LoadedTable, load_table, simulated, table_path
+from controller.configuration.this_computer import lasting_journals
 from controller.journal.errors import JournalError
 from controller.runtime.media import JournalFiles, files_of
 from controller.runtime.session import TableSession
@@ -58,10 +58,12 @@ def run(arguments: Namespace) -> int:
 def _started(arguments: Namespace, manager: ServiceManager) -> int:
     with uncollected():
         # Another journal than the configured one is for a trial: it may lie anywhere.
-        rules = () if arguments.journal is not None else (lasting_journals, private_journals)
+        rules = () if arguments.journal is not None else (lasting_journals,)
         loaded = load_table(table_path(arguments.table), rules)
     log_to_stderr()
     logging.getLogger(MACHINERY).setLevel(logging.WARNING)
+    if names := simulated(loaded.config):
+        logging.getLogger(__name__).warning("simulated devices sense and light nothing: %s", ", ".join(names))
     files = files_of(loaded.config, arguments.journal)
     return asyncio.run(_run(loaded, files, manager))
 

@@ -5,8 +5,8 @@ It plays whole rounds, from sensors to lamps and journal, on virtual time.
 examples:
   table-controller simulate dreamcatcher
       plays 10,000 rounds
-  table-controller simulate roulette --rounds 20 --seed 7 --faults
-      plays twenty rounds with broken sensors, lamps and keys
+  table-controller simulate roulette --rounds 20 --seed 7
+      plays twenty rounds, the same ones each time
   table-controller simulate table.yaml --rounds 100 --workers 1 --json
       plays a table's own file in one process; prints JSON
 """
@@ -34,7 +34,6 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--rounds", type=rounds, default=10_000, metavar="N", help="how many (default 10000)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of all random numbers (default 0)")
     parser.add_argument("--workers", type=workers, metavar="N", help="processes (default: one per processor)")
-    parser.add_argument("--faults", action="store_true", help="break sensors, lamps and keys at random")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -46,7 +45,7 @@ def run(arguments: Namespace) -> int:
     config = find_table(arguments.table).config
     workers = arguments.workers or os.cpu_count() or 1
     with shown_progress("rounds", arguments.rounds) as progress:
-        outcome = simulate(config, arguments.rounds, arguments.seed, workers, arguments.faults, progress)
+        outcome = simulate(config, arguments.rounds, arguments.seed, workers, progress)
     if arguments.json:
         print_json(_data(config, arguments, outcome))
     else:
@@ -62,7 +61,6 @@ def _data(config: "TableConfig", arguments: Namespace, outcome: "SimulationOutco
         "table": config.table,
         "game": config.game,
         "seed": arguments.seed,
-        "faults": arguments.faults,
         "workers": outcome.workers,
         "rounds": tally.rounds,
         "spins": tally.spins,

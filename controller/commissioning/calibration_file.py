@@ -14,16 +14,13 @@ from textwrap import wrap
 
 from pydantic import ValidationError
 
-from config.characters import decode
-from config.clapper import MeasuredClapper, PerDirection
 from config.edit import check_writable, replace, where, with_entry, with_value
 from config.loader import load_text, read
 from config.problems import Path as Key
-from config.rules import GENERAL_RULES
-from config.schema import WheelSection
+from config.schema import MeasuredClapper, PerDirection, WheelSection
 from controller.commissioning.wheel_measurement import Measured, run_out
 from controller.commissioning.wheel_recording import MeasurementError
-from controller.configuration.rules import GAME_RULES
+from controller.configuration.rules import RULES
 from hal.errors import HalError
 
 WAYS = {-1: "clockwise", 1: "counterclockwise"}
@@ -189,7 +186,7 @@ def calibrated_file(path: Path, old: WheelSection, new: WheelSection) -> tuple[s
         ConfigError: a rule does not accept the new values.
     """
     data, name = read(path), str(path)
-    text = decode(data, name)
+    text = data.removeprefix(_BOM).decode()
     changes: dict[Key, str] = {}
     if new.reversed != old.reversed:
         changes[_REVERSED] = f"reversed: {str(new.reversed).lower()}"
@@ -203,7 +200,7 @@ def calibrated_file(path: Path, old: WheelSection, new: WheelSection) -> tuple[s
     changes[_CLAPPER] = f"clapper: measured {new.clapper.measured}{before}"
     if data.startswith(_BOM):
         text = f"{_BOM.decode()}{text}"
-    load_text(text.encode(), name, (*GENERAL_RULES, *GAME_RULES))
+    load_text(text.encode(), name, RULES)
     return text, [f"{path}:{where(text, name, key).line}: {change}" for key, change in changes.items()]
 
 

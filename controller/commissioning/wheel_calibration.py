@@ -6,8 +6,7 @@ from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
 
-from config.clapper import PerDirectionLoss
-from config.schema import WheelSection
+from config.schema import PerDirectionLoss, WheelSection
 from controller.commissioning.calibration_file import WAYS, clapper_figures, in_file, rounded
 from controller.commissioning.wheel_measurement import Measured, measure, peg_name, run_out
 from controller.commissioning.wheel_recording import MeasurementError, SeenPass, WheelRecording, seen_edges

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import config
 from config.loader import Rule, digest, load_text, read
-from config.rules import GENERAL_RULES
 from config.schema import DeviceSection, TableConfig
-from controller.configuration.rules import GAME_RULES
+from controller.configuration.rules import RULES
 from controller.machine.registry import (
     UnknownGameError,
     UnusableGameError,
@@ -50,20 +49,8 @@ def table_path(game_or_file: str) -> Path:
 
 
 def find_table(game_or_file: str, more: Sequence[Rule] = ()) -> LoadedTable:
-    """The table meant by a game's name (the shipped one) or a path.
-
-    Args:
-        more: further rules, as of this computer.
-
-    Raises:
-        UnknownGameError: a bare word that is neither, or a game that cannot be used.
-        ConfigError: with every problem in the file.
-    """
-    path = table_path(game_or_file)
-    if not path.exists() and path.name == game_or_file and not path.suffix:
-        find_game(game_or_file)
-        raise UnusableGameError(f"the game '{game_or_file}' has no table.yaml; name a table's file instead")
-    return load_table(path, more)
+    """The table meant by a game's name (the shipped one) or a path; as :func:`load_table`."""
+    return load_table(table_path(game_or_file), more)
 
 
 def load_table(path: Path, more: Sequence[Rule] = ()) -> LoadedTable:
@@ -73,10 +60,14 @@ def load_table(path: Path, more: Sequence[Rule] = ()) -> LoadedTable:
         more: further rules, as of this computer.
 
     Raises:
+        UnknownGameError: a bare word that is neither a file nor a game, or a game that cannot be used.
         ConfigError: with every problem in the file.
     """
+    if path.name == str(path) and not path.suffix and not path.exists():
+        find_game(path.name)
+        raise UnusableGameError(f"the game '{path}' has no table.yaml; name a table's file instead")
     data = read(path)
-    return LoadedTable(path, load_text(data, str(path), (*GENERAL_RULES, *GAME_RULES, *more)), digest(data))
+    return LoadedTable(path, load_text(data, str(path), (*RULES, *more)), digest(data))
 
 
 def device_options(config: TableConfig, kind: str, section: DeviceSection) -> dict[str, object]:
@@ -94,7 +85,11 @@ def device_options(config: TableConfig, kind: str, section: DeviceSection) -> di
     return {**{name: value for name, value in of_game.items() if name in accepted}, **section.options}
 
 
+def simulated(config: TableConfig) -> list[str]:
+    """The devices that are simulated, as sections of the file."""
+    return [name for name, section in config.devices if section is not None and section.backend == "mock"]
+
+
 def all_simulated(config: TableConfig) -> bool:
     """Whether the table has no real device, as on the bench."""
-    sections = (getattr(config.devices, name) for name in type(config.devices).model_fields)
-    return all(section is None or section.backend == "mock" for section in sections)
+    return all(section is None or section.backend == "mock" for _, section in config.devices)

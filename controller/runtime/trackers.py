@@ -4,8 +4,15 @@ import math
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from config.clapper import MeasuredClapper, PerDirectionLoss
-from config.schema import RotorHeadDevice, RotorSection, TableConfig, WheelSection
+from config.schema import (
+    NS_PER_S,
+    MeasuredClapper,
+    PerDirectionLoss,
+    RotorHeadDevice,
+    RotorSection,
+    TableConfig,
+    WheelSection,
+)
 from controller.machine.registry import find_game
 from controller.tracking.clapper_wheel.energy import SpinLoss
 from controller.tracking.clapper_wheel.geometry import ASSUMED, PegSide, Places, WheelGeometry
@@ -14,6 +21,7 @@ from controller.tracking.tracker import MakeTracker
 if TYPE_CHECKING:  # A kind of wheel is loaded by the tables that have it.
     from controller.tracking.roulette.rotor import RotorGeometry
 
+_PI = Decimal("3.14159265")
 _NO_LOSS = PerDirectionLoss(clockwise=Decimal(0), counterclockwise=Decimal(0))
 
 
@@ -39,11 +47,11 @@ def rotor_geometry(rotor: RotorSection, head: RotorHeadDevice) -> "RotorGeometry
     return RotorGeometry(
         counts_per_turn=rotor.counts_per_turn,
         beams=1 if head.pins.ball_2 is None else 2,
-        beam_angle_mdeg=rotor.beam_angle_mdeg,
+        beam_angle_mdeg=int(rotor.beam_angle_deg * 1000),
         reversed=rotor.reversed,
-        ball_um=rotor.ball_um,
-        track_um=rotor.track_um,
-        leaves_from_ns=rotor.leaves_from_ns,
+        ball_um=int(rotor.ball_mm * 1000),
+        track_um=int(rotor.track_mm * 1000 * _PI),
+        leaves_from_ns=int(rotor.leaves_from_s * NS_PER_S),
     )
 
 

@@ -1,6 +1,6 @@
 """The ``options`` of devices on the header's pins."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -102,6 +102,27 @@ def panel_pins(wiring: BaseModel, settings: PanelSettings) -> list[tuple[tuple[s
     ]
 
 
+def switch_misfits(wiring: Any, settings: SwitchesSettings) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """Switches that are not wired."""
+    for name in settings.active_high:
+        if name not in wiring.pins:
+            yield ("options", "active_high"), f"'{name}' is no switch", f"use: {', '.join(wiring.pins)}"
+
+
+def panel_misfits(wiring: Any, settings: PanelSettings) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """Outputs are BCM numbers of pins, and every lamp is read back, or none."""
+    read_back = settings.read_back_pins
+    for area, pin in wiring.lamps.items():
+        if not FIRST_PIN <= pin <= LAST_PIN:
+            yield ("lamps", area), f"{pin} is no pin of the header", f"use {FIRST_PIN} to {LAST_PIN}"
+        if read_back and area not in read_back:
+            yield ("options", "read_back_pins"), f"no pin reads back the lamp '{area}'", "add one, or give none"
+    for area in read_back:
+        if area not in wiring.lamps:
+            yield ("options", "read_back_pins", area), f"there is no lamp '{area}'", "correct the name"
+
+
+MISFITS: Mapping[str, Callable[..., Any]] = {"switches": switch_misfits, "panel": panel_misfits}
 SETTINGS: Mapping[str, type[BaseModel]] = {
     "keys": GpiozeroKeysSettings,
     "switches": SwitchesSettings,

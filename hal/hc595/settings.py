@@ -1,6 +1,6 @@
 """The ``options`` of a chain of shift registers. See :mod:`hal.hc595.panel`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, Field, model_validator
@@ -83,5 +83,17 @@ def further_pins(wiring: BaseModel, settings: Hc595Settings) -> list[tuple[tuple
     return wires
 
 
+def misfits(wiring: Any, settings: Hc595Settings) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """Lamps beyond the chain."""
+    last = 8 * settings.registers - 1
+    for area, output in wiring.lamps.items():
+        if output > last:
+            message = (
+                f"output {output} is beyond the chain: with registers: {settings.registers} it has 0 to {last}"
+            )
+            yield ("lamps", area), message, "correct the number, or registers"
+
+
+MISFITS: Mapping[str, Callable[..., Any]] = {"panel": misfits}
 SETTINGS: Mapping[str, type[BaseModel]] = {"panel": Hc595Settings}
 FURTHER_PINS: Mapping[str, Callable[[BaseModel, Any], list[tuple[tuple[str, ...], int]]]] = {"panel": further_pins}

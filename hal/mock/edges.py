@@ -14,7 +14,7 @@ from hal.mock.contact import ClapperContact
 from hal.mock.encoder import Encoder
 from hal.mock.hands import Hands
 from hal.mock.head import NS_PER_S, SimulatedHead
-from hal.mock.leather import NO_EDGE, Lean, LeatherRelease
+from hal.mock.leather import NO_EDGE, Lean
 from hal.mock.settings import WheelSettings
 from hal.mock.wheel import Leg, Moving, WheelPhysics
 
@@ -40,8 +40,6 @@ class Clapper:
     """The bend at which it would slip off that peg; 0 while it hangs free."""
     closed: bool
     """Whether it is bent so far that the contact is closed."""
-    release: LeatherRelease | None
-    """How it came free for the last time; None before the first."""
 
 
 class MockHead(SimulatedHead):
@@ -61,7 +59,6 @@ class MockHead(SimulatedHead):
         self._scale = settings.counts_per_turn / self.sections
         self._x = 0.5
         self._lean: Lean | None = None
-        self._release: LeatherRelease | None = None
         self._contact = ClapperContact(settings, rng)
         begins = settings.index_offset_counts + (0.5 if settings.index_gate == "none" else 0)
         self._disc = Encoder(settings, begins, 1.0, settings.runout_deg, settings.runout_at_deg)
@@ -103,7 +100,7 @@ class MockHead(SimulatedHead):
         lean, leather = self.motion.lean, self.physics.leather
         bend = leather.bend(self._x, lean) if lean is not None else 0.0
         slip = leather.sides[lean.direction].slip if lean is not None else 0.0
-        return Clapper(lean, bend, slip, self._contact.closed, self._release)
+        return Clapper(lean, bend, slip, self._contact.closed)
 
     @property
     def motion(self) -> Moving:
@@ -166,11 +163,10 @@ class MockHead(SimulatedHead):
         self._node = 0
 
     def refit(self, settings: WheelSettings) -> None:
-        """Pegs, leather and bearing are from now on as these say (see :mod:`hal.mock.wear`); the encoder stays."""
+        """Pegs, leather and bearing are from now on as these say; the encoder stays."""
         self.halt()
         self.settings = settings
         self.physics = WheelPhysics(settings, np.random.default_rng(settings.seed))
-        self._release = None if self._lean is not None else self._release
         self._lean = None
         self._contact = ClapperContact(settings, self.rng)
         self._settle()
@@ -210,8 +206,7 @@ class MockHead(SimulatedHead):
                     at_ns = seconds * NS_PER_S + start_ns
                     clapper = sensor is sensors[-1]
                     sensor.append(self._contact.edges(letters, at_ns) if clapper else (letters, at_ns))
-            self._lean, release = leg.leather.after(leg.path, way)
-            self._release = release or self._release
+            self._lean = leg.leather.after(leg.path, way)
             self._x = x
             if not over:
                 break

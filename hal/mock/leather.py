@@ -37,19 +37,6 @@ class Lean:
 
 
 @dataclass(frozen=True, slots=True)
-class LeatherRelease:
-    """How the leather came free of a peg that had come in this direction.
-
-    Attributes:
-        slipped: it slipped off at the peg's other side; otherwise the wheel turned back.
-    """
-
-    peg: int
-    direction: int
-    slipped: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Side:
     """One direction in which pegs come. Both in sections along the rim."""
 
@@ -249,15 +236,12 @@ class Leather:
         ordinal = self._pegs.ordinal_from(place)
         return ordinal if direction > 0 or self._pegs.place(ordinal) <= place else ordinal - 1
 
-    def after(self, path: Path, way: float) -> tuple[Lean | None, LeatherRelease | None]:
-        """What the leather leans on so far along a path that was cut, and how it came free, if it does not."""
+    def after(self, path: Path, way: float) -> Lean | None:
+        """What the leather leans on so far along a path that was cut."""
         passed = int(path.along[:-1].searchsorted(way, side="right")) - path.leaves
-        if passed > 0:
-            pegs, phase = divmod(passed - 1, _NODES)
-            peg = self._pegs.number(path.first + path.direction * pegs)
-            if phase < _NODES - 1:
-                return Lean(peg, path.direction), None
-            return None, LeatherRelease(peg, path.direction, True)
-        if path.lean is None or passed < 0:
-            return path.lean, None
-        return None, LeatherRelease(path.lean.peg, path.lean.direction, path.lean.direction == path.direction)
+        if passed < 0:
+            return path.lean
+        pegs, phase = divmod(passed - 1, _NODES)
+        if not passed or phase == _NODES - 1:
+            return None
+        return Lean(self._pegs.number(path.first + path.direction * pegs), path.direction)

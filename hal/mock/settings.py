@@ -32,7 +32,7 @@ class WheelSettings(EncoderSettings):
     """A simulated wheel and its sensor head.
 
     The defaults are a wheel of 5 feet that a firm throw turns four to six times in some 15 seconds. Ranges are
-    estimates from usual dimensions; ``hal/mock/fleet.py`` draws wheels from them. Degrees are of the wheel.
+    estimates from usual dimensions; the wheel campaign draws wheels from them. Degrees are of the wheel.
     """
 
     sections: int | None = Field(

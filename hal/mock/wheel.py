@@ -52,7 +52,7 @@ class Leg:
     @property
     def end(self) -> Moving:
         """How the wheel moves when it is over."""
-        lean, _ = self.leather.after(self.path, float(self.run.along[-1]))
+        lean = self.leather.after(self.path, float(self.run.along[-1]))
         return Moving(self.run.end, lean, self.run.direction, math.sqrt(self.run.w2[-1]))
 
 

@@ -5,12 +5,13 @@ only on the world; the table sees only what crosses the hardware boundary. A whe
 because numpy takes a while to load and a table without a wheel does not need it.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Self
 
 from hal.errors import UnknownLineError, check_known
 from hal.interfaces import Clock
 from hal.mock.computer import MockComputer
+from hal.mock.faults import FAULTS
 from hal.mock.keys import MockKeys
 from hal.mock.panel import MockPanel
 from hal.mock.reader import MockReader
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from hal.mock.edges import MockHead
     from hal.mock.hands import Hands
     from hal.mock.head import SimulatedHead
-    from hal.mock.lines import Faults
     from hal.mock.rotor import MockRotorHead
 
 _WORLD = "simulated_world"
@@ -43,9 +43,9 @@ class World:
         self._rotor: MockRotorHead | None = None
         self.keys: list[MockKeys] = []
         self.switches = MockSwitches((), clock)
-        self.doors = MockDoors((), (), clock)
-        self.computer = MockComputer()
-        self.panel = MockPanel(())
+        self.doors: MockDoors = MockDoors((), (), clock)
+        self.computer: MockComputer = MockComputer()
+        self.panel: MockPanel = MockPanel(())
         self.sounder = MockSounder()
         self.reader = MockReader(clock)
 
@@ -71,11 +71,6 @@ class World:
         if self._wheel is None:
             self._wheel = MockHead(settings, self.clock, self.slice_ns)
         return self._wheel
-
-    def replace_wheel(self, settings: WheelSettings) -> None:
-        """Another wheel with another sensor head; a table that is built from now on finds this one."""
-        self._wheel = None
-        self.fit_wheel(settings)
 
     def fit_rotor(self, settings: RotorSettings, beams: int) -> "MockRotorHead":
         from hal.mock.rotor import MockRotorHead
@@ -105,6 +100,15 @@ class World:
         if not self.panel.areas:
             self.panel = MockPanel(areas)
         return self.panel
+
+    @property
+    def has_wheel(self) -> bool:
+        """Whether it is a wheel with a clapper."""
+        return self._wheel is not None
+
+    @property
+    def has_rotor(self) -> bool:
+        return self._rotor is not None
 
     @property
     def head(self) -> "SimulatedHead | None":
@@ -152,9 +156,9 @@ class World:
         if control in self.switches.names:
             self.switches.turn(control)
         else:
-            self._keys_with("control", control, self.switches.names).press(control)
+            self.keys_with("control", control, self.switches.names).press(control)
 
-    def _keys_with(self, what: str, control: str, others: tuple[str, ...] = ()) -> MockKeys:
+    def keys_with(self, what: str, control: str, others: tuple[str, ...] = ()) -> MockKeys:
         """The device that has a key; ``others`` can be pressed, too, as an error says."""
         device = {name: keys for keys in reversed(self.keys) for name in keys.controls}
         check_known(what, control, [name for keys in self.keys for name in keys.controls] + [*others])
@@ -192,13 +196,13 @@ class World:
     # -- faults --------------------------------------------------------------------------------------------
 
     def fault(self, name: str, target: str = "", amount: float = 0.0) -> None:
-        """Break something. ``FAULTS`` lists the names, what each acts on, and what the amount means.
+        """Break something (see :mod:`hal.mock.faults`).
 
         Raises:
             UnknownLineError: no such fault, line, key or lamp.
         """
         check_known("fault", name, FAULTS)
-        FAULTS[name](self, target, amount)
+        FAULTS[name].act(self, target, amount)
 
     def repair(self) -> None:
         """Everything works again. An encoder that has slipped is mounted anew."""
@@ -214,82 +218,3 @@ class World:
             self.head.settle_lines()
         if self._wheel is not None:
             self._wheel.remount()
-
-    def ease(self, but_swapped: bool = False) -> None:
-        """Faults of the sensor head pass by themselves; an encoder that has slipped stays where it slipped to.
-
-        Args:
-            but_swapped: wires that are crossed stay crossed.
-        """
-        swapped = self._lines().swapped and but_swapped
-        self.sensors.lines.repair(swapped)
-        if self._wheel is not None:
-            self._wheel.slip = 0.0
-        self.sensors.settle_lines()
-
-    def _lines(self) -> "Faults":
-        self.sensors.poll()
-        return self.sensors.lines.faults
-
-    def _hold(self, level: bool, *lines: str) -> None:
-        letters = [self.sensors.lines.letter_of(line) for line in lines]
-        self._lines().held.update(dict.fromkeys(letters, level))
-        self.sensors.settle_lines()
-
-    def _swap(self) -> None:
-        self._lines().swapped = True
-        self.sensors.settle_lines()
-
-    def _lose(self, rate: float) -> None:
-        self._lines().lost = min(1.0, max(0.0, rate))
-
-    def _overflow(self, edges: float) -> None:
-        self._lines().overflow += int(edges)
-
-    def _disturb(self, line: str, hertz: float) -> None:
-        self._lines().noise_hz[self.sensors.lines.letter_of(line)] = hertz
-
-    def _slip(self, rate: float) -> None:
-        self.wheel.poll()
-        self.wheel.slip = min(1.0, max(0.0, rate))
-
-    def _break_reader(self, silent: bool = False, garbled: bool = False, astray: int = 0) -> None:
-        self.rotor.poll()  # Only a roulette wheel has a reader.
-        self.reader.silent, self.reader.garbled, self.reader.astray = silent, garbled, astray
-
-    def _unplug_keys(self, control: str) -> None:
-        """The device that has this key; each of them if no key is named."""
-        for keys in self.keys:
-            if not control or control in keys.controls:
-                keys.unplug()
-
-
-FAULTS: dict[str, Callable[[World, str, float], None]] = {
-    "stuck-high": lambda world, line, _: world._hold(True, line),
-    "stuck-low": lambda world, line, _: world._hold(False, line),
-    "open": lambda world, line, _: world._hold(True, line),
-    "unplugged": lambda world, _line, _: world._hold(True, *world.sensors.lines.names),
-    "noise": lambda world, line, hertz: world._disturb(line, hertz),
-    "lost-edges": lambda world, _line, rate: world._lose(rate),
-    "overflow": lambda world, _line, edges: world._overflow(edges),
-    "swapped": lambda world, _line, _: world._swap(),
-    "missing-index": lambda world, _line, _: world._hold(False, "index"),
-    "dead-clapper": lambda world, _line, _: world._hold(False, "clapper"),
-    "slip": lambda world, _line, rate: world._slip(rate),
-    "reader-silent": lambda world, _target, _: world._break_reader(silent=True),
-    "reader-garbled": lambda world, _target, _: world._break_reader(garbled=True),
-    "reader-astray": lambda world, _target, places: world._break_reader(astray=int(places)),
-    "dead-lamp": lambda world, area, _: world.panel.kill_lamp(area),
-    "burning-lamp": lambda world, area, _: world.panel.burn_lamp(area),
-    "stuck-key": lambda world, control, _: world._keys_with("key", control).stick(control),
-    "opened": lambda world, contact, _: world.doors.open(contact),
-    "supply-low": lambda world, _target, _: world.computer.weaken(),
-    "battery-low": lambda world, _target, _: world.computer.empty(),
-    "keys-unplugged": lambda world, control, _: world._unplug_keys(control),
-}
-"""Faults by name, each called with the world, a target (a line, key, lamp or contact) and an amount.
-
-An open line is pulled high; the clapper's contact is normally closed, so that a broken wire reads as a bent
-clapper and never as a section (fail-safe wiring). A beam's line is high while something is in it, so that a
-broken wire reads as that.
-"""

@@ -1,8 +1,8 @@
 """The ``options`` of lamps on Modbus modules. See :mod:`hal.modbus.panel`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -50,4 +50,14 @@ class ModbusSettings(BaseModel):
         return units
 
 
+def misfits(wiring: Any, settings: ModbusSettings) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """Lamps beyond the modules."""
+    last = sum(unit.outputs for unit in settings.units) - 1
+    for area, output in wiring.lamps.items():
+        if output > last:
+            message = f"output {output} is beyond the modules under units, which have outputs 0 to {last}"
+            yield ("lamps", area), message, "correct the number, or the modules"
+
+
+MISFITS: Mapping[str, Callable[..., Any]] = {"panel": misfits}
 SETTINGS: Mapping[str, type[BaseModel]] = {"panel": ModbusSettings}

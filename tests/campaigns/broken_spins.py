@@ -41,7 +41,7 @@ class LineFault:
     """A fault of the lines.
 
     Attributes:
-        kind: its name in ``hal.mock.world.FAULTS``.
+        kind: its name in ``hal.mock.faults.FAULTS``.
         line: the letter of the line; empty if it is of no single one.
         amount: as there.
         from_ns: when it strikes.

@@ -37,7 +37,7 @@ from campaigns.reporting_table import Picture, Reports
 from campaigns.uninterrupted import Uninterrupted
 from campaigns.writes import RecordingError
 
-from controller.bench.workers import spread
+from controller.bench.simulate import spread
 from controller.commands.progress import shown_progress
 from controller.configuration.shipped import load_table, table_path
 from controller.journal.head_anchor import anchor_file, head_in

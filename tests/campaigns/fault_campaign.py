@@ -19,12 +19,13 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import product
 
+from faulty_dealer import DealerAmongFaults, FaultSettings
+
 from config.schema import TableConfig
 from controller.bench.dealer import HOPELESS, StuckTableError
-from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
 from controller.bench.oracle import Oracle, OracleTally
 from controller.bench.rig import Rig
-from controller.bench.workers import spread
+from controller.bench.simulate import spread
 from controller.commands.progress import shown_progress
 from controller.configuration.shipped import load_table, table_path
 from controller.configuration.wheel_rules import index_phase

@@ -16,12 +16,12 @@ from campaigns.fault_watch import Broken
 from ways import states, way
 
 from config.schema import TableConfig
-from controller.bench.contacts import with_contacts
-from controller.bench.fault_menu import BREAKAGES, Breakage
 from controller.bench.rig import Rig
-from controller.bench.workers import spread
+from controller.bench.simulate import spread
+from controller.bench.simulated_table import with_contacts
 from controller.commands.progress import shown_progress
 from controller.configuration.shipped import load_table, shipped_tables, table_path
+from hal.mock.faults import BREAKAGES, Breakage
 
 GAMES = tuple(game for game in sorted(shipped_tables()) if states(game))
 LAMPS = ("a lamp that burns", "a lamp of the next result", "another lamp")
@@ -93,7 +93,7 @@ def _faults(rig: Rig) -> Iterator[Fault]:
     head = "head" if rig.config.devices.head is not None else "rotor"
     keys = rig.table.devices.keys
     for item in BREAKAGES:
-        if item.of is not None and not isinstance(rig.world.head, item.of):
+        if not item.offered(rig.world):
             continue
         if item.fault == "stuck-key":
             for name, source in zip(keys, rig.world.keys, strict=True):

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from fleet import draw_wheel
+
 from config.schema import WheelSection
-from controller.bench.recording_session import RecordingSession, advance_to_rest
+from controller.bench.wheel_workshop import advance_to_rest, calibration
 from controller.events.event import Event, WheelRested
 from controller.runtime.trackers import geometry
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
@@ -18,7 +20,6 @@ from controller.tracking.clapper_wheel.hand import DETECTORS
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
 from hal.mock.clock import VirtualClock
-from hal.mock.fleet import draw_wheel
 from hal.mock.hands import Hands
 from hal.mock.settings import WheelSettings
 from hal.mock.world import World
@@ -99,10 +100,13 @@ class FleetWheel:
         file = WheelSection(
             counts_per_turn=self.settings.counts_per_turn, index_offset_counts=0, reversed=self.settings.reversed
         )
-        session = RecordingSession(self._world, self._clock, file, _TODAY)
-        for _ in session.steps():
-            pass
-        return session.calibrated.wheel
+        steps = calibration(self._world, self._clock, file, _TODAY)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                wheel: WheelSection = end.value.wheel
+                return wheel
 
     def feed(self, batch: EdgeBatch) -> None:
         """Edges of the sensor head. No time passes before them: a table reads what the kernel has, then looks."""
@@ -117,7 +121,7 @@ class FleetWheel:
         self.tracker.tick(self._clock.now_ns())
 
     def break_(self, fault: str, line: str = "", amount: float = 0.0) -> None:
-        """A fault of ``hal.mock.world.FAULTS``."""
+        """A fault of ``hal.mock.faults.FAULTS``."""
         self._world.fault(fault, line, amount)
 
     def repair(self) -> None:

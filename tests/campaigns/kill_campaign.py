@@ -36,7 +36,7 @@ from campaigns.reporting_table import Reports
 from campaigns.uninterrupted import Uninterrupted
 
 from controller.bench.rig import NS_PER_S
-from controller.bench.workers import spread
+from controller.bench.simulate import spread
 from controller.commands.progress import shown_progress
 from controller.configuration.shipped import load_table, table_path
 from controller.journal.chain import Entry

@@ -24,8 +24,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from faulty_dealer import DealerAmongFaults, FaultSettings
+
 from config.schema import TableConfig
-from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
 from controller.bench.oracle import Oracle
 from controller.bench.rig import NS_PER_S, Rig
 from controller.configuration.shipped import load_table, table_path

@@ -26,7 +26,7 @@ from math import log
 from campaigns.roulette_fleet import draw_rotor
 from campaigns.roulette_hands import HONEST, HOSTILE, Case, Hand
 
-from controller.bench.workers import spread
+from controller.bench.simulate import spread
 from controller.commands.progress import shown_progress
 from controller.events.event import BallLeftTrack, BallThrown, Event, Health, SensorHealth
 from controller.games.roulette.rules import REVOLUTIONS, void_reason

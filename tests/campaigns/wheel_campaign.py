@@ -1,6 +1,6 @@
 """Honest spins and hands on a fleet of calibrated wheels: ``python -m campaigns.wheel_campaign --wheels 100``.
 
-Each wheel is drawn at random (``hal/mock/fleet.py``), calibrated from a recording of itself, and spun. Counted are
+Each wheel is drawn at random (``fleet.py``), calibrated from a recording of itself, and spun. Counted are
 results that are wrong, honest spins that are void though the clapper hangs free, and hands that were found.
 """
 

@@ -8,10 +8,10 @@ import pytest
 from any_game import OPEN, back_to_open, shipped_table
 
 from config.schema import TableConfig
-from controller.bench.contacts import with_contacts
 from controller.bench.dealer import HOPELESS, Dealer
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
+from controller.bench.simulated_table import with_contacts
 from controller.events.effect import Alert, Note, Result, RoundOpened
 from controller.events.event import (
     Act,

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from config.schema import LimitsSection, TableConfig
-from controller.bench.contacts import with_contacts
+from controller.bench.simulated_table import with_contacts
 from controller.configuration.shipped import load_table, table_path
 from controller.journal.chain import Entry
 from controller.journal.journal import Journal

@@ -10,10 +10,10 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from faulty_dealer import DealerAmongFaults, FaultSettings
 from on_record import journal_of
 from staff import DEALER, FLOOR, SECURITY, staff
 
-from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.configuration.machines import machines

@@ -186,8 +186,8 @@ _SIGNS = (
     Mutant(
         "steps-of-no-wager",
         "controller/configuration/rules.py",
-        "    wager_steps,\n",
-        "",
+        '        yield from _known(config.limits.steps, [EVERY, *wagers], ("limits", "steps"), "wager")\n',
+        "        pass\n",
         "steps for a wager that the game does not have are accepted, and shown on the sign",
     ),
     Mutant(

@@ -11,7 +11,7 @@ _WAGERS = "controller/odds/wagers.py"
 _DESCRIPTION = "controller/machine/game.py"
 _FILES = "controller/configuration/rules.py"
 _SCHEMA = "config/schema.py"
-_FIELDS = "config/fields.py"
+_FIELDS = "config/values.py"
 
 MUTANTS: tuple[Mutant, ...] = (
     # the device and its layout: § 539.1
@@ -139,8 +139,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "dice-for-two-days",
         _SCHEMA,
-        'retire_h: Quantity = Field(Decimal(24), ge=1, le=24, description="age at',
-        'retire_h: Quantity = Field(Decimal(24), ge=1, le=48, description="age at',
+        'retire_h: Decimal = Field(Decimal(24), ge=1, le=24, description="age at',
+        'retire_h: Decimal = Field(Decimal(24), ge=1, le=48, description="age at',
         "a file may have dice in use for 48 hours",
     ),
     Mutant(

@@ -40,7 +40,7 @@ _OF_BOTH = chain(
     ),
     _both(
         "contact-is-optional",
-        "config/devices.py",
+        "config/schema.py",
         "    clapper: Pin\n",
         "    clapper: Pin | None = None\n",
         "a table without the clapper's contact is in order",
@@ -315,15 +315,15 @@ _OF_BIG_SIX = (
     Mutant(
         "symbols-in-another-game",
         _FILE,
-        "if config.layout.symbols and not game.symbols:",
-        "if config.layout.symbols and not game.wheel:",
+        "if given and not game.symbols:",
+        "if given and not game.wheel:",
         "Dreamcatcher shows other symbols than its numbers",
     ),
     Mutant(
         "symbol-is-another-areas-name",
         _FILE,
-        "ambiguous(config.layout.symbols, names, ",
-        "ambiguous(config.layout.symbols, (), ",
+        "for name in {*game.areas, *game.wheel, *game.indicators}}",
+        "for name in ()}",
         "$1 is shown as 2, and the table says 2 while it lights 1",
     ),
     Mutant(

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, Literal, get_args, get_origin
 
+from faulty_dealer import DealerAmongFaults, FaultSettings
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 from screen_table import SLICE_NS, Screens, screens_of
 
 from config.schema import TableConfig
 from controller.bench.dealer import HOPELESS, Dealer
-from controller.bench.failures import exceptions_in_log, with_logged
-from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
+from controller.bench.simulate import logged_failures
 from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import Effect, Light
 from controller.events.event import Direction
@@ -143,7 +143,7 @@ class Walk:
         Raises:
             AssertionError: a picture says what is not on record, or wagers cannot be opened again.
         """
-        with exceptions_in_log() as logged:
+        with logged_failures() as failures:
             for _ in range(acts):
                 self._act()
                 state = str(self.rig.state.value)
@@ -151,7 +151,7 @@ class Walk:
                     self.left.add(state)
                     back_to_open(self.rig, self.oracle, self.chance)
         self.rig.table.stop()
-        return with_logged(self.oracle.tally.failures, logged)
+        return failures
 
     def _act(self) -> None:
         what = self.chance.random()

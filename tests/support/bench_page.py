@@ -8,6 +8,7 @@ import pytest
 from config.schema import TableConfig
 from controller.bench.live import LiveBench
 from controller.bench.web.page import WebBench
+from controller.journal.versions import decider_of
 from hal.mock.clock import VirtualClock
 
 
@@ -30,15 +31,6 @@ class Page:
         for key in keys:
             self.act(wait_s, key=key)
 
-    def choose(self, words: str) -> None:
-        """Choose from the open menu by its text, on whichever page it is."""
-        seen: list[str] = []
-        while words not in (keys := {choice["short"]: choice["key"] for choice in self.picture["menu"]["choices"]}):
-            assert not seen or seen[0] not in keys, f"no choice {words!r}"
-            seen += keys
-            self.keys(" ", wait_s=0)
-        self.keys(keys[words], wait_s=0)
-
     def refusal(self, body: object) -> str:
         """Why an action is refused; nothing was done then."""
         before = self.sees
@@ -59,6 +51,13 @@ class Page:
     @property
     def state(self) -> str:
         return str(self.bench.table.machine.state.value)
+
+    @property
+    def file_on_record(self) -> str:
+        """The digest of the table's file that the record names at its end."""
+        decider = decider_of(self.bench.journal, len(self.bench.journal))
+        assert decider is not None
+        return decider.configuration
 
     def log(self) -> list[str]:
         return [line["text"] for line in self.picture["log"]]

@@ -3,8 +3,9 @@
 import random
 from pathlib import Path
 
+from faulty_dealer import DealerAmongFaults, FaultSettings
+
 from config.schema import TableConfig
-from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table, shipped_tables

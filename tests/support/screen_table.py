@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from campaigns.fault_cases import CellDealer
+from faulty_dealer import DealerAmongFaults, FaultSettings
 from ways import way
 
 from config.schema import TableConfig
-from controller.bench.injected_faults import DealerAmongFaults, FaultSettings
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.events.effect import Light, Result, RoundOpened

@@ -1,11 +1,10 @@
 """What the bench's page draws of a simulated wheel with a clapper: its place, its leather, and how it is built."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 from controller.bench import documents
-from controller.bench.clapper_words import clapper_words, degrees_of, peg_number
-from hal.mock.edges import Clapper, MockHead
+from controller.bench.wheel_workshop import BUILD
+from hal.mock.edges import MockHead
 
 _TURN_DECIMALS = 5
 """Of an angle in turns: finer than any screen."""
@@ -24,34 +23,51 @@ def true_wheel(head: MockHead, order: Sequence[str]) -> documents.TrueWheel:
         order: the names of the sections.
     """
     clapper = head.clapper
-    stands, peg, direction = _stand(clapper)
+    lean = clapper.lean
     return {
         "angle": turn_of(head.x / head.sections),
         "on_peg": head.true_stand()[1],
         "clapper": {
-            "stands": stands,
-            "peg": None if peg is None else peg_number(peg, head.sections),
-            "direction": direction,
+            "peg": None if lean is None else peg_number(lean.peg, head.sections),
+            "direction": 0 if lean is None else lean.direction,
             "closed": clapper.closed,
-            "words": clapper_words(head, order),
+            "words": _words(head, order),
         },
     }
 
 
-def _stand(clapper: Clapper) -> tuple[Literal["free", "slipped", "rocked-back", "bent"], int | None, int]:
-    if clapper.lean is not None:
-        return "bent", clapper.lean.peg, clapper.lean.direction
-    if clapper.release is None:
-        return "free", None, 0
-    release = clapper.release
-    return ("slipped" if release.slipped else "rocked-back"), release.peg, release.direction
+def _words(head: MockHead, order: Sequence[str]) -> str:
+    """Why the wheel rests here, or how it turns."""
+    motion, clapper = head.motion, head.clapper
+    section = head.physics.section(head.x, clapper.lean)
+    place = f"section {section + 1} ({order[section]})"
+    if head.moving:
+        way = "counterclockwise" if motion.direction > 0 else "clockwise"
+        rubs = "; a hand rubs on the rim" if head.physics.brake else ""
+        return f"turns {way} at {degrees_of(head, motion.speed):.0f}°/s{rubs}"
+    held = "a hand holds the wheel; " if head.held else ""
+    if clapper.lean is None:
+        return f"{held}the leather hangs free in {place}"
+    bend, slip = degrees_of(head, clapper.bend), degrees_of(head, clapper.slip)
+    contact = "contact closed, between sections" if clapper.closed else f"contact open, {place}"
+    peg = peg_number(clapper.lean.peg, head.sections)
+    return f"{held}peg {peg} bends the leather by {bend:.1f}° (it slips off at {slip:.1f}°): {contact}"
 
 
-def wheel_build(head: MockHead, name: str, work: str, done: float) -> documents.WheelBuild:
+def peg_number(peg: int, sections: int) -> int:
+    """The number that people give a peg: from 1, clockwise; section N begins at peg N."""
+    return peg % sections + 1
+
+
+def degrees_of(head: MockHead, sections: float) -> float:
+    """A way along the rim in degrees of the wheel."""
+    return sections * 360 / head.sections
+
+
+def wheel_build(head: MockHead, work: str, done: float) -> documents.WheelBuild:
     """How the wheel is built.
 
     Args:
-        name: of the wheel.
         work: what the technician does at it now.
         done: the part of that work which is done.
     """
@@ -62,7 +78,6 @@ def wheel_build(head: MockHead, name: str, work: str, done: float) -> documents.
         return round(degrees_of(head, sections), _DECIMALS)
 
     return {
-        "name": name,
         "radius_mm": round(settings.peg_radius_m * 1000, 1),
         "peg_mm": round(settings.peg_mm, 2),
         "leather_mm": round(settings.leather_mm, 2),
@@ -74,6 +89,7 @@ def wheel_build(head: MockHead, name: str, work: str, done: float) -> documents.
         "closes_deg": degrees(leather.threshold),
         "opens_deg": degrees(leather.opens),
         "slips_deg": [degrees(leather.sides[way].slip) for way in (1, -1)],
+        "options": {name: round(getattr(settings, name), _DECIMALS) for name in BUILD},
         "work": work,
         "done": done,
     }

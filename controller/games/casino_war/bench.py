@@ -161,6 +161,7 @@ GUIDE = GameGuide(
         "settling": GuideStep(control="done"),
     },
     "Now try more: several positions, a tie with surrender, a wrong card and clear, the cover card, a correction.",
+    inspection=("closed", "shuffle"),
 )
 
 

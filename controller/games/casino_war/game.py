@@ -4,7 +4,6 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from config.scalars import Whole, YesNo
 from config.schema import TableConfig
 from controller.games.casino_war.play import RESULT_STATES, DealingShoe, panel
 from controller.games.casino_war.round import WarRound
@@ -29,9 +28,9 @@ CONTROLS = (
 class WarRules(AgingRules):
     """The rules of a table of Casino War."""
 
-    positions: Whole = Field(ge=1, le=MOST_POSITIONS, description="betting positions at the table (§ 651a.2(a))")
-    decks: Whole = Field(ge=6, le=16, description="decks of cards: 6 or 8; with a shuffler 12, 14 or 16 (§ 651a.3)")
-    shuffler: YesNo = Field(False, description="an automated shuffler and two batches of cards (§ 651a.3(c))")
+    positions: int = Field(ge=1, le=MOST_POSITIONS, description="betting positions at the table (§ 651a.2(a))")
+    decks: int = Field(ge=6, le=16, description="decks of cards: 6 or 8; with a shuffler 12, 14 or 16 (§ 651a.3)")
+    shuffler: bool = Field(False, description="an automated shuffler and two batches of cards (§ 651a.3(c))")
 
     @model_validator(mode="after")
     def _decks_fit(self) -> Self:

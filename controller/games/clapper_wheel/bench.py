@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from controller.bench.dealer import Dealer
 from controller.bench.demo import Demonstration
-from controller.bench.keys import LETTERS, Binding, Choice, KeyAction, Menu, does
+from controller.bench.keys import Binding, Choice, KeyAction, Menu
 from controller.bench.live import LiveBench
 from controller.bench.oracle import Announcement
 from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep
 from controller.bench.rig import Rig
-from controller.bench.technician_menu import technician_menu
+from controller.bench.simulated_table import STEP
 from controller.events.event import Direction
 from controller.games.clapper_wheel.rules import WheelData
 
@@ -143,43 +143,57 @@ GUIDE = GameGuide(
     },
     "Now make it go wrong: throw weakly, let it stop on a peg, push the wheel while it turns, break a line. "
     "The first line shows how the table decides.",
+    inspection=("closed", "locating", "confirming"),
 )
 
 
 # -- the keys of the page --------------------------------------------------------------------------------------
 
-_NUDGE_DEG_S = {Direction.COUNTERCLOCKWISE: 20.0, Direction.CLOCKWISE: -20.0}
+_HARD_REV, _WEAK_REV = (4.0, 5.0), (1.5, 2.5)
+"""The approximate revolutions of a throw."""
+_BY_HAND_REV, _BY_HAND_S = 10 / 9, 5.0
+_NUDGE_DEG_S = 20.0
 _RUB_NM, _RUB_S = 1.0, 1.0
 
 
-def _ways(key: str, short: str, long: str, act: Callable[[LiveBench, Direction], Menu | None]) -> Binding:
+def _ways(key: str, words: str, act: Callable[[LiveBench, Direction], Menu | None]) -> Binding:
     """A key for counterclockwise, and its capital for clockwise."""
 
     def towards(direction: Direction) -> KeyAction:
         return lambda bench: act(bench, direction)
 
-    return Binding(key, short, long, towards(Direction.COUNTERCLOCKWISE), towards(Direction.CLOCKWISE))
+    return Binding(key, words, towards(Direction.COUNTERCLOCKWISE), towards(Direction.CLOCKWISE))
 
 
-def _choose_section(bench: LiveBench, direction: Direction) -> Menu:
+def _throw(revolutions: tuple[float, float]) -> Callable[[LiveBench, Direction], None]:
+    return lambda bench, way: bench.throw_wheel(bench.random.uniform(*revolutions), way)
+
+
+def _onto_a_peg(bench: LiveBench, way: Direction) -> None:
+    bench.throw_wheel(_HARD_REV[0], way, stop_between=bench.random.randrange(len(bench.order)))
+
+
+def _choose_section(bench: LiveBench, way: Direction) -> Menu:
     def stop_on(section: str) -> KeyAction:
-        return does(lambda bench: bench.stop_on(section, direction))
+        return lambda bench: bench.throw_wheel(_HARD_REV[0], way, stop_on=section)
 
-    names = (name for name in dict.fromkeys((*bench.game.areas, *bench.game.wheel)) if name in bench.game.wheel)
-    choices = tuple(Choice(name, stop_on(name)) for name in names)
-    return Menu(f"stop on which section, {direction.value}?", choices, LETTERS)
+    names = (name for name in dict.fromkeys((*bench.game.areas, *bench.order)) if name in bench.order)
+    return Menu(f"stop on which section, {way.value}?", tuple(Choice(name, stop_on(name)) for name in names))
 
 
 KEYS = (
-    _ways("t", "throw", "throw hard, 4 to 5 turns", lambda bench, way: bench.throw(True, way)),
-    _ways("w", "weak", "throw weakly, 1.5 to 2.5 turns", lambda bench, way: bench.throw(False, way)),
-    _ways("b", "on a peg", "throw it to stop on a peg", LiveBench.stop_on_peg),
-    _ways("s", "section", "throw it to stop on a section", _choose_section),
-    _ways("h", "by hand", "turn by hand, just over once", LiveBench.turn_by_hand),
-    Binding("g", "grab", "grab the wheel and hold it", does(LiveBench.grab)),
-    Binding("l", "let go", "let the wheel go", does(LiveBench.let_go)),
-    _ways("u", "", "nudge the wheel", lambda bench, way: bench.push(_NUDGE_DEG_S[way])),
-    Binding("r", "", "rub on the rim for a second", does(lambda bench: bench.brake(_RUB_NM, _RUB_S))),
-    Binding("v", "technician", "another wheel, wear, bent pegs", technician_menu),
+    _ways("t", "throw hard, 4 to 5 turns", _throw(_HARD_REV)),
+    _ways("w", "throw weakly, 1.5 to 2.5 turns", _throw(_WEAK_REV)),
+    _ways("b", "throw it to stop on a peg", _onto_a_peg),
+    _ways("s", "throw it to stop on a section", _choose_section),
+    _ways(
+        "h",
+        "turn by hand, just over once",
+        lambda bench, way: bench.turn_wheel(STEP[way] * _BY_HAND_REV, _BY_HAND_S),
+    ),
+    Binding("g", "grab the wheel and hold it", LiveBench.grab),
+    Binding("l", "let the wheel go", LiveBench.let_go),
+    _ways("u", "nudge the wheel", lambda bench, way: bench.push(STEP[way] * _NUDGE_DEG_S)),
+    Binding("r", "rub on the rim for a second", lambda bench: bench.brake(_RUB_NM, _RUB_S)),
 )
 BENCH = BenchGame(PRESSES, lambda dealer: WheelHands(dealer).acts(), wrong_section, SCENES, GUIDE, KEYS)

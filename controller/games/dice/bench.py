@@ -9,7 +9,7 @@ from controller.bench.oracle import named_otherwise
 from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep, by_floor, keyed
 from controller.bench.rig import NS_PER_S, Rig
 from controller.games.dice.inspection import EACH_NS
-from controller.games.dice.rules import DiceData
+from controller.games.dice.rules import DiceData, DiceState
 
 INSPECTED = ("1 1 1", "2 3 6", "4 5 5")
 """Dice of the inspection; together they light areas of every kind."""
@@ -92,7 +92,8 @@ def _toss(table: Demonstration, acts: str) -> None:
     if table.machine.data.automated:
         table.press("shaker-done")
     else:
-        table.act("dealer", "covers, shakes three times, uncovers", lambda: table.wait(6))
+        with table.act("dealer", "covers, shakes three times, uncovers"):
+            table.wait(6)
     table.do(acts)
 
 
@@ -156,5 +157,6 @@ GUIDE = GameGuide(
     },
     "Now make it go wrong: key a wrong die and clear it, press NO ROLL, correct a result in the floor menu, "
     "break a lamp or a key.",
+    inspection=("closed", *(state.value for state in DiceState if state.value.startswith("inspection"))),
 )
 BENCH = BenchGame(PRESSES, lambda dealer: DiceHands(dealer).acts(), named_otherwise, SCENES, GUIDE)

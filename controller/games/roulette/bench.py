@@ -5,14 +5,13 @@ from typing import Any
 
 from controller.bench.dealer import Dealer
 from controller.bench.demo import Demonstration
-from controller.bench.keys import LETTERS, Binding, Choice, KeyAction, Menu, does
+from controller.bench.keys import Binding, Choice, KeyAction, Menu
 from controller.bench.live import LiveBench
 from controller.bench.oracle import Announcement
 from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep, keyed
 from controller.bench.rig import Rig
 from controller.events.event import Direction
 from controller.games.roulette.rules import REVOLUTIONS, RouletteData, in_words
-from controller.tracking.motion import direction_of
 
 _WEAK, _WITH_ROTOR, _OUT, _LATE = 0.03, 0.01, 0.01, 0.02
 """The share of spins that are weak, with the rotor, or leave the wheel, and of late calls of no more bets."""
@@ -64,9 +63,10 @@ class RouletteHands:
             self._trials += 1
             self._turn_rotor()
             self._rig.throw_ball(7)
-        else:  # The sensors do not detect the ball: the inspection is not passed.
+        else:  # The sensors do not detect the ball: the inspection is not passed, and they are repaired.
             self._trials = 0
             self._rig.floor("refuse")
+            self._dealer.repair()
 
     def _turn_rotor(self) -> None:
         rng = self._dealer.rng
@@ -146,7 +146,7 @@ def _thrown(*acts: str, clockwise: bool = True, **how: Any) -> Callable[[Demonst
         for keys in acts:
             table.do(keys)
         if "no-spin" in " ".join(acts) or how.get("with_rotor"):
-            table.act("dealer", "takes the ball out", table.world.rotor.take_ball)
+            table.take_ball()
         table.ball_rest()
 
     return scene
@@ -204,7 +204,8 @@ def _throw_it(bench: LiveBench, words: str) -> GuideStep:
 
 def _inspect(bench: LiveBench) -> GuideStep:
     if bench.table.machine.offers()[0].unavailable:
-        if bench.world.rotor.ball is not None:
+        ball = bench.world.rotor.ball
+        if ball is not None and not ball.pocket:
             return GuideStep("The sensors follow the ball. Wait until the table shows the trial spin.")
         return _throw_it(bench, "A trial spin shows whether the sensors see ball and wheel.")
     return GuideStep(
@@ -234,50 +235,41 @@ GUIDE = GameGuide(
     },
     "Now make it go wrong: throw the ball weakly or with the wheel, call no spin, key another number than the ball "
     "lies in, break a ball sensor.",
+    inspection=("closed", "inspecting"),
 )
 
 
 # -- the keys of the page --------------------------------------------------------------------------------------
 
-_ROTOR_REV_S = 0.4
 _WELL, _WEAKLY, _FLIES_OFF = (8.0, 12.0), (2.5, 3.8), (2.5, 4.0)
 """The approximate turns of a throw, and the turns after which a fast ball leaves the wheel."""
 
 
-def _push(speed_rev_s: float, direction: int) -> KeyAction:
-    words = f"turn the rotor {direction_of(direction).value}" if speed_rev_s else "hold the rotor"
-    return does(lambda bench: bench.act(words, lambda: bench.world.rotor.push_rotor(speed_rev_s, direction)))
+def _push(direction: Direction, **how: float) -> KeyAction:
+    return lambda bench: bench.push_rotor(direction=direction, **how)
 
 
-def _throw(
-    words: str, turns: tuple[float, float], with_rotor: bool = False, into: str = "", off: bool = False
-) -> KeyAction:
+def _throw(turns: tuple[float, float], into: str = "", with_rotor: bool = False, off: bool = False) -> KeyAction:
     def throw(bench: LiveBench) -> None:
-        about = bench.random.uniform(*turns)
         leaves_after = bench.random.uniform(*_FLIES_OFF) if off else None
-        bench.throw_ball(words, about, with_rotor, into, leaves_after)
+        bench.throw_ball(bench.random.uniform(*turns), into, with_rotor, leaves_after)
 
-    return does(throw)
+    return throw
 
 
 def _choose_pocket(bench: LiveBench) -> Menu:
     pockets = sorted(bench.world.rotor.pockets, key=lambda pocket: (int(pocket), pocket))
-    choices = (Choice(in_words(pocket), _throw(f"throw into {pocket}", _WELL, into=pocket)) for pocket in pockets)
-    return Menu("throw the ball into which pocket?", tuple(choices), LETTERS)
+    choices = (Choice(in_words(pocket), _throw(_WELL, into=pocket)) for pocket in pockets)
+    return Menu("throw the ball into which pocket?", tuple(choices))
 
 
-def _take(bench: LiveBench) -> None:
-    bench.act("take the ball out", bench.world.rotor.take_ball)
-
-
-_GOOD, _WRONG = _throw("throw", _WELL), _throw("throw with the rotor", _WELL, with_rotor=True)
 KEYS = (
-    Binding("r", "rotor", "turn the rotor", _push(_ROTOR_REV_S, 1), _push(_ROTOR_REV_S, -1)),
-    Binding("h", "hold", "hold the rotor", _push(0.0, 1)),
-    Binding("t", "throw", "throw the ball, 8 to 12 turns", _GOOD, _WRONG),
-    Binding("w", "weak", "throw weakly, 2.5 to 3.8 turns", _throw("weak throw", _WEAKLY)),
-    Binding("s", "pocket", "throw it into a pocket", _choose_pocket),
-    Binding("o", "off wheel", "throw it so that it flies off", _throw("throw off the wheel", _WELL, off=True)),
-    Binding("g", "take ball", "take the ball out", does(_take)),
+    Binding("r", "turn the rotor", _push(Direction.COUNTERCLOCKWISE), _push(Direction.CLOCKWISE)),
+    Binding("h", "hold the rotor", _push(Direction.CLOCKWISE, speed_rev_s=0.0)),
+    Binding("t", "throw the ball, 8 to 12 turns", _throw(_WELL), _throw(_WELL, with_rotor=True)),
+    Binding("w", "throw weakly, 2.5 to 3.8 turns", _throw(_WEAKLY)),
+    Binding("s", "throw it into a pocket", _choose_pocket),
+    Binding("o", "throw it so that it flies off", _throw(_WELL, off=True)),
+    Binding("g", "take the ball out", LiveBench.take_ball),
 )
 BENCH = BenchGame(PRESSES, lambda dealer: RouletteHands(dealer).acts(), wrong_pocket, SCENES, GUIDE, KEYS)

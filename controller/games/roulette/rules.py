@@ -9,7 +9,6 @@ from typing import Literal
 
 from pydantic import Field
 
-from config.scalars import Quantity, YesNo
 from config.schema import Section
 from controller.events.effect import Result
 from controller.events.event import BallLeftTrack
@@ -61,13 +60,13 @@ class RouletteRules(Section):
     result: Literal["keypad", "reader", "both"] = Field(
         "keypad", description="who names the winning number; both must agree, or the floorperson decides"
     )
-    reader_s: Quantity = Field(
+    reader_s: Decimal = Field(
         Decimal(30), ge=5, le=120, description="a wheel reader that has said nothing by then is silent"
     )
-    call_alert_s: Quantity = Field(
+    call_alert_s: Decimal = Field(
         Decimal(20), ge=5, le=120, description="a ball that runs so long without a call raises an alert"
     )
-    five_adjacent: YesNo = Field(
+    five_adjacent: bool = Field(
         False, description="whether the Five Adjacent Number Wager is offered (§ 617a.3(e)(1)(i))"
     )
 

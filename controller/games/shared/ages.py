@@ -5,7 +5,6 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from config.scalars import Quantity
 from config.schema import NS_PER_S, Section
 from controller.machine.offers import Equipment
 
@@ -16,8 +15,8 @@ AGES = frozenset({"warn_h", "retire_h"})
 class AgingRules(Section):
     """The part of a table's rules about the age of its dice or cards."""
 
-    warn_h: Quantity = Field(Decimal(23), ge=1, le=24, description="age, in hours, at which the table warns")
-    retire_h: Quantity = Field(
+    warn_h: Decimal = Field(Decimal(23), ge=1, le=24, description="age, in hours, at which the table warns")
+    retire_h: Decimal = Field(
         Decimal(24), ge=1, le=24, description="age, in hours, at which no round opens any more"
     )
 

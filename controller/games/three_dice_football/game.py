@@ -2,7 +2,6 @@
 
 from pydantic import Field
 
-from config.scalars import Whole
 from config.schema import TableConfig
 from controller.games.shared.ages import AGES, AgingRules
 from controller.games.three_dice_football.play import INDICATORS, MOST_POSITIONS, RESULT_STATES, listed
@@ -16,7 +15,7 @@ from controller.machine.round_machine import DIGITS
 class FootballRules(AgingRules):
     """The rules of a table of Three Dice Football."""
 
-    positions: Whole = Field(ge=1, le=MOST_POSITIONS, description="wagering positions at the table (§ 577.2(a))")
+    positions: int = Field(ge=1, le=MOST_POSITIONS, description="wagering positions at the table (§ 577.2(a))")
 
 
 def _machine(config: TableConfig) -> FootballRound:

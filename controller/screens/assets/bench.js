@@ -29,7 +29,7 @@ follow({
     describe(table, "bench");
     middle = scene(table, does);
     fill(role("figure"), middle.node, middle.tiles);
-    shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log(), entries(), ways(table), hands(table, does), guide(), choices(), greys(role("controls")), limits];
+    shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log(), entries(), ways(table), hands(table, does), inspection(does), guide(), choices(), greys(role("controls")), limits];
     const analyser = new Analyser();
     shows.push((picture) => analyser.update(picture));
     if (table.wheel) shows.push(workshop(does));
@@ -57,6 +57,15 @@ function words(picture) {
   setText(role("seconds"), `${bench.seconds.toFixed(1)} s`);
   role("off").hidden = bench.powered;
   document.body.classList.toggle("dark", !bench.powered);
+}
+
+/** The button that does the inspection, while the table waits for one. */
+function inspection(does) {
+  const button = role("inspect");
+  button.addEventListener("click", () => does({ inspect: true }));
+  return ({ bench }) => {
+    button.hidden = !bench?.inspection;
+  };
 }
 
 /** What leads on from the present state. */

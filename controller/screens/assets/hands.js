@@ -89,7 +89,6 @@ function open(menu, does) {
     node,
     el("h3", {}, menu.title),
     ...menu.choices.map((choice) => button(choice.short, { "data-choice": choice.key, title: `key ${choice.key}` }, () => does({ key: choice.key }))),
-    menu.more && button("more", { "data-choice": " " }, () => does({ key: " " })),
     button("back", { "data-choice": "Escape" }, () => does({ key: "Escape" })),
   );
   node.querySelector("button")?.focus();

@@ -50,7 +50,7 @@ function wheel(table, does) {
 }
 
 function leans(clapper) {
-  if (clapper?.stands !== "bent" || clapper.peg === null) return null;
+  if (!clapper?.peg) return null;
   return { peg: clapper.peg - 1, direction: clapper.direction, closed: clapper.closed };
 }
 

@@ -1,13 +1,9 @@
-/** Hands on a wheel with a clapper, and a technician at it: pushed, held, braked; another wheel, wear, bent pegs. */
+/** Hands on a wheel with a clapper, and a technician at it: pushed, held, braked; calibrated, built otherwise, bent pegs. */
 
-import { el, fill, role, set, setText } from "./dom.js";
+import { el, fill, role, set, setText, whenChanged } from "./dom.js";
 
 function number(label, attributes) {
   return el("label", {}, label, el("input", { type: "number", step: "any", ...attributes }));
-}
-
-function choice(label, name, choices) {
-  return el("label", {}, label, el("select", { name }, ...choices.map((one) => el("option", {}, one))));
 }
 
 /** A form whose buttons each ask for something; Enter in a field presses the first one. */
@@ -16,13 +12,13 @@ function form(name, fields, buttons, does) {
   for (const [words] of buttons) node.append(el("button", { type: "submit", value: words }, words));
   const field = (wanted) => {
     const found = node.elements.namedItem(wanted);
-    return found instanceof HTMLInputElement || found instanceof HTMLSelectElement ? found.value : "";
+    return found instanceof HTMLInputElement ? found.value : "";
   };
   node.addEventListener("submit", (event) => {
     event.preventDefault();
     const pressed = event.submitter instanceof HTMLButtonElement ? event.submitter.value : buttons[0][0];
     const makes = buttons.find(([words]) => words === pressed)?.[1];
-    if (makes) does(makes((wanted) => Number(field(wanted)), field));
+    if (makes) does(makes((wanted) => Number(field(wanted))));
   });
   return node;
 }
@@ -34,8 +30,19 @@ export function workshop(acts) {
     setText(refused, error);
     return error;
   };
-  const name = el("span", { class: "wheel-name" });
   const progress = el("progress", { max: 1, hidden: true, "aria-label": "calibration" });
+  const option = el("select", { name: "build" });
+  const value = number("", { name: "value", "aria-label": "value" });
+  const shown = () => value.querySelector("input").value = built[option.value] ?? "";
+  let built = {};
+  option.addEventListener("change", shown);
+  const showBuild = whenChanged((options) => {
+    const chosen = option.value;
+    built = options;
+    fill(option, ...Object.keys(options).map((one) => el("option", { value: one }, one.replaceAll("_", " "))));
+    if (chosen) option.value = chosen;
+    shown();
+  });
   const peg = (makes) => (read) => makes(read("peg"));
   fill(
     role("wheel-hands"),
@@ -51,38 +58,26 @@ export function workshop(acts) {
   fill(
     role("technician"),
     el("h2", { class: "caption" }, "The technician ", el("small", {}, "(between rounds)")),
-    el("p", {}, "Here turns ", name, "."),
     progress,
     refused,
-    form(
-      "fit",
-      [number("wheel of the fleet", { name: "fit", value: 7, step: 1 })],
-      [["put it up", (read) => ({ fit: read("fit") })], ["the plain wheel", () => ({ fit: "plain" })], ["calibrate", () => ({ calibrate: true })]],
-      does,
-    ),
+    form("calibrate", [], [["calibrate", () => ({ calibrate: true })]], does),
     form(
       "peg",
       [number("peg", { name: "peg", value: 1, step: 1 }), number("degrees", { name: "degrees", value: 1 })],
       [
         ["bend", (read) => ({ bend: read("peg"), degrees: read("degrees") })],
-        ["straighten", peg((n) => ({ straighten: n }))],
+        ["straighten", peg((n) => ({ bend: n, degrees: 0 }))],
         ["take out", peg((n) => ({ remove: n }))],
-        ["put back", peg((n) => ({ put_back: n }))],
       ],
       does,
     ),
-    form(
-      "wear",
-      [number("wear", { name: "wear", value: 4 }), choice("in", "unit", ["weeks", "days"]), choice("of the", "part", ["leather", "bearing"])],
-      [["wear it", (read, text) => ({ wear: read("wear"), unit: text("unit"), part: text("part") })], ["new leather", () => ({ renew: "leather" })]],
-      does,
-    ),
+    form("build", [el("label", {}, "built with", option), value], [["change", (read) => ({ build: option.value, value: read("value") })]], does),
   );
   return ({ bench }) => {
     const wheel = bench?.wheel;
     role("wheel-hands").hidden = role("technician").hidden = !wheel;
     if (!wheel) return;
-    setText(name, wheel.name);
+    showBuild(wheel.options);
     set(progress, { hidden: !wheel.work, value: wheel.done });
     const off = role("off");
     setText(off, wheel.work ? `The technician records the wheel: ${wheel.work}` : "POWER OFF");

@@ -19,12 +19,11 @@ from staff import staff
 
 from config.loader import load_text
 from config.problems import ConfigError
-from config.rules import GENERAL_RULES
 from controller.access.credentials import CredentialError, load
 from controller.bench.rig import Rig
-from controller.bench.scenarios.script import load_scenario
+from controller.bench.scenario import load_scenario
 from controller.configuration.machines import machines
-from controller.configuration.rules import GAME_RULES
+from controller.configuration.rules import RULES
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.events.event import Press
 from controller.floor.wire import Batch, Have, Online, WireError, read, write
@@ -70,7 +69,7 @@ def _file(name: str, data: bytes) -> Path:
 def table_yaml(data: bytes) -> None:
     """A table's file."""
     with suppress(ConfigError):
-        load_text(data, "table.yaml", (*GENERAL_RULES, *GAME_RULES))
+        load_text(data, "table.yaml", RULES)
 
 
 def scenario_yaml(data: bytes) -> None:

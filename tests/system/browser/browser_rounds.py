@@ -72,9 +72,7 @@ def test_a_broken_sensor_is_named_with_its_remedy(bench: Serve, open_bench: Open
     page = open_bench(served)
     dealer = open_page(served, "/dealer")
     play_until(page, served, "dreamcatcher", "no-more-bets")
-    page.key("f")
-    page.choose("a line stuck low")
-    page.choose("encoder_b")
+    page.break_line("stuck-low", "encoder_b")
     page.wait_for_role("log", "stuck low")
     page.key("t")
     for screen in (page, dealer):

@@ -134,6 +134,14 @@ class BenchPage(Page):
         self.wait(lambda: bool(self.browser.find_elements(By.XPATH, choices)), f"the choice {words}")
         self.browser.find_element(By.XPATH, choices).click()
 
+    def break_line(self, fault: str, line: str) -> None:
+        """Inject a fault of a line by the page's form."""
+        for name, value in (("fault", fault), ("target", line)):
+            choice = f'[data-role="inject"] [name="{name}"] option[value="{value}"]'
+            self.wait(lambda choice=choice: bool(self.browser.find_elements(By.CSS_SELECTOR, choice)), choice)
+            self.browser.find_element(By.CSS_SELECTOR, choice).click()
+        self._click('[data-role="inject"] [type="submit"]')
+
     def log(self) -> str:
         """The lines of the log."""
         return self.role("log")

@@ -85,9 +85,8 @@ def test_the_description_has_what_can_be_injected_and_the_screens_go_dark_with_t
                 bench.clock.advance_to(bench.clock.now_ns() + 100_000_000)  # type: ignore[attr-defined]
 
         await until(lambda act: "not been reached" not in act)
-        bench.switch_off()
+        bench.power_cut()
         await until(lambda act: act == "the power is off")
-        bench.switch_on()
         await until(lambda act: act != "the power is off")
         running.cancel()
         await asyncio.wait({running})

@@ -104,5 +104,5 @@ def test_a_file_that_is_no_recording_or_lacks_a_line(
 ) -> None:
     file = tmp_path / "a.vcd"
     file.write_text(text)
-    assert main(["bench", "dreamcatcher", "--capture", str(file)]) == exits.CONFIGURATION
+    assert main(["bench", "dreamcatcher", "--capture", str(file)]) == exits.FAILED
     assert message in capsys.readouterr().err

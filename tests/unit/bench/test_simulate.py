@@ -1,23 +1,30 @@
-"""Simulations: the people at the table, the oracle that knows the truth, and the command."""
+"""Simulations: the people at the table, the oracle that knows the truth, the processes, and the command.
+
+Rounds of every game by the command are in ``tests/games/test_every_game.py``.
+"""
 
 import json
 import random
-from argparse import ArgumentParser
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
+from contracts.loop import PATIENCE_S
 
 from config.schema import TableConfig
 from controller import errors as exits
-from controller.bench import simulate as simulation
 from controller.bench.dealer import Dealer, StuckTableError
-from controller.bench.oracle import Oracle, OracleTally
+from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
-from controller.bench.simulate import SimulationOutcome, deviations, play_share, shares, simulate
-from controller.commands import simulate as command
+from controller.bench.simulate import SimulationOutcome, deviations, play_share, shares, simulate, spread
+from controller.commands.cli import main
+from controller.events.effect import Win
+from controller.games.clapper_wheel.round import WheelRound
+from controller.games.dreamcatcher import game as dreamcatcher
+from controller.odds.wagers import Payouts
 
 Shipped = Callable[[str], TableConfig]
-GAMES = ("dreamcatcher", "big-six", "sic-bo")
 
 
 def table(config: TableConfig, **options: object) -> tuple[Rig, Dealer, Oracle]:
@@ -26,15 +33,7 @@ def table(config: TableConfig, **options: object) -> tuple[Rig, Dealer, Oracle]:
     return rig, Dealer(rig, random.Random(1), oracle), oracle
 
 
-def measured(config: TableConfig, counts_per_turn: int) -> TableConfig:
-    assert config.wheel is not None
-    return config.model_copy(update={"wheel": config.wheel.model_copy(update={"counts_per_turn": counts_per_turn})})
-
-
-# -- rounds ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ["dreamcatcher", "big-six", "sic-bo"])
 @pytest.mark.campaign
 def test_rounds_end_with_true_results_at_the_expected_frequency(game: str, shipped: Shipped) -> None:
     outcome = simulate(shipped(game), 250, seed=3)
@@ -55,13 +54,15 @@ def test_an_automated_shaker_is_inspected_and_used(shipped: Shipped) -> None:
     assert simulate(automated, 20, seed=1).passed
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.campaign
-def test_with_faults_the_floorperson_opens_the_table_again(game: str, shipped: Shipped) -> None:
-    tally = simulate(shipped(game), 150, seed=2, faults=True).tally
-    assert tally.rounds >= 150
-    assert tally.locks > 0
-    assert not tally.broken
+def test_a_stuck_table_is_reported(shipped: Shipped) -> None:
+    rig, dealer, _ = table(shipped("dreamcatcher"))
+    rig.world.fault("dead-clapper")
+    rig.world.repair = lambda: None  # type: ignore[method-assign]
+    with pytest.raises(StuckTableError, match="in state"):
+        dealer.play(1)
+
+
+# -- what fails a simulation ---------------------------------------------------------------------------------------
 
 
 def test_a_journal_that_does_not_verify_is_reported(shipped: Shipped, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,17 +72,41 @@ def test_a_journal_that_does_not_verify_is_reported(shipped: Shipped, monkeypatc
         journal._db.execute("UPDATE entries SET kind = 'press' WHERE seq = 1")
 
     monkeypatch.setattr(Dealer, "play", falsify)
-    tally = play_share(next(iter(shares(shipped("sic-bo"), 1, 1, faults=False))))
+    tally = play_share(shares(shipped("sic-bo"), 1, 1)[0])
     assert "entry 1" in tally.broken[0]
     assert not SimulationOutcome(tally, 1.0, 1).passed
 
 
-def test_a_stuck_table_is_reported(shipped: Shipped) -> None:
-    rig, dealer, _ = table(shipped("dreamcatcher"))
-    rig.world.fault("dead-clapper")
-    rig.world.repair = lambda: None  # type: ignore[method-assign]
-    with pytest.raises(StuckTableError, match="in state"):
-        dealer.play(1)
+def no_such_odds(*_: object, **__: object) -> tuple[Win, ...]:
+    raise ArithmeticError("no such odds")
+
+
+def test_code_that_raises_once_fails_the_simulation(shipped: Shipped, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table locks, the floorperson opens it, and the spin is repeated: no result is untrue."""
+    due, right = iter([True]), dreamcatcher.score
+
+    def score(section: str, payouts: Payouts) -> tuple[Win, ...]:
+        return no_such_odds() if next(due, False) else right(section, payouts)
+
+    monkeypatch.setattr(dreamcatcher, "score", score)
+    outcome = simulate(shipped("dreamcatcher"), 40, seed=1)
+    assert (outcome.tally.rounds, outcome.tally.wrong, outcome.passed) == (40, [], False)
+    (failure,) = outcome.tally.failures
+    assert failure.startswith("seed ")
+    assert failure.endswith("ArithmeticError: no such odds")
+
+
+def test_the_command_fails_with_a_table_that_its_own_code_stopped(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(WheelRound, "_multiplies", no_such_odds)
+    arguments = ["simulate", "dreamcatcher", "--rounds", "1", "--workers", "1"]
+    assert main(arguments) == exits.FAILED
+    output = capsys.readouterr().out
+    assert "failures of the controller's own code: " in output
+    assert "ArithmeticError: no such odds" in output
+    assert main([*arguments, "--json"]) == exits.FAILED
+    assert "in state" in json.loads(capsys.readouterr().out)["controller_failures"][-1]
 
 
 # -- the oracle --------------------------------------------------------------------------------------------------
@@ -89,7 +114,9 @@ def test_a_stuck_table_is_reported(shipped: Shipped) -> None:
 
 def test_the_oracle_finds_a_wheel_that_is_mounted_otherwise_than_configured(shipped: Shipped) -> None:
     """The index mark is one section off: every strike falls on a peg, so only the truth can tell."""
-    config = measured(shipped("dreamcatcher"), 1080)
+    config = shipped("dreamcatcher")
+    assert config.wheel is not None
+    config = config.model_copy(update={"wheel": config.wheel.model_copy(update={"counts_per_turn": 1080})})
     _, dealer, oracle = table(config, index_offset_counts=7 + 1080 // 54)
     dealer.play(3)
     tally = oracle.tally
@@ -98,61 +125,55 @@ def test_the_oracle_finds_a_wheel_that_is_mounted_otherwise_than_configured(ship
     assert not SimulationOutcome(tally, 1.0, 1).passed
 
 
-def test_the_oracle_finds_dice_that_were_not_rolled(shipped: Shipped) -> None:
+@pytest.mark.parametrize(
+    ("truth", "dead", "wrong"),
+    [
+        ("1-2-3", "", ", but 1-2-3 lies there"),
+        ("1-2-4", "small", ", but the panel lights one-of-a-kind-1"),
+        ("1-2-4", "", ""),
+    ],
+)
+def test_the_oracle_compares_dice_and_panel(shipped: Shipped, truth: str, dead: str, wrong: str) -> None:
     rig, dealer, oracle = table(shipped("sic-bo"))
     while rig.state.value != "shaking":
         dealer.act()
-    oracle.truth = "1-2-3"
+    oracle.truth = truth
     rig.press("1", "2", "4", "enter")
+    if dead:
+        rig.world.panel.kill_lamp(dead)
     oracle.compare(rig)
-    assert oracle.tally.wrong == [
-        f"round 1 at {oracle_time(rig):.3f} s: the table said 1-2-4, but 1-2-3 lies there"
-    ]
+    found = [words.partition("1-2-4")[2] for words in oracle.tally.wrong]
+    assert [words[: len(wrong)] for words in found] == ([wrong] if wrong else [])
 
 
-def oracle_time(rig: Rig) -> float:
-    return next(entry.at_ns for entry in rig.journal.entries() if '"result"' in entry.body) / 1e9
+# -- processes ---------------------------------------------------------------------------------------------------
+
+CODE = """
+from controller.bench import simulate
+if __name__ == "__main__":
+    simulate._RECYCLE = 2
+    print(sorted(simulate.spread(abs, list(range(0, -11, -1)), 2)))
+"""
 
 
-def test_the_oracle_finds_a_panel_that_shows_something_else(shipped: Shipped) -> None:
-    rig, dealer, oracle = table(shipped("sic-bo"))
-    while rig.state.value != "shaking":
-        dealer.act()
-    oracle.truth = "1-2-4"
-    rig.press("1", "2", "4", "enter")
-    rig.world.panel.kill_lamp("small")
-    oracle.compare(rig)
-    assert "but the panel lights one-of-a-kind-1" in oracle.tally.wrong[0]
+def test_work_goes_on_when_its_processes_are_replaced() -> None:
+    """In a process of its own: work that hangs would hang the tests."""
+    command = [sys.executable, "-c", CODE]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
+    assert done.stdout.strip() == str([(number, number) for number in range(11)])
 
 
-# -- the command -------------------------------------------------------------------------------------------------
-
-
-def run(*words: str) -> int:
-    parser = ArgumentParser()
-    command.configure(parser)
-    return command.run(parser.parse_args(words))
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_part_that_fails_is_reported(workers: int) -> None:
+    with pytest.raises(ZeroDivisionError):
+        list(spread((1).__truediv__, [1, 0, 2], workers))
 
 
 def test_the_command_prints_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("dreamcatcher", "--rounds", "20", "--seed", "2", "--workers", "1", "--json") == exits.OK
+    arguments = ["simulate", "dreamcatcher", "--rounds", "20", "--seed", "2", "--workers", "1", "--json"]
+    assert main(arguments) == exits.OK
     events = json.loads(capsys.readouterr().out)
-    assert (events["game"], events["rounds"], events["seed"], events["wrong_results"]) == (
-        "dreamcatcher",
-        20,
-        2,
-        [],
-    )
-    assert events["journal"]["verified"] is True
+    assert (events["game"], events["rounds"], events["seed"]) == ("dreamcatcher", 20, 2)
     assert [win["area"] for win in events["wins"]] == ["1", "2", "5", "10", "20", "40"]
     assert sum(win["wins"] for win in events["wins"]) == 20
     assert sum(win["expected"] for win in events["wins"]) == pytest.approx(20, abs=0.01)
-
-
-def test_a_wrong_result_fails_the_command(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    found = SimulationOutcome(OracleTally(rounds=1, results=1, wrong=["round 1: the table said 10"]), 1.0, 1)
-    monkeypatch.setattr(simulation, "simulate", lambda *args: found)
-    assert run("dreamcatcher", "--rounds", "1") == exits.FAILED
-    assert "round 1: the table said 10" in capsys.readouterr().out

@@ -3,16 +3,13 @@
 import csv
 import io
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from controller import errors as exits
 from controller.bench.rig import Rig
 from controller.commands.cli import main
-from controller.configuration.shipped import table_path
 
 
 @pytest.fixture
@@ -73,15 +70,3 @@ def test_journal_export(journal: Path, capsys: pytest.CaptureFixture[str]) -> No
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert len(rows) == len(lines)
     assert rows[-1]["hash"] == lines[-1]["hash"]
-
-
-@pytest.mark.parametrize(("place", "kind"), [("/dev/null", "a device"), ("/tmp", "a folder")])
-def test_check_names_a_journal_that_cannot_be_a_file(
-    place: str, kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text = table_path("sic-bo").read_text(encoding="utf-8")
-    file = tmp_path / "table.yaml"
-    file.write_text(re.sub(r"(?m)^(  file: ).*$", rf"\g<1>{place}", text, count=1), encoding="utf-8")
-    assert main(["check", str(file)]) == exits.CONFIGURATION
-    said = capsys.readouterr().err
-    assert f"journal.file: {place}: a journal cannot be kept here, for this is {kind}: name a file" in said

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
+from fleet import draw_wheel
 from recorded_wheel import RecordedWheel
 from replay_table import opened, settle, spin
 from roulette_table import called
@@ -19,7 +20,6 @@ from controller.commissioning.wheel_calibration import calibrate
 from controller.configuration.shipped import load_table, shipped_tables
 from controller.events.event import Direction
 from controller.journal.replay.trace import trace_file
-from hal.mock.fleet import draw_wheel
 from hal.mock.settings import WheelSettings
 
 

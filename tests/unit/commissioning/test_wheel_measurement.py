@@ -7,6 +7,7 @@ from datetime import date
 from functools import partial
 
 import pytest
+from fleet import draw_wheel
 from recorded_wheel import Edge, Recorded, RecordedWheel
 
 from config.schema import WheelSection
@@ -19,7 +20,6 @@ from controller.tracking.clapper_wheel.way import LastWay
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
 from hal.mock.clock import NS_PER_S
-from hal.mock.fleet import draw_wheel
 from hal.mock.settings import WheelSettings
 
 SECTIONS = len(ORDER)

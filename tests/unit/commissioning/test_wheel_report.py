@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from fleet import draw_wheel
 from recorded_wheel import RecordedWheel
 
 from config.schema import WheelSection
@@ -15,7 +16,6 @@ from controller.commissioning.wheel_calibration import calibrate
 from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
 from controller.commissioning.wheel_report import WheelReport, clapper_report
 from controller.tracking.roulette.rotor import RotorGeometry
-from hal.mock.fleet import draw_wheel
 from hal.mock.settings import WheelSettings
 
 TURNS = (4.1, -4.7, 5.2, -3.9)

@@ -49,7 +49,7 @@ steps:
   - turn: {revolutions: 1.2, seconds: 4}
   - press: no-more-bets
   - spin: {revolutions: 3.5, stop_on: free}
-  - expect: {state: bonus, dark: true}
+  - expect: {state: bonus, lit: []}
   - spin: {revolutions: 3.5, stop_on: 10}
   - expect: {state: result, lit: [10], recorded: {kind: result, label: 10, wins: [{area: 10, pays: 20 to 1}]}}
 """

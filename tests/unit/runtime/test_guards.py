@@ -6,8 +6,8 @@ import pytest
 from staff import FLOOR, identify, staff
 
 from config.schema import TableConfig
-from controller.bench.contacts import with_contacts
 from controller.bench.rig import Rig
+from controller.bench.simulated_table import with_contacts
 from controller.events.effect import Alert
 from controller.events.event import ClockBattery, Event, Health, SensorHealth, SupplyVoltage, TamperOpened
 from controller.runtime.watches import BATTERY_EVERY

@@ -10,9 +10,9 @@ import pytest
 from asgi import Answer, ask
 from pydantic import ValidationError
 
+from config.rules import pages_advice
 from config.schema import BrokerSection, ScreensSection, TableConfig
 from config.screens import HouseSection
-from config.screens_rules import screens_advice
 from controller.configuration.shipped import load_table, table_path
 from controller.machine.registry import game_names
 from controller.runtime.publisher_status import HEARS, PublisherStatus, write_status
@@ -182,8 +182,7 @@ def test_a_colour_that_cannot_be_read_is_an_error(colour: str, says: str) -> Non
 
 def test_check_warns_of_pages_that_other_computers_reach() -> None:
     def advice(**screens: Any) -> list[str]:
-        config = load_table(table_path("sic-bo")).config
-        return list(screens_advice(config.model_copy(update={"screens": ScreensSection(**screens)})))
+        return list(pages_advice(ScreensSection(**screens)))
 
     assert advice() == advice(address="::1") == advice(address="0.0.0.0", enabled=False) == []
     for address in ("192.168.7.20", "0.0.0.0", "::"):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import date
 
 import pytest
+from fleet import draw_wheel
 from recorded_wheel import RecordedWheel
 
 from config.schema import WheelSection
@@ -12,7 +13,6 @@ from controller.events.event import Event, Health, SensorHealth, SpinMeasure, Wh
 from controller.runtime.trackers import geometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from hal.events import EdgeBatch
-from hal.mock.fleet import draw_wheel
 from hal.mock.settings import WheelSettings
 
 SEED = 4

@@ -1,1 +1,0 @@
-"""Tables that are run from a file, unattended."""

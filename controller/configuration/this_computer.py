@@ -1,0 +1,101 @@
+"""What the computer that reads a table's file has at the paths in it: real files, on media that outlive a restart.
+
+A place in memory, or on the operating system's overlay, is refused for a journal; so is a folder that others may
+enter, for a program that has the file open could hold a lock on it when the table starts.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from config.problems import Finding, not_a_file
+from config.problems import Path as Place
+from config.schema import TableConfig
+from config.values import FileName, Section
+from controller.configuration.shipped import all_simulated
+from controller.journal.mirror import same_medium
+
+MOUNTS = Path("/proc/self/mountinfo")
+"""Lists the mounts: proc_pid_mountinfo(5). Where it is not there, as on macOS, no place is refused."""
+_FLEETING = {"tmpfs": "in memory", "ramfs": "in memory", "overlay": "on an overlay"}
+_REMEDIES = {
+    "file": "put it on a partition outside the operating system's overlay (docs/how-to/deploy.md)",
+    "mirror": "mount the mirror's own medium there (docs/how-to/deploy.md)",
+}
+_ESCAPED = re.compile(r"\\([0-7]{3})")
+
+
+class Mount(NamedTuple):
+    """A mounted file system: where, and its type, as ``ext4``."""
+
+    point: Path
+    kind: str
+
+
+def mount_of(file: Path, mountinfo: str) -> Mount | None:
+    """The mount on which a file lies, or will lie: the deepest that leads to it; of several at one place the last.
+
+    Args:
+        file: absolute, without links.
+    """
+    found: Mount | None = None
+    for line in mountinfo.splitlines():
+        mount, _, system = line.partition(" - ")
+        fields, kind = mount.split(" "), system.partition(" ")[0]
+        if len(fields) < 6 or not kind:
+            continue
+        point = Path(_ESCAPED.sub(lambda match: chr(int(match[1], 8)), fields[4]))
+        if file.is_relative_to(point) and (found is None or len(point.parts) >= len(found.point.parts)):
+            found = Mount(point, kind)
+    return found
+
+
+def files(config: TableConfig) -> Iterator[Finding]:
+    """Whatever exists where the table's file names a file is one."""
+
+    def within(section: Section, path: Place) -> Iterator[Finding]:
+        for key, value in section:
+            if isinstance(value, Section):
+                yield from within(value, (*path, key))
+            elif isinstance(value, FileName) and (kind := not_a_file(Path(value))):
+                yield Finding((*path, key), f"{value} is {kind}", "name a file")
+
+    return within(config, ())
+
+
+def lasting_journals(config: TableConfig) -> Iterator[Finding]:
+    """Journal and mirror outlive a restart, in folders of the table alone. Those of a simulated table need not."""
+    if all_simulated(config):
+        return
+    mountinfo = ""
+    with suppress(OSError):
+        mountinfo = MOUNTS.read_text(encoding="utf-8", errors="surrogateescape")
+    for key, remedy in _REMEDIES.items():
+        if (name := getattr(config.journal, key)) is None:
+            continue
+        file = Path(os.path.realpath(name))
+        mount = mount_of(file, mountinfo)
+        if mount is not None and mount.kind in _FLEETING:
+            message = f"{name} would be lost: {mount.point} is {_FLEETING[mount.kind]} ({mount.kind})"
+            yield Finding(("journal", key), message, remedy)
+        with suppress(OSError):
+            mode = stat.S_IMODE(file.parent.stat().st_mode)
+            if mode & 0o077:
+                message = f"others may enter {file.parent} (mode {mode:04o}), and the record is the table's alone"
+                yield Finding(("journal", key), message, f"sudo chmod 700 {file.parent}")
+
+
+def media_advice(config: TableConfig) -> Iterator[str]:
+    """What is to be said of a table's two media."""
+    if config.journal.mirror is None:
+        return
+    file, mirror = Path(config.journal.file), Path(config.journal.mirror)
+    yield f"journal: {file}; its mirror: {mirror}"
+    if not mirror.parent.is_dir():
+        yield f"the mirror's folder {mirror.parent} is not there: mount its medium, or make the folder on it"
+    elif same_medium(file, mirror):
+        yield f"journal and mirror lie on the same medium, so there is no mirror: {_REMEDIES['mirror']}"

@@ -1,0 +1,182 @@
+"""Mistakes in a table's file: where each is shown, and how it is worded."""
+
+import re
+
+import pytest
+
+from controller.configuration.shipped import shipped_tables
+
+NINES = "9" * 500
+TURN, RANGE = "counts_per_turn: 1440", "use 720 to 65536, a multiple of 4"
+MORE = "  # reversed: false"
+TABLE = "table: big-six"
+NAME = "use small letters, digits and hyphens"
+LIMITS = "  posted: elsewhere"
+
+# What is replaced in the table of Big Six, what replaces it, with ▸ where the problem is, and the problem.
+CASES = [
+    # Keys
+    (TURN, "▸counts_per_trun: 1440", "wheel.counts_per_trun: unknown key; did you mean counts_per_turn?"),
+    (MORE, "  ▸colour: red", "wheel.colour: unknown key; the keys here are: counts_per_turn, index_"),
+    (TABLE, "▸Q: 1\ntable: x", "Q: unknown key; the keys here are: table, game, journal, credentials, wheel"),
+    ("clapper: 23", "▸claper: 23", "devices.head.pins.claper: unknown key; did you mean clapper?"),
+    (MORE, "  ▸<<: {rest_s: 2}", "wheel.<<: unknown key; the keys here are"),
+    (MORE, "  rest_s: 2\n  ▸rest_s: 3", "wheel.rest_s: the key was already given on line"),
+    (MORE, "  'reversed': true\n  ▸reversed: true", "wheel.reversed: the key was already given on line"),
+    ("options: {}", "options: {a: {b: 1, ▸b: 2}}", "devices.head.options.a.b: the key was already given on line"),
+    (MORE, "  ? ▸[1, 2]\n  : 3", "wheel: a key must be plain text; write 'key: value'"),
+    (MORE, "  ▸'': 3", "wheel: the key is missing before ':'; write 'key: value'"),
+    (MORE, '  ▸"a\\tb": 3', "wheel: the key holds a tab; write 'key: value'"),
+    ("clear: 13", "▸Clear: 13", f"devices.buttons.pins.Clear: 'Clear' is not a name; {NAME}"),
+    ("\nwheel:", "\nx-wheel:", "wheel: Big Six Wheel needs this section; add `wheel:`"),
+    ("game: big-six\n", "", "game: required key is missing; add 'game: …' (the game that is played on it)"),
+    ("    pin: 12 # header pin 32\n", "", "devices.sounder.pin: required key is missing; add 'pin: …' (BCM number"),
+    # Numbers, true and false
+    (TURN, "counts_per_turn: ▸abc", f"wheel.counts_per_turn: 'abc' is not a whole number; {RANGE}"),
+    (TURN, "counts_per_turn: ▸100", f"wheel.counts_per_turn: 100 is out of range; {RANGE}"),
+    (TURN, "counts_per_turn: ▸-4", f"wheel.counts_per_turn: -4 is out of range; {RANGE}"),
+    (TURN, "counts_per_turn: ▸1442", f"wheel.counts_per_turn: 1442 is not a multiple of 4; {RANGE}"),
+    (TURN, "counts_per_turn: ▸1440.0", f"'1440.0' is not a whole number; {RANGE}"),
+    (TURN, "counts_per_turn: ▸1_440", "'1_440' is not a whole number; write 1440, without '_'"),
+    (TURN, "counts_per_turn: ▸1e3", "'1e3' is not a whole number; write it out in figures, without an exponent"),
+    (TURN, "counts_per_turn: ▸0x5a0", "'0x5a0' is not a whole number; write it as a decimal number"),
+    (TURN, "counts_per_turn: ▸+1440", "'+1440' is not a whole number; write 1440, without '+'"),
+    (TURN, "counts_per_turn: ▸24:00", f"'24:00' is not a whole number; {RANGE}"),
+    (TURN, "counts_per_turn: ▸١٤٤٠", f"'١٤٤٠' is not a whole number; {RANGE}"),
+    (TURN, "counts_per_turn: ▸' 1440'", "' 1440' is not a whole number; remove the spaces within the quotes"),
+    (TURN, f"counts_per_turn: ▸{NINES}", f"(500 characters) has too many digits; {RANGE}"),
+    ("counts: 7", "counts: ▸08", "wheel.index_offset_counts: '08' is not a whole number; write 8, without leading"),
+    ("counts: 7", "counts: ▸000", "'000' is not a whole number; write 0, without leading zeros"),
+    ("counts: 7", "counts: ▸65536", "65536 is out of range; use 0 to 65535"),
+    ("pin: 12", "pin: ▸28", "devices.sounder.pin: 28 is out of range; use 2 to 27"),
+    (MORE, "  rest_s: ▸0.25", "wheel.rest_s: 0.25 is out of range; use 0.5 to 10"),
+    (MORE, "  rest_s: ▸1,5", "'1,5' is not a number; use a decimal point and no comma"),
+    (MORE, "  rest_s: ▸.5", "'.5' is not a number; write 0.5"),
+    (MORE, "  rest_s: ▸01.5", "'01.5' is not a number; write 1.5, without leading zeros"),
+    (MORE, "  rest_s: ▸NaN", "'NaN' is not a number; use 0.5 to 10"),
+    *(
+        (MORE, f"  reversed: ▸{text}", f"wheel.reversed: '{text}' is neither true nor false; write true or false")
+        for text in ("yes", "off", "1", "True")
+    ),
+    ("# dealer_pin: false", "dealer_pin: ▸yes", "credentials.dealer_pin: 'yes' is neither true nor false"),
+    # Text, names, choices, odds
+    ("file: /var", "file: ▸''\n#", "journal.file: the text is empty; write something between the quotes"),
+    ("file: /var", f"file: ▸/{NINES}\n#", "the text has 501 characters; write at most 500"),
+    ("file: /var", 'file: ▸"\\0"\n#', "journal.file: the text holds a NUL character; write it"),
+    ("file: /var", "file: ▸|\n    /x\n    /y\n#", "journal.file: the text holds a line break; write it"),
+    (TABLE, "table: ▸Big Six", f"table: 'Big Six' is not a name; {NAME}"),
+    (TABLE, "table: ▸floor", "table: is the floor's own name at the broker; give the table another"),
+    (TABLE, "table: x\nlayout: {odds: {joker: ▸47 for 1}}", "odds are worded 'N to 1', never 'for'"),
+    (TABLE, "table: x\nlayout: {odds: {joker: ▸0 to 1}}", "layout.odds.joker: write the odds as 'N to 1'"),
+    (TABLE, "table: x\ncomputer: {supply: ▸auto}", "supply: 'auto' is not one of the choices; use alert, lock"),
+    # Nothing, or the wrong kind of thing
+    (TURN, "▸counts_per_turn:", f"wheel.counts_per_turn: the key has no value; {RANGE}"),
+    (TURN, "counts_per_turn: ▸~", f"wheel.counts_per_turn: the key has no value; {RANGE}"),
+    (TURN, "counts_per_turn: ▸[1]", f"a list where a whole number is expected; {RANGE}"),
+    (MORE, "  ▸reversed:", "wheel.reversed: the key has no value; write true or false, or remove the key"),
+    (TABLE, "table: ▸[x]", "table: a list where text is expected; write text"),
+    (TABLE, "table: x\n▸layout:", "layout: the key has no value; write its keys below it, indented: symbols, odds"),
+    (TABLE, "table: x\nlayout: ▸none", "layout: 'none' is not a section of keys; write its keys below it"),
+    ("options: {}", "options: ▸[a]", "devices.head.options: a list where a section of keys is expected; write"),
+    (MORE, "  order: ▸joker", "wheel.order: 'joker' is not a list; write its entries in [ ], separated by commas"),
+    # What YAML has and a table's file does not
+    (TURN, "counts_per_turn: ▸&t 1440", "wheel.counts_per_turn: anchors (&t) are not used here; remove '&t'"),
+    (TURN, "counts_per_turn: ▸*t", "wheel.counts_per_turn: aliases (*t) are not used here; write the value out"),
+    (TURN, "counts_per_turn: ▸!!int 1", "wheel.counts_per_turn: tags ('!!int') are not used here; remove the tag"),
+    ("file: /var", "file: ▸!secret /var", "journal.file: tags ('!secret') are not used here; remove the tag"),
+    # Wiring
+    ("encoder_b: 27", "encoder_b: ▸17", "pin 17 is already used by devices.head.pins.encoder_a (also table.yaml:"),
+    ("pin: 12", "pin: ▸26", "devices.sounder.pin: pin 26 is already used by devices.switches.pins.floor-key"),
+    ("columns: [24", "columns: [▸16", "keypad.columns.0: pin 16 is already used by devices.keypad.rows (also "),
+    ("joker: 5", "joker: ▸4", "joker: output 4 is already used by devices.panel.lamps.20 (also table.yaml:"),
+    ("- [1, 2, 3]", "- ▸[1, 2, 3, clear]", "3 pins under columns, but this row has 4 keys (also "),
+    ("      - [7, 8, 9]\n", "", "devices.keypad.keys: the keypad has 4 pins under rows, but keys has 3 rows"),
+    ("[log-on, 0, enter]", "[▸clear, 0, enter]", "keypad.keys.3.0: the control 'clear' appears twice (also "),
+    # Limits and pages
+    (LIMITS, "  posted: elsewhere\n  maximum: ▸5", "limits that are posted elsewhere have no maximum"),
+    (LIMITS, "  minimum: 5\n  maximum: ▸4", "limits.maximum: 4 is below the minimum: no wager could be placed"),
+    (LIMITS, "  minimum: 5\n  maximum: 5.00001", "limits.maximum: 5.00001 has too many decimals; write at most 4"),
+    (LIMITS, "  posted: ▸here", "limits.posted: 'here' is not one of the choices; use elsewhere"),
+    (TABLE, "table: x\nscreens: {metrics_token: ▸/x}", "metrics_token: a token for metrics that are not served"),
+    (TABLE, "table: x\nscreens: {enabled: false, metrics: ▸true}", "screens.metrics: /metrics is one of the pages"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "said"), CASES)
+def test_one_mistake(mistakes, old, new, said):
+    assert [one for one in mistakes("big-six", (old, new)) if said in one]
+
+
+@pytest.mark.clause("689a.1(e)", "619a.1(e)")
+@pytest.mark.parametrize("game", ["dreamcatcher", "big-six"])
+def test_a_head_without_its_clapper_is_refused(mistakes, game):
+    (said,) = mistakes(game, ("      clapper: 23", "      #"), ("    pins:", "    ▸pins:"))
+    assert said.startswith("devices.head.pins.clapper: required key is missing; add 'clapper: …' (BCM number")
+
+
+@pytest.mark.clause("539.2(b)")
+def test_dice_are_used_for_24_hours_at_the_most(mistakes):
+    """§ 539.2(b): no file makes it longer."""
+    for hours in ("24.5", "25", "48"):
+        (said,) = mistakes("sic-bo", ("# retire_h: 24", f"retire_h: ▸{hours}"))
+        assert said == f"dice.retire_h: {hours} is out of range; use 1 to 24"
+    (said,) = mistakes("sic-bo", ("# warn_h: 23", "warn_h: ▸12.5"), ("# retire_h: 24", "retire_h: 12"))
+    assert "the warning at 12.5 h comes after the dice are retired at 12 h (also table.yaml:" in said
+    assert mistakes("sic-bo", ("# warn_h: 23", "warn_h: 12"), ("# retire_h: 24", "retire_h: 12")) == []
+
+
+MANY = (
+    ("game: big-six", "game: big-six\n▸game: sic-bo"),
+    (TURN, "counts_per_turn: ▸1_440"),
+    (MORE, "  rest_s: ▸99\n  ▸tolerence_deg: 1"),
+    ("backend: mock", "backend: ▸Mock"),
+    ("done: 6 ", "done: ▸28 "),
+    ("clear: 13", "clear: ▸17"),
+    ("rows: [16, 20", "rows: [16, ▸99"),
+    ("joker: 5", "joker: ▸3"),
+    ("    pin: 12", "    pin: ▸12.0"),
+)
+
+
+def test_all_mistakes_at_once_in_the_order_of_the_file(mistakes):
+    found = mistakes("big-six", *MANY)
+    keys = [line.partition(": ")[0] for line in found]
+    assert keys == [
+        *("game", "wheel.counts_per_turn", "wheel.rest_s", "wheel.tolerence_deg", "devices.head.backend"),
+        *("devices.buttons.pins.done", "devices.buttons.pins.clear", "devices.keypad.rows.1"),
+        *("devices.panel.lamps.joker", "devices.sounder.pin"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        ("game: big-six\n", ""),
+        (TURN, ""),
+        ("      index: 22", "      index: [22]"),
+        ("      floor-key: 26", "      Floor-Key: 26"),
+        ("    pin: 12", "    pin: 99"),
+        ("\njournal:", "\nx-journal:"),
+    ],
+)
+def test_a_mistake_hides_no_other_one_and_causes_none(mistakes, mistake):
+    alone = mistakes("big-six", mistake)
+    both = mistakes("big-six", mistake, ("clear: 13", "clear: ▸17"))
+    assert len(alone) == 1 + ("x-journal" in mistake[1])
+    assert len(both) == len(alone) + 1
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("game", shipped_tables())
+def test_no_mistake_causes_further_problems(problems, game):
+    """Each value in turn is made invalid: that is one problem, and no rule reports a missing value for it."""
+    lines = shipped_tables()[game].read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines):
+        if not re.match(r" *[\w-]+: ", line):
+            continue
+        for wrong in ("!x y", "*y", '"\\a"', "[[]]"):
+            of_game = "rules:" in lines[:number] and "devices:" not in lines[:number]
+            if wrong == "[[]]" and ("{}" in line or of_game):
+                continue  # Options, or the game decides what the section may hold.
+            text = "\n".join([*lines[:number], f"{line.partition(': ')[0]}: {wrong}", *lines[number + 1 :]])
+            assert [problem.line for problem in problems(text)] == [number + 1]

@@ -1,0 +1,131 @@
+"""The wheel reader's codes are exactly the wheel's pockets, one each; nothing else passes the check."""
+
+from collections.abc import Iterator
+
+import pytest
+from contracts.wire import STATES
+
+from config.problems import Finding
+from controller.configuration.shipped import load_table, table_path
+from controller.configuration.wheel_rules import reader_codes
+from controller.machine.registry import find_game
+
+GAME = find_game("roulette")
+NUMBERS = [str(number) for number in range(1, 37)]
+POCKETS = {
+    "single-zero": ["0", *NUMBERS],
+    "double-zero": ["0", "00", *NUMBERS],
+    "double-zero-as-single": ["0", "00", *NUMBERS],
+}
+CONFIG = load_table(table_path("roulette")).config
+STATE = "pattern: '[*]X;5;[0-9]{3};(?P<pocket>%s);.*'"
+TWO_DIGITS = STATE % "[0-2][0-9]|3[0-7]"
+
+
+def findings(wheel: str, codes: list[str], names: dict[str, str]) -> list[Finding]:
+    """The check of a table whose reader sends these codes."""
+    options = {"port": "/dev/ttyUSB0", "pattern": f"(?P<pocket>{'|'.join(codes)})", "names": names}
+    reader = CONFIG.devices.reader
+    assert reader is not None
+    reader = reader.model_copy(update={"backend": "serial", "options": options})
+    devices = CONFIG.devices.model_copy(update={"reader": reader})
+    config = CONFIG.model_copy(update={"devices": devices, "rules": {**CONFIG.rules, "wheel": wheel}})
+    return list(reader_codes(config, GAME))
+
+
+def readers(wheel: str) -> Iterator[tuple[list[str], dict[str, str]]]:
+    """The codes and names of readers that fit the wheel, and of all that differ from them in one code."""
+    zeros = {"00": "0", "37": "00"} if "00" in POCKETS[wheel] else {"00": "0"}
+    two_digits = [f"{number:02}" for number in range(len(POCKETS[wheel]))]
+    for codes, names in ((POCKETS[wheel], {}), (two_digits, zeros)):
+        yield codes, names
+        for code in codes:
+            left = {own: name for own, name in names.items() if own != code}
+            yield [other for other in codes if other != code], left
+            yield codes, left
+            for name in ("0", "00", "18", "37"):
+                yield codes, {**names, code: name}
+        for code in {"0", "00", "000", "7", "07", "007", "37", "38", "x"}.difference(codes):
+            yield [*codes, code], names
+            yield [*codes, code], {**names, code: "17"}
+
+
+@pytest.mark.clause("617a.5(c)")
+@pytest.mark.parametrize("wheel", POCKETS)
+def test_a_reader_passes_if_and_only_if_each_pocket_has_one_code(wheel: str) -> None:
+    passed = 0
+    for codes, names in readers(wheel):
+        own = {code: code if code == "00" or not code.isdigit() else str(int(code)) for code in codes}
+        fits = sorted(names.get(code, own[code]) for code in codes) == sorted(POCKETS[wheel])
+        assert (findings(wheel, codes, names) == []) is fits, (codes, names)
+        passed += fits
+    assert passed >= 2
+
+
+def problems(mistakes, *options: str, wheel: str = "double-zero") -> list[str]:
+    """The problems of the shipped table with a serial reader."""
+    lines = "".join(f"      {line}\n" for line in ("port: /dev/ttyUSB0", *options))
+    found = mistakes(
+        "roulette",
+        (
+            "  reader:\n    backend: mock\n    options: {}\n",
+            f"  reader:\n    backend: serial\n    options:\n{lines}",
+        ),
+        ("  wheel: double-zero\n", f"  wheel: {wheel}\n"),
+        ("      straight-00: 1\n", "      straight-00: 1\n" if wheel == "double-zero" else ""),
+    )
+    return [line.removeprefix("devices.reader.options.").partition(" (also")[0].partition(";")[0] for line in found]
+
+
+@pytest.mark.parametrize(
+    ("wheel", "options"),
+    [
+        (
+            "double-zero",
+            [f"{key}: '{value}'" for key, value in STATES.items() if key != "names"] + ["names: {00: 0, 37: 00}"],
+        ),
+        ("double-zero-as-single", [TWO_DIGITS, "names: {'00': 0, '37': '00'}"]),
+        ("single-zero", [STATE % "[0-2][0-9]|3[0-6]", "names: {00: 0}"]),
+        ("double-zero", []),
+        ("single-zero", ["pattern: '(?P<pocket>[0-9]|[12][0-9]|3[0-6])'"]),
+    ],
+)
+def test_the_documented_readers_pass(mistakes, wheel, options):
+    assert problems(mistakes, *options, wheel=wheel) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "found"),
+    [
+        (
+            [TWO_DIGITS, "names: {37: ▸00}"],
+            [
+                "pattern: pockets without a code: 0",
+                "names.37: pockets with more than one code: 00 ('00', '37')",
+            ],
+        ),
+        (
+            ["names:", "  17: ▸18", "  36: ▸99"],
+            [
+                "pattern: pockets without a code: 17, 36",
+                "names.17: pockets with more than one code: 18 ('17', '18')",
+                "names.36: codes that are no pocket of this wheel: '36' (99)",
+            ],
+        ),
+        (
+            [STATE % "[0-9]{2}", "names: {00: 0, 37: 00}"],
+            [
+                "pattern: codes that are no pocket of this wheel: "
+                "'38', '39', '40', '41', '42', '43', '44', '45', '46', '47' and 52 more",
+            ],
+        ),
+        (
+            ["pattern: '(?P<pocket>00|[0-7]|0[78]|9|[12][0-9]|3[0-6])'"],
+            ["pattern: pockets with more than one code: 7 ('7', '07')"],
+        ),
+        (["names: {37: 00}"], ["names: the pattern never reads '37'"]),
+        (["pattern: '[0-9]+'"], ["pattern: the pattern has no group 'pocket'"]),
+    ],
+)
+def test_anything_else_is_reported_on_its_line(mistakes, options, found):
+    assert problems(mistakes, *options) == found

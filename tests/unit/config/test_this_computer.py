@@ -1,0 +1,175 @@
+"""Files, journals and people as the computer has them that reads the table's file."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from controller import errors as exits
+from controller.access.credentials import Role, add
+from controller.commands.cli import main
+from controller.configuration import this_computer
+from controller.configuration.shipped import shipped_tables
+from controller.configuration.this_computer import Mount, mount_of
+
+OVERLAY = r"""
+22 1 0:20 / / rw,relatime shared:1 - overlay overlayroot rw,lowerdir=/media/root-ro,upperdir=/media/root-rw/overlay
+23 22 0:21 / /proc rw,nosuid shared:2 - proc proc rw
+24 22 0:22 / /tmp rw,nosuid - tmpfs tmpfs rw,size=1024k
+25 22 179:3 / /var/lib/table-controller rw,noatime shared:3 master:1 - ext4 /dev/mmcblk0p3 rw
+26 22 179:3 /kept /srv/own rw,noatime - ext4 /dev/mmcblk0p3 rw
+27 22 0:22 /inner /srv/own/memory rw - tmpfs tmpfs rw
+28 22 8:1 / /mnt/my\040stick\134a rw - ext4 /dev/sda1 rw
+29 22 0:30 / /mnt/twice rw - ext4 /dev/sdb1 rw
+30 29 0:31 / /mnt/twice rw - ramfs ramfs rw
+damaged
+31 22 0:32 / /var
+"""
+JOURNAL = "file: /var/lib/table-controller/sic-bo.journal"
+REAL = ("  keypad:\n    backend: mock\n    options: {}", "  keypad:\n    backend: gpiozero\n    options: {}")
+CREDENTIALS = "  file: /etc/table-controller/credentials.json"
+
+
+@pytest.mark.parametrize(
+    ("file", "mount"),
+    [
+        ("/var/lib/table-controller/roulette.journal", Mount(Path("/var/lib/table-controller"), "ext4")),
+        ("/var/lib/table-controller2/roulette.journal", Mount(Path("/"), "overlay")),
+        ("/var/lib/not/there/yet/roulette.journal", Mount(Path("/"), "overlay")),
+        ("/tmp/roulette.journal", Mount(Path("/tmp"), "tmpfs")),
+        ("/srv/own/roulette.journal", Mount(Path("/srv/own"), "ext4")),
+        ("/srv/own/memory/roulette.journal", Mount(Path("/srv/own/memory"), "tmpfs")),
+        ("/mnt/my stick\\a/roulette.journal", Mount(Path("/mnt/my stick\\a"), "ext4")),
+        ("/mnt/twice/roulette.journal", Mount(Path("/mnt/twice"), "ramfs")),
+    ],
+)
+def test_a_file_lies_on_the_deepest_mount_that_leads_to_it(file, mount):
+    assert mount_of(Path(file), OVERLAY) == mount
+    assert mount_of(Path(file), "") is None
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder in memory, with a disk below it, as the table of mounts has it."""
+    mounts, place = tmp_path / "mountinfo", tmp_path.resolve()
+    mounts.write_text(
+        f"1 0 0:1 / / rw - ext4 /dev/root rw\n"
+        f"2 1 0:2 / {place} rw - tmpfs tmpfs rw\n"
+        f"3 2 8:1 / {place}/disk rw - ext4 /dev/sda1 rw\n"
+    )
+    monkeypatch.setattr(this_computer, "MOUNTS", mounts)
+    (tmp_path / "disk").mkdir(mode=0o700)
+    (tmp_path / "link").symlink_to(tmp_path)
+    return tmp_path
+
+
+def test_a_journal_or_mirror_in_memory_is_refused_unless_all_is_simulated(check, folder, capsys):
+    in_memory = (JOURNAL, f"file: {folder}/link/sic-bo.journal")
+    assert not [line for line in check("sic-bo", in_memory) if "would be lost" in line]
+    (said,) = check("sic-bo", in_memory, REAL)
+    assert said.endswith(
+        f":9: journal.file: {folder}/link/sic-bo.journal would be lost: {folder.resolve()} is in memory (tmpfs); "
+        "put it on a partition outside the operating system's overlay (docs/how-to/deploy.md)"
+    )
+    assert main(["run", str(folder / "table.yaml")]) == exits.CONFIGURATION
+    assert "would be lost" in capsys.readouterr().err
+    assert not list(folder.rglob("*.journal"))
+    mirrored = (JOURNAL, f"file: {folder}/disk/sic-bo.journal\n  mirror: {folder}/stick/sic-bo.journal")
+    (said,) = check("sic-bo", mirrored, REAL)
+    assert f"journal.mirror: {folder}/stick/sic-bo.journal would be lost" in said
+    assert "mount the mirror's own medium there" in said
+    (folder / "mountinfo").unlink()
+    assert any("credentials.json" in line for line in check("sic-bo", in_memory, REAL))
+
+
+def test_a_folder_that_others_may_enter_is_refused(check, folder, capsys):
+    """Whoever can open the file can hold a lock on it."""
+    on_disk, disk = (JOURNAL, f"file: {folder}/disk/sic-bo.journal"), folder / "disk"
+    assert not [line for line in check("sic-bo", on_disk, REAL) if "chmod" in line]
+    disk.chmod(0o750)
+    (said,) = check("sic-bo", on_disk, REAL)
+    assert (
+        f"others may enter {disk} (mode 0750), and the record is the table's alone; sudo chmod 700 {disk}" in said
+    )
+    assert main(["run", str(folder / "table.yaml")]) == exits.CONFIGURATION
+    assert "others may enter" in capsys.readouterr().err
+
+
+def test_whatever_stands_where_a_file_is_named_is_one(check, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    screens = f"screens:\n  metrics: true\n  metrics_token: {tmp_path}\n"
+    found = check("sic-bo", (JOURNAL, f"file: {tmp_path}/pipe"), (CREDENTIALS, "  file: /dev/null"), append=screens)
+    assert [line.partition(" ")[2] for line in found] == [
+        f"journal.file: {tmp_path}/pipe is a pipe; name a file",
+        "credentials.file: /dev/null is a device; name a file",
+        f"screens.metrics_token: {tmp_path} is a folder; name a file",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "warns"), [("credentials: none", True), ("", True), ("credentials:\n  session_s: 60", False)]
+)
+def test_check_warns_of_a_table_without_credentials(check, said, warns):
+    advice = _with_credentials(check, said)
+    warned = "the floorperson's key needs no PIN, log-on accepts any number, and no name in the record is verified"
+    assert any(warned in line for line in advice) is warns
+
+
+def _with_credentials(check, said, *changes):
+    text = shipped_tables()["big-six"].read_text(encoding="utf-8")
+    section = text[text.index("credentials:\n") : text.index("# The wheel as built")]
+    return check("big-six", (section, f"{said}\n"), *changes)
+
+
+PINS = {"4711": (Role.FLOORPERSON, "830261"), "12": (Role.DEALER, "994410"), "13": (Role.DEALER, None)}
+
+
+@pytest.mark.parametrize(
+    ("people", "asks_pin", "warning"),
+    [
+        (["4711", "12"], "true", ""),
+        (["4711", "13"], "false", ""),
+        (
+            ["4711", "13"],
+            "true",
+            "dealers without a PIN cannot log on while dealer_pin is true: 13; give each",
+        ),
+        (["12"], "false", "has no floorperson, so nobody can use the floorperson's key; add one"),
+        (["4711"], "false", "has no dealer, so log-on refuses every number; add one"),
+    ],
+)
+def test_check_names_the_people_who_are_missing(check, tmp_path, people, asks_pin, warning):
+    known = tmp_path / "credentials.json"
+    for number in people:
+        add(known, number, *PINS[number])
+    said = _with_credentials(check, f"credentials:\n  file: {known}\n  dealer_pin: {asks_pin}")
+    assert len(said) == bool(warning)
+    assert warning in "".join(said)
+
+
+def test_an_unusable_file_of_people_is_reported(check, tmp_path):
+    """But on the bench the file of the casino's staff is not needed."""
+    known, real = tmp_path / "credentials.json", ("backend: mock", "backend: gpiod")
+    assert _with_credentials(check, f"credentials:\n  file: {known}") == []
+    assert "there is no such file" in "".join(_with_credentials(check, f"credentials:\n  file: {known}", real))
+    known.write_text("{")
+    assert "the file is damaged" in "".join(_with_credentials(check, f"credentials:\n  file: {known}"))
+
+
+@pytest.mark.parametrize("said", ["credentials:", "credentials: nobody"])
+def test_only_none_is_a_table_without_credentials(check, said):
+    (problem,) = _with_credentials(check, said)
+    assert "credentials: " in problem
+
+
+def test_a_table_without_digits_is_reported(check):
+    """Number, PIN and the floor menu need them; a keyboard may have them."""
+    text = shipped_tables()["big-six"].read_text(encoding="utf-8")
+    keypad = text[text.index("  keypad:\n") : text.index("  switches:\n")]
+    (found,) = check("big-six", (keypad, ""))
+    assert "no key for: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, enter" in found
+    keys = "".join(f"      {key}: K-{key}\n" for key in (*"0123456789", "enter"))
+    keyboard = f"  keyboard:\n    backend: mock\n    options: {{}}\n    codes:\n{keys}"
+    assert check("big-six", (keypad, keyboard)) == []
+    (found,) = check("big-six", (keypad, keyboard.replace("K-enter", "K-0")))
+    assert "devices.keyboard.codes.enter: the code 'K-0' is already used (also" in found
