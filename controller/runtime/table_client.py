@@ -67,7 +67,7 @@ class TableClient:
 
 
 class RunningJournal:
-    """The journal that a running table has in use, entry by entry.
+    """The journal that a running table has in use, read in blocks, of which the last one is kept.
 
     Raises:
         UnreachableError: the table has none in use. So do the methods, where it does not answer.
@@ -79,21 +79,47 @@ class RunningJournal:
         if head is None:
             raise UnreachableError("the table is closed and has no record in use")
         self._record, self._last = head["record"], int(head["seq"])
+        self._block, self._number = dict[int, Entry](), -1
+        self._firsts: dict[int, int] = {}
+        """The first entry of each round that was read."""
 
     def entries(self, after: int = 0, round_: int | None = None) -> Iterator[Entry]:
         """Entries in order, after a sequence number: of all rounds, or of one."""
-        while some := self._some(after, MOST_ENTRIES, round_):
+        if round_ is not None:
+            yield from (entry for entry in self._of_round(round_) if entry.seq > after)
+            return
+        while some := self._some(after, MOST_ENTRIES):
             yield from some
             after = some[-1].seq
 
     def entry(self, seq: int) -> Entry | None:
         """The entry of this number."""
-        return next(iter(self._some(seq - 1, 1)), None) if seq > 0 else None
+        if not 1 <= seq <= self._last:
+            return None
+        number = (seq - 1) // MOST_ENTRIES
+        if number != self._number:
+            first, found = number * MOST_ENTRIES, list[Entry]()
+            while len(found) < MOST_ENTRIES and (some := self._some(first + len(found), MOST_ENTRIES - len(found))):
+                found += some
+            self._block, self._number = {entry.seq: entry for entry in found}, number
+        return self._block.get(seq)
 
     def last_round(self) -> int:
         """The round of the last entry; -1 for an empty journal."""
         last = self.entry(self._last)
         return last.round if last is not None else -1
+
+    def _of_round(self, number: int) -> list[Entry]:
+        """A round's entries: rounds are read from the newest to the oldest, most often."""
+        if number + 1 not in self._firsts:
+            after_it = self._some(0, 1, number + 1)
+            self._firsts[number + 1] = after_it[0].seq if after_it else self._last + 1
+        seq, found = self._firsts[number + 1] - 1, list[Entry]()
+        while (entry := self.entry(seq)) is not None and entry.round >= number:
+            found += [entry] if entry.round == number else []
+            seq -= 1
+        self._firsts[number] = seq + 1
+        return found[::-1]
 
     def _some(self, after: int, limit: int, round_: int | None = None) -> list[Entry]:
         asked = {"record": self._record, "after": after, "limit": limit, "round": round_}

@@ -3,10 +3,10 @@
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar, get_args
+from typing import get_args
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -25,7 +25,6 @@ log = logging.getLogger("table")
 
 MAX_WAITING = 4
 """Maximum number of requests that are answered one after another."""
-T = TypeVar("T")
 
 
 class _MissingError(Exception):
@@ -55,7 +54,7 @@ class Rounds:
             return json_answer({"error": "there is no such page of the record"}, 404)
 
         def read(journal: ByRound) -> Document:
-            lines = _read(round_summaries(journal, int(before) if before else None, int(limit), kind))
+            lines = round_summaries(journal, int(before) if before else None, int(limit), kind)
             symbols = self._config.layout.symbols
             for line in lines["rounds"]:
                 for win in line["wins"]:
@@ -69,7 +68,7 @@ class Rounds:
         number: int = request.path_params["number"]
 
         def read(journal: ByRound) -> Document:
-            summary = _read(round_summary(journal, number, words_of(self._game)))
+            summary = round_summary(journal, number, words_of(self._game))
             if summary is None:
                 raise _MissingError
             words = in_words(self._game, self._config.rules)
@@ -112,16 +111,6 @@ class Rounds:
             return
         with table:
             yield RunningJournal(table)
-
-
-def _read(steps: Generator[None, None, T]) -> T:
-    """What a generator returns."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: T = end.value
-            return result
 
 
 def _number(text: str) -> bool:

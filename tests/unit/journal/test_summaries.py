@@ -6,7 +6,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from generators import finished
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
@@ -46,7 +45,7 @@ def played(shipped: Callable[[str], TableConfig], tmp_path: Path) -> Path:
 
 def test_the_newest_round_comes_first_and_each_has_its_outcome(played: Path) -> None:
     journal = Journal(played, read_only=True)
-    found = finished(round_summaries(journal, None, 50, "all"))
+    found = round_summaries(journal, None, 50, "all")
     listed = found["rounds"]
     assert isinstance(listed, list)
     last = max(item["round"] for item in listed)
@@ -66,11 +65,11 @@ def test_the_newest_round_comes_first_and_each_has_its_outcome(played: Path) -> 
 @pytest.mark.campaign
 def test_pages_put_together_are_the_whole_record(played: Path, outcome: str, limit: int) -> None:
     journal = Journal(played, read_only=True)
-    record = finished(round_summaries(journal, None, 200, outcome))["rounds"]  # type: ignore[arg-type]
+    record = round_summaries(journal, None, 200, outcome)["rounds"]  # type: ignore[arg-type]
     pages: list[object] = []
     before: object = None
     while True:
-        page = finished(round_summaries(journal, before, limit, outcome))  # type: ignore[arg-type]
+        page = round_summaries(journal, before, limit, outcome)  # type: ignore[arg-type]
         listed = page["rounds"]
         assert isinstance(listed, list)
         assert len(listed) <= limit
@@ -88,10 +87,10 @@ def test_an_entry_that_was_changed_is_named_where_it_is_shown(played: Path) -> N
     db.close()
     journal = Journal(played, read_only=True)
     number = next(entry.round for entry in journal.entries() if entry.seq == 12)
-    verified = finished(round_summaries(journal, None, 50, "all"))["verified"]
+    verified = round_summaries(journal, None, 50, "all")["verified"]
     assert isinstance(verified, dict)
     assert "12" in verified["problem"]
-    shown = finished(round_summary(journal, number))
+    shown = round_summary(journal, number)
     assert shown is not None
     assert (shown["verified"], "12" in str(shown["problem"])) == (False, True)
     journal.close()
