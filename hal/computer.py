@@ -13,15 +13,12 @@ the driver has them and ``/dev/rtcN`` may be opened; the driver of the DS3231 ha
 import array
 import fcntl
 import os
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-HWMON = Path("/sys/class/hwmon")
-THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
-RTC = Path("/sys/class/rtc")
-DEV = Path("/dev")
+HWMON, RTC = "sys/class/hwmon", "sys/class/rtc"
+THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
 LOW_V = 2.5
 """A rechargeable lithium cell of 3 V is empty at about 2 V, so this leaves time to replace it."""
 _NOW, _EARLIER = 1 << 0, 1 << 16
@@ -80,41 +77,33 @@ class LinuxComputer:
     """This computer.
 
     Args:
-        flags: reads the flags of a clock's battery, or raises OSError.
+        root: the folder of its files.
     """
 
-    def __init__(
-        self,
-        hwmon: Path = HWMON,
-        throttled: Path = THROTTLED,
-        rtc: Path = RTC,
-        dev: Path = DEV,
-        flags: Callable[[Path], int] = read_flags,
-    ) -> None:
-        self._hwmon, self._throttled, self._rtc, self._dev = hwmon, throttled, rtc, dev
-        self._flags = flags
+    def __init__(self, root: Path = Path("/")) -> None:
+        self._root = root
 
     def supply(self) -> SupplyReading | None:
-        alarm, word = self._alarm(), _number(self._throttled, base=16)
+        alarm, word = self._alarm(), _number(self._root / THROTTLED, base=16)
         if alarm is None and word is None:
             return None
         bits = word or 0
         return SupplyReading(bool(alarm) or bool(bits & _NOW), bool(bits & (_NOW | _EARLIER)))
 
     def battery(self) -> BatteryReading | None:
-        for clock in sorted(self._rtc.glob("rtc*")):
+        for clock in sorted((self._root / RTC).glob("rtc*")):
             microvolts = _number(clock / "battery_voltage")
             if microvolts is not None:
                 volts = microvolts / 1_000_000
                 return BatteryReading(volts < LOW_V, f"{volts:.2f} V")
             with suppress(OSError):
-                flags = self._flags(self._dev / clock.name)
+                flags = read_flags(self._root / "dev" / clock.name)
                 said = next((words for flag, words in _FLAGS.items() if flags & flag), "")
                 return BatteryReading(bool(said), said)
         return None
 
     def _alarm(self) -> int | None:
-        for sensor in sorted(self._hwmon.glob("hwmon*")):
+        for sensor in sorted((self._root / HWMON).glob("hwmon*")):
             with suppress(OSError):
                 if (sensor / "name").read_text().strip() == "rpi_volt":
                     return _number(sensor / "in0_lcrit_alarm")

@@ -49,22 +49,22 @@ def the_only(what: str, packages: tuple[str, ...], taken: str = "") -> str:
     return everyone[0]
 
 
-def load(package: str, module: str) -> ModuleType:
-    """A module of a package of another distribution.
+def load(module: str) -> ModuleType:
+    """A module of another distribution.
 
     Raises:
         UnusablePackageError: it cannot be imported.
         LibraryMissingError: it needs a library of an extra that is not installed.
     """
     try:
-        return importlib.import_module(f"{package}.{module}")
+        return importlib.import_module(module)
     except Exception as error:  # Foreign code may raise anything; it must not stop this software.
-        library = missing(f"{package}.{module}", error) if isinstance(error, ModuleNotFoundError) else None
+        library = missing(module, error) if isinstance(error, ModuleNotFoundError) else None
         if library is not None:
             raise library from error
         why = f"{type(error).__name__}: {error}"
         raise UnusablePackageError(
-            f"{package}.{module} cannot be loaded ({why}); install its distribution anew, or uninstall it"
+            f"{module} cannot be loaded ({why}); install its distribution anew, or uninstall it"
         ) from error
 
 

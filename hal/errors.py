@@ -1,5 +1,6 @@
 """One tree of errors for everything that can go wrong at the hardware boundary."""
 
+import errno
 from collections.abc import Iterable
 
 
@@ -15,24 +16,30 @@ class LibraryMissingError(HalError):
     """The backend needs a library that is not installed; the message names the extra that brings it."""
 
 
-class DeviceMissingError(HalError):
-    """A chip, port or device file does not exist; the message lists those that do."""
-
-
-class DeviceBusyError(HalError):
-    """Another process holds a pin or a port; the message names it if the kernel does."""
-
-
-class NoPermissionError(HalError):
-    """The user has no permission for a device; the message names the group that has."""
-
-
 class UnknownLineError(HalError):
     """A command names a sensor line, control, switch or lamp that the device does not have."""
 
 
-class PinError(HalError):
-    """A pin cannot be opened or used; the message names device, control and pin, and the remedy."""
+NOT_THERE = (errno.ENOENT, errno.ENODEV, errno.ENXIO)
+"""The numbers of errors that a device file is not there."""
+
+
+def why_not(what: str, path: str, error: Exception, group: str, absent: str) -> str:
+    """Why a device file cannot be used, and the remedy.
+
+    Args:
+        what: the kind of device, such as ``serial port``.
+        group: the group of users that may use it.
+        absent: the remedy if it is not there, or is another device.
+    """
+    number = getattr(error, "errno", None)
+    if number in NOT_THERE:
+        return f"there is no {what} {path}; {absent}"
+    if number in (errno.EACCES, errno.EPERM):
+        return f"no permission for the {what} {path}; run: sudo usermod -aG {group} USER, and restart"
+    if number in (errno.EAGAIN, errno.EBUSY):
+        return f"another process holds the {what} {path}; find it with: sudo fuser -v {path}, and end it"
+    return f"the {what} {path} cannot be used ({getattr(error, 'strerror', None) or error}); {absent}"
 
 
 def check_known(what: str, name: str, known: Iterable[str]) -> None:

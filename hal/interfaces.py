@@ -73,26 +73,6 @@ class SwitchInput(Device, Protocol):
         """Deliver every change from now on, the device's faults, and which switches are closed now, as held."""
 
 
-class TamperContactWiring(Protocol):
-    """How a contact of door or cabinet is wired."""
-
-    @property
-    def pin(self) -> int: ...
-
-    @property
-    def latch(self) -> int | None: ...
-
-
-class TamperWiring(Protocol):
-    """How the contacts of door and cabinet are wired."""
-
-    @property
-    def contacts(self) -> Mapping[str, TamperContactWiring]: ...
-
-    @property
-    def latch_reset(self) -> int | None: ...
-
-
 class TamperInput(Device, Protocol):
     """Contacts of door and cabinet, closed while those are, and the latches that remember an opening meanwhile."""
 

@@ -27,33 +27,23 @@ OF_EVERY_TABLE = (
     *("starlette", "uvicorn", "anyio", "click", "idna"),
 )
 """The project's own dependencies: they are missing only from a damaged installation."""
-_ELSEWHERE = {"lgpio": "lgpio", "pigpio": "pigpio"}
+_ELSEWHERE = {"lgpio": "lgpio"}
 """Libraries that no extra installs, with their names for pip."""
 
 
 def missing(who: str, error: ModuleNotFoundError) -> LibraryMissingError | None:
-    """The error for an import that failed.
+    """The error for an import that failed: the library, and the command that installs it.
 
     Args:
-        who: what needs the library, as for :func:`needs`.
+        who: what needs it, as text. A command with an extra of its own name, such as ``floor``, gets that extra.
 
     Returns:
         None if the missing module is none of these libraries: that is a defect.
     """
     library = (error.name or "").partition(".")[0]
-    return needs(who, library) if library in (*EXTRAS, *OF_EVERY_TABLE, *_ELSEWHERE) else None
-
-
-def needs(who: str, library: str) -> LibraryMissingError:
-    """One sentence that names a library which is not installed, and the command that installs it.
-
-    Args:
-        who: what needs it, as text. A command with an extra of its own name, such as ``floor``, gets that extra.
-        library: one of those above.
-    """
+    if library not in (*EXTRAS, *OF_EVERY_TABLE, *_ELSEWHERE):
+        return None
     extras = EXTRAS.get(library, ())
-    if extras:
-        requirement = f"'{PROJECT}[{who if who in extras else extras[0]}]'"
-    else:
-        requirement = _ELSEWHERE.get(library, PROJECT)
+    extra = who if who in extras else extras[0] if extras else ""
+    requirement = f"'{PROJECT}[{extra}]'" if extra else _ELSEWHERE.get(library, PROJECT)
     return LibraryMissingError(f"{who} needs {library}: pip install {requirement}")

@@ -21,7 +21,7 @@ def diagram(machine: TableMachine) -> str:
             label = row.on.removeprefix("press ") + (f" [{row.why}]" if row.why else "")
             arrows.setdefault((row.source.value, row.to.value), {})[label] = None
     states = dict.fromkeys(state for arrow in arrows for state in arrow)
-    lines = ["```mermaid", "stateDiagram-v2", f"    [*] --> {_id(machine.initial.value)}"]
+    lines = ["```mermaid", "stateDiagram-v2", f"    [*] --> {_id(machine.rounds.initial.value)}"]
     lines += [f"    {_id(state)}: {state}" for state in states]
     lines += [f"    {_id(one)} --> {_id(to)}: {'<br/>'.join(labels)}" for (one, to), labels in arrows.items()]
     return "\n".join([*lines, "```", ""])

@@ -101,18 +101,11 @@ def _form() -> TypeAdapter[dict[str, Person]]:
     return TypeAdapter(dict[Annotated[str, Field(pattern=rf"^[0-9]{{1,{LONGEST_NUMBER}}}$")], Person])
 
 
-class Credentials:
-    """The people of a file.
+class CredentialsFile:
+    """The present people of a file. If the file cannot be read, nobody is known, and that is logged."""
 
-    Args:
-        people: by number.
-    """
-
-    def __init__(self, people: Mapping[str, Person]) -> None:
-        self.people = dict(sorted(people.items()))
-
-    def numbers(self, role: Role) -> tuple[str, ...]:
-        return tuple(number for number, person in self.people.items() if person.role is role)
+    def __init__(self, file: Path) -> None:
+        self._file = file
 
     def knows(self, number: str, role: Role) -> bool:
         return self._find(number, role) is not None
@@ -125,37 +118,12 @@ class Credentials:
         return matches and secret is not None
 
     def _find(self, number: str, role: Role) -> Person | None:
-        person = self.people.get(number)
-        return person if person is not None and person.role is role else None
-
-
-class CredentialsFile:
-    """The present people of a file. If the file cannot be read, nobody is known, and that is logged."""
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-
-    def knows(self, number: str, role: Role) -> bool:
-        return self._load().knows(number, role)
-
-    def verify(self, number: str, pin: str, role: Role) -> bool:
-        return self._load().verify(number, pin, role)
-
-    def _load(self) -> Credentials:
         try:
-            return load(self._file)
+            person = load(self._file).get(number)
         except CredentialError as error:
             log.error("nobody can identify: %s", error)
-            return Credentials({})
-
-
-def load(file: Path) -> Credentials:
-    """Read the credentials of a file.
-
-    Raises:
-        CredentialError: it cannot be read.
-    """
-    return Credentials(_read(file))
+            return None
+        return person if person is not None and person.role is role else None
 
 
 def add(file: Path, number: str, role: Role, pin: str | None) -> bool:
@@ -172,7 +140,7 @@ def add(file: Path, number: str, role: Role, pin: str | None) -> bool:
             the file cannot be written; nothing was changed.
     """
     _check(number, role, pin)
-    known = _read(file) if file.exists() else {}
+    known = load(file) if file.exists() else {}
     before = known.get(number)
     if before is not None and before.role is not role:
         raise CredentialError(
@@ -202,7 +170,7 @@ def remove(file: Path, number: str) -> None:
     Raises:
         CredentialError: the number is not there, or the file cannot be written; nothing was changed.
     """
-    known = _read(file)
+    known = load(file)
     if number not in known:
         raise CredentialError(f"{file}: no credential {number}; there are: {', '.join(sorted(known)) or 'none'}")
     _write(file, {other: person for other, person in known.items() if other != number})
@@ -212,9 +180,14 @@ def _scrypt(pin: str, salt: bytes, n: int, r: int, p: int) -> str:
     return hashlib.scrypt(pin.encode(), salt=salt, n=n, r=r, p=p, maxmem=2**28, dklen=32).hex()
 
 
-def _read(file: Path) -> dict[str, Person]:
+def load(file: Path) -> dict[str, Person]:
+    """The people of a file, by number.
+
+    Raises:
+        CredentialError: it cannot be read.
+    """
     try:
-        return _form().validate_json(file.read_bytes())
+        return dict(sorted(_form().validate_json(file.read_bytes()).items()))
     except FileNotFoundError:
         raise CredentialError(
             f"{file}: there is no such file; create it with: table-controller credential add NUMBER"
@@ -224,18 +197,9 @@ def _read(file: Path) -> dict[str, Person]:
     except OSError as error:
         raise CredentialError(f"{file}: cannot be read: {error.strerror}") from error
     except ValidationError as error:
-        raise CredentialError(f"{file}: {_unusable(error)}") from None
-
-
-def _unusable(error: ValidationError) -> str:
-    for problem in error.errors():
-        if problem["type"] == "missing" and problem["loc"][1:] == ("role",):
-            return (
-                f"{problem['loc'][0]} has no role; remove the file, and add all people again: floorpersons with "
-                "`table-controller credential add NUMBER`, dealers with --dealer"
-            )
-    where = ".".join(map(str, error.errors()[0]["loc"])) or "the file"
-    return f"{where} is damaged; restore the file, or remove it and add all people again"
+        where = ".".join(map(str, error.errors()[0]["loc"])) or "the file"
+        message = f"{file}: {where} is damaged; restore the file, or remove it and add all people again"
+        raise CredentialError(message) from None
 
 
 def _write(file: Path, known: Mapping[str, Person]) -> None:

@@ -7,7 +7,7 @@ from config.schema import TableConfig
 from controller import errors as exits
 from controller.bench.log_lines import JsonLineWriter
 from controller.bench.simulated_table import SimulatedTable, on_simulated_hardware
-from hal.capture.recording import recording
+from hal.capture import recording
 from hal.mock.clock import VirtualClock
 
 _RECORDED = ("head", "rotor", "buttons", "keypad", "keyboard", "switches")

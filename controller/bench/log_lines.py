@@ -40,9 +40,9 @@ _TONES: dict[type, LineTone] = {
 }
 """All others are plain."""
 _UNSAID = frozenset(
-    "press prompt-opened prompt-closed floor-key-turned identified identity-refused revolution-completed "
-    "ball-revolution sensor-health key-stuck panel-fault timer-elapsed machine-failed tamper-opened tamper-closed "
-    "supply-voltage clock-battery clock-checked".split()
+    "press pin-prompt floor-key-turned identified identity-refused revolution-completed "
+    "ball-revolution sensor-health key-stuck panel-fault timer-elapsed machine-failed cabinet-health "
+    "clock-checked".split()
 )
 """Kinds that only the journal shows: the bench has another sign of them, or the decision says enough."""
 MANY = 10

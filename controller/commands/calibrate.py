@@ -21,7 +21,7 @@ from controller.commissioning.calibration_dialogue import CalibrationDialogue
 from controller.commissioning.calibration_file import WAYS, calibrated_file, check_file, write
 from controller.commissioning.dialogue import keyboard
 from controller.commissioning.wheel_calibration import calibrate, place_name, report
-from controller.commissioning.wheel_recording import WheelRecording
+from controller.commissioning.wheel_recording import MeasurementError, WheelRecording
 from controller.configuration.shipped import LoadedTable, device_options, load_table
 from controller.errors import OK, UsageError, UserError
 from controller.machine.registry import find_game
@@ -41,7 +41,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--section",
-        type=whole_number(1, 1000, "--section 7"),
+        type=whole_number(0, 1000, "--section 7"),
         metavar="N",
         help="the section at the clapper when the recording ends: 1 for the first of the wheel's order",
     )
@@ -61,7 +61,7 @@ def run(arguments: Namespace) -> int:
             "give the head its driver, or measure a recording with --capture"
         )
     order = wheel.order or find_game(loaded.config.game).wheel
-    if section is not None and section > len(order):
+    if section is not None and not 1 <= section <= len(order):
         raise UsageError(f"there is no section {section}: the wheel's order has 1 to {len(order)}")
     if (capture is None) != (section is None):
         raise UsageError("--capture and --section belong together: a recording, and the section at its end")
@@ -70,14 +70,14 @@ def run(arguments: Namespace) -> int:
         if capture is None:
             return asyncio.run(_with_technician(loaded, wheel, head, order))
         return _from_capture(loaded, wheel, head, order, capture, section - 1)
-    except NotFoundError as error:
-        raise UserError(str(error)) from error
+    except (NotFoundError, MeasurementError) as error:
+        raise UserError(f"{error}; nothing was changed") from error
 
 
 def _from_capture(
     loaded: LoadedTable, wheel: WheelSection, head: HeadDevice, order: Sequence[str], capture: Path, section: int
 ) -> int:
-    from hal.capture.edges import captured  # It needs a library that nothing else here does.
+    from hal.capture import captured  # It needs a library that nothing else here does.
 
     levels, edges = captured(head, str(capture))
     recording = WheelRecording(levels, wheel, [edges])

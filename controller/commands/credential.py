@@ -89,7 +89,7 @@ def _remove(file: Path, arguments: Namespace) -> None:
 
 
 def _list(file: Path, arguments: Namespace) -> None:
-    people = credentials.load(file).people
+    people = credentials.load(file)
     rows = [(number, person.role.value, person.pin is not None) for number, person in people.items()]
     if arguments.json:
         print_json({"credentials": [dict(zip(("number", "role", "pin"), row, strict=True)) for row in rows]})

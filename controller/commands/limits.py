@@ -28,21 +28,22 @@ from controller.commands.local_time import local_time
 from controller.commands.output import print_json
 from controller.configuration.shipped import LoadedTable, find_table
 from controller.errors import OK, UsageError, UserError
+from controller.events.event import Limits
 from controller.journal.errors import JournalDamagedError
 from controller.journal.journal_file import holder
 from controller.journal.reading import copy_of
 from controller.journal.recovery import table_state_of
 from controller.limits.proposals import differs
-from controller.limits.table_state import Amounts, TableState
+from controller.limits.table_state import TableState
 from controller.limits.terms import (
     FARTHEST_MIN,
     NOTICE_MIN,
     NS_PER_MIN,
     NS_PER_S,
-    amounts_in,
-    amounts_of,
+    currency_of,
     file_terms,
-    spoken,
+    limits_from,
+    limits_text,
 )
 from controller.runtime.media import files_of
 from controller.runtime.socket import reached_at
@@ -105,7 +106,7 @@ def run(arguments: Namespace) -> int:
 def _set(arguments: Namespace, loaded: LoadedTable) -> int:
     payout = "" if arguments.no_payout_limit else arguments.payout
     try:
-        amounts_of(arguments.minimum, arguments.maximum, payout or "")
+        limits_from(arguments.minimum, arguments.maximum, payout or "", "")
     except ValueError as error:
         raise UsageError(str(error)) from error
     amounts = {"minimum": arguments.minimum, "maximum": arguments.maximum}
@@ -200,19 +201,20 @@ def _show_running(arguments: Namespace, loaded: LoadedTable) -> int:
 def _of(limits: Mapping[str, str]) -> str:
     if not limits["minimum"]:
         return "none"
-    return spoken(Amounts(limits["minimum"], limits["maximum"], limits["payout"]), limits["currency"])
+    return limits_text(Limits(*(limits[name] for name in ("minimum", "maximum", "payout", "currency"))))
 
 
 def _print(arguments: Namespace, loaded: LoadedTable, table_state: TableState) -> None:
     terms, pending = file_terms(loaded.config), table_state.pending
-    file, currency = amounts_in(terms), table_state.currency or terms.currency
+    file, present = terms.limits, table_state.limits
+    currency = present.currency if present is not None else currency_of(loaded.config.limits)
     if arguments.json:
         print_json(_data(loaded, table_state, file, currency))
         return
-    if table_state.limits is not None:
-        print(f"in effect: {spoken(table_state.limits, currency)}")
+    if present is not None:
+        print(f"in effect: {limits_text(present)}")
     elif file is not None:
-        print(f"none on record yet; those of the table's file count from its next start: {spoken(file, currency)}")
+        print(f"none on record yet; those of the table's file count from its next start: {limits_text(file)}")
     elif loaded.config.limits is not None:
         print("no limits on the table's sign: they are posted elsewhere")
     else:
@@ -220,18 +222,18 @@ def _print(arguments: Namespace, loaded: LoadedTable, table_state: TableState) -
     if pending is not None:
         left_min = -(-(pending.from_utc_ns - time.time_ns()) // NS_PER_MIN)
         left = f"in {left_min} min" if left_min > 0 else "due; it takes effect with a round of a table that runs"
-        words = spoken(pending.amounts, pending.currency or currency)
+        words = limits_text(pending.limits)
         print(f"announced: {words} from {local_time(pending.from_utc_ns)} on ({left})")
     if note := differs(terms, table_state, currency):
         print(f"note: {note}")
 
 
-def _data(loaded: LoadedTable, table_state: TableState, file: Amounts | None, currency: str) -> dict[str, object]:
+def _data(loaded: LoadedTable, table_state: TableState, file: Limits | None, currency: str) -> dict[str, object]:
     pending = table_state.pending
     announced = None
     if pending is not None:
         at = datetime.fromtimestamp(pending.from_utc_ns // NS_PER_S, UTC)
-        announced = {**_amounts(pending.amounts), "from": at.isoformat().replace("+00:00", "Z")}
+        announced = {**_amounts(pending.limits), "from": at.isoformat().replace("+00:00", "Z")}
     return {
         "table": loaded.config.table,
         "currency": currency,
@@ -241,5 +243,5 @@ def _data(loaded: LoadedTable, table_state: TableState, file: Amounts | None, cu
     }
 
 
-def _amounts(amounts: Amounts) -> dict[str, object]:
+def _amounts(amounts: Limits) -> dict[str, object]:
     return {"minimum": amounts.minimum, "maximum": amounts.maximum, "payout": amounts.payout or None}

@@ -80,6 +80,6 @@ def _edges(file: Path, head: DeviceSection, calibrated: str = "") -> list[tuple[
         raise UserError(f"{file}: there is no such file")
     if file.suffix != ".vcd":
         return kept_edges(file, calibrated)
-    from hal.capture.edges import captured  # It needs a library that nothing else here does.
+    from hal.capture import captured  # It needs a library that nothing else here does.
 
     return [captured(head, str(file))]

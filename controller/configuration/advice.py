@@ -1,13 +1,13 @@
 """What ``check`` says of a table's file that is in order: what it leaves open or to be done at the table."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
 
 from config.rules import control_places, pages_advice
 from config.schema import CredentialsSection, TableConfig
-from controller.access.credentials import CredentialError, Credentials, Role, load
+from controller.access.credentials import CredentialError, Person, Role, load
 from controller.configuration.shipped import all_simulated, simulated
 from controller.configuration.this_computer import media_advice
 from controller.configuration.wheel_rules import mirror_shows
@@ -83,15 +83,15 @@ def _people(config: TableConfig) -> Iterator[str]:
         yield f"credentials: {error}"
 
 
-def _missing(section: CredentialsSection, known: Credentials, logs_on: bool) -> Iterator[str]:
-    if not known.numbers(Role.FLOORPERSON):
+def _missing(section: CredentialsSection, known: Mapping[str, Person], logs_on: bool) -> Iterator[str]:
+    if all(person.role is not Role.FLOORPERSON for person in known.values()):
         yield f"{section.file} has no floorperson, so nobody can use the floorperson's key; add one: {_ADD}"
     if not logs_on:
         return
-    dealers = known.numbers(Role.DEALER)
+    dealers = [number for number, person in known.items() if person.role is Role.DEALER]
     if not dealers:
         yield f"{section.file} has no dealer, so {LOG_ON} refuses every number; add one: {_ADD} --dealer"
-    without = [number for number in dealers if known.people[number].pin is None]
+    without = [number for number in dealers if known[number].pin is None]
     if section.dealer_pin and without:
         yield (
             f"dealers without a PIN cannot log on while dealer_pin is true: {', '.join(without)}; give each a PIN: "

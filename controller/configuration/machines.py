@@ -1,6 +1,7 @@
 """The machine of a table, by the odds and rules that are on record, whatever its file says by now (§ 521.8(b))."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from pydantic import ValidationError
@@ -8,9 +9,9 @@ from pydantic import ValidationError
 from config.problems import Finding
 from config.schema import DiceSection, TableConfig
 from controller.configuration.rules import lamps, own_rules
-from controller.events.event import HouseRules
-from controller.limits.table_state import PayoutOdds, TableState
-from controller.limits.terms import house_rules
+from controller.events.event import House
+from controller.limits.table_state import TableState
+from controller.limits.terms import house_of
 from controller.machine.game import Game, words_of
 from controller.machine.registry import find_game
 from controller.table.machine import TableMachine
@@ -28,29 +29,23 @@ def machines(config: TableConfig) -> Callable[[TableState], TableMachine]:
 
 
 def under_terms(config: TableConfig, state: TableState) -> TableConfig:
-    """The same table under odds and rules on record; the very same configuration if they are its own, or none are.
+    """The same table under the terms on record; the very same configuration if they are its own, or none are.
 
-    Rules that this software cannot read, or that cannot be played on the table's devices, leave it as it is.
+    Rules that this software cannot read, or that cannot be played on the table's devices, leave its own.
     """
-    config = _under_odds(config, state.odds)
-    return config if state.rules is None or unplayable(config, state) else _under(config, state.rules)
-
-
-def _under_odds(config: TableConfig, odds: PayoutOdds | None) -> TableConfig:
-    if odds is None:
+    house = state.house
+    if house is None:
         return config
-    above = {area: Fraction(pays.replace(" to ", "/")) for area, pays in odds.above.items()}
-    if above == config.layout.odds:
-        return config
-    return config.model_copy(update={"layout": config.layout.model_copy(update={"odds": above})})
+    return _under(config, replace(house_of(config), odds=house.odds) if unplayable(config, state) else house)
 
 
-def _under(config: TableConfig, rules: HouseRules) -> TableConfig:
-    if rules == house_rules(config):
+def _under(config: TableConfig, house: House) -> TableConfig:
+    if house == house_of(config):
         return config
-    layout = config.layout.model_copy(update={"symbols": rules.symbols})
-    dice = DiceSection.model_validate(rules.dice) if rules.dice and config.dice is not None else config.dice
-    return config.model_copy(update={"rules": rules.rules, "layout": layout, "dice": dice})
+    odds = {area: Fraction(pays.replace(" to ", "/")) for area, pays in house.odds.items()}
+    layout = config.layout.model_copy(update={"symbols": house.symbols, "odds": odds})
+    dice = DiceSection.model_validate(house.dice) if house.dice and config.dice is not None else config.dice
+    return config.model_copy(update={"rules": house.rules, "layout": layout, "dice": dice})
 
 
 def unplayable(config: TableConfig, state: TableState) -> bool:
@@ -58,10 +53,10 @@ def unplayable(config: TableConfig, state: TableState) -> bool:
 
     A layout with other lamps, a wheel with other pockets, no wheel reader: the equipment is another one.
     """
-    if state.rules is None:
+    if state.house is None:
         return False
     try:
-        on_record = _under(config, state.rules)
+        on_record = _under(config, state.house)
         return any(_missing(on_record)) or _pockets(on_record) != _pockets(config)
     except ValidationError:  # This software does not know them.
         return True

@@ -17,6 +17,11 @@ SUPPLY = "supply voltage"  # beside the names of contacts, none of which has a s
 BATTERY = "clock battery"
 
 
+def contact_part(contact: str) -> str:
+    """A contact of door or cabinet among the devices, one of which may have its name."""
+    return f"{contact} contact"
+
+
 class Event(Recorded):
     """Something that happened."""
 
@@ -59,17 +64,11 @@ class Act(Event):
     floor: bool = True  # by the floorperson's key; False for the dealer's own act
 
 
-class PromptOpened(Event):
-    """A prompt asks for digits that may be a PIN. After a power cut, the rest of them is discarded."""
+class PinPrompt(Event):
+    """A prompt asks for digits that may be a PIN, or none does now. After a power cut the rest is discarded."""
 
-    prompt: str  # ``floorperson``, ``log-on``
-
-
-class PromptClosed(Event):
-    """It was answered, cancelled, or closed by itself."""
-
-    prompt: str
-    how: str  # ``answered``, ``cancelled``, ``expired``
+    prompt: str  # ``floorperson``, ``log-on``; empty: none
+    how: str = ""  # how the prompt before it ended: ``answered``, ``cancelled``, ``expired``
 
 
 class FloorKeyTurned(Event):
@@ -291,48 +290,14 @@ class MachineFailed(Event):
 # -- cabinet and computer ------------------------------------------------------------------------------------------
 
 
-class Noticed(Enum):
-    """When a table noticed that a contact was opened."""
+class CabinetHealth(Event):
+    """A door or the cabinet was opened or closed, or the computer's supply or its clock's battery changed."""
 
-    NOW = "now"
-    AT_START = "at-start"  # it was open as the table started
-    POWER_OFF = "power-off"  # its latch remembered an opening that the table did not see, because it did not run
-
-
-class TamperOpened(Event):
-    """A door, the cabinet or a panel was opened."""
-
-    utc_ns: int
-    contact: str  # its name, as in the configuration
-    locks: bool  # the table locks; if not, it only alerts
-    noticed: Noticed = Noticed.NOW
-    by: str = ""
-    """Credential number of the floorperson who had identified last, within the time for which that counts."""
-
-
-class TamperClosed(Event):
-    """A contact is closed again, or no longer configured."""
-
-    utc_ns: int
-    contact: str
-    by: str = ""  # as in :class:`TamperOpened`
-
-
-class SupplyVoltage(Event):
-    """The computer's supply voltage became too low, or is in order again."""
-
-    utc_ns: int
-    low: bool
-    locks: bool = False  # the table locks while it is low; if not, it only alerts
-    earlier: bool = False  # it was too low at some time since the computer was switched on, before the table looked
-
-
-class ClockBattery(Event):
-    """The battery of the computer's clock became too low, or is in order again."""
-
-    utc_ns: int
-    low: bool
-    detail: str = ""  # its voltage or its flag, as the computer names it
+    part: str  # :func:`contact_part`, :data:`SUPPLY` or :data:`BATTERY`
+    health: Health
+    found: Text  # ``opened-now``, ``supply-low``, ``battery-ok``, …
+    locks: bool = False  # the table locks until it is in order; if not, it only alerts
+    by: str = ""  # credential number of who had identified last, within the time for which that counts
 
 
 class ClockChecked(Event):
@@ -345,103 +310,70 @@ class ClockChecked(Event):
     doubt: Text = NOTHING  # why the wall time is not certain; empty if it is
 
 
-# -- limits, odds and rules that a floorperson confirmed -----------------------------------------------------------
+# -- terms that a floorperson confirms (§§ 521.7, 521.8) ----------------------------------------------------------
 
 # No game reacts to them: the table's own state follows from them (:mod:`controller.limits.table_state`).
 
 
-class HouseRules(Frozen):
-    """What a table's file says of its play besides limits and odds (§ 521.8(b)), as plain data."""
+class Limits(Frozen):
+    """What the table's sign states: decimals, without redundant zeros."""
+
+    minimum: str
+    maximum: str
+    payout: str = ""  # the most that is paid out in a round; empty for no limit
+    currency: str = ""  # the sign in front of an amount
+
+
+class House(Frozen):
+    """What a table's file says of its play besides limits (§ 521.8(b)), as plain data."""
 
     rules: dict[str, object]  # the section ``rules``, defaults included
     dice: dict[str, object]  # the section ``dice``
+    odds: dict[str, str]  # those above the regulation's minimum, by wager: ``41 to 1``
     symbols: dict[str, str]  # the layout's symbols, by area
     steps: dict[str, str]
     """Wagers are placed in steps of these amounts (§ 521.7(d)): decimals, by wager, or ``every``."""
 
 
-class FileTerms(Frozen):
-    """What a table's file says of limits, odds and rules."""
-
-    minimum: str  # decimal, in the currency's unit; empty if the file has no limits
-    maximum: str
-    payout: str
-    currency: str  # the sign in front of an amount
-    odds: dict[str, str]  # the odds above the regulation's minimum, by wager: ``41 to 1``
-    house: HouseRules | None = None  # None if rules are not compared
+class Terms(Frozen):
+    limits: Limits | None = None
+    house: House | None = None
 
 
-class LimitsAnnounced(Event):
-    """The floorperson announced other limits for the table's sign (§ 521.8(c))."""
+class TermsConfirmed(Event):
+    """The floorperson confirmed other terms: those of the house count from the next round on."""
 
     utc_ns: int
-    minimum: str  # decimal, in the currency's unit
-    maximum: str
-    payout: str  # the most that is paid out in a round; empty for no limit
-    from_utc_ns: int  # wall time at which they take effect
-    nobody_plays: bool = False
-    """The floorperson states that no patron plays, so that they take effect at once (§ 521.8(c)(1))."""
+    terms: Terms  # None for what stays
     by: str = ""  # credential number of the floorperson, where the table requires it
-    currency: str = ""  # another currency sign; empty for the one in effect
-    to_patrons: bool = False
-    """The floorperson states that the change was announced to the patrons at the table (§ 521.8(c)(2)(iii))."""
+    changed: tuple[str, ...] = ()  # where the house's terms are different: ``rules.positions``
+    from_utc_ns: int = 0  # wall time at which limits take effect, with the next round
+    to_patrons: bool = True
+    """The floorperson states that the change was announced to the patrons at the table (§ 521.8(c)(2)(iii)), or
+    else that no patron plays, so that it takes effect at once (§ 521.8(c)(1))."""
     from_file: bool = False  # they are those of the table's file
 
 
 class LimitsWithdrawn(Event):
-    utc_ns: int
+    """The limits that were announced do not take effect."""
+
     by: str = ""
-
-
-class LimitsInEffect(Event):
-    """The announced limits have taken effect."""
-
-    utc_ns: int
-    minimum: str
-    maximum: str
-    payout: str
-    currency: str = ""  # the currency sign from now on; empty if it stays
 
 
 class LimitsNotice(Event):
     """The sign has shown the announced limits for a further while (§ 521.8(c)(2)(i), (ii))."""
 
-    utc_ns: int
     lit_ns: int  # for how long in all, whatever the clock was set to; time without power or table does not count
 
 
-class OddsConfirmed(Event):
-    """The floorperson confirmed other payout odds, which count from the next round on (§ 521.8(b))."""
+class TermsInEffect(Event):
+    """Confirmed terms, or those of the table's file at its first start, count from now on."""
 
     utc_ns: int
-    odds: dict[str, str]  # those above the regulation's minimum, by wager
-    by: str = ""
-
-
-class OddsInEffect(Event):
-    """The confirmed odds count from this round on."""
-
-    utc_ns: int
-    odds: dict[str, str]
-
-
-class RulesConfirmed(Event):
-    """The floorperson confirmed other rules of the file, which count from the next round on (§ 521.8(b))."""
-
-    utc_ns: int
-    rules: HouseRules
-    changed: HouseRules  # those that will be different
-    by: str = ""
-
-
-class RulesInEffect(Event):
-    """The rules of the table's file count from now on."""
-
-    utc_ns: int
-    rules: HouseRules
-    anew: bool  # the table is closed, and is made ready anew: no wagers lie
-    round: int  # the last round, which nothing was played of under other rules
-    changed: HouseRules  # those that are different; None or an empty text for what is no longer set
+    terms: Terms  # None for what stays
+    changed: tuple[str, ...] = ()  # as in :class:`TermsConfirmed`
+    anew: bool = False  # the table is closed, and is made ready anew: no wagers lie
+    round: int = 0  # the last round, which nothing was played of under other rules
 
 
 # -- starts of the table -------------------------------------------------------------------------------------------
@@ -453,10 +385,10 @@ class TableStarted(Event):
     utc_ns: int
     version: str
     configuration: str  # SHA-256 of the configuration file, hexadecimal
-    replaces: str = ""  # the damaged journal that this one replaces, as text with its head's hash
     software: str = ""  # digest of the software, hexadecimal: that of the release
-    terms: FileTerms | None = None  # what the table's file says of limits and odds
+    terms: Terms | None = None  # those of the table's file
     wheel: str = ""  # serial number of the table's wheel; empty if the file names none
+    replaces: tuple[Text, ...] = ()  # the damaged journal that this one replaces, and its mirror
 
 
 class PowerRestored(Event):
@@ -466,7 +398,7 @@ class PowerRestored(Event):
     version: str
     configuration: str
     software: str = ""
-    terms: FileTerms | None = None
+    terms: Terms | None = None
     wheel: str = ""
     pause_ns: int = 0  # wall time since the last entry of the record; negative if the clock was set back
 
@@ -488,7 +420,9 @@ class RulesChanged(Event):
     version: str  # the version of the present software
     software: str  # its digest, as in :class:`TableStarted`
     configuration: str  # that of the table's file
-    recorded_by: str  # what decided the entry: the version, and the digests of software and file, shortened
+    version_before: str  # what decided the entry, as its start names it
+    software_before: str
+    configuration_before: str
     entry: int  # the first entry that is decided otherwise, or cannot be decided
     what: str  # code: what differs, or why the entry cannot be decided now
     round: int  # the last round on record

@@ -62,8 +62,8 @@ TABLE_WORDS: Words = {
     "supply-low": "The supply voltage is too low.",
     "long-pause": "During a round nothing was recorded for {minutes} minutes, until the power came back.",
     "pause-unknown": "The power was off during a round, and the clock does not show for how long.",
-    "software-changed": "Other software ({before}) decided entry {entry} otherwise: {what:code}.",
-    "file-changed": "The file was changed. Before ({before}), entry {entry} was decided otherwise: {what:code}.",
+    "software-changed": "Other software (version {version}) decided entry {entry} otherwise: {what:code}.",
+    "file-changed": "The file was changed. Under the other one, entry {entry} was decided otherwise: {what:code}.",
     **{
         remedy(code): _REPAIR
         for code in (
@@ -110,6 +110,12 @@ TABLE_WORDS: Words = {
     "tamper-unknown.remedy": "Have them repaired.",
     "rules-in-effect": "Other rules are in effect. No wagers were placed.",
     "rules-in-effect.remedy": "The floorperson opens the table.",
+    # journals
+    "journal-replaced": (
+        "{file}: {entries} entries that fit, head {head}; {problem}{also:if ; @}"
+        "{anchored:if ; it once held entry @}{anchored_hash:if , hash @}"
+        "{wrong_pins:if ; wrong PINs while the table was closed: @}{by:if ; decided by floorperson @}"
+    ),
     # what differs from a record
     "other-outcome": "it was accepted, and is not now, or the other way around",
     "other-state": "it led to another state",

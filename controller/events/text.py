@@ -1,18 +1,16 @@
-"""Texts of events and effects, for the journal and for the bench. Each kind has its words here."""
+"""Sentences of events and effects by kind, for the journal and for the bench."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from controller.events.effect import Alert, Bonus, Result, Void
-from controller.events.event import (
-    ClockChecked,
-    HouseRules,
-    LimitsAnnounced,
-    WheelRested,
-)
+from controller.events.effect import Alert
+from controller.events.event import Terms
 from controller.events.frozen import Recorded
 from controller.events.words import NO_WORDS, Text, Words, filled, remedy, say
+
+Values = Mapping[str, Any]
+"""The fields of an event or an effect."""
 
 
 def text_of(thing: Recorded, words: Words = NO_WORDS) -> str:
@@ -21,15 +19,10 @@ def text_of(thing: Recorded, words: Words = NO_WORDS) -> str:
     Args:
         words: sentences for its codes, of the game and the table layer; a code without one stands for itself.
     """
-    phrase = _TEXTS.get(thing.kind, "")
+    phrase, values = RECORD_WORDS.get(thing.kind, ""), vars(thing)
     if not isinstance(phrase, str):
-        return phrase(thing)
-    said = filled(phrase, vars(thing), words, parameters=vars(thing).get("parameters", {}))
-    if isinstance(thing, Alert) and (todo := remedy_of(thing, words)):
-        return f"{said} ({todo})"
-    if isinstance(thing, Void) and thing.reason in words:
-        return f"{said}: {say(words, Text(thing.reason, thing.parameters))}"
-    return said
+        return phrase(values)
+    return filled(phrase, values, words, parameters=values.get("parameters", {}))
 
 
 def remedy_of(alert: Alert, words: Words) -> str:
@@ -47,51 +40,50 @@ def revolutions(counts: int, counts_per_turn: int) -> str:
 # -- kinds whose text depends on more than one value -------------------------------------------------------------
 
 
-def _rested(rested: WheelRested) -> str:
-    if not rested.travel_counts:
+def _rested(rested: Values) -> str:
+    if not rested["travel_counts"]:
         return ""
-    return f"at rest after {revolutions(rested.travel_counts, rested.counts_per_turn)} revolutions"
+    return f"at rest after {revolutions(rested['travel_counts'], rested['counts_per_turn'])} revolutions"
 
 
-def _clock(clock: ClockChecked) -> str:
-    if clock.doubt:
+def _clock(clock: Values) -> str:
+    if clock["doubt"]:
         return "the clock is in doubt"
-    moved_s = round(clock.moved_ns / 1e9)
+    moved_s = round(clock["moved_ns"] / 1e9)
     return f"the clock was set: {abs(moved_s)} s {'earlier' if moved_s < 0 else 'later'} than the table had counted"
 
 
-def _announced(limits: LimitsAnnounced) -> str:
-    begin = datetime.fromtimestamp(limits.from_utc_ns // 1_000_000_000, UTC).isoformat().replace("+00:00", "Z")
-    begin = "now on, as nobody plays" if limits.nobody_plays else begin
-    told = ", announced to the patrons" if limits.to_patrons else ""
-    return filled(f"limits from {begin}: {_LIMITS}{told}{_BY}", vars(limits))
+def _terms(event: Values, limits_from: str = "", house_from: str = "") -> str:
+    """Limits, and the values of the house's terms that are different."""
+    terms: Terms = event["terms"]
+    said = [filled(limits_from + _LIMITS, vars(terms.limits))] if terms.limits is not None else []
+    if terms.house is not None:
+        places = (place.partition(".") for place in event["changed"])
+        values = (
+            f"{section} {name.replace('_', ' ')}: {vars(terms.house)[section].get(name, 'none')}"
+            for section, _, name in places
+        )
+        said.append(house_from + (", ".join(values) or "as it was"))
+    return "; ".join(said)
 
 
-def _odds(above: Mapping[str, str]) -> str:
-    return ", ".join(f"{area} pays {pays}" for area, pays in above.items()) or "those of the regulation"
+def _confirmed(event: Values) -> str:
+    if not event["to_patrons"]:
+        return filled(f"limits from now on, as nobody plays: {_terms(event)}{_BY}", event)
+    at = datetime.fromtimestamp(event["from_utc_ns"] // 1_000_000_000, UTC).isoformat().replace("+00:00", "Z")
+    words = _terms(event, f"limits from {at}: ", "rules from the next round on: ")
+    return filled(f"{words}, announced to the patrons{_BY}", event)
 
 
-def _rules(changed: HouseRules) -> str:
-    sections: tuple[tuple[str, Mapping[str, object]], ...] = (
-        ("", changed.rules),
-        ("dice ", changed.dice),
-        ("symbol of ", changed.symbols),
-        ("steps on ", changed.steps),
-    )
-    return "; ".join(
-        f"{part}{name.replace('_', ' ')} {value}" for part, section in sections for name, value in section.items()
-    )
+def _result(result: Values) -> str:
+    won = ", ".join(f"{win.area} pays {win.pays}" for win in result["wins"])
+    return f"RESULT {result['label']}: {won or 'no area wins'}"
 
 
-def _result(result: Result) -> str:
-    won = ", ".join(f"{win.area} pays {win.pays}" for win in result.wins)
-    return f"RESULT {result.label}: {won or 'no area wins'}"
-
-
-def _bonus(bonus: Bonus) -> str:
-    if bonus.multiplier == 1:
-        return f"SPIN AGAIN {bonus.label}: wagers stay"
-    return f"BONUS {bonus.label}: the next result pays {bonus.multiplier} times"
+def _bonus(bonus: Values) -> str:
+    if bonus["multiplier"] == 1:
+        return f"SPIN AGAIN {bonus['label']}: wagers stay"
+    return f"BONUS {bonus['label']}: the next result pays {bonus['multiplier']} times"
 
 
 _ACT = "{act:plain}{argument:plain if , @}"
@@ -99,12 +91,11 @@ _BY = "{by:if ; by @}"
 _LIMITS = "{minimum} to {maximum}{payout:if , at most @ paid in a round}{currency:if  (in @)}"
 _AGAINST = {None: "", True: ", against the rotor", False: ", with the rotor"}
 
-_TEXTS: dict[str, str | Callable[[Any], str]] = {
+RECORD_WORDS: Words = {
     # keys, prompts and people
     "press": "{control} pressed{by:if  by @}",
-    "act": lambda act: filled(("{by:who}: " if act.floor else "the dealer: ") + _ACT, vars(act)),
-    "prompt-opened": "number and PIN asked for: {prompt:plain}",
-    "prompt-closed": "number and PIN no longer asked for, {how}: {prompt:plain}",
+    "act": lambda act: filled(("{by:who}: " if act["floor"] else "the dealer: ") + _ACT, act),
+    "pin-prompt": "number and PIN {prompt:plainif asked for: @ else no longer asked for}{how:if , @}",
     "floor-key-turned": "the floorperson's key turned{by:if  by @}",
     "identified": "floorperson {number} identified",
     "identity-refused": "number and PIN refused{number:if : @}, {failures} in a row",
@@ -115,7 +106,7 @@ _TEXTS: dict[str, str | Callable[[Any], str]] = {
     "wheel-rested": _rested,
     "rotor-turned": "the rotor turns {direction}",
     "ball-thrown": "the ball runs{direction:if  @}",
-    "ball-revolution": lambda ball: f"the ball's revolution {ball.number}{_AGAINST[ball.against]}",
+    "ball-revolution": lambda ball: f"the ball's revolution {ball['number']}{_AGAINST[ball['against']]}",
     "ball-left-track": "the ball left the track after {revolutions} revolutions{fault:if , which are in doubt}",
     "pocket-read": "the reader names {pocket}",
     "reader-fault": "the reader cannot be understood: {detail}",
@@ -126,42 +117,35 @@ _TEXTS: dict[str, str | Callable[[Any], str]] = {
     "key-stuck": "the key {control} is stuck",
     "timer-elapsed": "timer {timer}",
     "machine-failed": "the controller failed: {cause}",
-    "tamper-opened": "the {contact} was opened{by:if ; floorperson @ had identified}",
-    "tamper-closed": "the {contact} is closed{by:if ; floorperson @ had identified}",
-    "clock-battery": "the clock's battery{detail:if : @}",
+    "cabinet-health": "{found}{by:if  (floorperson @ had identified)}",
     "clock-checked": _clock,
-    # limits, odds and rules
-    "limits-announced": _announced,
+    # terms
+    "terms-confirmed": _confirmed,
+    "terms-in-effect": lambda event: (
+        f"in effect: {_terms(event)}" + ("; the table is made ready anew" if event["anew"] else "")
+    ),
     "limits-withdrawn": "the announced limits are withdrawn{by:if  by @}",
-    "limits-in-effect": f"limits in effect: {_LIMITS}",
     "limits-notice": lambda sign: (
-        f"the sign has shown the announced limits for {sign.lit_ns // 60 // 1_000_000_000} min"
-    ),
-    "odds-confirmed": lambda other: filled(f"odds from the next round on: {_odds(other.odds)}{_BY}", vars(other)),
-    "odds-in-effect": lambda other: f"odds in effect: {_odds(other.odds)}",
-    "rules-confirmed": lambda other: filled(
-        f"rules from the next round on: {_rules(other.changed)}{_BY}", vars(other)
-    ),
-    "rules-in-effect": lambda other: filled(
-        f"rules in effect: {_rules(other.changed)}{{anew:if ; the table is made ready anew}}", vars(other)
+        f"the sign has shown the announced limits for {sign['lit_ns'] // 60 // 1_000_000_000} min"
     ),
     # starts
-    "table-started": "the table starts on an empty journal",
+    "table-started": "the table starts on an empty journal{replaces:if  in the place of @}",
     "power-restored": "power restored: the table goes on where its journal ends",
     "rules-changed": (
-        "the {of_file:if table's file else software} was changed: {recorded_by} decided entry {entry} otherwise: "
-        "{what:code}"
+        "the {of_file:if table's file else software} was changed: version {version_before} ("
+        "{software_before:.12if software @, }configuration {configuration_before:.12}) decided entry {entry} "
+        "otherwise: {what:code}"
     ),
     # effects
     "light": "{areas:if lit: @ else dark}",
     "result": _result,
     "result-withdrawn": "RESULT WITHDRAWN {label}{settled:plain if , @}",
     "bonus": _bonus,
-    "void": "VOID {reason:plain}",
+    "void": "VOID {reason:plain}{reason:because}",
     "wagers-returned": "{areas:if wagers on @ else all wagers} go back to the players: {reason:plain}",
     "round-opened": "round {number} opens",
     "note": "{text:code}",
-    "alert": "ALERT {text:code}",
+    "alert": "ALERT {text:code}{text:remedy}",
     "refused": "REFUSED {control:plain}{why:code if  (@)}: {waiting_for:code}",
     "lock": "LOCKED: {cause:code}",
     "inspection-logged": (

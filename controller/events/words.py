@@ -34,12 +34,13 @@ def text(code: str, **parameters: str | int) -> Text:
     return Text(code, parameters)
 
 
-Phrase = str | Callable[[Parameters], str]
+Phrase = str | Callable[[Any], str]
 Words = Mapping[str, Phrase]
-"""Sentences by code: format strings, or functions of the parameters.
+"""Sentences by code or kind: format strings, or functions of the parameters.
 
 A parameter is formatted as ``{name:spec}``. Specs: ``code``, the words of another code or several, with the same
-parameters; ``reason``, the same after a colon, if there is one; ``area``, the name of an area or several; ``who``,
+parameters; ``reason``, the same after a colon, if there is one; ``because``, the same if it has words; ``remedy``,
+what to do about it, in parentheses; ``area``, the name of an area or several; ``who``,
 the floorperson with a credential number; ``plain``, a name without hyphens; without a spec, the value as it is.
 ``if , by @`` puts the value in the place of ``@``, and is empty if the value is, or what follows ``else``; a spec
 may stand before it: ``plain if , @``. A tuple's values have commas between them.
@@ -101,7 +102,7 @@ class _Value:
         if isinstance(value, Text):
             value = say(words, value, name) if value else ""
         elif isinstance(value, tuple):
-            value = ", ".join(map(str, value))
+            value = ", ".join(say(words, one, name) if isinstance(one, Text) else str(one) for one in value)
         self._value = value.value if isinstance(value, Enum) else value
 
     def __format__(self, spec: str) -> str:
@@ -117,6 +118,11 @@ class _Value:
             return ", ".join(say(self._words, Text(one, self._others), self._name) for one in value.split(","))
         if spec == "reason":
             return f": {say(self._words, Text(value), self._name).removesuffix('.')}" if value else ""
+        if spec == "because":
+            return f": {say(self._words, Text(value, self._others))}" if value in self._words else ""
+        if spec == "remedy":
+            code = remedy(value)
+            return f" ({say(self._words, Text(code, self._others))})" if code in self._words else ""
         if spec == "area":
             return ", ".join(self._name(one) for one in value.split(",") if one)
         if spec == "who":

@@ -26,6 +26,7 @@ from controller.events.effect import (
 from controller.events.event import (
     BallLeftTrack,
     Direction,
+    Limits,
     PowerRestored,
     Press,
     RulesChanged,
@@ -33,12 +34,13 @@ from controller.events.event import (
     WheelRested,
 )
 from controller.events.record import Outcome, Record
+from controller.events.table_words import TABLE_WORDS
 from controller.events.text import remedy_of
 from controller.events.words import Text, Words, say
 from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 from controller.journal.record import of_entry
-from controller.limits.table_state import Amounts, TableState, restored
+from controller.limits.table_state import TableState, restored
 from controller.machine.game import CORRECTING, Game, words_of
 from controller.machine.game_words import in_words
 from controller.machine.registry import UnknownGameError, find_game
@@ -93,7 +95,7 @@ def terms_under(game: str, state: TableState) -> Terms:
     Raises:
         UnreadableError: the game is not installed here, or has no such rules.
     """
-    rules = state.rules.rules if state.rules is not None else None
+    rules = state.house.rules if state.house is not None else None
     return _terms(game, json.dumps(rules, sort_keys=True) if rules is not None else "")
 
 
@@ -213,7 +215,7 @@ class Reader:
         if isinstance(event, TableStarted | PowerRestored):
             self.version = word(event.version)
         if isinstance(event, TableStarted):
-            self._found.replaces = word(event.replaces, _SENTENCE)
+            self._found.replaces = word("; ".join(say(TABLE_WORDS, one) for one in event.replaces), _SENTENCE)
         round_.opened = round_.opened or entry.utc
         if round_.at_ns is not None and round_.state and not isinstance(event, _BEGINS):
             round_.phases[word(round_.state)] += max(0, entry.at_ns - round_.at_ns)
@@ -236,7 +238,7 @@ class Reader:
 
     def table_now(self) -> Row:
         """The table after the last entry, as a row of ``tables`` has it."""
-        state, round_, limits = self._standing, self._round, self._standing.limits or Amounts("", "")
+        state, round_, limits = self._standing, self._round, self._standing.limits or Limits("", "")
         now: Row = {"game": word(self._game), "state": word(round_.state), "round": round_.number}
         now |= {
             "entry_utc": self._last_utc or round_.opened,
@@ -244,7 +246,7 @@ class Reader:
             "wheel": word(state.wheel),
         }
         minimum, maximum = word(limits.minimum, 24), word(limits.maximum, 24)
-        return now | {"currency": word(state.currency, 8), "minimum": minimum, "maximum": maximum}
+        return now | {"currency": word(limits.currency, 8), "minimum": minimum, "maximum": maximum}
 
     # -- the round -----------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from itertools import groupby
 
 from config.schema import GuideSection, TableConfig
 from controller.guide.pictures import picture, plain_name, shown_names
-from controller.limits.terms import currency_of, file_amounts, house_rules, spoken, steps_text
+from controller.limits.terms import file_limits, house_of, limits_text, steps_text
 from controller.machine.game import Game
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, to_one
@@ -88,12 +88,11 @@ def _approval(section: GuideSection | None, sample: str) -> tuple[str, str]:
 
 def _limits(config: TableConfig) -> str:
     """The limits. They change by notice and are no part of what is approved; the sign has the last word."""
-    amounts = file_amounts(config.limits)
-    if amounts is None:
+    limits = file_limits(config.limits)
+    if limits is None:
         return "The sign at the table states the least and the highest wager."
-    currency = currency_of(config.limits)
-    further = steps_text(house_rules(config).steps, currency)
-    words = "; ".join(filter(None, (spoken(amounts, currency), further)))
+    further = steps_text(house_of(config).steps, limits.currency)
+    words = "; ".join(filter(None, (limits_text(limits), further)))
     return f"Wagers at this table: {words}. The sign at the table states the limits that are in effect."
 
 

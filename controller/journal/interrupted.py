@@ -34,7 +34,9 @@ class Interrupted(NamedTuple):
         return RulesChanged(
             at_ns,
             *this,
-            recorded_by=str(self.decider),
+            version_before=self.decider.version,
+            software_before=self.decider.software,
+            configuration_before=self.decider.configuration,
             entry=self.entry,
             what=self.what,
             round=number,

@@ -6,6 +6,7 @@ empty one whose first entry will name the journal that it replaces. Where a mirr
 journal of it instead.
 """
 
+import json
 import os
 import shutil
 from contextlib import closing, suppress
@@ -14,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from controller.events.words import Text
 from controller.journal.chain import GENESIS, ChainVerdict
 from controller.journal.durable import sync_file, sync_folder, write_durably
 from controller.journal.errors import JournalError
@@ -45,7 +47,7 @@ def whole_verdict(journal: Journal) -> ChainVerdict:
 
 
 def quarantine(journal: Path, problem: str, utc_ns: int, by: str = "", what: str = "damaged") -> Path:
-    """Rename a damaged journal. The next journal of its name must record the text of :func:`replaced_journal`.
+    """Rename a damaged journal. The next journal of its name must record :func:`replaced_journal`.
 
     Args:
         problem: what is wrong with it, as text.
@@ -61,17 +63,19 @@ def quarantine(journal: Path, problem: str, utc_ns: int, by: str = "", what: str
     """
     quarantined = free_name(journal.with_name(f"{journal.stem}.{what}-{moment(utc_ns)}{journal.suffix}"))
     found, known = examine(journal), anchored_head(journal)
-    words = f"{quarantined.name}: {found.entries} entries that fit, head {found.head}; {found.problem or problem}"
-    if problem not in words and found.problem not in problem:
-        words += f"; {problem}"
-    if known is not None and known.seq > found.entries:
-        words += f"; it once held entry {known.seq}, hash {known.hash}"
-    refused = read_wrong_pins(journal)
-    if refused.total:
-        words += f"; {refused}"
-    if by:
-        words += f"; decided by floorperson {by}"
-    write_durably(_note(journal), words)
+    lost = known is not None and known.seq > found.entries
+    replaced: dict[str, str | int] = {
+        "file": quarantined.name,
+        "entries": found.entries,
+        "head": found.head,
+        "problem": problem if found.problem in problem else found.problem,
+        "also": problem if problem not in found.problem and found.problem not in problem else "",
+        "anchored": known.seq if known is not None and lost else 0,
+        "anchored_hash": known.hash if known is not None and lost else "",
+        "wrong_pins": read_wrong_pins(journal).total,
+        "by": by,
+    }
+    write_durably(_note(journal), json.dumps(replaced))
     _rename(journal, quarantined)
     return quarantined
 
@@ -86,11 +90,11 @@ def _rename(journal: Path, name: Path) -> None:
     sync_folder(journal.parent)
 
 
-def replaced_journal(journal: Path) -> str:
-    """A text on the journal that this one replaces, until it is recorded; else empty."""
+def replaced_journal(journal: Path) -> tuple[Text, ...]:
+    """The journal that this one replaces, until it is recorded; empty for none."""
     with suppress(OSError):
-        return _note(journal).read_text(encoding="utf-8")
-    return ""
+        return (Text("journal-replaced", json.loads(_note(journal).read_text(encoding="utf-8"))),)
+    return ()
 
 
 def mark_recorded(journal: Path) -> None:

@@ -3,9 +3,10 @@
 import json
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
-from controller.events.event import Event, RulesInEffect
+from controller.events.event import Event, TermsInEffect
 from controller.events.record import Outcome, Record
 from controller.journal.chain import Entry
 from controller.journal.differences import of_decisions
@@ -118,19 +119,16 @@ def machine_for(machine: TableMachine, event: Event, table_state: TableState, un
     Args:
         table_state: before the event.
     """
-    if not (isinstance(event, RulesInEffect) and event.anew):
+    if not (isinstance(event, TermsInEffect) and event.anew):
         return machine
     other = under(table_state.take(event))
-    other.locked_by = machine.locked_by
+    other.table = replace(other.table, shut=machine.table.shut)
     return other
 
 
 def machine_after(machine: TableMachine, before: TableState, after: TableState, under: Under) -> TableMachine:
     """The machine that goes on after an event: another one, in the same state, if odds or rules changed by it."""
-    if after is before:
-        return machine
-    odds, rules = after.odds != (before.odds or after.odds), after.rules != (before.rules or after.rules)
-    if not (odds or rules):
+    if before.house is None or after.house == before.house:
         return machine
     other = under(after)
     other.restore(machine.snapshot())

@@ -36,8 +36,6 @@ def event_words(event: Event, words: Words = NO_WORDS) -> str:
     if isinstance(event, TableStarted | PowerRestored):
         software = f", software {short_digest(event.software)}" if event.software else ""
         said += f" (version {event.version}, configuration {short_digest(event.configuration)}{software})"
-    if isinstance(event, TableStarted) and event.replaces:
-        said += f" in the place of {event.replaces}"
     return said
 
 

@@ -25,9 +25,6 @@ class WrongPins(NamedTuple):
     in_a_row: int = 0
     total: int = 0
 
-    def __str__(self) -> str:
-        return f"{self.total} wrong PIN{'s' if self.total != 1 else ''} while the table was closed"
-
 
 _OF_IDENTITY = ("identified", "identity-refused")
 

@@ -1,37 +1,24 @@
-"""Proposals for the floorperson's key: other limits, odds or rules, and when they may be confirmed.
+"""Proposals for the floorperson's key: other limits or house rules, and when they may be confirmed.
 
 § 521.8(b), (c). Pure: the caller passes the time. Wall times are in nanoseconds UTC.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from controller.events.event import (
-    Event,
-    FileTerms,
-    HouseRules,
-    LimitsAnnounced,
-    LimitsInEffect,
-    LimitsWithdrawn,
-    OddsConfirmed,
-    RulesConfirmed,
-)
+from controller.events.event import Event, LimitsWithdrawn, Terms, TermsConfirmed, TermsInEffect
 from controller.limits.round_progress import QUIET_NS
-from controller.limits.table_state import Amounts, PayoutOdds, TableState
+from controller.limits.table_state import TableState
 from controller.limits.terms import (
     FARTHEST_MIN,
     NOTICE_MIN,
     NOTICE_NS,
     NS_PER_MIN,
     NS_PER_S,
-    amounts_in,
     changed,
-    odds_text,
-    rules_text,
-    spoken,
+    house_text,
+    limits_text,
     time_of_day,
 )
 
@@ -64,114 +51,34 @@ class Present(NamedTuple):
 
 
 @dataclass(eq=False)
-class Proposal(ABC):
-    """What the floorperson's key is to confirm, and what became of it."""
+class Proposal:
+    """What the floorperson's key is to confirm, and what became of it.
 
+    Other limits have one of the times, or nobody plays. Other house terms count from the next round on.
+    """
+
+    terms: Terms | None
+    """None: the announced limits do not take effect."""
+    minutes: int | None = None
+    """Limits take effect this long after the key is turned."""
+    from_utc_ns: int = 0
+    """They take effect at this wall time; with minutes beside it, not before it."""
+    nobody_plays: bool = False
+    """In effect at once, as nobody is playing (§ 521.8(c)(1))."""
+    from_file: bool = False
     outcome: ProposalOutcome = field(default=ProposalOutcome.WAITING, init=False)
     words: str = field(default="", init=False)
     """What people read of the outcome."""
     since_ns: int = field(default=0, init=False)
     """Monotonic time at which it was put to the floorperson."""
 
-    nobody_plays: bool = field(default=False, kw_only=True)
-    """In effect at once, as nobody is playing (§ 521.8(c)(1))."""
-    from_file: bool = field(default=False, kw_only=True)
-
     @property
     def patience_s(self) -> int:
         return FILE_PATIENCE_S if self.from_file else PATIENCE_S
 
     def put(self, now: Present) -> None:
-        """It is put to the floorperson now."""
-        self.since_ns = now.at_ns
-
-    @abstractmethod
-    def prompt(self, now: Present) -> str: ...
-
-    @abstractmethod
-    def objection(self, now: Present) -> str:
-        """Why it cannot be confirmed now, with the remedy; empty if it can."""
-
-    @abstractmethod
-    def events(self, now: Present, by: str) -> list[Event]:
-        """The events to record once it is confirmed. Check :meth:`objection` first."""
-
-    @abstractmethod
-    def confirmed(self, now: Present) -> str:
-        """What people read once the events are on record."""
-
-
-@dataclass(eq=False)
-class Withdrawal(Proposal):
-    """Limits that were announced do not take effect."""
-
-    def prompt(self, now: Present) -> str:
-        pending = now.state.pending
-        of = f" of {spoken(pending.amounts, pending.currency or now.currency)}" if pending is not None else ""
-        return f"FLOORPERSON: to withdraw the announced limits{of}, {_CONFIRM}."
-
-    def objection(self, now: Present) -> str:
-        return "" if now.state.pending is not None else "no limits are announced: there is nothing to withdraw"
-
-    def events(self, now: Present, by: str) -> list[Event]:
-        return [LimitsWithdrawn(now.at_ns, now.utc_ns, by)]
-
-    def confirmed(self, now: Present) -> str:
-        return "the announcement is withdrawn; the limits stay as they are"
-
-
-@dataclass(eq=False)
-class OtherTerms(Proposal):
-    """The table's file has other odds or rules. They count from the next round on."""
-
-    change: PayoutOdds | HouseRules
-
-    @property
-    def _what(self) -> str:
-        return "odds" if isinstance(self.change, PayoutOdds) else "rules"
-
-    def prompt(self, now: Present) -> str:
-        return (
-            f"FLOORPERSON: the table's file has other {self._what}, which need an approval (§ 521.8(b)). "
-            f"Announce to the patrons: from the next round on {self._text(now)}. Then {_CONFIRM}."
-        )
-
-    def _text(self, now: Present) -> str:
-        if isinstance(self.change, PayoutOdds):
-            return odds_text(self.change)
-        return rules_text(now.state.rules, self.change, now.currency)
-
-    def objection(self, now: Present) -> str:
-        known = self.change in (now.state.last_odds, now.state.last_rules)
-        return f"these {self._what} are in effect already" if known else ""
-
-    def events(self, now: Present, by: str) -> list[Event]:
-        if isinstance(self.change, PayoutOdds):
-            return [OddsConfirmed(now.at_ns, now.utc_ns, dict(self.change.above), by)]
-        return [RulesConfirmed(now.at_ns, now.utc_ns, self.change, changed(now.state.rules, self.change), by)]
-
-    def confirmed(self, now: Present) -> str:
-        if isinstance(self.change, PayoutOdds):
-            return f"from the next round on {self._text(now)}"
-        return "these rules count from the next round on"
-
-
-@dataclass(eq=False)
-class OtherLimits(Proposal):
-    """Other limits. One of the times is set, or nobody plays."""
-
-    amounts: Amounts
-    minutes: int | None = None
-    """In effect this long after the key is turned."""
-    from_utc_ns: int = 0
-    """In effect at this wall time; with minutes beside it, not before it."""
-    currency: str = ""
-    """Another currency sign; empty for the one in effect."""
-
-    def put(self, now: Present) -> None:
-        """The time that patrons are told still holds if the key is turned later than now."""
-        super().put(now)
-        self.from_utc_ns = self._effective(now.utc_ns + PATIENCE_S * NS_PER_S)
+        """It is put to the floorperson now. The time that patrons are told holds if the key is turned later."""
+        self.since_ns, self.from_utc_ns = now.at_ns, self._effective(now.utc_ns + PATIENCE_S * NS_PER_S)
 
     def _effective(self, utc_ns: int) -> int:
         """The wall time at which limits confirmed now take effect, rounded up to a whole minute."""
@@ -181,20 +88,36 @@ class OtherLimits(Proposal):
             return self.from_utc_ns
         return max(self.from_utc_ns, -(-(utc_ns + self.minutes * NS_PER_MIN) // NS_PER_MIN) * NS_PER_MIN)
 
-    def _spoken(self, now: Present) -> str:
-        return spoken(self.amounts, self.currency or now.currency)
-
     def prompt(self, now: Present) -> str:
-        words = self._spoken(now)
-        if self.nobody_plays:
-            return f"FLOORPERSON: if nobody plays, {_CONFIRM}: {words} from now on."
-        why = "the table's file has other limits. Announce" if self.from_file else "announce"
-        at = time_of_day(self._effective(now.utc_ns))
-        return f"FLOORPERSON: {why} to the patrons: from {at} on wagers are {words}. Then {_CONFIRM}."
+        if self.terms is None:
+            pending = now.state.pending
+            of = f" of {limits_text(pending.limits)}" if pending is not None else ""
+            return f"FLOORPERSON: to withdraw the announced limits{of}, {_CONFIRM}."
+        limits, house = self.terms.limits, self.terms.house
+        what, changes = list[str](), list[str]()
+        if house is not None:
+            what.append("rules or odds, which need an approval (§ 521.8(b))")
+            changes.append(f"from the next round on {house_text(now.state.house, house, now.currency)}")
+        if limits is not None:
+            if self.nobody_plays:
+                return f"FLOORPERSON: if nobody plays, {_CONFIRM}: {limits_text(limits)} from now on."
+            what.append("limits")
+            at = time_of_day(self._effective(now.utc_ns))
+            changes.append(f"from {at} on wagers are {limits_text(limits)}")
+        why = f"the table's file has other {', and other '.join(what)}. Announce" if self.from_file else "announce"
+        return f"FLOORPERSON: {why} to the patrons: {'; '.join(changes)}. Then {_CONFIRM}."
 
     def objection(self, now: Present) -> str:
-        if self.amounts == now.state.limits and self.currency in ("", now.currency):
-            instead = "; withdraw those that are announced instead" if now.state.pending is not None else ""
+        """Why it cannot be confirmed now, with the remedy; empty if it can."""
+        state = now.state
+        if self.terms is None:
+            return "" if state.pending is not None else "no limits are announced: there is nothing to withdraw"
+        limits, house = self.terms.limits, self.terms.house
+        if limits is None:
+            known = house in (None, state.next_house or state.house)
+            return "these rules and odds are in effect already" if known else ""
+        if limits == state.limits:
+            instead = "; withdraw those that are announced instead" if state.pending is not None else ""
             return f"these limits are in effect already{instead}"
         if self.nobody_plays:
             return _played(now.quiet_in_ns)
@@ -209,26 +132,26 @@ class OtherLimits(Proposal):
         return ""
 
     def events(self, now: Present, by: str) -> list[Event]:
-        announced = LimitsAnnounced(
-            now.at_ns,
-            now.utc_ns,
-            *(self.amounts.minimum, self.amounts.maximum, self.amounts.payout),
-            self._effective(now.utc_ns),
-            self.nobody_plays,
-            by,
-            self.currency,
-            to_patrons=not self.nobody_plays,
-            from_file=self.from_file,
-        )
-        if not self.nobody_plays:
-            return [announced]
-        return [announced, in_effect(self.amounts, now.at_ns, now.utc_ns, self.currency)]
+        """The events to record once it is confirmed. Check :meth:`objection` first."""
+        if self.terms is None:
+            return [LimitsWithdrawn(now.at_ns, by)]
+        when, house, to_patrons = (now.at_ns, now.utc_ns), self.terms.house, not self.nobody_plays
+        other = changed(now.state.house, house) if house is not None else ()
+        from_ns = self._effective(now.utc_ns) if self.terms.limits is not None else 0
+        confirmed = TermsConfirmed(*when, self.terms, by, other, from_ns, to_patrons, self.from_file)
+        return [confirmed] if to_patrons else [confirmed, TermsInEffect(*when, self.terms)]
 
     def confirmed(self, now: Present) -> str:
-        words, pending = self._spoken(now), now.state.pending
-        if pending is None:
-            return f"{words}, in effect now"
-        return f"{words}, announced, in effect from {time_of_day(pending.from_utc_ns)}"
+        """What people read once the events are on record."""
+        if self.terms is None:
+            return "the announcement is withdrawn; the limits stay as they are"
+        limits, pending = self.terms.limits, now.state.pending
+        said = ["these rules and odds count from the next round on"] if self.terms.house is not None else []
+        if limits is not None and pending is not None:
+            said.append(f"{limits_text(limits)}, announced, in effect from {time_of_day(pending.from_utc_ns)}")
+        elif limits is not None:
+            said.append(f"{limits_text(limits)}, in effect now")
+        return "; ".join(said)
 
 
 def _played(quiet_in_ns: int | None) -> str:
@@ -247,72 +170,37 @@ def _played(quiet_in_ns: int | None) -> str:
     )
 
 
-def in_effect(amounts: Amounts, at_ns: int, utc_ns: int, currency: str = "") -> LimitsInEffect:
-    """The event that these limits are in effect from now on.
-
-    Args:
-        currency: another sign than before; empty for the same.
-    """
-    return LimitsInEffect(at_ns, utc_ns, amounts.minimum, amounts.maximum, amounts.payout, currency)
-
-
 # -- what the table's file says otherwise ----------------------------------------------------------------------
 
 
-def of_file(file: FileTerms, state: TableState, changed_only: bool = False) -> list[Proposal]:
-    """What the table's file says otherwise than the record.
+def of_file(file: Terms, state: TableState, changed_only: bool = False) -> Proposal | None:
+    """What the table's file says otherwise than the record; None if nothing.
 
     Args:
         changed_only: not those limits that the file had when it was last confirmed: they were changed at the table.
     """
-    found: list[Proposal] = [OtherTerms(terms, from_file=True) for terms in _other_terms(file, state)]
-    limits, pending, currency = amounts_in(file), state.pending, file.currency
-    if limits is None or (changed_only and not _limits_changed(file, state)):
-        return found
-    last = state.limits, state.currency
-    if pending is not None:
-        last = pending.amounts, pending.currency or state.currency
-    if (limits, currency) != last:
-        other = currency if currency != state.currency else ""
-        found.append(OtherLimits(limits, minutes=NOTICE_MIN, currency=other, from_file=True))
-    return found
+    limits, last = file.limits, state.pending.limits if state.pending is not None else state.limits
+    known = changed_only and state.limits is not None and limits == state.file
+    other = Terms(None if limits == last or known else limits, file.house if _other_house(file, state) else None)
+    return Proposal(other, minutes=NOTICE_MIN, from_file=True) if other != Terms() else None
 
 
-def _other_terms(file: FileTerms, state: TableState) -> Iterator[PayoutOdds | HouseRules]:
-    """The file's odds and rules, if they are others than those of the next round."""
-    odds = PayoutOdds(file.odds)
-    if state.last_odds not in (None, odds):
-        yield odds
-    if file.house is not None and state.last_rules not in (None, file.house):
-        yield file.house
+def _other_house(file: Terms, state: TableState) -> bool:
+    return file.house is not None and (state.next_house or state.house) not in (None, file.house)
 
 
-def _limits_changed(file: FileTerms, state: TableState) -> bool:
-    """Whether the file's limits, or their currency, are others than those that were last confirmed."""
-    known = state.file
-    if state.limits is None:
-        return True
-    return known is None or (amounts_in(known), known.currency) != (amounts_in(file), file.currency)
-
-
-def differs(file: FileTerms, state: TableState, currency: str) -> str:
-    """A warning that the table's file has other limits, odds or rules than those in effect; empty if not."""
-    limits, present, found = amounts_in(file), state.limits, list[str]()
-    if limits is not None and present is not None and (limits != present or file.currency != currency):
+def differs(file: Terms, state: TableState, currency: str) -> str:
+    """A warning that the table's file has other terms than those in effect; empty if not."""
+    limits, present, found = file.limits, state.limits, list[str]()
+    if limits is not None and present is not None and limits != present:
         found.append(
-            f"limits in effect: {spoken(present, currency)}; the table's file says {spoken(limits, file.currency)}"
+            f"limits in effect: {limits_text(present)}; the table's file says {limits_text(limits)}"
             ", which has no effect: correct the file, or announce its limits with table-controller limits"
         )
-    for terms in _other_terms(file, state):
-        if isinstance(terms, PayoutOdds):
-            found.append(
-                f"odds in effect: {odds_text(state.last_odds)}; the table's file says {odds_text(terms)}, "
-                "which has no effect: correct the file, or confirm it with table-controller limits"
-            )
-        else:
-            found.append(
-                "the table's file has other rules than are in effect: "
-                f"{rules_text(state.last_rules, terms, currency)}; they have no effect: correct the file, or "
-                "confirm them with table-controller limits"
-            )
+    if _other_house(file, state) and file.house is not None:
+        words = house_text(state.next_house or state.house, file.house, currency)
+        found.append(
+            f"the table's file has other rules or odds than are in effect: {words}; they have no effect: correct "
+            "the file, or confirm them with table-controller limits"
+        )
     return "; ".join(found)

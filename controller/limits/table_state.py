@@ -1,4 +1,4 @@
-"""The state of a table that is independent of its game: limits and odds in effect, those announced, and the dealer.
+"""The state of a table that is independent of its game: the terms in effect and confirmed ones, and the dealer.
 
 Pure: an event yields a new state. Each checkpoint of the journal contains it beside the machine's state, so that a
 restart reads no more than one round to restore it.
@@ -11,46 +11,29 @@ from pydantic import TypeAdapter
 from controller.events.event import (
     DealerLoggedOn,
     Event,
-    FileTerms,
-    HouseRules,
+    House,
     Identified,
     IdentityRefused,
-    LimitsAnnounced,
-    LimitsInEffect,
+    Limits,
     LimitsNotice,
     LimitsWithdrawn,
-    OddsConfirmed,
-    OddsInEffect,
+    PinPrompt,
     PowerRestored,
-    PromptClosed,
-    PromptOpened,
-    RulesConfirmed,
-    RulesInEffect,
     TableStarted,
+    TermsConfirmed,
+    TermsInEffect,
 )
 from controller.machine.snapshots import read_back
-
-
-@dataclass(frozen=True, slots=True)
-class Amounts:
-    """Limits: decimals in the currency's unit, written without redundant zeros."""
-
-    minimum: str
-    maximum: str
-    payout: str = ""
-    """The most that is paid out in a round; empty for no limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnnouncedLimits:
     """Limits that were announced and are not in effect yet (§ 521.8(c)(2))."""
 
-    amounts: Amounts
+    limits: Limits
     announced_utc_ns: int
     from_utc_ns: int
     """Wall time from which on they take effect, with the next round."""
-    currency: str = ""
-    """Another currency sign; empty for the one in effect."""
     lit_ns: int = 0
     """For how long the sign has shown them, as far as it is on record."""
 
@@ -61,30 +44,18 @@ class AnnouncedLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class PayoutOdds:
-    above: dict[str, str]
-    """Those above the regulation's minimum, by wager: ``41 to 1``."""
-
-
-@dataclass(frozen=True, slots=True)
 class TableState:
-    limits: Amounts | None = None
+    limits: Limits | None = None
     """In effect; None while none are on record."""
     pending: AnnouncedLimits | None = None
+    house: House | None = None
+    """In effect; None before the first start."""
+    next_house: House | None = None
+    """Confirmed, and in effect from the next round on."""
+    file: Limits | None = None
+    """Those of the table's file when the floorperson last confirmed them, or at the first start."""
     dealer: str = ""
     """The number of the dealer who is logged on; empty for none."""
-    currency: str = ""
-    """The sign in front of an amount; empty while none is on record."""
-    odds: PayoutOdds | None = None
-    """In effect; None while none are on record."""
-    next_odds: PayoutOdds | None = None
-    """Confirmed, and in effect from the next round on."""
-    rules: HouseRules | None = None
-    """In effect; None while none are on record."""
-    next_rules: HouseRules | None = None
-    """Confirmed, and in effect from the next round on."""
-    file: FileTerms | None = None
-    """What the table's file said when the floorperson last confirmed it, or at the first start."""
     wheel: str = ""
     """Serial number of the wheel, as the last start says; empty for none."""
     wrong_pins: int = 0
@@ -94,67 +65,51 @@ class TableState:
     prompt: str = ""
     """The prompt that asks for digits which may be a PIN; empty if none is open."""
 
-    @property
-    def last_odds(self) -> PayoutOdds | None:
-        return self.next_odds or self.odds
-
-    @property
-    def last_rules(self) -> HouseRules | None:
-        return self.next_rules or self.rules
-
     def take(self, event: Event) -> "TableState":
         """The state after an event; the same object if the event does not concern it."""
+        if not isinstance(event, _CONCERN):
+            return self
         if isinstance(event, DealerLoggedOn):  # Who logs off has keyed no PIN.
             return replace(self, dealer=event.number, wrong_log_ons=0 if event.number else self.wrong_log_ons)
         if isinstance(event, IdentityRefused) and event.log_on:
             return replace(self, wrong_log_ons=event.failures)
         if isinstance(event, Identified | IdentityRefused):
             return replace(self, wrong_pins=event.failures if isinstance(event, IdentityRefused) else 0)
-        if isinstance(event, PromptOpened | PromptClosed):
-            return replace(self, prompt=event.prompt if isinstance(event, PromptOpened) else "")
+        if isinstance(event, PinPrompt):
+            return replace(self, prompt=event.prompt)
         if isinstance(event, TableStarted | PowerRestored):
-            return self._started(event.terms, event.wheel)
-        if isinstance(event, OddsConfirmed):
-            odds = PayoutOdds(event.odds)
-            return replace(self, next_odds=None if odds == self.odds else odds)
-        if isinstance(event, OddsInEffect):
-            return replace(self, odds=PayoutOdds(event.odds), next_odds=None)
-        if isinstance(event, RulesConfirmed):
-            return replace(self, next_rules=None if event.rules == self.rules else event.rules)
-        if isinstance(event, RulesInEffect):
-            return replace(self, rules=event.rules, next_rules=None)
-        return self._on_sign(event)
-
-    def _on_sign(self, event: Event) -> "TableState":
-        pending = self.pending
-        if isinstance(event, LimitsInEffect):
-            limits = Amounts(event.minimum, event.maximum, event.payout)
-            return replace(self, limits=limits, currency=event.currency or self.currency, pending=None)
-        if isinstance(event, LimitsAnnounced):
-            announced = Amounts(event.minimum, event.maximum, event.payout)
-            pending = AnnouncedLimits(announced, event.utc_ns, event.from_utc_ns, event.currency)
-            return replace(self, pending=pending, file=self._file_of(event))
+            return self._started(event)
+        if isinstance(event, TermsConfirmed):
+            return self._confirmed(event)
+        if isinstance(event, TermsInEffect):
+            return self._in_effect(event.terms.limits, event.terms.house)
         if isinstance(event, LimitsWithdrawn):
             return replace(self, pending=None)
-        if isinstance(event, LimitsNotice) and pending is not None:
-            return replace(self, pending=replace(pending, lit_ns=event.lit_ns))
+        if isinstance(event, LimitsNotice) and self.pending is not None:
+            return replace(self, pending=replace(self.pending, lit_ns=event.lit_ns))
         return self
 
-    def _started(self, terms: FileTerms | None, wheel: str) -> "TableState":
+    def _started(self, event: TableStarted | PowerRestored) -> "TableState":
         """The file's terms count where the record has none: at the first start."""
-        if terms is None:
-            return self if self.wheel == wheel else replace(self, wheel=wheel)
-        file, odds = self.file or replace(terms, house=None), self.odds or PayoutOdds(terms.odds)
-        after = replace(self, file=file, odds=odds, rules=self.rules or terms.house, wheel=wheel)
-        return self if after == self else after
+        if self.house is None and event.terms is not None:
+            return replace(self, file=event.terms.limits, house=event.terms.house, wheel=event.wheel)
+        return self if self.wheel == event.wheel else replace(self, wheel=event.wheel)
 
-    def _file_of(self, event: LimitsAnnounced) -> FileTerms | None:
-        if not event.from_file or self.file is None:
-            return self.file
-        currency = event.currency or self.file.currency
-        return replace(
-            self.file, minimum=event.minimum, maximum=event.maximum, payout=event.payout, currency=currency
-        )
+    def _confirmed(self, event: TermsConfirmed) -> "TableState":
+        limits, house = event.terms.limits, event.terms.house
+        after = self
+        if house is not None:
+            after = replace(after, next_house=None if house == self.house else house)
+        if limits is not None:
+            pending = AnnouncedLimits(limits, event.utc_ns, event.from_utc_ns)
+            after = replace(after, pending=pending, file=limits if event.from_file else self.file)
+        return after
+
+    def _in_effect(self, limits: Limits | None, house: House | None) -> "TableState":
+        after = self
+        if limits is not None:
+            after = replace(after, limits=limits, pending=None)
+        return after if house is None else replace(after, house=house, next_house=None)
 
     def snapshot(self) -> dict[str, object]:
         """The state as JSON values, for the journal."""
@@ -163,6 +118,10 @@ class TableState:
 
 
 _ADAPTER = TypeAdapter(TableState)
+_CONCERN = (
+    *(DealerLoggedOn, Identified, IdentityRefused, PinPrompt, TableStarted, PowerRestored),
+    *(TermsConfirmed, TermsInEffect, LimitsWithdrawn, LimitsNotice),
+)
 
 
 def restored(snapshot: object) -> TableState:

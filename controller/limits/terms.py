@@ -1,19 +1,18 @@
-"""The terms of a table's file: limits, payout odds and house rules, as data and as text.
+"""The terms of a table's file: limits and the house's rules, as data and as text.
 
 They count once the floorperson confirmed them (§ 521.8). Wall times are in nanoseconds UTC; people read them in the
 table's time zone.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from decimal import Decimal
 from enum import Enum
 
 from config.schema import LimitsSection, TableConfig
-from controller.events.event import FileTerms, HouseRules
+from controller.events.event import House, Limits, Terms
 from controller.events.words import spoken as words
-from controller.limits.table_state import Amounts, PayoutOdds
 from controller.machine.registry import find_game
 from controller.odds.wagers import to_one
 
@@ -25,11 +24,11 @@ NOTICE_NS = NOTICE_MIN * NS_PER_MIN
 _AMOUNT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,4})?")
 EVERY = "every"
 """In place of a wager's name: every wager that has no steps of its own."""
-_AGES = frozenset({"warn_h", "retire_h"})
-"""Of dice: the limits of their age may change while they are in use."""
+_AGES = ("dice.warn_h", "dice.retire_h")
+"""The limits of the dice's age may change while they are in use."""
 
 
-def amounts_of(minimum: str, maximum: str, payout: str = "") -> Amounts:
+def limits_from(minimum: str, maximum: str, payout: str, currency: str) -> Limits:
     """Parse and check limits.
 
     Args:
@@ -44,7 +43,7 @@ def amounts_of(minimum: str, maximum: str, payout: str = "") -> Amounts:
     paid = _amount("payout limit", payout) if payout else ""
     if paid and Decimal(paid) < Decimal(most):
         raise ValueError(f"the payout limit {paid} is below the maximum {most}: no such wager could be paid")
-    return Amounts(least, most, paid)
+    return Limits(least, most, paid, currency)
 
 
 def _amount(what: str, text: str) -> str:
@@ -56,39 +55,33 @@ def _amount(what: str, text: str) -> str:
     return f"{Decimal(text).normalize():f}"
 
 
-def file_amounts(section: LimitsSection | None) -> Amounts | None:
+def file_limits(section: LimitsSection | None) -> Limits | None:
     """The limits in a table's validated file; None if it has none."""
     if section is None or section.minimum is None or section.maximum is None:
         return None
     payout = "" if section.payout is None else f"{section.payout:f}"
-    return amounts_of(f"{section.minimum:f}", f"{section.maximum:f}", payout)
+    return limits_from(f"{section.minimum:f}", f"{section.maximum:f}", payout, section.currency)
 
 
 def currency_of(section: LimitsSection | None) -> str:
     return section.currency if section is not None else str(LimitsSection.model_fields["currency"].default)
 
 
-def file_terms(config: TableConfig) -> FileTerms:
-    amounts = file_amounts(config.limits) or Amounts("", "")
-    odds = {area: to_one(odds) for area, odds in sorted(config.layout.odds.items())}
-    currency, house = currency_of(config.limits), house_rules(config)
-    return FileTerms(amounts.minimum, amounts.maximum, amounts.payout, currency, odds, house)
+def file_terms(config: TableConfig) -> Terms:
+    return Terms(file_limits(config.limits), house_of(config))
 
 
-def amounts_in(terms: FileTerms) -> Amounts | None:
-    """The limits in a file's terms; None if it has none."""
-    return Amounts(terms.minimum, terms.maximum, terms.payout) if terms.minimum else None
-
-
-def house_rules(config: TableConfig) -> HouseRules:
+def house_of(config: TableConfig) -> House:
+    """What a table's file says of its play besides limits."""
     model, dice, limits = find_game(config.game).rules, config.dice, config.limits
     rules = model.model_validate(config.rules).model_dump() if model is not None else {}
     steps = dict(sorted(limits.steps.items())) if limits is not None else {}
-    return HouseRules(
-        {name: _plain(value) for name, value in rules.items()},
-        {name: _plain(value) for name, value in dice.model_dump().items()} if dice is not None else {},
-        dict(sorted(config.layout.symbols.items())),
-        {wager: f"{amount.normalize():f}" for wager, amount in steps.items()},
+    return House(
+        rules={name: _plain(value) for name, value in rules.items()},
+        dice={name: _plain(value) for name, value in dice.model_dump().items()} if dice is not None else {},
+        odds={area: to_one(odds) for area, odds in sorted(config.layout.odds.items())},
+        symbols=dict(sorted(config.layout.symbols.items())),
+        steps={wager: f"{amount.normalize():f}" for wager, amount in steps.items()},
     )
 
 
@@ -105,38 +98,30 @@ def _plain(value: object) -> object:
     return value if isinstance(value, str | int | bool | None) else str(value)
 
 
-def makes_anew(game: str, before: HouseRules, after: HouseRules) -> bool:
-    """Whether a table has to be made ready anew for a change: other decks, another wheel, other positions."""
-    other = {*_differing(before.rules, after.rules)} - find_game(game).rules_between_rounds
-    return bool(other or {*_differing(before.dice, after.dice)} - _AGES)
-
-
-def changed(before: HouseRules | None, after: HouseRules) -> HouseRules:
-    """What differs: None or an empty text for what is no longer set; nothing from no rules on record."""
-    if before is None:
-        return HouseRules({}, {}, {}, {})
-
-    def differing(old: Mapping[str, object], new: Mapping[str, object]) -> dict[str, object]:
-        return {name: new.get(name) for name in _differing(old, new)}
-
-    def texts(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str]:
-        return {name: new.get(name, "") for name in _differing(old, new)}
-
-    return HouseRules(
-        differing(before.rules, after.rules),
-        differing(before.dice, after.dice),
-        texts(before.symbols, after.symbols),
-        texts(before.steps, after.steps),
+def changed(before: House | None, after: House) -> tuple[str, ...]:
+    """Where they differ, by section and name: ``rules.positions``; nowhere from no terms on record."""
+    sections = vars(before or after)
+    return tuple(
+        f"{section}.{name}"
+        for section, new in vars(after).items()
+        for name in sorted({*sections[section], *new})
+        if sections[section].get(name) != new.get(name)
     )
+
+
+def makes_anew(game: str, places: Iterable[str]) -> bool:
+    """Whether a table has to be made ready anew for a change: other decks, another wheel, other positions."""
+    between_rounds = {*_AGES, *(f"rules.{name}" for name in find_game(game).rules_between_rounds)}
+    return any(place.startswith(("rules.", "dice.")) and place not in between_rounds for place in places)
 
 
 # -- text --------------------------------------------------------------------------------------------------------
 
 
-def spoken(amounts: Amounts, currency: str) -> str:
+def limits_text(limits: Limits) -> str:
     """Limits as text: ``$10 to $500, at most $25,000 paid out in a round``."""
-    least, most = money(currency, amounts.minimum), money(currency, amounts.maximum)
-    paid = f", at most {money(currency, amounts.payout)} paid out in a round" if amounts.payout else ""
+    least, most = money(limits.currency, limits.minimum), money(limits.currency, limits.maximum)
+    paid = f", at most {money(limits.currency, limits.payout)} paid out in a round" if limits.payout else ""
     return f"{least} to {most}{paid}"
 
 
@@ -151,47 +136,29 @@ def money(currency: str, amount: str) -> str:
     return f"{currency}{Decimal(amount):,.{max(places, 2) if places else 0}f}"
 
 
-def odds_text(odds: PayoutOdds | None) -> str:
-    """Odds as text: ``40 pays 41 to 1``."""
-    if odds is None or not odds.above:
-        return "every wager pays the regulation's odds"
-    return ", ".join(f"{words(area)} pays {pays}" for area, pays in odds.above.items())
+def house_text(before: House | None, after: House, currency: str) -> str:
+    """What differs, as text: ``positions 5; joker is shown as star``; nothing from no terms on record."""
+    return "; ".join(_changed_text(after, place, currency) for place in changed(before, after))
 
 
-def rules_text(before: HouseRules | None, after: HouseRules, currency: str) -> str:
-    """What differs, as text: ``positions 5; joker is shown as star``; nothing from no rules on record."""
-    return "; ".join(_changes(changed(before, after), currency))
-
-
-def _changes(other: HouseRules, currency: str) -> Iterator[str]:
-    for name, value in (*other.rules.items(), *((f"dice {name}", value) for name, value in other.dice.items())):
-        yield _setting(name, value)
-    for area, symbol in other.symbols.items():
-        yield f"{words(area)} is shown as {symbol or words(area)}"
-    for wager, amount in other.steps.items():
-        yield _step(wager, amount, currency) if amount else _any_step(wager)
-
-
-def _differing(before: Mapping[str, object], after: Mapping[str, object]) -> list[str]:
-    return sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
-
-
-def _setting(name: str, value: object) -> str:
+def _changed_text(house: House, place: str, currency: str) -> str:
+    section, _, name = place.partition(".")
+    value = vars(house)[section].get(name)
+    if section == "odds":
+        return f"{words(name)} pays " + (value or "the regulation's odds")
+    if section == "symbols":
+        return f"{words(name)} is shown as {value or words(name)}"
+    if section == "steps":
+        return _step(name, value, currency)
     shown = "not set" if value is None else {"True": "yes", "False": "no"}.get(str(value), value)
-    return f"{name.replace('_', ' ')} {shown}"
+    return f"{'dice ' if section == 'dice' else ''}{name.replace('_', ' ')} {shown}"
 
 
-def _step(wager: str, amount: str, currency: str) -> str:
-    if wager == EVERY:
-        return f"wagers in steps of {money(currency, amount)}"
-    on, steps = words(wager), money(currency, amount)
-    return f"wagers on {on} in steps of {steps}"
-
-
-def _any_step(wager: str) -> str:
-    if wager == EVERY:
-        return "wagers of any amount"
-    return f"wagers on {words(wager)} as all others"
+def _step(wager: str, amount: str | None, currency: str) -> str:
+    on = "wagers" if wager == EVERY else f"wagers on {words(wager)}"
+    if amount is None:
+        return "wagers of any amount" if wager == EVERY else f"{on} as all others"
+    return f"{on} in steps of {money(currency, amount)}"
 
 
 def steps_text(steps: Mapping[str, str], currency: str) -> str:

@@ -130,7 +130,7 @@ def _module(package: str, part: str) -> ModuleType:
     if package.startswith(f"{_OWN}."):
         return importlib.import_module(f"{package}.{part}")
     try:
-        return load(package, part)
+        return load(f"{package}.{part}")
     except UnusablePackageError as error:
         raise UnusableGameError(str(error)) from error
 

@@ -8,6 +8,7 @@ from config.schema import DeviceSection, DeviceSections, TableConfig
 from controller.access.credentials import CredentialsFile
 from controller.configuration.machines import machines
 from controller.configuration.shipped import device_options
+from controller.events.words import Text
 from controller.journal.journal import Journal
 from controller.journal.versions import Decider
 from controller.runtime.table import Setup, Table
@@ -66,7 +67,7 @@ def build(
     journal: Journal,
     staff: Staff | None = None,
     computer: ComputerHealth | None = None,
-    replaces: str = "",
+    replaces: tuple[Text, ...] = (),
 ) -> Table:
     """A table with open devices, not yet started.
 
@@ -74,7 +75,7 @@ def build(
         this: what runs, for the record.
         staff: who may act as floorperson or deal, if not those of the configuration.
         computer: tells of its supply and its clock's battery; None not to look.
-        replaces: a text on the damaged journal that this one replaces; empty for none.
+        replaces: the damaged journals that this one replaces.
     """
     head = None
     if config.wheel is not None or config.rotor is not None:

@@ -7,7 +7,6 @@ import logging
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from controller.events.event import Act, Event, Identified, IdentityRefused, SensorHealth
 from controller.events.table_words import TABLE_WORDS
@@ -27,25 +26,13 @@ DAMAGED, OF_OTHER_VERSION = "damaged", "of another version"
 """The journal's problem, for messages."""
 
 
-class Question(NamedTuple):
-    """What the floorperson decides: the table's status, and the entry of the menu."""
-
-    status: str
-    act: str
-
-
-def begin_anew(what: str = DAMAGED) -> Question:
-    """Whether a new journal begins in the place of one with this problem."""
-    status = f"the table is closed: the journal is {what}; turn the floorperson's key to begin a new journal"
-    return Question(status, "begin-journal")
-
-
 class LockedOutTable:
     """Waits for the floorperson's decision. Wrong PINs delay it, through restarts: a file by the journal has them.
 
     Args:
         devices: open, not started.
         staff: who may decide; None where the key alone is sufficient.
+        what: the journal's problem.
         journal: the file of the journal.
         changed: called whenever :meth:`prompt` changes.
 
@@ -58,12 +45,14 @@ class LockedOutTable:
         devices: Devices,
         clock: Clock,
         staff: Staff | None,
-        question: Question,
+        what: str,
         journal: Path,
         changed: Callable[[], None],
     ) -> None:
         self.decided: str | None = None
-        self._question = question
+        self.status = (
+            f"the table is closed: the journal is {what}; turn the floorperson's key to begin a new journal"
+        )
         self._journal = journal
         self._wrong = read_wrong_pins(journal)
         self._devices = devices
@@ -75,7 +64,7 @@ class LockedOutTable:
 
     def offers(self) -> tuple[Offer, ...]:
         """The floorperson's decision is the only entry."""
-        return (Offer(self._question.act, expected=True),)
+        return (Offer("begin-journal", expected=True),)
 
     def calls(self, control: str) -> tuple[Offer, ...]:
         """No key of the dealer's does anything."""
@@ -90,7 +79,7 @@ class LockedOutTable:
         if self._desk.asks_credentials:
             self._desk.started({Asked.FLOORPERSON: self._wrong.in_a_row}, "", self._clock.now_ns())
         self._inputs.start()
-        log.error(self._question.status)
+        log.error(self.status)
 
     def stop(self) -> None:
         self._devices.close()
@@ -112,6 +101,7 @@ class LockedOutTable:
                 log.error("%s: %s", event.sensor, say(TABLE_WORDS, event.found) if event.found.code else "in order")
             elif isinstance(event, Act):
                 self.decided = event.by
+            self._inputs.look_at_prompt()
 
     def _keep(self, in_a_row: int) -> None:
         """Before anybody is answered: the power may go."""

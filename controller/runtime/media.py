@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from config.schema import TableConfig
+from controller.events.words import Text
 from controller.journal.journal import Journal
 from controller.journal.mirror import MirroredJournal
 from controller.journal.quarantine import replaced_journal
@@ -58,10 +59,9 @@ class JournalFiles:
         """The files that are there: the mirror first."""
         return [file for file in (self.mirror, self.file) if file is not None and file.exists()]
 
-    def replaced(self) -> str:
-        """A text on the journals that a new one replaces; empty for none."""
-        files = (self.file,) if self.mirror is None else (self.file, self.mirror)
-        return "; ".join(filter(None, map(replaced_journal, files)))
+    def replaced(self) -> tuple[Text, ...]:
+        """The journals that a new one replaces; empty for none."""
+        return replaced_journal(self.file) + (replaced_journal(self.mirror) if self.mirror is not None else ())
 
 
 def files_of(config: TableConfig, other: Path | None = None) -> JournalFiles:

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
 from controller.events.effect import Effect, RoundOpened
-from controller.events.event import Event, MachineFailed, RulesChanged, RulesInEffect, TableStarted
+from controller.events.event import Event, MachineFailed, RulesChanged, TableStarted, TermsInEffect
 from controller.events.record import Decision, Outcome, Record
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
@@ -146,13 +146,10 @@ class Recorder:
     @property
     def is_closed(self) -> bool:
         """No round is open, and the floorperson has to open the table."""
-        return (
-            self.machine.state is self.machine.initial
-            and self.machine.state.value == _CLOSED
-            and not self.machine.held
-        )
+        state, machine = self.machine.state, self.machine
+        return state is machine.rounds.initial and state.value == _CLOSED and not machine.table.settle
 
 
 def begins(event: Event) -> bool:
     """Whether recovery needs nothing from before this event."""
-    return isinstance(event, _BEGIN) or (isinstance(event, RulesInEffect) and event.anew)
+    return isinstance(event, _BEGIN) or (isinstance(event, TermsInEffect) and event.anew)

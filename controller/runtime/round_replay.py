@@ -68,7 +68,7 @@ def sensors_of(loaded: LoadedTable) -> Sensors | None:
     make = tracker(config)
     if make is None:
         return None
-    inspecting = table_machine(find_game(config.game), config).inspecting
+    inspecting = table_machine(find_game(config.game), config).rounds.inspecting
     return Sensors(
         make,
         frozenset((*type(config.devices).model_fields, MIRROR)),

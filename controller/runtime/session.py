@@ -24,7 +24,7 @@ from controller.journal.journal import Journal
 from controller.journal.quarantine import quarantine, rescue
 from controller.journal.versions import Decider
 from controller.runtime.assembly import build, open_devices, staff_of
-from controller.runtime.lockout import DAMAGED, OF_OTHER_VERSION, LockedOutTable, Question, begin_anew
+from controller.runtime.lockout import DAMAGED, OF_OTHER_VERSION, LockedOutTable
 from controller.runtime.media import JournalFiles
 from controller.runtime.playing import PlayingTable
 from controller.runtime.socket import TableSocket
@@ -154,7 +154,7 @@ class TableSession:
         return exits.FAILED if table.halted else exits.OK
 
     def _build(self, journal: Journal) -> Table:
-        replaced = "" if len(journal) else self._files.replaced()
+        replaced = () if len(journal) else self._files.replaced()
         config, this = self._loaded.config, Decider(__version__, digest(), self._loaded.digest)
         return build(config, this, self._clock, journal, computer=LinuxComputer(), replaces=replaced)
 
@@ -168,19 +168,19 @@ class TableSession:
 
     async def _wait_for_replacement(self, problem: str, what: str) -> None:
         log.critical("the journal is %s: %s", what, problem)
-        by = await self._decision(problem, begin_anew(what))
+        by = await self._decision(problem, what)
         if by is not None:
             await self._replace_journal(problem, by, what)
 
-    async def _decision(self, problem: str, question: Question) -> str | None:
+    async def _decision(self, problem: str, what: str) -> str | None:
         """Who decided: a credential number, or empty if none is required; None if the session was stopped."""
         config = self._loaded.config
         devices, file, wake = open_devices(config, self._clock), self._files.file, self._wake.set
-        closed = LockedOutTable(devices, self._clock, staff_of(config), question, file, wake)
+        closed = LockedOutTable(devices, self._clock, staff_of(config), what, file, wake)
         try:
             closed.start()
             while closed.decided is None and not self._stopped:
-                await self._wait(f"{question.status} ({problem})", closed.prompt())
+                await self._wait(f"{closed.status} ({problem})", closed.prompt())
         finally:
             closed.stop()
         return closed.decided

@@ -1,26 +1,24 @@
 """The limits sign of a table: a proposal waits for the floorperson's key, what was confirmed for its round.
 
 Announced limits take effect with the first round that the machine opens once their wall time has come and their
-notice is over (:mod:`controller.limits.notice`); confirmed odds and rules with the next round. None change
+notice is over (:mod:`controller.limits.notice`); the house's rules and odds with the next round. None change
 inside one. What the table's file says otherwise than when it was last confirmed is proposed at each start.
 """
 
 import logging
 from collections.abc import Callable
 
-from controller.events.event import Event, FileTerms, HouseRules, LimitsNotice, OddsInEffect, Press, RulesInEffect
+from controller.events.event import Event, LimitsNotice, Press, Terms, TermsInEffect
 from controller.limits.notice import Notice
 from controller.limits.proposals import (
-    OtherTerms,
     Present,
     Proposal,
     ProposalOutcome,
     differs,
-    in_effect,
     of_file,
 )
 from controller.limits.table_state import AnnouncedLimits
-from controller.limits.terms import NS_PER_S, amounts_in, changed, makes_anew
+from controller.limits.terms import NS_PER_S, changed, makes_anew
 from controller.machine.offers import Offer
 from controller.runtime.recorder import Recorder
 from hal.interfaces import Clock, Timer
@@ -40,7 +38,8 @@ class Sign:
     """The sign of one table.
 
     Args:
-        file: what the table's file says of limits, odds and rules.
+        file: the terms of the table's file.
+        currency: the sign in front of an amount in the table's file.
         attend: sounds the buzzer.
         in_use: whether a floorperson identifies, or chooses in the menu: no proposal comes or goes meanwhile.
 
@@ -53,11 +52,12 @@ class Sign:
         self,
         recorder: Recorder,
         clock: Clock,
-        file: FileTerms,
+        file: Terms,
+        currency: str,
         attend: Callable[[], None],
         in_use: Callable[[], bool],
     ) -> None:
-        self.file = file
+        self.file, self._currency = file, currency
         self.listeners: list[Callable[[], None]] = []
         self.boards: list[Callable[[], bool]] = []
         self._recorder = recorder
@@ -67,8 +67,6 @@ class Sign:
         self._waiting: Proposal | None = None
         self._confirming: Proposal | None = None
         """Confirmed, and not on record yet."""
-        self._of_file: list[Proposal] = []
-        """What the file says otherwise, and is not yet proposed."""
         self._last_message: tuple[int, str] = (0, "")
         self._notice: Notice | None = None
         self._timer: Timer | None = None
@@ -82,17 +80,19 @@ class Sign:
             first: for the first time, or nothing was recorded since: the limits in the table's file count.
         """
         state, now_ns, utc_ns = self._recorder.table_state, self._clock.now_ns(), self._clock.utc_ns()
-        pending, limits = state.pending, state.limits
+        pending = state.pending
         if pending is not None:
             self._notice = self._notice_of(pending, max(0, pending.from_utc_ns - utc_ns))
-        elif limits is None and first:
-            limits = amounts_in(self.file)
-        if limits is not None and pending is None and not state.currency:
-            self._recorder.take([in_effect(limits, now_ns, utc_ns, self.file.currency)])
+        elif state.limits is None and first and self.file.limits is not None:
+            self._recorder.take([TermsInEffect(now_ns, utc_ns, Terms(self.file.limits))])
         if self.file_differs:
             log.warning("%s", self.file_differs)
-        self._of_file = of_file(self.file, self._recorder.table_state, changed_only=True)
-        self._ask_of_file()
+        found = of_file(self.file, self._recorder.table_state, changed_only=True)
+        if found is not None and not self._recorder.halted:
+            try:
+                self.propose(found)
+            except ValueError as error:
+                log.warning("%s", error)
         self._arm()
 
     def stop(self) -> None:
@@ -115,7 +115,8 @@ class Sign:
     @property
     def currency(self) -> str:
         """The sign in front of an amount that is in effect."""
-        return self._recorder.table_state.currency or self.file.currency
+        limits = self._recorder.table_state.limits
+        return limits.currency if limits is not None else self._currency
 
     @property
     def due(self) -> bool:
@@ -174,18 +175,9 @@ class Sign:
             ValueError: nothing, or that is not possible now.
         """
         found = of_file(self.file, self._recorder.table_state)
-        if not found:
+        if found is None:
             raise ValueError("the table's file says nothing else than what is in effect or confirmed")
-        proposal = self.propose(found[0])
-        self._of_file = found[1:]
-        return proposal
-
-    def _ask_of_file(self) -> None:
-        while self._of_file and self._waiting is None and not self._recorder.halted:
-            try:
-                self.propose(self._of_file.pop(0))
-            except ValueError as error:
-                log.warning("%s", error)
+        return self.propose(found)
 
     def offers(self) -> tuple[Offer, ...]:
         """The entries of the floor menu while a proposal waits."""
@@ -209,9 +201,9 @@ class Sign:
             return []
         self._confirming = waiting
         events = waiting.events(self._present._replace(at_ns=press.at_ns), by)
-        rules = waiting.change if isinstance(waiting, OtherTerms) else None
-        if isinstance(rules, HouseRules) and self._recorder.is_closed and self._makes_anew(rules):
-            events.append(self._in_effect(rules))
+        if waiting.terms is not None and self._recorder.is_closed:
+            found = self.in_effect(Terms(house=waiting.terms.house))
+            events += [found] if found.anew else []
         return events
 
     def _settle(self, proposal: Proposal, outcome: ProposalOutcome, words: str) -> None:
@@ -220,7 +212,6 @@ class Sign:
         log.info("limits: %s", words)
         self._attend()
         self._changed()
-        self._ask_of_file()
         self._arm()
 
     # -- the recorded state ----------------------------------------------------------------------------------
@@ -241,24 +232,17 @@ class Sign:
 
     def _round_opened(self) -> list[Event]:
         """The machine has opened a round: what takes effect with it."""
-        state, now_ns, utc_ns = self._recorder.table_state, self._clock.now_ns(), self._clock.utc_ns()
-        pending, odds, rules = state.pending, state.next_odds, state.next_rules
-        events: list[Event] = []
-        if pending is not None and self.due:
-            currency = pending.currency or ("" if state.currency else self.file.currency)
-            events.append(in_effect(pending.amounts, now_ns, utc_ns, currency))
-        if odds is not None:
-            events.append(OddsInEffect(now_ns, utc_ns, dict(odds.above)))
-        return events if rules is None else [*events, self._in_effect(rules)]
+        state = self._recorder.table_state
+        limits = state.pending.limits if state.pending is not None and self.due else None
+        terms = Terms(limits, state.next_house)
+        return [self.in_effect(terms)] if terms != Terms() else []
 
-    def _in_effect(self, rules: HouseRules) -> RulesInEffect:
-        clock, recorder = self._clock, self._recorder
-        anew, other = self._makes_anew(rules), changed(recorder.table_state.rules, rules)
-        return RulesInEffect(clock.now_ns(), clock.utc_ns(), rules, anew, recorder.round, other)
-
-    def _makes_anew(self, rules: HouseRules) -> bool:
-        before = self._recorder.table_state.rules
-        return before is not None and makes_anew(self._recorder.game, before, rules)
+    def in_effect(self, terms: Terms) -> TermsInEffect:
+        """The event that terms are in effect from now on."""
+        clock, recorder, house = self._clock, self._recorder, terms.house
+        other = changed(recorder.table_state.house, house) if house is not None else ()
+        anew = makes_anew(recorder.game, other)
+        return TermsInEffect(clock.now_ns(), clock.utc_ns(), terms, other, anew, recorder.round)
 
     # -- time ------------------------------------------------------------------------------------------------
 
@@ -287,5 +271,5 @@ class Sign:
         if self._notice is not None:
             self._notice.look()
             if (lit_ns := self._notice.to_record_ns) is not None:
-                self._recorder.take([LimitsNotice(self._clock.now_ns(), self._clock.utc_ns(), lit_ns)])
+                self._recorder.take([LimitsNotice(self._clock.now_ns(), lit_ns)])
         self._arm()

@@ -6,19 +6,20 @@ It consists of :mod:`controller.table.inputs` (keys and other inputs), :mod:`con
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from config.schema import TableConfig
 from controller.configuration.machines import unplayable
 from controller.events.effect import Alert, CancelTimer, Effect, Light, Refused, StartTimer, Void
-from controller.events.event import Event, PowerRestored, RulesInEffect, TableStarted, TimerElapsed
+from controller.events.event import Event, PowerRestored, TableStarted, Terms, TermsInEffect, TimerElapsed
+from controller.events.words import Text
 from controller.journal.journal import Journal
 from controller.journal.record import DecisionListener, RecordedDecision
 from controller.journal.recovery import Running
 from controller.journal.versions import Decider
 from controller.limits.table_state import TableState
-from controller.limits.terms import changed, file_terms
+from controller.limits.terms import currency_of, file_terms
 from controller.runtime.lamps import Lamps
 from controller.runtime.recorder import Recorder
 from controller.runtime.sign import Sign
@@ -47,7 +48,7 @@ class Setup:
         make_tracker: makes a tracker, for a table with a sensor head.
         staff: who may act as floorperson or deal; None where the key alone is sufficient.
         computer: tells of its supply and its clock's battery; None not to look.
-        replaces: a text on the damaged journal that this one replaces; empty for none.
+        replaces: the damaged journals that this one replaces.
     """
 
     config: TableConfig
@@ -56,7 +57,7 @@ class Setup:
     make_tracker: MakeTracker | None = None
     staff: Staff | None = None
     computer: ComputerHealth | None = None
-    replaces: str = ""
+    replaces: tuple[Text, ...] = ()
 
 
 class Table:
@@ -75,7 +76,8 @@ class Table:
         self.recorder = Recorder(config.game, setup.under, journal, clock, self._perform)
         take = self.recorder.take
         self.head = SensorHead(devices.head, setup.make_tracker, clock, take, self.recorder.halt)
-        self.sign = Sign(self.recorder, clock, file_terms(config), devices.sounder.beep, lambda: self.desk.in_use)
+        file, currency = file_terms(config), currency_of(config.limits)
+        self.sign = Sign(self.recorder, clock, file, currency, devices.sounder.beep, lambda: self.desk.in_use)
         self.desk = Desk(lambda: self.machine, self.place, setup.staff, self.sign)
         self.inputs = Inputs(devices, self.head, self.desk, take)
         self.sign.listeners.append(self.inputs.show_prompt)
@@ -120,13 +122,13 @@ class Table:
         if recovery.interrupted is not None:
             self.take([recovery.interrupted.event(now_ns, this, self.machine.round)])
         unused = len(self.journal) <= 1  # Nothing, or a start before which the power went again.
-        self.take([self._started() if recovery.replayed < 0 else self._restarted()])
+        self.take([self._start(first=recovery.replayed < 0)])
         self._watches.start()
         of_file = self.sign.file.house
         if recovery.interrupted is not None and of_file is not None and unplayable(config, table_state):
             # No other rules can be played on these devices: the table was closed, and its key opens it.
-            now, other = (self._clock.now_ns(), self._clock.utc_ns()), changed(table_state.rules, of_file)
-            self.take([RulesInEffect(*now, of_file, False, self.machine.round, other)])
+            odds = table_state.house.odds if table_state.house is not None else of_file.odds
+            self.take([replace(self.sign.in_effect(Terms(house=replace(of_file, odds=odds))), anew=False)])
         self.sign.start(first=unused)
         self._light(frozenset(self.machine.lit))
 
@@ -144,16 +146,14 @@ class Table:
         """Decide on events, one after the other (see :class:`Recorder`)."""
         self.recorder.take(events)
 
-    def _started(self) -> TableStarted:
+    def _start(self, first: bool) -> TableStarted | PowerRestored:
+        """The event of this start: the first on the journal, or another one."""
         clock, this, setup = self._clock, self.setup.this, self.setup
-        ran, says = (this.version, this.configuration, setup.replaces, this.software), setup.config.wheel_serial
-        return TableStarted(clock.now_ns(), clock.utc_ns(), *ran, self.sign.file, says)
-
-    def _restarted(self) -> PowerRestored:
-        clock, this = self._clock, self.setup.this
         now_ns, utc_ns = clock.now_ns(), clock.utc_ns()
-        says = (self.sign.file, self.setup.config.wheel_serial, utc_ns - newest_on_record(self.journal))
-        return PowerRestored(now_ns, utc_ns, this.version, this.configuration, this.software, *says)
+        runs = (now_ns, utc_ns, this.version, this.configuration, this.software, self.sign.file)
+        if first:
+            return TableStarted(*runs, setup.config.wheel_serial, setup.replaces)
+        return PowerRestored(*runs, setup.config.wheel_serial, utc_ns - newest_on_record(self.journal))
 
     # -- state ---------------------------------------------------------------------------------------------
 
@@ -182,7 +182,7 @@ class Table:
     # -- effects -------------------------------------------------------------------------------------------
 
     def _perform(self, event: Event, effects: Sequence[Effect]) -> None:
-        if isinstance(event, RulesInEffect) and event.anew:
+        if isinstance(event, TermsInEffect) and event.anew:
             self._cancel_timers()
         for effect in effects:
             if isinstance(effect, Light):
@@ -199,7 +199,7 @@ class Table:
     def _inspected(self, recorded: RecordedDecision) -> None:
         """Once people begin to try the sensors, what was learned of them before is forgotten."""
         before, self._state = self._state, recorded.record.state
-        if self._state != before and self._state in self.machine.inspecting:
+        if self._state != before and self._state in self.machine.rounds.inspecting:
             self.head.relearn()
 
     def _light(self, areas: frozenset[str]) -> None:

@@ -8,18 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from config.schema import ComputerSection
 from controller.events.event import (
+    BATTERY,
     MIRROR,
     SUPPLY,
     TAMPER,
-    ClockBattery,
+    CabinetHealth,
     ClockChecked,
     Event,
     Health,
-    Noticed,
     SensorHealth,
-    SupplyVoltage,
-    TamperClosed,
-    TamperOpened,
+    contact_part,
 )
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import say, text
@@ -162,7 +160,7 @@ class ComputerWatch(Watch):
         reading = self._supply()
         if reading is not None and (reading.low or reading.earlier):
             yield self._voltage(reading)
-        elif SUPPLY in self._recorder.machine.locked_by:  # It is in order again, or no longer watched.
+        elif SUPPLY in self._recorder.machine.table.shut:  # It is in order again, or no longer watched.
             yield self._voltage(SupplyReading(False))
         yield from self._battery_changed()
 
@@ -174,16 +172,19 @@ class ComputerWatch(Watch):
         if self._looks % BATTERY_EVERY == 0:
             yield from self._battery_changed()
 
-    def _voltage(self, reading: SupplyReading) -> SupplyVoltage:
+    def _voltage(self, reading: SupplyReading) -> CabinetHealth:
         self._low = reading.low
-        now_ns, utc_ns = self._clock.now_ns(), self._clock.utc_ns()
-        return SupplyVoltage(now_ns, utc_ns, reading.low, self._locks, reading.earlier and not reading.low)
+        health = Health.DEGRADED if reading.low or reading.earlier else Health.OK
+        found = "supply-low" if reading.low else "supply-was-low" if reading.earlier else "supply-ok"
+        return CabinetHealth(self._clock.now_ns(), SUPPLY, health, text(found), reading.low and self._locks)
 
     def _battery_changed(self) -> Iterator[Event]:
         reading = self._battery()
         if reading is not None and reading.low != self._battery_low:
             self._battery_low = reading.low
-            yield ClockBattery(self._clock.now_ns(), self._clock.utc_ns(), reading.low, reading.detail)
+            health = Health.DEGRADED if reading.low else Health.OK
+            found = text("battery-low" if reading.low else "battery-ok", detail=reading.detail)
+            yield CabinetHealth(self._clock.now_ns(), BATTERY, health, found)
 
 
 class TamperWatch(Watch):
@@ -227,12 +228,12 @@ class TamperWatch(Watch):
             self._forget()
 
     def _found(self, remembered: frozenset[str]) -> Iterator[Event]:
-        locked_by = self._recorder.machine.locked_by
+        locked_by = self._recorder.machine.table.shut
         for contact in self._locks:
             if contact in self._open:
-                yield self._opened(contact, Noticed.AT_START)
+                yield self._opened(contact, "opened-at-start")
             elif contact in remembered:
-                yield self._opened(contact, Noticed.POWER_OFF)
+                yield self._opened(contact, "opened-power-off")
                 yield self._closed(contact)
             elif contact in locked_by:
                 yield self._closed(contact)
@@ -251,18 +252,20 @@ class TamperWatch(Watch):
             return
         self._head.poll()
         self._recorder.take(
-            [self._closed(event.switch) if event.closed else self._opened(event.switch, Noticed.NOW)]
+            [self._closed(event.switch) if event.closed else self._opened(event.switch, "opened-now")]
         )
         if event.closed:
             self._forget()
 
-    def _opened(self, contact: str, noticed: Noticed) -> TamperOpened:
-        now_ns, utc_ns = self._clock.now_ns(), self._clock.utc_ns()
-        return TamperOpened(now_ns, utc_ns, contact, self._locks[contact], noticed, self._desk.identified(now_ns))
+    def _opened(self, contact: str, found: str) -> CabinetHealth:
+        return self._changed(contact, Health.OPEN, found, self._locks[contact])
 
-    def _closed(self, contact: str) -> TamperClosed:
-        now_ns, utc_ns = self._clock.now_ns(), self._clock.utc_ns()
-        return TamperClosed(now_ns, utc_ns, contact, self._desk.identified(now_ns))
+    def _closed(self, contact: str) -> CabinetHealth:
+        return self._changed(contact, Health.OK, "contact-closed")
+
+    def _changed(self, contact: str, health: Health, found: str, locks: bool = False) -> CabinetHealth:
+        now_ns, said = self._clock.now_ns(), text(found, contact=contact)
+        return CabinetHealth(now_ns, contact_part(contact), health, said, locks, self._desk.identified(now_ns))
 
     def _forget(self) -> None:
         """What the latches remember is on record. A contact that is open sets its latch again."""

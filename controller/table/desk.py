@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Protocol
 
-from controller.events.event import Act, Event, FloorKeyTurned, Press, PromptClosed, PromptOpened
+from controller.events.event import Act, Event, FloorKeyTurned, PinPrompt, Press
 from controller.events.words import Text, text
 from controller.machine.offers import FLOOR_KEY, LOG_ON, Authority, Offer
 from controller.table.identification import Identification
@@ -308,8 +308,7 @@ class Desk:
         self._prompt, self._keyed_ns, self._notice = prompt, at_ns, None
         if before is after or not self.asks_credentials:
             return []
-        closed = [PromptClosed(at_ns, before.value, how)] if before is not None else []
-        return [*closed, *([PromptOpened(at_ns, after.value)] if after is not None else [])]
+        return [PinPrompt(at_ns, after.value if after is not None else "", how if before is not None else "")]
 
     def _close(self, at_ns: int, how: str, notice: Text | None = None) -> list[Event]:
         closed = self._becomes(None, at_ns, how)

@@ -7,7 +7,7 @@ from controller.events.event import (
     SUPPLY,
     SWITCHES,
     TAMPER,
-    ClockBattery,
+    CabinetHealth,
     ClockChecked,
     Event,
     Health,
@@ -17,9 +17,6 @@ from controller.events.event import (
     PanelFault,
     ReaderFault,
     SensorHealth,
-    SupplyVoltage,
-    TamperClosed,
-    TamperOpened,
 )
 from controller.events.words import Text, text
 from controller.machine.offers import Device
@@ -34,10 +31,8 @@ def fault_of(event: Event) -> Fault | None:
         return Fault(Device.KEYS, text("key-stuck", key=event.control))
     if isinstance(event, MachineFailed):
         return Fault(Device.CONTROLLER, text("controller-failed", error=event.cause))
-    if isinstance(event, TamperOpened) and event.locks:
-        return Fault(Device.TAMPER, text(f"opened-{event.noticed.value}", contact=event.contact))
-    if isinstance(event, SupplyVoltage) and event.low and event.locks:
-        return Fault(Device.SUPPLY, text("supply-low"))
+    if isinstance(event, CabinetHealth) and event.locks:
+        return Fault(Device.SUPPLY if event.part == SUPPLY else Device.TAMPER, event.found)
     if isinstance(event, SensorHealth) and event.sensor in KEYS and event.health is Health.GONE:
         return Fault(Device.KEYS, text("keys-gone", **event.parameters))
     return None
@@ -55,14 +50,11 @@ def _lamps(event: PanelFault) -> Text:
 
 def shut_after(before: tuple[str, ...], event: Event) -> tuple[str, ...]:
     """What keeps the lock shut after an event: contacts that are open, by name, and the supply voltage."""
-    if isinstance(event, TamperOpened | TamperClosed):
-        name, opened = event.contact, isinstance(event, TamperOpened) and event.locks
-    elif isinstance(event, SupplyVoltage):
-        name, opened = SUPPLY, event.low and event.locks
-    else:
+    if not isinstance(event, CabinetHealth):
         return before
+    name = str(event.found.parameters.get("contact", event.part))
     others = tuple(one for one in before if one != name)
-    return (*others, name) if opened else others
+    return (*others, name) if event.locks else others
 
 
 def notice(event: Event) -> tuple[Effect, ...]:
@@ -74,22 +66,10 @@ def notice(event: Event) -> tuple[Effect, ...]:
     if isinstance(event, ClockChecked):
         doubt = {"doubt": event.doubt.code, **event.doubt.parameters}
         return (Alert("clock-in-doubt", parameters=doubt) if event.doubt else Note("clock-set"),)
-    if isinstance(event, TamperOpened):
-        return (Alert(f"opened-{event.noticed.value}", parameters={"contact": event.contact}),)
-    if isinstance(event, TamperClosed):
-        return (Note("contact-closed", {"contact": event.contact}),)
-    if isinstance(event, SupplyVoltage):
-        return (_supply(event),)
-    if isinstance(event, ClockBattery):
-        found: dict[str, str | int] = {"detail": event.detail}
-        return (Alert("battery-low", parameters=found) if event.low else Note("battery-ok", found),)
+    if isinstance(event, CabinetHealth):
+        said = Note if event.health is Health.OK else Alert
+        return (said(event.found.code, event.found.parameters),)
     return (_health(event),) if isinstance(event, SensorHealth) else ()
-
-
-def _supply(event: SupplyVoltage) -> Effect:
-    if event.low:
-        return Alert("supply-low")
-    return Alert("supply-was-low") if event.earlier else Note("supply-ok")
 
 
 def _health(event: SensorHealth) -> Effect:

@@ -48,7 +48,7 @@ class Inputs:
     """The inputs of one table.
 
     Args:
-        take: takes events.
+        take: takes events, and calls :meth:`look_at_prompt` after each decision.
 
     Attributes:
         prompt_listeners: called with the prompt whenever it changes.
@@ -103,13 +103,12 @@ class Inputs:
         if isinstance(event, FaultEvent):
             self._on_fault(device, event)
             return
-        if event.pressed:  # No decision depends on a release.
-            if not (event.held or self._hands_made(device, event.timestamp_ns)):
-                return
+        if not event.pressed:  # No decision depends on it.
+            self._press(self._keys.key(event, 0))
+        elif event.held or self._hands_made(device, event.timestamp_ns):
             self._head.poll()
             self._remember(event.control)
-        moving = self._head.moving
-        self._press(self._keys.key(event, self._clock.utc_ns(), moving, self._desk.where))
+            self._press(self._keys.key(event, self._clock.utc_ns(), self._head.moving, self._desk.where))
 
     def _on_switch(self, event: SwitchEvent | FaultEvent) -> None:
         if isinstance(event, FaultEvent):
@@ -122,10 +121,12 @@ class Inputs:
 
     def _press(self, events: list[Event]) -> None:
         for event in events:
-            self._take(self._desk.press(event) if isinstance(event, Press) else [event])
+            found = self._desk.press(event) if isinstance(event, Press) else [event]
+            if found:  # After each decision the prompt is looked at.
+                self._take(found)
+            else:
+                self.look_at_prompt()
         self._arm("keys", self._keys.due_ns, self._on_keys_due)
-        if events:
-            self.look_at_prompt()
 
     def _remember(self, control: str) -> None:
         if control.isdecimal() and self._desk.hides_digits:

@@ -32,8 +32,8 @@ from controller.events.event import (
     PowerRestored,
     Press,
     RulesChanged,
-    RulesInEffect,
     TableStarted,
+    TermsInEffect,
     TimerElapsed,
     trigger,
 )
@@ -78,7 +78,6 @@ class TableMachine:
         self.table = TableData()
         self.lit: tuple[str, ...] = ()
         """The areas that the last Light effect asked for."""
-        self.inspecting = game_round.inspecting
 
     # -- what people see -------------------------------------------------------------------------------------
 
@@ -89,11 +88,6 @@ class TableMachine:
             return Overlay.LOCKED
         state: Enum = Overlay.DUE if self.table.due else self.rounds.state
         return state
-
-    @property
-    def initial(self) -> Enum:
-        initial: Enum = self.rounds.initial
-        return initial
 
     @property
     def states(self) -> tuple[Enum, ...]:
@@ -117,19 +111,6 @@ class TableMachine:
     @property
     def round(self) -> int:
         return self.rounds.round
-
-    @property
-    def held(self) -> bool:
-        return self.table.settle
-
-    @property
-    def locked_by(self) -> tuple[str, ...]:
-        """What keeps the lock shut: contacts that are open, by name, and the supply voltage."""
-        return self.table.shut
-
-    @locked_by.setter
-    def locked_by(self, shut: tuple[str, ...]) -> None:
-        self.table = replace(self.table, shut=shut)
 
     def instruction(self) -> Text:
         """What people do next. Why a table is locked or closed is said by :attr:`causes`."""
@@ -205,7 +186,7 @@ class TableMachine:
         table, lit, state, data = self.table, self.lit, self.rounds.state, self.rounds.data
         try:
             decision = self._decide(event)
-            # While new equipment is waited for, no wagers lie.
+            # While new equipment is waited for, no wagers lie: they went back when the old reached its age.
             return _without_wagers(decision) if table.due else decision
         except BaseException:
             self.table, self.lit = table, lit
@@ -222,7 +203,7 @@ class TableMachine:
             return self._acted(event)
         if isinstance(event, RulesChanged):
             return self._rules_changed(event)
-        if isinstance(event, RulesInEffect) and event.anew:
+        if isinstance(event, TermsInEffect) and event.anew:
             return self._accepted((*self._start_over(event.round, event), Alert("rules-in-effect")))
         if isinstance(event, PowerRestored):
             return self._power_restored(event)
@@ -279,13 +260,10 @@ class TableMachine:
         if offer is None or offer.unavailable or (not event.floor and offer.authority is not Authority.DEALER):
             why = offer.unavailable if offer is not None and offer.unavailable else text("not-offered")
             return self._refused(event, why.code, why.parameters)
-        due = self.table.due
         step = self._done(event)
         if step is None:
             declined = self.rounds.declined(event)
             return self._refused(event, declined.code, declined.parameters)
-        if due:  # The wagers went back when the equipment reached its age.
-            step = Step(step.data, tuple(one for one in step.effects if not isinstance(one, WagersReturned)))
         raised: tuple[Effect, ...] = ()
         if event.floor and not offer.expected:
             raised = (Alert(f"done-{event.act}", parameters={"by": event.by, "argument": event.argument}),)
@@ -357,7 +335,7 @@ class TableMachine:
 
     def _rules_changed(self, event: RulesChanged) -> Decision:
         """The round on record cannot be continued: it is void, or its recorded result is settled as it is lit."""
-        changed: dict[str, str | int] = {"entry": event.entry, "before": event.recorded_by, "what": event.what}
+        changed: dict[str, str | int] = {"entry": event.entry, "what": event.what, "version": event.version_before}
         reason = "file-changed" if event.of_file else "software-changed"
         self.table = replace(self.table, waiting=(), due=False)
         if event.on_record is OnRecord.RESULT:

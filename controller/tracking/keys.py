@@ -38,9 +38,10 @@ class KeyTracker:
     @property
     def due_ns(self) -> int | None:
         """When to call :meth:`tick`, or None while nothing is down or closed that may be stuck."""
-        closed = (since for switch, since in self._closed.items() if switch not in self._reported)
-        dues = [since + STUCK_NS for since in (*self._down.values(), *closed)]
-        return min(dues, default=None)
+        since = [*self._down.values()]
+        if self._closed:
+            since += (at_ns for switch, at_ns in self._closed.items() if switch not in self._reported)
+        return min(since) + STUCK_NS if since else None
 
     def key(self, event: KeyEvent, utc_ns: int, moving: bool = False, state: str = "") -> list[Event]:
         """A key went down or came up, or was down as the table started.

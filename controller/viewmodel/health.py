@@ -13,7 +13,7 @@ from controller.events.event import (
     SWITCHES,
     TAMPER,
     BallLeftTrack,
-    ClockBattery,
+    CabinetHealth,
     ClockChecked,
     Event,
     Health,
@@ -27,11 +27,9 @@ from controller.events.event import (
     SensorHealth,
     ShakerCycled,
     ShakerFailed,
-    SupplyVoltage,
     TableStarted,
-    TamperClosed,
-    TamperOpened,
     WheelRested,
+    contact_part,
 )
 from controller.events.table_words import TABLE_WORDS
 from controller.events.words import Text, say
@@ -47,11 +45,6 @@ THE_CLOCK = "clock"
 """The table's wall time."""
 
 _SAID_ANEW = (THE_CLOCK, SUPPLY, BATTERY, MIRROR)
-
-
-def contact_name(contact: str) -> str:
-    """A contact of door or cabinet, as the list of devices names it: one may be called as a device is."""
-    return f"{contact} contact"
 
 
 def _said(event: Event) -> str:
@@ -101,7 +94,7 @@ def _devices(config: TableConfig) -> Iterator[str]:
     yield PANEL
     if devices.tamper is not None:
         yield TAMPER
-        yield from map(contact_name, devices.tamper.contacts)
+        yield from map(contact_part, devices.tamper.contacts)
 
 
 class DeviceList:
@@ -117,7 +110,7 @@ class DeviceList:
         self.faults: dict[str, DeviceFault] = {}
         self._of_control = dict(controls(config))
         contacts = config.devices.tamper.contacts if config.devices.tamper is not None else {}
-        self._contacts = (TAMPER, *map(contact_name, contacts))
+        self._contacts = (TAMPER, *map(contact_part, contacts))
         self._two_beams = "ball_2" in self.names
 
     def device_of(self, event: Event) -> str:
@@ -132,10 +125,8 @@ class DeviceList:
             return READER
         if isinstance(event, ClockChecked):
             return THE_CLOCK
-        if isinstance(event, TamperOpened):
-            return contact_name(event.contact)
-        if isinstance(event, SupplyVoltage | ClockBattery):
-            return SUPPLY if isinstance(event, SupplyVoltage) else BATTERY
+        if isinstance(event, CabinetHealth):
+            return event.part
         fault = event.fault if isinstance(event, WheelRested | BallLeftTrack) else None
         return fault.sensor if fault is not None else ""
 
@@ -155,22 +146,12 @@ class DeviceList:
             self.faults[READER] = DeviceFault(Health.NOISY, event.detail)
         elif isinstance(event, ClockChecked) and event.doubt:
             self.faults[THE_CLOCK] = DeviceFault(Health.DEGRADED, say(TABLE_WORDS, event.doubt))
-        elif isinstance(event, TamperOpened | TamperClosed | SupplyVoltage | ClockBattery):
-            self._take_guarding(event)
+        elif isinstance(event, CabinetHealth) and event.health is not Health.OK:
+            self.faults[event.part] = DeviceFault(event.health, _said(event))
+        elif isinstance(event, CabinetHealth):
+            self._clear((event.part,))
         elif self.faults:
             self._clear_proven(event)
-
-    def _take_guarding(self, event: TamperOpened | TamperClosed | SupplyVoltage | ClockBattery) -> None:
-        if isinstance(event, TamperOpened):
-            self.faults[contact_name(event.contact)] = DeviceFault(Health.OPEN, _said(event))
-        elif isinstance(event, TamperClosed):
-            self._clear((contact_name(event.contact),))
-        elif isinstance(event, SupplyVoltage) and (event.low or event.earlier):
-            self.faults[SUPPLY] = DeviceFault(Health.DEGRADED, _said(event))
-        elif isinstance(event, ClockBattery) and event.low:
-            self.faults[BATTERY] = DeviceFault(Health.DEGRADED, event.detail)
-        else:
-            self._clear((SUPPLY if isinstance(event, SupplyVoltage) else BATTERY,))
 
     def lit(self) -> None:
         """The panel was set again; if a lamp is still wrong, the next event reports it."""

@@ -10,9 +10,9 @@ import secrets
 from collections.abc import Mapping
 from typing import TypeGuard
 
-from controller.limits.proposals import OtherLimits, Proposal, Withdrawal
-from controller.limits.table_state import Amounts
-from controller.limits.terms import FARTHEST_MIN, NOTICE_MIN, amounts_of
+from controller.events.event import Limits, Terms
+from controller.limits.proposals import Proposal
+from controller.limits.terms import FARTHEST_MIN, NOTICE_MIN, limits_from
 from controller.runtime.table import Table
 from controller.viewmodel.sign import limits_of
 
@@ -49,7 +49,8 @@ class LimitRequests:
             return {"table": self._name, "limits": limits_of(table)}
         if body.get("file") is True:
             return self._waiting(table, table.sign.propose_file())
-        return self._waiting(table, table.sign.propose(_proposal(body, table.table_state.limits)))
+        other = _proposal(body, table.table_state.limits, table.sign.currency)
+        return self._waiting(table, table.sign.propose(other))
 
     def _waiting(self, table: Table, proposed: Proposal) -> dict[str, object]:
         ticket = secrets.token_hex(8)
@@ -65,15 +66,15 @@ class LimitRequests:
         return {"outcome": proposed.outcome.value, "words": proposed.words}
 
 
-def _proposal(body: Mapping[str, object], present: Amounts | None) -> Proposal:
+def _proposal(body: Mapping[str, object], present: Limits | None, currency: str) -> Proposal:
     """The proposal in the body of a request."""
     if body.get("withdraw") is True:
-        return Withdrawal()
+        return Proposal(None)
     limits = body.get("set")
     if not isinstance(limits, dict) or not all(isinstance(value, str) for value in limits.values()):
         raise ValueError("send set with minimum and maximum as strings, or withdraw, file, show or ask")
     payout = limits.get("payout", present.payout if present is not None else "")
-    amounts = amounts_of(limits.get("minimum", ""), limits.get("maximum", ""), payout)
+    other = Terms(limits_from(limits.get("minimum", ""), limits.get("maximum", ""), payout, currency))
     times = [name for name in ("minutes", "from_utc_ms", "nobody_plays") if name in body]
     if len(times) != 1:
         raise ValueError("send exactly one of minutes, from_utc_ms and nobody_plays")
@@ -81,14 +82,14 @@ def _proposal(body: Mapping[str, object], present: Amounts | None) -> Proposal:
     if times[0] == "nobody_plays":
         if value is not True:
             raise ValueError("nobody_plays can only be true")
-        return OtherLimits(amounts, nobody_plays=True)
+        return Proposal(other, nobody_plays=True)
     if times[0] == "minutes":
         if not _is_int(value) or not NOTICE_MIN <= value <= FARTHEST_MIN:
             raise ValueError(f"minutes are a whole number from {NOTICE_MIN} to {FARTHEST_MIN}")
-        return OtherLimits(amounts, minutes=value)
+        return Proposal(other, minutes=value)
     if not _is_int(value) or not 0 <= value < _LATEST_MS:
         raise ValueError("from_utc_ms are the milliseconds since 1970 began, UTC")
-    return OtherLimits(amounts, from_utc_ns=value * 1_000_000)
+    return Proposal(other, from_utc_ns=value * 1_000_000)
 
 
 def _is_int(value: object) -> TypeGuard[int]:

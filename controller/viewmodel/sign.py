@@ -5,8 +5,8 @@ from fractions import Fraction
 from typing import TypedDict
 
 from controller.events.effect import Win
-from controller.limits.table_state import Amounts
-from controller.limits.terms import money, odds_text, rules_text, spoken, steps_text, time_of_day
+from controller.events.event import Limits
+from controller.limits.terms import house_text, limits_text, money, steps_text, time_of_day
 from controller.runtime.table import Table
 from controller.viewmodel import documents
 
@@ -17,14 +17,14 @@ def limits_of(table: Table) -> documents.SignLimits | None:
     if table_state.limits is None and pending is None:
         return None
     return {
-        **_amounts(table_state.limits or Amounts("", "")),
+        **_amounts(table_state.limits or Limits("", "")),
         "currency": table.sign.currency,
         "pending": _pending(table) if pending is not None else None,
         **_further(table),
     }
 
 
-def _amounts(limits: Amounts) -> documents.SignAmounts:
+def _amounts(limits: Limits) -> documents.SignAmounts:
     return {"minimum": limits.minimum, "maximum": limits.maximum, "payout": limits.payout}
 
 
@@ -34,8 +34,8 @@ class _Further(TypedDict, total=False):
 
 def _further(table: Table) -> _Further:
     """Further requirements (§ 521.7(d))."""
-    rules = table.table_state.rules
-    words = steps_text(rules.steps, table.sign.currency) if rules is not None else ""
+    house = table.table_state.house
+    words = steps_text(house.steps, table.sign.currency) if house is not None else ""
     return {"steps": words} if words else {}
 
 
@@ -43,16 +43,16 @@ def _pending(table: Table) -> documents.SignPending:
     pending = table.table_state.pending
     assert pending is not None
     at_ns = table.sign.effective_utc_ns()
-    amounts = pending.amounts
+    limits = pending.limits
     shown: documents.SignPending = {
-        "minimum": amounts.minimum,
-        "maximum": amounts.maximum,
-        "payout": amounts.payout,
+        "minimum": limits.minimum,
+        "maximum": limits.maximum,
+        "payout": limits.payout,
         "at": time_of_day(at_ns),
         "effective_ms": at_ns // 1_000_000,
     }
-    if pending.currency:
-        shown["currency"] = pending.currency
+    if limits.currency != table.sign.currency:
+        shown["currency"] = limits.currency
     return shown
 
 
@@ -67,10 +67,8 @@ def limit_prompts(table: Table) -> documents.LimitsPrompts:
 
 def next_terms(table: Table) -> str:
     """Other odds and rules, confirmed for the next round, as text; empty if there are none."""
-    state, currency = table.table_state, table.sign.currency
-    odds = odds_text(state.next_odds) if state.next_odds is not None else ""
-    rules = rules_text(state.rules, state.next_rules, currency) if state.next_rules is not None else ""
-    return "; ".join(filter(None, (odds, rules)))
+    state = table.table_state
+    return house_text(state.house, state.next_house, table.sign.currency) if state.next_house is not None else ""
 
 
 def _announcement(table: Table) -> str:
@@ -78,7 +76,7 @@ def _announcement(table: Table) -> str:
     assert pending is not None
     since = "the next round" if sign.due else time_of_day(sign.effective_utc_ns())
     dark = "" if sign.lit() or sign.due else " (no screen shows the board: the notice does not count meanwhile)"
-    return f"from {since} on wagers are {spoken(pending.amounts, pending.currency or sign.currency)}{dark}"
+    return f"from {since} on wagers are {limits_text(pending.limits)}{dark}"
 
 
 def cap_text(table: Table, wins: Iterable[Win]) -> str:

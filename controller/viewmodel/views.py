@@ -30,7 +30,7 @@ TURN_NS = 50_000_000
 """How often a turning wheel is shown."""
 REFRESH_NS = 15_000_000_000
 """How often documents are made anew without a change: ages and the day change by themselves."""
-_WITH_TERMS = ("table-started", "power-restored", "odds-in-effect", "rules-in-effect")
+_WITH_TERMS = ("table-started", "power-restored", "terms-in-effect")
 """The kinds of entries after which a table may have other payout odds or rules."""
 
 
@@ -79,7 +79,7 @@ class TableViews:
             assert self._history is not None
             assert self.table is not None
             self._history(recorded)
-            self._counts.take(recorded.record, recorded.record.state in self.table.machine.inspecting)
+            self._counts.take(recorded.record, recorded.record.state in self.table.machine.rounds.inspecting)
             if recorded.entry.kind in _WITH_TERMS:
                 self._take_terms(self.table)
         self.changed()

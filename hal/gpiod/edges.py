@@ -1,36 +1,26 @@
-"""A sensor head on GPIO lines of the Raspberry Pi. Backend ``gpiod``.
+"""A sensor head on GPIO lines of the Raspberry Pi.
 
 All lines of a head are one request, so that their edges come in the order in which the kernel saw them, with its
-time stamps and numbers over the whole head: a gap in the numbers is a buffer that overflowed. In the table's file::
-
-    head:
-      backend: gpiod
-      options:
-        chip: pinctrl-bcm2711        # pinctrl-rp1 on a Pi 5; see: gpiodetect
-        bias: pull-up
-        debounce_us: {clapper: 300}
-      pins: {encoder_a: 17, encoder_b: 27, index: 22, clapper: 23}
-
-Kernel: https://docs.kernel.org/userspace-api/gpio/chardev.html
+time stamps and numbers over the whole head: a gap in the numbers is a buffer that overflowed.
 """
 
 import asyncio
-import errno
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
 import gpiod
 from gpiod.line import Bias, Clock, Direction, Edge, Value
-from pydantic import BaseModel
 
-from hal.errors import DeviceBusyError, DeviceMissingError, HalError, NoPermissionError
+from hal.errors import HalError, why_not
 from hal.events import LINES, EdgeBatch, FaultEvent
-from hal.gpiod.settings import GpiodSettings
+from hal.gpiod import GpiodSettings
 from hal.interfaces import Clock as TableClock
-from hal.interfaces import EdgeSource, Timer
+from hal.interfaces import Timer
 
+DEVICES = Path("/dev")
 CONSUMER = "table-controller"
 BUFFER_EDGES = 1024
 """The most edges that the kernel buffers for one request, whatever size is requested."""
@@ -47,18 +37,6 @@ Line = int | str
 """A line of the chip: its offset, which is the BCM number on a Pi, or the name that the kernel gives it."""
 
 
-def open_device(wiring: BaseModel, settings: GpiodSettings, clock: TableClock) -> EdgeSource:
-    """Request the lines of a head.
-
-    Raises:
-        HalError: the chip or a line does not exist, or another process holds it; the message has the remedy.
-    """
-    pins: BaseModel = getattr(wiring, "pins", wiring)
-    wired = {name: pin for name, pin in pins if pin is not None}
-    _check_names(wired, settings)
-    return GpiodHead({name: settings.lines.get(name, pin) for name, pin in wired.items()}, settings, clock)
-
-
 class GpiodHead:
     """One request for all lines of a sensor head.
 
@@ -70,7 +48,7 @@ class GpiodHead:
         self._chip = settings.chip
         self._clock = clock
         path = find_chip(settings.chip)
-        with _explain_errors(settings.chip, path), gpiod.Chip(path) as chip:
+        with _explained(settings.chip, path), gpiod.Chip(path) as chip:
             offsets = {name: _offset(chip, name, line) for name, line in lines.items()}
             for name, offset in offsets.items():
                 _check_free(chip, settings.chip, name, offset)
@@ -152,46 +130,48 @@ class GpiodHead:
 # -- finding chip and lines ----------------------------------------------------------------------------------------
 
 
-def find_chip(chip: str) -> str:
-    """The path of the chip with a label; a path stays as it is. Numbers change with the kernel, labels do not.
+def find_chip(*chips: str) -> str:
+    """The path of the first chip with one of these labels; a path stays as it is.
+
+    Numbers change with the kernel, labels do not. Other chips need not be usable by this user.
 
     Raises:
-        DeviceMissingError: no chip has the label; the message lists the existing ones.
+        HalError: no chip has such a label; the message lists the existing ones, and those that cannot be read.
     """
-    if chip.startswith("/"):
-        return chip
-    path_by_label: dict[str, str] = {}
-    for path in sorted(map(str, Path("/dev").glob("gpiochip*"))):
-        with _explain_errors(chip, path), gpiod.Chip(path) as opened:
-            path_by_label.setdefault(opened.get_info().label, path)
-    if chip not in path_by_label:
-        there = ", ".join(path_by_label) or "none at all"
-        raise DeviceMissingError(
-            f"no GPIO chip is labelled '{chip}'; there are: {there}. Correct `chip` under options"
+    if chips[0].startswith("/"):
+        return chips[0]
+    found: dict[str, str] = {}
+    unread: list[str] = []
+    for path in sorted(map(str, DEVICES.glob("gpiochip*"))):
+        try:
+            with gpiod.Chip(path) as opened:
+                found.setdefault(opened.get_info().label, path)
+        except OSError as error:
+            unread.append(f"{path} ({error.strerror})")
+    for chip in chips:
+        if chip in found:
+            return found[chip]
+    wanted = " or ".join(f"'{chip}'" for chip in chips)
+    there = f"there are: {', '.join(found) or 'none at all'}"
+    if unread:
+        raise HalError(
+            f"no GPIO chip is labelled {wanted}; {there}; and these cannot be read: {', '.join(unread)}. "
+            "Add the user to the group gpio, or correct `chip` under options"
         )
-    return path_by_label[chip]
-
-
-def _check_names(wired: Mapping[str, object], settings: GpiodSettings) -> None:
-    for key in ("lines", "active_low", "debounce_us"):
-        for name in getattr(settings, key):
-            if name not in wired:
-                raise HalError(
-                    f"options.{key} names the line '{name}', which is not wired; use: {', '.join(wired)}"
-                )
+    raise HalError(f"no GPIO chip is labelled {wanted}; {there}. Correct `chip` under options")
 
 
 def _offset(chip: gpiod.Chip, name: str, line: Line) -> int:
     """The offset of a line.
 
     Raises:
-        DeviceMissingError: the chip has no such line.
+        HalError: the chip has no such line.
     """
     try:
         return int(chip.line_offset_from_id(line))
     except (OSError, ValueError) as error:
         info = chip.get_info()
-        raise DeviceMissingError(
+        raise HalError(
             f"{name}: the GPIO chip {info.label} has no line '{line}'; it has {info.num_lines}, see: gpioinfo"
         ) from error
 
@@ -199,7 +179,7 @@ def _offset(chip: gpiod.Chip, name: str, line: Line) -> int:
 def _check_free(chip: gpiod.Chip, label: str, name: str, offset: int) -> None:
     info = chip.get_line_info(offset)
     if info.used:
-        raise DeviceBusyError(
+        raise HalError(
             f"{name}: pin {offset} of {label} is held by '{info.consumer or 'the kernel'}'; "
             "stop that program, or use another pin"
         )
@@ -211,28 +191,17 @@ def _line_settings(name: str, settings: GpiodSettings) -> gpiod.LineSettings:
         edge_detection=Edge.BOTH,
         bias=_BIAS[settings.bias],
         active_low=name in settings.active_low,
-        debounce_period=timedelta(microseconds=settings.debounce_us.get(name, 0)),
+        debounce_period=timedelta(
+            microseconds=sum(us for line, us in settings.debounce_us.items() if line == name)
+        ),
         event_clock=Clock.MONOTONIC,
     )
 
 
-class _explain_errors:  # noqa: N801 - a context manager, used like a function
+@contextmanager
+def _explained(chip: str, path: str) -> Iterator[None]:
     """Turns the kernel's errors into HalErrors with a remedy."""
-
-    def __init__(self, chip: str, path: str) -> None:
-        self._chip, self._path = chip, path
-
-    def __enter__(self) -> None:
-        """Nothing to do before."""
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if not isinstance(error, OSError):
-            return
-        where = f"GPIO chip {self._chip} ({self._path})"
-        if error.errno in (errno.EACCES, errno.EPERM):
-            raise NoPermissionError(f"{where}: no permission; add the user to the group gpio") from error
-        if error.errno == errno.ENOENT:
-            raise DeviceMissingError(f"{where}: there is no such chip; see: gpiodetect") from error
-        if error.errno == errno.EBUSY:
-            raise DeviceBusyError(f"{where}: a line is held by another program; see: gpioinfo") from error
-        raise HalError(f"{where}: {error.strerror}") from error
+    try:
+        yield
+    except OSError as error:
+        raise HalError(why_not(f"GPIO chip {chip}", path, error, "gpio", "see: gpiodetect, gpioinfo")) from error

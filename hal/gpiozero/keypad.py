@@ -1,32 +1,76 @@
-"""A matrix keypad on the pins of rows and columns, part of backend ``gpiozero`` of the kind ``keys``.
-
-.. code-block:: yaml
-
-    keypad:
-      backend: gpiozero
-      options:
-        scan_ms: 10
-        debounce_scans: 2
-      rows: [5, 6]
-      columns: [16, 20]
-      keys:
-        - [1, 2]
-        - [clear, enter]
+"""Matrix keypads on the pins of rows and columns.
 
 One row at a time is pulled low, the others float on their pull-ups; a key that is down pulls its column low. No
-diodes are needed: two keys at once are always distinguished, and of more, those that are unambiguous
-(:mod:`hal.gpiozero.matrix`).
+diodes are needed: two keys at once are always distinguished. Three pressed keys on three corners of a rectangle
+also connect row and column of the fourth, so that the four cannot be distinguished. Such keys are in doubt, and are
+not guessed.
 """
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence, Set
+from typing import NamedTuple
 
 from hal.errors import HalError
 from hal.events import FaultEvent, KeyEvent
-from hal.gpiozero.contacts import ContactHealth
-from hal.gpiozero.matrix import Crossing, Matrix
+from hal.gpiozero import KeysSettings
+from hal.gpiozero.contacts import Health
 from hal.gpiozero.pins import NS_PER_MS, Pins
-from hal.gpiozero.settings import PinSettings
 from hal.interfaces import Clock, Timer
+
+
+class Crossing(NamedTuple):
+    """The place of a key, from 0."""
+
+    row: int
+    column: int
+
+
+class MatrixChange(NamedTuple):
+    """A key that went down or came up."""
+
+    key: Crossing
+    down: bool
+    at_ns: int
+    """The end of the first scan that showed it."""
+
+
+def in_doubt(low: Set[Crossing]) -> set[Crossing]:
+    """The keys that lie, with two others that read low, on three corners of a rectangle, or with three on four.
+
+    Three corners alone are a scan during which a key moved: the fourth row had been read, or was still to be.
+    """
+    in_row = Counter(key.row for key in low)
+    in_column = Counter(key.column for key in low)
+    bends = [key for key in low if in_row[key.row] > 1 and in_column[key.column] > 1]
+    rows, columns = {key.row for key in bends}, {key.column for key in bends}
+    return {key for key in low if key.row in rows or key.column in columns}
+
+
+class Matrix:
+    """Determines which keys are down from the scans. Uses no pins and no clock.
+
+    Args:
+        scans: a key counts once it reads alike in so many scans in a row.
+        low: the keys that read low before the first scan. They are no presses.
+    """
+
+    def __init__(self, scans: int, low: Set[Crossing] = frozenset()) -> None:
+        self._scans = scans
+        self.down = set(low - in_doubt(low))
+        """The keys that count as down."""
+        self._since: dict[Crossing, list[int]] = {}
+        """The ends of the scans in a row in which a key did not read as it counts."""
+
+    def scan(self, low: Set[Crossing], at_ns: int) -> list[MatrixChange]:
+        """Take a scan: the keys that read low, and when it ended. Returns what changed by it, releases first."""
+        sure = low - in_doubt(low)
+        # A key in doubt that counts as down stays so; one that reads high is up, whatever the others do.
+        differs = (sure - self.down) | (self.down - low)
+        self._since = {key: [*self._since.get(key, ()), at_ns] for key in differs}
+        settled = [key for key, stamps in self._since.items() if len(stamps) >= self._scans]
+        changes = sorted(MatrixChange(key, key not in self.down, self._since.pop(key)[0]) for key in settled)
+        self.down ^= set(settled)
+        return sorted(changes, key=lambda change: change.down)
 
 
 class MatrixKeypad:
@@ -39,8 +83,6 @@ class MatrixKeypad:
         rows: pins, top to bottom.
         columns: pins, left to right.
         keys: the control on each key, row by row.
-        scan_ms: how long a scan of all rows takes.
-        debounce_scans: a key counts once it reads alike in so many scans in a row.
     """
 
     def __init__(
@@ -48,15 +90,11 @@ class MatrixKeypad:
         rows: Sequence[int],
         columns: Sequence[int],
         keys: Sequence[Sequence[str]],
-        settings: PinSettings,
-        scan_ms: int,
-        debounce_scans: int,
+        settings: KeysSettings,
         clock: Clock,
     ) -> None:
-        self._keys = keys
-        self._clock = clock
-        self._step_ns = scan_ms * NS_PER_MS // len(rows)
-        self._scans = debounce_scans
+        self._keys, self._clock, self._scans = keys, clock, settings.debounce_scans
+        self._step_ns = settings.scan_ms * NS_PER_MS // len(rows)
         self._low: set[Crossing] = set()
         self._pulled: int | None = None
         """The row that is low, or None between scans and after an error."""
@@ -65,22 +103,22 @@ class MatrixKeypad:
         self._pins = Pins("keypad", settings)
         self._rows = [self._pins.row(f"row {number}", pin) for number, pin in enumerate(rows, 1)]
         self._columns = [
-            self._pins.level(f"column {number}", pin, active_low=True) for number, pin in enumerate(columns, 1)
+            self._pins.input(f"column {number}", pin, closes_low=True) for number, pin in enumerate(columns, 1)
         ]
+        try:
+            self._begin()  # An unusable pin fails here, and not in a scan.
+        except HalError:
+            self._pins.close()
+            raise
 
     def start(self, deliver: Callable[[KeyEvent | FaultEvent], None]) -> None:
-        """Deliver every press and release from now on, and which keys are held down. Call it in the event loop.
-
-        Raises:
-            HalError: a pin cannot be read.
-        """
         while not self._read_and_pull():
             pass
         self._matrix = Matrix(self._scans, self._scanned())
-        self._health = ContactHealth(deliver, self._clock)
+        self._health = Health(deliver, self._clock)
         self._deliver = deliver
         self._wait()
-        for row, column in self._matrix.down:
+        for row, column in sorted(self._matrix.down):
             deliver(KeyEvent(self._keys[row][column], True, self._clock.now_ns(), held=True))
 
     def close(self) -> None:
@@ -102,7 +140,9 @@ class MatrixKeypad:
             return
         if whole:
             self._health.report("")
-            self._deliver_changes(self._scanned())
+            for (row, column), down, at_ns in self._matrix.scan(self._scanned(), self._clock.now_ns()):
+                if self._deliver is not None:  # The callback may close the device.
+                    self._deliver(KeyEvent(self._keys[row][column], down, at_ns))
 
     def _read_and_pull(self) -> bool:
         """Read the row that is low and pull the next. True if that was the last row of a scan."""
@@ -127,8 +167,3 @@ class MatrixKeypad:
     def _scanned(self) -> set[Crossing]:
         low, self._low = self._low, set()
         return low
-
-    def _deliver_changes(self, low: set[Crossing]) -> None:
-        for (row, column), down, at_ns in self._matrix.scan(low, self._clock.now_ns()):
-            if self._deliver is not None:  # The callback may close the device.
-                self._deliver(KeyEvent(self._keys[row][column], down, at_ns))

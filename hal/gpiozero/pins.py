@@ -1,126 +1,170 @@
-"""What the devices of backend ``gpiozero`` share: pins that name themselves when something fails.
-
-.. code-block:: yaml
-
-    options: # see hal/gpiozero/factories.py
-      pin_factory: gpiod
-"""
+"""Pins that name themselves when something fails, and the libraries below gpiozero that drive them."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
-from typing import Protocol, TypeVar
+from contextlib import contextmanager, suppress
+from functools import cache, partial
+from traceback import clear_frames
+from typing import Any
 
 import gpiozero
 
 from hal.errors import HalError
-from hal.gpiozero.error_messages import explained
-from hal.gpiozero.factories import pin_factory
-from hal.gpiozero.settings import PinSettings
+from hal.gpiozero import PinSettings
 
 NS_PER_MS = 1_000_000
 
+# -- errors --------------------------------------------------------------------------------------------------------
 
-class _Pin(Protocol):
-    def output_with_state(self, state: bool) -> None: ...
+_DENIED = (
+    "this user may not use the pins; add it to the group gpio with: sudo usermod -aG gpio $USER, then log in again"
+)
+_BY_TYPE: tuple[tuple[type[Exception], str], ...] = (
+    (gpiozero.GPIOPinInUse, "another device of this table has the pin; give each device a pin of its own"),
+    (
+        gpiozero.PinFixedPull,
+        "the board itself pulls this pin up; wire the contact to ground, or use another pin than 2 and 3",
+    ),
+    (
+        gpiozero.PinUnknownPi,
+        "this computer is no Raspberry Pi that gpiozero knows; run the table on one, "
+        "or try it without hardware: table-controller bench",
+    ),
+    (gpiozero.DeviceClosed, "the device is closed; start the table again"),
+    (PermissionError, _DENIED),
+)
+# Some libraries raise the same error for everything and give the cause only in the text.
+_BY_WORDS = (
+    ("busy", "another program or a device-tree overlay has the pin; gpioinfo shows which, stop it"),
+    ("not allocated", "another program took the pin away; gpioinfo shows which, stop it"),
+    ("/dev/gpiomem", _DENIED),
+    ("/dev/mem", _DENIED),
+)
 
-    def input_with_pull(self, pull: str) -> None: ...
+
+@contextmanager
+def named(what: str) -> Iterator[None]:
+    """Turns errors of gpiozero and the libraries below it into HalErrors with a remedy.
+
+    Args:
+        what: device, control and pin.
+    """
+    try:
+        yield
+    except ModuleNotFoundError:  # The registry names it and how to install it.
+        raise
+    except Exception as error:  # Each of the libraries has errors of its own.
+        # Devices whose construction failed hold their pins, and the error's traceback refers to them.
+        kept: BaseException | None = error
+        while kept is not None:
+            clear_frames(kept.__traceback__)
+            kept = kept.__context__
+        raise HalError(f"{what}: {_explained(error)}") from error
 
 
-class _Device(Protocol):
-    """The part of gpiozero's devices that is used; the library has no types."""
-
-    when_activated: Callable[[], None] | None
-    when_deactivated: Callable[[], None] | None
-
-    @property
-    def is_active(self) -> bool: ...
-
-    @property
-    def pin(self) -> _Pin: ...
-
-    def on(self) -> None: ...
-
-    def off(self) -> None: ...
-
-    def close(self) -> None: ...
+def _explained(error: Exception) -> str:
+    text = str(error)
+    if isinstance(error, HalError):
+        return text
+    for kind, words in _BY_TYPE:
+        if isinstance(error, kind):
+            return words
+    for part, words in _BY_WORDS:
+        if part in text:
+            return words
+    return f"{text or type(error).__name__}; check wiring and options, and see dmesg for the cause"
 
 
-class PinLine:
-    """A pin in use. Errors of the library become HalErrors that name device, control and pin."""
+# -- the libraries -------------------------------------------------------------------------------------------------
 
-    def __init__(self, what: str, make: Callable[[], _Device]) -> None:
-        self._what = what
-        with self._named():
+
+def _gpiod() -> Any:
+    from hal.gpiozero.gpiod_factory import GpiodFactory
+
+    return GpiodFactory()
+
+
+def _lgpio() -> Any:
+    from gpiozero.pins.lgpio import LGPIOFactory
+
+    return LGPIOFactory()
+
+
+def _rpigpio() -> Any:
+    from gpiozero.pins.rpigpio import RPiGPIOFactory
+
+    return RPiGPIOFactory()
+
+
+MAKERS: dict[str, Callable[[], Any]] = {"gpiod": _gpiod, "lgpio": _lgpio, "rpigpio": _rpigpio}
+"""Makes each of gpiozero's pin factories. Tests replace one with gpiozero's ``MockFactory``."""
+
+
+@cache
+def _made(make: Callable[[], Any]) -> Any:
+    """One factory for the whole process: it detects a pin that is used twice."""
+    return make()
+
+
+def pin_factory(device: str, settings: PinSettings) -> Any:
+    """The pin factory that a device's options select.
+
+    Args:
+        device: its name in errors.
+
+    Raises:
+        HalError: it cannot be made; the message gives the remedy.
+    """
+    with named(f"{device}: pin factory {settings.pin_factory}"):
+        return _made(MAKERS[settings.pin_factory])
+
+
+# -- pins ----------------------------------------------------------------------------------------------------------
+
+
+class Line:
+    """A pin in use. Errors name device, control and pin."""
+
+    def __init__(self, what: str, make: Callable[[], Any], closes_low: bool) -> None:
+        self._what, self._closes_low = what, closes_low
+        with named(what):
             self._device = make()
-
-    def close(self) -> None:
-        """Release the pin; errors are ignored."""
-        with suppress(HalError), self._named():
-            self._device.close()
-
-    @contextmanager
-    def _named(self) -> Iterator[None]:
-        try:
-            yield
-        except Exception as error:  # Each of the libraries has errors of its own.
-            raise explained(self._what, error) from error
-
-
-class PinInput(PinLine):
-    """A pin that is read."""
 
     def read(self) -> bool:
         """Whether it is active: closed, or lit."""
-        with self._named():
+        with named(self._what):
             return bool(self._device.is_active)
 
-    def watch(self, changed: Callable[[bool], None]) -> None:
-        """Call back on every edge, in gpiozero's thread, with whether the pin is active after it."""
-        with self._named():
-            self._device.when_activated = partial(changed, True)
-            self._device.when_deactivated = partial(changed, False)
+    def watch(self, changed: Callable[[bool, float], None]) -> None:
+        """Call back on every edge, in gpiozero's thread: whether the pin is active after it, and the driver's
+        stamp."""
+        self._changed = changed
+        with named(self._what):
+            self._device.pin.when_changed = self._edge
 
-
-class PinOutput(PinLine):
-    """A pin that is switched."""
+    def _edge(self, stamp_s: float, high: bool) -> None:
+        self._changed(bool(high) != self._closes_low, stamp_s)
 
     def write(self, on: bool) -> None:
-        with self._named():
-            if on:
-                self._device.on()
-            else:
-                self._device.off()
-
-    def close(self) -> None:
-        """Switch off and release the pin: a released pin floats, and a driver may keep its last level."""
-        with suppress(HalError):
-            self.write(False)
-        super().close()
-
-
-class PinRow(PinLine):
-    """A row of a keypad: pulled low or floating, never driven high, as two keys of a column would short two
-    rows."""
-
-    def __init__(self, what: str, make: Callable[[], _Device]) -> None:
-        super().__init__(what, make)
-        try:
-            self.let_go()  # An unusable pin fails here, and not in a scan.
-        except HalError:
-            self.close()
-            raise
+        with named(self._what):
+            self._device.value = on
 
     def pull_low(self) -> None:
-        with self._named():
+        """Pull a keypad's row low. It is never driven high: two keys of a column would short two rows."""
+        with named(self._what):
             self._device.pin.output_with_state(False)
 
     def let_go(self) -> None:
-        with self._named():
+        """Let a keypad's row float on its pull-up."""
+        with named(self._what):
             self._device.pin.input_with_pull("up")
 
-
-L = TypeVar("L", bound=PinLine)
+    def close(self) -> None:
+        """Switch an output off, as a driver may keep its last level, and release the pin. Errors are ignored."""
+        with suppress(HalError):
+            if isinstance(self._device, gpiozero.OutputDevice):
+                self.write(False)
+        with suppress(HalError), named(self._what):
+            self._device.close()
 
 
 class Pins:
@@ -134,38 +178,36 @@ class Pins:
     """
 
     def __init__(self, device: str, settings: PinSettings) -> None:
-        self.device = device
+        self._named = device
         self._factory = pin_factory(device, settings)
-        self._taken = ExitStack()
+        self._lines: list[Line] = []
 
-    def contact(self, name: str, pin: int, closes_low: bool) -> PinInput:
-        """A switch or button, pulled to the level that it does not close to. Its edges can be watched.
+    def input(self, name: str, pin: int, closes_low: bool) -> Line:
+        """A contact, pulled to the level that it does not close to.
 
         gpiozero's own ``Button`` keeps a thread that wakes ten times a second, to tell how long it is held.
         """
-        return self._take(PinInput, name, pin, partial(gpiozero.DigitalInputDevice, pull_up=closes_low))
+        return self._take(name, pin, partial(gpiozero.InputDevice, pull_up=closes_low), closes_low)
 
-    def level(self, name: str, pin: int, active_low: bool) -> PinInput:
-        """A pin that is only read."""
-        return self._take(PinInput, name, pin, partial(gpiozero.InputDevice, pull_up=active_low))
-
-    def output(self, name: str, pin: int, active_high: bool) -> PinOutput:
+    def output(self, name: str, pin: int, active_high: bool) -> Line:
         """A lamp or a buzzer, off at first."""
-        return self._take(PinOutput, name, pin, partial(gpiozero.OutputDevice, active_high=active_high))
+        return self._take(name, pin, partial(gpiozero.OutputDevice, active_high=active_high), not active_high)
 
-    def row(self, name: str, pin: int) -> PinRow:
-        """A row of a keypad, floating at first."""
-        return self._take(PinRow, name, pin, gpiozero.GPIODevice)
+    def row(self, name: str, pin: int) -> Line:
+        """A row of a keypad. The caller lets go of it, or pulls it low."""
+        return self._take(name, pin, gpiozero.GPIODevice, closes_low=True)
 
     def close(self) -> None:
         """Release all pins. Idempotent."""
-        self._taken.close()
+        while self._lines:
+            self._lines.pop().close()
 
-    def _take(self, kind: type[L], name: str, pin: int, make: Callable[..., _Device]) -> L:
+    def _take(self, name: str, pin: int, make: Callable[..., Any], closes_low: bool) -> Line:
+        make = partial(make, pin, pin_factory=self._factory)
         try:
-            line = kind(f"{self.device}: {name} on pin {pin}", partial(make, pin, pin_factory=self._factory))
+            line = Line(f"{self._named}: {name} on pin {pin}", make, closes_low)
         except HalError:
             self.close()
             raise
-        self._taken.callback(line.close)
+        self._lines.append(line)
         return line

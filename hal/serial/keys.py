@@ -1,93 +1,60 @@
-"""A keypad on a serial line, which sends a line or a character per key. Backend ``serial``.
-
-``codes`` defines what each key sends. A keypad that sends lines::
-
-    keyboard:
-      backend: serial
-      options:
-        port: /dev/serial/by-id/usb-FTDI_FT232R_A50285BI-if00-port0
-      codes: {1: K01, 2: K02, enter: K15}
-
-One that sends a character per key, without an end::
-
-      options:
-        port: /dev/ttyAMA0
-        line_end: none
-      codes: {1: '1', 2: '2', enter: '#'}
-
-Unprintable characters are written with a backslash, as :func:`hal.serial.lines.spelled` reads them. Settings of
-the port: :mod:`hal.serial.settings`.
+"""A keypad on a serial line.
 
 Such keypads do not report releases, so every key is released right after its press. **A stuck key** shows by one
-thing only: if the keypad repeats what it sends while a key is down. A code that comes again within an eighth of a
-second for a second is such a key: what follows is no press, and after ten seconds more it is stuck
-(:mod:`hal.serial.repeats`). Of a keypad that does not repeat, or repeats more slowly, nobody can know that a key is
-down; nor, of any, that one was when the table started. It then seems as if nobody pressed it, or as if a hand did.
+thing only: if the keypad repeats what it sends while a key is down. Of a keypad that does not repeat, or repeats
+more slowly than :data:`REPEAT_NS`, nobody can know that a key is down; nor, of any, that one was when the table
+started.
 """
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel
-
-from hal.errors import HalError
 from hal.events import FaultEvent, KeyEvent
-from hal.interfaces import Clock, DeliverKey, KeySource, Timer
-from hal.serial.lines import Broken, Framing, TextLine, spelled
-from hal.serial.repeats import KeyRepeats
-from hal.serial.settings import SerialKeysSettings
-from hal.serial.talk import Lost, Returned, Said, Talk
+from hal.interfaces import Clock, DeliverKey, Timer
+from hal.serial import SerialKeysSettings
+from hal.serial.lines import Broken, TextLine
+from hal.serial.port import Item, Lost, Returned, SerialPort
+
+REPEAT_NS = 125_000_000
+"""Nobody goes on pressing a key with shorter pauses."""
+SURE_NS = 1_000_000_000
+"""Codes that come so fast for so long are the keypad's repetition, not a hand's presses."""
+ENDS_NS = 500_000_000
+"""The key is up when nothing has come for so long: the table may have been busy meanwhile."""
 
 
-def open_device(wiring: BaseModel, settings: SerialKeysSettings, clock: Clock) -> KeySource:
-    """The keys of a keyboard section.
+class KeyRepeats:
+    """The events of a keypad's codes: presses, each with a release, or a key that is held down."""
 
-    Raises:
-        HalError: a code cannot be used, or the port cannot be opened.
-    """
-    codes: dict[str, str] = getattr(wiring, "codes", {})
-    return SerialKeys(controls_by_code(codes, settings), settings, clock)
+    def __init__(self) -> None:
+        self._control = ""
+        self._began_ns = self._last_ns = 0
+        self._held = False
 
+    @property
+    def due_ns(self) -> int | None:
+        """When to call :meth:`tick` unless a code comes before."""
+        return self._last_ns + ENDS_NS if self._held else None
 
-def controls_by_code(codes: Mapping[str, str], settings: SerialKeysSettings) -> dict[str, str]:
-    """The control of each code, as it is sent.
+    def code(self, control: str, at_ns: int) -> list[KeyEvent]:
+        """A key's code has come."""
+        goes_on = control == self._control and at_ns - self._last_ns <= (ENDS_NS if self._held else REPEAT_NS)
+        events = [] if goes_on else self._up(at_ns)
+        self._began_ns = self._began_ns if goes_on else at_ns
+        self._control, self._last_ns = control, at_ns
+        if self._held:
+            return events
+        if at_ns - self._began_ns >= SURE_NS:
+            self._held = True
+            return [KeyEvent(control, True, at_ns, held=True)]
+        return [*events, KeyEvent(control, True, at_ns), KeyEvent(control, False, at_ns)]
 
-    Args:
-        codes: the code of each control, as it is written.
+    def tick(self, now_ns: int) -> list[KeyEvent]:
+        """Time has passed: is the key up?"""
+        return self._up(now_ns) if self.due_ns is not None and now_ns >= self.due_ns else []
 
-    Raises:
-        HalError: a code that cannot be sent or that two keys send, or none at all; the message names the control.
-    """
-    if not codes:
-        raise HalError("backend 'serial' finds keys by what they send; write `codes`, in a section `keyboard`")
-    controls: dict[str, str] = {}
-    for control, written in codes.items():
-        code = _code(control, written, settings.framing)
-        if code in controls:
-            raise HalError(
-                f"the keys '{controls[code]}' and '{control}' both send '{written}' on {settings.port}; "
-                "correct `codes`"
-            )
-        controls[code] = control
-    return controls
-
-
-def _code(control: str, written: str, framing: Framing) -> str:
-    """What a key sends."""
-    try:
-        code = spelled(written)
-    except ValueError as error:
-        raise HalError(f"the code of '{control}', '{written}': {error}") from None
-    if not framing.end:
-        if len(code) != 1 or ord(code) > 0xFF:
-            raise HalError(f"the code of '{control}', '{written}', is not one character; correct it, or `line_end`")
-        return code
-    end = framing.end.decode("ascii")
-    if not (code.isascii() and code.isprintable()) or end in code or len(code) > framing.longest:
-        raise HalError(
-            f"the code of '{control}', '{written}', can never come as a line; write printable characters, at most "
-            "`longest_chars`, without `line_end`"
-        )
-    return code
+    def _up(self, at_ns: int) -> list[KeyEvent]:
+        held, self._held = self._held, False
+        return [KeyEvent(self._control, False, at_ns)] if held else []
 
 
 class SerialKeys:
@@ -98,24 +65,23 @@ class SerialKeys:
     """
 
     def __init__(self, controls: Mapping[str, str], settings: SerialKeysSettings, clock: Clock) -> None:
-        self._controls, self._port = controls, settings.port
+        self._controls, self._name, self._clock = controls, settings.port, clock
         self._faulty = False
         self._deliver: DeliverKey | None = None
-        self._talk = Talk(settings, clock)
-        self._clock = clock
+        self._port = SerialPort(settings, clock)
         self._repeats = KeyRepeats()
         self._timer: Timer | None = None
 
     def start(self, deliver: DeliverKey) -> None:
         self._deliver = deliver
-        self._talk.start(self._on_item)
+        self._port.start(self._on_item)
 
     def close(self) -> None:
         self._deliver = None
         self._cancel()
-        self._talk.close()
+        self._port.close()
 
-    def _on_item(self, item: Said, at_ns: int) -> None:
+    def _on_item(self, item: Item, at_ns: int) -> None:
         if isinstance(item, Lost):
             self._fault(item.detail, at_ns)
         elif isinstance(item, Returned):
@@ -132,10 +98,9 @@ class SerialKeys:
         self._cancel()
         due_ns = self._repeats.due_ns
         if self._deliver is not None and due_ns is not None:
-            self._timer = self._clock.call_at(due_ns, self._on_due)
-
-    def _on_due(self) -> None:
-        self._pass_on(self._repeats.tick(self._clock.now_ns()))
+            self._timer = self._clock.call_at(
+                due_ns, lambda: self._pass_on(self._repeats.tick(self._clock.now_ns()))
+            )
 
     def _cancel(self) -> None:
         if self._timer is not None:
@@ -146,8 +111,8 @@ class SerialKeys:
         """The fault text for input that is not the code of a key."""
         if isinstance(item, Broken):
             remedy = "check baud_rate, parity, line_end and checksum, and the cable"
-            return f"the keypad at {self._port} cannot be understood, {item}; {remedy}"
-        return f"the keypad at {self._port} sends {item.text!r}, which is no key's code; correct `codes`"
+            return f"the keypad at {self._name} cannot be understood, {item}; {remedy}"
+        return f"the keypad at {self._name} sends {item.text!r}, which is no key's code; correct `codes`"
 
     def _fault(self, detail: str, at_ns: int) -> None:
         self._faulty = True

@@ -1,16 +1,15 @@
 """Assembles the bytes of a serial line into checked lines of text. Pure: no port, no time.
 
-A line begins after a line end or after a silence, and ends at its line end. What comes out depends on the bytes
-only, and not on how they were cut into reads.
+A line begins after a line end or after a silence, and ends at its line end. If lines have a start, a line is what
+comes between a start and the next end. What comes out depends on the bytes only, and not on how they were cut into
+reads.
 
-The checksum is at the end of a line: ``*`` and two hex digits of either case, ``17*06``. It covers every byte
-before that ``*``, except a ``$`` or ``!`` at the beginning of the line; the ``*``, the digits and the line end are
-not covered. That is the checksum of NMEA 0183 (https://gpsd.io/NMEA.html).
-
-- ``xor``: the exclusive or of these bytes.
-- ``sum``: the lowest eight bits of their sum.
-
-The text of a line is the part before the ``*``, including the ``$`` or ``!``.
+- ``xor``, ``sum``: at the end of a line, ``*`` and two hex digits of either case, ``17*06``: the exclusive or, or
+  the
+  lowest eight bits of the sum, of every byte before that ``*``, except a ``$`` or ``!`` at the beginning of the
+  line. That is the checksum of NMEA 0183 (https://gpsd.io/NMEA.html). The text of a line is the part before the
+  ``*``, including the ``$`` or ``!``.
+- ``bcc``: one byte after the line end, the exclusive or of the text and the end. Only for lines with a start.
 """
 
 import re
@@ -20,7 +19,7 @@ from functools import reduce
 from operator import xor
 from typing import Literal
 
-Checksum = Literal["none", "xor", "sum"]
+Checksum = Literal["none", "xor", "sum", "bcc"]
 
 _NOT_TEXT = re.compile(rb"[^\x20-\x7e]")
 _CHECKED = re.compile(rb"([$!]?(.*))\*([0-9A-Fa-f]{2})")
@@ -68,7 +67,9 @@ class Framing:
     """The line end; empty if every byte is a line by itself, text or not."""
     checksum: Checksum = "none"
     longest: int = 80
-    """The bytes of the longest line, with its checksum and without its end."""
+    """The bytes of the longest line, with its checksum and without its start and end."""
+    start: bytes = b""
+    """What begins every line; empty if nothing does."""
 
 
 def spelled(text: str) -> str:
@@ -85,11 +86,6 @@ def spelled(text: str) -> str:
         return chr(int(figures, 16)) if figures else _PLAIN[letter]
 
     return _ESCAPE.sub(character, text)
-
-
-def checksum_of(body: bytes, kind: Checksum) -> int:
-    """The checksum over these bytes."""
-    return reduce(xor, body, 0) if kind == "xor" else sum(body) & 0xFF
 
 
 class LineReader:
@@ -135,39 +131,87 @@ class LineReader:
             line = bytes(self._held[:at])
             del self._held[: at + len(end)]
             if not self._skips:
-                results.append(self._checked(line))
+                results.append(_checked(line, self._framing))
             self._skips = False
-        results += self._bounded()
+        part_of_end, longest = len(end) - 1, self._framing.longest
+        if not self._skips and len(self._held) > longest + part_of_end:
+            results.append(Broken(Reason.TOO_LONG, bytes(self._held[:longest])))
+            self._skips = True
+        if self._skips:  # Only the bytes that may begin its line end.
+            del self._held[: len(self._held) - part_of_end]
         return results
 
     def silence(self) -> list[TextLine | Broken]:
         """End a partial line after a long silence: its rest will not come."""
         half = bytes(self._held[: self._framing.longest])
-        skipped = self._skips or not half
+        skipped = self._skips or not self.pending
         self.begin()
         return [] if skipped else [Broken(Reason.HALF_LINE, half)]
 
-    def _bounded(self) -> list[Broken]:
-        """Refuse a line as soon as it is too long; keep only the bytes that may begin its line end."""
-        part_of_end, longest = len(self._framing.end) - 1, self._framing.longest
-        results = []
-        if not self._skips and len(self._held) > longest + part_of_end:
-            results.append(Broken(Reason.TOO_LONG, bytes(self._held[:longest])))
-            self._skips = True
-        if self._skips:
-            del self._held[: len(self._held) - part_of_end]
-        return results
 
-    def _checked(self, line: bytes) -> TextLine | Broken:
-        """Check a complete line: its length, its characters and its checksum."""
-        kind = self._framing.checksum
-        if len(line) > self._framing.longest:
-            return Broken(Reason.TOO_LONG, line[: self._framing.longest])
-        if _NOT_TEXT.search(line):
-            return Broken(Reason.NOT_TEXT, line)
-        if kind == "none":
-            return TextLine(line.decode("ascii"))
+class FrameReader(LineReader):
+    """Assembles lines that have a start. Whatever comes between two of them is dropped."""
+
+    @property
+    def pending(self) -> bool:
+        return self._held.startswith(self._framing.start) or self._skips
+
+    def feed(self, data: bytes) -> list[TextLine | Broken]:
+        start, end, longest = self._framing.start, self._framing.end, self._framing.longest
+        self._held += data
+        results: list[TextLine | Broken] = []
+        while True:
+            if not self._skips:
+                begins = self._held.find(start)
+                if begins < 0 or 0 <= self._held.find(end) < begins:
+                    _, stray, rest = self._held.partition(end)
+                    results += [Broken(Reason.HALF_LINE)] if stray else []
+                    kept = rest if stray else self._held[-max(len(start), len(end)) :][1:]
+                    self._held = bytearray(kept)
+                    if stray:
+                        continue
+                    return results
+                del self._held[:begins]
+            after = len(start) if not self._skips else 0
+            at = self._held.find(end, after)
+            ends = at + len(end) + (self._framing.checksum == "bcc")
+            if at < 0 or ends > len(self._held):
+                if at < 0 and not self._skips and len(self._held) > after + longest + len(end) - 1:
+                    results.append(Broken(Reason.TOO_LONG, bytes(self._held[after : after + longest])))
+                    self._skips = True
+                if at < 0 and self._skips:
+                    del self._held[: len(self._held) - len(end) + 1]
+                return results
+            if not self._skips:
+                results.append(_checked(bytes(self._held[after:at]), self._framing, bytes(self._held[at:ends])))
+            self._skips = False
+            del self._held[:ends]
+
+
+def line_reader(framing: Framing) -> LineReader:
+    """What assembles lines of this kind."""
+    return FrameReader(framing) if framing.start else LineReader(framing)
+
+
+def _checked(line: bytes, framing: Framing, tail: bytes = b"") -> TextLine | Broken:
+    """Check a complete line: its length, its characters and its checksum.
+
+    Args:
+        tail: its end and the block check, if there is one.
+    """
+    if len(line) > framing.longest:
+        return Broken(Reason.TOO_LONG, line[: framing.longest])
+    if _NOT_TEXT.search(line):
+        return Broken(Reason.NOT_TEXT, line)
+    text, right = line, True
+    if framing.checksum == "bcc":
+        right = reduce(xor, line + tail) == 0
+    elif framing.checksum != "none":
         parts = _CHECKED.fullmatch(line)
-        if parts is None or checksum_of(parts[2], kind) != int(parts[3], 16):
-            return Broken(Reason.WRONG_CHECKSUM, line)
-        return TextLine(parts[1].decode("ascii"))
+        right = parts is not None and _sum(parts[2], framing.checksum) == int(parts[3], 16)
+        text = parts[1] if parts is not None else line
+    return TextLine(text.decode("ascii")) if right else Broken(Reason.WRONG_CHECKSUM, line)
+
+
+def _sum(body: bytes, kind: Checksum) -> int:
+    return reduce(xor, body, 0) if kind == "xor" else sum(body) & 0xFF

@@ -1,159 +1,130 @@
-"""A serial port that is kept open: read in the event loop, and reopened after it was unplugged.
+"""The input of a device on a serial port: its lines, and the loss and return of the port.
 
-pyserial (https://pyserial.readthedocs.io/) opens it; it is read here, without a thread. Nothing is ever
-written. A byte with a wrong parity bit or without its stop bit is read as NUL, so that it is not valid text.
-
-It detects that the computer has lost the port: the USB plug was pulled, or the adapter failed. It does not detect a
-broken wire between adapter and device, which looks like a device that sends nothing.
+pyserial opens the port; it is read here, without a thread. Nothing is ever written. A byte with a wrong parity bit
+or without its stop bit is read as NUL, so that it is not valid text. A broken wire between adapter and device looks
+like a device that sends nothing.
 """
 
-import asyncio
-import errno
-import logging
 import os
 import termios
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
 
 import serial
 import serial.tools.list_ports
 
-from hal.errors import HalError
+from hal.errors import HalError, why_not
 from hal.interfaces import Clock, Timer
-from hal.serial.settings import PortSettings
-
-log = logging.getLogger(__name__)
+from hal.plug import Plug
+from hal.serial import PortSettings
+from hal.serial.lines import Broken, TextLine, line_reader
 
 _READ_BYTES = 4096  # The kernel keeps no more than that.
 _PARITY = {"none": serial.PARITY_NONE, "even": serial.PARITY_EVEN, "odd": serial.PARITY_ODD}
-_CANNOT_OPEN = (OSError, ValueError, termios.error)
-"""The errors of opening a port; pyserial's own errors are OSErrors."""
 
 
-class PortListener(Protocol):
-    """The callbacks of a port."""
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The port is gone."""
 
-    def received(self, data: bytes, at_ns: int) -> None:
-        """Bytes were read."""
+    detail: str
+    """Names the port, the cause and the remedy."""
 
-    def lost(self, detail: str, at_ns: int) -> None:
-        """The port is gone. The detail names it, the cause and the remedy."""
 
-    def returned(self, at_ns: int) -> None:
-        """The port was opened again."""
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """The port was opened again."""
+
+
+Item = TextLine | Broken | Lost | Returned
 
 
 class SerialPort:
-    """A port, open from the beginning.
+    """A port, open from the beginning, and the lines that are assembled from its bytes.
+
+    A line only counts if its beginning was received. So bytes that arrive while the port is opened, and up to
+    ``silence_ms`` after that, are a partial line until the next line end.
 
     Raises:
         HalError: it cannot be opened.
     """
 
     def __init__(self, settings: PortSettings, clock: Clock) -> None:
-        self._settings, self._clock = settings, clock
-        try:
-            self._serial: serial.Serial | None = _open(settings)
-        except _CANNOT_OPEN as error:
-            raise HalError(_error_text(error, settings.port)) from error
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._listener: PortListener | None = None
-        self._timer: Timer | None = None
-        self._last_error = ""
+        self._clock = clock
+        what = f"the serial port {settings.port}"
+        self._plug = Plug(what, lambda: _opened(settings), settings.retry_s, clock, file=settings.port)
+        self._lines = line_reader(settings.framing)
+        self._silence_ns = settings.silence_ms * 1_000_000
+        self._opened_ns: int | None = clock.now_ns()
+        """When the port was opened: a line may have begun before. None once that is settled."""
+        self._deliver: Callable[[Item, int], None] | None = None
+        self._silence: Timer | None = None
 
-    def waiting(self) -> bytes:
-        """The bytes that arrived before :meth:`start`."""
-        try:
-            return b"" if self._serial is None else os.read(self._serial.fileno(), _READ_BYTES)
-        except OSError:
-            return b""  # Nothing there, or the port is gone, which the loop reports to the listener.
-
-    def start(self, listener: PortListener) -> None:
-        """Pass everything that is received from now on to a listener, in the running event loop."""
-        self._loop, self._listener = asyncio.get_running_loop(), listener
-        self._watch()
+    def start(self, deliver: Callable[[Item, int], None]) -> None:
+        """Deliver all items from now on, with the time at which they were read; earlier bytes are dropped."""
+        self._deliver = deliver
+        self._plug.start(self)
 
     def close(self) -> None:
-        """Release the port and forget the listener."""
-        self._listener = None
-        if self._timer is not None:
-            self._timer.cancel()
-        self._drop()
+        """Release the port. Closing twice does nothing."""
+        self._deliver = None
+        self._cancel_silence()
+        self._plug.close()
 
-    def _watch(self) -> None:
-        assert self._loop is not None
-        assert self._serial is not None
-        self._loop.add_reader(self._serial.fileno(), self._on_readable)
-        self._call_later(self._poll_port)
+    def on_opened(self, device: serial.Serial, at_ns: int, again: bool) -> None:
+        if again:
+            self._opened_ns = at_ns
+            self._send([Returned()], at_ns)
+            return
+        with suppress(OSError):  # Nothing there, or the port is gone, which the loop reports.
+            self._lines.feed(self.read(device))
+            self._opened_ns = at_ns if self._lines.pending else None
+            self._lines.begin()
 
-    def _drop(self) -> None:
-        if self._serial is None:
-            return
-        if self._loop is not None:
-            self._loop.remove_reader(self._serial.fileno())
-        self._serial.close()
-        self._serial = None
+    def read(self, device: serial.Serial) -> bytes:
+        return os.read(device.fileno(), _READ_BYTES)
 
-    def _call_later(self, action: Callable[[], None]) -> None:
-        due_ns = self._clock.now_ns() + int(self._settings.retry_s * 1e9)
-        self._timer = self._clock.call_at(due_ns, action)
+    def on_data(self, data: bytes, at_ns: int) -> None:
+        if not data:
+            self._plug.lose("it was hung up")
+            return
+        if self._opened_ns is not None and at_ns - self._opened_ns < self._silence_ns:
+            self._lines.begin(at_start=False)
+        self._opened_ns = None
+        self._cancel_silence()
+        items = self._lines.feed(data)
+        if self._lines.pending:
+            self._silence = self._clock.call_at(at_ns + self._silence_ns, self._on_silence)
+        self._send(items, at_ns)
 
-    def _on_readable(self) -> None:
-        if self._serial is None or self._listener is None:
-            return
-        try:
-            data = os.read(self._serial.fileno(), _READ_BYTES)
-        except BlockingIOError:
-            return
-        except OSError as error:
-            self._lose(error.strerror or str(error))
-            return
-        if data:
-            self._listener.received(data, self._clock.now_ns())
-        else:
-            self._lose("it was hung up")
+    def on_lost(self, detail: str, at_ns: int) -> None:
+        self._cancel_silence()
+        self._lines.begin()  # A line that had begun is dropped.
+        self._send([Lost(detail)], at_ns)
 
-    def _poll_port(self) -> None:
-        """Check that the device file exists: not every driver reports a removed device, but udev removes its
-        file."""
-        if self._serial is None:
-            return
-        if _leads_to(self._settings.port, self._serial.fileno()):
-            self._call_later(self._poll_port)
-        else:
-            self._lose("its device file is gone")
+    def _on_silence(self) -> None:
+        self._send(self._lines.silence(), self._clock.now_ns())
 
-    def _lose(self, why: str) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._drop()
-        self._last_error = ""
-        self._call_later(self._try_again)
-        if self._listener is not None:
-            detail = (
-                f"the serial port {self._settings.port} is gone ({why}); "
-                "check its cable and plug; it is reopened automatically"
-            )
-            self._listener.lost(detail, self._clock.now_ns())
+    def _send(self, items: Iterable[Item], at_ns: int) -> None:
+        for item in items:
+            if self._deliver is not None:  # The callback may close the device.
+                self._deliver(item, at_ns)
 
-    def _try_again(self) -> None:
-        if self._listener is None:
-            return
-        try:
-            self._serial = _open(self._settings)
-        except _CANNOT_OPEN as error:
-            if str(error) != self._last_error:  # Logged once, not at each retry.
-                self._last_error = str(error)
-                log.warning("%s is not back: %s", self._settings.port, error)
-            self._call_later(self._try_again)
-            return
-        self._watch()
-        self._listener.returned(self._clock.now_ns())
+    def _cancel_silence(self) -> None:
+        if self._silence is not None:
+            self._silence.cancel()
+
+
+def _opened(settings: PortSettings) -> serial.Serial:
+    try:
+        return _open(settings)
+    except (OSError, ValueError, termios.error) as error:  # pyserial's own errors are OSErrors.
+        raise HalError(why_not("serial port", settings.port, error, "dialout", _there_are())) from error
 
 
 def _open(settings: PortSettings) -> serial.Serial:
-    opened = serial.Serial(
-        settings.port,
+    port = serial.Serial(
         baudrate=settings.baud_rate,
         bytesize=settings.data_bits,
         parity=_PARITY[settings.parity],
@@ -161,49 +132,22 @@ def _open(settings: PortSettings) -> serial.Serial:
         timeout=0,
         exclusive=True,
     )
+    port.port, port.dtr, port.rts = settings.port, settings.dtr, settings.rts
+    port.open()
     try:
-        _refuse_broken_bytes(opened.fileno())
-    except _CANNOT_OPEN:
-        opened.close()
+        # Mark bytes with a wrong parity bit as invalid, which pyserial has no option for.
+        attributes = termios.tcgetattr(port.fileno())
+        attributes[0] = (attributes[0] | termios.INPCK) & ~(termios.IGNPAR | termios.BRKINT)
+        # With VMIN 0, a read that finds nothing would look like the end of the line.
+        attributes[6][termios.VMIN] = 1
+        termios.tcsetattr(port.fileno(), termios.TCSANOW, attributes)
+    except BaseException:
+        port.close()
         raise
-    return opened
+    return port
 
 
-def _refuse_broken_bytes(descriptor: int) -> None:
-    """Mark bytes with a wrong parity bit as invalid, which pyserial has no option for."""
-    attributes = termios.tcgetattr(descriptor)
-    attributes[0] = (attributes[0] | termios.INPCK) & ~(termios.IGNPAR | termios.BRKINT)
-    # With VMIN 0, a read that finds nothing would look like the end of the line.
-    attributes[6][termios.VMIN] = 1
-    termios.tcsetattr(descriptor, termios.TCSANOW, attributes)
-
-
-def _leads_to(path: str, descriptor: int) -> bool:
-    """Whether a path still leads to an open device."""
-    try:
-        return os.stat(path).st_rdev == os.fstat(descriptor).st_rdev
-    except OSError:
-        return False
-
-
-def _error_text(error: Exception, port: str) -> str:
-    """Why a port cannot be opened, and the remedy."""
-    number = error.errno if isinstance(error, OSError) else None
-    if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
-        return f"there is no serial port {port}; {_list_of_ports()}; plug the device in, or correct `port`"
-    if number in (errno.EACCES, errno.EPERM):
-        return (
-            f"no permission to open the serial port {port}; add the user that runs the controller to the group "
-            "dialout: sudo usermod -aG dialout <user>, then restart the controller"
-        )
-    if number in (errno.EAGAIN, errno.EBUSY):
-        return (
-            f"the serial port {port} is held by another process; see which with: sudo fuser -v {port}, "
-            "and end it, or correct `port`"
-        )
-    return f"the serial port {port} cannot be opened ({error}); check that it is one, and that baud_rate suits it"
-
-
-def _list_of_ports() -> str:
-    ports = [f"{port.device} ({port.description})" for port in sorted(serial.tools.list_ports.comports())]
-    return f"there are: {', '.join(ports)}" if ports else "there is none at all"
+def _there_are() -> str:
+    ports = [f"{one.device} ({one.description})" for one in sorted(serial.tools.list_ports.comports())]
+    there = f"there are: {', '.join(ports)}" if ports else "there is none at all"
+    return f"{there}; plug the device in, or correct `port` and `baud_rate`"

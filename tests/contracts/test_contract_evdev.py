@@ -1,21 +1,152 @@
-"""Keypads with a kernel driver: their keys, and unplugging."""
+"""Keypads with a kernel driver: their keys, unplugging, and why one cannot be opened.
 
+A pipe takes the place of the kernel, with the events as it writes them.
+"""
+
+import asyncio
+import errno
+import os
+import struct
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contracts.keypad import CODES, NAMES, NUMLOCK, PATH, Event, Keypad, opener_of
 from contracts.keys import CONTROLS, KeysContract
 from contracts.loop import Loop
 from hal.clock import LoopClock
-from hal.evdev.device import controls_by_number
-from hal.evdev.keypad import EvdevKeys
-from hal.evdev.translate import EV_KEY, EV_SYN, SYN_DROPPED, SYN_REPORT, Translator
+from hal.errors import HalError, LibraryMissingError
+from hal.evdev import EV_KEY, EV_SYN, SYN_DROPPED, SYN_REPORT, EvdevKeys, EvdevSettings, Translator, key_numbers
 from hal.events import FaultEvent, KeyEvent
 from hal.mock.clock import VirtualClock
+from hal.registry import open_device
+
+NAMES = {
+    "KEY_ENTER": 28,
+    "KEY_KP1": 79,
+    "KEY_KP2": 80,
+    "KEY_KP3": 81,
+    "KEY_KPENTER": 96,
+    "KEY_KPDOT": 83,
+    "EV_MSC": 4,
+}
+CODES = {"1": "KEY_KP1", "2": "KEY_KP2", "enter": "KEY_KPENTER", "no-more-bets": "KEY_KPDOT"}
+NUMLOCK, EV_MSC = 69, 4
+PATH = "/dev/input/event3"
+_EVENT = struct.Struct("llHHi")  # struct input_event of linux/input.h
+
+
+class Event(NamedTuple):
+    """As evdev's InputEvent."""
+
+    sec: int
+    usec: int
+    type: int
+    code: int
+    value: int
+
+
+class FakeDevice:
+    """One opening of a keypad: what is used of evdev's InputDevice, over a pipe."""
+
+    def __init__(self, keypad: "Keypad") -> None:
+        self.keypad = keypad
+        self.near, self.far = os.pipe2(os.O_NONBLOCK)
+
+    def fileno(self) -> int:
+        return self.near
+
+    def read(self) -> Iterator[Event]:
+        data = os.read(self.near, 64 * _EVENT.size)
+        if not data:
+            raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
+        yield from map(Event._make, _EVENT.iter_unpack(data))
+
+    def active_keys(self) -> list[int]:
+        if self.keypad.opening is not self:
+            raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
+        return sorted(self.keypad.down)
+
+    def capabilities(self) -> dict[int, list[int]]:
+        return {EV_SYN: [], EV_KEY: self.keypad.keys}
+
+    def grab(self) -> None:
+        if self.keypad.held_elsewhere:
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+        self.keypad.grabbed = True
+
+    def close(self) -> None:
+        os.close(self.near)
+        self.unplug()
+
+    def unplug(self) -> None:
+        """No more events arrive."""
+        if self.keypad.opening is self:
+            os.close(self.far)
+            self.keypad.opening, self.keypad.grabbed = None, False
+
+
+class Keypad:
+    """A keypad, its plug and its driver. It is also the evdev library, as far as that is used."""
+
+    def __init__(self) -> None:
+        self.ecodes = SimpleNamespace(ecodes=NAMES)
+        self.keys = sorted(NAMES.values())
+        self.down: set[int] = set()
+        self.opening: FakeDevice | None = None
+        self.refuses: int = 0
+        self.held_elsewhere = self.grabbed = False
+
+    def InputDevice(self, path: str) -> FakeDevice:  # noqa: N802
+        if self.refuses:
+            raise OSError(self.refuses, os.strerror(self.refuses), path)
+        self.opening = FakeDevice(self)
+        return self.opening
+
+    def unplug(self) -> None:
+        """The kernel forgets the device, and what was not read of it."""
+        if self.opening is not None:
+            self.opening.unplug()
+        self.refuses = errno.ENOENT
+        self.down.clear()
+
+    def plug_in(self) -> None:
+        self.refuses = 0
+
+    def key(self, number: int, value: int) -> None:
+        """A key goes down (1), repeats (2) or comes up (0)."""
+        self.moves(number, value)
+        self.write((EV_MSC, 4, 0x70059), (EV_KEY, number, value), (EV_SYN, SYN_REPORT, 0))
+
+    def moves(self, number: int, value: int) -> None:
+        """A key goes down or comes up without an event."""
+        (self.down.add if value else self.down.discard)(number)
+
+    def write(self, *events: tuple[int, int, int]) -> None:
+        """Events of one moment."""
+        now_us = time.monotonic_ns() // 1000
+        if self.opening is not None:
+            data = b"".join(_EVENT.pack(now_us // 10**6, now_us % 10**6, *event) for event in events)
+            os.write(self.opening.far, data)
+
+
+@pytest.fixture(autouse=True)
+def sysfs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The kernel's list of input devices. A pipe has no clock to choose."""
+    for number, name in ((0, "gpio-keys"), (3, "ACME Keypad")):
+        folder = tmp_path / f"event{number}" / "device"
+        folder.mkdir(parents=True)
+        (folder / "name").write_text(name + "\n", encoding="utf-8")
+    (tmp_path / "event11").mkdir()  # Just unplugged.
+    monkeypatch.setattr("hal.evdev.SYSFS", tmp_path)
+    monkeypatch.setattr("hal.evdev.fcntl", SimpleNamespace(ioctl=lambda *_call: None))
+    return tmp_path
 
 
 class EvdevBench(Loop):
@@ -33,9 +164,8 @@ class EvdevBench(Loop):
         self.events: list[KeyEvent | FaultEvent] = []
 
     def _open(self) -> EvdevKeys:
-        opener = opener_of(self.keypad)
-        controls = controls_by_number(self.keypad, CODES)
-        return EvdevKeys(opener.shown, opener, controls, 0.01, self.clock or LoopClock())
+        settings = EvdevSettings(device=PATH, retry_s=0.01)
+        return EvdevKeys(self.keypad, CODES, settings, self.clock or LoopClock())
 
     def later(self, after_s: int) -> None:
         """Let virtual time pass."""
@@ -124,15 +254,6 @@ def test_events_before_the_device_is_started_are_not_delivered(bench: EvdevBench
     assert bench.event_texts(3) == ["2 held", "2 up", "2 down"]
 
 
-def test_two_keys_at_once(bench: EvdevBench) -> None:
-    bench.start()
-    for control in ("1", "2"):
-        bench.press(control)
-    for control in ("1", "2"):
-        bench.release(control)
-    assert bench.event_texts(4) == ["1 down", "2 down", "1 up", "2 up"]
-
-
 def test_after_an_overflow_all_keys_come_up_and_those_that_were_pressed_meanwhile_go_down(
     bench: EvdevBench,
 ) -> None:
@@ -191,7 +312,7 @@ def test_an_unplugged_keypad_is_reported_once_and_reopened_when_it_returns(bench
         bench.keypad.unplug()
         texts = bench.event_texts(before + 3)[before:]
         assert texts[:2] == ["1 down", "1 up"]
-        assert texts[2].startswith(f"fault: the input device {PATH} is gone (No such device); check its plug")
+        assert texts[2].startswith(f"fault: the input device {PATH} is gone (No such device); check its cable")
         bench.keypad.plug_in()
         assert bench.event_texts(before + 4)[-1] == "in order"
     bench.press("2")
@@ -233,17 +354,6 @@ def test_a_keypad_that_is_not_there_at_the_start_is_reported_and_opened_once_it_
     assert timed.event_texts(3)[-1] == "2 down"
 
 
-def test_a_keypad_that_is_closed_while_it_is_unplugged_stays_closed(timed: EvdevBench) -> None:
-    timed.start()
-    timed.keypad.unplug()
-    timed.event_texts(1)
-    timed.run(timed.device.close)
-    timed.keypad.plug_in()
-    timed.later(10)
-    assert timed.keypad.opening is None
-    assert len(timed.events) == 1
-
-
 def test_why_a_keypad_does_not_come_back_is_logged_once(
     timed: EvdevBench, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -253,3 +363,81 @@ def test_why_a_keypad_does_not_come_back_is_logged_once(
     timed.later(10)
     assert len(caplog.messages) == 1
     assert "there is no input device" in caplog.messages[0]
+
+
+# -- opening ---------------------------------------------------------------------------------------------------
+
+
+def refusal(keypad: Keypad, options: dict[str, object]) -> str:
+    """Why no device is opened; one that is not plugged in is reported once it is started."""
+    events: list[KeyEvent | FaultEvent] = []
+
+    async def started() -> None:
+        clock = VirtualClock()
+        device = EvdevKeys(keypad, CODES, EvdevSettings.model_validate(options), clock)
+        device.start(events.append)
+        clock.advance_to(1)
+        device.close()
+
+    try:
+        asyncio.run(started())
+    except HalError as error:
+        return str(error)
+    (fault,) = events
+    assert isinstance(fault, FaultEvent)
+    return fault.detail
+
+
+def test_a_device_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    keypad, options = Keypad(), {"device": "/dev/input/event9"}
+    keypad.refuses = errno.ENOENT
+    message = refusal(keypad, options)
+    assert message.startswith(
+        "there is no input device /dev/input/event9; there are: /dev/input/event0 'gpio-keys', "
+    )
+    assert message.endswith("plug it in, or correct the options")
+    monkeypatch.setattr("hal.evdev.SYSFS", Path("/nowhere"))
+    assert "; there is none at all; " in refusal(keypad, options)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"held_elsewhere": True}, f"another process holds the input device {PATH}; find it with: sudo fuser"),
+        ({"refuses": errno.EACCES}, "no permission for the input device .* sudo usermod -aG input"),
+        ({"refuses": errno.EIO}, "cannot be used .*; there are: /dev/input/event0"),
+        ({"keys": [79, 80, 96]}, "has no key KEY_KPDOT; correct `codes`, or use another: there are"),
+    ],
+)
+def test_why_a_device_cannot_be_used(change: dict[str, object], words: str) -> None:
+    keypad = Keypad()
+    vars(keypad).update(change)
+    with pytest.raises(HalError, match=words):
+        EvdevKeys(keypad, CODES, EvdevSettings(device=PATH), VirtualClock())
+
+
+@pytest.mark.parametrize(
+    ("wiring", "words"),
+    [
+        ({"pins": {}}, "evdev finds keys by their names; write `codes`, in a section `keyboard`"),
+        ({"codes": {"1": "KP1"}}, "'KP1' is no key's name; names look like KEY_KP1 or KEY_ENTER"),
+        ({"codes": {"1": "KEY_KP1", "2": "KEY_KP1"}}, "'1' is on the key KEY_KP1, too"),
+    ],
+)
+def test_keys_that_cannot_be_found(wiring: dict[str, object], words: str) -> None:
+    with pytest.raises(HalError, match=words):
+        open_device("keys", "evdev", SimpleNamespace(**wiring), {"device": PATH}, VirtualClock())  # type: ignore[arg-type]
+
+
+def test_a_key_that_the_kernel_does_not_know_is_named_with_the_nearest() -> None:
+    with pytest.raises(
+        HalError, match="no key is named 'KEY_KPENTR', the code of 'enter'; the nearest are: KEY_KPENT"
+    ):
+        key_numbers(NAMES, {"enter": "KEY_KPENTR"})
+
+
+def test_without_the_library_the_message_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "evdev", None)
+    message = "^backend 'evdev' needs evdev: pip install 'table-controller\\[pi\\]'$"
+    with pytest.raises(LibraryMissingError, match=message):
+        open_device("keys", "evdev", SimpleNamespace(codes=CODES), {"device": PATH}, VirtualClock())  # type: ignore[arg-type]

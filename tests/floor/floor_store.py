@@ -225,7 +225,8 @@ def test_a_new_record_of_a_table_is_an_alert(url: str) -> None:
         store.take([batch(T, entries[:40])])
         assert seq_of(store.take([batch(T, later[:9])])) == [9]
         assert (T, "record") in standing(store)
-        named = entries[0].body.replace('"replaces":""', '"replaces":"t.damaged-1.journal"')
+        replaces = '"replaces":[{"code":"t.damaged-1.journal","parameters":{}}]'
+        named = entries[0].body.replace('"replaces":[]', replaces)
         store.take([batch("t-2", rechained([entries[0]._replace(body=named)]))])
         replaced = {row["table"]: row["replaces"] for row in rows(store, schema.records)}
         assert replaced["t-2"] == "t.damaged-1.journal"

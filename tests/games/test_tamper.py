@@ -14,14 +14,13 @@ from controller.bench.rig import Rig
 from controller.bench.simulated_table import with_contacts
 from controller.events.effect import Alert, Note, Result, RoundOpened
 from controller.events.event import (
+    SUPPLY,
     Act,
+    CabinetHealth,
     Event,
-    Noticed,
+    Health,
     OnRecord,
     RulesChanged,
-    SupplyVoltage,
-    TamperClosed,
-    TamperOpened,
 )
 from controller.events.record import Decision
 from controller.events.words import text
@@ -29,7 +28,9 @@ from controller.machine.registry import game_names
 from controller.table.machine import TableMachine
 
 GAMES = game_names()
-GUARDING = (TamperOpened, TamperClosed)
+OPENED = CabinetHealth(5, "cabinet contact", Health.OPEN, text("opened-now", contact="cabinet"), True)
+CLOSED = CabinetHealth(9, "cabinet contact", Health.OK, text("contact-closed", contact="cabinet"))
+LOW = CabinetHealth(5, SUPPLY, Health.DEGRADED, text("supply-low"), True)
 PLACES = [(name, str(state.value)) for name in GAMES for state in Rig(shipped_table(name)).machine.rounds.states]
 
 SHUT = ("locked", "closed")
@@ -48,8 +49,10 @@ def opened(config: TableConfig) -> Rig:
     return rig
 
 
-def happened(rig: Rig) -> list[TamperOpened | TamperClosed]:
-    return [record.event for record in rig.records() if isinstance(record.event, GUARDING)]
+def happened(rig: Rig) -> list[tuple[str, str]]:
+    """What happened to which contact."""
+    events = (record.event for record in rig.records() if isinstance(record.event, CabinetHealth))
+    return [(event.found.code, str(event.found.parameters["contact"])) for event in events]
 
 
 def alerts(rig: Rig) -> list[str]:
@@ -80,10 +83,7 @@ def test_an_opened_door_is_alerted_and_play_goes_on(name: str) -> None:
     assert (rig.records()[-1].state, alerts(rig)) == (OPEN, ["opened-now"])
     assert rig.world.panel.lit() == lit
     rig.world.doors.shut("door")
-    assert [(type(event), event.contact) for event in happened(rig)] == [
-        (TamperOpened, "door"),
-        (TamperClosed, "door"),
-    ]
+    assert happened(rig) == [("opened-now", "door"), ("contact-closed", "door")]
     assert rig.records()[-1].effects == (Note("contact-closed", {"contact": "door"}),)
 
 
@@ -125,9 +125,7 @@ def test_an_opening_while_the_power_was_off_is_named_once(name: str) -> None:
     rig.world.doors.open("cabinet")
     rig.world.doors.shut("cabinet")
     rig.power_on()
-    first, second = happened(rig)
-    assert (first.contact, getattr(first, "noticed", None)) == ("cabinet", Noticed.POWER_OFF)
-    assert isinstance(second, TamperClosed)
+    assert happened(rig) == [("opened-power-off", "cabinet"), ("contact-closed", "cabinet")]
     assert str(rig.state.value) in SHUT
     turn_key(rig)
     act_until(rig, lambda: str(rig.state.value) == OPEN)
@@ -141,8 +139,7 @@ def test_a_cabinet_that_is_open_as_the_table_starts_is_named_at_each_start_and_k
     rig.world.doors.open("cabinet")
     for starts in (1, 2):
         rig.power_on()
-        noticed = [event.noticed for event in happened(rig) if isinstance(event, TamperOpened)]
-        assert noticed == [Noticed.AT_START] * starts
+        assert happened(rig) == [("opened-at-start", "cabinet")] * starts
         turn_key(rig)
         assert str(rig.state.value) in SHUT
         rig.power_off()
@@ -153,9 +150,7 @@ def test_a_cabinet_that_is_open_as_the_table_starts_is_named_at_each_start_and_k
 
 
 @pytest.mark.parametrize(("name", "state"), PLACES)
-@pytest.mark.parametrize(
-    "locks", [TamperOpened(5, 6, "cabinet", True), SupplyVoltage(5, 6, True, True)], ids=lambda event: event.kind
-)
+@pytest.mark.parametrize("locks", [OPENED, LOW], ids=["cabinet", "supply"])
 def test_every_state_takes_what_locks_and_reads_it_back_from_a_checkpoint(
     name: str, state: str, locks: Event
 ) -> None:
@@ -168,7 +163,7 @@ def test_every_state_takes_what_locks_and_reads_it_back_from_a_checkpoint(
     snapshot = json.loads(json.dumps(machine.snapshot()))
     machine.restore(snapshot)
     assert machine.snapshot() == snapshot
-    assert machine.locked_by
+    assert machine.table.shut
     if decision.state in SHUT:
         assert opening(machine, 7).outcome.value == "refused"
 
@@ -182,11 +177,11 @@ def opening(machine: TableMachine, at_ns: int) -> Decision:
 def test_a_table_made_ready_anew_stays_shut_while_the_cabinet_is_open(name: str) -> None:
     """Other rules end a round and make the table ready anew: that is no way around the lock."""
     machine = Rig(with_contacts(shipped_table(name))).machine
-    machine.handle(TamperOpened(5, 6, "cabinet", True))
-    changed = RulesChanged(7, "0.9", "0" * 64, "c", "version 0.8", 3, "other-effects", 3, OnRecord.NOTHING, ())
+    machine.handle(OPENED)
+    changed = RulesChanged(7, "0.9", "0" * 64, "c", "0.8", "", "", 3, "other-effects", 3, OnRecord.NOTHING, ())
     assert machine.handle(changed).state in SHUT
     assert opening(machine, 8).outcome.value == "refused"
-    machine.handle(TamperClosed(9, 10, "cabinet"))
+    machine.handle(CLOSED)
     assert opening(machine, 11).outcome.value == "accepted"
 
 

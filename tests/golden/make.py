@@ -17,9 +17,10 @@ from staff import DEALER, FLOOR, SECURITY, staff
 from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.configuration.machines import machines
+from controller.events.event import Terms
 from controller.journal.replay.replay import replay
-from controller.limits.proposals import OtherLimits, Proposal, Withdrawal
-from controller.limits.terms import amounts_of
+from controller.limits.proposals import Proposal
+from controller.limits.terms import limits_from
 from golden.journals import GAMES, table_of, write
 from hal.errors import UnknownLineError
 
@@ -114,9 +115,9 @@ class People(DealerAmongFaults):
 
     def _limits(self) -> None:
         """Limits are proposed, where they may be, and confirmed."""
-        higher: Proposal = OtherLimits(amounts_of("10", "1000"), minutes=30)
+        higher: Proposal = Proposal(Terms(limits_from("10", "1000", "", "$")), minutes=30)
         with suppress(ValueError, LookupError):
-            self.table.table.sign.propose(self.rng.choice((higher, higher, Withdrawal())))
+            self.table.table.sign.propose(self.rng.choice((higher, higher, Proposal(None))))
             self.table.floor("limits", "confirm-limits")
         self.table.wait(35 * 60)
 

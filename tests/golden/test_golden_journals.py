@@ -20,8 +20,8 @@ from golden.journals import GAMES, entries_of, table_of
 
 MET = {
     *("table-started", "power-restored", "act", "floor-key-turned", "identified", "identity-refused"),
-    *("prompt-opened", "prompt-closed", "sensor-health", "panel-fault", "key-stuck", "timer-elapsed"),
-    *("limits-announced", "limits-in-effect", "dealer-logged-on", "tamper-opened", "supply-voltage"),
+    *("pin-prompt", "sensor-health", "panel-fault", "key-stuck", "timer-elapsed"),
+    *("terms-confirmed", "terms-in-effect", "dealer-logged-on", "cabinet-health"),
     *("wheel-rested", "ball-left-track", "pocket-read", "shaker-cycled"),
     *("result", "bonus", "void", "wagers-returned", "result-withdrawn", "alert", "refused", "lock"),
     "inspection-logged",

@@ -13,19 +13,20 @@ from config.schema import TableConfig
 from controller.events.effect import Bonus, Effect, Result, RoundOpened, withdraws
 from controller.events.event import (
     Act,
+    CabinetHealth,
     Event,
+    Health,
     KeyStuck,
     MachineFailed,
     PanelFault,
     PowerRestored,
     Press,
     TableStarted,
-    TamperClosed,
-    TamperOpened,
     TimerElapsed,
     trigger,
 )
 from controller.events.record import Outcome
+from controller.events.words import text
 from controller.machine.offers import Device, Offer
 from controller.table.ages import fresh
 from controller.table.data import TableData
@@ -224,7 +225,7 @@ def _everywhere(machine: TableMachine) -> Iterator[tuple[str, Event]]:
     yield "panel fails", PanelFault(0, ("a lamp",), ())
     yield "key sticks", KeyStuck(0, "2")
     yield "controller fails", MachineFailed(0, "error")
-    yield "door opened", TamperOpened(0, UTC_NS, "door", True)
-    yield "door closed", TamperClosed(0, UTC_NS, "door")
+    yield "door opened", CabinetHealth(0, "door contact", Health.OPEN, text("opened-now", contact="door"), True)
+    yield "door closed", CabinetHealth(0, "door contact", Health.OK, text("contact-closed", contact="door"))
     yield "power back after 5 s", PowerRestored(0, UTC_NS, "", "", pause_ns=5 * _S)
     yield "power back after 40 min", PowerRestored(0, UTC_NS, "", "", pause_ns=2400 * _S)

@@ -139,7 +139,7 @@ class Code:
             if body.get("file"):
                 sign.propose_file()
             else:
-                sign.propose(_proposal(body, self.table.table_state.limits))
+                sign.propose(_proposal(body, self.table.table_state.limits, sign.currency))
         except ValueError:
             self._emit("limits", "refused")
         else:

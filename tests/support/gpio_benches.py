@@ -14,7 +14,7 @@ from keypad_wires import joined_columns
 
 from config.schema import ButtonsDevice, BuzzerDevice, DeviceSection, KeypadDevice, PanelDevice, SwitchesDevice
 from hal.clock import LoopClock
-from hal.gpiozero.factories import MAKERS
+from hal.gpiozero.pins import MAKERS
 from hal.interfaces import Device
 from hal.mock.clock import VirtualClock
 from hal.registry import open_device
@@ -33,7 +33,7 @@ _CONTACT_PINS = {"door": 17, "cabinet": 27}
 
 def fit(monkeypatch: pytest.MonkeyPatch, factory: MockFactory) -> None:
     """Mock pins in place of those that gpiod drives."""
-    monkeypatch.setitem(MAKERS, "gpiod", lambda chip: factory)
+    monkeypatch.setitem(MAKERS, "gpiod", lambda: factory)
 
 
 class Bench:

@@ -15,10 +15,12 @@ import gpiod
 import pytest
 from gpiod.line import Bias, Direction, Edge, Value
 
+from hal.gpiod import edges
 from hal.gpiozero.gpiod_factory import GpiodFactory, GpiodPin
 
 PI_4 = 0xC03115
 LABEL = "pinctrl-bcm2711"
+DEVICES = SimpleNamespace(glob=lambda _pattern: ["/dev/gpiochip0"])
 _PULLS = {Bias.PULL_UP: True, Bias.PULL_DOWN: False}
 _SEEN = {True: (Edge.RISING, Edge.BOTH), False: (Edge.FALLING, Edge.BOTH)}
 
@@ -105,14 +107,15 @@ class Lines:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(gpiod, "Chip", self._open)
         monkeypatch.setattr(GpiodFactory, "_get_revision", lambda factory: PI_4)
-        self.labels = {"/dev/gpiochip0": LABEL}
+        self.labels: dict[str, str | int] = {"/dev/gpiochip0": LABEL}
+        """Each chip's label, or the number of the error that opening it raises."""
+        monkeypatch.setattr(edges, "DEVICES", DEVICES)
         self.opened: list[str] = []
         self.requests: dict[int, Request] = {}
         self.hands: dict[int, bool] = {}
         self.wires: dict[int, int] = {}
         self.history: dict[int, list[bool]] = {}
         self.held: set[int] = set()
-        self.refused: OSError | None = None
 
     def drive(self, number: int, high: bool) -> None:
         self.hands[number] = high
@@ -140,10 +143,9 @@ class Lines:
                     self.requests[number].saw(level, time.monotonic_ns())
 
     def _open(self, path: str) -> "Lines":
-        if self.refused is not None:
-            raise self.refused
-        if path not in self.labels:
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+        label = self.labels.get(path, errno.ENOENT)
+        if isinstance(label, int):
+            raise OSError(label, os.strerror(label), path)
         self.opened.append(path)
         return self
 
@@ -187,9 +189,9 @@ class HandledPin(GpiodPin):
 class HandledFactory(GpiodFactory):
     """Pin factory ``gpiod`` on such lines."""
 
-    def __init__(self, lines: Lines, chip: int | None = 0) -> None:
+    def __init__(self, lines: Lines) -> None:
         self.lines = lines
-        super().__init__(chip)
+        super().__init__()
         self.pin_class = HandledPin
 
     def close(self) -> None:

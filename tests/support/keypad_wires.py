@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from hal.gpiozero.matrix import Crossing
+from hal.gpiozero.keypad import Crossing
 
 
 def joined_columns(down: Collection[tuple[int, int]], row: int) -> set[int]:

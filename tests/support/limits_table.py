@@ -5,9 +5,9 @@ from typing import Any
 
 from config.schema import LimitsSection, TableConfig
 from controller.bench.rig import Rig
-from controller.events.event import Event
-from controller.limits.proposals import OtherLimits, Proposal
-from controller.limits.terms import amounts_of
+from controller.events.event import Event, Terms
+from controller.limits.proposals import Proposal
+from controller.limits.terms import limits_from
 
 MIN_S = 60
 FILE = {"minimum": 5, "maximum": 500, "currency": "$"}
@@ -20,10 +20,10 @@ def with_limits(config: TableConfig, **limits: object) -> TableConfig:
 
 def change(minimum: str = "10", maximum: str = "1000", payout: str = "", **when: Any) -> Proposal:
     """Other limits, 30 minutes ahead by default."""
-    return OtherLimits(amounts_of(minimum, maximum, payout), **(when or {"minutes": 30}))
+    return Proposal(Terms(limits_from(minimum, maximum, payout, "$")), **(when or {"minutes": 30}))
 
 
-KINDS = ("limits-announced", "limits-withdrawn", "limits-in-effect")
+KINDS = ("terms-confirmed", "limits-withdrawn", "terms-in-effect")
 
 
 def on_sign(rig: Rig) -> list[Event]:

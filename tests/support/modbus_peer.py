@@ -40,6 +40,8 @@ class Peer:
         noise: bytes on the line before each response.
         noisy_answers: before how many answers to come it does, or None for all.
         busy: modules that refuse everything, with exception 6.
+        late_s: how long after its request an answer comes; 0 for at once.
+        echoes: the adapter sends back what it is given.
         requests: module and function of each request on the line, also of those that no module received.
         on_bytes: called, in the modules' thread, when bytes arrive from the port.
         pauses_s: the silence on the line before each request but the first.
@@ -51,6 +53,9 @@ class Peer:
         self.modules = dict(modules)
         self.unpowered: set[int] = set()
         self.busy: set[int] = set()
+        self.late_s = 0.0
+        self.echoes = False
+        self._late: list[tuple[float, bytes]] = []
         self.lost_answers: int | None = 0
         self.noise = b""
         self.noisy_answers: int | None = 0
@@ -127,6 +132,13 @@ class Peer:
 
         self._in_loop(speak())
 
+    def speaks_late(self) -> None:
+        """The late answers that are due arrive."""
+        while self._late and self._late[0][0] <= self.now_s():
+            _, frame = self._late.pop(0)
+            self._response_bytes = (self._response_bytes or 0) + len(frame)
+            self.speak(frame)
+
     def set_coil(self, unit: int, coil: int, on: bool) -> None:
         """Something else sets a coil, such as the button on the module."""
         self._in_loop(self._server.async_setValues(unit, 15, coil, [on]))
@@ -179,7 +191,10 @@ class Peer:
 
         def from_port() -> None:
             self.on_bytes()
-            forward(near, far)
+            data = os.read(near, 4096)
+            if self.echoes:
+                os.write(near, data)
+            os.write(far, data)
 
         self._loop.add_reader(near, from_port)
         self._loop.add_reader(far, forward, far, near)
@@ -188,7 +203,8 @@ class Peer:
         """The bytes that a module sends or receives, as they are on the line."""
         if answers:
             return self._answer(frame)
-        self._response_bytes = 0 if frame[0] in self.unpowered else None
+        self._echoed_bytes = len(frame) if self.echoes else 0
+        self._response_bytes = self._echoed_bytes if frame[0] in self.unpowered else None
         self.requests.append((frame[0], frame[1]))
         if self._answered_s:
             self.pauses_s.append(self.now_s() - self._answered_s)
@@ -199,7 +215,10 @@ class Peer:
     def _answer(self, frame: bytes) -> bytes:
         self._answered_s = self.now_s()
         sent = self._on_wire(frame)
-        self._response_bytes = len(sent)
+        if self.late_s:
+            self._late.append((self._answered_s + self.late_s, sent))
+            sent = b""
+        self._response_bytes = self._echoed_bytes + len(sent)
         return sent
 
     def _on_wire(self, frame: bytes) -> bytes:

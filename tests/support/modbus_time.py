@@ -8,26 +8,27 @@ import select
 import time
 
 import pytest
+import serial
 from contracts.loop import PATIENCE_S
 from modbus_peer import PEERS
-from pymodbus.transaction import transaction
 
-from hal.modbus import line, panel
-from hal.modbus.line import ModbusLine, Parity
+from hal import modbus
+from hal.modbus import ModbusLine, ModbusSettings
 
 _PASSES_S = 500e-6
 """With each look at the line, so that one on which something speaks for ever comes to an end."""
 _LOOK_S = 0.001
+_STEP_S = 0.01
+"""With each look at a line on which nothing is left to be said."""
 
 
 class LineTime:
-    """Takes the place of the module ``time`` for the line and for pymodbus, until the test is over."""
+    """Takes the place of the module ``time`` for the line, until the test is over."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now_s = 1000.0
-        monkeypatch.setattr(line, "time", self)
-        monkeypatch.setattr(transaction, "monotonic", self.monotonic)
-        monkeypatch.setattr(panel, "ModbusLine", self._watched)
+        monkeypatch.setattr(modbus, "time", self)
+        monkeypatch.setattr(modbus, "ModbusLine", self._watched)
 
     def monotonic(self) -> float:
         return self.now_s
@@ -35,11 +36,9 @@ class LineTime:
     def sleep(self, seconds: float) -> None:
         self.now_s += seconds
 
-    def _watched(
-        self, port: str, baud_rate: int, parity: Parity, stop_bits: int, timeout_s: float, exchange_bytes: int
-    ) -> "WatchedLine":
-        made = WatchedLine(port, baud_rate, parity, stop_bits, timeout_s, exchange_bytes)
-        made.clock, PEERS[port].now_s = self, self.monotonic
+    def _watched(self, settings: ModbusSettings) -> "WatchedLine":
+        made = WatchedLine(settings)
+        made.clock, PEERS[settings.port].now_s = self, self.monotonic
         return made
 
 
@@ -50,27 +49,33 @@ class WatchedLine(ModbusLine):
     sent = 0
     """Requests that the modules have received, or will receive."""
 
-    def connect(self) -> bool:
-        if self.socket is None:
+    came = 0
+    """Bytes since the last request."""
+
+    def connect(self) -> serial.Serial:
+        if self._serial is None:
             self.sent = len(PEERS[self.port].requests)
-        opened = super().connect()
-        assert self.socket is not None
+        port = super().connect()
         # pyserial's clock goes on while this process waits for a processor. The property sets up the port anew.
-        self.socket._write_timeout = PATIENCE_S
-        return opened
+        port._write_timeout = PATIENCE_S
+        return port
 
-    def send(self, request: bytes, addr: tuple[object, ...] | None = None) -> int:
-        count = super().send(request, addr)
+    def send(self, request: bytes) -> None:
+        super().send(request)
         self.sent += 1
-        return count
+        self.came = 0
 
-    def recv(self, size: int | None) -> bytes:
+    def recv(self, until_s: float) -> bytes:
         guard_s = time.monotonic() + PATIENCE_S
+        peer = PEERS[self.port]
         self.clock.now_s += _PASSES_S
-        while self.socket is not None and not select.select([self.socket.fileno()], [], [], _LOOK_S)[0]:
-            if PEERS[self.port].has_said(self.sent, self.received):
-                self.clock.now_s += self.answer_s
+        while not select.select([self.connect().fileno()], [], [], _LOOK_S)[0]:
+            if peer.has_said(self.sent, self.came):
+                self.clock.now_s += _STEP_S
+                peer.speaks_late()
             assert time.monotonic() < guard_s, "the modules hang"
-            if self.clock.now_s > self._deadline_s:
+            if self.clock.now_s > until_s:
                 break
-        return super().recv(size)
+        data = super().recv(until_s)
+        self.came += len(data)
+        return data

@@ -112,7 +112,7 @@ def replayed(config: TableConfig, file: Path, number: int) -> ReplayedRound:
     kept = Traces(trace_file(file), 0) if trace_file(file).exists() else None
     journal = Journal(file, read_only=True)
     under, devices = machines(config), frozenset(type(config.devices).model_fields)
-    sensors = Sensors(make, devices, quiet_ns(config), under(TableState()).inspecting) if make else None
+    sensors = Sensors(make, devices, quiet_ns(config), under(TableState()).rounds.inspecting) if make else None
     try:
         return replay(number, config.game, under, journal, kept, sensors)
     finally:

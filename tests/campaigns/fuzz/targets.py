@@ -38,9 +38,9 @@ from controller.machine.offers import KEYS
 from controller.runtime.socket import TableSocket
 from controller.table.desk import Desk, Staff
 from controller.table.machine import TableMachine
-from hal.capture.recording import recording
+from hal.capture import recording
 from hal.errors import HalError
-from hal.serial.lines import Framing, LineReader
+from hal.serial.lines import Framing, line_reader
 
 CONTROLS = (*sorted(KEYS), "floor-key", "no-more-bets", "no-roll", "done", "correct")
 
@@ -81,8 +81,9 @@ def scenario_yaml(data: bytes) -> None:
 
 def serial_lines(data: bytes) -> None:
     """What a reader or a keypad says, in pieces; what is held of it stays small."""
-    for framing in (Framing(b"\r\n", "xor", 20), Framing(b"\n", "none", 80), Framing(b";", "sum", 5)):
-        lines = LineReader(framing)
+    frames = Framing(b"\x03", "bcc", 20, b"\x02")
+    for framing in (Framing(b"\r\n", "xor", 20), Framing(b"\n", "none", 80), Framing(b";", "sum", 5), frames):
+        lines = line_reader(framing)
         for start in range(0, len(data), 7):
             lines.feed(data[start : start + 7])
             assert lines.held <= framing.longest + 16

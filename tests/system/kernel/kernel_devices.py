@@ -41,7 +41,7 @@ class DicedTable:
         devices: dict[str, Any] = config["devices"]
         del devices["keypad"]
         devices["keyboard"] = keyboard
-        chain = {**PINS, "registers": REGISTERS, "latch_pin": "chip_select", "read_back": False}
+        chain = {"registers": REGISTERS, "read_back": False}
         devices["panel"] |= {"backend": "hc595", "options": chain}
         for section in ("switches", "sounder"):
             devices[section] |= {"backend": "gpiozero", "options": dict(PINS)}

@@ -94,7 +94,7 @@ def test_a_recorded_round_of_a_wheel_is_decided_the_same(
         ("this is no recording", "this is no VCD file"),
         ("$enddefinitions $end\n#0\n", "it declares no signals"),
         (
-            "$var wire 1 ! encoder_a $end $enddefinitions $end\n#0\n0!\n",
+            "$timescale 1 ns $end $var wire 1 ! encoder_a $end $enddefinitions $end\n#0\n0!\n",
             "no signal 'encoder_b'; there are: encoder_a",
         ),
     ],

@@ -145,13 +145,13 @@ def test_a_section_that_the_wheel_does_not_have(refused: Refused, file: Path, ca
 def test_a_file_that_is_read_only(refused: Refused, file: Path, capture: Path) -> None:
     file.chmod(0o444)
     said = refused(file, "--capture", capture, "--section", "5", code=exits.FAILED)
-    assert said == f"table-controller: {file} cannot be written: it is read-only; nothing was changed\n"
+    assert said == f"table-controller calibrate: {file} cannot be written: it is read-only; nothing was changed\n"
 
 
 def test_a_recording_that_does_not_fit(refused: Refused, file: Path, capture: Path) -> None:
     file.write_text(file.read_text().replace("counts_per_turn: 1440", "counts_per_turn: 2000"))
     said = refused(file, "--capture", capture, "--section", "5", code=exits.FAILED)
-    assert said.startswith("table-controller: the encoder gave 1440 counts in a turn, and counts_per_turn says ")
+    assert said.startswith("table-controller calibrate: the encoder gave 1440 counts in a turn, and ")
     assert said.endswith("; nothing was changed\n")
 
 

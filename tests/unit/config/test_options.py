@@ -92,7 +92,7 @@ def test_lines_that_are_in_order(with_head):
 @pytest.mark.parametrize(
     ("backend", "options", "lamp", "message"),
     [
-        ("hc595", "{registers: 1, latch_pin: chip_select}", 8, "output 8 is beyond the chain: with registers: 1"),
+        ("hc595", "{registers: 1}", 8, "output 8 is beyond the chain: registers: 1 has outputs 0 to 7"),
         (
             "modbus",
             "{port: /dev/ttyUSB0, units: [{unit: 1, outputs: 6}, {unit: 2, outputs: 2}]}",
@@ -100,7 +100,7 @@ def test_lines_that_are_in_order(with_head):
             "outputs 0 to 7",
         ),
         ("gpiozero", "{}", 28, "28 is no pin of the header; use 2 to 27"),
-        ("hc595", "{registers: 1, latch_pin: 025}", 7, "latch_pin: '025' is not a whole number; write 25"),
+        ("hc595", "{registers: 01}", 7, "registers: '01' is not a whole number; write 1"),
     ],
 )
 def test_lamps_beyond_the_outputs_of_a_panel(check, backend, options, lamp, message):
@@ -108,7 +108,7 @@ def test_lamps_beyond_the_outputs_of_a_panel(check, backend, options, lamp, mess
     found = check("big-six", (PANEL, panel), ("joker: 5", f"joker: {lamp}"))
     assert any(message in line for line in found)
     within = check("big-six", (PANEL, panel), ("joker: 5", f"joker: {lamp - 1}"))
-    assert ("025" in options) == any(message in line for line in within)
+    assert ("01" in options) == any(message in line for line in within)
 
 
 @pytest.mark.parametrize(

@@ -1,25 +1,36 @@
 """What a computer tells of its supply voltage and its clock's battery, read from the files that kernels make."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from hal import computer
 from hal.computer import BatteryReading, LinuxComputer, SupplyReading
 
+PLACES = {"hwmon": computer.HWMON, "rtc": computer.RTC, "get_throttled": computer.THROTTLED}
 
-def computer(folder: Path, files: dict[str, str], flags: int | None = None) -> LinuxComputer:
-    """A computer with these files, and with these flags of its clock's battery; None if it may not be asked."""
-    for name, text in files.items():
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
 
-    def read(device: Path) -> int:
-        if flags is None:
-            raise PermissionError(13, "Permission denied", str(device))
-        return flags
+@pytest.fixture
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., LinuxComputer]:
+    """Makes a computer with files, and with flags of its clock's battery; None if it may not be asked."""
 
-    return LinuxComputer(folder / "hwmon", folder / "get_throttled", folder / "rtc", folder / "dev", read)
+    def make(files: dict[str, str], flags: int | None = None) -> LinuxComputer:
+        for name, text in files.items():
+            place, _, rest = name.partition("/")
+            file = tmp_path / PLACES[place] / rest
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+
+        def read(device: Path) -> int:
+            if flags is None:
+                raise PermissionError(13, "Permission denied", str(device))
+            return flags
+
+        monkeypatch.setattr(computer, "read_flags", read)
+        return LinuxComputer(tmp_path)
+
+    return make
 
 
 @pytest.mark.parametrize(
@@ -48,9 +59,9 @@ def computer(folder: Path, files: dict[str, str], flags: int | None = None) -> L
     ],
 )
 def test_the_supply_is_read_from_the_sensor_and_from_the_firmwares_word(
-    files: dict[str, str], reading: SupplyReading | None, tmp_path: Path
+    files: dict[str, str], reading: SupplyReading | None, made: Callable[..., LinuxComputer]
 ) -> None:
-    assert computer(tmp_path, files).supply() == reading
+    assert made(files).supply() == reading
 
 
 @pytest.mark.parametrize(
@@ -68,6 +79,6 @@ def test_the_supply_is_read_from_the_sensor_and_from_the_firmwares_word(
     ],
 )
 def test_the_battery_is_read_from_its_voltage_or_the_clocks_flags(
-    files: dict[str, str], flags: int | None, reading: BatteryReading | None, tmp_path: Path
+    files: dict[str, str], flags: int | None, reading: BatteryReading | None, made: Callable[..., LinuxComputer]
 ) -> None:
-    assert computer(tmp_path, files, flags).battery() == reading
+    assert made(files, flags).battery() == reading

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hal.gpiozero.debounce import ContactChange, Debouncer
+from hal.gpiozero.contacts import ContactChange, Debouncer
 
 BOUNCE = 10
 NAMES = ("a", "b", "c")

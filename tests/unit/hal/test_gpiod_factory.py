@@ -1,24 +1,23 @@
 """Pin factory ``gpiod``: which chip, requests of lines, edges and their thread, errors."""
 
-import threading
-import time
+import errno
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from contracts.loop import PATIENCE_S
+from contracts.loop import Loop
 from gpio_benches import BACKEND, fit, opened
-from gpiod.line import Edge
 from gpiod_lines import HandledFactory, Lines
 from gpiozero import (
-    DigitalInputDevice,
+    InputDevice,
     OutputDevice,
 )
 
 from config.schema import ButtonsDevice, BuzzerDevice, KeypadDevice, PanelDevice
-from hal.errors import PinError
-from hal.gpiozero import gpiod_factory
-from hal.gpiozero.gpiod_factory import GpiodFactory, header_chip
+from hal.errors import HalError
+from hal.gpiod import edges
+from hal.gpiod.edges import find_chip
+from hal.gpiozero.gpiod_factory import GpiodFactory
 
 
 @pytest.fixture
@@ -34,23 +33,25 @@ def pins(lines: Lines, monkeypatch: pytest.MonkeyPatch) -> Iterator[HandledFacto
     factory.close()
 
 
-def until(condition: Callable[[], bool]) -> None:
-    """Wait for another thread."""
-    end_s = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < end_s, "it never came"
-        time.sleep(0)
+@pytest.fixture
+def loop() -> Iterator[Loop]:
+    made = Loop()
+    yield made
+    made.close()
 
 
 # -- the chip ---------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def chips(lines: Lines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
-    """Puts chips of these labels into /dev, the first as number 0."""
-    monkeypatch.setattr(gpiod_factory, "DEVICES", tmp_path)
+Chips = Callable[..., list[str]]
 
-    def put(*labels: str) -> list[str]:
+
+@pytest.fixture
+def chips(lines: Lines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Chips:
+    """Puts chips into /dev, the first as number 0: each has a label, or an error that opening it raises."""
+    monkeypatch.setattr(edges, "DEVICES", tmp_path)
+
+    def put(*labels: str | int) -> list[str]:
         paths = [tmp_path / f"gpiochip{number}" for number in range(len(labels))]
         for path in paths:
             path.touch()
@@ -61,26 +62,29 @@ def chips(lines: Lines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Call
 
 
 @pytest.mark.parametrize("label", ["pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835"])
-def test_the_chip_of_the_header_is_found_whatever_its_number(
-    lines: Lines, chips: Callable[..., list[str]], label: str
-) -> None:
+def test_the_chip_of_the_header_is_found_whatever_its_number(lines: Lines, chips: Chips, label: str) -> None:
     paths = chips("gpio-brcmstb@107d508500", "raspberrypi-exp-gpio", label)
-    assert str(header_chip()) == paths[2]
     GpiodFactory().close()
     assert lines.opened[-1] == paths[2]
 
 
-@pytest.mark.parametrize(
-    ("number", "refused", "words"),
-    [
-        ("7", None, r"there is no such GPIO chip \(/dev/gpiochip\*\)"),
-        ("0", PermissionError(13, "Permission denied"), "add it to the group gpio with: sudo usermod -aG gpio"),
-    ],
-)
-def test_a_chip_that_cannot_be_opened(lines: Lines, number: str, refused: OSError | None, words: str) -> None:
-    lines.refused = refused
-    with pytest.raises(PinError, match=f"sounder: pin factory gpiod: .*{words}"):
-        opened("sounder", BuzzerDevice(backend=BACKEND, pin=12, options={"chip": number}))
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EPERM, errno.ENODEV, errno.ENOENT])
+@pytest.mark.parametrize("place", [0, 1])
+def test_another_chip_that_cannot_be_opened_changes_nothing(chips: Chips, number: int, place: int) -> None:
+    """Not allowed, or gone between listing and opening."""
+    paths = chips(*(["pinctrl-rp1", number] if place else [number, "pinctrl-rp1"]))
+    assert find_chip("pinctrl-rp1") == paths[1 - place]
+
+
+def test_a_chip_that_is_not_there_is_named_with_those_that_cannot_be_read(chips: Chips) -> None:
+    paths = chips("raspberrypi-exp-gpio", errno.EACCES)
+    with pytest.raises(HalError) as failure:
+        opened("sounder", BuzzerDevice(backend=BACKEND, pin=12))
+    assert str(failure.value) == (
+        "sounder: pin factory gpiod: no GPIO chip is labelled 'pinctrl-rp1' or 'pinctrl-bcm2711' or "
+        f"'pinctrl-bcm2835'; there are: raspberrypi-exp-gpio; and these cannot be read: {paths[1]} "
+        "(Permission denied). Add the user to the group gpio, or correct `chip` under options"
+    )
 
 
 # -- lines ------------------------------------------------------------------------------------------------------
@@ -95,15 +99,6 @@ def test_an_active_low_lamp_does_not_flash_when_it_is_opened(pins: HandledFactor
 def test_an_input_is_pulled_from_its_opening_on(pins: HandledFactory, lines: Lines) -> None:
     pins.pin(17).input_with_pull("up")
     assert lines.history[17] == [True]
-
-
-def test_the_kernel_debounces_a_pin_that_bounces(pins: HandledFactory, lines: Lines) -> None:
-    contact = DigitalInputDevice(17, bounce_time=0.005, pin_factory=pins)
-    settings = lines.requests[17].settings
-    assert settings.debounce_period.total_seconds() == pins.pin(17).bounce == 0.005
-    assert settings.edge_detection is Edge.BOTH
-    contact.close()
-    assert pins.pin(17).bounce is None
 
 
 @pytest.mark.parametrize(
@@ -124,7 +119,7 @@ def test_a_line_that_another_program_has_is_named_when_its_device_is_opened(
 ) -> None:
     lines.held.add(17)
     with pytest.raises(
-        PinError, match=f"{message}: another program or a device-tree overlay has the pin"
+        HalError, match=f"{message}: another program or a device-tree overlay has the pin"
     ) as failure:
         opened(kind, wiring)
     assert lines.requests == {}, "what had been taken was given back"
@@ -137,68 +132,53 @@ def test_a_line_that_another_program_has_is_named_when_its_device_is_opened(
 
 
 class Watched:
-    """A contact that is watched, its reported changes, and the thread that reports them."""
+    """A contact that is watched in the event loop, and its reported changes."""
 
-    def __init__(self, pins: HandledFactory, number: int = 17) -> None:
-        self.moves: list[bool] = []
-        self.threads: set[str] = set()
-        self.device = DigitalInputDevice(number, pull_up=True, pin_factory=pins)
-        self.device.when_activated = lambda: self._on_change(True)
-        self.device.when_deactivated = lambda: self._on_change(False)
+    def __init__(self, pins: HandledFactory, loop: Loop, number: int = 17) -> None:
+        self.moves: list[tuple[bool, float]] = []
+        self.device = InputDevice(number, pull_up=True, pin_factory=pins)
+        loop.run(self._watch)
 
-    def _on_change(self, active: bool) -> None:
-        self.threads.add(threading.current_thread().name)
-        self.moves.append(active)
+    def _watch(self) -> None:
+        self.device.pin.when_changed = self._on_change
+
+    def _on_change(self, stamp_s: float, high: bool) -> None:
+        self.moves.append((high, stamp_s))
 
 
-def test_edges_of_all_pins_come_from_one_thread_which_ends_with_the_factory(
-    pins: HandledFactory, lines: Lines
+def test_edges_have_the_kernels_stamps(pins: HandledFactory, lines: Lines, loop: Loop) -> None:
+    contacts = [Watched(pins, loop, number) for number in (17, 27)]
+    for number, at_ns in ((17, 1_500_000_000), (27, 1_250_000_000)):
+        lines.requests[number].saw(False, at_ns)
+    loop.until(lambda: [contact.moves for contact in contacts] == [[(False, 1.5)], [(False, 1.25)]])
+    loop.run(pins.close)
+
+
+def test_a_closed_pin_reports_nothing_and_the_others_still_do(
+    pins: HandledFactory, lines: Lines, loop: Loop
 ) -> None:
-    contacts = [Watched(pins, number) for number in (17, 27, 22)]
-    for contact, number in zip(contacts, (17, 27, 22), strict=True):
-        for high in (False, True, False):
-            lines.drive(number, high)
-        until(lambda contact=contact: contact.moves == [True, False, True])  # type: ignore[misc]
-    assert contacts[0].threads == contacts[1].threads == contacts[2].threads == {"gpio edges"}
-    pins.close()
-    assert "gpio edges" not in [thread.name for thread in threading.enumerate()]
-
-
-def test_an_edge_has_the_kernels_stamp(pins: HandledFactory, lines: Lines) -> None:
-    stamps: list[float] = []
-    pin = pins.pin(17)
-    pin.input_with_pull("up")
-
-    def changed(ticks: float, state: bool) -> None:
-        stamps.append(ticks)
-
-    pin.when_changed = changed
-    lines.requests[17].saw(False, 1_500_000_000)
-    until(lambda: stamps == [1.5])
-
-
-def test_a_closed_pin_reports_nothing_and_the_others_still_do(pins: HandledFactory, lines: Lines) -> None:
-    one, other = Watched(pins, 17), Watched(pins, 27)
-    one.device.close()
+    one, other = Watched(pins, loop, 17), Watched(pins, loop, 27)
+    loop.run(one.device.close)
     lines.drive(17, False)
     lines.drive(27, False)
-    until(lambda: other.moves == [True])
+    loop.until(lambda: len(other.moves) == 1)
     assert one.moves == []
-    assert list(pins.ears._watched.values()) == [pins.pin(27)]
-    again = Watched(pins, 17)
+    again = Watched(pins, loop, 17)
     lines.drive(17, True)
-    until(lambda: again.moves == [False])
+    loop.until(lambda: [high for high, _ in again.moves] == [True])
+    loop.run(pins.close)
 
 
 @pytest.mark.parametrize("mute", [False, True])
 def test_a_lost_line_is_reported_once_and_the_others_still_work(
-    pins: HandledFactory, lines: Lines, caplog: pytest.LogCaptureFixture, mute: bool
+    pins: HandledFactory, lines: Lines, loop: Loop, caplog: pytest.LogCaptureFixture, mute: bool
 ) -> None:
-    gone, other = Watched(pins, 17), Watched(pins, 27)
+    gone, other = Watched(pins, loop, 17), Watched(pins, loop, 27)
     lines.requests[17].is_taken_away(mute)
-    until(lambda: "the line of GPIO17 is gone; start the table again" in caplog.text)
+    loop.until(lambda: "the line of GPIO17 is gone; start the table again" in caplog.text)
     lines.drive(27, False)
-    until(lambda: other.moves == [True])
-    gone.device.close()
+    loop.until(lambda: len(other.moves) == 1)
+    loop.run(gone.device.close)
     assert 17 not in lines.requests
     assert caplog.text.count("is gone") == 1
+    loop.run(pins.close)

@@ -8,23 +8,21 @@ import pytest
 from contracts.keys import CONTROLS
 from gpio_benches import (
     BUTTONS,
-    SWITCH_PINS,
     Bench,
     ButtonsBench,
     KeypadBench,
-    SwitchesBench,
     open_bench,
 )
 from gpiozero.pins.mock import MockPin
 
-from hal.events import FaultEvent, KeyEvent, SwitchEvent
+from hal.events import FaultEvent, KeyEvent
 
 BOUNCE_MS = 10
 
 
-def events_of(bench: Bench) -> list[KeyEvent | SwitchEvent | FaultEvent]:
+def events_of(bench: Bench) -> list[KeyEvent | FaultEvent]:
     """What the device delivers from now on."""
-    events: list[KeyEvent | SwitchEvent | FaultEvent] = []
+    events: list[KeyEvent | FaultEvent] = []
     bench.run(lambda: bench.device.start(events.append))
     return events
 
@@ -110,23 +108,14 @@ def test_edges_come_from_a_thread_and_are_delivered_in_the_event_loop(buttons: B
     assert threads == [threading.get_ident()] * 2
 
 
-@pytest.mark.parametrize("kind", [ButtonsBench, SwitchesBench])
-def test_a_contact_closed_at_the_start_is_no_press_and_no_turn(
-    kind: type[Bench], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with open_bench(partial(kind, monkeypatch, virtual=True)) as bench:
-        move = partial(bench.drive, 5 if kind is ButtonsBench else SWITCH_PINS["floor-key"])
-        move(False)
-        events = events_of(bench)
-        bench.pass_ms(100)
-        held = [event for event in events if isinstance(event, KeyEvent | SwitchEvent) and event.held]
-        assert len(held) == 1
-        assert events == held
-        move(True)
-        bench.pass_ms(100)
-        event = events[-1]
-        assert len(events) == len(held) + 1
-        assert not (event.pressed if isinstance(event, KeyEvent) else event.closed)
+def test_a_button_that_is_down_at_the_start_is_held_and_its_release_is_delivered(buttons: ButtonsBench) -> None:
+    buttons.press("1")
+    events = events_of(buttons)
+    buttons.pass_ms(100)
+    buttons.release("1")
+    buttons.pass_ms(100)
+    found = [(one.control, one.pressed, one.held) for one in events if isinstance(one, KeyEvent)]
+    assert found == [("1", True, True), ("1", False, False)]
 
 
 # -- keypad ---------------------------------------------------------------------------------------------------

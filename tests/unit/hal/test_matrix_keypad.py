@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from keypad_wires import joined_columns, reads
 
-from hal.gpiozero.matrix import Crossing, Matrix, in_doubt
+from hal.gpiozero.keypad import Crossing, Matrix, in_doubt
 
 ROWS, COLUMNS, SCANS = 4, 4, 2
 KEYS = [Crossing(row, at) for row in range(ROWS) for at in range(COLUMNS)]
@@ -85,16 +85,6 @@ def test_however_many_keys_are_down_no_other_key_is_reported(data: st.DataObject
         held = down
 
 
-@given(st.lists(st.frozensets(st.sampled_from(KEYS), max_size=8), max_size=12))
-def test_presses_and_releases_alternate_and_end_with_a_release(steps: list[frozenset[Crossing]]) -> None:
-    keypad = Keypad()
-    for down in [*steps, frozenset()]:
-        keypad.hold(*down)
-    down = {key: [pressed for crossing, pressed in keypad.reported if crossing == key] for key in KEYS}
-    for moves in down.values():
-        assert moves == [True, False] * (len(moves) // 2)
-
-
 @given(st.frozensets(st.sampled_from(KEYS), max_size=8))
 def test_a_key_that_is_in_no_doubt_is_down_and_none_of_two_is_in_doubt(down: frozenset[Crossing]) -> None:
     low = reads(down, ROWS)
@@ -110,17 +100,6 @@ def test_of_three_corners_no_third_key_is_guessed_until_one_is_released(third: C
     assert keypad.hold(first, second) == [(first, True), (second, True)]
     assert keypad.hold(first, second, third, scans=20) == []
     assert keypad.hold(second, third) == [(first, False), (third, True)]
-
-
-def test_three_keys_in_a_row_and_three_apart_are_all_reported() -> None:
-    keypad = Keypad()
-    assert {key for key, _ in keypad.hold(Crossing(2, 0), Crossing(2, 1), Crossing(2, 3))} == {
-        Crossing(2, 0),
-        Crossing(2, 1),
-        Crossing(2, 3),
-    }
-    keypad.hold()
-    assert len(keypad.hold(A, Crossing(1, 1), Crossing(2, 2))) == 3
 
 
 def test_a_key_must_read_the_same_in_several_scans_and_is_stamped_with_the_first() -> None:

@@ -7,18 +7,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hal.serial.lines import Broken, Framing, LineReader, Reason, TextLine
+from hal.serial.lines import Broken, Framing, LineReader, Reason, TextLine, line_reader
 
 ENDS = (b"\r\n", b"\n", b"\r", b";", b"\x03")
-FRAMINGS = st.builds(
+PLAIN = st.builds(
     Framing, st.sampled_from(ENDS), st.sampled_from(["none", "xor", "sum"]), st.sampled_from([1, 5, 20])
 )
+FRAMES = st.builds(
+    Framing, st.just(b"\x03"), st.sampled_from(["none", "sum", "bcc"]), st.sampled_from([1, 5]), st.just(b"\x02")
+)
+FRAMINGS = PLAIN | FRAMES
 
 
 def with_checksum(text: bytes, kind: str) -> bytes:
     """A line as a device would send it, written without the code that is tested."""
     body = text[1:] if text[:1] in (b"$", b"!") else text
-    if kind == "none":
+    if kind in ("none", "bcc"):
         return text
     check = reduce(lambda a, b: a ^ b, body, 0) if kind == "xor" else sum(body) % 256
     return text + b"*%02X" % check
@@ -36,13 +40,20 @@ def texts_of(data: bytes, framing: Framing) -> list[str]:
     return texts
 
 
+def whole(text: bytes, framing: Framing) -> bytes:
+    """A line with its ends."""
+    line = with_checksum(text, framing.checksum) + framing.end
+    check = bytes([reduce(lambda a, b: a ^ b, line, 0)]) if framing.checksum == "bcc" else b""
+    return framing.start + line + check
+
+
 @st.composite
-def streams(draw: st.DrawFn) -> tuple[Framing, bytes]:
+def streams(draw: st.DrawFn, framings: st.SearchStrategy[Framing] = FRAMINGS) -> tuple[Framing, bytes]:
     """What a device may send: results, their beginnings, line ends and noise."""
-    framing = draw(FRAMINGS)
+    framing = draw(framings)
     texts = st.sampled_from([b"17", b"00", b"$5", b"!", b"", b"*", b"RPM 23", b"1234567890123456789012"])
-    whole = texts.map(lambda text: with_checksum(text, framing.checksum) + framing.end)
-    pieces = st.one_of(whole, whole, texts, st.binary(max_size=6), st.sampled_from([framing.end[:1], b"\r", b"\n"]))
+    lines = texts.map(lambda text: whole(text, framing))
+    pieces = st.one_of(lines, lines, texts, st.binary(max_size=6), st.sampled_from([framing.end[:1], b"\r", b"\n"]))
     return framing, b"".join(draw(st.lists(pieces, max_size=12)))
 
 
@@ -63,13 +74,13 @@ def test_it_does_not_matter_how_the_bytes_are_cut_into_reads(
     framing, data = stream
     found = []
     for places in ([], cuts, list(range(len(data)))):
-        lines = LineReader(framing)
+        lines = line_reader(framing)
         lines.begin(at_start=heard)
-        found.append((fed(lines, data, places), lines.pending, lines.silence(), lines.feed(b"1" + framing.end)))
+        found.append((fed(lines, data, places), lines.pending, lines.silence(), lines.feed(whole(b"1", framing))))
     assert found[0] == found[1] == found[2]
 
 
-@given(streams(), st.lists(st.integers(0, 10_000), max_size=20))
+@given(streams(PLAIN), st.lists(st.integers(0, 10_000), max_size=20))
 @settings(max_examples=400)
 def test_a_text_is_delivered_if_and_only_if_a_whole_checked_line_has_it(
     stream: tuple[Framing, bytes], cuts: list[int]
@@ -82,10 +93,10 @@ def test_a_text_is_delivered_if_and_only_if_a_whole_checked_line_has_it(
 
 @given(st.binary(max_size=4000), FRAMINGS, st.lists(st.integers(0, 10_000), max_size=5))
 def test_a_line_end_that_never_comes_costs_no_memory(noise: bytes, framing: Framing, cuts: list[int]) -> None:
-    lines = LineReader(framing)
+    lines = line_reader(framing)
     data = noise.replace(framing.end[-1:], b"")
     found = fed(lines, data, cuts)
-    assert lines.held <= framing.longest + 1
+    assert lines.held <= framing.longest + 2
     assert [item.reason for item in found if isinstance(item, Broken)] in ([], [Reason.TOO_LONG])
     assert not [item for item in found if isinstance(item, TextLine)]
 
@@ -127,31 +138,23 @@ def test_lines_without_their_checksum(line: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sent", "words"),
+    ("sent", "expected"),
     [
-        (b"17\t\r\n", r"not text: '17\t'"),
-        (b"\xb17\r\n", r"not text: '\xb17'"),
-        (b"17\n18\r\n", r"not text: '17\n18'"),
-        (b"1234567\r\n", "too long: '123456'"),
-        (b"12345678", "too long: '123456'"),
+        (b"\x0217\x03\x05\x020\x033", "17 0"),
+        (b"\x0217\x03\x05\r\n\x020\x033\r\n", "17 0"),
+        (b"\x0217\x03\x04\x020\x033", "(wrong checksum: '17') 0"),
+        (b"7\x03\x05\x020\x033", "(half line) 0"),
+        (b"\xff\x03\x020\x033", "(half line) 0"),
+        (b"\xff" * 90 + b"\x0217\x03\x05", "17"),
+        (b"\xff\x0217\x03\x05", "17"),  # Noise before a start is not in the line.
+        (b"\x02\x0217\x03\x05", r"(not text: '\x0217')"),
+        (b"\x0212345678901\x03\x00\x020\x033", "(too long: '1234567890') 0"),
     ],
 )
-def test_every_reason_has_a_message(sent: bytes, words: str) -> None:
-    assert [str(item) for item in LineReader(Framing(longest=6)).feed(sent)] == [words]
-
-
-def test_a_silence_ends_a_half_line_and_the_next_line_is_whole() -> None:
-    lines = LineReader(Framing())
-    assert lines.feed(b"1") == []
-    assert lines.pending
-    assert [str(item) for item in lines.silence()] == ["half line: '1'"]
-    assert lines.silence() == []
-    assert lines.feed(b"23\r\n") == [TextLine("23")]
-
-
-def test_a_line_whose_beginning_was_not_heard_is_a_half_line() -> None:
-    lines = LineReader(Framing())
-    lines.begin(at_start=False)
-    assert not lines.pending
-    assert [str(item) for item in lines.feed(b"7")] == ["half line"]
-    assert lines.feed(b"\r\n23\r\n") == [TextLine("23")]
+def test_frames_with_a_start_an_end_and_a_block_check(sent: bytes, expected: str) -> None:
+    """STX, text, ETX and the exclusive or of text and ETX."""
+    for step in (1, len(sent)):
+        lines = line_reader(Framing(b"\x03", "bcc", 10, b"\x02"))
+        items = [item for at in range(0, len(sent), step) for item in lines.feed(sent[at : at + step])]
+        assert " ".join(item.text if isinstance(item, TextLine) else f"({item})" for item in items) == expected
+        assert lines.silence() == []

@@ -124,6 +124,22 @@ def test_the_settings_of_the_line_reach_the_port(benches: Benches) -> None:
     assert cc[termios.VMIN] == 1, "a read that finds nothing would look like a pulled cable"
 
 
+@pytest.mark.parametrize(("dtr", "rts"), [(True, True), (False, True), (True, False)])
+def test_dtr_and_rts_are_set_before_the_port_is_opened(
+    benches: Benches, monkeypatch: pytest.MonkeyPatch, dtr: bool, rts: bool
+) -> None:
+    opened: list[tuple[bool, bool]] = []
+    whole = serial.Serial.open
+
+    def spied(port: serial.Serial) -> None:
+        opened.append((port.dtr, port.rts))
+        whole(port)
+
+    monkeypatch.setattr(serial.Serial, "open", spied)
+    benches.reader(dtr=str(dtr).lower(), rts=str(rts).lower())
+    assert opened == [(dtr, rts)]
+
+
 # -- options in the table's file -------------------------------------------------------------------------------
 
 
@@ -142,12 +158,13 @@ def test_the_settings_of_the_line_reach_the_port(benches: Benches) -> None:
         ("reader", {"pattern": ".*(?P<pocket>[0-9]|1[0-9])"}, "allows the code '10' but reads it in no line"),
         ("reader", {"names": {"37": "00"}}, "the pattern never reads '37'; write codes as they are sent"),
         ("reader", {"line_end": "none"}, "a reader sends lines; write"),
-        ("reader", {"line_end": "ab"}, r"'ab' is no line end; write \r\n, \n, \r, or one character"),
+        ("reader", {"line_end": "abcde"}, r"'abcde' cannot separate lines; write up to four characters, such as"),
+        ("reader", {"line_start": "a", "line_end": "a"}, "line_start and line_end are the same"),
         ("reader", {"line_end": "A", "checksum": "xor"}, "the line end may be a part of the checksum; use another"),
         (
             "keys",
             {"line_end": "none", "checksum": "sum"},
-            "single characters have no checksum; write checksum: none",
+            "single characters have no line_start and no checksum; remove both",
         ),
     ],
 )

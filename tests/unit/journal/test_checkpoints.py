@@ -10,28 +10,27 @@ from on_record import recovered
 
 from config.schema import TableConfig
 from controller.configuration.machines import machines
-from controller.events.event import FileTerms, HouseRules
+from controller.events.event import House, Limits
 from controller.events.words import text
 from controller.journal.chain import GENESIS, Entry
 from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
 from controller.journal.recovery import checkpoint, checkpoint_in
-from controller.limits.table_state import Amounts, AnnouncedLimits, PayoutOdds, TableState
+from controller.limits.table_state import AnnouncedLimits, TableState
 from controller.machine.offers import Device
 from controller.machine.registry import game_names
 from controller.table.data import Fault, TableData
 
 Path = tuple[str | int, ...]
-HOUSE = HouseRules({}, {}, {}, {})
+HOUSE = House({}, {}, {}, {}, {})
+LIMITS = Limits("5", "500", "9", "$")
 TABLE_STATE = TableState(
-    Amounts("5", "500", "9"),
-    AnnouncedLimits(Amounts("10", "1000"), 7, 8, "€", 9),
+    LIMITS,
+    AnnouncedLimits(LIMITS, 7, 8, 9),
+    HOUSE,
+    HOUSE,
+    LIMITS,
     "31",
-    odds=PayoutOdds({}),
-    next_odds=PayoutOdds({}),
-    rules=HOUSE,
-    next_rules=HOUSE,
-    file=FileTerms("5", "500", "9", "$", {}, HOUSE),
 )
 TABLE = TableData(causes=(text("x"),), waiting=(Fault(Device.LAMPS, text("y")),), shut=("door",), retired=("dice",))
 OTHERS: tuple[object, ...] = ("1", "", 1, 1.5, True, [], {}, None)
@@ -113,10 +112,8 @@ def test_a_checkpoint_is_read_as_it_was_written_and_of_another_game_is_not_damag
 ) -> None:
     config = shipped("dreamcatcher")
     kept, journal = Kept(config), Journal(None)
-    body = (
-        '{"event":{"at_ns":0,"utc_ns":0,"version":"1","configuration":"c","replaces":"","software":"","terms":null,'
-    )
-    body += '"wheel":"","kind":"table-started"},"outcome":"accepted","state":"locating","effects":[]}'
+    body = '{"event":{"at_ns":0,"utc_ns":0,"version":"1","configuration":"c","software":"","terms":null,'
+    body += '"wheel":"","replaces":[],"kind":"table-started"},"outcome":"accepted","state":"locating","effects":[]}'
     journal.append(0, 0, 0, "table-started", body, json.dumps(kept.whole))
     found = recovered(config, journal)
     assert json.loads(checkpoint(config.game, found.machine, found.table_state)) == kept.whole

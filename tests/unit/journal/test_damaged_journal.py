@@ -17,6 +17,8 @@ from config.schema import TableConfig
 from controller import errors as exits
 from controller.bench.rig import Rig
 from controller.commands.cli import main
+from controller.events.table_words import TABLE_WORDS
+from controller.events.words import say
 from controller.journal.chain import GENESIS, Entry, verify
 from controller.journal.errors import JournalDamagedError
 from controller.journal.head_anchor import AnchoredHead, HeadAnchor, anchor_file, anchored_head, head_in, keep_head
@@ -148,7 +150,8 @@ def test_a_lost_result_is_reported_and_named_by_the_next_journal(
         assert main(["journal", *command, str(file)]) == exits.FAILED
         assert f"entry {head.seq} is missing at its end" in capsys.readouterr().err
     quarantine(file, "it ends before its head", NOON_NS)
-    assert f"it once held entry {head.seq}, hash {head.hash}" in replaced_journal(file)
+    (replaced,) = replaced_journal(file)
+    assert (replaced.parameters["anchored"], replaced.parameters["anchored_hash"]) == (head.seq, head.hash)
 
 
 def test_a_journal_that_is_longer_than_its_head_is_whole(
@@ -294,12 +297,13 @@ def test_a_damaged_journal_is_kept_and_the_next_one_says_what_it_replaces(
     found = examine(quarantined)
     assert found.entries == 4
     assert anchored_head(played) is None
-    words = replaced_journal(played)
+    (replaced,) = replaced_journal(played)
+    words = say(TABLE_WORDS, replaced)
     assert words.startswith(f"{quarantined.name}: 4 entries that fit, head {found.head}; entry 5 (round 9, ")
     assert f"it once held entry {anchored_head(quarantined).seq}" in words  # type: ignore[union-attr]
     start(played, shipped)
     mark_recorded(played)
-    assert replaced_journal(played) == ""
+    assert replaced_journal(played) == ()
 
 
 def test_nothing_is_overwritten_when_two_journals_are_quarantined_in_one_second(played: Path) -> None:
@@ -339,7 +343,7 @@ def test_a_power_cut_during_quarantine(
     except JournalDamagedError:
         return
     assert found == -1, "an empty journal"
-    assert "entries that fit, head" in replaced_journal(played)
+    assert replaced_journal(played)
 
 
 def test_a_journal_that_is_no_database_has_no_head(tmp_path: Path) -> None:

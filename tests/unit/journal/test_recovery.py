@@ -1,6 +1,7 @@
 """Recovery is replay: cut anywhere in any sequence of events, a recovered table equals the first one."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,12 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.configuration.machines import machines
 from controller.events.event import (
+    SUPPLY,
     Act,
     BallLeftTrack,
     BallRevolution,
     BallThrown,
+    CabinetHealth,
     ClockChecked,
     DealerLoggedOn,
     Direction,
@@ -26,31 +29,25 @@ from controller.events.event import (
     Identified,
     IdentityRefused,
     KeyStuck,
-    LimitsAnnounced,
-    LimitsInEffect,
+    Limits,
     LimitsNotice,
     LimitsWithdrawn,
     MachineFailed,
-    OddsConfirmed,
-    OddsInEffect,
     PanelFault,
+    PinPrompt,
     PocketRead,
     PowerRestored,
     Press,
-    PromptClosed,
-    PromptOpened,
     ReaderFault,
     RevolutionCompleted,
     RotorTurned,
-    RulesConfirmed,
-    RulesInEffect,
     SensorHealth,
     ShakerCycled,
     ShakerFailed,
-    SupplyVoltage,
     TableStarted,
-    TamperClosed,
-    TamperOpened,
+    Terms,
+    TermsConfirmed,
+    TermsInEffect,
     TimerElapsed,
     WheelRested,
     WheelThrown,
@@ -60,7 +57,7 @@ from controller.events.words import NOTHING, Text, text
 from controller.journal.journal import Journal
 from controller.journal.recovery import Running
 from controller.journal.versions import Decider
-from controller.limits.terms import file_terms, house_rules
+from controller.limits.terms import file_terms, house_of
 from controller.machine.registry import find_game, game_names
 from controller.runtime.table import Setup, Table
 from controller.table.inputs import Devices
@@ -120,10 +117,10 @@ FAULTS = st.sampled_from(
         SensorHealth(6, "encoder", Health.LOSSY, text("edges-lost", edges=3)),
         SensorHealth.of_device(6, "keypad", "unplugged"),
         MachineFailed(6, "ArithmeticError: x"),
-        TamperOpened(6, 7_000, "door", True),
-        TamperClosed(6, 7_000, "door"),
-        SupplyVoltage(6, 7_000, True, True),
-        SupplyVoltage(6, 7_000, False),
+        CabinetHealth(6, "door contact", Health.OPEN, text("opened-now", contact="door"), True),
+        CabinetHealth(6, "door contact", Health.OK, text("contact-closed", contact="door")),
+        CabinetHealth(6, SUPPLY, Health.DEGRADED, text("supply-low"), True),
+        CabinetHealth(6, SUPPLY, Health.OK, text("supply-ok")),
         ClockChecked(6, 7_000, 500, 6_000),
         ClockChecked(6, 7_000, doubt=text("clock-unset")),
         PowerRestored(9, 8_000, "1", "c", "s"),
@@ -133,15 +130,15 @@ FAULTS = st.sampled_from(
 )
 DESK = st.sampled_from(
     [
-        PromptOpened(6, "floorperson"),
-        PromptClosed(6, "floorperson", "expired"),
+        PinPrompt(6, "floorperson"),
+        PinPrompt(6, "", "expired"),
         Identified(6, "1001"),
         IdentityRefused(6, "unknown", 2, 4_000),
         *(DealerLoggedOn(6, 7_000, number) for number in ("31", "")),
-        LimitsAnnounced(6, 7_000, "10", "500", "25000", 9_000),
-        LimitsNotice(6, 8_000, 1_000),
-        LimitsWithdrawn(6, 7_000),
-        LimitsInEffect(6, 9_000, "10", "500", ""),
+        TermsConfirmed(6, 7_000, Terms(Limits("10", "500", "25000")), from_utc_ns=9_000),
+        LimitsNotice(6, 1_000),
+        LimitsWithdrawn(6),
+        TermsInEffect(6, 9_000, Terms(Limits("10", "500"))),
     ]
 )
 OTHERWISE = st.sampled_from(["odds", "rules", "rules anew", "the code fails"])
@@ -164,16 +161,17 @@ def events_of(table: Table, config: TableConfig, what: Event | int | str) -> lis
         offers = table.machine.offers()
         offer = offers[what % len(offers)] if offers else None
         return [Act(1, offer.act, offer.argument, 7_000, "1001", what < 8)] if offer is not None else []
-    if what == "odds":
-        odds = {wager.area: "99 to 1" for wager in find_game(config.game).wagers_under(config.rules)}
-        return [OddsConfirmed(6, 7_000, odds, "1001"), OddsInEffect(6, 7_000, odds)]
     if what == "the code fails":
         fail_once(table.machine)
         return [Press(6, "no-more-bets")]
     if isinstance(what, str):
-        rules = house_rules(config)
-        in_effect = RulesInEffect(6, 7_000, rules, what == "rules anew", table.machine.round, rules)
-        return [RulesConfirmed(6, 7_000, rules, rules, "1001"), in_effect]
+        house = house_of(config)
+        if what == "odds":
+            wagers = find_game(config.game).wagers_under(config.rules)
+            house = replace(house, odds={wager.area: "99 to 1" for wager in wagers})
+        terms, anew = Terms(house=house), what == "rules anew"
+        in_effect = TermsInEffect(6, 7_000, terms, (), anew, table.machine.round)
+        return [TermsConfirmed(6, 7_000, terms, "1001"), in_effect]
     return [what]
 
 
@@ -204,7 +202,7 @@ def test_a_recovered_table_equals_an_uninterrupted_one_at_any_cut(
     config = shipped(game)
     journal = Journal(None)
     table = bare_table(config, journal)
-    table.take([TableStarted(0, 0, "1", "c", "", "s", file_terms(config))])
+    table.take([TableStarted(0, 0, "1", "c", "s", file_terms(config))])
     for what in happens:
         for event in events_of(table, config, what):
             table.take([event])

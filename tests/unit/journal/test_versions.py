@@ -122,7 +122,7 @@ def under(decides: Decides) -> Iterator[None]:
 
     def handles(machine: TableMachine, event: Event) -> Decision:
         decision = handle(machine, event)
-        return decision if isinstance(event, RulesChanged) or machine.held else decides(event, decision)
+        return decision if isinstance(event, RulesChanged) or machine.table.settle else decides(event, decision)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TableMachine, "handle", handles)

@@ -21,10 +21,10 @@ from staff import FLOOR, identify, staff
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.limits.proposals import PATIENCE_S, ProposalOutcome, Withdrawal
+from controller.events.event import Limits
+from controller.limits.proposals import PATIENCE_S, Proposal, ProposalOutcome
 from controller.limits.round_progress import OPEN
-from controller.limits.table_state import Amounts
-from controller.limits.terms import NOTICE_NS, amounts_of, money, spoken
+from controller.limits.terms import NOTICE_NS, limits_from, limits_text, money
 
 Shipped = Callable[[str], TableConfig]
 OLD, NEW = ("5", "500", ""), ("10", "1000", "")
@@ -36,9 +36,9 @@ OLD, NEW = ("5", "500", ""), ("10", "1000", "")
 @pytest.mark.clause("521.7(a)", "521.7(b)")
 def test_the_files_limits_count_at_the_first_start_and_are_on_record(table: Rig) -> None:
     assert limits(table) == OLD
-    assert recorded_kinds(table) == ["limits-in-effect"]
+    assert recorded_kinds(table) == ["terms-in-effect"]
     table.power_cut()
-    assert recorded_kinds(table) == ["limits-in-effect"], "once"
+    assert recorded_kinds(table) == ["terms-in-effect"], "once"
 
 
 def test_the_record_counts_and_not_the_file_and_a_difference_is_reported(
@@ -70,9 +70,9 @@ def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(tabl
     assert proposed.outcome is ProposalOutcome.CONFIRMED
     pending = table.table.table_state.pending
     assert pending is not None
-    assert pending.amounts == Amounts("10", "1000")
+    assert pending.limits == Limits("10", "1000", "", "$")
     assert pending.from_utc_ns % (MIN_S * 10**9) == 0, "a time that a sign can state"
-    assert table.last("limits-announced").to_patrons
+    assert table.last("terms-confirmed").to_patrons
     table.wait(29 * MIN_S)
     next_round(table)
     assert limits(table) == OLD
@@ -80,18 +80,8 @@ def test_limits_are_announced_by_the_key_and_take_effect_after_half_an_hour(tabl
     assert limits(table) == OLD, "not before the next round"
     next_round(table)
     assert limits(table) == NEW
-    assert recorded_kinds(table) == ["limits-in-effect", "limits-announced", "limits-in-effect"]
+    assert recorded_kinds(table) == ["terms-in-effect", "terms-confirmed", "terms-in-effect"]
     assert table.table.table_state.pending is None
-
-
-def test_nothing_changes_without_the_key(table: Rig) -> None:
-    proposed = table.table.sign.propose(change())
-    table.press("no-more-bets", "done", "clear", "enter")
-    table.wait(PATIENCE_S + 2)
-    assert proposed.outcome is ProposalOutcome.EXPIRED
-    assert f"nobody turned the key within {PATIENCE_S} s; they stay" in table.table.sign.prompt()
-    table.floor()
-    assert recorded_kinds(table) == ["limits-in-effect"]
 
 
 def test_the_floorperson_drops_a_proposal_and_no_key_of_the_dealers_does(table: Rig) -> None:
@@ -103,7 +93,7 @@ def test_the_floorperson_drops_a_proposal_and_no_key_of_the_dealers_does(table: 
     assert (proposed.outcome, table.state.value) == (ProposalOutcome.WAITING, "bets-open")
     drop(table)
     assert (proposed.outcome, table.state.value) == (ProposalOutcome.DROPPED, "bets-open")
-    assert recorded_kinds(table) == ["limits-in-effect"]
+    assert recorded_kinds(table) == ["terms-in-effect"]
 
 
 def test_a_proposal_neither_comes_nor_goes_while_the_floorperson_chooses(table: Rig) -> None:
@@ -124,23 +114,23 @@ def test_a_proposal_neither_comes_nor_goes_while_the_floorperson_chooses(table: 
 def test_one_proposal_at_a_time(table: Rig) -> None:
     table.table.sign.propose(change())
     with pytest.raises(ValueError, match="another proposal waits at the table: turn the key"):
-        table.table.sign.propose(Withdrawal())
+        table.table.sign.propose(Proposal(None))
     confirm(table)
     assert table.table.table_state.pending is not None
 
 
 def test_an_announcement_is_withdrawn(table: Rig) -> None:
     with pytest.raises(ValueError, match="nothing to withdraw"):
-        table.table.sign.propose(Withdrawal())
+        table.table.sign.propose(Proposal(None))
     announce(table)
-    table.table.sign.propose(Withdrawal())
+    table.table.sign.propose(Proposal(None))
     assert "to withdraw the announced limits of $10 to $1,000, turn the key" in table.table.sign.prompt()
     drop(table)
-    assert announce(table, Withdrawal()).outcome is ProposalOutcome.CONFIRMED
+    assert announce(table, Proposal(None)).outcome is ProposalOutcome.CONFIRMED
     table.wait(60 * MIN_S)
     next_round(table)
     assert limits(table) == OLD
-    assert recorded_kinds(table)[1:] == ["limits-announced", "limits-withdrawn"]
+    assert recorded_kinds(table)[1:] == ["terms-confirmed", "limits-withdrawn"]
 
 
 def test_a_time_that_is_too_near_once_the_key_is_turned_is_refused(table: Rig) -> None:
@@ -149,74 +139,52 @@ def test_a_time_that_is_too_near_once_the_key_is_turned_is_refused(table: Rig) -
     table.wait(20)
     confirm(table)
     assert proposed.outcome is ProposalOutcome.REFUSED
-    assert recorded_kinds(table) == ["limits-in-effect"]
+    assert recorded_kinds(table) == ["terms-in-effect"]
     assert "less than 30 minutes ahead" in table.table.sign.prompt()
 
 
 # -- clocks and power -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("521.8(c)(2)(i)")
-def test_nor_does_a_clock_that_is_set_forward_before_a_restart(table: Rig) -> None:
-    """§ 521.8(c)(2)(i): half an hour for which the sign is lit, whatever the clock shows."""
-    announce(table)
-    table.wait(60)
+def set_forward(table: Rig) -> None:
+    table.wait(MIN_S)
     set_clock(table, 2 * 3600)
     table.power_cut()
-    next_round(table)
-    table.wait(27 * MIN_S)
-    next_round(table)
-    assert limits(table) == OLD
-    left_ns = table.table.sign.effective_utc_ns() - table.clock.utc_ns()
-    assert 0 < left_ns < 3 * MIN_S * 10**9
-    table.wait(3 * MIN_S)
-    next_round(table)
-    assert limits(table) == NEW
 
 
-@pytest.mark.clause("521.8(c)(2)(i)")
-def test_time_without_power_is_no_notice(table: Rig) -> None:
-    """Of 31 minutes the sign was lit for one."""
-    announce(table)
+def without_power(table: Rig) -> None:
     table.wait(MIN_S)
     table.power_cut(seconds=31 * MIN_S)
-    next_round(table)
-    table.wait(27 * MIN_S)
-    next_round(table)
-    assert limits(table) == OLD
-    table.wait(3 * MIN_S)
-    next_round(table)
-    assert limits(table) == NEW
 
 
-@pytest.mark.clause("521.8(c)(2)(i)")
-def test_a_dark_sign_is_no_notice(table: Rig) -> None:
-    announce(table)
+def dark(table: Rig) -> None:
     table.table.sign.boards.append(lambda: False)
     table.wait(45 * MIN_S)
-    next_round(table)
-    assert limits(table) == OLD, "the announced time is past, and nobody has seen it"
     table.table.sign.boards.append(lambda: True)
-    table.wait(28 * MIN_S)
-    next_round(table)
-    assert limits(table) == OLD
-    table.wait(2 * MIN_S)
-    next_round(table)
-    assert limits(table) == NEW
 
 
-def test_the_notice_adds_up_through_restarts(table: Rig) -> None:
-    """Each restart loses less than the minute that was not on record yet."""
-    announce(table)
+def restarts(table: Rig) -> None:
+    """Each loses less than the minute that was not on record yet."""
     for _ in range(3):
         table.wait(9.5 * MIN_S)
         table.power_cut(seconds=5 * MIN_S)
-    assert table.table.table_state.pending is not None
-    assert table.table.table_state.pending.lit_ns == 27 * MIN_S * 10**9
-    table.wait(2 * MIN_S)
+
+
+@pytest.mark.clause("521.8(c)(2)(i)")
+@pytest.mark.parametrize(
+    ("happens", "left_min"), [(set_forward, 29), (without_power, 29), (dark, 30), (restarts, 3)]
+)
+def test_a_notice_is_half_an_hour_for_which_the_sign_is_lit(
+    table: Rig, happens: Callable[[Rig], None], left_min: int
+) -> None:
+    """§ 521.8(c)(2)(i): whatever clocks, power and screens do."""
+    announce(table)
+    happens(table)
+    next_round(table)
+    table.wait((left_min - 2) * MIN_S)
     next_round(table)
     assert limits(table) == OLD
-    table.wait(2 * MIN_S)
+    table.wait(3 * MIN_S)
     next_round(table)
     assert limits(table) == NEW
 
@@ -244,10 +212,7 @@ def test_a_bonus_is_paid_under_the_limits_of_its_round(shipped: Shipped) -> None
     table.press("clear")
     assert limits(table) == ("5", "500", "1000")
     kinds = [record.event.kind for record in table.records()]
-    assert kinds[-2:] == ["press", "limits-in-effect"], "with the round that clear opened"
-
-
-# -- who, and when nobody plays ------------------------------------------------------------------------------------
+    assert kinds[-2:] == ["press", "terms-in-effect"], "with the round that clear opened"
 
 
 # -- no round in progress ---------------------------------------------------------------------------------------
@@ -279,16 +244,7 @@ def test_limits_change_at_once_only_while_wagers_are_open_and_nothing_has_happen
     table.press("clear")
     assert announce(table, change(nobody_plays=True)).outcome is ProposalOutcome.CONFIRMED
     assert limits(table) == NEW
-    assert recorded_kinds(table) == ["limits-in-effect", "limits-announced", "limits-in-effect"]
-
-
-def test_nor_at_a_table_that_is_closed_or_not_located(table: Rig) -> None:
-    table.floor("close")
-    at_once_is_refused(table)
-    table.power_cut()
-    table.floor("open")
-    assert table.state.value == "locating"
-    at_once_is_refused(table)
+    assert recorded_kinds(table) == ["terms-in-effect", "terms-confirmed", "terms-in-effect"]
 
 
 @pytest.mark.clause("521.8(c)(1)")
@@ -318,16 +274,6 @@ def test_that_nobody_plays_takes_a_quiet_minute_besides_the_key(table: Rig) -> N
     assert limits(table) == NEW
 
 
-def test_a_round_that_begins_before_the_key_is_turned_forbids_it(table: Rig) -> None:
-    table.wait(60)
-    proposed = table.table.sign.propose(change(nobody_plays=True))
-    table.press("no-more-bets")
-    confirm(table)
-    assert proposed.outcome is ProposalOutcome.REFUSED
-    assert "not possible any more: a round is being played" in table.table.sign.prompt()
-    assert limits(table) == OLD
-
-
 @pytest.mark.clause("521.8(c)(1)")
 def test_a_wheel_thrown_early_leaves_wagers_on_the_layout(table: Rig) -> None:
     table.spin(stop_on="10")
@@ -354,15 +300,15 @@ def test_the_floorperson_who_confirmed_is_recorded(guarded: Rig) -> None:
     assert proposed.outcome is ProposalOutcome.WAITING
     confirm(guarded)
     assert proposed.outcome is ProposalOutcome.CONFIRMED
-    assert guarded.last("limits-announced").by == FLOOR
+    assert guarded.last("terms-confirmed").by == FLOOR
 
 
 # -- amounts ----------------------------------------------------------------------------------------------------
 
 
 def test_amounts_are_stored_without_trailing_zeros_and_read_as_money() -> None:
-    assert amounts_of("05", "500.00", "25000.50") == Amounts("5", "500", "25000.5")
+    assert limits_from("05", "500.00", "25000.50", "$") == Limits("5", "500", "25000.5", "$")
     words = "€2.50 to €500, at most €25,000 paid out in a round"
-    assert spoken(Amounts("2.5", "500", "25000"), "€") == words
+    assert limits_text(Limits("2.5", "500", "25000", "€")) == words
     assert money("$", "1000000.05") == "$1,000,000.05"
     assert money("$", "0.1234") == "$0.1234"

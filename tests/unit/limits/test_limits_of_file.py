@@ -57,19 +57,19 @@ def test_odds_that_were_lowered_inside_a_round_do_not_count_in_it(file: TableCon
     table.press("no-more-bets")
     table.spin(stop_on="7x")
     restart(table, file)
-    assert "the table's file has other odds" in prompt(table)
-    assert "from the next round on every wager pays the regulation's odds. Then turn the key" in prompt(table)
+    assert "the table's file has other rules or odds" in prompt(table)
+    assert "from the next round on 40 pays the regulation's odds. Then turn the key" in prompt(table)
     confirm(table)
     assert "from the next round on" in prompt(table)
     table.turn(1.2)
     table.spin(stop_on="40")
     assert paid(table) == "350 to 1"
     table.press("done", "done", "clear")
-    assert table.records()[-1].event.kind == "odds-in-effect"
+    assert table.records()[-1].event.kind == "terms-in-effect"
     next_round(table, stop_on="40")
     assert paid(table) == "40 to 1"
-    confirmed = table.last("odds-confirmed")
-    assert (confirmed.odds, confirmed.by) == ({}, "")
+    confirmed = table.last("terms-confirmed")
+    assert (confirmed.terms.house.odds, confirmed.changed, confirmed.by) == ({}, ("odds.40",), "")
 
 
 @pytest.mark.clause("521.8(b)")
@@ -80,7 +80,7 @@ def test_odds_of_the_file_do_not_count_without_the_key(file: TableConfig) -> Non
     for _ in range(2):
         next_round(table, stop_on="40")
         assert paid(table) == "40 to 1"
-    words = "odds in effect: every wager pays the regulation's odds; the table's file says 40 pays 50 to 1"
+    words = "the table's file has other rules or odds than are in effect: 40 pays 50 to 1"
     assert words in table.table.sign.file_differs
     table.power_cut()
     assert "40 pays 50 to 1. Then turn the key and confirm" in prompt(table), "asked again at each start"
@@ -109,10 +109,10 @@ def test_every_game_starts_by_the_odds_on_record(shipped: Shipped, game: str) ->
     odds = {wager.area: wager.minimum[0] + 1}
     rig.config = config.model_copy(update={"layout": config.layout.model_copy(update={"odds": odds})})
     rig.power_cut()
-    assert "the table's file has other odds" in rig.table.sign.prompt()
+    assert "the table's file has other rules or odds" in rig.table.sign.prompt()
     rig.press("clear")
-    assert rig.table.table_state.odds is not None
-    assert rig.table.table_state.odds.above == {}
+    assert rig.table.table_state.house is not None
+    assert rig.table.table_state.house.odds == {}
 
 
 # -- limits and currency -------------------------------------------------------------------------------------------
@@ -123,8 +123,8 @@ def test_limits_of_a_changed_file_are_announced_by_the_key(file: TableConfig, sh
     restart(table, with_limits(shipped("dreamcatcher"), minimum=15))
     assert "the table's file has other limits. Announce to the patrons: from " in prompt(table)
     confirm(table)
-    announced = table.last("limits-announced")
-    assert (announced.minimum, announced.from_file, announced.to_patrons) == ("15", True, True)
+    announced = table.last("terms-confirmed")
+    assert (announced.terms.limits.minimum, announced.from_file, announced.to_patrons) == ("15", True, True)
     table.power_cut()
     assert prompt(table) == "", "confirmed once"
     next_round(table)
@@ -160,20 +160,20 @@ def test_another_currency_is_another_limit(file: TableConfig, shipped: Shipped) 
     table.wait(33 * MIN_S)
     next_round(table)
     assert screens.board()["limits"]["currency"] == "€"
-    assert recorded_kinds(table)[-1] == "limits-in-effect"
+    assert recorded_kinds(table)[-1] == "terms-in-effect"
 
 
-def test_odds_and_limits_are_proposed_one_after_the_other(file: TableConfig, shipped: Shipped) -> None:
+def test_odds_and_limits_are_confirmed_together(file: TableConfig, shipped: Shipped) -> None:
     table = new(file)
     restart(table, with_odds(with_limits(shipped("dreamcatcher"), maximum=600), on40=50))
-    assert "has other odds" in prompt(table)
-    confirm(table)
-    assert "has other limits" in prompt(table)
+    assert "has other rules or odds, which need an approval (§ 521.8(b)), and other limits. Announce" in prompt(
+        table
+    )
     confirm(table)
     state = table.table.table_state
-    assert state.next_odds is not None
+    assert state.next_house is not None
     assert state.pending is not None
-    assert (state.next_odds.above, state.pending.amounts.maximum) == ({"40": "50 to 1"}, "600")
+    assert (state.next_house.odds, state.pending.limits.maximum) == ({"40": "50 to 1"}, "600")
 
 
 def test_limits_that_a_file_gets_later_are_announced_first(shipped: Shipped, file: TableConfig) -> None:

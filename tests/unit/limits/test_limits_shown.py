@@ -24,19 +24,14 @@ from screen_table import screens_of
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.configuration.machines import table_machine
 from controller.events.event import (
-    DealerLoggedOn,
-    LimitsAnnounced,
-    LimitsInEffect,
-    LimitsWithdrawn,
+    TermsConfirmed,
+    TermsInEffect,
 )
 from controller.events.record import Record
-from controller.limits.proposals import Proposal, Withdrawal
+from controller.limits.proposals import Proposal
 from controller.limits.round_progress import OPEN
 from controller.limits.terms import NOTICE_NS, time_of_day
-from controller.machine.registry import find_game, game_names
-from controller.table.data import TableData
 
 Shipped = Callable[[str], TableConfig]
 
@@ -137,28 +132,6 @@ def test_a_cap_is_announced_with_the_limits(table: Rig) -> None:
     assert "paid out" not in screens.dealer()["limits"]["announce"]  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("game", sorted(game_names()))
-def test_no_game_reacts_to_the_sign_or_the_dealer(shipped: Shipped, game: str) -> None:
-    machine = table_machine(find_game(game), with_limits(shipped(game)))
-    machine.table = TableData(fitted_utc_ns={one.name: 0 for one in machine.rounds.equipment})
-    events = (
-        LimitsAnnounced(1, 1, "5", "500", "", 2),
-        LimitsWithdrawn(1, 1),
-        LimitsInEffect(1, 1, "5", "500", ""),
-        DealerLoggedOn(1, 1, "31"),
-    )
-    for state in machine.rounds.states:
-        machine.rounds.place(state, machine.data)
-        before = machine.snapshot()
-        for event in events:
-            if game == "casino-war" and isinstance(event, DealerLoggedOn):
-                continue  # Another dealer burns a card (§ 651a.8(b)): the machine keeps the number.
-            decision = machine.handle(event)
-            assert (decision.state, decision.effects) == (state.value, ())
-            assert decision.outcome.value == "noted"
-            assert machine.snapshot() == before
-
-
 # -- any sequence --------------------------------------------------------------------------------------------------
 
 
@@ -201,7 +174,7 @@ def act(rig: Rig, action: tuple[object, ...]) -> None:
 
 
 def propose(rig: Rig, action: tuple[object, ...]) -> None:
-    proposal: Proposal = Withdrawal()
+    proposal: Proposal = Proposal(None)
     if action[0] == "propose":
         when = dict(action[2])  # type: ignore[call-overload]
         if "in" in when:
@@ -229,7 +202,7 @@ def test_no_limits_take_effect_before_their_time_or_without_the_key(
             rig.table.recorder.round_progress,
         )
     recorded_so_far = on_sign(rig)
-    announced = [event for event in recorded_so_far if isinstance(event, LimitsAnnounced)]
+    announced = [event for event in recorded_so_far if isinstance(event, TermsConfirmed)]
     assert len(announced) <= proposals
     check_order(rig)
 
@@ -237,22 +210,22 @@ def test_no_limits_take_effect_before_their_time_or_without_the_key(
 def check_order(rig: Rig) -> None:
     """Every limits in effect were announced last before them, half an hour ago unless nobody played."""
     records = rig.records()
-    pending: tuple[int, LimitsAnnounced] | None = None
+    pending: tuple[int, TermsConfirmed] | None = None
     for at, record in enumerate(records):
         event = record.event
-        if isinstance(event, LimitsAnnounced):
-            assert event.nobody_plays or event.from_utc_ns - event.utc_ns >= NOTICE_NS
-            assert not event.nobody_plays or record.state == OPEN
+        if isinstance(event, TermsConfirmed):
+            assert not event.to_patrons or event.from_utc_ns - event.utc_ns >= NOTICE_NS
+            assert event.to_patrons or record.state == OPEN
             pending = (at, event)
         elif event.kind == "limits-withdrawn":
             assert pending is not None
             pending = None
-        elif isinstance(event, LimitsInEffect) and at > 1:
+        elif isinstance(event, TermsInEffect) and at > 1:
             assert pending is not None
             place, before = pending
-            assert (event.minimum, event.maximum, event.payout) == (before.minimum, before.maximum, before.payout)
+            assert event.terms.limits == before.terms.limits
             assert event.utc_ns >= before.from_utc_ns
-            if not before.nobody_plays:
+            if before.to_patrons:
                 opened = [effect.kind for effect in records[at - 1].effects]
                 assert "round-opened" in opened, "limits changed inside a round"
                 assert lit_ns(records[place : at + 1]) >= NOTICE_NS, "a clock or an outage shortened the notice"

@@ -9,7 +9,7 @@ from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.bench.simulated_table import with_contacts
 from controller.events.effect import Alert
-from controller.events.event import ClockBattery, Event, Health, SensorHealth, SupplyVoltage, TamperOpened
+from controller.events.event import CabinetHealth, Event, Health, SensorHealth
 from controller.runtime.watches import BATTERY_EVERY
 from controller.viewmodel.health import DeviceList
 from hal.errors import HalError
@@ -25,6 +25,10 @@ def table(shipped: Shipped) -> Rig:
 
 def of(rig: Rig, *kinds: type[Event]) -> list[Event]:
     return [record.event for record in rig.records() if isinstance(record.event, kinds)]
+
+
+def guarded(rig: Rig) -> list[CabinetHealth]:
+    return [record.event for record in rig.records() if isinstance(record.event, CabinetHealth)]
 
 
 def faults(rig: Rig) -> dict[str, str]:
@@ -43,7 +47,7 @@ def test_an_opening_names_who_had_identified_at_the_table(shipped: Shipped) -> N
     rig.world.doors.open("door")
     rig.wait(200)
     rig.world.doors.shut("door")
-    opened = [event.by for event in of(rig, TamperOpened) if isinstance(event, TamperOpened)]
+    opened = [event.by for event in guarded(rig) if event.health is Health.OPEN]
     assert opened == ["", FLOOR]
     assert getattr(rig.records()[-1].event, "by", None) == "", "the session is over"
 
@@ -68,12 +72,11 @@ def test_a_device_that_fails_is_named_and_an_unreadable_latch_stops_nothing(
 def test_what_happened_to_the_supply_before_the_start_is_said_at_the_start(table: Rig) -> None:
     table.world.computer.weaken()
     table.world.computer.repair()
-    assert of(table, SupplyVoltage) == []
+    assert guarded(table) == []
     table.table.stop()  # The process starts again, and not the computer.
     table.table = table._start()
-    [event] = of(table, SupplyVoltage)
-    assert isinstance(event, SupplyVoltage)
-    assert (event.low, event.earlier) == (False, True)
+    [event] = guarded(table)
+    assert (event.found.code, event.locks) == ("supply-was-low", False)
     assert any(isinstance(effect, Alert) for effect in table.records()[-1].effects)
 
 
@@ -81,6 +84,5 @@ def test_a_low_battery_of_the_clock_is_alerted_at_the_start_and_within_an_hour(t
     table.world.computer.empty()
     table.wait(5 * BATTERY_EVERY + 1)
     table.power_cut()
-    low = of(table, ClockBattery)
-    assert [event.low for event in low if isinstance(event, ClockBattery)] == [True, True]
-    assert faults(table) == {"clock battery": "2.10 V"}
+    assert [event.found.code for event in guarded(table)] == ["battery-low", "battery-low"]
+    assert faults(table) == {"clock battery": "The clock's battery is low: 2.10 V."}

@@ -11,7 +11,7 @@ from controller.bench.rig import Rig
 from controller.bench.simulated_table import on_simulated_hardware
 from controller.journal.quarantine import quarantine, replaced_journal
 from controller.runtime.assembly import open_devices
-from controller.runtime.lockout import LockedOutTable, begin_anew
+from controller.runtime.lockout import DAMAGED, LockedOutTable
 from controller.table.desk import Staff
 from hal.mock.clock import VirtualClock
 from hal.mock.world import World
@@ -32,7 +32,7 @@ class Closed:
         devices.panel.show(frozenset(list(self.world.panel.areas)[:1]))
         self.shown: list[str] = [""]
         """What the floorperson is asked for, each time that it changes with a press."""
-        self.table = LockedOutTable(devices, self.clock, people, begin_anew(), journal, self._pressed)
+        self.table = LockedOutTable(devices, self.clock, people, DAMAGED, journal, self._pressed)
         self.table.start()
 
     @property
@@ -90,7 +90,7 @@ def test_wrong_pins_are_kept_over_a_restart(shipped: Shipped, tmp_path: Path) ->
     assert closed.decided == FLOOR
     journal.touch()
     quarantine(journal, "damaged", 0)
-    assert "3 wrong PINs while the table was closed" in replaced_journal(journal)
+    assert [one.parameters["wrong_pins"] for one in replaced_journal(journal)] == [3]
 
 
 def test_wrong_pins_before_the_journal_was_damaged_count_too(shipped: Shipped, tmp_path: Path) -> None:

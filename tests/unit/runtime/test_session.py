@@ -74,7 +74,7 @@ def test_a_journal_of_another_version_is_quarantined_under_that_name(runs: Calla
     table.decide(BEGIN)
     table.logs("table dreamcatcher is ready")
     assert len(list(table.file.parent.glob("table.of-another-version-*.journal"))) == 1
-    assert "data.weight: unknown; version 0.0.9" in first(table).replaces
+    assert "data.weight: unknown; version 0.0.9" in str(first(table).replaces)
 
 
 def test_a_damaged_journal_keeps_the_table_closed_until_the_floorperson_decides(runs: Callable[[], Runs]) -> None:
@@ -92,8 +92,10 @@ def test_a_damaged_journal_keeps_the_table_closed_until_the_floorperson_decides(
     (quarantined,) = table.file.parent.glob("table.damaged-*.journal")
     found = examine(quarantined)
     assert found.entries == 1
-    replaces = first(table).replaces
-    assert replaces.startswith(f"{quarantined.name}: 1 entries that fit, head {found.head}; entry 2 ")
+    (replaced,) = first(table).replaces
+    named = {name: replaced.parameters[name] for name in ("file", "entries", "head")}
+    assert named == {"file": quarantined.name, "entries": 1, "head": found.head}
+    assert str(replaced.parameters["problem"]).startswith("entry 2 ")
     assert table.end() == 0
     again = runs()
     again.logs("is ready")

@@ -8,18 +8,18 @@ import asyncio
 import json
 import sys
 import time
+from types import SimpleNamespace
 
 from pydantic import create_model
 
 from hal.clock import LoopClock
 from hal.events import EdgeBatch
-from hal.gpiod.edges import open_device
-from hal.gpiod.settings import GpiodSettings
+from hal.registry import open_device
 
 
 async def main(options: dict, pins: dict, patience_s: float) -> None:
-    wiring = create_model("Pins", **{name: (int, pin) for name, pin in pins.items()})()
-    head = open_device(wiring, GpiodSettings.model_validate(options), LoopClock())
+    wired = create_model("Pins", **{name: (int, pin) for name, pin in pins.items()})()
+    head = open_device("edges", "gpiod", SimpleNamespace(pins=wired), options, LoopClock())
     seen = {"edges": 0, "lost": 0, "backwards": 0, "text": ""}
     expected, last_ns, heard_s = 1, 0, time.monotonic()
 

@@ -1,1 +1,0 @@
-"""Devices with a Linux input driver, such as USB keypads, through evdev."""

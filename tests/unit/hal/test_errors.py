@@ -1,0 +1,24 @@
+"""Why a device file cannot be used, for the technician."""
+
+import errno
+import os
+
+import pytest
+
+from hal.errors import why_not
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (errno.ENOENT, "there is no port /dev/x; plug it in"),
+        (errno.ENODEV, "there is no port /dev/x; plug it in"),
+        (errno.EACCES, "no permission for the port /dev/x; run: sudo usermod -aG dialout USER, and restart"),
+        (errno.EPERM, "no permission for the port /dev/x; run: sudo usermod -aG dialout USER, and restart"),
+        (errno.EBUSY, "another process holds the port /dev/x; find it with: sudo fuser -v /dev/x, and end it"),
+        (errno.EAGAIN, "another process holds the port /dev/x; find it with: sudo fuser -v /dev/x, and end it"),
+        (errno.EIO, "the port /dev/x cannot be used (Input/output error); plug it in"),
+    ],
+)
+def test_each_error_has_its_remedy(error: int, words: str) -> None:
+    assert why_not("port", "/dev/x", OSError(error, os.strerror(error)), "dialout", "plug it in") == words
