@@ -242,6 +242,8 @@ TABLE_WORDS: Words = {
     "dealers-calls.remedy": "Watch the next rounds.",
     "done-void": "{by:who} made the round void: {argument:code}.",
     "done-correct": "{by:who} allowed a correction.",
+    "done-reverse": "{by:who} took a void back.",
+    "done-reverse.remedy": "Check that all wagers are still on the layout.",
     "done-end-round": "{by:who} ended the round. All wagers are returned.",
     "done-close": "{by:who} closed the table.",
     "done-open": "{by:who} opened the table.",

@@ -41,8 +41,7 @@ from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 from controller.journal.record import of_entry
 from controller.limits.table_state import TableState, restored
-from controller.machine.game import CORRECTING, Game, words_of
-from controller.machine.game_words import in_words
+from controller.machine.game import Game, in_words, words_of
 from controller.machine.registry import UnknownGameError, find_game
 
 Row = dict[str, Any]
@@ -292,8 +291,6 @@ class Reader:
         if round_.result_stands and any(isinstance(effect, Void) for effect in record.effects):
             self._withdraw(corrected=False)
         round_.result_stands = False
-        if round_.state == CORRECTING:
-            self._withdraw(corrected=True)
 
     def _withdraw(self, corrected: bool) -> None:
         """The last result is none. A number that is corrected was no spin of its own."""

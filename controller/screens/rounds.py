@@ -15,8 +15,7 @@ from config.schema import TableConfig
 from controller.journal.errors import JournalError
 from controller.journal.reading import copy_of
 from controller.journal.summaries import MOST, ByRound, OutcomeFilter, round_summaries, round_summary
-from controller.machine.game import words_of
-from controller.machine.game_words import in_words
+from controller.machine.game import in_words, words_of
 from controller.machine.registry import find_game
 from controller.runtime.table_client import RunningJournal, TableClient, UnreachableError
 from controller.screens.streams import Document, json_answer

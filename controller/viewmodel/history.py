@@ -22,8 +22,7 @@ from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError, JournalError
 from controller.journal.journal import Journal
 from controller.journal.record import RecordedDecision, of_entry
-from controller.machine.game import CORRECTING, words_of
-from controller.machine.game_words import in_words
+from controller.machine.game import in_words, words_of
 from controller.machine.registry import find_game
 from controller.table.prompts import View
 from controller.viewmodel import documents
@@ -88,7 +87,6 @@ class TableHistory:
         self._of_day: list[tuple[str, ...]] = []
         """The results of that day, each as the labels under which it counts."""
         self._alerts: deque[ActiveAlert] = deque(maxlen=_MAX_ALERTS)
-        self._state = ""
         self.words = words_of(self.game)
         self.prompt = View()
         """The open prompt; the table says when that changes."""
@@ -134,8 +132,7 @@ class TableHistory:
     # -- a record --------------------------------------------------------------------------------------------
 
     def _take(self, entry: Entry, record: Record) -> None:
-        event, before = record.event, self._state
-        self._state = record.state
+        event = record.event
         self.devices.take(event)
         if isinstance(event, PowerRestored | TableStarted):
             self.devices.lit()  # The start sets the panel and reports its faults.
@@ -147,8 +144,6 @@ class TableHistory:
             if self.result is not None and any(isinstance(effect, Void) for effect in record.effects):
                 self._withdraw(entry.round)  # It was made void after it was shown.
             self.result = None
-            if before == CORRECTING:
-                self._withdraw(entry.round)
         for effect in record.effects:
             if isinstance(effect, Result | Void):
                 self._decided()

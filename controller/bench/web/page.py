@@ -17,7 +17,7 @@ from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 from controller.journal.record import RecordedDecision, of_entry
 from controller.journal.text import record_line
-from controller.machine.game_words import in_words
+from controller.machine.game import in_words
 from controller.runtime.table import Table
 from hal.mock.edges import MockHead
 from hal.mock.faults import BREAKAGES

@@ -20,8 +20,8 @@ from controller.events.text import revolutions, text_of
 from controller.events.words import Text, say
 from controller.journal.replay.edge_replay import Run
 from controller.journal.replay.trace import EdgeStretch, LevelReading
+from controller.tracking.clapper_wheel.edges import Contact
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
-from controller.tracking.clapper_wheel.way import Contact
 from controller.tracking.motion import direction_of
 from controller.tracking.quadrature import Quadrature
 from controller.tracking.roulette.rotor import RotorGeometry
@@ -149,12 +149,9 @@ def _strikes(stretches: Sequence[EdgeStretch], position: RecordedMotion, geometr
         while readings and readings[0][0] <= place:
             contact.realign(*readings.pop(0)[1:])
         if chr(letter) == CLAPPER.lower():
-            contact.opens(at_ns, 0)
-        elif chr(letter) == CLAPPER and contact.strikes(at_ns):
-            contact.closes(at_ns, 0, 0)
+            contact.opens(at_ns)
+        elif chr(letter) == CLAPPER and contact.closes(at_ns, 0):
             strikes.append(at_ns)
-        elif chr(letter) == CLAPPER:
-            contact.chatters(at_ns)
     return strikes
 
 

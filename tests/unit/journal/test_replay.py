@@ -30,6 +30,7 @@ from controller.events.event import (
     BallLeftTrack,
     Direction,
     Event,
+    Fault,
     MachineFailed,
     RevolutionCompleted,
     WheelRested,
@@ -40,7 +41,6 @@ from controller.journal.replay.replay import ReplayedRound
 from controller.tracking.clapper_wheel.passage import Passage
 from controller.tracking.clapper_wheel.wheel import WheelTracker
 from controller.tracking.roulette.wheel import RouletteTracker
-from controller.tracking.tracker import Doubt
 
 Shipped = Callable[[str], TableConfig]
 
@@ -112,7 +112,7 @@ STEPS = st.lists(
             st.just("spin"), st.sampled_from([0.3, 2.5, 3.2]), st.sampled_from(list(Direction)), st.booleans()
         ),
         st.tuples(st.just("turn"), st.floats(-2.5, 2.5)),
-        st.tuples(st.just("press"), st.sampled_from(["no-more-bets", "floor-key", "no-spin", "done"])),
+        st.tuples(st.just("press"), st.sampled_from(["no-more-bets", "floor-key", "clear", "done"])),
         st.tuples(st.just("settle")),
         st.tuples(st.just("cut"), st.booleans()),
         st.tuples(st.just("repair")),
@@ -246,7 +246,7 @@ def test_a_tracker_that_names_another_section_is_reported(
 ) -> None:
     right = Passage.stand
 
-    def wrong(passage: Passage, at: int, closed: bool) -> tuple[int | None, int | None, Doubt | None]:
+    def wrong(passage: Passage, at: int, closed: bool) -> tuple[int | None, int | None, Fault | None]:
         section, boundary, fault = right(passage, at, closed)
         return None if section is None else (section + 1) % 54, boundary, fault
 

@@ -1,8 +1,9 @@
-"""How many keys a round takes, measured on whole rounds: ``docs/presses.md``, written by ``make docs``."""
+"""How many keys a round takes, measured on whole rounds: none of them may take more."""
 
 import random
 from collections.abc import Callable, Mapping
-from pathlib import Path
+
+import pytest
 
 from controller.bench.dealer import Dealer
 from controller.bench.oracle import Oracle
@@ -10,19 +11,6 @@ from controller.bench.rig import Rig
 from controller.configuration.shipped import load_table, table_path
 from controller.events.effect import Refused, Result
 from controller.events.event import Press
-
-FILE = Path(__file__).parents[2] / "docs" / "presses.md"
-_HEAD = """# Key presses per round
-
-Written by `make docs` from whole rounds on simulated hardware. A test fails if a round takes more.
-
-| round | presses | at most |
-| --- | --- | --- |
-"""
-_FOOT = """
-Casino War: the positions of the last round are kept. A tie adds one press for each choice. A war adds its cards,
-ENTER, and DONE for each step. A football throw ends with the NO MORE BETS of the next throw.
-"""
 
 
 def _opened(game: str, **rules: object) -> Rig:
@@ -102,11 +90,7 @@ ROUNDS: Mapping[str, tuple[Callable[[], int], int]] = {
 """How each round is measured, and the most presses that it may take."""
 
 
-def main() -> None:
-    rows = (f"| {name} | {measure()} | {most} |\n" for name, (measure, most) in ROUNDS.items())
-    FILE.write_text(_HEAD + "".join(rows) + _FOOT, encoding="utf-8")
-    print(f"{FILE.name}: {len(ROUNDS)} rounds")
-
-
-if __name__ == "__main__":
-    main()
+@pytest.mark.parametrize("name", ROUNDS)
+def test_a_round_takes_no_more_presses(name: str) -> None:
+    measure, most = ROUNDS[name]
+    assert measure() <= most
