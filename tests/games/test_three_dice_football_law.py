@@ -40,7 +40,7 @@ from controller.games.three_dice_football.rules import (
 from controller.machine.registry import find_game
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, to_one
-from controller.viewmodel.presenter import describe
+from controller.viewmodel.description import describe
 
 ROLLS: list[Dice] = list(product(range(1, 7), range(1, 7), range(1, 7)))
 PAYOUTS = Payouts(WAGERS, {})
