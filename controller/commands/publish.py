@@ -11,20 +11,18 @@ examples:
 
 import asyncio
 import os
-import signal
 from argparse import ArgumentParser, Namespace
-from collections.abc import Coroutine
 from dataclasses import asdict
 from pathlib import Path
 
 from config.problems import ConfigError, Problem
 from config.schema import TableConfig
 from controller.commands.output import log_to_stderr, print_json
+from controller.commands.until_stopped import until_stopped
 from controller.configuration.shipped import load_table, table_path
 from controller.errors import FAILED, OK, UserError
 from controller.runtime.publisher_status import PLACE, place_of, read_status
 from controller.runtime.socket import SERVICE
-from controller.runtime.systemd import ServiceManager
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -65,7 +63,7 @@ async def _publish(config: TableConfig, socket: Path) -> None:
     source = SocketRecords(socket)
     signed = SignedRecord(config.table, config.signing) if config.signing is not None else None
     publisher = Publisher(config.table, config.broker, source, place_of(os.environ), signed)
-    await _until_stopped(publisher.run())
+    await until_stopped(publisher.run())
     await source.close()
 
 
@@ -81,22 +79,3 @@ def _status(in_json: bool) -> int:
         if status.problem:
             print(f"problem: {status.problem}")
     return FAILED if status.problem else OK
-
-
-async def _until_stopped(work: Coroutine[object, object, None]) -> None:
-    """Do it until a signal."""
-    from controller.floor.link import end
-
-    task = asyncio.create_task(work)
-    stopped = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopped.set)
-    manager = ServiceManager.of_environment(os.environ)
-    manager.notify(READY="1")
-    waits = asyncio.create_task(stopped.wait())
-    await asyncio.wait({task, waits}, return_when=asyncio.FIRST_COMPLETED)
-    await end(task, waits)
-    manager.close()
-    if not task.cancelled():
-        task.result()

@@ -321,7 +321,7 @@ def test_a_whole_house_runs_from_its_files(house: House, tmp_path: Path) -> None
     signs = {"key": str(keys["floor"]), "tables": {"table-1": str(public["table"]), "bad": str(public["table"])}}
     house.file.write_text(yaml.safe_dump({**yaml.safe_load(house.file.read_text()), "signing": signs}))
     commands = (
-        ["run", str(file), "--journal", str(journal), "--port", "0"],
+        ["run", str(file), "--journal", str(journal)],
         ["publish", str(file), "--socket", f"{journal}.sock"],
     )
     environment = {**os.environ, "RUNTIME_DIRECTORY": ""}

@@ -1,6 +1,4 @@
-"""``/limits``: new limits are proposed to the table from this computer; the floorperson's key confirms them.
-
-Requests come over this computer's own socket alone: one over the network may have passed a relay on this computer.
+"""Requests of ``table-controller limits``: limits are proposed, and the floorperson's key confirms them.
 
 A request is one of ``{"show": true}``, ``{"set": {"minimum": "10", "maximum": "500"}}`` with ``minutes``,
 ``from_utc_ms`` or ``nobody_plays`` beside it, ``{"withdraw": true}``, ``{"file": true}`` for what the table's file
@@ -9,8 +7,7 @@ says, and ``{"ask": TICKET}``. Without ``payout`` in
 """
 
 import secrets
-from collections.abc import Callable, Mapping
-from http import HTTPStatus
+from collections.abc import Mapping
 from typing import TypeGuard
 
 from controller.events.event import Limits, Terms
@@ -18,60 +15,55 @@ from controller.limits.proposals import Proposal
 from controller.limits.terms import FARTHEST_MIN, NOTICE_MIN, limits_from
 from controller.runtime.table import Table
 from controller.viewmodel.sign import limits_of
-from controller.web.exchange import Request, Response
-from controller.web.routes import as_json
 
 _MAX_TICKETS = 16
 """Number of proposals whose outcome is remembered."""
 _LATEST_MS = 1 << 53
 
 
-class Proposals:
-    """Answers for ``/limits``.
+class LimitRequests:
+    """Answers requests about a table's limits.
 
     Args:
         name: of the table.
-        table: returns the table that is running; None if none is.
     """
 
-    def __init__(self, name: str, table: Callable[[], Table | None]) -> None:
+    def __init__(self, name: str) -> None:
         self._name = name
-        self._table = table
         self._proposed: dict[str, Proposal] = {}
 
-    def act(self, request: Request, body: Mapping[str, object]) -> Response:
+    def answer(self, table: Table | None, body: Mapping[str, object]) -> dict[str, object]:
         """Answer a request.
+
+        Args:
+            table: the one that is running; None if none is.
 
         Raises:
             ValueError: the request is malformed, or not possible now.
         """
-        if not request.local:
-            error = "limits are proposed at the table's own computer, with table-controller limits"
-            return as_json({"error": error}, HTTPStatus.FORBIDDEN)
         if "ask" in body:
             return self._outcome(body["ask"])
-        table = self._table()
         if table is None:
             raise ValueError("no table plays now: its dealer's screen says why")
         if "show" in body:
-            return as_json({"table": self._name, "limits": limits_of(table)})
+            return {"table": self._name, "limits": limits_of(table)}
         if body.get("file") is True:
             return self._waiting(table, table.sign.propose_file())
         other = _proposal(body, table.table_state.limits, table.sign.currency)
         return self._waiting(table, table.sign.propose(other))
 
-    def _waiting(self, table: Table, proposed: Proposal) -> Response:
+    def _waiting(self, table: Table, proposed: Proposal) -> dict[str, object]:
         ticket = secrets.token_hex(8)
         self._proposed[ticket] = proposed
         for old in list(self._proposed)[:-_MAX_TICKETS]:
             del self._proposed[old]
-        return as_json({"ticket": ticket, "waits_s": proposed.patience_s, "asks": table.sign.prompt()})
+        return {"ticket": ticket, "waits_s": proposed.patience_s, "asks": table.sign.prompt()}
 
-    def _outcome(self, ticket: object) -> Response:
+    def _outcome(self, ticket: object) -> dict[str, object]:
         proposed = self._proposed.get(ticket) if isinstance(ticket, str) else None
         if proposed is None:
             raise ValueError("there is no such proposal; it may have been lost with a restart of the table")
-        return as_json({"outcome": proposed.outcome.value, "words": proposed.words})
+        return {"outcome": proposed.outcome.value, "words": proposed.words}
 
 
 def _proposal(body: Mapping[str, object], present: Limits | None, currency: str) -> Proposal:
