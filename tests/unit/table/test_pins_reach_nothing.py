@@ -89,7 +89,7 @@ class Watched:
         self.started()
 
     def started(self) -> None:
-        self.rig.table.inputs.prompt_listeners.append(self.seen.append)
+        self.rig.table.inputs.prompt_listeners.extend([self.seen.append, self.screens.prompted])
 
     def press(self, *controls: str) -> None:
         for control in controls:
