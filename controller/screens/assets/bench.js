@@ -1,6 +1,6 @@
 /** A table on simulated hardware, to play with. */
 
-import { act } from "./act.js";
+import { act } from "./ask.js";
 import { Analyser } from "./analyser.js";
 import { choices, greys } from "./choices.js";
 import { guide } from "./guide.js";

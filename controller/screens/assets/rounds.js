@@ -1,6 +1,6 @@
 /** The record by round: what came of each, and whether its entries fit. */
 
-import { get } from "./answers.js";
+import { get } from "./ask.js";
 import { el, field, fill, formOf, plain, role, setText } from "./dom.js";
 import { describe } from "./parts.js";
 

@@ -3,8 +3,7 @@
 import { Clapper } from "./clapper.js";
 import { el, set, setText, svg } from "./dom.js";
 import { Lamps, tiles } from "./lamps.js";
-import { Wheel, centre, revolutions } from "./wheel.js";
-import { wrapped } from "./spinner.js";
+import { Wheel, centre, revolutions, wrapped } from "./wheel.js";
 import { build } from "/game/figure.js";
 
 const THROW_TURNS = 3.5;
@@ -37,7 +36,7 @@ function wheel(table, does) {
       const truth = picture.bench?.true;
       const moving = Boolean(picture.turn?.moving || picture.bench?.lines.some((line) => line.rate > 0));
       clapper.update(picture);
-      drawn.place(truth ? { angle: truth.angle, moving } : picture.turn, leans(truth?.clapper));
+      drawn.place(truth ? { angle: truth.angle, moving } : picture.turn);
       centre(drawn, picture);
       drawn.believe(picture.turn?.angle ?? null, truth?.angle ?? 0);
       const where = truth ? `truly at ${drawn.label(truth.angle)}${truth.on_peg ? ", on a peg" : ""}` : "";
@@ -47,11 +46,6 @@ function wheel(table, does) {
       revolutions(drawn, turn);
     },
   };
-}
-
-function leans(clapper) {
-  if (!clapper?.peg) return null;
-  return { peg: clapper.peg - 1, direction: clapper.direction, closed: clapper.closed };
 }
 
 /** A rotor beside the layout, with the ball. */
@@ -122,7 +116,7 @@ function draggable(wheel, thrown) {
     last = now;
     path.push({ at: event.timeStamp, turns: moved });
     wheel.pulled = -moved;
-    wheel.turned(wheel.x);
+    wheel.turned();
   });
   const end = (event) => {
     if (!path.length) return;
@@ -132,7 +126,7 @@ function draggable(wheel, thrown) {
     const speed = rested ? 0 : ((newest.turns - before.turns) / Math.max(1, newest.at - before.at)) * 1000;
     path = [];
     wheel.pulled = 0;
-    wheel.turned(wheel.x);
+    wheel.turned();
     const turns = Math.min(MOST_TURNS, Math.abs(speed) * THROW_TURNS);
     // Clockwise as one sees it is negative.
     if (event.type === "pointerup" && turns >= LEAST_TURNS) thrown(-Math.sign(speed) * turns);
