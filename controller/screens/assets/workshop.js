@@ -75,7 +75,7 @@ export function workshop(acts) {
   );
   return ({ bench }) => {
     const wheel = bench?.wheel;
-    role("wheel-hands").hidden = role("technician").hidden = !wheel;
+    role("workshop").hidden = !wheel;
     if (!wheel) return;
     showBuild(wheel.options);
     set(progress, { hidden: !wheel.work, value: wheel.done });
