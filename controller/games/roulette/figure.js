@@ -72,9 +72,11 @@ export function build(table) {
     },
     column: 20,
     past: ({ label, colour }) => chip(label, colour),
-    update(picture) {
+    ring: wheel,
+    /** `truth`: the rotor and the ball of a bench */
+    update(picture, truth) {
       lamps.light(picture.lit);
-      wheel.update(picture);
+      wheel.update(picture, truth);
       mark(picture.result ? fallen(picture.figure).pocket || picture.result : "");
       setText(ball, turning(picture));
     },

@@ -72,8 +72,14 @@ export class Wheel {
       svg("path", { class: "clapper", d: "M-7 -120 h14 l-3 13 l-4 9 l-4 -9 z" }),
     );
     this.node = el("div", { class: "wheel" }, this.disc, front);
-    this.pulled = 0; // turns by which a hand drags it
+    this.pulled = 0;
     this.x = 0; // turns since the beginning: the disc goes the shorter way to the next place
+  }
+
+  /** `turns`: by which a hand drags it */
+  pull(turns) {
+    this.pulled = turns;
+    this.turned();
   }
 
   turned() {
