@@ -9,9 +9,6 @@ const NAMES = { initial: "wager", tie: "tie", war: "war" };
 const SURRENDERED = "½ back";
 const NOTHING = { positions: [], dealer: "", dealer_war: "", deck: null };
 
-/** Letters of a wager and its state that have room at a position; more are smaller. */
-const ROOM = 9;
-
 /** `kind`: a class */
 function card(rank, kind = "") {
   if (!rank) return el("span", { class: `card empty ${kind}`, role: "img", "aria-label": "no card" });
@@ -24,12 +21,7 @@ function wager(kind, lamps) {
     const outcome = lamp.slice(lamp.lastIndexOf("-") + 1);
     return el("b", { class: `state ${outcome}`, "data-area": lamp }, outcome);
   });
-  const name = NAMES[kind];
-  const node = el("li", { class: "wager" }, el("span", {}, name), ...words);
-  const longest = Math.max(...words.map((one) => (one.textContent ?? "").length));
-  const letters = name.length + longest;
-  if (letters > ROOM) node.style.setProperty("--fit", String((0.9 * ROOM) / letters));
-  return node;
+  return el("li", { class: "wager" }, el("span", {}, NAMES[kind]), ...words);
 }
 
 function seat(lamps, position) {

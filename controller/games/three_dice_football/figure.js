@@ -74,7 +74,7 @@ export function build(table) {
     tiles: areas,
     badge(picture) {
       const faces = picture.figure.dice;
-      return faces?.length ? [thrown(faces), el("span", { class: "outcome" }, picture.headline)] : [];
+      return faces?.length ? [thrown(faces), el("span", { class: "outcome" }, picture.headline.replace(/^\S+ RED \d /, ""))] : [];
     },
     column: 8,
     past({ label }) {

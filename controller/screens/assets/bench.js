@@ -2,7 +2,7 @@
 
 import { act } from "./ask.js";
 import { analyser } from "./analyser.js";
-import { choices, greys } from "./choices.js";
+import { choices } from "./choices.js";
 import { guide } from "./guide.js";
 import { hands } from "./hands.js";
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
@@ -29,7 +29,7 @@ follow({
     describe(table, "bench");
     middle = scene(table, does);
     fill(role("figure"), middle.node, middle.tiles);
-    shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log("log", logLine), log("entries", entryLine), ways(table), hands(table, does), inspection(does), guide(), choices(), greys(role("controls")), limits];
+    shows = [middle.update, words, wins(), alerts(), lamps(table), lines(), log("log", logLine), log("entries", entryLine), ways(table), hands(table, does), inspection(does), guide(), choices(), limits];
     shows.push(analyser());
     if (table.wheel) shows.push(workshop(does));
   },

@@ -1,6 +1,5 @@
 /** The players' screen. It shows only. */
 
-import { attract } from "./attract.js";
 import { clock } from "./clock.js";
 import { fill, role, setText } from "./dom.js";
 import { fitted } from "./fit.js";
@@ -21,13 +20,12 @@ follow({
   onTable(table) {
     describe(table);
     middle = build(table);
-    const slides = attract(table);
-    fill(role("figure"), middle.node, slides.node);
+    fill(role("figure"), middle.node);
     fill(role("tiles"), middle.tiles);
     role("tiles").hidden = !middle.tiles;
     role("past-title").closest("section").hidden = table.history === "none";
     role("spins").closest("section").hidden = table.history !== "counts";
-    shows = [middle.update, results(table, middle), history(middle), counts(table), shares(), headline, limits, time, slides.update];
+    shows = [middle.update, results(table, middle), history(middle), counts(table), shares(), headline, limits, time];
   },
   onPicture(picture) {
     for (const show of shows) show(picture);
