@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from shift_chain import Chain
 
 from config.schema import PanelDevice
-from contracts.panel import LAMPS, PanelContract
+from contracts.devices import LAMPS, PanelContract
 from hal.errors import HalError, LibraryMissingError, UnknownLineError
 from hal.hc595 import Hc595Settings
 from hal.interfaces import LampPanel

@@ -15,7 +15,7 @@ from pymodbus.framer import FramerRTU
 from pymodbus.pdu import DecodePDU
 
 from config.schema import PanelDevice
-from contracts.panel import LAMPS, PanelContract
+from contracts.devices import LAMPS, PanelContract
 from hal.errors import HalError, UnknownLineError
 from hal.interfaces import LampPanel
 from hal.mock.clock import VirtualClock
