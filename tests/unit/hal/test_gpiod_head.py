@@ -21,7 +21,6 @@ from controller.journal.replay.tracer import Tracer
 from controller.table.sensor_head import SensorHead
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker
-from hal.clock import LoopClock
 from hal.events import FaultEvent
 from hal.gpiod import GpiodSettings
 from hal.gpiod.edges import GpiodHead
@@ -47,7 +46,7 @@ class Bench(Loop):
     def open(self) -> None:
         self.delivered: list[str] = []
         self.lost: list[FaultEvent] = []
-        self.device = GpiodHead(PINS, GpiodSettings(chip=CHIP), LoopClock())
+        self.device = GpiodHead(PINS, GpiodSettings(chip=CHIP), self.clock)
         self.device.start(lambda batch: self.delivered.append(batch.edges.decode()), self.lost.append)
 
     def moves(self, letters: str, at_ns: int, seen: bool = True) -> None:
@@ -130,6 +129,7 @@ def test_a_chip_that_goes_away_is_reported_once(bench: Bench) -> None:
     bench.moves("AB", 1)
     bench.until(lambda: bench.delivered == ["AB"])
     bench.request.is_taken_away()
+    bench.run(lambda: bench.clock.advance_to(4 * MS))
     bench.until(lambda: bool(bench.lost))
     bench.run(bench.device.poll)
     assert [event.detail for event in bench.lost] == [
@@ -138,13 +138,16 @@ def test_a_chip_that_goes_away_is_reported_once(bench: Bench) -> None:
 
 
 def test_edges_that_come_between_two_readings_are_one_batch(bench: Bench) -> None:
-    """After each batch the kernel is left to gather some, but a read returns at once."""
+    """After each batch the kernel is left to gather some, but a poll reads at once."""
     bench.moves("A", 1)
     bench.until(lambda: bench.delivered == ["A"])
     bench.moves("BZ", 2)
+    bench.run(lambda: None)
+    assert bench.delivered == ["A"]
     bench.run(bench.device.poll)
     assert bench.delivered == ["A", "BZ"]
     bench.moves("C", 3)
+    bench.run(lambda: bench.clock.advance_to(4 * MS))
     bench.until(lambda: bench.delivered == ["A", "BZ", "C"])
 
 

@@ -234,6 +234,13 @@ def test_a_cut_wire_reads_as_an_open_contact(bench: Make) -> None:
     assert events_of(bench(TamperBench, wired=False)) == [], "none is closed"
 
 
+def test_the_latches_are_reset_by_a_pulse(bench: Make, lines: Lines) -> None:
+    """While it lasts they remember nothing."""
+    tamper = bench(TamperBench, reset_ms=1)
+    tamper.run(tamper.device.forget)
+    tamper.until(lambda: lines.history[23] == [False, True, False])
+
+
 # -- lamps and buzzer ------------------------------------------------------------------------------------------
 
 
