@@ -135,10 +135,16 @@ def test_only_modules_whose_coils_change_are_written(two: ModbusBench) -> None:
 
 
 def test_one_module_may_be_listed_twice_with_different_coils(make: Make) -> None:
-    bench = make([{"unit": 1, "outputs": 8}, {"unit": 1, "outputs": 8, "first_coil": 16}])
+    """The answer to the one write is not taken for that to the other."""
+    bench = make(
+        [{"unit": 1, "outputs": 8}, {"unit": 1, "outputs": 8, "first_coil": 16}], timeout_ms=100, retries=0
+    )
     bench.show("big", "total-4")
     assert bench.peer.coils(1) == {7, 16}
     assert bench.burn("big", "total-4")
+    bench.peer.spoils += [lambda answer: answer, lambda answer: frame(1, b"\x0f\x00\x00\x00\x08")]
+    with pytest.raises(HalError, match=r"coils 16 to 23\) cannot be understood"):
+        bench.show("1", "total-17")
 
 
 # -- modules that fail -------------------------------------------------------------------------------------
@@ -253,9 +259,14 @@ def test_an_answer_that_comes_after_its_timeout_never_tells_of_another_request(m
 @pytest.mark.parametrize("outputs", [8, 17, 24, 25])
 def test_the_echo_of_an_adapter_is_not_an_answer(peer: Peer, first_coil: int, outputs: int) -> None:
     """Coils from 0x300 on: the request to read 24 of them is a valid answer of three bytes, with its check."""
-    peer.echoes = True
     lamps = {"a": 0, "b": outputs - 1}
     panel = open_panel(peer, [{"unit": 5, "outputs": outputs, "first_coil": first_coil}], lamps)
+    panel.show(frozenset("a"))
+    peer.pull()
+    with pytest.raises(HalError):
+        panel.read_back()
+    peer.plug()
+    peer.echoes = True  # Another adapter.
     for areas in ({"a"}, {"b"}, set(), {"a", "b"}):
         panel.show(frozenset(areas))
         assert panel.read_back() == areas
