@@ -267,6 +267,7 @@ def test_the_echo_of_an_adapter_is_not_an_answer(peer: Peer, first_coil: int, ou
         panel.read_back()
     peer.plug()
     peer.echoes = True  # Another adapter.
+    assert panel.read_back() == {"a"}
     for areas in ({"a"}, {"b"}, set(), {"a", "b"}):
         panel.show(frozenset(areas))
         assert panel.read_back() == areas
