@@ -185,6 +185,9 @@ def test_a_wheel_is_calibrated_as_it_is_and_a_round_is_played_on_it(table: Page)
         assert (table.state, table.picture["burning"]) == ("result", [table.bench.game.wheel[section]])
         for control in ("done", "done", "clear"):
             table.act(press=control)
+        assert (table.state, table.picture["burning"]) == ("bets-open", [])
+    throws = {f"> throws the wheel, {way}" for way in ("clockwise", "counterclockwise")}
+    assert {"> no more bets", "> done", *throws} <= {*table.log()}
 
 
 def test_a_wheel_is_changed_between_rounds_only(table: Page) -> None:

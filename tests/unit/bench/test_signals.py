@@ -27,7 +27,10 @@ def batch(train: Train) -> EdgeBatch:
 def trains(draw: st.DrawFn) -> Train:
     """Edges of four lines, each in turn up and down, some close together and some far apart."""
     levels, train, at_ns = dict(LEVELS), [], ZERO_NS
-    pauses = st.one_of(st.integers(0, 300_000), st.integers(0, 12_000_000), st.integers(0, 3_000_000_000))
+    across = (COLUMNS - STILL_COLUMNS) * COLUMN_NS  # From the first column of a window to its last with an edge.
+    pauses = st.one_of(
+        st.integers(0, 300_000), st.integers(0, 12_000_000), st.integers(0, 3_000_000_000), st.just(across)
+    )
     for letter, pause in draw(st.lists(st.tuples(st.sampled_from("ABZC"), pauses), max_size=120)):
         at_ns += pause
         levels[letter] = not levels[letter]
