@@ -215,14 +215,8 @@ class FloorFigures:
         assert document.document
 
     def test_alerts_come_first_and_then_what_is_silent(self, changing: Engine) -> None:
-        fork = {
-            "id": 99,
-            "table": "big-six-0002",
-            "key": "fork",
-            "kind": "fork",
-            "text": "It contradicts <itself>.",
-        }
-        put(changing, schema.alerts, {**fork, "at": "2026-11-01T00:00:00.000Z"})
+        fork = {"id": 99, "key": "fork", "kind": "fork", "text": "It contradicts <itself>."}
+        put(changing, schema.alerts, {**fork, "table": "big-six-0002", "at": "2026-11-01T00:00:00.000Z"})
         browser = Browser(changing)
         found = browser.ask("/?format=json").document
         assert [one["table"] for one in found["tables"]][:3] == ["big-six-0002", "roulette-0001", "roulette-0007"]

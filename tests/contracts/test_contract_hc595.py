@@ -139,10 +139,16 @@ def test_a_later_error_is_reported_and_the_next_lamps_are_shown(make: Make) -> N
 # -- opening -----------------------------------------------------------------------------------------------
 
 
-def test_why_spi_cannot_be_used(make: Make) -> None:
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (errno.ENOENT, r"there is no SPI device /dev/spidev0\.0; enable SPI: .*raspi-config.*dtparam=spi=on"),
+        (errno.EACCES, r"no permission for the SPI device /dev/spidev0\.0; run: sudo usermod -aG spi"),
+    ],
+)
+def test_why_spi_cannot_be_used(make: Make, number: int, words: str) -> None:
     bench = make()
-    bench.chain.fault = OSError(errno.ENOENT, os.strerror(errno.ENOENT))
-    words = r"there is no SPI device /dev/spidev0\.0; enable SPI: .*raspi-config.*dtparam=spi=on"
+    bench.chain.fault = OSError(number, os.strerror(number))
     with pytest.raises(HalError, match=words):
         assert bench.device
 
