@@ -14,10 +14,8 @@ from contracts.loop import Loop
 from gpiod_lines import CHIP, Lines
 
 from controller.events.event import Event, WheelRested
-from controller.journal.replay.decoding import Sensors, decode
-from controller.journal.replay.sessions import Session
-from controller.journal.replay.trace import LevelReading, Traces
-from controller.journal.replay.tracer import Tracer
+from controller.journal.replay.edge_replay import Sensors, Session, decode
+from controller.journal.replay.trace import LevelReading, Tracer, Traces
 from controller.table.sensor_head import SensorHead
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker
