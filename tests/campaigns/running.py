@@ -10,14 +10,15 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Protocol, Self, TypeVar
 
 from controller.bench.simulate import spread
 from controller.commands.progress import shown_progress
 
-MEMORY = Path("/dev/shm")
-"""A folder in memory."""
-_HOW = ("workers", "keep", "folder")
+_MEMORY = Path("/dev/shm")
+
+_HOW = ("workers", "keep")
 """Arguments that change no figure."""
 
 
@@ -98,3 +99,8 @@ def _kept(file: Path, chosen: Namespace | None) -> dict[int, Any]:
 def _keep(file: Path, number: int, tally: object) -> None:
     with file.open("ab") as stream:
         pickle.dump((number, tally), stream)
+
+
+def in_memory() -> TemporaryDirectory[str]:
+    """A temporary folder, in memory if there is one: a kill leaves what was written, synced or not."""
+    return TemporaryDirectory(dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None)
