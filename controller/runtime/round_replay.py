@@ -8,7 +8,7 @@ import zlib
 from dataclasses import replace
 from pathlib import Path
 
-from config.schema import RotorSection, TableConfig, WheelSection
+from config.schema import TableConfig
 from controller import __version__
 from controller.configuration.machines import machines, table_machine
 from controller.configuration.shipped import LoadedTable
@@ -16,14 +16,14 @@ from controller.drawing.plots import Plot, svg
 from controller.events.event import MIRROR
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
-from controller.journal.replay.decoding import Sensors
-from controller.journal.replay.motion import rotor_plots, wheel_plots
+from controller.journal.replay.edge_replay import Sensors
+from controller.journal.replay.motion import plots
 from controller.journal.replay.replay import ReplayedRound, replay
 from controller.journal.replay.trace import Traces
 from controller.journal.versions import Decider
 from controller.machine.registry import find_game
 from controller.runtime.software import digest
-from controller.runtime.trackers import geometry, rotor_geometry, tracker
+from controller.runtime.trackers import tracker
 
 _OTHER_FILE = "; played with another file of the table, places may be wrong"
 _BALL_QUIET_NS = 6_000_000_000
@@ -97,13 +97,11 @@ def quiet_ns(config: TableConfig) -> int:
 
 def plots_of(replayed: ReplayedRound, loaded: LoadedTable) -> list[Plot]:
     """The movements of a round as plots; none if no edges are stored."""
-    config = loaded.config
-    runs = replayed.edge_replay.runs if replayed.edge_replay is not None else []
-    if isinstance(config.wheel, WheelSection):
-        order = config.wheel.order or find_game(config.game).wheel
-        of_wheel = geometry(config.wheel, len(order))
-        return [plot for run in runs for plot in wheel_plots(run, of_wheel, order)]
-    if isinstance(config.rotor, RotorSection) and config.devices.rotor is not None:
-        of_rotor = rotor_geometry(config.rotor, config.devices.rotor)
-        return [plot for run in runs for plot in rotor_plots(run, of_rotor)]
-    return []
+    config, edge_replay = loaded.config, replayed.edge_replay
+    section = config.wheel or config.rotor
+    if section is None or edge_replay is None:
+        return []
+    order = (config.wheel.order if config.wheel is not None else ()) or find_game(config.game).wheel
+    return [
+        plot for run in edge_replay.runs for plot in plots(run, section.counts_per_turn, section.reversed, order)
+    ]
