@@ -73,15 +73,6 @@ class Journal:
             self.close()
             raise
 
-    @classmethod
-    def holding(cls, entries: Sequence[Entry]) -> "Journal":
-        """A journal in memory with some entries of another: the first ones, and others between, may be missing."""
-        journal = cls(None)
-        journal._db.executemany(_INSERT, entries)
-        if entries:
-            journal._seq, journal._head = entries[-1].seq, entries[-1].hash
-        return journal
-
     @property
     def head(self) -> str:
         """The hash of the last entry."""

@@ -1,18 +1,17 @@
 """Replays a round with the machine and the sensors that the table's file configures.
 
-Called by the command ``replay`` and by the page of rounds.
+Called by the command ``replay``.
 """
 
 import sqlite3
 import zlib
-from dataclasses import replace
 from pathlib import Path
 
 from config.schema import TableConfig
 from controller import __version__
 from controller.configuration.machines import machines, table_machine
 from controller.configuration.shipped import LoadedTable
-from controller.drawing.plots import Plot, svg
+from controller.drawing.plots import Plot
 from controller.events.event import MIRROR
 from controller.journal.errors import JournalError
 from controller.journal.journal import Journal
@@ -25,7 +24,6 @@ from controller.machine.registry import find_game
 from controller.runtime.software import digest
 from controller.runtime.trackers import tracker
 
-_OTHER_FILE = "; played with another file of the table, places may be wrong"
 _BALL_QUIET_NS = 6_000_000_000
 """The slowest ball takes four seconds for a revolution; the tracker waits half as long again."""
 
@@ -75,19 +73,6 @@ def sensors_of(loaded: LoadedTable) -> Sensors | None:
         quiet_ns(config),
         inspecting,
     )
-
-
-def drawing(number: int, loaded: LoadedTable, journal: Journal, traced: Path) -> str:
-    """The movements of a round as an SVG picture; empty if no edges are stored.
-
-    Raises:
-        JournalError: there is no such round, or it cannot be read.
-    """
-    replayed, _ = replay_round(number, loaded, journal, traced)
-    plots = plots_of(replayed, loaded)
-    if any(decider.configuration != loaded.digest for decider in replayed.deciders):
-        plots = [replace(plot, title=plot.title + _OTHER_FILE) for plot in plots]
-    return svg(plots, f"round {number} of {loaded.config.table}") if plots else ""
 
 
 def quiet_ns(config: TableConfig) -> int:

@@ -14,6 +14,7 @@ from controller.bench.oracle import Oracle
 from controller.bench.rig import Rig
 from controller.events.effect import Light, Result, RoundOpened
 from controller.journal.record import RecordedDecision
+from controller.table.prompts import View
 from controller.viewmodel import presenter as picture
 from controller.viewmodel.history import TableHistory
 from controller.viewmodel.screen import Tone
@@ -69,6 +70,11 @@ class Screens:
         self._learn(recorded.entry.round, recorded.record.effects)
         if not self._starting:
             self.checked_board()
+
+    def prompted(self, prompt: View) -> None:
+        """A listener of the table's prompts."""
+        assert self.watch is not None
+        self.watch.prompt = prompt
 
     def power_cut(self, seconds: float = 5.0) -> None:
         """Cut the power and switch on again; check the board once the table has started."""

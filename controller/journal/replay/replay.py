@@ -23,16 +23,13 @@ from controller.journal.recovery import (
     machine_after,
     machine_for,
 )
-from controller.journal.replay.edge_replay import LEAD_ROUNDS, EdgeReplay, Sensors, replay_edges
+from controller.journal.replay.edge_replay import EdgeReplay, Sensors, replay_edges
 from controller.journal.replay.trace import Traces
 from controller.journal.versions import STARTS, Decider, decider_of, named_by
 from controller.limits.table_state import TableState
 from controller.table.machine import TableMachine
 
 log = logging.getLogger(__name__)
-
-_FAR = 10_000
-"""Entries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +97,6 @@ def replay(
         edge_replay,
         kept,
     )
-
-
-def entries_for_replay(journal: Journal, number: int) -> list[Entry]:
-    """What a replay of a round reads of a journal, for another process; without the start, if that is long ago."""
-    entries = list(journal.entries(round_=max(0, number - LEAD_ROUNDS - 1), until_round=number))
-    if not entries or entries[0].kind in STARTS:
-        return entries
-    first = entries[0].seq
-    start = journal.last_of(STARTS, first - 1, first - _FAR)
-    return [start, *entries] if start is not None else entries
 
 
 def _entries(journal: Journal, number: int) -> list[Entry]:

@@ -2,16 +2,13 @@
 
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
-from controller.configuration.machines import machines
 from controller.journal.journal import Journal
-from controller.journal.replay.replay import entries_for_replay, replay
 from controller.journal.replay.trace import Tracer, Traces, trace_file
 from controller.journal.summaries import round_summaries, round_summary
 
@@ -93,15 +90,3 @@ def test_an_entry_that_was_changed_is_named_where_it_is_shown(played: Path) -> N
     assert shown is not None
     assert (shown["verified"], "12" in str(shown["problem"])) == (False, True)
     journal.close()
-
-
-def test_what_a_replay_of_a_round_needs_is_enough_for_it(
-    played: Path, shipped: Callable[[str], TableConfig]
-) -> None:
-    config = shipped("dreamcatcher")
-    with closing(Journal(played)) as journal:
-        for number in range(1, journal.last_round() + 1):
-            some = entries_for_replay(journal, number)
-            with closing(Journal.holding(some)) as part:
-                one, other = (replay(number, "dreamcatcher", machines(config), of) for of in (journal, part))
-            assert one == other
