@@ -21,17 +21,15 @@ from controller.commands.output import log_to_stderr, print_json
 from controller.commands.until_stopped import until_stopped
 from controller.configuration.shipped import load_table, table_path
 from controller.errors import FAILED, OK, UserError
-from controller.runtime.publisher_status import PLACE, place_of, read_status
-from controller.runtime.socket import SERVICE
+from controller.runtime.media import files_of
+from controller.runtime.publisher_status import PLACE, read_status, status_place
+from controller.runtime.socket import place_of, reached_at
 
 
 def configure(parser: ArgumentParser) -> None:
     parser.add_argument("table", metavar="FILE", help="the table's YAML file, with a section broker:")
     parser.add_argument(
-        "--socket",
-        type=Path,
-        metavar="FILE",
-        help="the table's socket; a trial has JOURNAL.sock beside its journal",
+        "--journal", type=Path, metavar="FILE", help="the journal of a trial; the trial's socket is beside it"
     )
     parser.add_argument("--status", action="store_true", help="print what the running publisher says, and end")
     parser.add_argument(
@@ -50,7 +48,8 @@ def run(arguments: Namespace) -> int:
     if arguments.status:
         return _status(arguments.json)
     log_to_stderr()
-    asyncio.run(_publish(loaded.config, arguments.socket or SERVICE))
+    file = files_of(loaded.config, arguments.journal).file
+    asyncio.run(_publish(loaded.config, reached_at(file) if arguments.journal is None else place_of("", file)))
     return OK
 
 
@@ -62,7 +61,7 @@ async def _publish(config: TableConfig, socket: Path) -> None:
     assert config.broker is not None
     source = SocketRecords(socket)
     signed = SignedRecord(config.table, config.signing) if config.signing is not None else None
-    publisher = Publisher(config.table, config.broker, source, place_of(os.environ), signed)
+    publisher = Publisher(config.table, config.broker, source, status_place(os.environ), signed)
     await until_stopped(publisher.run())
     await source.close()
 

@@ -322,7 +322,7 @@ def test_a_whole_house_runs_from_its_files(house: House, tmp_path: Path) -> None
     house.file.write_text(yaml.safe_dump({**yaml.safe_load(house.file.read_text()), "signing": signs}))
     commands = (
         ["run", str(file), "--journal", str(journal)],
-        ["publish", str(file), "--socket", f"{journal}.sock"],
+        ["publish", str(file), "--journal", str(journal)],
     )
     environment = {**os.environ, "RUNTIME_DIRECTORY": ""}
 
