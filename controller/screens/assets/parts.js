@@ -12,7 +12,7 @@ export function describe(table, screen = "") {
   const title = table.title;
   document.title = [title, table.table, screen].filter(Boolean).join(" – ");
   setText(role("title"), title);
-  const name = table.table.replaceAll("-", " ").toLowerCase() === title.toLowerCase() ? "" : table.table;
+  const name = table.table === table.game ? "" : table.table; // The title has it.
   setText(role("table"), [table.house?.name, name].filter(Boolean).join(" · "));
   if (table.house) shown(table.house);
 }
