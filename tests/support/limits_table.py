@@ -83,9 +83,9 @@ def set_clock(rig: Rig, seconds: float) -> None:
     rig.clock._utc_ns += round(seconds * 1_000_000_000)
 
 
-def new(config: TableConfig, journal: Path | None = None) -> Rig:
+def new(config: TableConfig, journal: Path | None = None, **how: Any) -> Rig:
     """A Dreamcatcher table that is open for wagers."""
-    rig = Rig(config, journal)
+    rig = Rig(config, journal, **how)
     rig.turn(1.2)
     assert rig.state.value == "bets-open"
     return rig
