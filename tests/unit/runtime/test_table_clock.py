@@ -1,5 +1,7 @@
 """The wall time of a table on a computer whose own is wrong: it never runs backwards, and a doubt is said."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -113,7 +115,7 @@ _ACTS = st.one_of(
 @pytest.mark.clause("539.2(b)")
 @given(st.lists(_ACTS, max_size=30), _TIMES, st.sampled_from(SetBy))
 def test_it_never_runs_backwards_through_whatever_sets_clocks_and_cuts_power(
-    acts: list[tuple[str, object]], says: int, by: SetBy
+    acts: list[tuple[str, Any]], says: int, by: SetBy
 ) -> None:
     """Only a time that the computer says is believed, or one that the table has counted."""
     computer = Computer("2027-01-01", by)
@@ -121,21 +123,16 @@ def test_it_never_runs_backwards_through_whatever_sets_clocks_and_cuts_power(
     clock, last_ns = begun(computer, 0), 0
     for act, value in acts:
         if act == "wait":
-            assert isinstance(value, int)
             computer.wait(value)
         elif act == "set":
-            assert isinstance(value, int)
             computer.set_to(value)
         elif act == "step":
-            assert isinstance(value, int)
             computer.set_to(computer.utc_ns() + value * NS_PER_S)
         elif act == "by":
-            assert isinstance(value, SetBy)
             computer.by = value
         elif act == "look":
             clock.look()
         else:
-            assert isinstance(value, int)
             newest_ns, computer = clock.utc_ns(), Computer("2027-01-01")
             computer.set_to(value)
             clock = begun(computer, newest_ns)
