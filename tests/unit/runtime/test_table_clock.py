@@ -32,7 +32,9 @@ def test_a_time_that_was_set_is_the_tables(by: SetBy) -> None:
     assert clock.look() is None
 
 
-def test_without_a_battery_the_time_goes_on_from_the_record_in_doubt_until_the_network_sets_it() -> None:
+@pytest.mark.parametrize("by", [SetBy.NETWORK, SetBy.NOBODY])
+def test_without_a_battery_the_time_goes_on_from_the_record_in_doubt_until_it_is_set(by: SetBy) -> None:
+    """By the network, or by a person."""
     computer = Computer("2027-02-20T00:00")
     clock = begun(computer)
     assert clock.doubt == text("clock-not-as-record", day="2027-02-20", record="2027-03-01")
@@ -42,7 +44,7 @@ def test_without_a_battery_the_time_goes_on_from_the_record_in_doubt_until_the_n
     assert clock.look() is None, "nothing changed"
     before_ns = clock.utc_ns()
     computer.set_to(utc("2027-03-02T10:00"))
-    computer.by = SetBy.NETWORK
+    computer.by = by
     assert clock.look() == ClockChange(utc("2027-03-02T10:00") - before_ns)
     assert (clock.doubt, clock.utc_ns()) == (NOTHING, utc("2027-03-02T10:00"))
     assert clock.look() is None, "it is said once"

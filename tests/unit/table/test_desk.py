@@ -256,8 +256,8 @@ floor-key | turned, sign:confirm-limits by key | -
 log-on 12 enter | +log-on, -answered, deals 12 | -
 log-on enter | +log-on, -answered, deals | *
 # without a list any number logs on that is not too long [no PINs]
-log-on 123456789 enter | +log-on, refused unknown 0 0 | No dealer has this number
-log-on 12345678 enter | -answered, deals 12345678 | -
+log-on 123456789 enter | refused unknown 0 0 | No dealer has this number
+log-on 12345678 enter | deals 12345678 | -
 # a turn of the key gives up a log-on
 log-on 1 floor-key | +log-on, turned, +floorperson | FLOORPERSON: key your credential number
 4711 enter 830261 enter | * | FLOOR MENU
