@@ -129,6 +129,8 @@ TABLE_WORDS: Words = {
     # what is wrong with a device
     "device-gone": "{detail}",
     "medium-gone": "{detail}",
+    "journal-recovered": "{file} was made of the {entries} entries of {source}"
+    "{kept:if , and @ has what was there before}",
     "entries-copied": "{file}: entries that were missing were copied to it: {entries}",
     "closed-since-start": "closed since the table started: {switches:area}",
     "too-many-presses": "more than {per_s} presses a second; none is taken until it is silent for {calm_s} s",
@@ -242,6 +244,8 @@ TABLE_WORDS: Words = {
     "dealers-calls.remedy": "Watch the next rounds.",
     "done-void": "{by:who} made the round void: {argument:code}.",
     "done-correct": "{by:who} allowed a correction.",
+    "done-reverse": "{by:who} took a void back.",
+    "done-reverse.remedy": "Check that all wagers are still on the layout.",
     "done-end-round": "{by:who} ended the round. All wagers are returned.",
     "done-close": "{by:who} closed the table.",
     "done-open": "{by:who} opened the table.",

@@ -41,8 +41,7 @@ from controller.journal.chain import Entry
 from controller.journal.errors import JournalDamagedError
 from controller.journal.record import of_entry
 from controller.limits.table_state import TableState, restored
-from controller.machine.game import CORRECTING, Game, words_of
-from controller.machine.game_words import in_words
+from controller.machine.game import Game, in_words, words_of
 from controller.machine.registry import UnknownGameError, find_game
 
 Row = dict[str, Any]
@@ -114,6 +113,12 @@ def record_of(entry: Entry) -> Record:
         return of_entry(entry)
     except (JournalDamagedError, RecursionError) as error:
         raise UnreadableError(str(error)) from error
+
+
+def alert(table: str, kind: str, key: str, at: str, text: str, remedy: str, round_: int = 0, code: str = "") -> Row:
+    """A row of ``alerts`` that stands; ``code`` is the kind unless it is given."""
+    about = {"table": table, "kind": kind, "key": key, "round": round_, "at": at, "code": code or kind}
+    return {**about, "text": text, "remedy": remedy, "ended": None}
 
 
 def _checkpoint(entry: Entry) -> tuple[str, TableState]:
@@ -292,8 +297,6 @@ class Reader:
         if round_.result_stands and any(isinstance(effect, Void) for effect in record.effects):
             self._withdraw(corrected=False)
         round_.result_stands = False
-        if round_.state == CORRECTING:
-            self._withdraw(corrected=True)
 
     def _withdraw(self, corrected: bool) -> None:
         """The last result is none. A number that is corrected was no spin of its own."""
@@ -339,12 +342,10 @@ class Reader:
             elif isinstance(effect, WagersReturned) and len(round_.returned) < _MOST_LISTED:
                 round_.returned.append(word(effect.reason))
             elif isinstance(effect, Alert):
-                key = f"{self._id}:{entry.seq}:{part}"
-                row: Row = {"table": self._table, "kind": TABLE, "key": key, "round": entry.round, "at": entry.utc}
                 said = say(words, Text(effect.text, effect.parameters)), remedy_of(effect, words)
                 text, remedy = (word(self._terms.in_words(one), _SENTENCE) for one in said)
-                row |= {"code": word(effect.text), "text": text, "remedy": remedy, "ended": None}
-                round_.alerts.append(row)
+                about = (self._table, TABLE, f"{self._id}:{entry.seq}:{part}", entry.utc)
+                round_.alerts.append(alert(*about, text, remedy, entry.round, word(effect.text)))
 
     def _close(self, entry: Entry) -> None:
         round_, found = self._round, self._found

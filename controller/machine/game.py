@@ -1,5 +1,6 @@
 """The description of a game for the rest of the program: layout, controls, odds, and how to build its machine."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -8,13 +9,13 @@ from config.schema import Section, TableConfig
 from controller.drawing.layouts import Drawing
 from controller.events.effect import Result
 from controller.events.table_words import TABLE_WORDS
-from controller.events.words import Words, spoken
+from controller.events.words import Words, plain, spoken
 from controller.machine.round_machine import RoundMachine
 from controller.odds.exact import WagerReturn
 from controller.odds.wagers import Payouts, Wager
 
-CORRECTING = "correcting"
-"""The state in which a result is being corrected, in every game that has one."""
+_NAME = re.compile(r"(?<![\w-])\w+(?:-\w+)+(?![\w-])")
+"""A name of the record: several words with hyphens."""
 
 
 def _label(result: Result) -> str:
@@ -110,3 +111,15 @@ class Game(NamedTuple):
 def words_of(game: Game) -> Words:
     """Sentences for all codes at a game's table."""
     return {**TABLE_WORDS, **game.words}
+
+
+def in_words(game: Game, rules: Mapping[str, object] | None) -> Callable[[str], str]:
+    """What replaces names of the record in a sentence by those that people read: ``straight-17`` by ``17``.
+
+    Args:
+        rules: of the table; None if they are not on record: then lamps that only some tables have keep their names.
+    """
+    lamps = game.lamps(rules or {}) if rules is not None or game.panel is None else ()
+    shown = {name: game.area_name(name) for name in (*lamps, *game.areas)}
+    shown |= {name: plain(name) for name in (*game.controls, *game.switches)}
+    return lambda text: _NAME.sub(lambda name: shown.get(name[0], name[0]), text)

@@ -48,7 +48,7 @@ def find_game(name: str) -> Game:
         UnusableGameError: two packages offer it, its package cannot be loaded or has no such game, or a wager is
             there twice.
     """
-    module = _module(package_of(name), "game")
+    module = _module(_package_of(name), "game")
     game = getattr(module, "GAME", None)
     if not isinstance(game, Game):
         raise UnusableGameError(f"{module.__name__} holds no GAME; add it, or uninstall the game '{name}'")
@@ -75,7 +75,7 @@ def try_score(game: Game, config: TableConfig) -> None:
         raise UnusableGameError(f"the score of {game.title} fails ({type(error).__name__}: {error})") from error
 
 
-def package_of(name: str) -> str:
+def _package_of(name: str) -> str:
     """The package that is a game's folder.
 
     Raises:
@@ -100,7 +100,7 @@ def folder_of(name: str) -> Path:
         UnknownGameError: as for :func:`find_game`.
     """
     try:
-        return folder(package_of(name))
+        return folder(_package_of(name))
     except UnusablePackageError as error:
         raise UnusableGameError(f"the game '{name}' is not there: {error}") from error
 
@@ -115,7 +115,7 @@ def part_of(game: Game, part: str) -> ModuleType | None:
         UnusableGameError: it cannot be loaded.
     """
     if (folder_of(game.name) / f"{part}.py").is_file():
-        return _module(package_of(game.name), part)
+        return _module(_package_of(game.name), part)
     if game.equipment and (_ROOT / game.equipment / f"{part}.py").is_file():
         return _module(f"{_OWN}.{game.equipment}", part)
     return None

@@ -32,9 +32,12 @@ class Step(NamedTuple, Generic[D]):
     effects: tuple[Effect, ...] = ()
 
 
-Action = Callable[[D, Event], Step[D]]
-"""A pure function, called before the state changes. If it raises, state and data stay as they are."""
-Guard = Callable[[D, Event], bool]
+Action = Callable[[D, Any], Step[D]]
+"""A pure function, called before the state changes. If it raises, state and data stay as they are.
+
+The row's event decides the type of the second argument.
+"""
+Guard = Callable[[D, Any], bool]
 DIGITS = tuple("0123456789")
 FACES = tuple("123456")
 
@@ -74,6 +77,10 @@ def unless(condition: Guard[D]) -> Guard[D]:
     return lambda data, event: not condition(data, event)
 
 
+def always(data: object, event: Event) -> bool:
+    return True
+
+
 def once(data: object, event: Event) -> bool:
     """No second press of the same control by a hand that saw no answer to the first."""
     return not (isinstance(event, Press) and event.again)
@@ -96,8 +103,8 @@ def then(*actions: Action[D]) -> Action[D]:
     def call(data: D, event: Event) -> Step[D]:
         effects: tuple[Effect, ...] = ()
         for action in actions:
-            step = action(data, event)
-            data, effects = step.data, (*effects, *step.effects)
+            data, further = action(data, event)
+            effects += further
         return Step(data, effects)
 
     return call
@@ -121,7 +128,7 @@ class Row(Generic[S, D]):
     to: S | None = None
     """The next state; None to stay."""
     action: Action[D] = _STAYS
-    when: Guard[D] | None = None
+    when: Guard[D] = always
     why: str = ""
     """The condition in words, for the diagram."""
 
@@ -156,21 +163,21 @@ class RoundMachine(ABC, Generic[S, D]):
     inspecting: ClassVar[frozenset[str]] = frozenset()
     """The states in which people try the sensors: what a tracker has learned of its lines, it learns anew."""
 
+    state: S
+    trigger: Callable[[str, Event], bool]
+    """These two are the library's."""
+
     def __init__(self, rows: Iterable[Row[S, D]], initial: S, data: D, adapter: TypeAdapter[D]) -> None:
         self.rows = tuple(rows)
-        self.initial = initial
-        self.states: tuple[S, ...] = tuple(dict.fromkeys(one for row in self.rows for one in row.sources))
-        self.data = data
-        self._first = data
-        self._adapter = adapter
-        self._step: Step[D] = Step(data)
-        self._model = _Model()
+        self.initial, self.data = initial, data
+        self._first, self._adapter, self._step = data, adapter, Step(data)
         self._rows: dict[tuple[S, str], list[Row[S, D]]] = {}
         for row in self.rows:
-            for source, on in product(row.sources, row.events):
-                self._rows.setdefault((source, on), []).append(row)
+            for place in product(row.sources, row.events):
+                self._rows.setdefault(place, []).append(row)
+        self.states: tuple[S, ...] = tuple(dict.fromkeys(source for source, _ in self._rows))
         self._machine = Machine(
-            model=self._model,
+            model=self,
             states=list(dict.fromkeys((*self.states, *(row.to for row in self.rows if row.to is not None)))),
             initial=initial,
             transitions=[self._transition(row, on) for row in self.rows for on in row.events],
@@ -179,9 +186,6 @@ class RoundMachine(ABC, Generic[S, D]):
         )
 
     def _transition(self, row: Row[S, D], on: str) -> dict[str, object]:
-        def taken(found: EventData) -> bool:
-            return row.when is None or row.when(self.data, *found.args)
-
         def before(found: EventData) -> None:
             self._step = row.action(self.data, *found.args)
 
@@ -189,7 +193,7 @@ class RoundMachine(ABC, Generic[S, D]):
             "trigger": on,
             "source": list(row.sources),
             "dest": row.to if row.to is not None else "=",
-            "conditions": [] if row.when is None else taken,
+            "conditions": lambda found: row.when(self.data, *found.args),
             "before": before,
         }
 
@@ -236,11 +240,6 @@ class RoundMachine(ABC, Generic[S, D]):
     # -- running -------------------------------------------------------------------------------------------
 
     @property
-    def state(self) -> S:
-        state: S = self._model.state
-        return state
-
-    @property
     def round(self) -> int:
         """The number of the present round."""
         number: int = getattr(self.data, "round", 0)
@@ -256,17 +255,15 @@ class RoundMachine(ABC, Generic[S, D]):
             Exception: whatever a condition or an action raises; state and data are then unchanged.
         """
         name = on or trigger(event)
-        if (self.state, name) not in self._rows or not self._model.trigger(name, event):
+        if (self.state, name) not in self._rows or not self.trigger(name, event):
             return None
         self.data = self._step.data
         return self._step
 
     def would_take(self, event: Event) -> Row[S, D] | None:
         """The row that would decide on an event now."""
-        for row in self._rows.get((self.state, trigger(event)), ()):
-            if row.when is None or row.when(self.data, event):
-                return row
-        return None
+        rows = self._rows.get((self.state, trigger(event)), ())
+        return next((row for row in rows if row.when(self.data, event)), None)
 
     def controls(self) -> frozenset[str]:
         """Every control with a row."""
@@ -298,10 +295,3 @@ class RoundMachine(ABC, Generic[S, D]):
             raise ValueError(f"round.state: the game has no state '{snapshot.state}'")
         data = read_back(self._adapter, snapshot.data, "round.data")
         self.place(by_value[snapshot.state], data)
-
-
-class _Model:
-    """Holds the state; the library gives it a method for each event."""
-
-    state: Any
-    trigger: Any

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails
 
 T = TypeVar("T")
 
@@ -23,31 +22,30 @@ def read_back(adapter: TypeAdapter[T], kept: object, name: str = "") -> T:
     Raises:
         ValueError: a field is missing, unknown or of another type. The message names each: ``data.round: missing``.
     """
+    wrong: list[str] = []
     try:
         value = adapter.validate_json(json.dumps(kept), strict=True)
     except ValidationError as error:
-        raise ValueError("; ".join(_problem(name, one) for one in error.errors(include_url=False))) from error
+        for found in error.errors(include_url=False):
+            place = ".".join(map(str, (name, *found["loc"]))).removeprefix(".")
+            why = "missing" if found["type"] == "missing" else f"of another type: {found['msg']}"
+            wrong.append(f"{place}: {why}")
+        raise ValueError("; ".join(wrong)) from error
     # Written again, the value differs where a default was filled in or a field was ignored.
-    given, read = dict(_parts(name, kept)), dict(_parts(name, adapter.dump_python(value, mode="json")))
-    wrong = [f"{place}: missing" for place in read.keys() - given.keys()]
-    wrong += [f"{place}: unknown" for place in given.keys() - read.keys()]
-    for place in given.keys() & read.keys():
-        if given[place] != read[place]:
-            wrong.append(f"{place}: {given[place]!r} is read as {read[place]!r}")
+    given, read = (dict(_parts(name, one)) for one in (kept, adapter.dump_python(value, mode="json")))
+    for place in sorted({*given, *read}):
+        if given.get(place) != read.get(place):
+            how = "missing" if place not in given else "unknown" if place not in read else "of another type"
+            wrong.append(f"{place}: {how}")
     if wrong:
-        raise ValueError("; ".join(sorted(wrong)))
+        raise ValueError("; ".join(wrong))
     return value
-
-
-def _problem(name: str, found: ErrorDetails) -> str:
-    place = ".".join(map(str, (name, *found["loc"]))).removeprefix(".")
-    return f"{place}: missing" if found["type"] == "missing" else f"{place}: of another type: {found['msg']}"
 
 
 def _parts(place: str, value: object) -> Iterator[tuple[str, object]]:
     """Every part of plain data with its place; of mappings and lists their type."""
     if not isinstance(value, Mapping | list):
-        yield place, value
+        yield place, (value,)
         return
     yield place, type(value)
     for key, part in value.items() if isinstance(value, Mapping) else enumerate(value):

@@ -13,6 +13,13 @@ Shipped = Callable[[str], TableConfig]
 
 
 @pytest.fixture
+def table(request: pytest.FixtureRequest) -> Rig:
+    """The table that a module plays at, open for wagers."""
+    found: Rig = request.getfixturevalue(request.module.TABLE)
+    return found
+
+
+@pytest.fixture
 def war(shipped: Shipped) -> Rig:
     """A Casino War table with a new shoe."""
     return open_tables.opened(shipped("casino-war"))

@@ -1,25 +1,30 @@
-"""Rounds of Casino War as dealer, players and floorperson see them (ch. 651a), and what a wager returns."""
+"""Casino War as dealer, players and floorperson see it (ch. 651a, and the rulings)."""
 
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
-from war_table import asked, deal, parameter, settle
+from open_tables import opened
+from screen_table import Screens, screens_of
+from war_table import asked, deal, effects, parameter, settle, with_rules
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.effect import Light, Note, Result
 from controller.events.event import Act, Press, TableStarted
 from controller.events.words import text
+from controller.floor.derive import Reader
 from controller.games.casino_war.rules import (
+    RANKS,
     WAGERS,
     returns,
 )
 from controller.machine.registry import find_game
 from controller.odds.wagers import Payouts
 
-GAME = "casino-war"
+GAME, TABLE = "casino-war", "war"
 ORDER = "2 3 4 5 6 7 8 9 10 jack queen king ace".split()
 Shipped = Callable[[str], TableConfig]
 
@@ -33,37 +38,37 @@ def wins(table: Rig) -> list[tuple[str, str]]:
 
 
 @pytest.mark.clause("651a.9(a)", "651a.9(b)")
-def test_winners_and_losers_of_the_original_deal(war: Rig) -> None:
-    deal(war, "147", "king 2 9 8")
-    assert war.lit() == {
+def test_winners_and_losers_of_the_original_deal(table: Rig) -> None:
+    deal(table, "147", "king 2 9 8")
+    assert table.lit() == {
         *("initial-1-won", "initial-4-lost", "initial-7-won"),
         *("tie-1-lost", "tie-4-lost", "tie-7-lost"),
     }
-    assert wins(war) == [("initial-1", "1 to 1"), ("initial-7", "1 to 1")]
-    assert settle(war) == ["war-collect", "war-pay"]
-    war.press("clear")
-    assert war.state.value == "bets-open"
-    assert war.lit() == set()
+    assert wins(table) == [("initial-1", "1 to 1"), ("initial-7", "1 to 1")]
+    assert settle(table) == ["war-collect", "war-pay"]
+    table.press("clear")
+    assert table.state.value == "bets-open"
+    assert table.lit() == set()
 
 
 @pytest.mark.clause("651a.1", "651a.9(c)", "651a.9(d)", "651a.9(e)", "651a.9(f)", "651a.9(h)")
-def test_a_tie_is_surrendered_or_goes_to_war(war: Rig) -> None:
+def test_a_tie_is_surrendered_or_goes_to_war(table: Rig) -> None:
     """§ 651a.1, § 651a.9(a)(3), (c) to (h): each tied position in turn; a war that is won pays 2 to 1."""
-    deal(war, "135", "9 ace 9 9")
-    assert {"initial-1-tied", "tie-1-won", "initial-3-won", "tie-3-lost", "initial-5-tied"} <= war.lit()
-    assert wins(war) == [("initial-3", "1 to 1"), ("tie-1", "10 to 1"), ("tie-5", "10 to 1")]
-    settle(war)
-    assert asked(war) == text("war-decision", position=1, clear="")
-    war.press("surrender")
-    assert asked(war) == text("war-decision", position=5, clear="choice")
-    assert "initial-1-tied" in war.lit()  # Half of it is lost: no lamp means that all is.
-    war.press("war")
+    deal(table, "135", "9 ace 9 9")
+    assert {"initial-1-tied", "tie-1-won", "initial-3-won", "tie-3-lost", "initial-5-tied"} <= table.lit()
+    assert wins(table) == [("initial-3", "1 to 1"), ("tie-1", "10 to 1"), ("tie-5", "10 to 1")]
+    settle(table)
+    assert asked(table) == text("war-decision", position=1, clear="")
+    table.press("surrender")
+    assert asked(table) == text("war-decision", position=5, clear="choice")
+    assert "initial-1-tied" in table.lit()  # Half of it is lost: no lamp means that all is.
+    table.press("war")
     steps, said = [], []
-    while asked(war).code != "war-deal":
-        steps.append(asked(war).code.removeprefix("war-"))
-        said.append(war.waiting_for.partition(" Then press DONE.")[0])
-        assert (parameter(war, "surrendered"), parameter(war, "war")) == ("1", "5")
-        war.press("done")
+    while asked(table).code != "war-deal":
+        steps.append(asked(table).code.removeprefix("war-"))
+        said.append(table.waiting_for.partition(" Then press DONE.")[0])
+        assert (parameter(table, "surrendered"), parameter(table, "war")) == ("1", "5")
+        table.press("done")
     assert steps == ["halves", "collect-cards", "war-wagers", "initial-wagers", "tie-wagers", "burn"]
     assert said == [
         "Take half the initial wager at position 1. Return the other half.",
@@ -73,12 +78,12 @@ def test_a_tie_is_surrendered_or_goes_to_war(war: Rig) -> None:
         "Offer a tie wager at position 5.",
         "Burn three cards.",
     ]
-    war.press("5", "4", "enter")
-    assert war.lit() == {"war-5-won", "tie-5-lost"}
-    assert wins(war) == [("war-5", "2 to 1")]
-    assert "Collect losing war and tie wagers." in war.waiting_for
-    assert settle(war) == ["war-collect", "war-pay"]
-    assert war.state.value == "settled"
+    table.press("5", "4", "enter")
+    assert table.lit() == {"war-5-won", "tie-5-lost"}
+    assert wins(table) == [("war-5", "2 to 1")]
+    assert "Collect losing war and tie wagers." in table.waiting_for
+    assert settle(table) == ["war-collect", "war-pay"]
+    assert table.state.value == "settled"
 
 
 @pytest.mark.clause("651a.9(c)", "651a.9(g)", "651a.9(h)", "651a.10")
@@ -89,96 +94,96 @@ def test_a_tie_is_surrendered_or_goes_to_war(war: Rig) -> None:
         ("2 king", {"war-2-lost", "tie-2-lost"}, []),
     ],
 )
-def test_a_war_that_is_tied_or_lost(war: Rig, cards: str, lit: set[str], paid: list[tuple[str, str]]) -> None:
+def test_a_war_that_is_tied_or_lost(table: Rig, cards: str, lit: set[str], paid: list[tuple[str, str]]) -> None:
     """A tied war pays 3 to 1, and the new tie wager again."""
-    deal(war, "2", "9 9")
-    settle(war)
-    war.press("war", *cards.split(), "enter")
-    assert (war.lit(), wins(war)) == (lit, paid)
-    assert settle(war) == ["war-collect", "war-pay"][: 1 + bool(paid)]
+    deal(table, "2", "9 9")
+    settle(table)
+    table.press("war", *cards.split(), "enter")
+    assert (table.lit(), wins(table)) == (lit, paid)
+    assert settle(table) == ["war-collect", "war-pay"][: 1 + bool(paid)]
 
 
 @pytest.mark.clause("651a.9(c)")
-def test_everybody_surrenders(war: Rig) -> None:
-    deal(war, "26", "9 9 9")
-    settle(war)
-    war.press("surrender", "surrender")
-    assert parameter(war, "surrendered") == "2,6"
-    assert settle(war) == ["war-halves"]
-    assert war.state.value == "settled"
+def test_everybody_surrenders(table: Rig) -> None:
+    deal(table, "26", "9 9 9")
+    settle(table)
+    table.press("surrender", "surrender")
+    assert parameter(table, "surrendered") == "2,6"
+    assert settle(table) == ["war-halves"]
+    assert table.state.value == "settled"
 
 
 @pytest.mark.clause("651a.9(d)", "651a.9(h)")
 @pytest.mark.parametrize("end", ["clear", "done"])
-def test_the_cards_are_collected_before_a_round_ends(war: Rig, end: str) -> None:
+def test_the_cards_are_collected_before_a_round_ends(table: Rig, end: str) -> None:
     """§ 651a.9(d), (h): after the last payment, in the prompt that is due then; it takes no further press."""
-    deal(war, "14", "king 2 9")
-    assert (asked(war).code, parameter(war, "last")) == ("war-collect", False)
-    war.press("done")
-    assert (asked(war).code, parameter(war, "last")) == ("war-pay", True)
-    assert "Collect all cards. Then press CLEAR." in war.waiting_for
-    war.press(end)
+    deal(table, "14", "king 2 9")
+    assert (asked(table).code, parameter(table, "last")) == ("war-collect", False)
+    table.press("done")
+    assert (asked(table).code, parameter(table, "last")) == ("war-pay", True)
+    assert "Collect all cards. Then press CLEAR." in table.waiting_for
+    table.press(end)
     if end == "done":
-        assert asked(war).code == "war-settled"
-        war.press("clear")
-    assert war.state.value == "bets-open"
+        assert asked(table).code == "war-settled"
+        table.press("clear")
+    assert table.state.value == "bets-open"
 
 
 @pytest.mark.clause("651a.9(d)", "651a.9(e)", "651a.9(h)")
-def test_the_cards_of_a_tie_stay_for_the_war_deal(war: Rig) -> None:
+def test_the_cards_of_a_tie_stay_for_the_war_deal(table: Rig) -> None:
     """§ 651a.9(d), (e), (h): after it all are collected, as after a round that all lost or surrendered."""
-    deal(war, "2", "9 9")
-    war.press("done")
-    assert (asked(war).code, parameter(war, "last")) == ("war-pay", False)
-    war.press("done", "war", "king", "2", "enter", "done")
-    assert (asked(war).code, parameter(war, "last")) == ("war-pay", True)
-    war.press("clear", "no-more-bets", "9", "9", "enter")
-    settle(war)
-    war.press("surrender")
-    settle(war)
-    assert "Collect all cards. Then press CLEAR." in war.waiting_for
+    deal(table, "2", "9 9")
+    table.press("done")
+    assert (asked(table).code, parameter(table, "last")) == ("war-pay", False)
+    table.press("done", "war", "king", "2", "enter", "done")
+    assert (asked(table).code, parameter(table, "last")) == ("war-pay", True)
+    table.press("clear", "no-more-bets", "9", "9", "enter")
+    settle(table)
+    table.press("surrender")
+    settle(table)
+    assert "Collect all cards. Then press CLEAR." in table.waiting_for
 
 
 @pytest.mark.clause("651a.8(c)")
-def test_cards_are_dealt_from_the_dealers_left_and_the_dealers_last(war: Rig) -> None:
+def test_cards_are_dealt_from_the_dealers_left_and_the_dealers_last(table: Rig) -> None:
     """§ 651a.8(c)(1), (2), after the call; whatever the order of the wagers' entry."""
     call = 'Call "No more bets"'
-    assert call in war.waiting_for
-    deal(war, "57", "king 2 9")
-    war.press("done", "clear")
-    assert call in war.waiting_for
-    war.press("no-more-bets", "clear", "2", "enter")
+    assert call in table.waiting_for
+    deal(table, "57", "king 2 9")
+    table.press("done", "clear")
+    assert call in table.waiting_for
+    table.press("no-more-bets", "clear", "2", "enter")
     due = []
     for card in ("4", "king", "3", "9"):
-        due.append(parameter(war, "seat"))
-        war.press(card)
+        due.append(parameter(table, "seat"))
+        table.press(card)
     assert due == [2, 5, 7, 0]
-    war.press("enter")
-    assert {"initial-2-lost", "initial-5-won", "initial-7-lost"} <= war.lit()
+    table.press("enter")
+    assert {"initial-2-lost", "initial-5-won", "initial-7-lost"} <= table.lit()
 
 
 @pytest.mark.clause("651a.1", "651a.9(c)", "651a.9(f)", "651a.9(g)")
-def test_war_cards_are_dealt_from_the_dealers_left_to_those_who_chose_war(war: Rig) -> None:
+def test_war_cards_are_dealt_from_the_dealers_left_to_those_who_chose_war(table: Rig) -> None:
     """§ 651a.9(c), (f): each tied position chooses for itself, and only war cards are compared."""
-    deal(war, "13467", "9 9 9 9 9 9")
-    settle(war)
-    war.press("war", "surrender", "war", "war", "surrender", *["done"] * 6)
+    deal(table, "13467", "9 9 9 9 9 9")
+    settle(table)
+    table.press("war", "surrender", "war", "war", "surrender", *["done"] * 6)
     due = []
     for card in ("king", "2", "7", "7"):
-        due.append(parameter(war, "seat"))
-        war.press(card)
+        due.append(parameter(table, "seat"))
+        table.press(card)
     assert due == [1, 4, 6, 0]
-    war.press("enter")
-    assert war.lit() == {"war-1-won", "tie-1-lost", "war-4-lost", "tie-4-lost", "war-6-tied", "tie-6-won"}
+    table.press("enter")
+    assert table.lit() == {"war-1-won", "tie-1-lost", "war-4-lost", "tie-4-lost", "war-6-tied", "tie-6-won"}
 
 
 @pytest.mark.clause("651a.9(d)", "651a.9(h)")
-def test_every_hand_can_be_reconstructed_from_the_record(war: Rig) -> None:
+def test_every_hand_can_be_reconstructed_from_the_record(table: Rig) -> None:
     """§ 651a.9(d), (h): the cards of both deals by position, the dealer's, and what each tied position chose."""
-    deal(war, "26", "9 9 9")
-    settle(war)
-    war.press("surrender", "war", "king", "2", "enter")
-    found = [effect for record in war.records() for effect in record.effects]
+    deal(table, "26", "9 9 9")
+    settle(table)
+    table.press("surrender", "war", "king", "2", "enter")
+    found = [effect for record in table.records() for effect in record.effects]
     original, at_war = (effect for effect in found if isinstance(effect, Result))
     assert (original.label, original.decided) == (
         "9-9-9, original deal",
@@ -293,7 +298,7 @@ def test_the_returns_equal_an_enumeration_of_all_draws(
 def test_true_odds_return_what_was_wagered_draw_by_draw(
     enumerated: tuple[int, list[tuple[Fraction, tuple[int, int, int, int]]]],
 ) -> None:
-    """§ 521.4(1)(ii): a wager that may come back in part, or go to war, has other odds than its chance alone."""
+    """§ 521.4(1)(ii): a wager that may come back in part, or go to table, has other odds than its chance alone."""
     decks, chances = enumerated
     fair = {item.wager: item.true_odds for item in returns(PAYOUTS, decks)}
     back = dict.fromkeys(fair, Fraction(0))
@@ -306,3 +311,525 @@ def test_true_odds_return_what_was_wagered_draw_by_draw(
             back["initial-surrendering"] += chance / 2
             back["tie"] += chance * (1 + fair["tie"])
     assert back == dict.fromkeys(fair, 1)
+
+
+# -- positions -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("651a.1", "651a.7(d)")
+def test_no_card_is_keyed_while_wagers_are_open(table: Rig) -> None:
+    """§ 651a.1, § 651a.7(d), § 651a.8(c): the call comes before any card, and after a card no wager is placed."""
+    for rank in RANKS:
+        table.press(rank)
+        assert table.last("refused").control == rank
+    assert (table.state.value, table.machine.data.dealt) == ("bets-open", 1)
+    table.press("no-more-bets", "2", "6", "enter")
+    assert (parameter(table, "seats"), parameter(table, "cards")) == ("2,6", "")
+    table.press("king", "no-more-bets", "clear", "clear")
+    assert table.state.value == "positions"
+    assert table.last("refused").control == "clear"
+
+
+@pytest.mark.clause("651a.7(b)")
+def test_positions_are_keyed_and_taken_back(table: Rig) -> None:
+    table.press("no-more-bets", "enter")
+    assert table.last("refused").control == "enter"
+    table.press("2", "5", "7", "5")
+    assert table.last("refused").why == "from-the-left"
+    table.press("clear", "1", "enter")
+    assert table.machine.data.seats == (1,)
+
+
+@pytest.mark.clause("651a.7(b)")
+@pytest.mark.parametrize("cards", ["4 king", "6 7 3", "ace", "6 6"])
+def test_cards_keyed_before_enter_never_become_positions_unseen(table: Rig, cards: str) -> None:
+    """The low ranks' keys are those of the positions."""
+    table.press("no-more-bets", "2", "5", *cards.split(), "enter")
+    assert table.state.value == "positions"
+    assert table.last("refused").waiting_for == "war-positions-in-doubt"
+    table.press("clear", "2", "5", "enter", *cards.split()[:1])
+    assert table.machine.data.seats == (2, 5)
+    assert table.machine.data.cards == (cards.split()[0],)
+
+
+@pytest.mark.clause("651a.2(a)")
+def test_a_position_that_the_table_does_not_have_is_refused(shipped: Shipped) -> None:
+    table = opened(with_rules(shipped(GAME), positions=5))
+    table.press("no-more-bets", "5", "6")
+    assert table.machine.data.seats == (5,)
+    refused = table.last("refused")
+    assert (refused.why, refused.parameters["positions"]) == ("no-position", 5)
+
+
+def test_a_forgotten_position_is_added_before_the_cards_are_lifted(table: Rig) -> None:
+    """The cards that are keyed keep their order: they were dealt to the positions from the left."""
+    table.press("no-more-bets", "1", "5", "enter", "king", "4", "no-more-bets", "3", "enter")
+    assert table.machine.data.seats == (1, 3, 5)
+    table.press("9", "8", "enter")
+    assert {"initial-1-won", "initial-3-lost", "initial-5-won"} <= table.lit()
+
+
+@pytest.mark.clause("651a.7(d)")
+@pytest.mark.parametrize(("keys", "seats"), [("3", "1,3"), ("1 3", "3"), ("", "1"), ("clear 1", "1")])
+@pytest.mark.parametrize(
+    ("cards", "shown"), [("", ""), ("king", "king"), ("king clear", "king"), ("king 2 clear clear", "king-2")]
+)
+def test_positions_that_are_changed_after_a_card_was_keyed_raise_an_alert(
+    table: Rig, keys: str, seats: str, cards: str, shown: str
+) -> None:
+    """Also if the card was taken back: people have seen it."""
+    table.press("no-more-bets", "1", "enter", *cards.split(), "no-more-bets", *keys.split(), "enter")
+    if not shown or seats == "1":
+        assert not effects(table, "alert")
+        return
+    assert effects(table, "alert") == ["positions-changed-late"]
+    assert table.last("alert").parameters == {"before": "1", "seats": seats, "cards": shown}
+
+
+@pytest.mark.clause("651a.7(b)")
+def test_the_positions_of_the_last_round_are_kept_and_can_be_changed(table: Rig) -> None:
+    deal(table, "15", "king 2 9")
+    table.press("done", "clear")
+    assert parameter(table, "kept") == "1,5"
+    table.press("no-more-bets", "clear", "5", "6", "enter")
+    assert table.machine.data.seats == (1, 6)
+    table.press("king", "2", "9", "enter")
+    assert {"initial-1-won", "initial-6-lost"} <= table.lit()
+
+
+@pytest.mark.parametrize("keys", ["", "4 clear", "1 2 enter clear clear", "1 enter king clear clear clear"])
+def test_wagers_that_reopen_raise_an_alert(table: Rig, keys: str) -> None:
+    """Cards may have been dealt, though none is keyed."""
+    table.press("no-more-bets", *keys.split(), "clear")
+    assert (table.state.value, table.machine.round) == ("bets-open", 1)
+    assert table.last("alert").text == "wagers-reopened"
+
+
+# -- cards ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("651a.7(b)")
+def test_a_card_is_taken_back_and_a_surplus_card_refused(table: Rig) -> None:
+    table.press("no-more-bets", "1", "enter", "king", "clear", "queen", "enter")
+    assert table.last("refused").control == "enter"
+    assert table.machine.data.seen[RANKS.index("king")] == 0
+    table.press("4", "5")
+    assert table.machine.data.cards == ("queen", "4")
+    assert (table.last("refused").control, table.last("refused").why) == ("5", "all-cards-keyed")
+
+
+@pytest.mark.clause("651a.3(a)")
+def test_more_cards_than_the_shoe_holds_are_refused(table: Rig) -> None:
+    """There are 24 aces in six decks."""
+    for places in ((*"1234567", "enter"), (), ()):
+        table.press("no-more-bets", *places, *["ace"] * 7, "2", "enter")
+        settle(table)
+        table.press("clear")
+    table.press("no-more-bets", "ace", "ace", "ace", "ace")
+    assert table.machine.data.cards == ("ace", "ace", "ace")
+    refused = table.last("refused")
+    assert (refused.why, refused.parameters["rank"], refused.parameters["cards"]) == ("rank-dealt", "ace", 24)
+    table.press("king")
+    assert table.machine.data.cards[-1] == "king"
+
+
+@pytest.mark.clause("651a.11(c)")
+def test_a_position_that_was_dealt_no_card_gets_its_wagers_back(table: Rig) -> None:
+    table.press("no-more-bets", *"136", "enter", "king", "void", "2", "7", "enter")
+    assert table.machine.data.seats == (1, 6)
+    assert {"initial-1-won", "initial-6-lost"} <= table.lit()
+    assert not [lamp for lamp in table.lit() if "-3-" in lamp]
+    assert (table.last("note").text, table.last("note").parameters) == ("no-card", {"position": 3})
+    assert table.last("result").decided == ("initial-1", "initial-6", "tie-1", "tie-6")
+    table.press("done", "clear")
+    assert parameter(table, "kept") == "1,3,6", "it is included in the next round"
+
+
+def test_no_card_keyed_by_mistake_is_taken_back(table: Rig) -> None:
+    """Until the next card: the position plays, and both are on record."""
+    table.press("no-more-bets", "1", "5", "enter", "king", "void")
+    assert (parameter(table, "clear"), parameter(table, "position")) == ("no-card", 5)
+    table.press("clear")
+    assert table.machine.data.seats == (1, 5)
+    assert table.last("note").text == "no-card-taken-back"
+    table.press("void", "9", "clear", "clear")
+    assert table.machine.data.cards == (), "a card was keyed since: its own way back"
+    assert table.machine.data.seats == (1,)
+
+
+@pytest.mark.clause("651a.11(c)")
+def test_a_round_in_which_nobody_was_dealt_a_card(table: Rig) -> None:
+    """Its wagers are returned; keyed by mistake, the floorperson's key leads back."""
+    table.press("no-more-bets", "4", "enter", "void")
+    assert table.state.value == "settled"
+    assert table.last("wagers-returned").reason == "no-card"
+    table.press("correct", "floor-key", "enter", "king", "2", "enter")
+    assert "initial-4-won" in table.lit()
+
+
+# -- choices and steps ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("651a.9(c)")
+def test_a_choice_is_taken_back_until_the_first_war_card(table: Rig) -> None:
+    """§ 651a.9(c): a mistaken war forces no war deal."""
+    deal(table, "13", "9 9 9")
+    settle(table)
+    before = table.machine.data.dealt
+    table.press("surrender", "clear", "war", "war", "clear", "surrender", "clear", "clear")
+    assert table.machine.data.undecided == (1, 3)
+    assert table.machine.data.dealt == before
+    table.press("surrender", "surrender")
+    settle(table)
+    assert table.state.value == "settled"
+
+
+@pytest.mark.clause("651a.9(c)")
+@pytest.mark.parametrize("cards", ["5", "5 6"])
+def test_a_choice_that_is_taken_back_after_war_cards_were_keyed_raises_an_alert(table: Rig, cards: str) -> None:
+    """The player may have seen them. No choice before them raises one."""
+    deal(table, "13", "9 9 9")
+    settle(table)
+    table.press("surrender", "war", *["clear"] * 2, *["war"] * 2)
+    assert not effects(table, "alert")
+    table.press(*cards.split(), *["clear"] * len(cards.split()), "clear", "surrender")
+    found = table.last("alert")
+    assert (found.text, found.parameters["position"]) == ("choice-taken-back-late", 3)
+    assert found.parameters["war_cards"] == "-".join(cards.split())
+    assert effects(table, "alert") == ["choice-taken-back-late"]
+    table.press("clear")
+    assert effects(table, "alert") == ["choice-taken-back-late"] * 2, "the same cards were seen"
+
+
+@pytest.mark.clause("651a.9(b)")
+@pytest.mark.parametrize("cards", ["2 king", "king 2"])
+def test_a_clear_by_mistake_ends_no_round_that_was_just_lit(table: Rig, cards: str) -> None:
+    deal(table, "1", cards)
+    lit = table.lit()
+    table.press("clear")
+    assert table.last("refused").control == "clear"
+    assert table.lit() == lit
+
+
+# -- corrections ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("651a.9(d)", "651a.9(h)")
+@pytest.mark.parametrize(
+    ("after", "settled"),
+    [((), ""), (("done",), "losers-collected"), (("done", "done"), "wagers-settled")],
+)
+def test_a_correction_needs_the_floor_key_and_both_deals_stay_on_record(
+    table: Rig, after: tuple[str, ...], settled: str
+) -> None:
+    """Until the round is cleared; the record has how far the wrong result was settled."""
+    deal(table, "1", "king 9")
+    lit = table.lit()
+    table.press(*after, "correct", "3")
+    assert table.lit() == lit, "not without the key"
+    table.press("floor-key")
+    assert table.lit() == set()
+    assert table.machine.data.seen == (0,) * 13
+    withdrawn = table.last("result-withdrawn")
+    assert (withdrawn.label, withdrawn.settled) == ("king-9, original deal", settled)
+    assert table.last("alert").text == "done-correct"
+    table.press("king", "ace", "enter")
+    assert table.lit() == {"initial-1-lost", "tie-1-lost"}
+    assert table.last("result").label == "king-ace, original deal"
+
+
+def test_halves_that_were_returned_are_on_record_with_the_correction(table: Rig) -> None:
+    deal(table, "1", "9 9")
+    settle(table)
+    table.press("surrender")
+    settle(table)
+    table.press("correct", "3", "floor-key")
+    assert table.last("result-withdrawn").settled == "halves-returned"
+    table.press("9", "9", "enter")
+    settle(table)
+    assert (table.state.value, table.machine.data.undecided) == ("decision", (1,)), "the player chooses again"
+
+
+@pytest.mark.parametrize(("key", "card", "lit"), [("7", "king", "initial-7-won"), ("8", "2", "initial-7-won")])
+def test_one_wrong_card_is_corrected_alone(table: Rig, key: str, card: str, lit: str) -> None:
+    """That of a position, or the dealer's, which is listed after them."""
+    cards = "2 3 4 5 6 7 8 9".split()
+    deal(table, "1234567", " ".join(cards))
+    table.press("correct", key, "floor-key", card, "enter")
+    assert lit in table.lit()
+    cards[int(key) - 1] = card
+    assert table.machine.data.cards == tuple(cards)
+    assert sum(table.machine.data.seen) == 8
+
+
+def test_a_war_that_was_none_is_void_once_the_key_allowed_the_correction(table: Rig) -> None:
+    deal(table, "1", "9 9")
+    settle(table)
+    table.press("war", "5", "6", "enter", "correct", "3", "floor-key", "clear")
+    assert table.state.value == "decision"
+    assert (table.last("void").reason, table.last("void").parameters) == ("war-taken-back", {"war_cards": "5-6"})
+    table.press("surrender")
+    settle(table)
+    assert table.lit() == {"initial-1-tied", "tie-1-won"}
+
+
+_WAR = ("no-more-bets", "1", "enter", "9", "9", "enter", "done", "done", "war")
+STATES = {
+    "shuffle": ("cover-card", *_WAR, "king", "2", "enter", "done", "clear"),
+    "bets-open": (),
+    "positions": ("no-more-bets", "1"),
+    "deal": ("no-more-bets", "1", "enter", "9"),
+    "settling": ("no-more-bets", "1", "enter", "9", "8", "enter"),
+    "decision": _WAR[:-1],
+    "war-deal": (*_WAR, "king"),
+    "settled": (*_WAR, "king", "2", "enter", "done", "done"),
+}
+"""Keys that lead to each state of an open table."""
+BETWEEN, SETTLED = ("shuffle", "bets-open"), "settled"
+
+
+def in_state(table: Rig, state: str) -> Rig:
+    table.press(*STATES[state])
+    assert table.state.value == state
+    return table
+
+
+def since(table: Rig, count: int, kind: str) -> list[str]:
+    """The reasons of voids or returned wagers since a number of records."""
+    found = [effect for record in table.records()[count:] for effect in record.effects]
+    return [effect.reason for effect in found if effect.kind == kind]
+
+
+@pytest.mark.clause("651a.5(g)")
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize(
+    ("act", "reason", "to"),
+    [("reshuffle", "reshuffle", "shuffle"), ("renew", "new-cards", "shuffle"), ("close", "table-closed", "closed")],
+)
+def test_every_state_has_a_way_out(table: Rig, state: str, act: str, reason: str, to: str) -> None:
+    """A round in progress becomes void; one that is settled, or has not begun, does not."""
+    table = in_state(table, state)
+    before = len(table.records())
+    table.floor(act)
+    assert table.state.value == to
+    assert table.lit() == set()
+    voids, returned = (since(table, before, kind) for kind in ("void", "wagers-returned"))
+    assert voids == ([] if state in (*BETWEEN, SETTLED) else ["dead-round"])
+    assert returned == {"bets-open": [reason], "shuffle": [], SETTLED: []}.get(state, ["dead-round"])
+    assert effects(table, "alert")[-1] == f"done-{act}"
+
+
+def test_a_void_after_a_result_has_what_was_lit_and_settled(table: Rig) -> None:
+    in_state(table, "settling").press("done")
+    table.floor("void")
+    assert table.last("void").parameters == {"cards": "9-8", "lit": "initial-1-won,tie-1-lost"}
+    withdrawn = table.last("result-withdrawn")
+    assert (withdrawn.label, withdrawn.settled) == ("9-8, original deal", "losers-collected")
+    assert not any(effect.kind == "result" for effect in table.records()[-1].effects)
+
+
+@pytest.mark.parametrize("state", ["settling", "decision", "war-deal", "settled"])
+@pytest.mark.parametrize("act", ["void", "reshuffle", "close"])
+def test_a_round_that_is_void_is_no_result_anywhere(table: Rig, state: str, act: str) -> None:
+    """Not on the board, in a list or count, or in the summary of the round; also of a table, with two results."""
+    screens = screens_of(in_state(table, state))
+    if state == SETTLED and act != "void":
+        return
+    table.floor(act)
+    board = screens.checked_board()
+    assert (board["result"], board["wins"], board["history"], board["spins"]) == ("", [], [], 0)
+    assert not any(line["count"] for line in board["counts"])
+    screens.same_as_recalled()
+    if act == "void":
+        reader = Reader("t-1", 1)
+        for entry in table.journal.entries():
+            reader.take(entry)
+        last = reader.found().rounds[-1]
+        assert (last["results"], last["corrections"], last["voids"]) == ([], 0, ["dead-round"])
+
+
+@pytest.mark.parametrize(
+    ("keys", "cards", "corrects"),
+    [(_WAR, ("9", "9"), ()), ((*STATES["settling"], "correct", "3", "floor-key"), (), ("9", "8"))],
+    ids=["a war without a card", "a correction"],
+)
+def test_a_void_by_mistake_takes_no_card_back(
+    table: Rig, keys: tuple[str, ...], cards: tuple[str, ...], corrects: tuple[str, ...]
+) -> None:
+    table.press(*keys)
+    table.floor("void")
+    table.floor("reverse")
+    data = table.machine.data
+    assert (table.state.value, data.cards, data.corrects) == ("deal", cards, corrects)
+    table.press(*["clear"] * len(cards), "clear")
+    assert table.state.value == "positions", "wagers do not reopen"
+
+
+@pytest.mark.parametrize("state", [state for state in STATES if state not in BETWEEN])
+@pytest.mark.parametrize("cover", [(), ("cover-card",)], ids=["", "a shuffle is due"])
+def test_a_void_by_mistake_is_taken_back(table: Rig, state: str, cover: tuple[str, ...]) -> None:
+    """The cards count as they were keyed; those of a war are dealt, and counted, once more."""
+    in_state(table, state).press(*cover)
+    before, number = table.machine.data, table.machine.round
+    table.floor("void")
+    table.floor("reverse")
+    now = table.machine.data
+    assert table.state.value == ("positions" if state == "positions" else "deal")
+    assert (now.seats, now.cards, now.round) == (before.seats, before.cards, number + 1)
+    assert (now.dealt, sum(now.seen)) == (1 + len(now.cards), len(now.cards)), "each card once"
+    assert (table.last("note").text, table.last("alert").text) == ("void-reversed", "done-reverse")
+    if len(now.cards) > len(now.seats):
+        table.press("enter")
+        assert table.last("result").label == f"{'-'.join(before.cards)}, original deal"
+    table.floor("void")
+    table.press("enter", "no-more-bets")
+    with pytest.raises(LookupError):
+        table.floor("reverse")
+
+
+# -- the count --------------------------------------------------------------------------------------------------
+
+
+def test_a_wrong_count_is_replaced_by_the_cards_on_the_table(table: Rig) -> None:
+    """The cards on the table were dealt; the rest of the count is forgotten until the shuffle."""
+    deal(table, "12", "9 8 9")
+    settle(table)
+    table.press("war", "3", "2", "enter")
+    settle(table)
+    table.press("clear", "no-more-bets", "king")
+    table.floor("recount")
+    assert (table.machine.data.dealt, sum(table.machine.data.seen)) == (1, 1)
+    assert effects(table, "note")[-1] == "recounted"
+    assert effects(table, "alert")[-1] == "done-recount"
+    table.press("2", "9")
+    assert (table.machine.data.dealt, sum(table.machine.data.seen)) == (3, 3)
+    with pytest.raises(LookupError):
+        table.floor("cover-card-in-shoe")
+    table.press("clear", "enter")
+    settle(table)
+    table.press("clear")
+    assert table.state.value == "shuffle"
+
+
+def test_a_shoe_that_is_empty_by_the_count_refuses_cards_until_it_is_counted(shipped: Shipped) -> None:
+    table = opened(with_rules(shipped(GAME), positions=1))
+    table.press(*["burn"] * 310, "no-more-bets", "1", "enter", "9", "king")
+    assert table.last("refused").why == "shoe-empty"
+    assert table.machine.instruction().parameters["empty"]
+    table.floor("recount")
+    table.press("king", "enter")
+    assert table.lit() == {"initial-1-lost", "tie-1-lost"}
+
+
+def test_a_cover_card_that_was_keyed_by_mistake_is_taken_back(table: Rig) -> None:
+    table.press("no-more-bets", "1", "enter", "king", "cover-card")
+    table.floor("cover-card-in-shoe")
+    table.press("2", "enter", "done", "clear")
+    assert table.state.value == "bets-open"
+    with pytest.raises(LookupError):
+        table.floor("cover-card-in-shoe")
+
+
+# -- what the screens show seat by seat ----------------------------------------------------------------------------
+
+
+def _seats(screens: Screens) -> dict[str, Any]:
+    keyed: Any = screens.dealer()["keyed"]
+    return {seat["seat"]: seat for seat in keyed["seats"]}
+
+
+def _dealt(shipped: Shipped, *keys: str) -> tuple[Rig, Screens]:
+    rig = Rig(shipped("casino-war"))
+    screens = screens_of(rig)
+    rig.floor("open")
+    rig.press("enter", "no-more-bets", *keys)
+    return rig, screens
+
+
+def test_no_result_is_shown_before_the_deal_is_entered(shipped: Shipped) -> None:
+    rig, screens = _dealt(shipped, "1", "3", "5", "enter", "king", "4", "9", "9")
+    assert all(seat["wagers"] == [] for seat in _seats(screens).values())
+    rig.press("enter")
+    seats = _seats(screens)
+    assert seats["1"]["wagers"][0] == {"wager": "initial", "outcome": "won", "pays": "1 to 1"}
+    assert [wager["outcome"] for wager in seats["3"]["wagers"]] == ["lost", "lost"]
+    assert [(wager["outcome"], wager["pays"]) for wager in seats["5"]["wagers"]] == [
+        ("tied", ""),
+        ("won", "10 to 1"),
+    ]
+
+
+def test_a_tie_shows_who_chooses_what_was_chosen_and_the_war(shipped: Shipped) -> None:
+    rig, screens = _dealt(shipped, "1", "3", "enter", "9", "9", "9", "enter", "done", "done")
+    assert [name for name, seat in _seats(screens).items() if seat["due"]] == ["1"]
+    rig.press("surrender", "war")
+    seats = _seats(screens)
+    assert [seats[seat]["wagers"][0]["outcome"] for seat in ("1", "3")] == ["surrendered", "war"]
+    assert not any(seat["due"] for seat in seats.values()), "no card before wagers are placed and three are burned"
+    rig.press(*("done",) * 6, "queen", "jack", "enter")
+    seats = _seats(screens)
+    assert (seats["3"]["cards"], seats["dealer"]["cards"]) == (["9", "Q"], ["9", "J"])
+    assert seats["3"]["wagers"][-1] == {"wager": "war", "outcome": "won", "pays": "2 to 1"}
+    assert seats["3"]["wagers"][1]["outcome"] == "lost", "the new tie wager, by the war's cards"
+
+
+def test_cards_that_are_keyed_again_have_no_result_until_they_are_entered(shipped: Shipped) -> None:
+    rig, screens = _dealt(shipped, "1", "enter", "king", "4", "enter", "correct", "3", "floor-key", "4", "king")
+    assert all(seat["wagers"] == [] for seat in _seats(screens).values())
+    assert [place["outcome"] for place in screens.checked_board()["figure"]["positions"]] == [""]
+    rig.floor("void")
+    assert rig.last("void").parameters == {"cards": "4-king"}
+    kinds = [effect.kind for record in rig.records() for effect in record.effects]
+    assert kinds.count("result-withdrawn") == 1
+
+
+# -- faults --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("keys", [("deal", "9"), ("settled",)])
+def test_only_a_round_that_is_under_way_waits_for_the_floorperson_after_a_long_cut(
+    table: Rig, keys: tuple[str, ...]
+) -> None:
+    table.press("no-more-bets", "1", "enter", "9")
+    if keys[0] == "settled":
+        table.press("8", "enter", "done", "done")
+    table.power_cut(1900)
+    assert table.state.value == ("locked" if keys[0] == "deal" else "settled")
+
+
+def test_a_fault_while_wagers_are_open_closes_the_table(table: Rig) -> None:
+    table.world.fault("stuck-key", "ace")
+    table.wait(11)
+    assert table.state.value == "closed"
+    assert table.last("wagers-returned").reason == "malfunction"
+    table.world.repair()
+    table.floor()
+    table.press("enter")
+    assert table.state.value == "bets-open"
+
+
+@pytest.mark.parametrize("end", [("clear",), ("done", "clear"), ("cover-card", "done", "clear")])
+def test_a_fault_in_a_round_closes_the_table_after_it(table: Rig, end: tuple[str, ...]) -> None:
+    """Whichever key ends the round: it is settled by its cards, and no other one opens."""
+    table.press("no-more-bets")
+    table.world.fault("dead-lamp", "initial-1-won")
+    table.press("1", "enter", "king", "2", "enter")
+    assert (table.last("alert").text, table.state.value) == ("lamps-dark", "settling")
+    table.press("done", *end)
+    assert (table.state.value, table.machine.round) == ("closed", 1)
+    kinds = {effect.kind for record in table.records() for effect in record.effects}
+    assert not kinds & {"void", "wagers-returned"}
+    assert "No light at initial-1-won" in table.waiting_for
+
+
+def test_a_round_that_is_void_ends_the_wait_for_a_fault(table: Rig) -> None:
+    table.press("no-more-bets", "1", "enter", "king")
+    table.world.fault("stuck-key", "ace")
+    table.wait(11)
+    assert table.state.value == "deal"
+    table.floor("void")
+    assert table.state.value == "closed"
+    returned = [
+        effect.reason for record in table.records() for effect in record.effects if effect.kind == "wagers-returned"
+    ]
+    assert returned == ["dead-round"]

@@ -14,7 +14,7 @@ from controller.events.event import DealerLoggedOn
 from controller.events.text import text_of
 from controller.machine.game import words_of
 
-GAME = "casino-war"
+GAME, TABLE = "casino-war", "war"
 HOUR_S = 3600.0
 Shipped = Callable[[str], TableConfig]
 
@@ -29,8 +29,7 @@ def burned(table: Rig) -> list[dict[str, str | int]]:
 
 
 @pytest.mark.clause("651a.5(g)", "651a.8(b)", "651a.8(d)", "651a.9(f)", "651a.11(a)")
-def test_the_shoe_is_counted_and_the_cover_card_asks_for_a_shuffle(war: Rig) -> None:
-    table = war
+def test_the_shoe_is_counted_and_the_cover_card_asks_for_a_shuffle(table: Rig) -> None:
     assert table.machine.data.dealt == 1
     table.press("burn")
     deal(table, "12", "9 8 9")
@@ -48,9 +47,8 @@ def test_the_shoe_is_counted_and_the_cover_card_asks_for_a_shuffle(war: Rig) -> 
 
 @pytest.mark.clause("651a.5(a)", "651a.5(g)", "651a.8(d)")
 @pytest.mark.parametrize("comes", ["before the deal", "in the deal", "in the war"])
-def test_after_the_cover_card_the_round_is_played_to_its_end_and_no_other_opens(war: Rig, comes: str) -> None:
+def test_after_the_cover_card_the_round_is_played_to_its_end_and_no_other_opens(table: Rig, comes: str) -> None:
     """§ 651a.5(a), (g), § 651a.8(d): whenever it comes, and whichever key ends the round."""
-    table = war
     cover = ["cover-card"]
     table.press(*cover * (comes == "before the deal"), "no-more-bets", "1", "enter")
     table.press("9", *cover * (comes == "in the deal"), "9", "enter", "done", "done", "war")
@@ -80,13 +78,13 @@ def test_no_round_opens_before_the_cards_are_shuffled(shipped: Shipped) -> None:
 
 
 @pytest.mark.clause("651a.8(b)", "651a.9(f)", "651a.11(a)")
-def test_burned_cards_are_on_record_by_their_place_in_the_shoe(war: Rig) -> None:
+def test_burned_cards_are_on_record_by_their_place_in_the_shoe(table: Rig) -> None:
     """§ 651a.8(b), § 651a.9(f), § 651a.11(a): also one that is found face up while the cards are dealt."""
-    war.press("burn", "no-more-bets", "1", "enter", "9", "burn", "9", "enter", "done", "done", "war", "burn")
-    assert burned(war) == [{"card": 2}, {"card": 4}, {"first": 6, "last": 8}, {"card": 9}]
-    war.press("king", "2", "enter")
-    assert war.machine.data.dealt == 11
-    assert war.lit() == {"war-1-won", "tie-1-lost"}
+    table.press("burn", "no-more-bets", "1", "enter", "9", "burn", "9", "enter", "done", "done", "war", "burn")
+    assert burned(table) == [{"card": 2}, {"card": 4}, {"first": 6, "last": 8}, {"card": 9}]
+    table.press("king", "2", "enter")
+    assert table.machine.data.dealt == 11
+    assert table.lit() == {"war-1-won", "tie-1-lost"}
 
 
 @pytest.mark.clause("651a.3(c)")
@@ -103,10 +101,10 @@ def test_two_batches_alternate_with_a_shuffler(shipped: Shipped) -> None:
 
 
 @pytest.mark.clause("651a.4(d)")
-def test_each_batch_is_spread_by_itself(shipped: Shipped, war: Rig) -> None:
+def test_each_batch_is_spread_by_itself(shipped: Shipped, table: Rig) -> None:
     """§ 651a.4(d): with a shuffler there are two."""
-    table = opened(with_rules(shipped(GAME), decks=12, shuffler="true"))
-    for rig, batches in ((table, True), (war, False)):
+    two = opened(with_rules(shipped(GAME), decks=12, shuffler="true"))
+    for rig, batches in ((two, True), (table, False)):
         rig.floor("renew")
         assert asked(rig).code == "war-inspect"
         assert ("each batch separately" in rig.waiting_for) is batches
@@ -175,42 +173,44 @@ def test_the_shoe_holds_52_cards_of_each_deck_and_no_more(
 
 
 @pytest.mark.clause("651a.3(d)")
-def test_cards_that_reach_their_age_finish_the_round_and_take_no_further_wager(war: Rig) -> None:
-    war.press("no-more-bets", "1", "enter")
-    war.wait(24 * HOUR_S)
-    war.press("9", "8", "enter")
-    settle(war)
-    war.press("clear")
-    assert war.state.value == "equipment-due"
-    war.press("no-more-bets", "enter")
-    war.floor("reshuffle")
-    war.press("enter")
-    assert war.state.value == "equipment-due", "shuffled or not"
-    assert not any(effect.kind == "wagers-returned" for record in war.records() for effect in record.effects)
-    war.floor()
-    assert (war.state.value, asked(war).code) == ("shuffle", "war-inspect")
-    war.press("enter")
-    assert war.state.value == "bets-open"
+def test_cards_that_reach_their_age_finish_the_round_and_take_no_further_wager(table: Rig) -> None:
+    table.press("no-more-bets", "1", "enter")
+    table.wait(24 * HOUR_S)
+    table.press("9", "8", "enter")
+    settle(table)
+    table.press("clear")
+    assert table.state.value == "equipment-due"
+    table.press("no-more-bets", "enter")
+    table.floor("reshuffle")
+    table.press("enter")
+    assert table.state.value == "equipment-due", "shuffled or not"
+    assert not any(effect.kind == "wagers-returned" for record in table.records() for effect in record.effects)
+    table.floor()
+    assert (table.state.value, asked(table).code) == ("shuffle", "war-inspect")
+    table.press("enter")
+    assert table.state.value == "bets-open"
 
 
 # -- the shoe's count ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("651a.5(e)")
-def test_the_table_warns_past_three_quarters_of_the_shoe(war: Rig) -> None:
+def test_the_table_warns_past_three_quarters_of_the_shoe(table: Rig) -> None:
     """§ 651a.5(e): the cover card lies a quarter from the end, so it was overlooked."""
-    war.press(*["burn"] * 233)
-    assert war.machine.data.dealt == 234  # Of 312: 78 are left.
-    assert "left" not in asked(war).parameters
-    war.press("burn")
-    assert (war.last("alert").text, war.last("alert").parameters) == ("cover-overlooked", {"left": 77, "of": 312})
-    assert parameter(war, "left") == 77
-    war.press("cover-card")
-    assert "left" not in asked(war).parameters
+    table.press(*["burn"] * 233)
+    assert table.machine.data.dealt == 234  # Of 312: 78 are left.
+    assert "left" not in asked(table).parameters
+    table.press("burn")
+    assert (table.last("alert").text, table.last("alert").parameters) == (
+        "cover-overlooked",
+        {"left": 77, "of": 312},
+    )
+    assert parameter(table, "left") == 77
+    table.press("cover-card")
+    assert "left" not in asked(table).parameters
 
 
-def test_the_count_orders_a_shuffle_before_the_shoe_is_empty(war: Rig) -> None:
-    table = war
+def test_the_count_orders_a_shuffle_before_the_shoe_is_empty(table: Rig) -> None:
     table.press(*["burn"] * 294)
     deal(table, "1", "king 9")
     settle(table)
@@ -219,53 +219,53 @@ def test_the_count_orders_a_shuffle_before_the_shoe_is_empty(war: Rig) -> None:
 
 
 @pytest.mark.clause("651a.8(b)")
-def test_a_new_dealer_is_prompted_to_burn_a_card(war: Rig) -> None:
+def test_a_new_dealer_is_prompted_to_burn_a_card(table: Rig) -> None:
     def logs_on(number: str) -> bool:
-        war.table.take([DealerLoggedOn(war.clock.now_ns(), 0, number)])
-        return bool(parameter(war, "burn"))
+        table.table.take([DealerLoggedOn(table.clock.now_ns(), 0, number)])
+        return bool(parameter(table, "burn"))
 
-    assert not parameter(war, "burn")
+    assert not parameter(table, "burn")
     assert logs_on("1001")
-    war.press("burn")
-    assert not parameter(war, "burn")
+    table.press("burn")
+    assert not parameter(table, "burn")
     assert [logs_on(number) for number in ("", "1001", "1002")] == [False, False, True]
 
 
 @pytest.mark.clause("651a.5(b)")
-def test_the_cut_is_offered_as_the_cover_card_appeared(war: Rig) -> None:
-    war.press("no-more-bets", "2", "6", "enter", "king", "cover-card", "3", "9", "enter", "done", "clear")
-    assert parameter(war, "cut") == "6"
-    assert "Offer the cut to the player at position 6." in war.waiting_for
-    war.press("enter", "no-more-bets", "king", "3", "cover-card", "9", "enter", "done", "clear")
-    assert parameter(war, "cut") == "rightmost"
-    assert "Offer the cut to the player farthest to your right." in war.waiting_for
-    war.press("enter", "no-more-bets", "9", "king", "9", "enter", "done", "done", "war")
-    war.press("cover-card", "king", "2", "enter", "done", "clear")
-    assert parameter(war, "cut") == "2"
-    war.press("enter")
-    war.floor("reshuffle")
-    assert parameter(war, "cut") == "rightmost"
-    war.floor("close")
-    war.floor()
-    war.press("done")
-    assert parameter(war, "cut") == "first-player"
-    assert "Offer the cut to the first player." in war.waiting_for
+def test_the_cut_is_offered_as_the_cover_card_appeared(table: Rig) -> None:
+    table.press("no-more-bets", "2", "6", "enter", "king", "cover-card", "3", "9", "enter", "done", "clear")
+    assert parameter(table, "cut") == "6"
+    assert "Offer the cut to the player at position 6." in table.waiting_for
+    table.press("enter", "no-more-bets", "king", "3", "cover-card", "9", "enter", "done", "clear")
+    assert parameter(table, "cut") == "rightmost"
+    assert "Offer the cut to the player farthest to your right." in table.waiting_for
+    table.press("enter", "no-more-bets", "9", "king", "9", "enter", "done", "done", "war")
+    table.press("cover-card", "king", "2", "enter", "done", "clear")
+    assert parameter(table, "cut") == "2"
+    table.press("enter")
+    table.floor("reshuffle")
+    assert parameter(table, "cut") == "rightmost"
+    table.floor("close")
+    table.floor()
+    table.press("done")
+    assert parameter(table, "cut") == "first-player"
+    assert "Offer the cut to the first player." in table.waiting_for
 
 
 @pytest.mark.clause("651a.4(a)", "651a.4(b)", "651a.4(e)")
-def test_new_cards_are_on_record_as_inspected_before_they_are_used(war: Rig) -> None:
+def test_new_cards_are_on_record_as_inspected_before_they_are_used(table: Rig) -> None:
     """§ 651a.4(a), (b), (e): here, or before they came to the table; a shuffle of the same cards needs neither."""
 
     def inspected(*keys: str) -> list[str]:
-        before = len(effects(war, "note"))
-        war.press(*keys)
-        return list(takewhile(lambda code: code != "shoe-ready", effects(war, "note")[before:]))
+        before = len(effects(table, "note"))
+        table.press(*keys)
+        return list(takewhile(lambda code: code != "shoe-ready", effects(table, "note")[before:]))
 
-    assert "cards-preinspected" in effects(war, "note")
-    war.floor("renew")
-    assert "Inspect the cards. Spread them face up for the first player" in war.waiting_for
+    assert "cards-preinspected" in effects(table, "note")
+    table.floor("renew")
+    assert "Inspect the cards. Spread them face up for the first player" in table.waiting_for
     assert inspected("done", "enter") == ["cards-inspected"]
-    war.floor("renew")
+    table.floor("renew")
     assert inspected("enter") == ["cards-preinspected"]
-    war.floor("reshuffle")
+    table.floor("reshuffle")
     assert inspected("enter") == []

@@ -1,20 +1,24 @@
-"""Sic Bo as the dealer, the floorperson and the players see it (ch. 539), and what every roll lights and pays."""
+"""Sic Bo as dealer, floorperson and players see it (ch. 539), and what every roll lights and pays."""
 
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
 import pytest
-from dice_inspection import inspect_dice, open_automated, open_dice
+from dice_inspection import ROLLS, automated, inspect_dice, open_automated, open_dice, values
 from screen_table import screens_of
 from sic_bo_regulation import LEAST_ODDS, ONE_OF_A_KIND, lit_by_hand, paid_by_hand
+from staff import FLOOR, MAINTENANCE, identify, staff
 
 from config.schema import LayoutSection, TableConfig
 from controller.bench.rig import Rig
-from controller.events.effect import Effect
+from controller.events.effect import Alert, Effect, Note
+from controller.games.dice.bench import watch_lamps
+from controller.games.dice.inspection import EACH_NS
 from controller.machine.registry import find_game
-from controller.viewmodel.presenter import describe
+from controller.viewmodel.description import describe
 
+TABLE = "sic_bo"
 HOUR_S = 3600
 Shipped = Callable[[str], TableConfig]
 
@@ -64,8 +68,7 @@ def reasons(table: Rig) -> dict[str, str]:
 
 
 @pytest.mark.clause("539.1(b)", "539.2(a)")
-def test_entry_clear_and_refusals(sic_bo: Rig) -> None:
-    table = sic_bo
+def test_entry_clear_and_refusals(table: Rig) -> None:
     table.press("no-more-bets", "3")
     beeps = table.world.sounder.beeps
     table.press("7", "0", "9")
@@ -86,9 +89,9 @@ def test_entry_clear_and_refusals(sic_bo: Rig) -> None:
 
 @pytest.mark.clause("539.4(c)")
 @pytest.mark.parametrize("settled", ["", "losers-collected", "winners-paid"])
-def test_a_correction_needs_the_key_until_the_round_is_cleared(sic_bo: Rig, settled: str) -> None:
+def test_a_correction_needs_the_key_until_the_round_is_cleared(table: Rig, settled: str) -> None:
     """Both entries stay on record, and how far the first was settled."""
-    table, screens = sic_bo, screens_of(sic_bo)
+    table, screens = table, screens_of(table)
     roll(table, "346")
     table.press(*("done",) * ["", "losers-collected", "winners-paid"].index(settled))
     state = table.state
@@ -108,13 +111,13 @@ def test_a_correction_needs_the_key_until_the_round_is_cleared(sic_bo: Rig, sett
     assert (table.state.value, table.machine.round) == ("bets-open", 2)
 
 
-def test_the_same_dice_keyed_again_are_no_correction(sic_bo: Rig) -> None:
+def test_the_same_dice_keyed_again_are_no_correction(table: Rig) -> None:
     """Nothing on record says what did not happen."""
-    roll(sic_bo, "123")
-    sic_bo.floor("correct")
-    sic_bo.press(*"123", "enter")
-    assert sic_bo.lit() == lit_by_hand(1, 2, 3)
-    assert "corrected" not in codes(sic_bo)
+    roll(table, "123")
+    table.floor("correct")
+    table.press(*"123", "enter")
+    assert table.lit() == lit_by_hand(1, 2, 3)
+    assert "corrected" not in codes(table)
 
 
 # -- voids ------------------------------------------------------------------------------------------------------
@@ -130,8 +133,8 @@ def test_no_roll_is_the_dealers_in_one_press_until_a_die_is_keyed(either: Rig) -
 
 
 @pytest.mark.parametrize("settled", ["", "losers-collected", "winners-paid"])
-def test_a_void_records_what_had_been_lit_and_paid(sic_bo: Rig, settled: str) -> None:
-    table, screens = sic_bo, screens_of(sic_bo)
+def test_a_void_records_what_had_been_lit_and_paid(table: Rig, settled: str) -> None:
+    table, screens = table, screens_of(table)
     roll(table, "123")
     table.press(*("done",) * ["", "losers-collected", "winners-paid"].index(settled))
     table.floor("void", "not-tossed")
@@ -194,9 +197,8 @@ def test_a_void_by_mistake_is_taken_back_until_wagers_are_closed(either: Rig, by
 
 
 @pytest.mark.clause("539.5(b)")
-def test_no_more_bets_is_taken_back_with_an_alert_while_nobody_can_have_seen_the_dice(sic_bo: Rig) -> None:
+def test_no_more_bets_is_taken_back_with_an_alert_while_nobody_can_have_seen_the_dice(table: Rig) -> None:
     """§ 539.5(b): an entry that was wiped does not unsee them, and a power cut may have been long enough."""
-    table = sic_bo
     table.press("no-more-bets", "correct")
     assert (table.state.value, table.last("alert").text) == ("bets-open", "wagers-reopened")
     table.press("no-more-bets", "3", "clear", "correct")
@@ -220,8 +222,7 @@ def test_wagers_of_an_automated_shaker_reopen_until_its_toss(shaker: Rig) -> Non
 
 
 @pytest.mark.clause("539.7(b)")
-def test_a_malfunction_after_the_roll_is_settled_and_closes_the_table(sic_bo: Rig) -> None:
-    table = sic_bo
+def test_a_malfunction_after_the_roll_is_settled_and_closes_the_table(table: Rig) -> None:
     table.world.fault("dead-lamp", "big")
     roll(table, "466")
     found = table.machine.instruction()
@@ -272,8 +273,7 @@ def test_with_the_dice_uncovered_a_fault_is_a_malfunction_at_once(
 
 
 @pytest.mark.clause("539.7(b)")
-def test_wrong_dice_are_corrected_in_a_malfunction_too(sic_bo: Rig) -> None:
-    table = sic_bo
+def test_wrong_dice_are_corrected_in_a_malfunction_too(table: Rig) -> None:
     table.world.fault("dead-lamp", "big")
     roll(table, "466")
     table.press("correct", "floor-key")
@@ -287,8 +287,7 @@ def test_wrong_dice_are_corrected_in_a_malfunction_too(sic_bo: Rig) -> None:
 
 @pytest.mark.clause("539.7(a)", "539.7(c)")
 @pytest.mark.parametrize("reason", ["not-tossed", "dice-not-flat", "die-lost"])
-def test_a_malfunction_of_dice_that_do_not_count_returns_the_wagers(sic_bo: Rig, reason: str) -> None:
-    table = sic_bo
+def test_a_malfunction_of_dice_that_do_not_count_returns_the_wagers(table: Rig, reason: str) -> None:
     table.press("no-more-bets")
     stick(table, "5")
     table.press("no-roll", "clear")
@@ -298,8 +297,7 @@ def test_a_malfunction_of_dice_that_do_not_count_returns_the_wagers(sic_bo: Rig,
 
 
 @pytest.mark.parametrize("state", ["closed", "bets-open"])
-def test_a_fault_before_the_toss_closes_the_table_and_wagers_go_back(sic_bo: Rig, state: str) -> None:
-    table = sic_bo
+def test_a_fault_before_the_toss_closes_the_table_and_wagers_go_back(table: Rig, state: str) -> None:
     if state == "closed":
         table.floor("close")
     stick(table, "5")
@@ -318,8 +316,7 @@ def test_after_a_long_time_without_power_the_floorperson_decides(either: Rig, ke
     assert (table.state.value, table.machine.round) == ("bets-open", 2)
 
 
-def test_the_floorperson_closes_the_table_between_rounds_only(sic_bo: Rig) -> None:
-    table = sic_bo
+def test_the_floorperson_closes_the_table_between_rounds_only(table: Rig) -> None:
     roll(table, "346")
     with pytest.raises(LookupError):
         table.floor("close")
@@ -358,9 +355,8 @@ def test_a_failed_shaker_voids_the_round_and_a_manual_one_waits_for_its_removal(
 
 
 @pytest.mark.clause("539.5(c)")
-def test_dice_that_are_shaken_by_hand_are_no_matter_of_another_shaker(sic_bo: Rig) -> None:
+def test_dice_that_are_shaken_by_hand_are_no_matter_of_another_shaker(table: Rig) -> None:
     """§ 539.5(c)(1): its contacts count for nothing while it is not on the table."""
-    table = sic_bo
     table.press("shaker-done", "no-more-bets", "shaker-done", "shaker-fault")
     assert (table.state.value, table.machine.instruction().code) == ("shaking", "dice-shaking")
     table.press("3", "shaker-done", "4", "6", "enter", "shaker-done", "shaker-fault")
@@ -386,13 +382,20 @@ def test_there_is_one_toss_a_round(shaker: Rig, again: str, code: str) -> None:
 
 
 @pytest.mark.clause("539.5(e)", "539.7(c)")
-def test_a_second_toss_that_hides_the_first_makes_the_round_void_by_the_key(shaker: Rig) -> None:
+@pytest.mark.parametrize("reason", ["second-toss", "shaker-failed"])
+def test_a_shaker_that_tosses_twice_or_never_makes_the_round_void_by_the_key(shaker: Rig, reason: str) -> None:
+    """A second toss hides the first; one that does not come is reported."""
     table = shaker
-    table.press("no-more-bets", "shaker-done", "shaker-done", "no-roll", "clear")
-    assert table.state.value == "toss-in-doubt", "not by the dealer"
-    assert reasons(table)["second-toss"] == ""
-    table.floor("void", "second-toss")
-    assert (table.state.value, table.last("void").reason) == ("bets-open", "second-toss")
+    table.press("no-more-bets")
+    if reason == "second-toss":
+        table.press("shaker-done", "shaker-done", "no-roll", "clear")
+        assert table.state.value == "toss-in-doubt", "not by the dealer"
+    else:
+        table.wait(61)
+        assert table.last("alert").text == "toss-late"
+    assert reasons(table)[reason] == ""
+    table.floor("void", reason)
+    assert (table.state.value, table.last("void").reason) == ("bets-open", reason)
 
 
 @pytest.mark.clause("539.5(e)", "539.7(c)")
@@ -417,16 +420,6 @@ def test_a_power_cut_during_the_toss_orders_no_other_one(shaker: Rig, signal: st
         assert table.last("result").label == "3-4-5"
     else:
         assert (table.state.value, table.last("void").reason) == (state, "shaker-failed")
-
-
-@pytest.mark.clause("539.7(c)")
-def test_a_dead_shaker_is_reported_and_voided_by_the_floorperson(shaker: Rig) -> None:
-    table = shaker
-    table.press("no-more-bets")
-    table.wait(61)
-    assert table.last("alert").text == "toss-late"
-    table.floor("void", "shaker-failed")
-    assert (table.state.value, table.last("void").reason) == ("bets-open", "shaker-failed")
 
 
 @pytest.mark.clause("539.7(a)", "539.7(c)")
@@ -474,8 +467,7 @@ def test_the_areas_are_the_wagers_of_the_regulation_and_no_others() -> None:
 @pytest.mark.clause("539.1(b)", "539.3(1)", "539.3(2)", "539.3(3)", "539.3(4)", "539.3(5)", "539.3(6)")
 @pytest.mark.clause("539.3(7)", "539.3(8)", "539.4(c)", "539.5(d)", "539.5(e)", "539.5(f)")
 @pytest.mark.clause("539.6(a)", "539.6(b)", "539.6(c)")
-def test_all_216_rolls_light_and_pay_what_the_regulation_says(sic_bo: Rig) -> None:
-    table = sic_bo
+def test_all_216_rolls_light_and_pay_what_the_regulation_says(table: Rig) -> None:
     for dice in product("123456", repeat=3):
         table.press("no-more-bets", *dice, "enter")
         paid = paid_by_hand(*map(int, dice))
@@ -490,7 +482,7 @@ def test_all_216_rolls_light_and_pay_what_the_regulation_says(sic_bo: Rig) -> No
 def test_a_table_pays_the_odds_of_its_own_layout_and_shows_them(shipped: Shipped) -> None:
     """§§ 539.1(c)(3), 539.5(e): the odds on offer, where they are better than the least ones."""
     table = open_dice(Rig(with_odds(shipped("sic-bo"), total_4=60, two_of_a_kind_1=10)))
-    shown = {area["area"]: area["pays"] for area in describe(table.config, table.table)["areas"]}
+    shown = {area["area"]: area["pays"] for area in describe(table.config)["areas"]}
     assert shown["total-4"] == "60 to 1"
     assert shown["two-of-a-kind-1"] == "10 to 1"
     assert shown["total-5"] == "18 to 1"
@@ -498,3 +490,184 @@ def test_a_table_pays_the_odds_of_its_own_layout_and_shows_them(shipped: Shipped
     table.press("no-more-bets", "1", "2", "1", "enter")
     paid = {win.area: win.pays for win in table.last("result").wins}
     assert paid == paid_by_hand(1, 2, 1) | {"total-4": "60 to 1", "two-of-a-kind-1": "10 to 1"}
+
+
+AREAS = find_game("sic-bo").areas
+
+
+@pytest.fixture
+def closed(shipped: Shipped) -> Rig:
+    """A closed Sic Bo table with new dice."""
+    table = Rig(shipped("sic-bo"))
+    table.floor("renew")
+    return table
+
+
+def said(table: Rig, code: str) -> list[dict[str, str | int]]:
+    effects = (effect for record in table.records() for effect in record.effects)
+    return [one.parameters for one in effects if isinstance(one, Note | Alert) and one.text == code]
+
+
+def with_dead_lamp(table: Rig) -> Rig:
+    """4-4-4 does not light total 12: the round is settled in the presence of the floorperson."""
+    table.world.fault("dead-lamp", "total-12")
+    table.press("no-more-bets", "4", "4", "4", "enter")
+    assert table.state.value == "malfunction"
+    table.floor()
+    assert table.state.value == "closed"
+    return table
+
+
+@pytest.mark.clause("539.5(a)", "539.5(a)(1)")
+def test_the_table_opens_only_after_three_values_and_every_lamp(closed: Rig) -> None:
+    table = closed
+    table.press("no-more-bets", "enter", "clear")
+    assert table.state.value == "closed"
+    table.floor()
+    for roll in ROLLS:
+        assert table.state.value == "inspection-entry"
+        table.press(*roll, "no-more-bets", "enter")
+        assert table.lit()
+        table.floor()
+    table.press("floor-key", "floor-key", "clear")
+    assert table.state.value == "inspection-lamps", "it cannot be confirmed before its end"
+    watch_lamps(table)
+    assert table.lit() == set()
+    table.press("enter")
+    assert table.lit() == {AREAS[0]}, "once more"
+    watch_lamps(table)
+    table.floor()
+    assert table.state.value == "bets-open"
+
+
+@pytest.mark.clause("539.5(a)(1)")
+def test_every_lamp_is_lit_alone_in_order(closed: Rig) -> None:
+    closed.floor()
+    values(closed, *ROLLS)
+    seen = []
+    while closed.machine.data.inspection.trying:
+        (lit,) = closed.lit()
+        seen.append(lit)
+        closed.wait(EACH_NS / 1e9)
+    assert tuple(seen) == AREAS
+
+
+@pytest.mark.clause("539.5(a)")
+@pytest.mark.parametrize("state", ["entry", "lit", "lamps"])
+@pytest.mark.parametrize("left", ["clear", "close", "power", "fault"])
+def test_an_inspection_that_was_left_shortens_no_other(closed: Rig, state: str, left: str) -> None:
+    table = closed
+    table.floor()
+    values(table, *ROLLS[: 3 if state == "lamps" else 2])
+    if state == "lit":
+        table.press("4", "4", "4", "enter")
+    assert table.state.value == f"inspection-{state}"
+    if left == "power":
+        table.power_cut()
+    elif left == "fault":
+        table.world.fault("burning-lamp", "big")
+        table.wait(2)
+        table.world.repair()
+    elif left == "close":
+        table.floor("close")
+    else:
+        table.press("clear")
+    assert (table.state.value, table.lit()) == ("closed", set())
+    table.wait(60)
+    assert table.state.value == "closed"
+    table.floor()
+    values(table, *ROLLS[:2])
+    assert table.state.value == "inspection-entry", "it begins anew"
+
+
+@pytest.mark.clause("539.5(a)(1)")
+def test_a_dead_lamp_keeps_the_table_closed_whether_a_value_lights_it_or_not(table: Rig) -> None:
+    table = with_dead_lamp(table)
+    for rolls in (("444",), ("123", "123", "123")):
+        table.floor()
+        values(table, *rolls[:-1])
+        table.press(*rolls[-1], "enter")
+        if table.state.value != "closed":
+            table.floor()
+            table.wait(60)
+        assert (table.state.value, table.lit()) == ("closed", set())
+    assert [cause.code for cause in table.machine.causes] == ["lamps-dark"]
+
+
+@pytest.mark.clause("539.5(a)(1)")
+@pytest.mark.parametrize("leaves", ["clear", "close"])
+def test_what_had_failed_is_named_and_the_cause_stays_until_it_was_tried(table: Rig, leaves: str) -> None:
+    table = with_dead_lamp(table)
+    table.world.repair()
+    table.floor()
+    table.press("clear") if leaves == "clear" else table.floor("close")
+    assert [cause.code for cause in table.machine.causes] == ["lamps-dark"]
+    inspect_dice(table)
+    assert said(table, "inspected-lamps.confirmed")[-1]["failed"] == "total-12"
+    assert (table.state.value, table.machine.causes) == ("bets-open", ())
+    table.floor("close")
+    inspect_dice(table)
+    assert said(table, "inspected-lamps.confirmed")[-1]["failed"] == ""
+
+
+@pytest.mark.clause("539.5(a)(1)")
+def test_keys_that_had_failed_are_tried(table: Rig) -> None:
+    table.press("no-more-bets", "3")
+    for key in ("6", "done"):
+        table.world.fault("stuck-key", key)
+        table.wait(11)
+        table.world.repair()
+        table.wait(1)
+    table.press("4", "5", "enter")
+    table.floor()
+    table.floor()
+    table.press("1", "enter", "6")
+    assert table.state.value == "inspection-key"
+    table.press("done")
+    assert table.state.value == "inspection-entry"
+    assert [found["key"] for found in said(table, "key-tried")] == ["6", "done"]
+
+
+@pytest.mark.clause("539.5(a)")
+def test_the_record_has_the_persons_whom_their_credentials_identified(shipped: Shipped) -> None:
+    """Nobody can key another number, and none is kept from an earlier act."""
+    table = Rig(shipped("sic-bo"), staff=staff(session_s=0))
+    identify(table)
+    table.press(table._entry("renew", "").key, "floor-key")
+    identify(table)
+    table.press("floor-key")
+    for number, roll in zip((FLOOR, MAINTENANCE, FLOOR), ROLLS, strict=True):
+        table.press(*roll, "enter")
+        identify(table, number)
+        table.press("floor-key")
+    watch_lamps(table)
+    identify(table, MAINTENANCE)
+    table.press("floor-key")
+    assert table.state.value == "bets-open", table.waiting_for
+    assert [found["by"] for found in said(table, "inspected-value.confirmed")] == [FLOOR, MAINTENANCE, FLOOR]
+    assert said(table, "inspection-passed") == [{"by": MAINTENANCE}]
+    assert said(table, "inspection-begins") == [{"by": FLOOR}]
+
+
+@pytest.mark.clause("539.1(d)(2)", "539.5(a)(2)")
+def test_an_automated_shaker_is_inspected_too(shipped: Shipped) -> None:
+    """§ 539.5(a)(2): three cycles, each seen by the sensor and confirmed by the floorperson; a failure ends it."""
+    table = automated(shipped)
+    table.floor("renew")
+    table.floor()
+    values(table, *ROLLS)
+    watch_lamps(table)
+    table.floor()
+    table.press("shaker-done", "shaker-fault")
+    assert table.state.value == "closed"
+    assert said(table, "inspection-not-passed") == [{"why": "shaker-failed"}]
+    table.floor()
+    values(table, *ROLLS)
+    watch_lamps(table)
+    table.floor()
+    for _ in range(3):
+        table.press("floor-key", "floor-key", "clear")
+        assert table.state.value == "inspection-shaker", "no cycle was seen"
+        table.press("shaker-done")
+        table.floor()
+    assert table.state.value == "bets-open"

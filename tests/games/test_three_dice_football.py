@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 import pytest
 from football_regulation import NO_ROLLS
-from football_table import effects, play, settle, steps, throw, touchdown
+from football_table import codes, effects, play, settle, steps, throw, touchdown
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.events.words import Text, say
 from controller.machine.game import words_of
 
-GAME = "three-dice-football"
+GAME, TABLE = "three-dice-football", "football"
 Shipped = Callable[[str], TableConfig]
 START = {"down-1", "play-1", "yard-20"}
 
@@ -31,9 +31,8 @@ START = {"down-1", "play-1", "yard-20"}
     "577.6(f)(1)",
     "577.6(g)",
 )
-def test_a_touchdown_with_an_extra_point(football: Rig) -> None:
+def test_a_touchdown_with_an_extra_point(table: Rig) -> None:
     """§ 577.6(f)(1): defense collected, single play and other full game wagers settled, then the extra point."""
-    table = football
     assert table.lit() == START
     assert table.machine.instruction().code == "football-bets-open"
     throw(table, "661")
@@ -66,8 +65,7 @@ def test_a_touchdown_with_an_extra_point(football: Rig) -> None:
 
 
 @pytest.mark.clause("577.3(b)(1)", "577.3(b)(2)", "577.6(f)(1)")
-def test_a_touchdown_without_an_extra_point_wager(football: Rig) -> None:
-    table = football
+def test_a_touchdown_without_an_extra_point_wager(table: Rig) -> None:
     touchdown(table)
     table.press("clear")
     assert table.lit() == {"touchdown", "end-zone", "play-1"}
@@ -104,9 +102,8 @@ def test_the_dice_go_round_to_whoever_takes_them(shipped: Shipped) -> None:
 
 @pytest.mark.clause("577.7(a)")
 @pytest.mark.parametrize("position", [1, 14, 16])
-def test_the_dice_go_to_a_position_that_is_keyed(football: Rig, position: int) -> None:
+def test_the_dice_go_to_a_position_that_is_keyed(table: Rig, position: int) -> None:
     """Whoever was offered the dice. § 577.2(a): as many as sixteen."""
-    table = football
     play(table, "126")
     table.press("clear", *str(position), "enter")
     assert (table.state.value, table.machine.data.quarterback) == ("bets-open", position)
@@ -114,8 +111,7 @@ def test_the_dice_go_to_a_position_that_is_keyed(football: Rig, position: int) -
     assert (note.text, note.parameters) == ("football-quarterback", {"position": position})
 
 
-def test_a_position_that_the_table_does_not_have_is_refused(football: Rig) -> None:
-    table = football
+def test_a_position_that_the_table_does_not_have_is_refused(table: Rig) -> None:
     play(table, "126")
     for keyed in (("1", "7"), ("0",)):
         table.press("clear", *keyed, "enter")
@@ -126,9 +122,9 @@ def test_a_position_that_the_table_does_not_have_is_refused(football: Rig) -> No
 
 
 @pytest.mark.clause("577.7(a)")
-def test_a_quarterback_who_leaves_after_a_touchdown_passes_the_dice_on(football: Rig) -> None:
+def test_a_quarterback_who_leaves_after_a_touchdown_passes_the_dice_on(table: Rig) -> None:
     """The table stays open, and the dice keep their age."""
-    table, fitted = football, football.machine.table.fitted_utc_ns
+    table, fitted = table, table.machine.table.fitted_utc_ns
     touchdown(table)
     table.press("clear")
     settle(table)
@@ -145,9 +141,9 @@ def test_a_quarterback_who_leaves_after_a_touchdown_passes_the_dice_on(football:
 
 @pytest.mark.clause("577.5(b)", "577.5(c)", "577.5(f)", "577.5(g)")
 @pytest.mark.parametrize("key", NO_ROLLS)
-def test_a_no_roll_keeps_the_wagers_and_is_thrown_again(football: Rig, key: str) -> None:
+def test_a_no_roll_keeps_the_wagers_and_is_thrown_again(table: Rig, key: str) -> None:
     """§ 577.5(b), (c), (f), (g): a key for each reason; neither down nor play is lost. The dice are on record."""
-    table, (name, clause, words) = football, NO_ROLLS[key]
+    table, (name, clause, words) = table, NO_ROLLS[key]
     play(table, "661")
     table.press("clear", "no-more-bets", *"333", "no-roll", key)
     assert table.state.value == "throw"
@@ -164,8 +160,7 @@ def test_a_no_roll_keeps_the_wagers_and_is_thrown_again(football: Rig, key: str)
 
 
 @pytest.mark.clause("577.5(c)")
-def test_a_die_keyed_after_a_no_roll_by_mistake_gives_no_reason(football: Rig) -> None:
-    table = football
+def test_a_die_keyed_after_a_no_roll_by_mistake_gives_no_reason(table: Rig) -> None:
     table.press("no-more-bets", "no-roll")
     table.wait(5)
     assert "after 5 seconds without input" in table.waiting_for
@@ -174,9 +169,8 @@ def test_a_die_keyed_after_a_no_roll_by_mistake_gives_no_reason(football: Rig) -
     assert table.last("result").label.startswith("3-3 red 3")
 
 
-def test_a_no_roll_ends_with_the_result(football: Rig) -> None:
+def test_a_no_roll_ends_with_the_result(table: Rig) -> None:
     """A dealer's authority ends there: what is lit goes through a correction, and the floorperson's key."""
-    table = football
     throw(table, "661")
     table.press("no-roll")
     assert table.last("refused").why == "football-result-is-lit"
@@ -190,9 +184,8 @@ def test_a_no_roll_ends_with_the_result(football: Rig) -> None:
 
 
 @pytest.mark.clause("577.3(c)", "577.3(e)")
-def test_wagers_stay_closed_once_people_have_seen_the_throw(football: Rig) -> None:
+def test_wagers_stay_closed_once_people_have_seen_the_throw(table: Rig) -> None:
     """§ 577.3(c), (e): an entry that was wiped does not unsee it; a throw that does not count is made again."""
-    table = football
     table.press("no-more-bets", "correct")
     assert table.state.value == "bets-open"
     table.press("no-more-bets", "3", "4", "clear", "correct")
@@ -203,8 +196,7 @@ def test_wagers_stay_closed_once_people_have_seen_the_throw(football: Rig) -> No
 
 
 @pytest.mark.clause("577.3(e)", "577.5(e)")
-def test_keys_without_a_meaning_are_refused(football: Rig) -> None:
-    table = football
+def test_keys_without_a_meaning_are_refused(table: Rig) -> None:
     table.press("6")
     assert table.last("refused").waiting_for == "football-bets-open"
     table.press("no-more-bets", "7", "0", "6", "enter")
@@ -219,11 +211,428 @@ def test_keys_without_a_meaning_are_refused(football: Rig) -> None:
     assert table.state.value == "throw"
 
 
-def test_no_more_bets_settles_no_game_that_is_over(football: Rig) -> None:
-    table = football
+def test_no_more_bets_settles_no_game_that_is_over(table: Rig) -> None:
     throw(table, "126")
     table.press("no-more-bets")
     assert table.state.value == "settling"
     settle(table)
     table.press("no-more-bets")
     assert table.state.value == "settled"
+
+
+def withdrawn(table: Rig) -> list[tuple[str, str]]:
+    """The results that were taken back, each with how far it had been settled."""
+    return [(one.label, one.settled) for one in effects(table, "result-withdrawn")]
+
+
+# -- dice ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("done", "settled"), [(0, ""), (1, "settled-single-plays")], ids=["lit", "single plays settled"]
+)
+def test_a_correction_needs_the_key_and_keeps_both_entries(table: Rig, done: int, settled: str) -> None:
+    throw(table, "661")
+    table.press(*("done",) * done, "correct", "clear")
+    assert withdrawn(table) == []
+    table.wait(1)
+    table.press("correct", "floor-key")
+    assert withdrawn(table) == [("6-6 red 1, gain", settled)]
+    assert table.last("alert").text == "done-correct"
+    assert table.lit() == {"down-1", "play-1", "yard-20"}
+    table.press(*"651", "enter")
+    assert table.machine.data.following.yards == 10
+    note = table.last("note")
+    assert (note.text, note.parameters) == ("football-corrected", {"before": "6-6 red 1", "after": "6-5 red 1"})
+    assert [one.label for one in effects(table, "result")] == ["6-6 red 1, gain", "6-5 red 1, gain"]
+
+
+def test_dice_that_were_right_are_not_said_to_be_corrected(table: Rig) -> None:
+    throw(table, "661")
+    lit = table.lit()
+    table.press("correct", "floor-key", *"661", "enter")
+    assert table.lit() == lit
+    assert table.last("note").text == "football-same-dice"
+    assert "football-corrected" not in codes(table, "note")
+
+
+@pytest.mark.clause("577.6(d)")
+@pytest.mark.parametrize("then", [("clear",), ("no-more-bets", "correct")], ids=" ".join)
+def test_the_last_throw_is_corrected_while_wagers_are_open_for_the_next_play(
+    table: Rig, then: tuple[str, ...]
+) -> None:
+    play(table, "342")
+    table.press(*then)
+    assert table.lit() == {"down-2", "play-2", "yard-15"}
+    table.press("correct", "clear")
+    assert (table.state.value, table.lit()) == ("bets-open", {"down-2", "play-2", "yard-15"})
+    table.wait(1)
+    table.press("correct", "floor-key")
+    assert withdrawn(table) == [("3-4 red 2, gain", "settled-single-plays")]
+    assert table.lit() == {"down-1", "play-1", "yard-20"}
+    table.power_cut()
+    table.press(*"341", "enter")
+    settle(table)
+    table.press("clear")
+    assert table.lit() == {"down-2", "play-2", "yard-14"}
+
+
+@pytest.mark.clause("577.6(c)(4)")
+def test_a_correction_from_the_next_play_may_end_the_game(table: Rig) -> None:
+    play(table, "342")
+    table.press("no-more-bets")
+    table.floor("correct", "throw")
+    table.press(*"126", "enter")
+    assert "turnover, the game is over" in table.last("result").label
+    settle(table)
+    table.press("clear")
+    assert table.state.value == "dice-offered"
+
+
+@pytest.mark.clause("577.6(d)")
+def test_only_the_last_throw_is_corrected_and_none_once_the_next_is_keyed(table: Rig) -> None:
+    play(table, "342", "341")
+    table.press("clear", "correct", "floor-key")
+    assert table.machine.data.corrects == (3, 4, 1)
+    table.press(*"341", "enter", "no-more-bets", "2")
+    with pytest.raises(LookupError):
+        table.floor("correct")
+
+
+@pytest.mark.clause("577.3(c)")
+def test_a_first_throw_that_is_corrected_opens_no_wagers(table: Rig) -> None:
+    """§ 577.3(c): full game wagers are neither placed nor withdrawn after it."""
+    play(table, "342")
+    table.press("clear", "correct", "floor-key", "correct")
+    assert table.state.value == "throw"
+    assert table.last("refused").control == "correct"
+    table.press(*"341", "enter", "done", "clear")
+    assert table.machine.instruction().code == "football-bets-open-later"
+
+
+# -- touchdown and extra point -------------------------------------------------------------------------------------
+
+
+EXTRA = ("enter", *"111", "enter")
+PLACES = {
+    "before the question": (),
+    "before the roll": ("enter",),
+    "a die of the roll keyed": ("enter", "1"),
+    "after the roll": EXTRA,
+    "touchdown paid": (*EXTRA, "done"),
+    "all settled": (*EXTRA, "done", "done"),
+    "no roll, lit": ("clear",),
+    "no roll, settled": ("clear", "done"),
+}
+
+
+@pytest.mark.parametrize("keys", PLACES.values(), ids=[*PLACES])
+def test_a_touchdown_is_corrected_until_the_game_is_cleared(table: Rig, keys: tuple[str, ...]) -> None:
+    """A touchdown that was keyed by mistake: even after the extra point roll, with everything on record."""
+    touchdown(table)
+    table.press(*keys)
+    table.floor("correct", "touchdown" if keys else "throw")
+    assert withdrawn(table)[-1] == ("4-4 red 4, Trips TD", "settled-full-game")
+    assert len(withdrawn(table)) == len(effects(table, "result"))
+    assert table.lit() == {"down-1", "play-1", "yard-20"}
+    table.press(*"443", "enter")
+    assert table.machine.data.ending is None
+    settle(table)
+    table.press("clear")
+    assert (table.state.value, table.lit()) == ("bets-open", {"down-2", "play-2", "yard-15"})
+
+
+def test_an_extra_point_roll_is_corrected_alone(table: Rig) -> None:
+    touchdown(table)
+    table.press(*EXTRA, "done", "correct", "1", "floor-key")
+    assert withdrawn(table) == [("1-1 red 1, extra point roll", "settled-touchdown-paid")]
+    assert table.state.value == "extra-point-throw"
+    table.press(*"222", "enter")
+    assert ("extra-point", "10 to 1") in [(win.area, win.pays) for win in table.last("result").wins]
+    assert len(settle(table)) == 2
+    assert table.state.value == "settled"
+
+
+def test_the_answer_on_an_extra_point_is_taken_back(table: Rig) -> None:
+    """By the dealer before a die of the roll is keyed; that there is no wager, by the floorperson."""
+    touchdown(table)
+    table.press("enter", "correct")
+    assert (table.state.value, withdrawn(table)) == ("extra-point-offered", [])
+    table.press("clear", "correct", "1", "floor-key")
+    assert table.state.value == "extra-point-offered"
+    assert withdrawn(table) == [("4-4 red 4, no extra point roll", "")]
+    assert "touchdown" not in table.lit()
+    table.press("enter", "1", "clear", "correct")
+    assert table.state.value == "extra-point-throw", "the roll was seen: correct asks for the touchdown"
+    table.press("clear")
+    assert table.machine.data.seen
+
+
+@pytest.mark.clause("577.5(g)")
+@pytest.mark.parametrize("keys", ["", "1 1 2 no-roll 1", "no-roll 1"])
+def test_an_extra_point_wager_that_is_withdrawn_by_the_dealer_raises_an_alert(table: Rig, keys: str) -> None:
+    """The dice may have been thrown: keyed and made void, or not keyed at all."""
+    touchdown(table)
+    table.press("enter", *keys.split(), "correct")
+    assert table.state.value == "extra-point-offered"
+    assert table.last("alert").text == "football-extra-taken-back"
+    table.press("clear")
+    assert table.last("result").label == "4-4 red 4, no extra point roll"
+
+
+def test_no_more_bets_that_is_taken_back_raises_an_alert(table: Rig) -> None:
+    table.press("no-more-bets", "correct")
+    assert table.state.value == "bets-open"
+    assert table.last("alert").text == "football-bets-again"
+
+
+# -- the quarterback -----------------------------------------------------------------------------------------------
+
+
+def test_the_wrong_quarterback_is_renamed_before_the_first_throw(table: Rig) -> None:
+    table, number = table, table.machine.round
+    table.press("correct", "5", "enter")
+    assert (table.state.value, table.machine.data.quarterback) == ("bets-open", 5)
+    note = table.last("note")
+    assert (note.text, note.parameters) == ("football-renamed", {"position": 5, "before": 1})
+    table.press("correct", "5", "enter")
+    assert codes(table, "note").count("football-renamed") == 1, "the same position again"
+    table.press("correct", "9", "9", "enter", "clear", "clear")
+    assert (table.state.value, table.machine.data.quarterback) == ("bets-open", 5)
+    assert table.machine.round == number
+
+
+def test_a_quarterback_who_leaves_in_mid_game_is_replaced_by_the_floorperson(table: Rig) -> None:
+    play(table, "661")
+    table.press("clear")
+    table.floor("correct", "quarterback")
+    table.press("7", "enter")
+    assert (table.state.value, table.machine.data.quarterback) == ("bets-open", 7)
+    assert table.lit() == {"goal-1", "play-2", "yard-9"}
+
+
+def offer(table: Rig, act: str) -> str:
+    """Why an act is not possible now; empty if it is."""
+    return str(next(one for one in table.machine.offers() if one.act == act).unavailable.code)
+
+
+def returned(table: Rig) -> list[tuple[str, tuple[str, ...]]]:
+    return [(one.reason, one.areas) for one in effects(table, "wagers-returned")]
+
+
+@pytest.mark.clause("577.4(d)")
+def test_the_table_is_closed_until_the_floorperson_opens_it_with_new_dice(shipped: Shipped) -> None:
+    table = Rig(shipped("three-dice-football"))
+    table.press("no-more-bets", "enter", "1")
+    assert (table.state.value, table.lit()) == ("closed", set())
+    with pytest.raises(LookupError):
+        table.floor("close")
+    table.press("floor-key")
+    assert (table.state.value, table.last("note").text) == ("dice-offered", "renewed")
+    table.press("enter")
+    table.floor("close")
+    assert (table.state.value, returned(table)) == ("closed", [("table-closed", ())])
+
+
+# -- what is decided is paid before anything goes back -------------------------------------------------------------
+
+
+UNPAID = {
+    "game changer lit": ("no-more-bets", *"126", "enter"),
+    "touchdown lit": ("no-more-bets", *"444", "enter"),
+    "single plays lit": ("no-more-bets", *"342", "enter"),
+    "dice of a throw seen": ("no-more-bets", "3", "clear"),
+    "dice corrected": ("no-more-bets", *"342", "enter", "correct", "floor-key"),
+}
+
+
+@pytest.mark.parametrize("keys", UNPAID.values(), ids=[*UNPAID])
+def test_the_table_does_not_close_over_wagers_that_are_decided(table: Rig, keys: tuple[str, ...]) -> None:
+    table.press(*keys)
+    lit = table.lit()
+    assert offer(table, "close") in ("football-settle-first", "football-dice-first")
+    with pytest.raises(LookupError):
+        table.floor("close")
+    assert (table.lit(), returned(table)) == (lit, [])
+
+
+@pytest.mark.parametrize("keys", [(), ("enter",)], ids=["question", "extra point roll due"])
+def test_a_touchdown_is_paid_before_the_table_closes(table: Rig, keys: tuple[str, ...]) -> None:
+    """Case 13: the touchdown wagers have won, those on the extra point go back, with the reason."""
+    touchdown(table)
+    table.press(*keys)
+    table.floor("close")
+    assert table.last("result").wins[0].area == "touchdown"
+    assert table.lit() == {"touchdown", "end-zone", "play-1"}
+    assert returned(table) == []
+    assert [step for step, _ in steps(settle(table))] == ["touchdown-paid", "extra-point-returned"]
+    assert (table.state.value, returned(table)) == ("closed", [("table-closed", ("extra-point",))])
+
+
+@pytest.mark.parametrize("answer", ["clear", "enter"])
+def test_a_close_that_was_a_mistake_is_taken_back_while_touchdowns_are_paid(table: Rig, answer: str) -> None:
+    touchdown(table)
+    table.floor("close")
+    table.floor("correct", "extra-point-answer")
+    assert table.state.value == "extra-point-offered"
+    table.press(answer)
+    assert table.state.value == ("settling" if answer == "clear" else "extra-point-throw")
+    assert not table.machine.data.closing
+
+
+def test_a_settled_game_closes_without_returning_anything(table: Rig) -> None:
+    play(table, "126")
+    table.floor("close")
+    assert (table.state.value, returned(table)) == ("closed", [])
+
+
+@pytest.mark.parametrize(
+    ("throws", "lost"),
+    [
+        (("145", "145"), "game-length-1,game-length-2"),
+        (("145", "145", "662", "145"), "quick-strike-td,game-length-1,game-length-2,game-length-3,game-length-4"),
+    ],
+    ids=["third play", "fifth play"],
+)
+@pytest.mark.parametrize("then", ["", "clear", "clear no-more-bets", "clear no-more-bets no-roll 8"])
+def test_in_mid_game_only_undecided_wagers_go_back(
+    table: Rig, throws: tuple[str, ...], lost: str, then: str
+) -> None:
+    """Those that have lost meanwhile are collected, and named."""
+    play(table, *throws)
+    table.press(*then.split())
+    table.floor("close")
+    ((reason, areas),) = returned(table)
+    assert reason == "table-closed"
+    assert {*table.areas} - {*areas} == {*lost.split(",")}
+    alert = next(one for one in effects(table, "alert") if one.text == "football-collect-lost")
+    assert alert.parameters == {"lost": lost}
+    assert (table.state.value, table.lit()) == ("closed", set())
+
+
+@pytest.mark.parametrize("then", [("clear",), ("clear", "no-more-bets")])
+def test_the_floorperson_calls_a_game_off(table: Rig, then: tuple[str, ...]) -> None:
+    """As after a long time without power: the same position is offered the dice again."""
+    play(table, "145")
+    table.press(*then)
+    table.power_cut(seconds=3600)
+    table.floor("void", "game-called-off")
+    assert table.last("void").reason == "game-called-off"
+    assert [reason for reason, _ in returned(table)] == ["game-called-off"]
+    table.floor("unlock")
+    assert (table.state.value, table.machine.data.quarterback) == ("dice-offered", 1)
+
+
+def test_a_game_that_was_called_off_by_mistake_goes_on(table: Rig) -> None:
+    """Until the next one begins, whoever is offered the dice meanwhile."""
+    play(table, "145")
+    table.press("clear")
+    lit, data = table.lit(), table.machine.data
+    table.floor("void", "game-called-off")
+    assert table.lit() == set()
+    table.press("clear", "1")
+    table.floor("reverse")
+    assert (table.state.value, table.lit(), table.machine.data) == ("bets-open", lit, data)
+    assert table.last("alert").text == "done-reverse"
+    table.floor("void", "game-called-off")
+    table.press("enter")
+    with pytest.raises(LookupError):
+        table.floor("reverse")
+
+
+HOUR_S = 3600
+
+
+# -- faults --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("before", [(), ("correct",)], ids=["wagers open", "a quarterback is renamed"])
+def test_a_fault_between_games_closes_the_table(table: Rig, before: tuple[str, ...]) -> None:
+    table.press(*before)
+    table.world.fault("stuck-key", "3")
+    table.wait(11)
+    assert table.state.value == "closed"
+    assert table.last("wagers-returned").reason == "malfunction"
+    assert [cause.code for cause in table.machine.causes] == ["key-stuck"]
+    table.world.repair()
+    table.floor("open")
+    table.press("enter")
+    assert (table.state.value, table.machine.causes) == ("bets-open", ())
+
+
+def test_a_fault_in_a_game_is_reported_and_closes_the_table_after_it(table: Rig) -> None:
+    table.press("no-more-bets")
+    table.world.fault("dead-lamp", "trips-td")
+    table.press(*"666", "enter")
+    assert table.last("alert").parameters == {"dark": "trips-td"}
+    settle(table)
+    table.press("clear")
+    settle(table)
+    assert table.state.value == "settled", "the result can still be corrected"
+    table.press("clear")
+    assert table.state.value == "closed"
+    assert table.machine.round == 1
+    assert effects(table, "wagers-returned") == [], "nothing is left of a game that is settled"
+    assert [cause.code for cause in table.machine.causes] == ["lamps-dark"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "asks"),
+    [((), False), (("no-more-bets",), True), (("no-more-bets", *"342", "enter", "done", "clear"), True)],
+)
+def test_after_a_long_time_without_power_the_floorperson_decides_on_a_game(
+    table: Rig, keys: tuple[str, ...], asks: bool
+) -> None:
+    table.press(*keys)
+    table.power_cut(seconds=40 * 60)
+    assert (table.state.value == "locked") == asks
+
+
+# -- the age of the dice -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("577.4(d)")
+def test_dice_that_reach_their_age_finish_the_game_and_begin_no_other(table: Rig) -> None:
+    play(table, "125")
+    table.press("clear")
+    table.wait(24.1 * HOUR_S)
+    assert table.state.value == "bets-open"
+    play(table, "116")
+    table.press("clear", "enter")
+    assert table.state.value == "equipment-due"
+    table.press("no-more-bets")
+    assert table.state.value == "equipment-due"
+    table.floor()
+    assert table.state.value == "dice-offered"
+    table.press("enter")
+    assert table.state.value == "bets-open"
+
+
+@pytest.mark.clause("577.4(d)")
+@pytest.mark.parametrize("cut", [False, True], ids=["with power", "through a power cut"])
+def test_a_table_that_is_opened_again_has_a_new_set_of_dice(table: Rig, cut: bool) -> None:
+    """§ 577.4(d): with an age of its own, and on record."""
+    table.wait(20 * HOUR_S)
+    table.floor("close")
+    table.floor("open")
+    assert codes(table, "note").count("renewed") == 2, "the first set, and this one"
+    if cut:
+        table.power_cut()
+    table.press("enter")
+    table.wait(23.5 * HOUR_S)
+    assert table.state.value == "bets-open"
+    table.wait(1 * HOUR_S)
+    assert table.state.value == "equipment-due"
+
+
+@pytest.mark.clause("577.4(d)")
+@pytest.mark.parametrize("keys", [("no-roll", "1"), ("2", "2"), ()], ids=["no roll", "dice keyed", "not thrown"])
+def test_a_die_lost_in_a_game_is_replaced_on_record(table: Rig, keys: tuple[str, ...]) -> None:
+    """§ 577.4(d): a new set of dice, and the game goes on."""
+    play(table, "661")
+    table.press("clear", "no-more-bets", *keys)
+    before = table.machine.data
+    table.floor("renew", "dice")
+    assert (table.state.value, table.machine.data) == ("throw", before)
+    assert "renewed" in codes(table, "note")
+    assert table.lit() == {"goal-1", "play-2", "yard-9"}

@@ -1,15 +1,18 @@
-"""What the floorperson can do at a wheel with a clapper, and the dealer cannot: void, take back, end, close."""
+"""What only the floorperson can do at a wheel with a clapper, and what happens when something fails."""
 
+import math
 from collections.abc import Callable
 
 import pytest
-from generators import finished
 from screen_table import screens_of
 
 from config.schema import TableConfig
 from controller.bench.rig import Rig
+from controller.events.event import Health, PanelFault, SensorHealth
+from controller.events.words import Text, text
 from controller.journal.summaries import round_summaries
 
+TABLE = "dreamcatcher"
 Shipped = Callable[[str], TableConfig]
 STATES = ("no-more-bets", "spinning", "respin", "bonus", "locating", "result")
 
@@ -33,10 +36,10 @@ def until(table: Rig, state: str) -> None:
 
 
 @pytest.fixture
-def lit(dreamcatcher: Rig) -> Rig:
+def lit(table: Rig) -> Rig:
     """40 is lit."""
-    until(dreamcatcher, "result")
-    return dreamcatcher
+    until(table, "result")
+    return table
 
 
 def voids(table: Rig) -> list[str]:
@@ -59,9 +62,8 @@ def test_no_key_of_the_dealers_voids_a_spin(shipped: Shipped, game: str) -> None
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_the_floorperson_can_end_the_round_in_every_state(dreamcatcher: Rig, state: str) -> None:
+def test_the_floorperson_can_end_the_round_in_every_state(table: Rig, state: str) -> None:
     """A multiplier does not last until the next morning. A result that is lit is made void first."""
-    table = dreamcatcher
     until(table, state)
     if state == "result":
         with pytest.raises(LookupError):
@@ -94,9 +96,7 @@ def test_a_round_whose_wagers_all_went_back_has_no_result_on_record(
     table.floor("end-round")
     assert screens.board()["history"] == []
     screens.same_as_recalled()
-    line = next(
-        one for one in finished(round_summaries(table.journal, None, 2, "all"))["rounds"] if one["round"] == 1
-    )
+    line = next(one for one in round_summaries(table.journal, None, 2, "all")["rounds"] if one["round"] == 1)
     assert (line["outcome"], line["label"], line["wins"]) == ("void", "", [])
 
 
@@ -110,7 +110,7 @@ def test_a_result_is_made_void_with_a_reason_and_an_alert_until_wagers_are_settl
     assert table.last("alert").text == "done-void"
     assert screens.board()["history"] == []
     screens.same_as_recalled()
-    line = finished(round_summaries(table.journal, None, 1, "all"))["rounds"][0]
+    line = round_summaries(table.journal, None, 1, "all")["rounds"][0]
     assert (line["outcome"], line["label"], line["wins"]) == ("void", "", [])
     table.spin(4, stop_on="10")
     assert table.lit() == {"10"}
@@ -139,16 +139,15 @@ def test_a_void_that_was_a_mistake_is_taken_back_until_the_next_throw(lit: Rig, 
 
 
 @pytest.mark.parametrize("state", [*STATES, "losers-collected"])
-def test_only_the_call_of_no_more_bets_is_taken_back_by_clear(dreamcatcher: Rig, state: str) -> None:
+def test_only_the_call_of_no_more_bets_is_taken_back_by_clear(table: Rig, state: str) -> None:
     """In a respin or a bonus the wheel was thrown already."""
-    until(dreamcatcher, state.replace("losers-collected", "result"))
-    dreamcatcher.press(*["done"] * (state == "losers-collected"), "clear")
-    assert dreamcatcher.state.value == ("bets-open" if state == "no-more-bets" else state)
+    until(table, state.replace("losers-collected", "result"))
+    table.press(*["done"] * (state == "losers-collected"), "clear")
+    assert table.state.value == ("bets-open" if state == "no-more-bets" else state)
 
 
 @pytest.mark.parametrize("section", ["40", "7x"])
-def test_a_wheel_that_was_moved_by_hand_gives_the_section_of_its_spin_back(dreamcatcher: Rig, section: str) -> None:
-    table = dreamcatcher
+def test_a_wheel_that_was_moved_by_hand_gives_the_section_of_its_spin_back(table: Rig, section: str) -> None:
     table.press("no-more-bets")
     table.spin(4, stop_on=section)
     state, multiplier = table.state.value, table.machine.data.multiplier
@@ -161,9 +160,8 @@ def test_a_wheel_that_was_moved_by_hand_gives_the_section_of_its_spin_back(dream
 
 
 @pytest.mark.parametrize("runs", [True, False])
-def test_a_running_spin_is_called_void_and_given_back(dreamcatcher: Rig, runs: bool) -> None:
+def test_a_running_spin_is_called_void_and_given_back(table: Rig, runs: bool) -> None:
     """While it runs, or once it has come to rest on a section."""
-    table = dreamcatcher
     table.press("no-more-bets")
     table.spin(4.4, stop_on="40", rest=False)
     table.wait(2)
@@ -178,8 +176,7 @@ def test_a_running_spin_is_called_void_and_given_back(dreamcatcher: Rig, runs: b
 
 
 @pytest.mark.clause("689a.2(f)")
-def test_a_multiplier_of_a_spin_that_was_none_is_taken_back(dreamcatcher: Rig) -> None:
-    table = dreamcatcher
+def test_a_multiplier_of_a_spin_that_was_none_is_taken_back(table: Rig) -> None:
     table.press("no-more-bets")
     table.spin(4, stop_on="2x")
     table.spin(4, stop_on="7x")
@@ -193,8 +190,7 @@ def test_a_multiplier_of_a_spin_that_was_none_is_taken_back(dreamcatcher: Rig) -
 
 
 @pytest.mark.clause("689a.2(f)")
-def test_a_void_after_the_bonus_spin_keeps_the_multiplier(dreamcatcher: Rig) -> None:
-    table = dreamcatcher
+def test_a_void_after_the_bonus_spin_keeps_the_multiplier(table: Rig) -> None:
     table.press("no-more-bets")
     table.spin(4, stop_on="7x")
     table.spin(4, stop_on="40")
@@ -212,8 +208,7 @@ def test_a_settled_round_is_closed_without_returning_wagers(lit: Rig) -> None:
     assert "wagers-returned" not in {one.kind for record in lit.records() for one in record.effects}
 
 
-def test_the_table_is_closed_and_opened(dreamcatcher: Rig) -> None:
-    table = dreamcatcher
+def test_the_table_is_closed_and_opened(table: Rig) -> None:
     table.floor("close")
     assert (table.state.value, table.last("wagers-returned").reason) == ("closed", "table-closed")
     table.power_cut()
@@ -223,8 +218,7 @@ def test_the_table_is_closed_and_opened(dreamcatcher: Rig) -> None:
     assert table.state.value == "bets-open"
 
 
-def test_half_an_hour_without_power_in_a_round_asks_the_floorperson(dreamcatcher: Rig) -> None:
-    table = dreamcatcher
+def test_half_an_hour_without_power_in_a_round_asks_the_floorperson(table: Rig) -> None:
     table.press("no-more-bets")
     table.spin(4, stop_on="7x")
     table.power_cut(36_000)
@@ -238,3 +232,220 @@ def test_half_an_hour_without_power_in_a_round_asks_the_floorperson(dreamcatcher
     table.floor()
     table.turn(1.2)
     assert table.state.value == "bets-open"
+
+
+def test_a_wheel_that_never_rests_locks_the_table(table: Rig) -> None:
+    table.press("no-more-bets")
+    for _ in range(40):
+        table.spin(revolutions=4, rest=False)
+        table.wait(4)
+        if table.state.value == "locked":
+            break
+    assert table.state.value == "locked"
+    assert table.last("void").reason == "not-at-rest"
+
+
+@pytest.mark.clause("689a.1(e)")
+@pytest.mark.parametrize(
+    ("fault", "target", "amount", "sensor"),
+    [
+        ("dead-clapper", "", 0, "clapper"),
+        ("missing-index", "", 0, "index"),
+        ("stuck-high", "encoder_a", 0, "encoder_a"),
+        ("stuck-low", "encoder_b", 0, "encoder_b"),
+        ("stuck-high", "clapper", 0, "off-peg"),
+        ("slip", "", 0.05, "encoder"),
+        ("swapped", "", 0, "encoder"),
+        ("lost-edges", "", 0.05, "encoder"),
+        ("unplugged", "", 0, "encoder"),
+    ],
+)
+def test_a_sensor_fault_voids_the_spin_locks_and_is_named(
+    table: Rig, fault: str, target: str, amount: float, sensor: str
+) -> None:
+    table.press("no-more-bets")
+    table.spin(revolutions=4.5, rest=False)
+    table.wait(2)
+    table.world.fault(fault, target, amount)
+    table.rest()
+    assert table.state.value == "locked"
+    assert table.last("void").reason == "sensor-fault"
+    assert sensor in str(table.last("lock").parameters) + str(table.last("sensor-health"))
+    assert table.lit() == set()
+    table.world.repair()
+    table.floor()
+    assert table.state.value == "locating"
+    x = table.world.wheel.x
+    table.turn((math.floor(x) + 130.7 - x) / 54, seconds=8)  # Twice around, and clear of the pegs.
+    assert table.state.value == "confirming"
+    section, _ = table.world.wheel.true_stand()
+    assert table.machine.data.section == section
+    assert table.machine.instruction().parameters["number"] == section + 1
+    table.floor()
+    assert table.state.value == "respin"
+    table.spin(stop_on="10")
+    assert table.lit() == {"10"}
+
+
+@pytest.mark.parametrize("missed_s", [1.0, 2.5])
+def test_an_index_pulse_that_is_missed_in_the_spin_is_settled_by_later_ones(table: Rig, missed_s: float) -> None:
+    """A valid spin is not void because one pulse was not seen."""
+    table.press("no-more-bets")
+    table.spin(stop_on="10", revolutions=6.5, rest=False)
+    table.wait(1)
+    table.world.fault("missing-index")
+    table.wait(missed_s)
+    table.world.repair()
+    table.rest()
+    seen = [
+        (event.sensor, event.health.value)
+        for event in (record.event for record in table.records())
+        if event.kind == "sensor-health"
+    ]
+    assert (table.state.value, table.lit()) == ("result", {"10"}), seen
+    assert ("index", "silent") in seen or missed_s < 2
+
+
+@pytest.mark.parametrize("game", ["dreamcatcher", "big-six"])
+def test_after_a_power_cut_a_position_that_was_to_be_confirmed_is_found_anew(
+    shipped: Callable[[str], TableConfig], game: str
+) -> None:
+    """The wheel may have been turned meanwhile: the key confirms nothing until it was around once more."""
+    table = Rig(shipped(game))
+    table.world.fault("missing-index")
+    table.turn(2.2)
+    table.world.repair()
+    table.floor()
+    table.turn(2.2)
+    assert table.state.value == "confirming"
+    table.power_cut()
+    assert table.state.value == "locating"
+    table.turn(2.2)
+    assert table.state.value == "confirming"
+    table.floor()
+    assert table.state.value == "bets-open"
+
+
+@pytest.mark.parametrize(
+    ("fault", "lamp", "cause"),
+    [("dead-lamp", "10", text("lamps-dark", dark="10")), ("burning-lamp", "40", text("lamps-lit", lit="40"))],
+)
+def test_a_lamp_that_fails_is_found_and_locks_the_table_after_the_round(
+    table: Rig, fault: str, lamp: str, cause: Text
+) -> None:
+    table.press("no-more-bets")
+    if fault == "dead-lamp":
+        table.world.fault(fault, lamp)
+    table.spin(stop_on="10")
+    if fault == "burning-lamp":
+        table.world.fault(fault, lamp)
+    assert table.state.value == "result"
+    table.press("done", "done", "clear")
+    assert (table.state.value, table.machine.causes) == ("locked", (cause,))
+    table.world.repair()
+    table.floor()
+    assert table.state.value == "bets-open"
+
+
+@pytest.mark.parametrize("hertz", [100, 200, 1000])
+def test_noise_on_the_clapper_is_called_by_its_name(table: Rig, hertz: float) -> None:
+    """Strikes come too fast for the pegs while the encoder counts on: the encoder is not what is broken."""
+    table.press("no-more-bets")
+    table.spin(3.3, stop_on=20, rest=False)
+    table.wait(6)
+    table.world.fault("noise", "clapper", hertz)
+    table.wait(2)
+    found = [event for event in (record.event for record in table.records()) if isinstance(event, SensorHealth)]
+    assert (found[-1].sensor, found[-1].health) == ("clapper", Health.NOISY)
+    table.world.repair()
+    table.rest()
+    assert table.last("void").reason == "sensor-fault"
+    assert table.state.value == "locked"
+    assert table.lit() == set()
+
+
+@pytest.mark.parametrize("game", ["dreamcatcher", "big-six"])
+@pytest.mark.parametrize("state", ["locating", "confirming", "locked"])
+def test_noise_on_the_clapper_of_a_wheel_at_rest_is_reported(
+    shipped: Callable[[str], TableConfig], game: str, state: str
+) -> None:
+    """Such a wheel is never seen at rest, so no rest can lock the table and say why."""
+    table = Rig(shipped(game))
+    if state != "locating":
+        table.world.fault("missing-index")
+        table.turn(2.2)
+        table.world.repair()
+    if state == "confirming":
+        table.floor()
+        table.turn(2.2)
+    assert table.state.value == state
+    table.world.fault("noise", "clapper", 50)
+    table.wait(5)
+    assert table.state.value == state
+    assert table.last("alert").text == "sensor-failed"
+    assert table.last("alert").parameters["found"] == "not-counting"
+
+
+# -- a wheel that turns while nobody can take its spin -------------------------------------------------------------
+
+
+def test_a_wheel_that_races_after_a_power_cut_is_waited_for(table: Rig) -> None:
+    """Nobody is asked to turn a wheel that turns, and its spin is void once."""
+    table.press("no-more-bets")
+    table.spin(revolutions=8, rest=False)
+    table.wait(3)
+    table.power_cut(seconds=2)
+    assert table.state.value == "locating"
+    screens = screens_of(table)
+    for _ in range(3):
+        table.wait(1)
+        assert screens.dealer()["task"]["act"] == "let the wheel stand"
+    table.rest()
+    assert table.state.value == "respin"
+    assert voids(table) == ["power-cut"]
+
+
+def test_a_full_spin_before_the_position_is_known_is_void_and_says_so(table: Rig) -> None:
+    table.press("no-more-bets")
+    table.spin(stop_on="7x")
+    table.power_cut()
+    assert table.state.value == "locating"
+    table.spin(stop_on="40")
+    assert voids(table) == ["position-unknown"]
+    assert table.state.value == "respin"
+    assert table.machine.instruction().parameters == {"void": "position-unknown", "multiplier": 7}
+    table.spin(stop_on="40")
+    assert table.last("result").wins[0].pays == "280 to 1"
+
+
+@pytest.mark.parametrize("ends_unlocked", [False, True])
+def test_a_full_spin_while_the_table_is_locked_is_void_and_says_so(table: Rig, ends_unlocked: bool) -> None:
+    """Also if it ends after the lock was opened."""
+    table.press("no-more-bets")
+    table.table.take([PanelFault(table.clock.now_ns(), (), ("1",))])
+    assert table.state.value == "locked"
+    table.spin(stop_on="40", rest=not ends_unlocked)
+    table.wait(2)
+    table.floor()
+    assert table.state.value == ("no-more-bets" if ends_unlocked else "respin")
+    table.rest()
+    assert (table.state.value, voids(table)) == ("respin", ["table-locked"])
+
+
+@pytest.mark.clause("689a.2(c)", "619a.2(c)")
+@pytest.mark.parametrize("call", [False, True])
+def test_a_void_spin_locks_a_table_whose_panel_failed_in_it(table: Rig, call: bool) -> None:
+    """Its lamps could not show where the next spin ends."""
+    table.press("no-more-bets")
+    table.spin(revolutions=2.2, rest=False)
+    while table.state.value != "spinning":
+        table.wait(0.1)
+    table.table.take([PanelFault(table.clock.now_ns(), ("10",), ())])
+    if call:
+        table.floor("void", "wheel-hindered")
+    table.rest()
+    assert len(voids(table)) == 1
+    assert table.state.value == "locked"
+    assert table.machine.causes[0].code == "lamps-dark"
+    table.floor()
+    assert table.state.value == "respin"

@@ -28,9 +28,9 @@ _TABLE = (
     ),
     Mutant(
         "war-one-ace-too-many",
-        _RULES,
-        "return seen[RANKS.index(rank)] < SUITS * decks",
-        "return seen[RANKS.index(rank)] <= SUITS * decks",
+        _PLAY,
+        "data.seen[RANKS.index(rank)] >= rules.SUITS * self.decks",
+        "data.seen[RANKS.index(rank)] > rules.SUITS * self.decks",
         "a card is accepted that the decks cannot hold",
     ),
     Mutant(

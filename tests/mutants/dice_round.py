@@ -42,8 +42,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "lamps-not-all-tried",
         _INSPECTION,
-        "if place < len(areas):",
-        "if place < 10:",
+        'area = (*areas, "")[',
+        'area = (*areas[:10], "")[',
         "only the first lamps burn alone",
     ),
     Mutant(

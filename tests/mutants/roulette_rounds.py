@@ -18,7 +18,7 @@ _INSPECTED = (
     Mutant(
         "roulette-anybody-goes-on",
         _INSPECTION,
-        "    return by(event) == data.inspector\n",
+        "    return act.by == data.inspector\n",
         "    return True\n",
         "a step is confirmed by another person than the one who inspects",
     ),
@@ -39,22 +39,22 @@ _INSPECTED = (
     Mutant(
         "roulette-worker-is-witness",
         _INSPECTION,
-        "return not by(event) or by(event) != data.worker",
+        "return not act.by or act.by != data.worker",
         "return True",
         "who made the adjustment is the witness of it, too",
     ),
     Mutant(
         "roulette-witness-is-not-asked",
         _INSPECTION,
-        "(data.work,), False, data.worker, by(event))",
+        "(data.work,), False, data.worker, act.by)",
         "(data.work,), False, data.worker, data.worker)",
         "the log certifies a witness who was not there",
     ),
     Mutant(
         "roulette-worker-and-witness-swapped",
         _INSPECTION,
-        "(data.work,), False, data.worker, by(event))",
-        "(data.work,), False, by(event), data.worker)",
+        "(data.work,), False, data.worker, act.by)",
+        "(data.work,), False, act.by, data.worker)",
         "the log names worker and witness the wrong way round",
     ),
     Mutant(
@@ -81,15 +81,15 @@ _INSPECTED = (
     Mutant(
         "roulette-inspector-repeats-the-work",
         _INSPECTION,
-        "self._table, (), True, by(event))",
-        'self._table, (data.work or "-",), True, by(event))',
+        "self._table, (), True, act.by)",
+        'self._table, (data.work or "-",), True, act.by)',
         "the log has work under the number of who only inspected it",
     ),
     Mutant(
         "roulette-refusal-unlogged",
         _INSPECTION,
-        "return _drops(logged)(data, event)",
-        'return _drops(Note("inspection-dropped"))(data, event)',
+        "return _drops(logged)(data, act)",
+        'return _drops(Note("inspection-dropped"))(data, act)',
         "an inspection that was not passed is not in the log",
     ),
     Mutant(

@@ -132,8 +132,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "one-age-for-both-shakers",
         _ROUND,
-        "self._ages[IN_SHAKER if self.data.automated else BY_HAND]",
-        "self._ages[BY_HAND]",
+        "self._ages[law.IN_SHAKER if self.data.automated else law.BY_HAND]",
+        "self._ages[law.BY_HAND]",
         "the dice of one shaker have the age of the other's",
     ),
     Mutant(

@@ -63,7 +63,7 @@ _OF_BOTH = chain(
     _both(
         "call-while-the-wheel-turns",
         _ROUND,
-        "    return not (isinstance(event, Press) and event.moving)\n",
+        "    return not press.moving\n",
         "    return True\n",
         "no more bets is taken after the wheel was thrown",
     ),

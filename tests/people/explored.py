@@ -1,11 +1,12 @@
 """Explores the machine of a table, breadth first: every press, act, report, timer, fault and power cut there is.
 
-States that differ in numbers only are one place. A place keeps the state that was reached first, so each is real.
+States in which people see the same and may do the same are one place. A place keeps the state that was reached
+first, so each is real.
 """
 
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -48,10 +49,8 @@ class Table:
         start: events that bring the new table to where the exploration begins.
         first: changes the round's data there.
         skip: keys for which another one stands.
-        alike: what is different in two states of the data, besides numbers of one kind.
         keyed: the kinds of what people have keyed in the round and may have to correct.
         contradicted: reasons for a void that a sensor contradicts.
-        voids: reasons that an event may give, by its name or kind.
         hands: names of reports that people can cause on their way out.
         exits: states from which a round is opened by the game's procedure.
         new_wagers: whether wagers for a new round may be placed, unless the table layer forbids it.
@@ -63,10 +62,8 @@ class Table:
     start: tuple[Event, ...] = ()
     first: Callable[[Any], Any] = lambda data: data
     skip: frozenset[str] = frozenset()
-    alike: Callable[[str, Any], Hashable] = lambda state, data: data
     keyed: Callable[[str, Any], Iterable[str]] = lambda state, data: ()
     contradicted: Callable[[str, Any], Iterable[str]] = lambda state, data: ()
-    voids: Mapping[str, frozenset[str]] = field(default_factory=dict)
     hands: frozenset[str] = frozenset()
     exits: frozenset[str] = frozenset()
     new_wagers: Callable[[str, Any], bool] = lambda state, data: state == "bets-open"
@@ -119,6 +116,7 @@ class Exploration:
         self.edges: dict[Hashable, tuple[Edge, ...]] = {}
         self._from: dict[Hashable, tuple[Hashable, str] | None] = {}
         self._everywhere = dict(_everywhere(self.machine))
+        self._controls = self.machine.rounds.controls()
         for event in (TableStarted(0, UTC_NS, "", ""), *table.start):
             self.machine.handle(event)
         self.machine.rounds.data = table.first(self.machine.data)
@@ -175,7 +173,14 @@ class Exploration:
         waiting = table.waiting and rounds.on_fault(Device(table.waiting[0].device), rounds.state)
         usable = frozenset(one.name for one in self.machine.rounds.equipment if fresh(table, (one,)))
         around = (table.locked, waiting, table.shut, table.due, usable)
-        place = (value, self.table.alike(value, replace(node.data, round=1)), node.result, bool(node.lit), around)
+        controls = frozenset(one for one in self._controls if self.machine.would_take(one))
+        offers = tuple(
+            (one.act, one.argument, one.authority, bool(one.unavailable)) for one in self.machine.offers()
+        )
+        asked = self.machine.instruction()
+        said = asked.code, frozenset(name for name, found in asked.parameters.items() if found)
+        seen = said, controls, offers, frozenset(self.table.keyed(value, node.data))
+        place = (value, seen, node.result, bool(node.lit), around)
         self.nodes.setdefault(place, node)
         return place
 

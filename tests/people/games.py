@@ -30,7 +30,7 @@ from controller.events.event import (
 )
 from controller.events.words import Text, text
 from controller.games.casino_war.rules import RANKS
-from controller.games.clapper_wheel.rules import RESULT, RUNS_ON, VOIDS, S, WheelData
+from controller.games.clapper_wheel.rules import VOIDS, WheelData
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
 from controller.table.machine import TableMachine
@@ -49,14 +49,6 @@ def table_of(config: TableConfig) -> TableMachine:
 # -- wheels with a clapper -----------------------------------------------------------------------------------------
 
 _TURN = 54
-_SETTLING = frozenset(state.value for state in RESULT)
-_RESTED = ("sensor-fault", "touched", "position-unknown", "fewer-than-three-revolutions", "between-sections")
-_WHEEL_VOIDS = {
-    "wheel-rested": frozenset({*_RESTED, "table-locked", "thrown-before-clear"}),
-    "wheel-thrown": frozenset({"wagers-open", "thrown-before-clear"}),
-    "power-restored": frozenset({"power-cut"}),
-    "timer-elapsed": frozenset({"not-at-rest"}),
-}
 
 
 def wheels(config: TableConfig) -> Iterator[Table]:
@@ -79,27 +71,13 @@ def wheels(config: TableConfig) -> Iterator[Table]:
         "a table",
         machine,
         {**by_hand, **others},
-        alike=_wheel_alike,
         keyed=_wheel_keyed,
-        voids=_WHEEL_VOIDS,
         hands=frozenset(by_hand),
     )
 
 
 def _rested(counts: int, located: bool = True, **found: Any) -> WheelRested:
     return WheelRested(0, Direction.CLOCKWISE, counts, _TURN, located, **found)
-
-
-def _wheel_alike(state: str, data: WheelData) -> WheelData:
-    """One multiplier and one void of each kind stand for all; what a state does not ask is what it first was."""
-    kinds = (VOIDS, RUNS_ON, ("sensor-fault",))
-    void = next((kind[0] for kind in kinds if data.void in kind), data.void and "touched")
-    data = replace(data, multiplier=min(data.multiplier, 2), before=1, void=void)
-    if state not in ("locating", "confirming", "void-spin"):
-        data = replace(data, resume=S.BETS_OPEN)
-    if state not in ("confirming", "bonus", "result", "losers-collected"):
-        data = replace(data, section=None)
-    return data if state in _SETTLING else replace(data, late=False)
 
 
 def _wheel_keyed(state: str, data: WheelData) -> tuple[str, ...]:
@@ -124,10 +102,8 @@ def sic_bo(config: TableConfig) -> Iterator[Table]:
             {"shaker tosses": ShakerCycled(0), "shaker fails": ShakerFailed(0)},
             start=tuple(_inspected(config, shaker == "automated")),
             skip=frozenset("23456780"),
-            alike=_dice_alike,
             keyed=_dice_keyed,
             contradicted=lambda state, data: ("shaker-failed", "not-tossed") if data.tossed else (),
-            voids={"shaker-failed": frozenset({"shaker-failed"})},
         )
 
 
@@ -142,14 +118,6 @@ def _inspected(config: TableConfig, automated: bool) -> Iterator[Event]:
     yield _act("confirm", "inspected-lamps")
     for _ in range(3 if automated else 0):
         yield from (ShakerCycled(0), _act("confirm", "inspected-cycle"))
-
-
-def _dice_alike(state: str, data: Any) -> tuple[object, ...]:
-    tried = data.inspection
-    keyed = len(data.entry), data.result, bool(data.corrects), data.settled, data.seen, data.voided, data.resumed
-    shaker = data.automated, data.tossed, data.again, data.doubt
-    inspection = bool(data.failed_keys), tried.values, bool(tried.trying), tried.cycles, tried.cycled
-    return keyed, shaker, inspection
 
 
 def _dice_keyed(state: str, data: Any) -> Iterator[str]:
@@ -171,18 +139,10 @@ def football(config: TableConfig) -> Iterator[Table]:
         "a table",
         table_of(config),
         skip=frozenset("345780"),
-        alike=_football_alike,
         keyed=_football_keyed,
         exits=frozenset({"dice-offered"}),
         new_wagers=lambda state, data: state == "bets-open" and data.begins,
     )
-
-
-def _football_alike(state: str, data: Any) -> tuple[object, ...]:
-    entry = data.entry if state == "throw" else len(data.entry)
-    dice = entry, bool(data.corrects), bool(data.last), bool(data.touchdown), data.seen
-    answers = data.extra, data.decided, data.closing, bool(data.position)
-    return dice, answers, data.begins, data.ending, data.following is not None, data.done
 
 
 def _football_keyed(state: str, data: Any) -> Iterator[str]:
@@ -197,6 +157,8 @@ def _football_keyed(state: str, data: Any) -> Iterator[str]:
         yield "floor: dice"
     if data.touchdown and not data.corrects:
         yield "floor: extra point answer"
+    if data.called_off is not None:
+        yield "floor: void"
 
 
 # -- cards ---------------------------------------------------------------------------------------------------------
@@ -215,9 +177,7 @@ def casino_war(config: TableConfig) -> Iterator[Table]:
             start=opening,
             first=partial(_dealt, cards=312 - left),
             skip=_RANKS,
-            alike=_war_alike,
             keyed=_war_keyed,
-            voids={"act": frozenset({"dead-round"}), "press clear": frozenset({"war-taken-back"})},
             exits=frozenset({"shuffle"}),
         )
 
@@ -225,14 +185,6 @@ def casino_war(config: TableConfig) -> Iterator[Table]:
 def _dealt(data: Any, cards: int) -> Any:
     """So many cards have left the shoe, two nines among those that are left."""
     return replace(data, dealt=cards, seen=tuple(22 if rank == "9" else 0 for rank in RANKS))
-
-
-def _war_alike(state: str, data: Any) -> tuple[object, ...]:
-    seats = data.seats, data.war, data.surrendered, bool(data.kept), bool(data.last_position), data.no_card
-    keyed = tuple(card == "9" for card in data.keyed) if state.endswith("deal") else len(data.keyed)
-    cards = keyed, tuple(data.outcomes.values()), tuple(data.war_outcomes.values()), bool(data.corrects)
-    shoe = data.cover, data.inspect, data.dealt >= 312
-    return seats, cards, data.alone, shoe, len(data.results), data.at_war, data.steps, data.in_doubt
 
 
 def _war_keyed(state: str, data: Any) -> Iterator[str]:
@@ -244,6 +196,8 @@ def _war_keyed(state: str, data: Any) -> Iterator[str]:
         yield "floor: cards"
     if data.chosen and not data.corrects:
         yield "dealer: choice"
+    if data.voided is not None:
+        yield "floor: void"
 
 
 # -- roulette ------------------------------------------------------------------------------------------------------
@@ -277,35 +231,13 @@ def roulette(config: TableConfig) -> Iterator[Table]:
             table_of(config.model_copy(update={"rules": rules})),
             {**hands, **others},
             skip=frozenset("2345689"),
-            alike=_roulette_alike,
             keyed=_roulette_keyed,
-            voids=_ROULETTE_VOIDS,
             hands=frozenset(hands),
         )
 
 
-_ROULETTE_VOIDS = {
-    "ball-revolution": frozenset({"same-direction"}),
-    "ball-left-track": frozenset(
-        {"sensor-fault", "ball-lost", "rotor-not-turning", "same-direction", "fewer-than-four-revolutions"}
-    ),
-    "ball-thrown": frozenset({"thrown-before-clear", "thrown-while-locked"}),
-    "power-restored": frozenset({"power-cut"}),
-    "timer spin-limit": frozenset({"not-at-rest"}),
-    **dict.fromkeys(("press enter", "press no-more-bets", "press 0", "pocket-read"), frozenset({"double-zero"})),
-}
-
-
 def _left(revolutions: int = 4, **found: Any) -> BallLeftTrack:
     return BallLeftTrack(2, 1, revolutions, _ONE_WAY, **{"rotor": _OTHER, **found})
-
-
-def _roulette_alike(state: str, data: Any) -> tuple[object, ...]:
-    entry = data.entry if data.entry in ("", "0", "00") else len(data.entry)
-    spin = data.called, data.uncalled, data.revolutions >= 4, data.against, bool(data.left_ns), data.again
-    pocket = entry, data.keyed == data.reading, bool(data.keyed), bool(data.reading), bool(data.doubt)
-    void = data.void, data.off, data.untimely, bool(data.corrects), data.called_off
-    return spin, pocket, void, data.inspector, data.step, bool(data.trial), bool(data.work), data.worker
 
 
 def _roulette_keyed(state: str, data: Any) -> Iterator[str]:

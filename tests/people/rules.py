@@ -8,7 +8,7 @@ from typing import NamedTuple
 from people.explored import ANOTHER, FLOOR, Edge, Exploration
 
 from controller.events.effect import Alert, Effect, Result, ResultWithdrawn, RoundOpened, Void, WagersReturned
-from controller.events.event import Act, MachineFailed
+from controller.events.event import Act
 from controller.events.record import Outcome
 from controller.machine.offers import Authority
 
@@ -121,16 +121,15 @@ def _taken_back(found: Exploration, start: Hashable, what: str) -> bool:
         for edge in found.edges.get(place, ()):
             repairs = edge.name.startswith(("floor unlock", "floor renew")) or _comes(edge)
             now = far + (0 if repairs else edge.presses)
-            if (
-                edge.outcome is Outcome.REFUSED
-                or now > WITHIN
-                or _has(edge.effects, RoundOpened, Void, WagersReturned)
-            ):
+            reversal = edge.name.startswith(("floor reverse", "floor correct"))
+            ends = _has(edge.effects, Void, WagersReturned) or (_has(edge.effects, RoundOpened) and not reversal)
+            if edge.outcome is Outcome.REFUSED or now > WITHIN or ends:
                 continue
             if not (repairs or (edge.by_floor and by_floor) or (edge.by_dealer and dealer)):
                 continue
             withdrawn = recorded or _has(edge.effects, ResultWithdrawn)
-            if withdrawn and what not in _keyed(found, edge.to):
+            back = reversal or what != "floor: void"
+            if back and withdrawn and what not in _keyed(found, edge.to):
                 return True
             if edge.to not in seen:
                 seen.add(edge.to)
@@ -187,16 +186,16 @@ def _undoes(effect: Effect) -> bool:
 
 
 def inventions(found: Exploration) -> Iterator[Finding]:
-    """A reason is the act's or what was reported; who acted is on record, and nobody but those of acts before."""
+    """An act is void for its own reason; who acted is on record, and nobody but those of acts before."""
     for place, edges in found.edges.items():
         node = found.at(place)
         known = {one for one in (FLOOR, ANOTHER) if one in repr(node.data)}
         for edge in edges:
-            where = f"{found.state(place)}: {edge.name}"
-            for effect in edge.effects:
-                if isinstance(effect, Void) and effect.reason not in _reasons(found, edge):
-                    yield Finding(where, f"nobody gave the reason {effect.reason}", place)
-            by = edge.event.by if isinstance(edge.event, Act) else ""
+            where, act = f"{found.state(place)}: {edge.name}", edge.event
+            by, reason = (act.by, act.argument) if isinstance(act, Act) else ("", "")
+            called = edge.name.split()[1:2] in (["void"], ["no-roll"])
+            if reason and called and any(isinstance(one, Void) and one.reason != reason for one in edge.effects):
+                yield Finding(where, "is void for another reason", place)
             if edge.by_floor and _has(edge.effects, Alert, Void) and by not in _names(edge):
                 yield Finding(where, "does not name who acted", place)
             if _names(edge) - known - {by}:
@@ -207,17 +206,6 @@ def inventions(found: Exploration) -> Iterator[Finding]:
 
 def _names(edge: Edge) -> set[str]:
     return {one for one in (FLOOR, ANOTHER) if one in repr(edge.effects)}
-
-
-def _reasons(found: Exploration, edge: Edge) -> frozenset[str]:
-    """The reasons that an event may give in the place that the machine is in."""
-    if isinstance(edge.event, Act):
-        given = {edge.event.argument}
-    elif isinstance(edge.event, MachineFailed):
-        given = {"controller-failed"}
-    else:
-        given = {one.argument for one in found.machine.calls(edge.name.removeprefix("press "))}
-    return frozenset(given.union(*(found.table.voids.get(name, ()) for name in (edge.name, edge.event.kind))))
 
 
 # -- ages ------------------------------------------------------------------------------------------------------

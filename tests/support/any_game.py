@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any, Literal, get_args, get_origin
 
 from faulty_dealer import DealerAmongFaults, FaultSettings
+from lamps_by_hand import winning_lamps
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 from screen_table import SLICE_NS, Screens, screens_of
@@ -163,6 +164,7 @@ class Walk:
             self.chance.choice(list(self._strays()))()
         else:
             self.screens.power_cut()
+        assert {*self.rig.machine.lit} <= winning_lamps(self.rig), self.rig.waiting_for
 
     def _strays(self) -> Iterator[Any]:
         """What people do with the equipment at the wrong time, and time that passes."""

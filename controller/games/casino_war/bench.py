@@ -8,7 +8,6 @@ from controller.bench.live import LiveBench
 from controller.bench.oracle import named_otherwise
 from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep, keyed
 from controller.games.casino_war.game import WarRules
-from controller.games.casino_war.play import WarData
 from controller.games.casino_war.rules import BURNED, RANKS, SUITS
 
 PRESSES = {"bets-open": "no-more-bets", "settled": "clear"}
@@ -132,18 +131,12 @@ SCENES = (
 # -- the first round on the page -------------------------------------------------------------------------------
 
 
-def _data(bench: LiveBench) -> WarData:
-    data = bench.table.machine.data
-    assert isinstance(data, WarData)
-    return data
-
-
 _POSITION = "One player has wagered at position 1. Key the position, then press ENTER."
 _DEAL = "The cards are dealt: a 9 to position 1, a 9 to the dealer. Key them in this order, then enter."
 
 
 def _war(bench: LiveBench) -> GuideStep:
-    data = _data(bench)
+    data = bench.table.machine.data
     if data.steps and not data.war_cards:
         return GuideStep(control="done")
     words = "Three cards are burned, then a queen to position 1 and a jack to the dealer. Key them, then enter."
@@ -153,9 +146,9 @@ def _war(bench: LiveBench) -> GuideStep:
 GUIDE = GameGuide(
     {
         "closed": GuideStep(control="floor-key"),
-        "shuffle": lambda bench: GuideStep(control="done" if _data(bench).inspect else "enter"),
-        "positions": lambda bench: keyed(_POSITION, ("1", "enter"), len(_data(bench).seats)),
-        "deal": lambda bench: keyed(_DEAL, ("9", "9", "enter"), len(_data(bench).cards)),
+        "shuffle": lambda bench: GuideStep(control="done" if bench.table.machine.data.inspect else "enter"),
+        "positions": lambda bench: keyed(_POSITION, ("1", "enter"), len(bench.table.machine.data.seats)),
+        "deal": lambda bench: keyed(_DEAL, ("9", "9", "enter"), len(bench.table.machine.data.cards)),
         "decision": GuideStep("A tie. The player may surrender half the wager, or go to war: press WAR.", "war"),
         "war-deal": _war,
         "settling": GuideStep(control="done"),

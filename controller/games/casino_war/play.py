@@ -67,6 +67,8 @@ class WarData:
     shuffler: bool = False  # the automated shuffler is in use
     dealer: str = ""  # the number of the dealer who logged on last
     burned_by: str = ""  # that of the dealer at the last card that was burned
+    # The round that the floorperson made void last, until the next call: the void can be taken back.
+    voided: "WarData | None" = None
 
     @property
     def outcomes(self) -> dict[int, HandOutcome]:
@@ -185,7 +187,7 @@ class DealingShoe:
             return text("all-cards-keyed")
         if data.dealt >= self.cards:
             return text("shoe-empty")
-        if not rules.holds(rank, data.seen, self.decks):
+        if data.seen[RANKS.index(rank)] >= rules.SUITS * self.decks:
             return text("rank-dealt", rank=rank, cards=rules.SUITS * self.decks)
         return NOTHING
 

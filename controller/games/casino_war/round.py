@@ -20,18 +20,8 @@ from controller.events.effect import (
 )
 from controller.events.event import Act, DealerLoggedOn, Event, Press
 from controller.events.words import NOTHING, Text, text
-from controller.games.casino_war.play import (
-    DEALS,
-    IN_ROUND,
-    RESULT,
-    UNSETTLED,
-    DealingShoe,
-    S,
-    WarData,
-    instruction,
-    lamps,
-    listed,
-)
+from controller.games.casino_war import play
+from controller.games.casino_war.play import DEALS, IN_ROUND, RESULT, UNSETTLED, DealingShoe, S, WarData
 from controller.games.casino_war.rules import BURNED, RANKS, odds_of
 from controller.machine.offers import Device, Equipment, FaultPolicy, Offer
 from controller.machine.round_machine import (
@@ -87,6 +77,8 @@ class WarRound(RoundMachine[S, WarData]):
         if state in IN_ROUND:
             yield Offer("void")
             yield from (Offer("correct", what, control="correct") for what in self._corrections())
+        if data.voided is not None:
+            yield Offer("reverse")
         if state in (S.BETS_OPEN, *IN_ROUND):
             yield Offer("recount")
             if data.cover and not data.recounted:
@@ -113,7 +105,7 @@ class WarRound(RoundMachine[S, WarData]):
         return text("shoe-empty") if key == "burn" and not self._shoe.may_burn(data, press) else NOTHING
 
     def instruction(self) -> Text:
-        return instruction(self.state, self.data, self._shoe)
+        return play.instruction(self.state, self.data, self._shoe)
 
     # -- rows ------------------------------------------------------------------------------------------------
 
@@ -145,8 +137,12 @@ class WarRound(RoundMachine[S, WarData]):
             yield _Row(S.BETS_OPEN, f"act {act}", to, then(_returns(reason), ends))
             yield _Row(UNSETTLED, f"act {act}", to, then(_dead, ends))
         due = self._shoe.shuffle_due
-        yield _Row(IN_ROUND, "act void", S.SHUFFLE, then(_dead, _ends), due, "shuffle due")
-        yield _Row(IN_ROUND, "act void", S.BETS_OPEN, then(_dead, _opens))
+        yield _Row(IN_ROUND, "act void", S.SHUFFLE, _voids(_ends), due, "shuffle due")
+        yield _Row(IN_ROUND, "act void", S.BETS_OPEN, _voids(_opens))
+        dealt = where(lambda data: data.voided.cards or data.voided.corrects)
+        for source, back in ((S.BETS_OPEN, _reversed), (S.SHUFFLE, then(_next_round, _reversed))):
+            yield _Row(source, "act reverse", S.DEAL, back, dealt, "cards were keyed")
+            yield _Row(source, "act reverse", S.POSITIONS, back)
         yield _Row((S.BETS_OPEN, *IN_ROUND), "act recount", None, _recount)
         in_shoe: _Action = sets(cover=False, cut_offer="")
         yield _Row((S.BETS_OPEN, *IN_ROUND), "act cover-card-in-shoe", None, in_shoe)
@@ -163,7 +159,7 @@ class WarRound(RoundMachine[S, WarData]):
         yield _Row(S.SHUFFLE, "press done", None, inspected, where(lambda data: data.inspect), "new cards")
         call = "press no-more-bets"
         yield _Row(S.BETS_OPEN, call, S.DEAL, _as_before, where(lambda data: data.kept), "positions as before")
-        yield _Row(S.BETS_OPEN, call, S.POSITIONS)
+        yield _Row(S.BETS_OPEN, call, S.POSITIONS, sets(voided=None))
         burns = self._watched(_burn)
         yield _Row((S.BETS_OPEN, *DEALS), "press burn", None, burns, self._shoe.may_burn, "a card is left")
         others = (S.BETS_OPEN, S.POSITIONS, *RESULT)
@@ -271,13 +267,16 @@ def _ends(data: WarData, event: Event) -> _Step:
     """The round is over, and the next one is not open yet."""
     blank = replace(data, seats=(), cards=(), war=(), surrendered=(), war_cards=(), results=(), steps=(), wins=())
     blank = replace(blank, corrects=(), taken_back=(), alone=0, last_position=0, in_doubt=False, no_card=0)
+    blank = replace(blank, voided=None)
     return Step(blank, (Light(()),))
 
 
-def _opens(data: WarData, event: Event) -> _Step:
-    data, dark = _ends(data, event)
+def _next_round(data: WarData, event: Event) -> _Step:
     data = replace(data, round=data.round + 1)
-    return Step(data, (*dark, RoundOpened(data.round)))
+    return Step(data, (RoundOpened(data.round),))
+
+
+_opens: _Action = then(_ends, _next_round)
 
 
 def _returns(reason: str) -> _Action:
@@ -290,10 +289,35 @@ def _dead(data: WarData, event: Event) -> _Step:
     """The floorperson makes the round void, whatever is on record of it; all wagers are returned."""
     settled = (data.settled, "wagers-settled")
     withdrawn = (ResultWithdrawn(*one) for one in zip(reversed(data.results), settled, strict=False))
-    cards, lit = {"cards": data.cards, "war_cards": data.war_cards}, ",".join(lamps(data))
+    cards, lit = {"cards": data.cards, "war_cards": data.war_cards}, ",".join(play.lamps(data))
     found: dict[str, str | int] = {name: "-".join(ranks) for name, ranks in cards.items() if ranks}
     void = Void("dead-round", parameters={**found, "lit": lit} if lit else found)
     return Step(data, (*withdrawn, void, WagersReturned("dead-round")))
+
+
+def _voids(ends: _Action) -> _Action:
+    """The round is void, and is kept until the next call."""
+
+    def action(data: WarData, event: Event) -> _Step:
+        after, effects = then(_dead, ends)(data, event)
+        return Step(replace(after, voided=replace(data, voided=None)), effects)
+
+    return action
+
+
+def _reversed(data: WarData, act: Act) -> _Step:
+    """The void was a mistake: positions and cards are as keyed, and ENTER gives their result again.
+
+    A war is chosen and keyed again: its cards, and those burned for it, are not counted twice.
+    """
+    assert data.voided is not None
+    was = data.voided
+    back = replace(data, seats=was.seats, cards=was.cards, voided=None)
+    if was.at_war:
+        back = _counted(replace(back, dealt=back.dealt - BURNED), (), was.war_cards)
+    else:
+        back = replace(back, corrects=was.corrects, taken_back=was.taken_back)
+    return Step(back, (Note("void-reversed", {"by": act.by}),))
 
 
 def _shuffled(data: WarData, event: Event) -> _Step:
@@ -327,7 +351,7 @@ def _cover_card_in_deal(data: WarData, event: Event) -> _Step:
 
 def _recount(data: WarData, event: Event) -> _Step:
     """The count is wrong: only the cards on the table are counted, and all are shuffled after this round."""
-    fresh = replace(data, dealt=0, seen=_UNSEEN, cover=True, recounted=True)
+    fresh = replace(data, dealt=0, seen=_UNSEEN, cover=True, recounted=True, voided=None)
     return Step(_counted(fresh, (*data.cards, *data.war_cards)), (Note("recounted", {"count": data.dealt}),))
 
 
@@ -357,7 +381,7 @@ def _seat(data: WarData, event: Event) -> _Step:
 
 def _as_before(data: WarData, event: Event) -> _Step:
     """The positions are those of the last round, or those that were keyed first in this one."""
-    return Step(replace(data, seats=data.kept, last_position=0))
+    return Step(replace(data, seats=data.kept, last_position=0, voided=None))
 
 
 _SEATS_AGAIN = sets(last_position=0, in_doubt=False, alone=0, no_card=0)
@@ -370,7 +394,7 @@ def _seats_keyed(data: WarData, event: Event) -> _Step:
     data = replace(_keys(data, data.cards[: len(seats) + 1]), last_position=0, kept=seats)
     if not late or seats == before:
         return Step(data)
-    found: dict[str, str | int] = {"seats": listed(seats), "before": listed(before), "cards": late}
+    found: dict[str, str | int] = {"seats": play.listed(seats), "before": play.listed(before), "cards": late}
     return Step(data, (Alert("positions-changed-late", parameters=found),))
 
 
@@ -410,7 +434,7 @@ def _settles(payouts: Payouts) -> _Action:
         wins = tuple(Win(area, to_one(odds)) for area, odds in paid.items() if odds is not None)
         data = replace(data, wins=wins, steps=("collect", "pay") if wins else ("collect",))
         decided = tuple(f"{kind}-{at}" for kind in kinds for at in deal)
-        return Step(data, (Result(label, wins, decided), Light(lamps(data))))
+        return Step(data, (Result(label, wins, decided), Light(play.lamps(data))))
 
     return action
 
@@ -423,7 +447,7 @@ def _correct(data: WarData, event: Event) -> _Step:
     chosen = (data.war, data.surrendered) if data.at_war else ((), ())
     data = replace(_keys(data, ()), war=chosen[0], surrendered=chosen[1])
     data = replace(data, corrects=cards, taken_back=(), alone=alone, steps=(), wins=(), results=data.results[:-1])
-    return Step(data, (withdrawn, Light(lamps(data))))
+    return Step(data, (withdrawn, Light(play.lamps(data))))
 
 
 def _choose(data: WarData, event: Event) -> _Step:

@@ -1,6 +1,5 @@
 """The rules of Casino War (58 Pa. Code ch. 651a): the ranks, who wins, what it pays, and the exact odds."""
 
-from collections.abc import Sequence
 from enum import Enum
 from fractions import Fraction
 
@@ -12,7 +11,8 @@ RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king", 
 SUITS = 4
 CARDS_OF_A_DECK = SUITS * len(RANKS)
 MOST_POSITIONS = 7
-"""Betting positions (§ 651a.2(a))."""
+POSITIONS = range(1, MOST_POSITIONS + 1)
+"""Betting positions (§ 651a.2(a)), clockwise from the dealer's left."""
 BURNED = 3
 """Cards removed before the war deal (§ 651a.9(f))."""
 
@@ -40,19 +40,14 @@ def compare(card: str, dealer: str) -> HandOutcome:
     return HandOutcome.WON if mine > theirs else HandOutcome.LOST
 
 
-def positions() -> range:
-    """The betting positions from the dealer's left, clockwise."""
-    return range(1, MOST_POSITIONS + 1)
-
-
 def _wager(kind: str, position: int, *odds: int) -> Wager:
     return Wager(f"{kind}-{position}", tuple(map(Fraction, odds)), "§ 651a.10", fixed=True)
 
 
 WAGERS: tuple[Wager, ...] = (
-    *(_wager("initial", position, 1) for position in positions()),
-    *(_wager("tie", position, 10) for position in positions()),
-    *(_wager("war", position, 2, 3) for position in positions()),
+    *(_wager("initial", position, 1) for position in POSITIONS),
+    *(_wager("tie", position, 10) for position in POSITIONS),
+    *(_wager("war", position, 2, 3) for position in POSITIONS),
 )
 """Every wager of every position. The degrees of the war wager: won, and won by a tied war."""
 
@@ -94,7 +89,7 @@ def returns(payouts: Payouts, decks: int) -> list[WagerReturn]:
     plain = win * (1 + initial[0])
     # The return is for a wager of 1, but a war stakes 2: the war wager's cost is subtracted.
     war = tie * (war_win * (1 + won) + war_tie * (1 + tied_war) - 1)
-    areas = {kind: tuple(f"{kind}-{position}" for position in positions()) for kind in ("initial", "tie")}
+    areas = {kind: tuple(f"{kind}-{position}" for position in POSITIONS) for kind in ("initial", "tie")}
     winning = win + tie * (war_win + war_tie)
     return [
         WagerReturn("initial-going-to-war", winning, initial, plain + war, (), fair=(1 - war) / win - 1),
@@ -103,12 +98,3 @@ def returns(payouts: Payouts, decks: int) -> list[WagerReturn]:
         ),
         WagerReturn("tie", tie, tied, tie * (1 + tied[0]), counted=areas["tie"]),
     ]
-
-
-def holds(rank: str, seen: Sequence[int], decks: int) -> bool:
-    """Whether the shoe can still hold a card of this rank.
-
-    Args:
-        seen: how many cards of each rank have been seen since the shuffle, in the order of the ranks.
-    """
-    return seen[RANKS.index(rank)] < SUITS * decks

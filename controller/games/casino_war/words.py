@@ -173,8 +173,10 @@ WORDS: Words = {
     # voids
     "dead-round": "The floorperson made the round void. All wagers are returned.",
     "war-taken-back": "There was no war deal: the choice was wrong.",
+    "void-reversed": "The void was a mistake. The round goes on with its positions and cards.",
     # the floor menu
     "menu-void": "Make this round void",
+    "menu-reverse": "Take the void back: the cards count",
     "menu-reshuffle": "Shuffle the cards now. A round in progress becomes void",
     "menu-renew": "Use new cards. A round in progress becomes void",
     "menu-recount": "The count of the cards is wrong",

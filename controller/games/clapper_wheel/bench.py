@@ -12,7 +12,6 @@ from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep
 from controller.bench.rig import Rig
 from controller.bench.simulated_table import STEP
 from controller.events.event import Direction
-from controller.games.clapper_wheel.rules import WheelData
 
 PRESSES = {"bets-open": "no-more-bets", "result": "done", "losers-collected": "done", "winners-paid": "clear"}
 
@@ -40,7 +39,6 @@ class WheelHands:
     def _confirm(self) -> None:
         """The floorperson compares the screen with the wheel, and turns the key only if they agree."""
         data = self.dealer.rig.machine.data
-        assert isinstance(data, WheelData)
         section, bent = self.dealer.rig.world.wheel.true_stand()
         if data.section == (None if bent else section):
             self.dealer.rig.floor()

@@ -27,21 +27,10 @@ from controller.events.effect import (
     WagersReturned,
     Win,
 )
-from controller.events.event import KEYS, SWITCHES, Event, Health, Press, SensorHealth, WheelRested
+from controller.events.event import KEYS, SWITCHES, Act, Event, Health, Press, SensorHealth, WheelRested
 from controller.events.words import NOTHING, Text, text
-from controller.games.clapper_wheel.rules import (
-    AWAITING,
-    RESULT,
-    REVOLUTIONS,
-    RUNS_ON,
-    SPIN_LIMIT,
-    VOIDS,
-    S,
-    WheelData,
-    WheelState,
-    is_full,
-    void_reason,
-)
+from controller.games.clapper_wheel import rules as law
+from controller.games.clapper_wheel.rules import AWAITING, RESULT, VOIDS, S, WheelData, WheelState
 from controller.machine.offers import Device, FaultPolicy, Offer
 from controller.machine.round_machine import (
     Action,
@@ -50,8 +39,6 @@ from controller.machine.round_machine import (
     Row,
     Step,
     both,
-    by,
-    key_of,
     locks,
     sets,
     then,
@@ -95,7 +82,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         self.order = tuple(order)
         self._symbols = config.layout.symbols
         self._score: Callable[[str], tuple[Win, ...]] = lambda section: score(section, payouts)
-        self._starts = sets(StartTimer(SPIN_LIMIT, config.wheel.spin_limit_ns))
+        self._starts = sets(StartTimer(law.SPIN_LIMIT, config.wheel.spin_limit_ns))
         self.again = again
         super().__init__(self._all_rows(), S.CLOSED, WheelData(), _DATA)
 
@@ -214,7 +201,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
         yield _Row(void, "wheel-rested", S.LOCATING, then(_ends_timer, _positioned))
         yield _Row(void, "power-restored", S.LOCATING, _lost)
         yield _Row(void, "unlocked", S.LOCATING, then(_ends_timer, _lost))
-        yield _Row(_MOVING, f"timer {SPIN_LIMIT}", S.LOCATING, _never_rested)
+        yield _Row(_MOVING, f"timer {law.SPIN_LIMIT}", S.LOCATING, _never_rested)
 
     def _settling(self) -> Iterator[_Row]:
         yield _Row(S.RESULT, "press done", S.LOSERS_COLLECTED, sets(settled=S.LOSERS_COLLECTED.value))
@@ -258,15 +245,14 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
 
     # -- a spin ----------------------------------------------------------------------------------------------
 
-    def _rests(self, data: WheelData, rested: Event) -> _Step:
+    def _rests(self, data: WheelData, rested: WheelRested) -> _Step:
         """The wheel has come to rest after a spin: void, another spin, or a result."""
-        assert isinstance(rested, WheelRested)
         data = replace(data, located=rested.located, section=rested.section)
-        reason = void_reason(rested)
+        reason = law.void_reason(rested)
         if reason:
             return self._void_spin(replace(data, void=reason, resume=S.RESPIN), rested, reason)
         assert rested.section is not None
-        return self._scored(data, rested.section, CancelTimer(SPIN_LIMIT))
+        return self._scored(data, rested.section, CancelTimer(law.SPIN_LIMIT))
 
     def _scored(self, data: WheelData, section: int, *before: Effect) -> _Step:
         data, name = replace(data, spun=section), self.order[section]
@@ -283,19 +269,18 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
             one, other = self.order[rested.boundary - 1], self.order[rested.boundary]
             found = {"one": self.symbol(one), "other": self.symbol(other)}
         elif reason == "fewer-than-three-revolutions":
-            found = {"counts": rested.travel_counts, "needed": REVOLUTIONS * rested.counts_per_turn}
+            found = {"counts": rested.travel_counts, "needed": law.REVOLUTIONS * rested.counts_per_turn}
         elif reason == "touched":
             found = {"hand": rested.touched.code, **rested.touched.parameters}
         elif rested.fault is not None:
             found = rested.fault.parameters
-        effects: tuple[Effect, ...] = (CancelTimer(SPIN_LIMIT), Void(reason, parameters=found))
+        effects: tuple[Effect, ...] = (CancelTimer(law.SPIN_LIMIT), Void(reason, parameters=found))
         if reason == "sensor-fault":
             return Step(replace(data, confirm=True, located=False), (*effects, *locks(reason, **found)))
         return Step(data, (*effects, Alert("spin-touched", parameters=found)) if reason == "touched" else effects)
 
-    def _multiplies(self, data: WheelData, event: Event) -> bool:
-        section = event.section if isinstance(event, WheelRested) else None
-        return section is not None and self.order[section] in self.again
+    def _multiplies(self, data: WheelData, rested: WheelRested) -> bool:
+        return rested.section is not None and self.order[rested.section] in self.again
 
     def _gives_bonus(self, data: WheelData, event: Event) -> bool:
         return data.spun is not None and self.order[data.spun] in self.again
@@ -321,7 +306,7 @@ class WheelRound(RoundMachine[WheelState, WheelData]):
 
 def _rested(test: Callable[[WheelRested], bool]) -> _Guard:
     """The wheel has come to rest, and this is true of it."""
-    return lambda data, event: isinstance(event, WheelRested) and test(event)
+    return lambda data, rested: test(rested)
 
 
 _confirms = where(lambda data: data.confirm)
@@ -330,8 +315,8 @@ _by_floorperson = where(lambda data: data.void in VOIDS)
 _was_settled = where(lambda data: data.settled)
 _faulty = _rested(lambda rested: rested.fault is not None)
 _located = _rested(lambda rested: rested.located)
-_is_full = _rested(is_full)
-_missed = both(_is_full, where(lambda data: data.void not in RUNS_ON))
+_is_full = _rested(law.is_full)
+_missed = both(_is_full, where(lambda data: data.void not in law.RUNS_ON))
 """A spin that would have counted has come to rest while the table could not take it, and is not void yet."""
 
 
@@ -340,18 +325,17 @@ def _resume_is(state: WheelState) -> _Guard:
 
 
 def _void_by(*reasons: str) -> _Guard:
-    return _rested(lambda rested: void_reason(rested) in reasons)
+    return _rested(lambda rested: law.void_reason(rested) in reasons)
 
 
-def _at_rest(data: WheelData, event: Event) -> bool:
-    return not (isinstance(event, Press) and event.moving)
+def _at_rest(data: WheelData, press: Press) -> bool:
+    return not press.moving
 
 
-def _sensor_bad(data: WheelData, event: Event) -> bool:
+def _sensor_bad(data: WheelData, event: SensorHealth) -> bool:
     """A sensor of the wheel is silent, stuck or noisy. Lost edges do not show yet which one is at fault."""
-    if not isinstance(event, SensorHealth) or event.sensor in (SWITCHES, *KEYS):
-        return False
-    return event.health in (Health.SILENT, Health.STUCK, Health.NOISY)
+    of_wheel = event.sensor not in (SWITCHES, *KEYS)
+    return of_wheel and event.health in (Health.SILENT, Health.STUCK, Health.NOISY)
 
 
 # -- rows ------------------------------------------------------------------------------------------------------
@@ -393,22 +377,21 @@ def _opens_behind(data: WheelData, event: Event) -> _Step:
 
 
 def _closed(data: WheelData, event: Event) -> _Step:
-    return Step(_anew(data, data.round), (CancelTimer(SPIN_LIMIT), Light(())))
+    return Step(_anew(data, data.round), (CancelTimer(law.SPIN_LIMIT), Light(())))
 
 
-def _positioned(data: WheelData, event: Event) -> _Step:
-    assert isinstance(event, WheelRested)
-    return Step(replace(data, located=event.located, section=event.section))
+def _positioned(data: WheelData, rested: WheelRested) -> _Step:
+    return Step(replace(data, located=rested.located, section=rested.section))
 
 
 _fresh = sets(void="", spun=None, settled="")
 _lost = sets(located=False)
 """The wheel may have been turned meanwhile."""
-_ends_timer = sets(CancelTimer(SPIN_LIMIT))
+_ends_timer = sets(CancelTimer(law.SPIN_LIMIT))
 
 
-def _confirmed(data: WheelData, event: Event) -> _Step:
-    return Step(replace(data, confirm=False), (Note("position-confirmed", {"by": by(event)}),))
+def _confirmed(data: WheelData, act: Act) -> _Step:
+    return Step(replace(data, confirm=False), (Note("position-confirmed", {"by": act.by}),))
 
 
 def _voids(reason: str, resume: WheelState = S.RESPIN) -> _Action:
@@ -418,17 +401,15 @@ def _voids(reason: str, resume: WheelState = S.RESPIN) -> _Action:
 _voids_locked = then(_voids("table-locked"), _positioned)
 
 
-def _locks(data: WheelData, event: Event) -> _Step:
+def _locks(data: WheelData, rested: WheelRested) -> _Step:
     """Sensors disagree while the wheel comes to rest."""
-    assert isinstance(event, WheelRested)
-    assert event.fault is not None
-    effects = (CancelTimer(SPIN_LIMIT), *locks("sensor-fault", **event.fault.parameters))
+    assert rested.fault is not None
+    effects = (CancelTimer(law.SPIN_LIMIT), *locks("sensor-fault", **rested.fault.parameters))
     return Step(replace(data, confirm=True, located=False), effects)
 
 
-def _sensor_alert(data: WheelData, event: Event) -> _Step:
+def _sensor_alert(data: WheelData, event: SensorHealth) -> _Step:
     """At once: with a bad sensor the wheel may never be seen at rest."""
-    assert isinstance(event, SensorHealth)
     return Step(data, (Alert("sensor-failed", parameters=event.parameters),))
 
 
@@ -438,37 +419,28 @@ def _never_rested(data: WheelData, event: Event) -> _Step:
     return Step(data, (Void("not-at-rest"), *locks("not-at-rest")))
 
 
-def _remembers(data: WheelData, event: Event) -> _Step:
+def _remembers(data: WheelData, rested: WheelRested) -> _Step:
     """A spin that the floorperson made void has come to rest: what it gave can be given back."""
-    assert isinstance(event, WheelRested)
-    counts = data.void in VOIDS and not void_reason(event)
-    return _positioned(replace(data, spun=event.section if counts else None), event)
-
-
-# -- the floorperson -------------------------------------------------------------------------------------------
+    counts = data.void in VOIDS and not law.void_reason(rested)
+    return _positioned(replace(data, spun=rested.section if counts else None), rested)
 
 
 def _called(**taken_back: str) -> _Action:
     """The floorperson calls a spin void."""
 
-    def action(data: WheelData, event: Event) -> _Step:
-        reason = key_of(event)
-        void = Void(reason, parameters={"by": by(event), **taken_back})
-        return Step(replace(data, void=reason, resume=S.RESPIN), (void,))
+    def action(data: WheelData, act: Act) -> _Step:
+        void = Void(act.argument, parameters={"by": act.by, **taken_back})
+        return Step(replace(data, void=act.argument, resume=S.RESPIN), (void,))
 
     return action
 
 
-# -- after the result ------------------------------------------------------------------------------------------
-
-
-def _moved_late(data: WheelData, event: Event) -> _Step:
-    step = _positioned(replace(data, late=False), event)
+def _moved_late(data: WheelData, rested: WheelRested) -> _Step:
+    step = _positioned(replace(data, late=False), rested)
     return Step(step.data, () if data.late else (Note("moved-after-result"),))
 
 
-def _faulty_late(data: WheelData, event: Event) -> _Step:
-    assert isinstance(event, WheelRested)
-    assert event.fault is not None
-    alert = Alert("sensor-fault-late", parameters=event.fault.parameters)
-    return then(_positioned, sets(alert, confirm=True))(data, event)
+def _faulty_late(data: WheelData, rested: WheelRested) -> _Step:
+    assert rested.fault is not None
+    alert = Alert("sensor-fault-late", parameters=rested.fault.parameters)
+    return then(_positioned, sets(alert, confirm=True))(data, rested)

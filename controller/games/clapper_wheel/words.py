@@ -79,5 +79,4 @@ WORDS: Words = {
     "void-reversed": "The spin counts: the void was a mistake.",
     "menu-void": "Make the spin void: spin again",
     "menu-reverse": "Take the void back: the spin counts",
-    "done-reverse": "{by:who} took a void back.",
 }

@@ -9,7 +9,7 @@ from controller.bench.oracle import named_otherwise
 from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep, by_floor, keyed
 from controller.bench.rig import NS_PER_S, Rig
 from controller.games.dice.inspection import EACH_NS
-from controller.games.dice.rules import DiceData, DiceState
+from controller.games.dice.rules import DiceState
 
 INSPECTED = ("1 1 1", "2 3 6", "4 5 5")
 """Dice of the inspection; together they light areas of every kind."""
@@ -120,12 +120,6 @@ SCENES = (
 # -- the first round on the page -------------------------------------------------------------------------------
 
 
-def _data(bench: LiveBench) -> DiceData:
-    data = bench.table.machine.data
-    assert isinstance(data, DiceData)
-    return data
-
-
 def _closed(bench: LiveBench) -> GuideStep:
     if bench.table.machine.table.fitted_utc_ns:
         return by_floor(bench)
@@ -133,19 +127,19 @@ def _closed(bench: LiveBench) -> GuideStep:
 
 
 def _inspect(bench: LiveBench) -> GuideStep:
-    data = _data(bench)
+    data = bench.table.machine.data
     dice = INSPECTED[data.inspection.values % len(INSPECTED)].split()
     words = f"Key the dice {'-'.join(dice)}, then press ENTER. The table lights the areas that win on them."
     return keyed(words, (*dice, "enter"), len(data.entry))
 
 
 def _confirm(bench: LiveBench) -> GuideStep:
-    return GuideStep() if _data(bench).inspection.trying else by_floor(bench)
+    return GuideStep() if bench.table.machine.data.inspection.trying else by_floor(bench)
 
 
 def _roll(bench: LiveBench) -> GuideStep:
     words = f"Shake the dice three times and uncover them: {'-'.join(_ROLL)}. Key them, then press ENTER."
-    return keyed(words, (*_ROLL, "enter"), len(_data(bench).entry))
+    return keyed(words, (*_ROLL, "enter"), len(bench.table.machine.data.entry))
 
 
 GUIDE = GameGuide(

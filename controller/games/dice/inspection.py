@@ -88,11 +88,12 @@ def inspection_rows(areas: tuple[str, ...], score: _Score) -> Iterator[_Row]:
     yield _Row(entry, "press clear", S.CLOSED, _refused("given-up"), where(lambda data: not data.entry), "no dice")
     yield from dice_rows(entry)
     yield _Row(entry, "press enter", lit, _lights(score), complete, "three dice")
-    yield _Row(lit, "act confirm", lamps, then(_confirmed, _alone(areas[0])), _last, "last value")
+    next_lamp = _next_lamp(areas)
+    yield _Row(lit, "act confirm", lamps, then(_confirmed, next_lamp), _last, "last value")
     yield _Row(lit, "act confirm", entry, _confirmed)
     timer = (f"timer {TIMER}", f"locked timer {TIMER}")
-    yield _Row(lamps, timer, None, _next_alone(areas), _trying, "a lamp is lit")
-    yield _Row(lamps, "press enter", None, _alone(areas[0]), unless(_trying), "all were lit")
+    yield _Row(lamps, timer, None, next_lamp, _trying, "a lamp is lit")
+    yield _Row(lamps, "press enter", None, next_lamp, unless(_trying), "all were lit")
     yield _Row(lamps, "act confirm", shaker, _confirmed, automated, "automated shaker")
     yield _Row(lamps, "act confirm", S.BETS_OPEN, then(_confirmed, _passed))
     yield _Row(shaker, ("shaker-cycled", "locked shaker-cycled"), None, _cycled)
@@ -160,22 +161,14 @@ def _lights(score: _Score) -> Action[DiceData]:
     return lambda data, event: Step(data, (Light(tuple(win.area for win in score(data.entry))),))
 
 
-def _alone(area: str) -> Action[DiceData]:
-    """Light one lamp alone."""
+def _next_lamp(areas: tuple[str, ...]) -> Action[DiceData]:
+    """Light the next lamp alone, at first the first one; after the last one, none."""
 
     def action(data: DiceData, event: Event) -> _Step:
-        trying = replace(data.inspection, trying=area)
-        return Step(replace(data, inspection=trying), (Light((area,)), StartTimer(TIMER, EACH_NS)))
-
-    return action
-
-
-def _next_alone(areas: tuple[str, ...]) -> Action[DiceData]:
-    def action(data: DiceData, event: Event) -> _Step:
-        place = areas.index(data.inspection.trying) + 1
-        if place < len(areas):
-            return _alone(areas[place])(data, event)
-        return Step(replace(data, inspection=replace(data.inspection, trying="")), (Light(()),))
+        tried = data.inspection.trying
+        area = (*areas, "")[areas.index(tried) + 1 if tried else 0]
+        data = replace(data, inspection=replace(data.inspection, trying=area))
+        return Step(data, (Light((area,)), StartTimer(TIMER, EACH_NS)) if area else (Light(()),))
 
     return action
 

@@ -27,22 +27,8 @@ from controller.events.effect import (
 from controller.events.event import Act, Event, Press
 from controller.events.words import NOTHING, Text, text
 from controller.games.dice import inspection
-from controller.games.dice.rules import (
-    BY_HAND,
-    IN_SHAKER,
-    ROLLED,
-    SETTLING,
-    DiceData,
-    DiceState,
-    S,
-    automated,
-    between_rounds,
-    dice_words,
-    open_round,
-    undecided,
-    void_parameters,
-    voids,
-)
+from controller.games.dice import rules as law
+from controller.games.dice.rules import ROLLED, SETTLING, DiceData, DiceState, S, automated, dice_words, open_round
 from controller.games.shared.dice_entry import complete, dice_rows, incomplete, key_die, wipe
 from controller.machine.offers import Device, Equipment, FaultPolicy, Offer
 from controller.machine.round_machine import (
@@ -95,7 +81,7 @@ class DiceRound(RoundMachine[DiceState, DiceData]):
         self._areas = payouts.areas
         self._score: Callable[[tuple[int, ...]], tuple[Win, ...]] = lambda rolled: score(rolled, payouts)
         self._ages = {
-            name: Equipment(name, dice.warn_ns, dice.retire_ns, retired_by) for name in (BY_HAND, IN_SHAKER)
+            name: Equipment(name, dice.warn_ns, dice.retire_ns, retired_by) for name in (law.BY_HAND, law.IN_SHAKER)
         }
         super().__init__(self._all_rows(), S.CLOSED, DiceData(automated=dice.shaker == "automated"), _DATA)
 
@@ -107,7 +93,7 @@ class DiceRound(RoundMachine[DiceState, DiceData]):
 
     @property
     def in_use(self) -> tuple[Equipment, ...]:
-        return (self._ages[IN_SHAKER if self.data.automated else BY_HAND],)
+        return (self._ages[law.IN_SHAKER if self.data.automated else law.BY_HAND],)
 
     def instruction(self) -> Text:
         data, state = self.data, self.state
@@ -134,7 +120,7 @@ class DiceRound(RoundMachine[DiceState, DiceData]):
         if data.result:
             yield Offer("correct", control="correct")
         if state in ROLLED:
-            yield from voids(state, data)
+            yield from law.voids(state, data)
         else:
             yield Offer("shaker-removed" if data.automated else "shaker-installed")
         if state is S.BETS_OPEN and data.voided:
@@ -219,7 +205,7 @@ class DiceRound(RoundMachine[DiceState, DiceData]):
         """A second toss, or a failure after the first, is decided by the floorperson (§§ 539.5(e), 539.7(c))."""
         yield _Row(S.DOUBT, CYCLED, None, then(_tossed, _again("toss-seen-late")), _first_toss, "no toss seen")
         for on, code in ((CYCLED, "toss-again"), (FAILED, "shaker-failed-late")):
-            unkeyed = both(automated, undecided)
+            unkeyed = both(automated, law.undecided)
             yield _Row(S.ENTRY, on, S.DOUBT, then(sets(doubt=code), _again(code)), unkeyed, "dice not keyed")
             yield _Row(ROLLED, on, None, _again(code), automated, "automated shaker")
 
@@ -241,7 +227,7 @@ _unlit = where(lambda data: not data.result)
 
 def _first_toss(data: DiceData, event: Event) -> bool:
     """The automated shaker has not tossed the dice of this round yet."""
-    return data.automated and not (data.tossed or data.seen) and undecided(data)
+    return data.automated and not (data.tossed or data.seen) and law.undecided(data)
 
 
 # -- wagers and toss ---------------------------------------------------------------------------------------------
@@ -256,7 +242,7 @@ def _again(code: str) -> _Action:
     """A signal of the shaker after the toss, or one that may be of another toss."""
 
     def action(data: DiceData, event: Event) -> _Step:
-        counts = "floor-decides" if undecided(data) else "first-toss-counts"
+        counts = "floor-decides" if law.undecided(data) else "first-toss-counts"
         second = data.again or code == "toss-again"
         return Step(replace(data, again=second), (Alert(code, parameters={"counts": counts}),))
 
@@ -273,7 +259,7 @@ def _first_counts(data: DiceData, event: Event) -> _Step:
 
 def _over(data: DiceData, event: Event) -> _Step:
     """The table closes."""
-    return Step(between_rounds(data), (Light(()),))
+    return Step(law.between_rounds(data), (Light(()),))
 
 
 def _settled(data: DiceData, event: Event) -> _Step:
@@ -285,7 +271,7 @@ def _settled(data: DiceData, event: Event) -> _Step:
 def _voided(data: DiceData, event: Event) -> _Step:
     """A person or the shaker makes the round void: all wagers go back."""
     reason = event.argument if isinstance(event, Act) else "shaker-failed"
-    found = void_parameters(data) | ({"by": who} if (who := by(event)) else {})
+    found = law.void_parameters(data) | ({"by": who} if (who := by(event)) else {})
     return Step(data, (CancelTimer(TIMER), Void(reason, parameters=found), WagersReturned(reason), Light(())))
 
 

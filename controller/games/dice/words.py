@@ -125,8 +125,6 @@ WORDS: Words = {
     "menu-reverse": "Take the void back: key the dice",
     "menu-shaker-removed": "The automated shaker was removed",
     "menu-shaker-installed": "An automated shaker was installed",
-    "done-reverse": "{by:who} took a void back.",
-    "done-reverse.remedy": "Check that all wagers are still on the layout.",
     "done-shaker-removed": "{by:who} recorded that the automated shaker was removed.",
     "done-shaker-installed": "{by:who} recorded that an automated shaker was installed.",
 }

@@ -11,7 +11,7 @@ from controller.bench.oracle import Announcement
 from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep, keyed
 from controller.bench.rig import Rig
 from controller.events.event import Direction
-from controller.games.roulette.rules import REVOLUTIONS, RouletteData, in_words
+from controller.games.roulette.rules import REVOLUTIONS, in_words
 
 _WEAK, _WITH_ROTOR, _OUT, _LATE = 0.03, 0.01, 0.01, 0.02
 """The share of spins that are weak, with the rotor, or leave the wheel, and of late calls of no more bets."""
@@ -215,7 +215,6 @@ def _inspect(bench: LiveBench) -> GuideStep:
 
 def _enter(bench: LiveBench) -> GuideStep:
     ball, data = bench.world.rotor.ball, bench.table.machine.data
-    assert isinstance(data, RouletteData)
     if ball is None or not ball.pocket:
         return GuideStep("The ball comes to rest. Wait.")
     if data.keyed:

@@ -21,7 +21,7 @@ from controller.games.roulette.rules import (
     void_reason,
 )
 from controller.machine.offers import Offer
-from controller.machine.round_machine import Action, Row, Step, by, key_of, sets
+from controller.machine.round_machine import Action, Row, Step, sets
 
 _Row = Row[RouletteState, RouletteData]
 _Step = Step[RouletteData]
@@ -75,14 +75,13 @@ class Inspection:
         yield _Row(step, "unlocked", None, sets(trial=NOTHING))
         yield _Row(step, "power-restored", S.CLOSED, _drops(Note("inspection-dropped")))
 
-    def _logged(self, data: RouletteData, event: Event) -> _Step:
+    def _logged(self, data: RouletteData, act: Act) -> _Step:
         """The entry is complete; the table opens only after an inspection (§ 617a.2(c), (d))."""
-        entry = InspectionLogged(_utc_ns(event), self._table, (data.work,), False, data.worker, by(event))
+        entry = InspectionLogged(act.utc_ns, self._table, (data.work,), False, data.worker, act.by)
         return Step(replace(data, work="", worker=""), (entry,))
 
-    def _tried(self, data: RouletteData, left: Event) -> _Step:
+    def _tried(self, data: RouletteData, left: BallLeftTrack) -> _Step:
         """The ball of the trial spin has left the track. Crossed wires turn a direction around: people see that."""
-        assert isinstance(left, BallLeftTrack)
         found: dict[str, str | int] = {"revolutions": left.revolutions}
         found |= {"rotor": left.rotor.value} if left.rotor is not None else {}
         found |= {"ball": left.direction.value} if left.direction is not None else {}
@@ -93,44 +92,40 @@ class Inspection:
         alert = Alert("trial-failed", parameters={**found, "reason": reason})
         return Step(replace(data, trial=NOTHING), (alert,))
 
-    def _is_last(self, data: RouletteData, event: Event) -> bool:
-        return data.step + 1 == len(self._steps) and _is_inspector(data, event)
+    def _is_last(self, data: RouletteData, act: Act) -> bool:
+        return data.step + 1 == len(self._steps) and _is_inspector(data, act)
 
-    def _confirms(self, data: RouletteData, event: Event) -> _Step:
-        note = Note("step-confirmed", {"step": self._steps[data.step], "by": by(event)})
+    def _confirms(self, data: RouletteData, act: Act) -> _Step:
+        note = Note("step-confirmed", {"step": self._steps[data.step], "by": act.by})
         return Step(replace(data, step=data.step + 1), (note,))
 
-    def _passes(self, data: RouletteData, event: Event) -> _Step:
-        step, opened = self._confirms(data, event), opens(data, event)
-        logged = InspectionLogged(_utc_ns(event), self._table, (), True, by(event))
+    def _passes(self, data: RouletteData, act: Act) -> _Step:
+        step, opened = self._confirms(data, act), opens(data, act)
+        logged = InspectionLogged(act.utc_ns, self._table, (), True, act.by)
         return Step(opened.data, (*step.effects, logged, *opened.effects))
 
-    def _refuses(self, data: RouletteData, event: Event) -> _Step:
+    def _refuses(self, data: RouletteData, act: Act) -> _Step:
         """The inspection is not passed: that is in the log, too."""
         refused = self._steps[data.step]
-        logged = InspectionLogged(_utc_ns(event), self._table, (), False, by(event), refused=refused)
-        return _drops(logged)(data, event)
+        logged = InspectionLogged(act.utc_ns, self._table, (), False, act.by, refused=refused)
+        return _drops(logged)(data, act)
 
 
-def _utc_ns(event: Event) -> int:
-    return event.utc_ns if isinstance(event, Act) else 0
+def _works(data: RouletteData, act: Act) -> _Step:
+    return Step(replace(data, work=act.argument, worker=act.by))
 
 
-def _works(data: RouletteData, event: Event) -> _Step:
-    return Step(replace(data, work=key_of(event), worker=by(event)))
-
-
-def _is_another(data: RouletteData, event: Event) -> bool:
+def _is_another(data: RouletteData, act: Act) -> bool:
     """The witness is not the worker; a table that asks nobody cannot tell."""
-    return not by(event) or by(event) != data.worker
+    return not act.by or act.by != data.worker
 
 
-def _begins(data: RouletteData, event: Event) -> _Step:
-    return Step(replace(data, inspector=by(event)))
+def _begins(data: RouletteData, act: Act) -> _Step:
+    return Step(replace(data, inspector=act.by))
 
 
-def _is_inspector(data: RouletteData, event: Event) -> bool:
-    return by(event) == data.inspector
+def _is_inspector(data: RouletteData, act: Act) -> bool:
+    return act.by == data.inspector
 
 
 def _drops(effect: Effect) -> Action[RouletteData]:

@@ -24,37 +24,18 @@ from controller.events.effect import (
 )
 from controller.events.event import Act, BallLeftTrack, BallRevolution, Event, PocketRead, Press, ReaderFault
 from controller.events.words import NOTHING, Text, text
+from controller.games.roulette import layout
+from controller.games.roulette import rules as law
 from controller.games.roulette.inspection import Inspection, opens
-from controller.games.roulette.layout import (
-    OUTSIDE,
-    WHEEL_ORDER,
-    Pocket,
-    WheelType,
-    five_adjacent,
-    playable,
-    winning,
-)
 from controller.games.roulette.rules import (
-    CALL_LIMIT,
-    DOUBTS,
     DOWN,
     IDLE,
-    NO_SPINS,
-    READER_LIMIT,
-    REVOLUTIONS,
     RUNNING,
     SETTLING,
-    SPIN_LIMIT,
     RouletteData,
     RouletteRules,
     RouletteState,
     S,
-    denied,
-    impossible,
-    is_dealers,
-    is_whole,
-    label,
-    void_reason,
 )
 from controller.machine.offers import Authority, Device, FaultPolicy, Offer
 from controller.machine.round_machine import (
@@ -98,12 +79,12 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
         assert rotor is not None
         self._rules, self._payouts = rules, payouts
         self._wheel = rules.type
-        self._pockets = frozenset(WHEEL_ORDER[self._wheel])
-        self._converted = self._wheel is WheelType.DOUBLE_ZERO_AS_SINGLE
+        self._pockets = frozenset(layout.WHEEL_ORDER[self._wheel])
+        self._converted = self._wheel is layout.WheelType.DOUBLE_ZERO_AS_SINGLE
         self._checked = head.pins.ball_2 is not None
-        self._spin_limit = StartTimer(SPIN_LIMIT, rotor.spin_limit_ns)
-        self._call_limit = StartTimer(CALL_LIMIT, int(rules.call_alert_s * NS_PER_S))
-        self._reader_limit = StartTimer(READER_LIMIT, int(rules.reader_s * NS_PER_S))
+        self._spin_limit = StartTimer(law.SPIN_LIMIT, rotor.spin_limit_ns)
+        self._call_limit = StartTimer(law.CALL_LIMIT, int(rules.call_alert_s * NS_PER_S))
+        self._reader_limit = StartTimer(law.READER_LIMIT, int(rules.reader_s * NS_PER_S))
         self._inspection = Inspection(config.table, self._converted, self._checked)
         super().__init__(self._all_rows(), S.CLOSED, RouletteData(), _DATA)
 
@@ -121,7 +102,7 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
             found |= {"wheel": self._rules.wheel, "source": self._rules.result}
             found |= {"entered": data.keyed, "entry": data.entry}
         elif state is S.RESULT:
-            fifths = five_adjacent(self._wheel, data.pocket) if self._rules.five_adjacent else ()
+            fifths = layout.five_adjacent(self._wheel, data.pocket) if self._rules.five_adjacent else ()
             found |= {"pocket": data.pocket, "fifths": ",".join(fifths)}
         return Text(f"roulette-{state.value}", found)
 
@@ -136,9 +117,9 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
             yield Offer("correct", control="correct")
         if data.off and data.called and not data.untimely:
             yield Offer("reverse", unavailable=NOTHING if data.off == "down" else text("ball-still-runs"))
-        for reason in NO_SPINS:
-            authority = Authority.DEALER if is_dealers(reason, state, data) else Authority.FLOORPERSON
-            yield Offer("void", reason, authority, "no-spin", unavailable=Text(impossible(reason, state, data)))
+        for reason in law.NO_SPINS:
+            authority = Authority.DEALER if law.is_dealers(reason, state, data) else Authority.FLOORPERSON
+            yield Offer("void", reason, authority, "no-spin", unavailable=Text(law.impossible(reason, state, data)))
         if state is S.RESPIN:
             yield from (Offer("new-ball"), Offer("end-round"))
         first = NOTHING if state in IDLE else text("settle-first" if state in SETTLING else "no-spin-first")
@@ -179,17 +160,17 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
         yield _Row(S.BALL_RUNNING, _LEFT, S.LATE_CALL, self._left)
         yield from self._settles(S.NO_MORE_BETS, _LEFT, self._left, S.ENTRY)
         stuck = then(_no_spin("not-at-rest"), sets(*locks("not-at-rest")))
-        yield _Row(RUNNING, (f"timer {SPIN_LIMIT}", f"locked timer {SPIN_LIMIT}"), S.RESPIN, stuck)
+        yield _Row(RUNNING, (f"timer {law.SPIN_LIMIT}", f"locked timer {law.SPIN_LIMIT}"), S.RESPIN, stuck)
         yield _Row(RUNNING, "power-restored", S.RESPIN, _no_spin("power-cut"))
         yield _Row(S.BALL_RUNNING, "press no-more-bets", S.NO_MORE_BETS, sets(called=True))
         yield from self._settles(S.LATE_CALL, "press no-more-bets", _called_late, S.ENTRY)
         missing = sets(Alert("call-missing"), uncalled=True)
-        yield _Row((S.BALL_RUNNING, S.LATE_CALL), f"timer {CALL_LIMIT}", None, missing)
+        yield _Row((S.BALL_RUNNING, S.LATE_CALL), f"timer {law.CALL_LIMIT}", None, missing)
 
     def _entering(self) -> Iterator[_Row]:
         """Rows for the reader, the dealer's entry, and the floorperson's decision."""
         if self._rules.reads:
-            silent = f"timer {READER_LIMIT}", self._silent
+            silent = f"timer {law.READER_LIMIT}", self._silent
             for on, action in (("pocket-read", self._read), ("reader-fault", _reader_fault), silent):
                 yield _Row((*RUNNING, S.LATE_CALL), on, None, action)
                 yield from self._settles(S.ENTRY, on, action)
@@ -277,30 +258,27 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
     def _reader_timer(self) -> tuple[Effect, ...]:
         return (self._reader_limit,) if self._rules.reads else ()
 
-    def _is_void(self, data: RouletteData, event: Event) -> bool:
-        return isinstance(event, BallLeftTrack) and bool(void_reason(event, self._checked))
+    def _is_void(self, data: RouletteData, left: BallLeftTrack) -> bool:
+        return bool(law.void_reason(left, self._checked))
 
-    def _ends(self, data: RouletteData, left: Event) -> _Step:
+    def _ends(self, data: RouletteData, left: BallLeftTrack) -> _Step:
         """The ball has left the track after a run that does not count."""
-        assert isinstance(left, BallLeftTrack)
-        reason = void_reason(left, self._checked)
+        reason = law.void_reason(left, self._checked)
         if left.fault is not None:
             found = left.fault.parameters
             return then(_no_spin(reason, **found), sets(*locks(reason, **found)))(data, left)
-        few = {"revolutions": left.revolutions, "needed": REVOLUTIONS} if reason.startswith("fewer") else {}
+        few = {"revolutions": left.revolutions, "needed": law.REVOLUTIONS} if reason.startswith("fewer") else {}
         return _no_spin(reason, **few)(data, left)
 
-    def _left(self, data: RouletteData, event: Event) -> _Step:
+    def _left(self, data: RouletteData, left: BallLeftTrack) -> _Step:
         """The ball has left the track after a spin that counts."""
-        assert isinstance(event, BallLeftTrack)
-        data = replace(data, left_ns=event.left_ns, revolutions=event.revolutions, against=event.against is True)
-        if data.reading and data.read_ns <= event.left_ns:
+        data = replace(data, left_ns=left.left_ns, revolutions=left.revolutions, against=left.against is True)
+        if data.reading and data.read_ns <= left.left_ns:
             data = replace(data, reading="", doubt=text("read-too-early", reading=data.reading))
-        return Step(data, (CancelTimer(SPIN_LIMIT), *self._reader_timer()))
+        return Step(data, (CancelTimer(law.SPIN_LIMIT), *self._reader_timer()))
 
-    def _left_off(self, data: RouletteData, left: Event) -> _Step:
+    def _left_off(self, data: RouletteData, left: BallLeftTrack) -> _Step:
         """The same after people called the spin void, which can be taken back if it was valid."""
-        assert isinstance(left, BallLeftTrack)
         if self._is_void(data, left):
             return _off(data, left)
         denies = (Alert("void-denied"),) if data.void == "ball-left-wheel" else ()
@@ -316,9 +294,8 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
     def _is_pocket(self, data: RouletteData, event: Event) -> bool:
         return data.entry in self._pockets
 
-    def _read(self, data: RouletteData, read: Event) -> _Step:
+    def _read(self, data: RouletteData, read: PocketRead) -> _Step:
         """The wheel reader names a pocket."""
-        assert isinstance(read, PocketRead)
         if data.doubt.code == "reader-silent":
             return Step(replace(data, doubt=text("reader-late", reading=read.pocket)))
         if read.pocket not in self._pockets:
@@ -337,14 +314,14 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
         doubt = text("dealer-late", begun=data.entry, seconds=seconds, reading=data.reading)
         return Step(replace(data, doubt=doubt))
 
-    def _known(self, data: RouletteData) -> Pocket:
+    def _known(self, data: RouletteData) -> layout.Pocket:
         """The pocket that every source has given; empty if one has not.
 
         Digits that can only be this pocket need no enter where the reader has named it: both agree. Others do, as
         1 may become 17.
         """
         if self._rules.result == "both":
-            keyed = data.keyed or (data.entry if is_whole(data.entry, self._pockets) else "")
+            keyed = data.keyed or (data.entry if law.is_whole(data.entry, self._pockets) else "")
             return keyed if keyed == data.reading else ""
         return data.reading if self._rules.reads else data.keyed
 
@@ -352,16 +329,16 @@ class RouletteRound(RoundMachine[RouletteState, RouletteData]):
         if data.doubt or (data.keyed and data.reading and data.keyed != data.reading):
             return "disputed"
         pocket = self._known(data)
-        return pocket and ("known" if playable(self._wheel, pocket) else "00")
+        return pocket and ("known" if layout.playable(self._wheel, pocket) else "00")
 
     def _result(self, data: RouletteData, event: Event) -> _Step:
         """The winning pocket is known: light it."""
         pocket = self._known(data)
-        wins = winning(self._wheel, pocket, self._payouts)
-        lamps = (f"straight-{pocket}", *(win.area for win in wins if win.area in OUTSIDE))
+        wins = layout.winning(self._wheel, pocket, self._payouts)
+        lamps = (f"straight-{pocket}", *(win.area for win in wins if win.area in layout.OUTSIDE))
         data = replace(data, pocket=pocket, keyed=data.keyed or data.entry, entry="", corrects="")
-        timers = (CancelTimer(READER_LIMIT), CancelTimer(CALL_LIMIT))
-        return Step(data, (*timers, Result(label(pocket), wins), Light(lamps), *_uncalled(data)))
+        timers = (CancelTimer(law.READER_LIMIT), CancelTimer(law.CALL_LIMIT))
+        return Step(data, (*timers, Result(law.label(pocket), wins), Light(lamps), *_uncalled(data)))
 
 
 def _given(**found: _Found) -> dict[str, _Found]:
@@ -381,8 +358,8 @@ _runs_off = where(lambda data: data.off == "runs")
 """The ball of a spin that people called void is in the track."""
 
 
-def _with_rotor(data: RouletteData, event: Event) -> bool:
-    return isinstance(event, BallRevolution) and event.against is False
+def _with_rotor(data: RouletteData, event: BallRevolution) -> bool:
+    return event.against is False
 
 
 # -- the run of the ball ---------------------------------------------------------------------------------------
@@ -394,8 +371,7 @@ def _unspun(data: RouletteData) -> RouletteData:
     return replace(kept, called_off=data.called_off, doubts=data.doubts)
 
 
-def _revolved(data: RouletteData, event: Event) -> _Step:
-    assert isinstance(event, BallRevolution)
+def _revolved(data: RouletteData, event: BallRevolution) -> _Step:
     return Step(replace(data, revolutions=event.number, against=data.against or event.against is True))
 
 
@@ -413,14 +389,12 @@ def _uncalled(data: RouletteData) -> tuple[Effect, ...]:
 # -- the reader and the dealer ---------------------------------------------------------------------------------
 
 
-def _reader_fault(data: RouletteData, event: Event) -> _Step:
-    assert isinstance(event, ReaderFault)
+def _reader_fault(data: RouletteData, event: ReaderFault) -> _Step:
     return Step(replace(data, doubt=text("reader-not-understood", detail=event.detail)))
 
 
-def _still_read(data: RouletteData, event: Event) -> _Step:
+def _still_read(data: RouletteData, event: PocketRead) -> _Step:
     """The reader names a pocket after the result is known."""
-    assert isinstance(event, PocketRead)
     found: dict[str, _Found] = {"reading": event.pocket, "pocket": data.pocket}
     return Step(data, (Alert("read-after-result", parameters=found),) if event.pocket != data.pocket else ())
 
@@ -440,7 +414,7 @@ def _disputed(data: RouletteData, event: Event) -> _Step:
     """The floorperson has to decide."""
     doubt = data.doubt or text("entries-differ", keyed=data.keyed, reading=data.reading)
     alert = Alert("disputed", parameters={**doubt.parameters, "doubt": doubt.code})
-    return Step(replace(data, doubt=doubt, entry=""), (CancelTimer(READER_LIMIT), alert))
+    return Step(replace(data, doubt=doubt, entry=""), (CancelTimer(law.READER_LIMIT), alert))
 
 
 def _thrown_again(data: RouletteData, event: Event) -> _Step:
@@ -463,7 +437,7 @@ def _corrects(state: RouletteState) -> _Action:
 
     def action(data: RouletteData, event: Event) -> _Step:
         wrong = data.pocket or data.corrects or "00" * (data.void == "double-zero")
-        withdrawn = (ResultWithdrawn(label(data.pocket), _settled(state)), Light(())) if data.pocket else ()
+        withdrawn = (ResultWithdrawn(law.label(data.pocket), _settled(state)), Light(())) if data.pocket else ()
         anew = replace(_unspun(data), corrects=wrong, left_ns=data.left_ns, untimely=data.untimely)
         return Step(anew, withdrawn)
 
@@ -482,8 +456,8 @@ def _no_spin(reason: str, **found: _Found) -> _Action:
     """A spin does not count; wagers stay."""
 
     def action(data: RouletteData, event: Event) -> _Step:
-        timers = tuple(map(CancelTimer, (SPIN_LIMIT, READER_LIMIT, CALL_LIMIT)))
-        doubts = tuple(one for one in (*data.doubts, reason) if one == reason and one in DOUBTS)[-2:]
+        timers = tuple(map(CancelTimer, (law.SPIN_LIMIT, law.READER_LIMIT, law.CALL_LIMIT)))
+        doubts = tuple(one for one in (*data.doubts, reason) if one == reason and one in law.DOUBTS)[-2:]
         void = Void(reason, parameters=_given(**found))
         return Step(replace(_unspun(data), void=reason, doubts=doubts), (*timers, void, *_uncalled(data)))
 
@@ -497,14 +471,14 @@ def _voids(state: RouletteState) -> _Action:
         spin, reason = _unspun(data) if state in IDLE else data, key_of(event)
         result = spin.pocket or spin.corrects
         named = _given(result=result, settled=_settled(state), keyed=spin.keyed, reading=spin.reading)
-        seen = _given(denied=denied(reason, state, spin), revolutions=spin.revolutions)
+        seen = _given(denied=law.denied(reason, state, spin), revolutions=spin.revolutions)
         step = _no_spin(reason, by=by(event), **named, **seen)(spin, event)
         effects = step.effects
         if result:
             effects = (*effects, Light(()), Alert("result-void", parameters=named))
         if reason == "ball-not-seen":
             effects = (*effects, *locks(reason))
-        off = "" if state in IDLE or reason not in NO_SPINS else "runs" if state in RUNNING else "down"
+        off = "" if state in IDLE or reason not in law.NO_SPINS else "runs" if state in RUNNING else "down"
         void = replace(step.data, untimely=data.untimely, off=off, corrects=result)
         if state in IDLE and reason != "ball-not-seen":  # No other ball was thrown: the way back stays.
             reason = data.void if data.void == "double-zero" else reason

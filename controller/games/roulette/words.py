@@ -225,7 +225,6 @@ WORDS: Words = {
     **{f"done-log-{work}": "{by:who} logs {argument:code}." for work in WORKS},
     "done-refuse": "{by:who} refused the inspection: {argument:code}",
     "done-refuse.remedy": "Repair it. Then inspect again.",
-    "done-reverse": "{by:who} took a void back. The spin counts.",
     "done-void": "{by:who} called no spin: {argument:code}",
     "done-new-ball": "{by:who} gave a new ball (§ 617a.6).",
 }

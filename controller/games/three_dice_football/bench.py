@@ -7,7 +7,6 @@ from controller.bench.demo import Demonstration
 from controller.bench.live import LiveBench
 from controller.bench.oracle import named_otherwise
 from controller.bench.registry import Acts, BenchGame, GameGuide, GuideStep, keyed
-from controller.games.shared.dice_entry import Diced
 from controller.games.three_dice_football.play import NO_ROLLS, dice_words
 
 PRESSES = {
@@ -72,9 +71,7 @@ def _throw(bench: LiveBench) -> GuideStep:
     words = (
         "The quarterback throws two green fours and a red four. Key the green dice, then the red one. Press ENTER."
     )
-    data = bench.table.machine.data
-    assert isinstance(data, Diced)
-    return keyed(words, (*_DICE, "enter"), len(data.entry))
+    return keyed(words, (*_DICE, "enter"), len(bench.table.machine.data.entry))
 
 
 GUIDE = GameGuide(

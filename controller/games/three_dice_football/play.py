@@ -73,6 +73,7 @@ class FootballData(Diced):
     corrects: tuple[int, ...] = ()  # the dice on record that are keyed anew
     last: tuple[int, ...] = ()  # the dice of the throw before, which can be corrected until the next one is keyed
     last_drive: Drive | None = None  # the drive before that throw
+    called_off: "FootballData | None" = None  # the game that the floorperson called off, until the next one begins
 
     @property
     def begins(self) -> bool:

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from controller.events.effect import Alert, Effect, Light, Note, Result, ResultWithdrawn, RoundOpened, Void
 from controller.events.effect import WagersReturned as Returned
-from controller.events.event import Event, Press, trigger
+from controller.events.event import Act, Event, Press, trigger
 from controller.events.words import NOTHING, Text, text
 from controller.games.shared.dice_entry import DICE, complete, dice_rows
 from controller.games.three_dice_football import play, rules
@@ -90,6 +90,8 @@ class FootballRound(RoundMachine[FootballState, FootballData]):
             who = Authority.FLOORPERSON if data.corrects else Authority.DEALER
             yield from (Offer("no-roll", reason, who, "no-roll") for reason in play.NO_ROLLS)
         yield from self._corrections()
+        if data.called_off is not None:
+            yield Offer("reverse")
         if state in _BEFORE_A_THROW and not data.begins:
             yield Offer("void", "game-called-off", unavailable=self._unsettled())
         yield Offer("close", unavailable=self._unsettled())
@@ -204,7 +206,8 @@ class FootballRound(RoundMachine[FootballState, FootballData]):
             yield _Row(sources, "act correct", to, action, _asks_for(what), what)
 
     def _floor(self) -> Iterator[_Row]:
-        yield _Row(_BEFORE_A_THROW, "act void", S.OFFER, then(_returned, _over))
+        yield _Row(_BEFORE_A_THROW, "act void", S.OFFER, _calls_off)
+        yield _Row(S.OFFER, "act reverse", S.BETS_OPEN, _goes_on_after_all)
         yield _Row(_BEFORE_A_THROW, "act close", S.CLOSED, then(_returned, _over))
         yield _Row(S.SETTLED, "act close", S.CLOSED, then(_returned, _over), _goes_on, "game goes on")
         yield _Row((S.OFFER, S.SETTLED), "act close", S.CLOSED, _over)
@@ -352,6 +355,18 @@ def _throw_anew(data: FootballData, event: Event) -> _Step:
     effects = (*_withdrawn(data), ResultWithdrawn(play.label_of(drive, dice), settled))
     data = FootballData(round=data.round, quarterback=data.quarterback, drive=drive, corrects=dice)
     return Step(data, (*effects, Light(lamps(data))))
+
+
+def _calls_off(data: FootballData, act: Act) -> _Step:
+    """The floorperson calls the game off, which can be taken back until the next one begins."""
+    over, effects = then(_returned, _over)(data, act)
+    return Step(replace(over, called_off=data), effects)
+
+
+def _goes_on_after_all(data: FootballData, act: Act) -> _Step:
+    assert data.called_off is not None
+    back = replace(data.called_off, position="")
+    return Step(back, (Note("void-reversed", {"by": act.by}), Light(lamps(back))))
 
 
 def _returned(data: FootballData, event: Event) -> _Step:

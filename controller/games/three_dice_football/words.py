@@ -99,6 +99,7 @@ WORDS: Words = {
     "improper": "The stickperson considers the throw improper (§ 577.5(c)(6)).",
     "cocked": "A die rests on more than one side, or its face is disputed (§ 577.5(f), (g)).",
     "game-called-off": "The floorperson called the game off.",
+    "void-reversed": "The game was called off by mistake. It goes on.",
     # notes and alerts
     "football-quarterback": "The quarterback is at position {position}.",
     "football-renamed": "The quarterback is at position {position}, not at position {before}.",
@@ -122,6 +123,7 @@ WORDS: Words = {
     "menu-open": "Open the table with new dice",
     "menu-no-roll": "No roll",
     "menu-void": "Call the game off: return undecided wagers",
+    "menu-reverse": "Take back that the game was called off: it goes on",
     "menu-close": "Close the table: return undecided wagers",
     "done-no-roll": "{by:who} called no roll: {argument:code}",
     "throw": "the dice of the last throw",

@@ -18,6 +18,7 @@ from limits_table import (
 )
 from open_tables import opened
 from screen_table import screens_of
+from viewer import seen
 from war_table import settle
 
 from config.schema import TableConfig
@@ -26,7 +27,7 @@ from controller.configuration.machines import machines
 from controller.journal.replay.replay import replay
 from controller.limits.proposals import FILE_PATIENCE_S
 from controller.machine.registry import find_game, game_names
-from controller.viewmodel.presenter import describe
+from controller.viewmodel.views import TableViews
 
 Shipped = Callable[[str], TableConfig]
 OLD = ("5", "500", "")
@@ -268,10 +269,11 @@ def test_other_symbols_are_shown_from_the_next_round_on(shipped: Shipped) -> Non
     restart(
         table, config.model_copy(update={"layout": config.layout.model_copy(update={"symbols": {"logo": "FLAG"}})})
     )
-    screens = screens_of(table)
+    screens, views = screens_of(table), TableViews(table.config, table.clock)
+    views.watch(table.table)
 
     def shown() -> list[object]:
-        return [area["label"] for area in describe(table.config, table.table)["areas"]]
+        return [area["label"] for area in seen(views)["table"]["areas"]]
 
     confirm(table)
     assert screens.board()["next_odds"] == "logo is shown as FLAG"
@@ -279,7 +281,7 @@ def test_other_symbols_are_shown_from_the_next_round_on(shipped: Shipped) -> Non
     assert "FLAG" not in shown()
     next_round(table)
     assert "FLAG" in shown()
-    assert "next_odds" not in screens.board()
+    assert not screens.board()["next_odds"]
     assert not table.last("terms-in-effect").anew
 
 

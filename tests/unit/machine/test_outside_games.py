@@ -1,88 +1,71 @@
 """A game of another distribution: found under its entry point, played, and refused by name if it is wrong."""
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from project import ROOT
 
 from controller.commands.cli import main
 from controller.configuration.shipped import table_path
 from hal import distributions
 
-GAME = """
-from fractions import Fraction
-
-from controller.games.clapper_wheel.round import WheelRound
-from controller.games.clapper_wheel.rules import CONTROLS, RESULT_STATES
-from controller.games.clapper_wheel.words import WORDS
-from controller.machine.game import Game
-from controller.odds.exact import from_wheel
-from controller.odds.wagers import Wager
-
-ORDER = tuple("free 1 2 1 4 1 2 1 2 1 10 1 2 1 4 1 2 1 4 1 2 4 2 1".split())
-WAGERS = tuple(Wager(area, (Fraction(odds),), "") for area, odds in {"1": 1, "2": 2, "4": 4, "10": 20}.items())
-
-
-def score(section, payouts):
-    return payouts.wins({section: 1})
-
-
-GAME = Game(
-    name="lucky-wheel",
-    title="Lucky Wheel",
-    chapter="",
-    wagers=WAGERS,
-    controls=CONTROLS,
-    machine=lambda config: WheelRound(config, GAME.payouts(config), ORDER, score, {"free": 1}),
-    returns=lambda payouts, rules: from_wheel(payouts, ORDER, score, {"free": 1}),
-    words=WORDS,
-    wheel=ORDER,
-    result_states=RESULT_STATES,
-)
-"""
-
-SCENARIO = """
-game: lucky-wheel
-about: a free spin, then 10 wins
+HOW_TO = (ROOT / "docs" / "how-to" / "add-a-game.md").read_text(encoding="utf-8")
+WHEEL, DICE = re.findall(r"```python\n(.*?)```", HOW_TO, re.DOTALL)
+"""The two games that the page builds, as they are written there."""
+SCENARIO = next(block for block in re.findall(r"```yaml\n(.*?)```", HOW_TO, re.DOTALL) if "steps:" in block)
+DICE_SCENARIO = """
+game: three-ways
 steps:
-  - turn: {revolutions: 1.2, seconds: 4}
+  - press: [floor-key, 2, floor-key]
+  - press: [floor-key, floor-key]
+  - press: [1, 2, 3, enter]
+  - press: [floor-key, floor-key]
+  - press: [1, 2, 3, enter]
+  - press: [floor-key, floor-key]
+  - press: [1, 2, 3, enter]
+  - press: [floor-key, floor-key]
+  - wait_s: 30
+  - press: [floor-key, floor-key]
   - press: no-more-bets
-  - spin: {revolutions: 3.5, stop_on: free}
-  - expect: {state: bonus, lit: []}
-  - spin: {revolutions: 3.5, stop_on: 10}
-  - expect: {state: result, lit: [10], recorded: {kind: result, label: 10, wins: [{area: 10, pays: 20 to 1}]}}
+  - press: [6, 6, 6, enter]
+  - expect: {state: result, lit: [triple]}
 """
 
 Change = tuple[str, str]
 Install = Callable[..., Path]
 
 
-def _table() -> str:
-    """The shipped Big Six table with the names and lamps of this game."""
-    text = table_path("big-six").read_text(encoding="utf-8").replace("game: big-six", "game: lucky-wheel")
+def _table(like: str, name: str, lamps: str) -> str:
+    """A shipped table with the name and the lamps of another game."""
+    text = table_path(like).read_text(encoding="utf-8").replace(f"game: {like}", f"game: {name}")
     before, _, rest = text.partition("    lamps:\n")
     after = rest[rest.index("  # Contacts of door") :]
-    return f"{before}    lamps: {{1: 0, 2: 1, 4: 2, 10: 3}}\n\n{after}"
+    return f"{before}    lamps: {lamps}\n\n{after}"
 
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
-    """Installs the game as pip does, with changes of its module and its table's file; the folder of the package."""
+    """Installs a game as pip does, with changes of its module and its table's file; the folder of the package."""
 
-    def installs(*changes: Change, table: Change = ("", "")) -> Path:
-        package, record = tmp_path / "lucky_wheel", tmp_path / "lucky_wheel-1.dist-info"
+    def installs(*changes: Change, table: Change = ("", ""), dice: bool = False) -> Path:
+        name, game = ("three-ways", DICE) if dice else ("lucky-wheel", WHEEL)
+        module = name.replace("-", "_")
+        package, record = tmp_path / module, tmp_path / f"{module}-1.dist-info"
         package.mkdir()
         record.mkdir()
-        game = GAME
         for old, new in changes:
             assert old in game
             game = game.replace(old, new, 1)
         (package / "__init__.py").touch()
         (package / "game.py").write_text(game, encoding="utf-8")
-        (package / "table.yaml").write_text(_table().replace(*table, 1), encoding="utf-8")
-        (record / "METADATA").write_text("Metadata-Version: 2.1\nName: lucky-wheel\nVersion: 1\n", encoding="utf-8")
-        points = "[table_controller.games]\nlucky-wheel = lucky_wheel\n"
+        wheel = _table("big-six", name, "{1: 0, 2: 1, 4: 2, 10: 3}")
+        own = _table("sic-bo", name, "{low: 0, middle: 1, high: 2, triple: 3}") if dice else wheel
+        (package / "table.yaml").write_text(own.replace(*table, 1), encoding="utf-8")
+        (record / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n", encoding="utf-8")
+        points = f"[table_controller.games]\n{name} = {module}\n"
         (record / "entry_points.txt").write_text(points, encoding="utf-8")
         monkeypatch.syspath_prepend(tmp_path)
         forget()
@@ -95,31 +78,35 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     yield installs
     monkeypatch.undo()
     forget()
-    for name in [name for name in sys.modules if name.partition(".")[0] == "lucky_wheel"]:
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("lucky_wheel", "three_ways")]:
         del sys.modules[name]
 
 
-def test_a_game_of_another_distribution_is_played(install: Install, capsys: pytest.CaptureFixture[str]) -> None:
-    script = install().parent / "scenario.yaml"
-    script.write_text(SCENARIO, encoding="utf-8")
-    assert main(["check", "lucky-wheel"]) == 0
-    assert main(["odds", "lucky-wheel"]) == 0
-    assert "22/23" in capsys.readouterr().out
-    assert main(["guide", "lucky-wheel"]) == 0
-    assert "the least odds of the game" in capsys.readouterr().out
-    assert main(["bench", "lucky-wheel", "--script", str(script)]) == 0
+@pytest.mark.parametrize(
+    ("game", "dice", "steps", "odds"),
+    [("lucky-wheel", False, SCENARIO, "22/23"), ("three-ways", True, DICE_SCENARIO, "31/36")],
+)
+def test_a_game_of_another_distribution_is_played(
+    install: Install, capsys: pytest.CaptureFixture[str], game: str, dice: bool, steps: str, odds: str
+) -> None:
+    script = install(dice=dice).parent / "scenario.yaml"
+    script.write_text(steps, encoding="utf-8")
+    for command, said in (("check", ""), ("odds", odds), ("guide", "the least odds of the game")):
+        assert main([command, game]) == 0
+        assert said in capsys.readouterr().out
+    assert main(["bench", game, "--script", str(script)]) == 0, capsys.readouterr()
 
 
 @pytest.mark.parametrize(
     ("change", "table", "said"),
     [
         (("    words=WORDS,\n", ""), ("", ""), "missing 1 required positional argument: 'words'"),
-        (("GAME = Game(", "MY_GAME = Game("), ("", ""), "lucky_wheel.game holds no GAME"),
+        (("GAME: Game = Game(", "MY_GAME: Game = Game("), ("", ""), "lucky_wheel.game holds no GAME"),
         (('name="lucky-wheel"', 'name="lucky"'), ("", ""), "holds the GAME 'lucky', not 'lucky-wheel'"),
         (("free 1 2", "free 50 2"), ("", ""), "the score of Lucky Wheel fails (KeyError: '50')"),
         (("WAGERS = ", "WAGERS = 2 * "), ("", ""), "lucky_wheel.game has two wagers '1'; remove one of the two"),
         (
-            ("", ""),
+            ('"house rule 1"', '""'),
             ("# layout:", "layout: {odds: {10: 5 to 1}}\n#:"),
             "5 to 1 is below the game's least odds; use 20 to 1 or more",
         ),

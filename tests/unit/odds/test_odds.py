@@ -1,7 +1,6 @@
 """Exact returns, against a brute force over outcomes written here from the regulation's own tables."""
 
 import json
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -9,7 +8,6 @@ from pathlib import Path
 import pytest
 from sic_bo_regulation import paid_by_hand
 
-from config.schema import TableConfig
 from controller.commands.cli import main
 from controller.configuration.shipped import load_table, table_path
 from controller.machine.registry import find_game
@@ -102,39 +100,26 @@ def test_configured_odds_replace_the_minimum_but_not_odds_that_are_fixed() -> No
     assert payouts.all_odds("one-of-a-kind-3") == (1, 2, 3)
 
 
-def test_odds_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["odds", "dreamcatcher", "--json"]) == 0
-    printed = json.loads(capsys.readouterr().out)
-    assert printed["game"] == "dreamcatcher"
-    ten = next(item for item in printed["wagers"] if item["wager"] == "10")
-    assert ten["probability"] == "1/13"
-    assert ten["pays"] == "10 to 1"
-    assert ten["return_to_player"] == "113/117"
-    assert ten["house_advantage"] == "4/117"
-
-
 @pytest.mark.clause("689a.1(g)(3)", "619a.1(g)(3)", "539.1(c)(3)")
-def test_odds_of_a_tables_own_file(
-    shipped: Callable[[str], TableConfig], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from controller.configuration.shipped import shipped_tables
-
+def test_odds_of_a_tables_own_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "table.yaml"
-    text = shipped_tables()["dreamcatcher"].read_text(encoding="utf-8")
-    file.write_text(text + "\nlayout:\n  odds:\n    40: 45 to 1\n", encoding="utf-8")
+    file.write_text(
+        table_path("dreamcatcher").read_text("utf-8") + "\nlayout:\n  odds:\n    40: 45 to 1\n", "utf-8"
+    )
     assert main(["odds", str(file), "--json"]) == 0
-    forty = json.loads(capsys.readouterr().out)["wagers"][-1]
-    assert forty["pays"] == "45 to 1"
+    *_, ten, _twenty, forty = json.loads(capsys.readouterr().out)["wagers"]
+    assert (ten["probability"], ten["pays"], ten["return_to_player"]) == ("1/13", "10 to 1", "113/117")
+    assert (forty["wager"], forty["pays"]) == ("40", "45 to 1")
     assert main(["odds", str(file)]) == 0
     assert "96.58%" in capsys.readouterr().out
 
 
-def test_a_rule_that_the_game_does_not_have_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["odds", "sic-bo", "--rule", "decks=8"]) == 2
-    assert "--rule decks" in capsys.readouterr().err
-    assert main(["odds", "three-dice-football", "--rule", "positions=40"]) == 2
-    assert "--rule positions" in capsys.readouterr().err
-    with pytest.raises(SystemExit) as refused:
-        main(["odds", "sic-bo", "--rule", "decks"])
-    assert refused.value.code == 2
-    assert "write it as KEY=VALUE" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("game", "rule", "said"),
+    [("sic-bo", "decks=8", "--rule decks"), ("three-dice-football", "positions=40", "--rule positions")],
+)
+def test_a_rule_that_the_game_does_not_have_is_refused(
+    capsys: pytest.CaptureFixture[str], game: str, rule: str, said: str
+) -> None:
+    assert main(["odds", game, "--rule", rule]) == 2
+    assert said in capsys.readouterr().err

@@ -159,7 +159,7 @@ def test_going_back_to_a_version_without_a_publisher_takes_its_unit_away(machine
 
 def test_a_display_is_served_only_if_it_is_asked_for_and_from_then_on(machine: Bare) -> None:
     machine.installed()
-    unit, address = machine.unit.with_name("table-controller-display.service"), "http://127.0.0.1:8080/dealer"
+    unit, address = machine.unit.with_name("table-controller-display.service"), "http://127.0.0.1:8081/dealer"
     assert not unit.exists()
     assert "sudo apt install cage chromium" in machine.run(DISPLAY_URL=address).stderr
     (machine.root / "usr/bin").mkdir(parents=True)

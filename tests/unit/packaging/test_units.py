@@ -10,7 +10,7 @@ from project import ROOT
 
 from controller.runtime import publisher_status
 
-UNITS = ("table-controller", "table-controller-publish", "table-controller-floor")
+UNITS = tuple(f"table-controller{name}" for name in ("", "-screens", "-publish", "-floor"))
 HARMLESS = {"PYTHONSAFEPATH", "PYTHONNOUSERSITE", "PYTHONPYCACHEPREFIX"}
 """What a unit may set in the environment: what loads code has many names, and gains more."""
 BONDS = {"Requires", "BindsTo", "Requisite", "PartOf", "Conflicts", "OnFailure", "PropagatesStopTo"}
@@ -65,22 +65,31 @@ def test_a_unit_runs_what_was_installed_and_loads_no_code_from_variables_or_fold
     assert (unit["CacheDirectory"], unit["CacheDirectoryMode"]) == ([name], ["0700"])
 
 
-def test_the_publisher_cannot_touch_the_table() -> None:
-    """Its failure does not stop the table. Neither can write where the other does. The table reads the publisher's
-    status from a folder that goes away with the service."""
-    table, publisher = settings("table-controller"), settings("table-controller-publish")
-    assert publisher["User"] != table["User"]
-    assert table["Group"][0] in publisher["SupplementaryGroups"]
-    assert "ReadWritePaths" not in publisher
-    assert publisher["StateDirectory"] != table["StateDirectory"]
-    assert int(publisher["Nice"][0]) > 0
-    assert publisher["WantedBy"] == ["table-controller.service"]
-    assert not BONDS & publisher.keys()
-    assert "-publish" not in str(table)
+@pytest.mark.parametrize("name", ["screens", "publish"])
+def test_what_serves_the_network_cannot_touch_the_table(name: str) -> None:
+    """Its failure does not stop the table. Neither can write where the other does."""
+    table, server = settings("table-controller"), settings(f"table-controller-{name}")
+    assert table["RestrictAddressFamilies"] == ["AF_UNIX"]
+    assert server["User"] != table["User"]
+    assert table["Group"][0] in server["SupplementaryGroups"]
+    assert "ReadWritePaths" not in server
+    assert server.get("StateDirectory") != table["StateDirectory"]
+    assert "-/var/lib/table-controller" in server["InaccessiblePaths"]
+    assert "MemoryMax" in server
+    assert int(server["Nice"][0]) > 0
+    assert server["WantedBy"] == ["table-controller.service"]
+    assert not BONDS & server.keys()
+    assert f"-{name}" not in str(table)
+
+
+def test_the_table_reads_the_publishers_status_where_its_unit_puts_it() -> None:
+    """Others of this computer may read the folder, and it goes away with the service."""
+    publisher = settings("table-controller-publish")
     [folder] = publisher["RuntimeDirectory"]
     assert Path("/run", folder) == publisher_status.PLACE.parent
     assert publisher["RuntimeDirectoryMode"] == ["0755"]
     assert "RuntimeDirectoryPreserve" not in publisher
+    assert folder not in str(settings("table-controller"))
 
 
 def test_the_display_can_neither_read_the_table_nor_take_its_memory() -> None:

@@ -9,7 +9,8 @@ from staff import FLOOR, staff
 from config.schema import TableConfig
 from controller.bench.rig import Rig
 from controller.bench.simulated_table import on_simulated_hardware
-from controller.journal.quarantine import quarantine, replaced_journal
+from controller.journal.notes import REPLACED, noted
+from controller.journal.quarantine import quarantine
 from controller.runtime.assembly import open_devices
 from controller.runtime.lockout import DAMAGED, LockedOutTable
 from controller.table.desk import Staff
@@ -106,4 +107,4 @@ def test_wrong_pins_delay_through_restarts_and_are_named_by_the_next_journal(
     assert closed.decided == FLOOR
     journal.touch()
     quarantine(journal, "damaged", 0)
-    assert [one.parameters["wrong_pins"] for one in replaced_journal(journal)] == [named]
+    assert noted(journal, REPLACED).parameters["wrong_pins"] == named

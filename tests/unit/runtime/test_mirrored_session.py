@@ -11,7 +11,7 @@ from tampering import change
 
 from config.schema import TableConfig
 from controller.commands.cli import main
-from controller.journal import audit, mirror
+from controller.journal import audit
 from controller.journal.journal import Journal
 from controller.journal.record import of_entry
 from controller.runtime import session as running
@@ -52,7 +52,7 @@ def media(file: Path, runs: Callable[..., Runs], monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_new_mirror_is_filled_before_the_table_opens(media: Media, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mirror, "BATCH", 2)
+    monkeypatch.setattr("controller.journal.journal._BATCH", 2)
     before = media.play(mirrored=False)
     table = media.run()
     table.manager.MOST = 100

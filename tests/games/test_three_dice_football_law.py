@@ -1,0 +1,359 @@
+"""The law of Three Dice Football (ch. 577): throws, wagers, returns, and whole games on the field, by hand."""
+
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import pytest
+from football_regulation import (
+    FULL_GAME,
+    LAMPS,
+    PAYTABLE,
+    SINGLE_PLAY,
+    Spot,
+    field_by_hand,
+    games_by_hand,
+    single_plays_by_hand,
+    thrown_by_hand,
+)
+from football_table import machine_before_a_throw, play, settle, steps
+
+from config.schema import TableConfig
+from controller.bench.rig import Rig
+from controller.events.effect import Light, Result, Win
+from controller.events.event import Press
+from controller.events.words import Text
+from controller.games.three_dice_football.rules import (
+    WAGERS,
+    Dice,
+    Drive,
+    Ending,
+    extra_point_wins,
+    game_wins,
+    returns,
+    single_play_wins,
+    throw,
+    touchdown_win,
+)
+from controller.machine.registry import find_game
+from controller.odds.exact import WagerReturn
+from controller.odds.wagers import Payouts, to_one
+from controller.viewmodel.description import describe
+
+ROLLS: list[Dice] = list(product(range(1, 7), range(1, 7), range(1, 7)))
+PAYOUTS = Payouts(WAGERS, {})
+
+
+@cache
+def exact() -> dict[str, WagerReturn]:
+    return {item.wager: item for item in returns(PAYOUTS)}
+
+
+def won(wins: tuple[Win, ...]) -> dict[str, str]:
+    return {win.area: win.pays for win in wins}
+
+
+def moves() -> dict[str | int, Fraction]:
+    """The chance of a Trips TD, of a turnover and of each number of yards, counted over the green dice's totals."""
+    chances: dict[str | int, Fraction] = {}
+    for total, red in product(range(2, 13), range(1, 7)):
+        ways = 6 - abs(7 - total)
+        what: str | int = max(total - red, -1)
+        if total == 2 * red:
+            chances["trips-td"] = chances.get("trips-td", Fraction(0)) + Fraction(1, 216)
+            ways -= 1
+        if red == 6 and total < 4:
+            what = "turnover"
+        chances[what] = chances.get(what, Fraction(0)) + Fraction(ways, 216)
+    return chances
+
+
+MOVES = moves()
+
+
+@cache
+def worth(wager: str, yards: int = 20, throws_left: int = 3, series: int = 1, played: int = 0) -> Fraction:
+    """The mean return of a full game wager of 1, from a position of the game (§§ 577.3(b), 577.6(e), 577.8(a))."""
+    if yards <= 0:
+        return comes_back(wager, "touchdown", played)
+    if series == 1 and yards <= 10:
+        return worth(wager, yards, 3, 2, played)
+    if throws_left == 0:
+        return comes_back(wager, "downs", played)
+    mean = Fraction(0)
+    for move, chance in MOVES.items():
+        if isinstance(move, str):
+            mean += chance * comes_back(wager, move, played + 1)
+        else:
+            mean += chance * worth(wager, yards - move, throws_left - 1, series, played + 1)
+    return mean
+
+
+def comes_back(wager: str, how: str, plays: int) -> Fraction:
+    scored = how in ("touchdown", "trips-td")
+    back = {
+        "touchdown": Fraction(2 if scored else 0),
+        "defense": Fraction(0) if scored else Fraction(9, 5),
+        # 75 rolls show one 1, 15 show two, 1 shows three; 5 are another triple
+        "extra-point": Fraction(75 * 2 + 15 * 11 + 1 * 51 + 5 * 11, 216) * scored,
+        "quick-strike-td": Fraction((9, 6, 4, 2, 0, 0)[plays - 1] * scored),
+        "game-changer": Fraction(6 if how in ("trips-td", "turnover") else 0),
+    }
+    for length, odds in enumerate(("22", "22", "6/5", "5", "3", "6"), start=1):
+        back[f"game-length-{length}"] = (1 + Fraction(odds)) * (plays == length)
+    return back[wager]
+
+
+def single_play_worth(wager: str) -> Fraction:
+    """The mean return of a single play wager of 1."""
+    trips, turnover = MOVES["trips-td"], MOVES["turnover"]
+    yards = {yards: chance for yards, chance in MOVES.items() if isinstance(yards, int)}
+    over = sum(yards[n] for n in range(5, 12))
+    return {
+        "trips-td": 31 * trips,
+        "penalty": 10 * (yards[-1] + turnover),
+        "turnover": 61 * turnover,
+        "cover-three": 8 * (trips + yards[-1] + turnover),
+        "no-gain": 6 * (yards[0] + yards[-1] + turnover),
+        "big-play": 5 * (sum(yards[n] for n in range(7, 12)) + trips),
+        "over-four-yards": 2 * over + 8 * trips,
+        "under-four-yards": 2 * (sum(yards[n] for n in range(-1, 4)) + turnover),
+    }[wager]
+
+
+# -- wagers -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("577.3(d)", "577.8(b)")
+def test_single_plays_of_all_216_throws() -> None:
+    for dice in ROLLS:
+        wins = single_play_wins(dice, PAYOUTS)
+        assert won(wins) == single_plays_by_hand(*dice), dice
+        assert [win.area for win in wins] == [area for area in SINGLE_PLAY if area in won(wins)]
+
+
+@pytest.mark.clause("577.3(b)(3)")
+def test_the_extra_point_on_all_216_rolls() -> None:
+    pays = {1: "1 to 1", 2: "10 to 1", 3: "50 to 1"}
+    for dice in ROLLS:
+        ones = sum(die == 1 for die in dice)
+        expected = "10 to 1" if dice in {(n, n, n) for n in (2, 3, 4, 5, 6)} else pays.get(ones)
+        assert won(extra_point_wins(dice, PAYOUTS)) == ({} if expected is None else {"extra-point": expected}), dice
+
+
+@pytest.mark.clause("577.8(a)")
+def test_the_odds_are_fixed() -> None:
+    """§ 577.8 names the odds, and no least ones."""
+    payouts = Payouts(WAGERS, {"defense": Fraction(1), "over-four-yards": Fraction(2), "touchdown": Fraction(3, 2)})
+    assert won(game_wins(Ending.DOWNS, 3, payouts))["defense"] == "4 to 5"
+    assert won(single_play_wins((6, 6, 1), payouts))["over-four-yards"] == "1 to 1"
+    assert touchdown_win(payouts).pays == "1 to 1"
+
+
+# -- exact returns ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("577.3(b)(4)", "577.3(b)(5)")
+@pytest.mark.parametrize("wager", FULL_GAME)
+def test_a_full_game_wager_returns_what_the_game_tree_says(wager: str) -> None:
+    assert exact()[wager].return_to_player == worth(wager)
+
+
+@pytest.mark.parametrize("wager", SINGLE_PLAY)
+def test_a_single_play_wager_returns_what_the_totals_say(wager: str) -> None:
+    assert exact()[wager].return_to_player == single_play_worth(wager)
+
+
+# -- throws --------------------------------------------------------------------------------------------------------
+
+
+def every_spot() -> set[Spot]:
+    """Every position of a game before a throw."""
+    found: set[Spot] = set()
+    todo: set[Spot] = {(20, 1, False, 1)}
+    while todo:
+        found |= todo
+        nexts = (thrown_by_hand(spot, dice)[2] for spot in todo for dice in ROLLS)
+        todo = {spot for spot in nexts if spot is not None} - found
+    return found
+
+
+# -- the layout -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("577.6(g)", "577.8(a)", "577.8(b)")
+def test_the_odds_are_those_of_the_paytable() -> None:
+    assert {wager.area: (wager.clause, tuple(map(to_one, wager.minimum))) for wager in WAGERS} == PAYTABLE
+
+
+# -- throws -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("577.1", "577.6(c)", "577.6(c)(4)", "577.6(e)")
+def test_all_216_throws_from_everywhere_on_the_field() -> None:
+    spots = every_spot()
+    assert {(20, 1, False, 1), (22, 3, False, 3), (11, 3, False, 3), (1, 3, True, 6), (12, 3, True, 6)} < spots
+    for spot, dice in product(spots, ROLLS):
+        found = throw(Drive(*spot), dice)
+        kind, yards, following, ending = thrown_by_hand(spot, dice)
+        assert (found.kind.value, found.yards) == (kind, yards), (spot, dice)
+        assert found.drive == (None if following is None else Drive(*following)), (spot, dice)
+        assert (None if found.ending is None else found.ending.value) == ending, (spot, dice)
+
+
+GAME, TABLE = "three-dice-football", "football"
+Shipped = Callable[[str], TableConfig]
+START: Spot = (20, 1, False, 1)
+ANNOUNCED = {
+    "trips-td": "Trips TD",
+    "touchdown": "touchdown",
+    "turnover": "turnover, the game is over",
+    "downs": "out of downs, the game is over",
+}
+
+
+# -- the layout ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("577.2(b)(2)", "577.2(b)(4)", "577.2(b)(5)", "577.2(b)(6)")
+def test_the_layout_has_what_the_regulation_names() -> None:
+    """§ 577.2(b)(2), (4) to (6): every area, place and puck is demanded of a table's panel."""
+    assert sorted(find_game(GAME).lamps({})) == sorted(LAMPS)
+
+
+@pytest.mark.clause("577.2(b)(3)")
+def test_the_board_has_the_odds_of_every_wager(table: Rig) -> None:
+    shown = {area["area"]: area["pays"] for area in describe(table.config)["areas"]}
+    assert shown == {area: " or ".join(", ".join(pays).rsplit(", ", 1)) for area, (_, pays) in PAYTABLE.items()}
+
+
+# -- any game ------------------------------------------------------------------------------------------------------
+
+
+def a_game(chance: random.Random) -> Iterator[tuple[Spot, tuple[int, int, int]]]:
+    """Throws from the 20 yard line until the game ends, each with the spot before it."""
+    spot: Spot | None = START
+    while spot is not None:
+        # Slow games, too: two throws in three gain little.
+        faces = (1, 2, 3) if chance.random() < 0.66 else (1, 2, 3, 4, 5, 6)
+        dice = (chance.choice(faces), chance.choice(faces), chance.randint(1, 6))
+        yield spot, dice
+        spot = thrown_by_hand(spot, dice)[2]
+
+
+def lit_by_hand(spot: Spot, dice: tuple[int, int, int]) -> set[str]:
+    """The lamps after a throw."""
+    _, moved, following, ending = thrown_by_hand(spot, dice)
+    singles = set(single_plays_by_hand(*dice))
+    if following is not None:
+        return singles | field_by_hand(following)
+    assert ending is not None
+    lit = singles | set(games_by_hand(ending, spot[3])) | {f"play-{spot[3]}"}
+    if ending == "downs":
+        return lit | {f"yard-{spot[0] - moved}"}
+    return lit | ({"end-zone"} if ending != "turnover" else set())
+
+
+@pytest.mark.clause("577.2(b)(4)", "577.3(b)(1)", "577.3(b)(2)", "577.3(b)(4)", "577.3(b)(5)", "577.3(b)(6)")
+@pytest.mark.clause("577.3(d)", "577.6(c)", "577.6(c)(4)", "577.6(d)", "577.6(e)", "577.6(g)")
+def test_any_game_is_lit_announced_and_paid_by_the_regulation(shipped: Shipped) -> None:
+    """§§ 577.6(c) to (g): pucks and marker move with every throw, to the last; the dice decide what is paid."""
+    machine = machine_before_a_throw(shipped(GAME))
+    ready, chance, longest = machine.snapshot(), random.Random(577), 0
+    for _ in range(400):
+        machine.restore(ready)
+        for spot, dice in a_game(chance):
+            if spot != START:
+                machine.handle(Press(0, "no-more-bets", 1))
+            decisions = [machine.handle(Press(0, control, 1)) for control in (*map(str, dice), "enter")]
+            effects = decisions[-1].effects
+            (lit,) = [set(effect.areas) for effect in effects if isinstance(effect, Light)]
+            (result,) = [effect for effect in effects if isinstance(effect, Result)]
+            kind, _, _, ending = thrown_by_hand(spot, dice)
+            assert lit == lit_by_hand(spot, dice), (spot, dice)
+            paid = single_plays_by_hand(*dice) | (games_by_hand(ending, spot[3]) if ending else {})
+            assert {win.area: win.pays for win in result.wins} == paid, (spot, dice)
+            assert result.label.endswith(ANNOUNCED[ending] if ending else kind.replace("-", " "))
+            longest = max(longest, spot[3])
+    assert longest == 6
+
+
+@pytest.mark.clause("577.2(b)(5)", "577.2(b)(6)", "577.6(a)", "577.6(c)", "577.6(c)(4)", "577.6(d)")
+def test_pucks_and_marker_through_six_plays(table: Rig) -> None:
+    """§ 577.6(a), (c), (e): on the panel, as wagers open for each."""
+    assert table.lit() == {"down-1", "play-1", "yard-20"}
+    assert table.machine.instruction().parameters == {"down": 1, "goal": 0, "yards": 20, "play": 1}
+    for dice, field, said in (
+        ("142", {"down-2", "play-2", "yard-17"}, {"down": 2, "goal": 0, "yards": 17, "play": 2}),
+        ("125", {"down-3", "play-3", "yard-18"}, {"down": 3, "goal": 0, "yards": 18, "play": 3}),
+        ("562", {"goal-1", "play-4", "yard-9"}, {"down": 1, "goal": 1, "yards": 9, "play": 4}),
+        ("235", {"goal-2", "play-5", "yard-9"}, {"down": 2, "goal": 1, "yards": 9, "play": 5}),
+        ("124", {"goal-3", "play-6", "yard-10"}, {"down": 3, "goal": 1, "yards": 10, "play": 6}),
+    ):
+        play(table, dice)
+        table.press("clear")
+        assert table.lit() == field
+        assert table.machine.instruction().parameters == said
+    table.press("no-more-bets", *"234", "enter")
+    assert table.lit() == {"defense", "game-length-6", "under-four-yards", "play-6", "yard-9"}
+
+
+# -- settlement ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("577.6(f)(2)")
+@pytest.mark.parametrize(
+    ("throws", "singles", "rest"),
+    [
+        (
+            ["126"],
+            "penalty 9 to 1,turnover 60 to 1,cover-three 7 to 1,no-gain 5 to 1,under-four-yards 1 to 1",
+            "game-changer 5 to 1,game-length-1 22 to 1",
+        ),
+        (["145", "145", "145"], "no-gain 5 to 1,under-four-yards 1 to 1", "game-length-3 6 to 5"),
+    ],
+    ids=["turnover", "downs"],
+)
+def test_a_game_without_a_score_is_settled_in_the_order_of_the_regulation(
+    table: Rig, throws: list[str], singles: str, rest: str
+) -> None:
+    """§ 577.6(f)(2): touchdown and extra point, defense, single plays, and then what is left of the game's."""
+    play(table, *throws[:-1])
+    if len(throws) > 1:
+        table.press("clear")
+    table.press("no-more-bets", *throws[-1], "enter")
+    assert steps(settle(table)) == [
+        ("defense-paid", "defense 4 to 5"),
+        ("single-plays", singles),
+        ("full-game", rest),
+    ]
+    assert table.state.value == "settled"
+
+
+# -- the dice ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("577.4(b)")
+def test_a_table_that_is_opened_again_begins_at_the_stickpersons_left(table: Rig) -> None:
+    """§ 577.4(b): at the commencement of play."""
+    play(table, "126")
+    table.press("clear")
+    table.wait(1)  # A second press at once would be that of a hand that saw no answer.
+    table.press("clear")
+    assert table.machine.data.quarterback == 3
+    table.floor("close")
+    table.floor("open")
+    assert table.machine.instruction() == Text("football-dice-offered", {"position": 1})
+
+
+@pytest.mark.clause("577.1", "577.5(h)")
+def test_the_quarterback_is_named_at_every_throw_and_on_record(table: Rig) -> None:
+    play(table, "126")
+    table.press("clear", "7", "enter")
+    assert table.last("note").parameters == {"position": 7}
+    table.press("no-more-bets")
+    assert table.machine.instruction() == Text("football-throw", {"position": 7, "dice": "_-_ red _"})
+    table.press(*"342", "enter", "done")
+    assert table.machine.instruction() == Text("football-settled-next", {"position": 7})
