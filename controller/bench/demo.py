@@ -16,7 +16,7 @@ from controller import errors as exits
 from controller.bench.dealer import HOPELESS, Dealer, StuckTableError
 from controller.bench.log_lines import lines
 from controller.bench.oracle import Oracle
-from controller.bench.registry import bench_of
+from controller.bench.people import bench_of
 from controller.bench.rig import Rig
 from controller.events.effect import Light, Result, Void
 from controller.events.words import plain

@@ -8,7 +8,7 @@ import string
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from controller.bench.live import LiveBench
+from controller.bench.live import REPAIR, LiveBench
 from controller.events.words import plain
 from controller.viewmodel import bench_documents as documents
 
@@ -70,7 +70,7 @@ class Binding:
 
 GENERAL = (
     Binding("p", "cut the power for three seconds", LiveBench.power_cut),
-    Binding("m", "repair all that is broken", LiveBench.repair),
+    Binding(REPAIR, "repair all that is broken", LiveBench.repair),
 )
 
 
