@@ -103,9 +103,9 @@ class People:
             return Act(press="clear")
         return Act(words, press=" ".join(keys[done:]) or "enter")
 
-    def key_dice(self, words: str = "") -> Act:
-        """Key in the true dice."""
-        return self.key_in([*map(str, self.dice)], [*map(str, self.data.entry)], words)
+    def key_dice(self, dice: tuple[int, ...], words: str) -> Act:
+        """Key in dice."""
+        return self.key_in([*map(str, dice)], [*map(str, self.data.entry)], words)
 
 
 @dataclass(frozen=True)

@@ -21,10 +21,10 @@ def _acts(people: People) -> Acts:
         return Act("The table has no dice yet. FLOORPERSON: turn the key and record new dice.", floor="renew")
 
     def value() -> Act:
-        dice = people.dice = people.dice or (1, 2, 3)
+        dice = people.dice or (1, 2, 3)
         shown = "-".join(map(str, dice))
         return people.key_dice(
-            f"Key the dice {shown}, then press ENTER. The table lights the areas that win on them."
+            dice, f"Key the dice {shown}, then press ENTER. The table lights the areas that win on them."
         )
 
     def key_roll() -> Act:
@@ -32,7 +32,9 @@ def _acts(people: People) -> Acts:
         if people.no_roll():
             return Act(press="no-roll")
         shown = "-".join(map(str, dice))
-        return people.key_dice(f"Shake the dice three times and uncover them: {shown}. Key them, then press ENTER.")
+        return people.key_dice(
+            dice, f"Shake the dice three times and uncover them: {shown}. Key them, then press ENTER."
+        )
 
     def shake() -> Act:
         people.roll()
@@ -97,7 +99,7 @@ BENCH = BenchGame(
     _acts,
     named_otherwise,
     SCENES,
-    {"": lambda dealer: dealer.rig.wait(EACH_NS / NS_PER_S)},
+    {"": lambda dealer: watch_lamps(dealer.rig)},
     dice=(3, 4, 6),
     then="Now make it go wrong: key a wrong die and clear it, press NO ROLL, correct a result in the floor menu, "
     "break a lamp or a key.",

@@ -56,7 +56,7 @@ def _acts(people: People) -> Acts:
         if pocket:
             words = f"The ball lies in {pocket}. The dealer announces it, and keys it, then enter."
             return people.key_in(pocket, people.data.entry, words)
-        if rotor.ball is not None:
+        if rotor.clock.now_ns() < rotor.at_rest_ns:
             return Act("The ball comes to rest. Wait.")
         return Act("The ball is not in the wheel.", "no-spin 1 floor-key")
 

@@ -11,14 +11,15 @@ from controller.games.three_dice_football.play import NO_ROLLS
 
 def _acts(people: People) -> Acts:
     def throw() -> Act:
-        if not people.data.entry:
+        if not (people.data.entry and people.dice):
             people.roll()
         if people.no_roll():
             return Act(press=f"no-roll {people.rng.randint(1, len(NO_ROLLS)) if people.rng else 1}")
         green, other, red = people.dice
         return people.key_dice(
+            people.dice,
             f"The quarterback throws {green} and {other} with the green dice, and {red} with the red one. "
-            "Key the green dice, then the red one. Press ENTER."
+            "Key the green dice, then the red one. Press ENTER.",
         )
 
     return {
