@@ -11,12 +11,7 @@ from contracts.sounder import SounderContract
 from contracts.switches import SWITCHES, SwitchesContract
 from contracts.tamper import TamperContract
 from hal.mock.clock import VirtualClock
-from hal.mock.keys import MockKeys
-from hal.mock.panel import MockPanel
-from hal.mock.reader import MockReader
-from hal.mock.sounder import MockSounder
-from hal.mock.switches import MockSwitches
-from hal.mock.tamper import MockDoors
+from hal.mock.devices import MockDoors, MockKeys, MockPanel, MockReader, MockSounder, MockSwitches
 
 POCKETS = ["0", "00", *map(str, range(1, 37))]
 

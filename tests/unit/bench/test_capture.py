@@ -14,7 +14,7 @@ from controller.bench.capture import play_capture
 from controller.bench.rig import Rig
 from controller.commands.cli import main
 from hal.events import LINES, EdgeBatch
-from hal.mock.keys import PRESS_NS
+from hal.mock.devices import PRESS_NS
 
 Shipped = Callable[[str], TableConfig]
 

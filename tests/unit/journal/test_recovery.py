@@ -62,9 +62,7 @@ from controller.machine.registry import find_game, game_names
 from controller.runtime.table import Setup, Table
 from controller.table.inputs import Devices
 from hal.mock.clock import VirtualClock
-from hal.mock.panel import MockPanel
-from hal.mock.sounder import MockSounder
-from hal.mock.switches import MockSwitches
+from hal.mock.devices import MockPanel, MockSounder, MockSwitches
 
 Shipped = Callable[[str], TableConfig]
 CONTROLS = (*"0123456789", "no-more-bets", "done", "clear", "no-spin", "no-roll", "enter", "correct", "queen")

@@ -13,7 +13,7 @@ from controller.events.event import CabinetHealth, Event, Health, SensorHealth
 from controller.runtime.watches import BATTERY_EVERY
 from controller.viewmodel.health import DeviceList
 from hal.errors import HalError
-from hal.mock.tamper import MockDoors
+from hal.mock.devices import MockDoors
 
 Shipped = Callable[[str], TableConfig]
 
