@@ -19,6 +19,8 @@ HOPELESS = 300
 """After this many actions within one round, the table counts as stuck."""
 REVOLUTIONS = (2.95, 4.3)
 """The weakest and the strongest throw of the wheel."""
+_NOT_FLAT = 0.01
+"""The share of rolls in which a die does not lie flat."""
 
 
 class StuckTableError(UserError):
@@ -32,27 +34,17 @@ class Dealer(People):
         rig: the table; ``witness`` must be among its listeners.
         rng: throws, rolls and the players.
         witness: the oracle, which counts rounds.
-        no_rolls: the share of rolls in which a die does not lie flat.
-
-    Attributes:
-        careless: how many times more often than usual a ball is thrown badly.
+        careless: how many times more often than usual a ball is thrown badly, or a die does not lie flat.
     """
 
-    def __init__(
-        self,
-        rig: Rig,
-        rng: random.Random,
-        witness: Oracle,
-        no_rolls: float = 0.01,
-    ) -> None:
+    def __init__(self, rig: Rig, rng: random.Random, witness: Oracle, careless: float = 1.0) -> None:
         if rig.bench is None:
             raise StuckTableError(f"{rig.config.game} has no bench.py, so it cannot be dealt")
         self.rig = rig
         self.rng: random.Random = rng
         self.witness = witness
-        self.careless = 1.0
+        self._careless = careless
         self._performs = rig.bench.performs
-        self._no_rolls = no_rolls
         self._no_roll = False
         self._seen = deque[object](maxlen=2)
         """The last states of the table: an entry that is cleared and keyed again is no progress."""
@@ -139,6 +131,10 @@ class Dealer(People):
     def happens(self, rate: float) -> bool:
         return self.rng.random() < rate
 
+    def goes_wrong(self, rate: float) -> bool:
+        """Whether a throw or roll goes wrong that does so at this rate."""
+        return self.happens(rate * self._careless)
+
     def show(self, truth: str) -> None:
         self.witness.tally.spins += 1
         self.witness.truth = truth
@@ -146,7 +142,7 @@ class Dealer(People):
     def roll(self) -> tuple[int, ...]:
         self.dice = tuple(self.rng.randint(1, 6) for _ in range(3))
         self.show("-".join(map(str, self.dice)))
-        self._no_roll = self.happens(self._no_rolls)
+        self._no_roll = self.goes_wrong(_NOT_FLAT)
         return self.dice
 
     def no_roll(self) -> bool:

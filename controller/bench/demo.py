@@ -57,8 +57,7 @@ class Demonstration(Rig):
         self._acting = False
         oracle = Oracle()
         super().__init__(config, journal, {"seed": seed}, listeners=(oracle, self._hear))
-        self.dealer = Dealer(self, self.random, oracle, no_rolls=0.0)
-        self.dealer.careless = 0.0
+        self.dealer = Dealer(self, self.random, oracle, careless=0.0)
         self._look()
 
     # -- output --------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ class FaultSettings:
     late: float = 0.0
     """The share of faults during a spin that come in its last seconds, with few edges left to detect them by."""
     careless: float = 1.0
-    """How many times more often than usual a ball is thrown badly."""
+    """How many times more often than usual a ball is thrown badly, or a die does not lie flat."""
     at_rest_only: frozenset[str] = frozenset()
     """Faults that come, and pass by themselves, only while the wheel is at rest."""
 
@@ -110,9 +110,8 @@ class DealerAmongFaults(Dealer):
     """
 
     def __init__(self, rig: Rig, rng: random.Random, witness: Oracle, settings: FaultSettings) -> None:
-        super().__init__(rig, rng, witness)
+        super().__init__(rig, rng, witness, settings.careless)
         self.settings = settings
-        self.careless = settings.careless
         self.history: list[str] = []
         self._moment = ""
         self._untold = untold(rig.config)

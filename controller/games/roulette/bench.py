@@ -84,20 +84,17 @@ def _spin(dealer: Dealer) -> None:
         rig.throw_ball(7)
         return
 
-    def happens(rate: float) -> bool:
-        return dealer.happens(rate * dealer.careless)
-
     before, voids = rig.state, dealer.witness.tally.voids.total()
     dealer.throws()
     rig.turn_rotor(*turn)
-    turns = rng.uniform(2.5, 5) if happens(_WEAK) else rng.uniform(8, 13)
-    out = rng.uniform(0.3, 1.2) * turns if happens(_OUT) else None
-    rig.throw_ball(turns, with_rotor=happens(_WITH_ROTOR), leaves_after=out, rest=False)
+    turns = rng.uniform(2.5, 5) if dealer.goes_wrong(_WEAK) else rng.uniform(8, 13)
+    out = rng.uniform(0.3, 1.2) * turns if dealer.goes_wrong(_OUT) else None
+    rig.throw_ball(turns, with_rotor=dealer.goes_wrong(_WITH_ROTOR), leaves_after=out, rest=False)
     dealer.thrown()
     ball = rig.world.rotor.ball
     assert ball is not None
     rig.wait((ball.leaves_ns - rig.clock.now_ns()) / 1e9 * rng.uniform(0.35, 0.7))
-    if rig.state.value == "ball-running" and not happens(_LATE):
+    if rig.state.value == "ball-running" and not dealer.goes_wrong(_LATE):
         rig.press("no-more-bets")
     rig.ball_rest()
     dealer.rested()
