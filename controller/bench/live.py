@@ -11,6 +11,7 @@ from pathlib import Path
 
 from config.loader import digest as digest_of
 from config.schema import TableConfig, WheelSection
+from controller.bench import documents
 from controller.bench.log_lines import BenchLog, LineTone
 from controller.bench.people import People
 from controller.bench.simulated_table import SimulatedTable, on_simulated_hardware, with_contacts
@@ -20,7 +21,6 @@ from controller.journal.errors import JournalError
 from controller.machine.game import words_of
 from controller.machine.registry import find_game
 from controller.tracking.motion import direction_of
-from controller.viewmodel import bench_documents as documents
 from hal.clock import LoopClock
 from hal.errors import HalError
 from hal.interfaces import Clock, Timer

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from config.schema import WheelSection
 from controller.errors import UserError
+from controller.events.event import Fault, Health
 from controller.tracking.clapper_wheel.edges import WheelEdges
 from controller.tracking.clapper_wheel.way import CountRun, LastWay
-from controller.tracking.tracker import Doubt
 from hal.events import EdgeBatch
 
 _AROUND = 4
@@ -99,14 +99,8 @@ class WheelRecording(WheelEdges):
 
     # -- from the decoder --------------------------------------------------------------------------------------
 
-    def _wrong(self, found: Sequence[tuple[Doubt, int]], at_ns: int) -> None:
-        self.lost += len(found)
-
-    def _lost_edge(self, at_ns: int) -> None:
-        self.lost += 1
-
-    def _suspect_line(self, at_ns: int) -> None:
-        self._quadrature.stuck = None  # A wheel at rest may tremble on an edge.
+    def _lost(self, found: Fault, at_ns: int, gap: int = 0) -> None:
+        self.lost += found.health is not Health.STUCK  # A wheel at rest may tremble on an edge.
 
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         if not self.runs or self.runs[-1].direction != direction:
@@ -119,17 +113,13 @@ class WheelRecording(WheelEdges):
             self.marks.append(at_ns)
 
     def _clapper(self, closes: bool, at_ns: int) -> None:
-        contact = self._contact
         if not closes:
             struck_ns, opened_ns = self.passes[-1] if self.passes else (0, 0)
             if self.passes and (opened_ns is None or at_ns - opened_ns > self.wheel.debounce_ns):
                 self.passes[-1] = struck_ns, at_ns
-            contact.opens(at_ns, 0)
-        elif contact.strikes(at_ns):
+            self._contact.opens(at_ns)
+        elif self._contact.closes(at_ns, 0):
             self.passes.append((at_ns, None))
-            contact.closes(at_ns, 0, 0)
-        else:
-            contact.chatters(at_ns)
 
 
 # -- by degrees from the index mark --------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from typing import NamedTuple
 from controller.commissioning.wheel_recording import WheelRecording
 from controller.tracking.clapper_wheel.energy import (
     AROUND,
-    NEVER_LET_GO_TURNS,
     SingularError,
     SpinLoss,
     SpinRun,
@@ -81,7 +80,7 @@ def imbalance(throws: Sequence[Throw], geometry: WheelGeometry) -> tuple[complex
 
 def _heavy_spot(throw: Throw, geometry: WheelGeometry) -> complex | None:
     run, line = throw.run, throw.run.line()
-    if line is None or run.fastest > NEVER_LET_GO_TURNS * run.sections:
+    if line is None or run.fastest > run.long_led:
         return None
     first = run.fastest + run.sections // _LET_GO
     slow = _SLOWEST_SECTIONS * line.section

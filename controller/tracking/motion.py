@@ -125,10 +125,6 @@ class Rest:
         """It may have been at rest for :data:`STANDS_NS`, and is not certain to be."""
         return self.moving and now_ns - self._from_ns >= STANDS_NS
 
-    def pace(self, now_ns: int) -> tuple[int, int]:
-        """Counts, and within how long they were made: of the last ones, and what has passed since."""
-        return 2, now_ns - self._last_ns[0]
-
     def extend(self) -> bool:
         """Wait as long again, once: bent leather may still push the wheel back, slowly. True if that is granted."""
         if self._extended_ns != NEVER:

@@ -1,7 +1,7 @@
 """What a table needs of whatever makes events of a sensor head's edges."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 from controller.events.event import Event, Fault, Health, SensorHealth
 from controller.events.words import text
@@ -43,16 +43,9 @@ SWAP_A_B: Final = bytes.maketrans(b"AaBb", b"BbAa")
 """Turns the letters of an encoder that counts backwards into those of one that does not."""
 
 
-class Doubt(NamedTuple):
-    """A fault, and the code of the detector that found it, for records and campaigns."""
-
-    detector: str
-    fault: Fault
-
-
-def doubt(detector: str, sensor: str, health: Health, **figures: str | int) -> Doubt:
-    """What a detector found wrong with a sensor."""
-    return Doubt(detector, Fault(sensor, health, text(detector, **figures)))
+def sensor_fault(code: str, sensor: str, health: Health, **figures: str | int) -> Fault:
+    """What the detector with this code found wrong with a sensor."""
+    return Fault(sensor, health, text(code, **figures))
 
 
 class EdgeNumbers:
@@ -62,18 +55,14 @@ class EdgeNumbers:
         self._next_seqno: int | None = None
         self._last_ns = 0
 
-    def check(self, batch: EdgeBatch) -> Sequence[tuple[Doubt, int]]:
+    def check(self, batch: EdgeBatch) -> Sequence[tuple[Fault, int]]:
         """What is wrong since the batch before, or within this one, each with how many edges were lost."""
         stamps = batch.timestamps_ns
         lost = batch.lost(self._next_seqno)
         backwards = not self._last_ns <= stamps[0] <= stamps[-1]
         self._next_seqno, self._last_ns = batch.seqnos[-1] + 1, stamps[-1]
-        found = []
-        if lost:
-            found.append((doubt("edges-lost", "encoder", Health.LOSSY, edges=lost), lost))
-        if backwards:
-            found.append((doubt("stamps", "encoder", Health.NOISY), 0))
-        return found
+        found = [(sensor_fault("edges-lost", "encoder", Health.LOSSY, edges=lost), lost)] if lost else []
+        return [*found, (sensor_fault("stamps", "encoder", Health.NOISY), 0)] if backwards else found
 
 
 class ReportedHealth:

@@ -78,9 +78,10 @@ class FleetWheel:
             calibrated = geometry(self.calibration, self.sections)
         self.geometry = calibrated
         self.tracker = WheelTracker(self.geometry, self.head.levels())
-        self._events: list[Event] = []
+        self.events: list[Event] = []
+        """Of the last throw."""
         self.head.start(self.feed)
-        self._locate(1.3)
+        self.turn(1.3)
 
     @property
     def verdicts(self) -> tuple[str, ...]:
@@ -110,12 +111,13 @@ class FleetWheel:
 
     def feed(self, batch: EdgeBatch) -> None:
         """Edges of the sensor head. No time passes before them: a table reads what the kernel has, then looks."""
-        self._events += self.tracker.feed(batch)
+        self.events += self.tracker.feed(batch)
 
     def _rest(self) -> None:
         advance_to_rest(self._clock, self.head)
 
-    def _locate(self, turns: float) -> None:
+    def turn(self, turns: float) -> None:
+        """Turn the wheel by hand; counterclockwise, or clockwise if negative."""
         self.head.push(self.sections * turns, 12 * abs(turns))
         self._rest()
         self.tracker.tick(self._clock.now_ns())
@@ -127,8 +129,9 @@ class FleetWheel:
     def repair(self) -> None:
         """Everything works again, and the wheel is located anew."""
         self._world.repair()
-        self._locate(2.3)
-        self._locate(-1.3)
+        self.turn(2.3)
+        while self.tracker.position is None:  # No table opens before.
+            self.turn(-2.3)
 
     def advance(self, seconds: float) -> None:
         """Let time pass."""
@@ -153,7 +156,7 @@ class FleetWheel:
 
     def throw(self) -> None:
         """Throw the wheel as dealers do."""
-        self._events.clear()
+        self.events.clear()
         self.tracker.ending = None
         turns = self.rng.uniform(3.3, 6.5) * self.rng.choice((1, -1))
         self.hands.throw_about(turns, self.rng.uniform(0.3, 1.0))
@@ -170,13 +173,13 @@ class FleetWheel:
         Args:
             part: how far into the section the wheel stops, as in ``World.throw_into``.
         """
-        self._events.clear()
+        self.events.clear()
         self._world.throw_into(section, _LEAST_TURNS, direction, part)
         return self.end()
 
     def stop_on_peg(self, boundary: int, direction: int) -> Spin:
         """The same onto the peg before a section, where the clapper lies bent."""
-        self._events.clear()
+        self.events.clear()
         self._world.throw_onto(boundary, _LEAST_TURNS, direction)
         return self.end()
 
@@ -184,11 +187,10 @@ class FleetWheel:
         """Let the wheel come to rest: how the spin ended."""
         self._rest()
         now_ns = self._clock.now_ns()
-        self._events += [*self.tracker.look(self.head.levels(), now_ns), *self.tracker.tick(now_ns)]
-        events = list(self._events)
-        spin = outcome(events, *self.head.true_stand())
+        self.events += [*self.tracker.look(self.head.levels(), now_ns), *self.tracker.tick(now_ns)]
+        spin = outcome(self.events, *self.head.true_stand())
         if spin.said == "fault":
-            self._locate(2.3)
+            self.turn(2.3)
         return spin
 
 

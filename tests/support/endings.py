@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from controller.events.words import NOTHING, Text
+from controller.tracking.clapper_wheel.edges import ContactEdge
 from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.hand import DETECTORS, Ending
-from controller.tracking.clapper_wheel.way import ContactEdge, CountRun, LastWay, Way
+from controller.tracking.clapper_wheel.way import CountRun, LastWay, Way
 
 
 def ended(

@@ -5,16 +5,71 @@ A batch is split at the edges of index and contact. The encoder's edges between 
 
 import re
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Mapping, Sequence
+from typing import Final
 
-from controller.tracking.clapper_wheel.way import Contact
+from controller.events.event import Fault, Health
 from controller.tracking.quadrature import Quadrature
-from controller.tracking.tracker import SWAP_A_B, Doubt, EdgeNumbers
+from controller.tracking.tracker import SWAP_A_B, EdgeNumbers, sensor_fault
 from hal.events import CLAPPER, ENCODER_A, ENCODER_B, INDEX, EdgeBatch
 
 _OTHERS = re.compile(f"[{INDEX}{CLAPPER}]".encode(), re.IGNORECASE)
 _RISES = f"{INDEX}{CLAPPER}".encode()
 _CONTACT = CLAPPER.encode() + CLAPPER.lower().encode()
+_SLOW_NS: Final = 200_000_000
+"""A wheel whose strikes are further apart is slow."""
+_KEPT: Final = 12
+"""So many edges of the contact are kept: more than a rest has after its last long passage."""
+
+ContactEdge = tuple[int, int]
+"""When the contact closed or opened, and the wheel's direction if it closed, else 0."""
+
+
+class Contact:
+    """The clapper's contact.
+
+    A strike is a closing after the contact was open and quiet for ``debounce_ns``. Any other closing is chatter:
+    the contact had not opened yet.
+
+    Attributes:
+        closed: after the last edge.
+        slow: the last strike was that of a slow wheel.
+        edges: the last ones, without chatter.
+    """
+
+    def __init__(self, closed: bool, debounce_ns: int) -> None:
+        self.closed = closed
+        self.slow = True
+        self.edges: deque[ContactEdge] = deque(maxlen=_KEPT)
+        self._debounce_ns = debounce_ns
+        self._changed_ns = -debounce_ns
+        self._struck_ns = -_SLOW_NS
+
+    def closes(self, at_ns: int, direction: int) -> bool:
+        """An edge that closes it; returns whether it is a strike.
+
+        Args:
+            direction: in which the wheel moves.
+        """
+        strikes = not self.closed and at_ns - self._changed_ns >= self._debounce_ns
+        self.closed, self._changed_ns = True, at_ns
+        if strikes:
+            self.slow, self._struck_ns = at_ns - self._struck_ns >= _SLOW_NS, at_ns
+            self.edges.append((at_ns, direction))
+        elif self.edges and not self.edges[-1][1]:
+            self.edges.pop()  # It had not opened yet.
+        return strikes
+
+    def opens(self, at_ns: int) -> None:
+        """An edge that opens it, perhaps not the last one before the next strike."""
+        self.closed, self._changed_ns = False, at_ns
+        self.edges.append((at_ns, 0))
+
+    def realign(self, closed: bool, at_ns: int) -> None:
+        """The contact's level, whatever its edges said."""
+        if closed != self.closed:
+            self.closed, self._changed_ns = closed, at_ns
 
 
 class WheelEdges(ABC):
@@ -40,8 +95,8 @@ class WheelEdges(ABC):
 
     def _take(self, batch: EdgeBatch) -> None:
         edges, stamps = batch.edges, batch.timestamps_ns
-        if wrong := self._numbers.check(batch):
-            self._wrong(wrong, stamps[0])
+        for found, lost in self._numbers.check(batch):
+            self._lost(found, stamps[0], lost)
         if self._backwards:
             edges = edges.translate(SWAP_A_B)
         place = 0
@@ -70,25 +125,22 @@ class WheelEdges(ABC):
             if direction:
                 self._run(1, direction, stamps, i)
             else:
-                self._lost_edge(stamps[i])
+                self._lost(sensor_fault("unseen-edge", "encoder", Health.LOSSY), stamps[i])
             if quadrature.stuck:
-                self._suspect_line(stamps[i])
+                line, quadrature.stuck = quadrature.stuck, None
+                self._lost(sensor_fault("stuck-line", line, Health.STUCK), stamps[i])
 
     @abstractmethod
-    def _wrong(self, found: Sequence[tuple[Doubt, int]], at_ns: int) -> None:
-        """Edges before this moment were lost or are out of order: why, and how many."""
+    def _lost(self, found: Fault, at_ns: int, gap: int = 0) -> None:
+        """Edges before this moment were not seen, or are out of order.
+
+        Args:
+            gap: how many, of whichever line, if sequence numbers tell.
+        """
 
     @abstractmethod
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         """The wheel moved by this many counts in one direction."""
-
-    @abstractmethod
-    def _lost_edge(self, at_ns: int) -> None:
-        """The edge before this one of the encoder was never seen."""
-
-    @abstractmethod
-    def _suspect_line(self, at_ns: int) -> None:
-        """``stuck`` of the decoder says which of the encoder's lines stands still; to be cleared."""
 
     @abstractmethod
     def _clapper(self, closes: bool, at_ns: int) -> None:

@@ -13,11 +13,12 @@ follows, a single one must do, as far as a late stamp cannot explain it.
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import accumulate
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, repeat
 from typing import Final
 
-NEVER_LET_GO_TURNS: Final = 1.25
+_NEVER_LET_GO_TURNS: Final = 1.25
 """A hand that throws the wheel has let go after so much of a turn."""
 _LET_GO_TURNS: Final = 1 / 9
 """After its greatest speed the hand may still be there for so much of a turn."""
@@ -60,7 +61,7 @@ class SpinLoss:
     drag: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SpinRun:
     """A wheel's squared speeds from mark to mark, in the direction of its throw.
 
@@ -68,33 +69,38 @@ class SpinRun:
         direction: +1 or -1.
         speeds: (degrees/s)² between one mark and the next.
         sections: of the wheel, and marks a turn.
-        fastest: where the hand let go.
-        costs: each squared speed after that which has one a turn later, and the loss until then.
     """
 
     direction: int
     speeds: Sequence[float]
     sections: int
-    fastest: int = field(init=False, repr=False, compare=False)
-    costs: list[tuple[float, float]] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        fastest = _place_of_most(self.speeds)
-        if fastest > NEVER_LET_GO_TURNS * self.sections:  # Or a late stamp made it seem so.
-            fastest = _place_of_most(middles(self.speeds, _NEAR))
-        after = self.speeds[fastest + math.ceil(_LET_GO_TURNS * self.sections) :]
-        costs = [(one, one - other) for one, other in zip(after, after[self.sections :], strict=False)]
-        object.__setattr__(self, "fastest", fastest)
-        object.__setattr__(self, "costs", costs)
+    @cached_property
+    def fastest(self) -> int:
+        """Where the hand let go; beyond :attr:`long_led` it never did."""
+        fastest = max(range(len(self.speeds)), key=self.speeds.__getitem__, default=0)
+        if fastest <= self.long_led:
+            return fastest
+        # Or a late stamp made it seem so.
+        return max(range(len(self.speeds)), key=middles(self.speeds, _NEAR).__getitem__)
+
+    @property
+    def long_led(self) -> float:
+        """A hand that throws the wheel has let go at this mark."""
+        return _NEVER_LET_GO_TURNS * self.sections
+
+    @cached_property
+    def costs(self) -> list[tuple[float, float]]:
+        """Each squared speed after the throw which has one a turn later, and the loss until then."""
+        after = self.speeds[self.fastest + math.ceil(_LET_GO_TURNS * self.sections) :]
+        return [(one, one - other) for one, other in zip(after, after[self.sections :], strict=False)]
 
     def unlike(self, loss: SpinLoss) -> list[float]:
         """By how much more than usual each turn cost, in sections."""
         section, air, drag = loss.section, loss.air, loss.drag
-        if not drag:
-            return [(cost - air * speed) / section - self.sections for speed, cost in self.costs]
         return [
             (cost - air * speed - drag * mean) / section - self.sections
-            for (speed, cost), mean in zip(self.costs, self.means(), strict=True)
+            for (speed, cost), mean in zip(self.costs, self.means() if drag else repeat(0.0), strict=False)
         ]
 
     def means(self) -> list[float]:
@@ -127,11 +133,8 @@ class SpinRun:
         mean, loss = sum(speeds) / len(found), sum(costs) / len(found)
         apart = [speed - mean for speed in speeds]
         variance = sum([off * off for off in apart])
-        air = (
-            sum([off * (cost - loss) for off, cost in zip(apart, costs, strict=True)]) / variance
-            if variance
-            else 0.0
-        )
+        shared = sum([off * (cost - loss) for off, cost in zip(apart, costs, strict=True)])
+        air = shared / variance if variance else 0.0
         section = (loss - air * mean) / self.sections
         return SpinLoss(section, air) if section > 0 else None
 
@@ -206,27 +209,14 @@ def jumps(run: SpinRun, loss: SpinLoss, unlike: Sequence[float]) -> Iterator[tup
 
 def pushed_again(run: SpinRun, section: float) -> tuple[float, float] | None:
     """The squared speed to which the wheel slowed, and the higher one after it; None if it only slows."""
-    fastest, last = run.fastest, run.speeds[-1]
-    if fastest <= NEVER_LET_GO_TURNS * run.sections and _rises(run.speeds, fastest, section) is None:
-        return None
+    last, fastest = run.speeds[-1], run.fastest
     speeds = [*middles(run.speeds, _NEAR)[:-1], last - run.by_late_stamp(last)]
-    if fastest > NEVER_LET_GO_TURNS * run.sections:
+    if fastest > run.long_led:
         return min(speeds[:fastest]), speeds[fastest]
-    return _rises(speeds, fastest, section)
-
-
-def _rises(speeds: Sequence[float], fastest: int, section: float) -> tuple[float, float] | None:
-    least = speeds[fastest]
-    for speed in speeds[fastest + 1 :]:
-        if speed <= least:
-            least = speed
-        elif speed > 1.06 * least + 1.5 * section:
+    for least, speed in zip(accumulate(speeds[fastest:], min), speeds[fastest + 1 :], strict=False):
+        if speed > 1.06 * least + 1.5 * section:
             return least, speed
     return None
-
-
-def _place_of_most(values: Sequence[float]) -> int:
-    return values.index(max(values)) if values else 0
 
 
 def middles(values: Sequence[float], around: int) -> list[float]:

@@ -10,8 +10,8 @@ later than that, and opens where the leather slips off. So each direction has pl
 thousandths of a degree past the peg, in the direction in which the wheel moves: a negative place is short of it.
 """
 
-from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from controller.tracking.clapper_wheel.energy import SpinLoss
@@ -31,8 +31,6 @@ _WORN: Final = (7, 10)
 
 Window = tuple[int, int]
 """The first and the last count at which something may happen."""
-_Rows = tuple[Window, ...]
-"""One for each peg of a turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +78,7 @@ ASSUMED: Final = Places(_SIDE, _SIDE)
 """Of a wheel that was not calibrated: strikes at the pegs, and slips somewhere beyond them."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WheelGeometry:
     """How a wheel, its encoder and its clapper are built, and when it is at rest."""
 
@@ -100,50 +98,25 @@ class WheelGeometry:
     """What the wheel loses counterclockwise and clockwise; None if that was not measured."""
     runout: tuple[float, ...] = ()
     """By what the angle between marks is multiplied, by mark, for an encoder out of centre; empty: by 1."""
-    index_near_peg: bool = field(init=False)
-    """A strike may come on either side of the index mark, by the wheel's speed: their number differs by turn."""
-    _strikes: tuple[_Rows, _Rows] = field(init=False)
-    _slips: tuple[_Rows, _Rows] = field(init=False)
-    _reopens: tuple[_Rows, _Rows] = field(init=False)
-    _free: _Rows = field(init=False)
-    _pegs: tuple[int, ...] = field(init=False)
-
-    def __post_init__(self) -> None:
-        places = self.places
-        spread = self.tolerance_mdeg + places.spread_mdeg
-        if self.calibrated:  # An index edge that falls together with one of the encoder is either count's.
-            spread += MDEG_PER_TURN // self.counts_per_turn
-        ways = (1, places.forwards), (-1, places.backwards)
-        strikes = (self._rows(way, side.closes_mdeg - spread, side.closes_mdeg + spread) for way, side in ways)
-        slips = (self._rows(way, side.slips_from_mdeg - spread, side.slips_to_mdeg + spread) for way, side in ways)
-        within = spread + _REOPENS_WITHIN_MDEG
-        reopens = (self._rows(way, side.closes_mdeg - within, side.closes_mdeg + spread) for way, side in ways)
-        self._compute("_strikes", tuple(strikes))
-        self._compute("_slips", tuple(slips))
-        self._compute("_reopens", tuple(reopens))
-        low = min(places.forwards.slips_from_mdeg, -places.backwards.closes_mdeg) - spread
-        high = max(-places.backwards.slips_from_mdeg, places.forwards.closes_mdeg) + spread
-        self._compute("_free", self._rows(1, low, high, until=1))
-        pegs = tuple(self._last(peg, 0) + self.index_offset_counts for peg in range(self.sections))
-        self._compute("_pegs", pegs)
-        late = self.counts_of(places.closing_delay_ns * FASTEST_MDEG_S // NS_PER_S) + _INDEX_COUNTS
-        windows = [self.strike_at(peg, way) for way in (1, -1) for peg in range(-1, self.sections + 1)]
-        self._compute("index_near_peg", any(first - late <= 0 <= last + late for first, last in windows))
 
     @property
     def calibrated(self) -> bool:
         """The contact's places were measured."""
         return self.places != ASSUMED
 
-    def _compute(self, name: str, value: object) -> None:
-        object.__setattr__(self, name, value)
+    @cached_property
+    def spread_mdeg(self) -> int:
+        """How far from its place an edge of the contact may be."""
+        spread = self.tolerance_mdeg + self.places.spread_mdeg
+        # An index edge that falls together with one of the encoder is either count's.
+        return spread + (MDEG_PER_TURN // self.counts_per_turn if self.calibrated else 0)
 
-    def _rows(self, direction: int, low_mdeg: int, high_mdeg: int, until: int = 0) -> _Rows:
-        """From a place past each peg to one past the peg so many later, as counts."""
-        if direction < 0:
-            low_mdeg, high_mdeg = -high_mdeg, -low_mdeg
-        pegs = range(self.sections)
-        return tuple((self._first(peg, low_mdeg), self._last(peg + until, high_mdeg)) for peg in pegs)
+    @cached_property
+    def index_near_peg(self) -> bool:
+        """By the wheel's speed a strike may come on either side of the index mark: their number differs by turn."""
+        late = self.counts_of(self.places.closing_delay_ns * FASTEST_MDEG_S // NS_PER_S) + _INDEX_COUNTS
+        windows = [self.strike_at(peg, way) for way in (1, -1) for peg in range(-1, self.sections + 1)]
+        return any(first - late <= 0 <= last + late for first, last in windows)
 
     def _at(self, peg: int, mdeg: int) -> tuple[int, int]:
         """A place along the rim from the index mark, in counts, as a fraction."""
@@ -169,7 +142,8 @@ class WheelGeometry:
 
     def strike_at(self, peg: int, direction: int) -> Window:
         """Where this peg closes the contact."""
-        return self._window(self._strikes[direction < 0], peg)
+        closes = self.places.side(direction).closes_mdeg
+        return self._window(peg, direction, closes, closes)
 
     def closes_at(self, peg: int, direction: int) -> float:
         """Where this peg closes the contact, to a part of a count."""
@@ -178,11 +152,13 @@ class WheelGeometry:
 
     def slip_at(self, peg: int, direction: int) -> Window:
         """Where the leather slips off this peg."""
-        return self._window(self._slips[direction < 0], peg)
+        side = self.places.side(direction)
+        return self._window(peg, direction, side.slips_from_mdeg, side.slips_to_mdeg)
 
     def reopen_at(self, peg: int, direction: int) -> Window:
         """Where the contact that this peg closed, moving in ``direction``, opens if the wheel rocks back."""
-        return self._window(self._reopens[direction < 0], peg)
+        closes = self.places.side(direction).closes_mdeg
+        return self._window(peg, direction, closes - _REOPENS_WITHIN_MDEG, closes)
 
     def slips_after(self, direction: int) -> int:
         """So many counts after a strike, at least, the leather slips off; 0 if that was not measured."""
@@ -192,12 +168,15 @@ class WheelGeometry:
 
     def free_in(self, section: int) -> Window:
         """Where the clapper may hang free in a section, which is numbered as the peg at its start."""
-        return self._window(self._free, section)
+        forwards, backwards, spread = self.places.forwards, self.places.backwards, self.spread_mdeg
+        low = min(forwards.slips_from_mdeg, -backwards.closes_mdeg) - spread
+        high = max(-backwards.slips_from_mdeg, forwards.closes_mdeg) + spread
+        return self._first(section, low), self._last(section + 1, high)
 
     def section_near(self, count: int) -> int:
         """The section at a count by the count alone, numbered on over the turns."""
-        turns, along = divmod(count + self.index_offset_counts, self.counts_per_turn)
-        return bisect_right(self._pegs, along) - 1 + turns * self.sections
+        near = (count + self.index_offset_counts) * self.sections // self.counts_per_turn
+        return next(peg for peg in (near + 1, near, near - 1) if self._last(peg, 0) <= count)
 
     def bent_by(self, peg: int, direction: int) -> Window:
         """Where this peg may bend the leather, the wheel moving in a direction."""
@@ -210,8 +189,9 @@ class WheelGeometry:
         bent = (self.bent_by(peg, direction) for peg in (near, near + 1))
         return any(first <= count <= last for first, last in bent)
 
-    def _window(self, rows: _Rows, peg: int) -> Window:
-        turns, peg = divmod(peg, self.sections)
-        turned = turns * self.counts_per_turn
-        first, last = rows[peg]
-        return first + turned, last + turned
+    def _window(self, peg: int, direction: int, low_mdeg: int, high_mdeg: int) -> Window:
+        """From one place past a peg to another, with what either may be off, as counts."""
+        low_mdeg, high_mdeg = low_mdeg - self.spread_mdeg, high_mdeg + self.spread_mdeg
+        if direction < 0:
+            low_mdeg, high_mdeg = -high_mdeg, -low_mdeg
+        return self._first(peg, low_mdeg), self._last(peg, high_mdeg)

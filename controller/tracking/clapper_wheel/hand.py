@@ -55,6 +55,9 @@ _LEAST_TO_PASS: Final = 0.45
 _LONGEST_TO_PASS: Final = 1.0
 """On average a wheel that passes is at least half as fast under the peg as before: so long, at most, it takes."""
 
+_MOST_TO_TURN, _SHORTEST_TO_TURN = 0.5, 0.9
+"""With more than this part of what a section takes, a wheel passes a peg; it cannot turn back sooner than so."""
+
 CountStep = tuple[int, int, int]
 """When a count was entered, the count, and the direction."""
 Figures = dict[str, str | int] | None
@@ -216,32 +219,27 @@ def _gained(ending: Ending) -> Figures:
     """Its speed rose over the last sections. Where the wheel rocks, only the leather may do that."""
     steps, section = ending.steps, ending.section
     reach = max(4, ending.geometry.counts_per_turn // 360 // ending.coarse)
-    rocks, allowed, later, last = False, 0.3 * section, 0, len(steps)
-    slowest, slowest_ns = 1, 0
-    """The slowest stretch so far, in counts and time; at first none, which is faster than any."""
+    rocks, least, later = False, math.inf, 0
     for i, (one_ns, one, way) in enumerate(steps):
         # A later step, so far apart that a late stamp matters little.
         later = max(later, i + reach)
-        while later < last and steps[later][0] < one_ns + _WHILE_NS:
+        while later < len(steps) and steps[later][0] < one_ns + _WHILE_NS:
             later += 1
-        if later >= last:
+        if later >= len(steps):
             break
         other_ns, other, other_way = steps[later]
         if way != other_way:
-            rocks, slowest, slowest_ns = True, 1, 0
+            rocks, least = True, math.inf
             continue
-        within_ns, counts = other_ns - one_ns, abs(other - one)
-        speed = ending.squared(within_ns + LATE_NS, counts)
-        if rocks:
-            if section and speed > _LEATHER_GIVES * section:
-                return {"back": 1, "speed": round(speed**0.5)}
-            if not (ending.is_free(one) and ending.is_free(other)):
-                slowest, slowest_ns = 1, 0
-                continue
-        if slowest_ns and speed > _FASTER * ending.squared(slowest_ns, slowest) + allowed:
+        speed = ending.squared(other_ns - one_ns + LATE_NS, other - one)
+        if rocks and section and speed > _LEATHER_GIVES * section:
+            return {"back": 1, "speed": round(speed**0.5)}
+        if rocks and not (ending.is_free(one) and ending.is_free(other)):
+            least = math.inf
+            continue
+        if speed > _FASTER * least + 0.3 * section:
             return {"back": 0, "speed": round(speed**0.5)}
-        if counts * slowest_ns < slowest * (within_ns - LATE_NS):
-            slowest, slowest_ns = counts, within_ns - LATE_NS
+        least = min(least, ending.squared(other_ns - one_ns - LATE_NS, other - one))
     return None
 
 
@@ -309,9 +307,7 @@ def _weak(ending: Ending) -> Figures:
     passed = [one for one in passes if one.onward is not None and len(one.onward) >= least[one.direction]]
     if ending.slipped:
         passed += passes[-1:]
-    if any(cannot_have_passed(one, geometry) for one in passed):
-        return {}
-    return None
+    return {} if any(cannot_have_passed(one, geometry) for one in passed) else None
 
 
 def cannot_have_passed(passed: PegPass, geometry: WheelGeometry) -> bool:
@@ -320,18 +316,26 @@ def cannot_have_passed(passed: PegPass, geometry: WheelGeometry) -> bool:
     Bending the leather takes most of what a section takes. And it slows the wheel down the more the further it is
     bent: so on average the wheel is at least half as fast there as before, until the leather slips off.
     """
+    energy, time = _effort(passed, geometry)
+    return energy < _LEAST_TO_PASS or time > _LONGEST_TO_PASS
+
+
+def must_have_passed(passed: PegPass, geometry: WheelGeometry) -> bool:
+    """Whether a wheel had the energy to pass a peg, and its contact opened too soon for one that turns back."""
+    energy, time = _effort(passed, geometry)
+    return energy >= _MOST_TO_TURN and time < _SHORTEST_TO_TURN
+
+
+def _effort(passed: PegPass, geometry: WheelGeometry) -> tuple[float, float]:
+    """The energy before a peg, as a part of what a section takes; and how long the contact was closed, as a part of
+    the longest that passing the peg can take. Not numbers if that is not known."""
     if geometry.losses is None or passed.entry is None:
-        return False
-    if passed.entry < _LEAST_TO_PASS * geometry.losses[passed.direction < 0].section:
-        return True
-    return held_for(passed, geometry, passed.entry) > _LONGEST_TO_PASS
-
-
-def held_for(passed: PegPass, geometry: WheelGeometry, entry: float) -> float:
-    """How long the contact was closed, as a part of the longest that passing the peg can take."""
+        return math.nan, math.nan
     side = geometry.places.side(passed.direction)
     bends_deg: float = (side.slips_to_mdeg - side.closes_mdeg) / 1000
-    return (passed.opened_ns - passed.closed_ns) / NS_PER_S * math.sqrt(entry) / (2 * max(bends_deg, 0.001))
+    closed_s = (passed.opened_ns - passed.closed_ns) / NS_PER_S
+    time = closed_s * math.sqrt(passed.entry) / (2 * max(bends_deg, 0.001))
+    return passed.entry / geometry.losses[passed.direction < 0].section, time
 
 
 DETECTORS: Final[Mapping[str, Callable[[Ending], Figures]]] = {

@@ -8,38 +8,39 @@ that rests a hair from a peg, on either side of it, rests in a known section; it
 Counts are from the index mark, without what the contact's delay adds at the wheel's speed.
 """
 
-from enum import Enum
 from typing import Final
 
-from controller.events.event import Health
+from controller.events.event import Fault, Health
 from controller.tracking.clapper_wheel.geometry import WheelGeometry, Window
 from controller.tracking.motion import REST_COUNTS
-from controller.tracking.tracker import Doubt, doubt
+from controller.tracking.tracker import sensor_fault
 
-_ASTRAY = doubt("off-peg", "encoder", Health.LOSSY)
-_UNFIT = doubt("other-peg", "encoder", Health.LOSSY)
-_LET_GO = doubt("let-go", "clapper", Health.LOSSY)
-_TURNED = doubt("turned-free", "encoder", Health.LOSSY)
-_ELSEWHERE = doubt("elsewhere", "clapper", Health.SILENT)
-_HELD = doubt("bent-in-section", "clapper", Health.STUCK)
+_ASTRAY = sensor_fault("off-peg", "encoder", Health.LOSSY)
+_UNFIT = sensor_fault("other-peg", "encoder", Health.LOSSY)
+_LET_GO = sensor_fault("let-go", "clapper", Health.LOSSY)
+_TURNED = sensor_fault("turned-free", "encoder", Health.LOSSY)
+_ELSEWHERE = sensor_fault("elsewhere", "clapper", Health.SILENT)
+_HELD = sensor_fault("bent-in-section", "clapper", Health.STUCK)
 _UNSEEN_COUNTS: Final = 4
 """A line that breaks makes the wheel seem to turn by less than a cycle of A and B."""
 _EDGE_COUNTS: Final = 1
 """Two edges at one place may lie on either side of a count."""
 
+Stand = tuple[int | None, int | None, Fault | None]
+"""Where a wheel at rest stands: section, boundary or fault, exactly one of them set."""
 
-class Release(Enum):
-    """How the contact opened again after a strike."""
 
-    NOT_YET = "not yet"
-    SLIPPED = "slipped off: the next section"
-    BACK = "rocked back: the section before"
-    EITHER = "either; the place at rest says which"
-    UNFIT = "where no peg lets the leather go"
+def _within(window: Window, at: int) -> bool:
+    return window[0] <= at <= window[1]
 
 
 class Passage:
-    """The peg that was struck last, and what became of it."""
+    """The peg that was struck last, and what became of it.
+
+    Attributes:
+        peg: None if it is not known.
+        direction: in which the wheel struck it.
+    """
 
     def __init__(self, geometry: WheelGeometry) -> None:
         self._geometry = geometry
@@ -49,221 +50,169 @@ class Passage:
         """It is not known which peg was struck last."""
         self.peg: int | None = None
         self.direction = 0
-        self._restart()
+        self._restart(None)
 
-    def _restart(self) -> None:
-        self._opened_at: int | None = None
-        self._lag = 0
-        self._known = Release.NOT_YET
-        self._struck_at: int | None = None
+    def _restart(self, struck_at: int | None) -> None:
+        self._struck_at = struck_at
+        self._opened: tuple[int, int] | None = None
+        """The last opening, if it was not looked at yet; as for :meth:`opened`."""
+        self._sections: tuple[int, ...] | None = None
         self._stood_at: int | None = None
         self._turned = False
         """The wheel turned while the peg held the clapper."""
         self._turned_at = 0
-        self._turns_after = 0
-        self._turned_free = False
-        """It turned back just where the leather had slipped off."""
+
+    @property
+    def _both(self) -> tuple[int, int]:
+        """The sections beyond the peg that was struck last, and before it."""
+        assert self.peg is not None
+        return (self.peg, self.peg - 1) if self.direction > 0 else (self.peg - 1, self.peg)
+
+    @property
+    def _released(self) -> tuple[int, ...] | None:
+        """The sections in which the clapper may hang by the contact's opening: one; both if a coarse encoder does
+        not tell; none if no peg lets the leather go there. None while the peg holds it."""
+        if self._opened is not None and self.peg is not None:
+            self._sections = self._how_opened(*self._opened)
+            self._opened = None
+        return self._sections
+
+    @property
+    def slipped(self) -> bool:
+        """The leather has slipped off the peg that was struck last."""
+        return self.peg is not None and self._released == self._both[:1]
+
+    @property
+    def backed_off(self) -> bool:
+        """The peg that was struck last has let the leather go on the side from which it came."""
+        return self.peg is not None and self._released == self._both[1:]
+
+    @property
+    def fault(self) -> Fault | None:
+        """What is wrong with the contact's last opening."""
+        return (_TURNED if self._turned else _LET_GO) if self._released == () else None
+
+    # -- what happens ----------------------------------------------------------------------------------------
 
     def struck(self, peg: int, direction: int, at: int | None = None) -> None:
         """This peg has closed the contact; ``at`` which count, if the wheel was slow enough to say."""
-        self.peg = peg
-        self.direction = direction
         stood_at = self._stood_at
-        self._restart()
-        self._struck_at = at
+        self.peg, self.direction = peg, direction
+        self._restart(at)
         # Thrown from where a peg touches the leather, it is struck before a count is seen, and has not turned then.
         self._stood_at = stood_at if at == stood_at else None
+
+    def opened(self, at: int, read: int) -> None:
+        """The contact opened; once more if it chattered.
+
+        Args:
+            at: the place, without what the delay of a leather that slips off adds.
+            read: the count when it opened.
+        """
+        self._opened = at, read  # Looked at when it matters: with the next strike, most often, it does not.
+
+    def closed_again(self) -> None:
+        """The contact chattered: it has not opened yet."""
+        self._opened = self._sections = None
 
     def turned_back(self, at: int, direction: int) -> None:
         """The wheel turned: it now moves in ``direction``."""
         if self.peg is None:
             return
-        stood_at = self._stood_at
-        if stood_at is not None and abs(at - stood_at) > REST_COUNTS:
-            stood_at = self._stood_at = None
-        if self._release is Release.NOT_YET:
-            self._turned, self._turned_at = stood_at is None, at
-        else:
-            if not self._turns_after and direction != self.direction:
-                self._turned_after_release(at, stood_at is not None)
-            self._turns_after += 1
-
-    def _turned_after_release(self, at: int, stood: bool) -> None:
-        assert self.peg is not None
-        first, last = self._geometry.slip_at(self.peg, self.direction)
-        if not first - 1 <= at <= last + 1:
-            self._settle(at)
+        if self._stood_at is not None and abs(at - self._stood_at) > REST_COUNTS:
+            self._stood_at = None
+        sections, stood = self._released, self._stood_at is not None
+        if sections is None:
+            self._turned, self._turned_at = not stood, at
             return
-        if self._release is Release.EITHER and not stood:  # From where it stood it may be thrown either way.
-            self._release = Release.BACK
-        self._turned_free, self._turned_at = self._release is Release.SLIPPED, at
-
-    def _settle(self, at: int) -> None:
-        """The wheel was here with the clapper free: in one of the two sections it can be, in the other not."""
-        if self.peg is not None and self._release is Release.EITHER:
-            beyond, before = (self._is_free(section, at) for section in self._sections(self.peg))
-            if beyond != before:
-                self._release = Release.SLIPPED if beyond else Release.BACK
+        if direction != self.direction:
+            first, last = self._geometry.slip_at(self.peg, self.direction)
+            if not first - 1 <= at <= last + 1:
+                self._sections = self._free_at(at, sections) or sections
+            elif len(sections) > 1 and not stood:  # From where it stood it may be thrown either way.
+                self._sections = self._both[1:]
 
     def rested(self, at: int) -> None:
         """The wheel stands: it may next move either way, and that is no turning, nor is it if it stirs before."""
+        self._sections = self._released  # As it was before the wheel stood.
         self._stood_at = at
-        self._release = self._release  # As it was before the wheel stood.
         self._turned = False
-        self._turns_after = 0
 
-    def opened(self, at: int, lag: int = 0) -> None:
-        """The contact opened; once more if it chattered.
-
-        Args:
-            at: the place, without what the delay of a leather that slips off adds.
-            lag: what that is, in counts along the way.
-        """
-        # Looked at when it matters: with the next strike, most often, it does not.
-        self._opened_at, self._lag = at, lag
-
-    @property
-    def _release(self) -> Release:
-        if self._opened_at is not None:
-            self._release = self._how_opened(self._opened_at)
-        return self._known
-
-    @_release.setter
-    def _release(self, release: Release) -> None:
-        self._opened_at, self._known = None, release
-
-    def _how_opened(self, at: int) -> Release:
-        if self.peg is None:
-            return self._known
-        slips = self._within(self._geometry.slip_at(self.peg, self.direction), at)
-        back, bends = self._opened_back(at)
+    def _how_opened(self, at: int, read: int) -> tuple[int, ...]:
+        geometry, way = self._geometry, self.direction
+        assert self.peg is not None
+        # A leather that the wheel takes back does not snap: the contact opens with less delay, or none.
+        undelayed = read if (read - at) * way < 0 else at
+        first, last = geometry.reopen_at(self.peg, way)
+        back = min(at, undelayed) <= last and max(at, undelayed) >= first
+        slips = _within(geometry.slip_at(self.peg, way), at)
         # A line that breaks seems to turn the wheel by a count or two.
-        if self._turned and (at - self._turned_at) * self.direction < _UNSEEN_COUNTS:
+        if self._turned and (at - self._turned_at) * way < _UNSEEN_COUNTS:
             slips = False
         if self._struck_at is not None:
             # Rocking back, the contact opens where it closed or before that; the leather slips off well beyond.
-            bent = (at - self._struck_at) * self.direction
-            slips = slips and bent >= self._geometry.slips_after(self.direction)
-            back = back and bends <= _EDGE_COUNTS
-        if back:
-            return Release.EITHER if slips else Release.BACK
-        return Release.SLIPPED if slips else Release.UNFIT
-
-    def _opened_back(self, at: int) -> tuple[bool, int]:
-        """Whether the contact may have opened here on the way back, and by how much beyond the strike at least.
-
-        A leather that the wheel takes back does not snap: the contact opens with less delay, or none.
-        """
-        assert self.peg is not None
-        opened = at + self._lag if self._lag * self.direction < 0 else at
-        first, last = self._geometry.reopen_at(self.peg, self.direction)
-        meets = min(at, opened) <= last and max(at, opened) >= first
-        struck_at = opened if self._struck_at is None else self._struck_at
-        return meets, (opened - struck_at) * self.direction
+            slips = slips and (at - self._struck_at) * way >= geometry.slips_after(way)
+            back = back and (undelayed - self._struck_at) * way <= _EDGE_COUNTS
+        beyond, before = self._both
+        return (beyond,) * slips + (before,) * back
 
     def slips_at(self, at: int) -> bool:
         """The leather has just slipped off the peg, and no other peg can strike here."""
-        if self.peg is None or self._release not in (Release.SLIPPED, Release.EITHER):
+        if self.peg is None or self._both[0] not in (self._released or ()):
             return False
         after = self._geometry.strike_at(self.peg + self.direction, self.direction)
-        return self._within(self._geometry.slip_at(self.peg, self.direction), at) and not self._within(after, at)
+        return _within(self._geometry.slip_at(self.peg, self.direction), at) and not _within(after, at)
 
-    def closed_again(self) -> None:
-        """The contact chattered: it has not opened yet."""
-        self._release = Release.NOT_YET
+    # -- the next peg ----------------------------------------------------------------------------------------
 
-    @staticmethod
-    def _within(window: Window, at: int) -> bool:
-        return window[0] <= at <= window[1]
-
-    def strike(self, at: int, direction: int) -> tuple[int, Doubt | None]:
+    def strike(self, at: int, direction: int) -> tuple[int, Fault | None]:
         """The peg of a strike that is not simply the next on the way, and what is wrong with it."""
-        geometry = self._geometry
-        if self.peg is None:
-            return self._nearest(at, direction)
-        for peg in self._next_pegs(direction):
-            if self._within(geometry.strike_at(peg, direction), at):
-                return peg, None
-        peg, fault = self._nearest(at, direction)
-        return peg, fault or _UNFIT
-
-    def _nearest(self, at: int, direction: int) -> tuple[int, Doubt | None]:
-        section = self._geometry.section_near(at)
+        geometry, unfit = self._geometry, None
+        if self.peg is not None:
+            sections = self._released or self._both
+            # Assumed places say less of the side on which the leather was let go.
+            for section in sections if geometry.calibrated else self._both:
+                peg = section + (direction > 0)
+                if _within(geometry.strike_at(peg, direction), at):
+                    return peg, None
+            unfit = _UNFIT
+        section = geometry.section_near(at)
         for peg in (section, section + 1):
-            if self._within(self._geometry.strike_at(peg, direction), at):
-                return peg, None
+            if _within(geometry.strike_at(peg, direction), at):
+                return peg, unfit
         return section + (direction > 0), _ASTRAY
 
-    def _next_pegs(self, direction: int) -> tuple[int, ...]:
-        """The pegs that a wheel moving in ``direction`` can strike next."""
-        assert self.peg is not None
-        sections = self._sections(self.peg)
-        if not self._geometry.calibrated:  # Assumed places say less of the side on which the leather was let go.
-            sections = tuple(sorted({self.peg, self.peg - 1} - {*sections})) + sections
-        return tuple(section + (direction > 0) for section in sections)
+    # -- at rest ---------------------------------------------------------------------------------------------
 
-    @property
-    def slipped(self) -> bool:
-        """The leather has slipped off the peg that was struck last."""
-        return self.peg is not None and self._release is Release.SLIPPED
-
-    @property
-    def backed_off(self) -> bool:
-        """The peg that was struck last has let the leather go on the side from which it came."""
-        return self.peg is not None and self._release is Release.BACK
-
-    @property
-    def fault(self) -> Doubt | None:
-        """What is wrong with the contact's last opening."""
-        return (_TURNED if self._turned else _LET_GO) if self._release is Release.UNFIT else None
-
-    def _sections(self, peg: int) -> tuple[int, ...]:
-        """The sections in which the clapper may hang after the last strike, the likelier one first."""
-        beyond, before = (peg, peg - 1) if self.direction > 0 else (peg - 1, peg)
-        if self._release is Release.SLIPPED:
-            return (beyond,)
-        return (before,) if self._release is Release.BACK else (beyond, before)
-
-    def stand(self, at: int, closed: bool) -> tuple[int | None, int | None, Doubt | None]:
-        """Where a wheel at rest stands: (section, boundary, fault), exactly one of them set."""
+    def stand(self, at: int, closed: bool) -> Stand:
+        """Where a wheel at rest stands; ``closed`` if the contact is."""
+        geometry, near = self._geometry, self._geometry.section_near(at)
         if closed:
-            return self._bent(at)
+            pegs = [(peg, direction) for peg in (near, near + 1) for direction in (1, -1)]
+            if self.peg is not None and self._released is None:
+                pegs = [(self.peg, self.direction)]
+            bent = next((peg for peg, way in pegs if _within(geometry.bent_by(peg, way), at)), None)
+            return (None, None, _HELD) if bent is None else (None, bent % geometry.sections, None)
         if self.peg is None:
             return self._by_count(at)
-        if self._release in (Release.UNFIT, Release.NOT_YET):
+        if not self._released:
             return None, None, self.fault or _LET_GO
-        if self._turned_free and abs(at - self._turned_at) < _UNSEEN_COUNTS:  # A broken line turns no farther.
-            return None, None, _TURNED
-        possible = [section for section in self._sections(self.peg) if self._is_free(section, at)]
+        possible = self._free_at(at, self._released)
         if not possible:
             return None, None, _ELSEWHERE
         if len(possible) > 1:  # The encoder is too coarse to tell on which side of the peg.
-            return None, self.peg % self._geometry.sections, None
-        beyond = possible[0] == (self.peg if self.direction > 0 else self.peg - 1)
-        self._release = Release.SLIPPED if beyond else Release.BACK
-        return possible[0] % self._geometry.sections, None, None
+            return None, self.peg % geometry.sections, None
+        self._sections = possible
+        return possible[0] % geometry.sections, None, None
 
-    def _is_free(self, section: int, at: int) -> bool:
-        return self._within(self._geometry.free_in(section), at)
-
-    def _bent(self, at: int) -> tuple[int | None, int | None, Doubt | None]:
-        geometry = self._geometry
-        if self.peg is not None and self._release is Release.NOT_YET:
-            pegs: tuple[tuple[int, int], ...] = ((self.peg, self.direction),)
-        else:
-            section = geometry.section_near(at)
-            pegs = tuple((peg, direction) for peg in (section, section + 1) for direction in (1, -1))
-        for peg, direction in pegs:
-            if self._within(geometry.bent_by(peg, direction), at):
-                return None, peg % geometry.sections, None
-        return None, None, _HELD
-
-    def _by_count(self, at: int) -> tuple[int | None, int | None, Doubt | None]:
+    def _by_count(self, at: int) -> Stand:
         """No strike is known yet: the count alone must be clear."""
-        geometry = self._geometry
-        near = geometry.section_near(at)
-        possible = [section for section in (near - 1, near, near + 1) if self._is_free(section, at)]
-        if possible == [near]:
-            return near % geometry.sections, None, None
-        boundary = near if near - 1 in possible else near + 1
-        return None, boundary % geometry.sections, None
+        near, sections = self._geometry.section_near(at), self._geometry.sections
+        possible = self._free_at(at, (near - 1, near, near + 1))
+        if possible == (near,):
+            return near % sections, None, None
+        return None, (near if near - 1 in possible else near + 1) % sections, None
+
+    def _free_at(self, at: int, sections: tuple[int, ...]) -> tuple[int, ...]:
+        """In which of these sections the clapper may hang free here."""
+        return tuple(section for section in sections if _within(self._geometry.free_in(section), at))

@@ -11,34 +11,33 @@ from collections.abc import Sequence
 from statistics import fmean, median
 from typing import Final
 
-from controller.events.event import Event, Health, SensorHealth, SpinMeasure, WheelRested
+from controller.events.event import Event, Fault, Health, SensorHealth, SpinMeasure, WheelRested
 from controller.events.words import NOTHING, text
-from controller.tracking.clapper_wheel.energy import NEVER_LET_GO_TURNS, SpinRun
+from controller.tracking.clapper_wheel.edges import Contact
+from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, WheelGeometry
-from controller.tracking.clapper_wheel.hand import Ending, held_for, touch
+from controller.tracking.clapper_wheel.hand import Ending, must_have_passed, touch
 from controller.tracking.clapper_wheel.trust import Trust
-from controller.tracking.clapper_wheel.way import Contact, LastWay, PegPass, Way
+from controller.tracking.clapper_wheel.way import LastWay, PegPass, Way
 from controller.tracking.motion import Travel, direction_of
-from controller.tracking.tracker import Doubt, doubt
+from controller.tracking.tracker import sensor_fault
 
 _FEWEST, _MOST = 4, 9
 """Pegs that tell how far the leather has drifted, in one direction."""
 _SURE_COUNTS, _SURE_MDEG, _SPREADS = 0.1, 10, 4
 """So exactly the last pegs tell where the next one closes the contact; and by so many times what they differ by."""
+_UNSURE_COUNTS, _OWN_MDEG = 0.5, 200
+"""As long as too few pegs have told, the calibration says it: less exactly, for a leather drifts."""
 _BACK_COUNTS, _BACK_MDEG = 0.35, 40
 """So exactly it opens, rocking back, where it opened the last times; it never opens beyond where it closed."""
 _FEWEST_BACKS: Final = 3
 """Rock-backs that tell where this wheel's contact opens."""
-_UNSURE_COUNTS, _OWN_MDEG = 0.5, 200
-"""As long as too few pegs have told, the calibration says it: less exactly, for a leather drifts."""
 _OTHER_MDEG: Final = 60
 """A leather has hardly drifted more in one direction than in the other."""
 _NEAR_PEG: Final = 4
 """A closing that lies farther from its peg than this part of a section is no peg's."""
-_MOST_TO_TURN, _SHORTEST_TO_TURN = 0.5, 0.9
-"""With more than this part of what a section takes, a wheel passes a peg; it cannot turn back sooner than so."""
-_DEAD = doubt("dead-contact", "clapper", Health.SILENT)
-_TOO_SOON = doubt("opened-too-soon", "clapper", Health.LOSSY)
+_DEAD = sensor_fault("dead-contact", "clapper", Health.SILENT)
+_TOO_SOON = sensor_fault("opened-too-soon", "clapper", Health.LOSSY)
 
 _EDGE: Final = 0.7
 """Beyond this part of what is allowed a strike is at the edge: whole counts take the rest."""
@@ -47,7 +46,6 @@ _IN_A_ROW: Final = 3
 
 Closing = tuple[int, int, float]
 """Which peg closed the contact, in which direction, and how many counts from its place."""
-_Last = deque[float]
 
 
 class SpinMeasuring:
@@ -55,22 +53,14 @@ class SpinMeasuring:
 
     def __init__(self, geometry: WheelGeometry) -> None:
         self._geometry = geometry
-        self._allowed_mdeg = 0
-        if geometry.calibrated:
-            count_mdeg = MDEG_PER_TURN // geometry.counts_per_turn
-            self._allowed_mdeg = geometry.tolerance_mdeg + geometry.places.spread_mdeg + count_mdeg
+        self._allowed_mdeg = geometry.spread_mdeg if geometry.calibrated else 0
         self._late: dict[int, list[float]] = {1: [], -1: []}
         self._row = 0
 
-    def struck(self, peg: int, direction: int, at: int, late: float) -> None:
-        """A peg closed the contact where it may.
-
-        Args:
-            at: the count, from the index mark.
-            late: so many counts later than the peg came, by the contact's delay.
-        """
+    def struck(self, peg: int, direction: int, at: int) -> None:
+        """A peg closed the contact where it may, at this count from the index mark."""
         if self._allowed_mdeg:
-            self._late[direction].append((at + 0.5 - self._geometry.closes_at(peg, direction)) * direction - late)
+            self._late[direction].append((at + 0.5 - self._geometry.closes_at(peg, direction)) * direction)
 
     def rested(self, run: SpinRun | None, at_ns: int) -> tuple[SpinMeasure | None, list[SensorHealth]]:
         """The measure of a spin, and what is said of a wheel whose next spins may be void; the next one begins.
@@ -97,7 +87,7 @@ class SpinMeasuring:
 
 def taken_of_calibrated(run: SpinRun, geometry: WheelGeometry) -> float | None:
     """What sections took, over what they took in the calibration; None if either is not known."""
-    if geometry.losses is None or not run.costs or run.fastest > NEVER_LET_GO_TURNS * run.sections:
+    if geometry.losses is None or not run.costs or run.fastest > run.long_led:
         return None
     return 1 + median(run.unlike(geometry.losses[run.direction < 0])) / run.sections
 
@@ -116,16 +106,15 @@ class RestedWheel:
         off_mdeg = geometry.tolerance_mdeg + max(_OWN_MDEG, geometry.places.spread_mdeg)
         self._unsure = _UNSURE_COUNTS + off_mdeg * degrees
         self._other = _OTHER_MDEG * degrees
+        self._backs: dict[int, deque[float]] = {way: deque(maxlen=_MOST) for way in (1, -1)}
         self._back = _BACK_COUNTS + _BACK_MDEG * degrees
-        self._backs: tuple[_Last, _Last] = (deque(maxlen=_MOST), deque(maxlen=_MOST))
         self._near = geometry.counts_per_turn / geometry.sections / _NEAR_PEG
         self.measuring = SpinMeasuring(geometry)
         self._forget(0)
 
     def _forget(self, origin: int) -> None:
         self._origin = origin
-        self._off: tuple[_Last, _Last] = (deque(maxlen=_MOST), deque(maxlen=_MOST))
-        self._own: dict[tuple[int, int], float] = {}
+        self._off: dict[int, deque[float]] = {way: deque(maxlen=_MOST) for way in (1, -1)}
 
     def events(
         self, at_ns: int, count: int, travel: Travel, trust: Trust, contact: Contact, way: Way
@@ -151,16 +140,16 @@ class RestedWheel:
             ending = Ending(geometry, run, ended, way.lossy, last, trust.origin, trust.passage.slipped)
             touched = touch(ending)
         direction = direction_of(travel.direction) if travel.direction else None
-        located, fault = trust.located and found is None, found.fault if found is not None else None
+        located = trust.located and found is None
         measured = ending.run if ending is not None and not way.lossy else None
         measure, drifted = self.measuring.rested(measured, at_ns)
-        where = section, boundary, fault
+        where = section, boundary, found
         rested = WheelRested(at_ns, direction, travel.counts, turn, located, *where, touched, measure)
         return [rested, *drifted], ending
 
     # -- a contact that is open where the clapper seems to hang free ----------------------------------------------
 
-    def _open_contact(self, last: LastWay, section: int, count: int, trust: Trust) -> Doubt | None:
+    def _open_contact(self, last: LastWay, section: int, count: int, trust: Trust) -> Fault | None:
         if trust.passage.backed_off and last.passes and self._opened_too_soon(last, last.passes[-1]):
             return _TOO_SOON
         near = self._geometry.section_near(trust.position(count))
@@ -176,11 +165,8 @@ class RestedWheel:
         opened = last.place(passed.opened_ns - delays.opening_delay_ns)
         if closed is None or opened is None or closed[1] != passed.direction:
             return False  # That was not seen exactly.
-        beyond = (opened[0] - closed[0]) * passed.direction
-        before, most = self._backs[passed.direction < 0], self._back
-        if len(before) >= _FEWEST_BACKS:
-            most += min(0.0, max(before))
-        if beyond > most:
+        beyond, before = (opened[0] - closed[0]) * passed.direction, self._backs[passed.direction]
+        if beyond > self._back + (min(0.0, max(before)) if len(before) >= _FEWEST_BACKS else 0.0):
             return True
         before.append(beyond)
         return False
@@ -201,9 +187,8 @@ class RestedWheel:
             place, within = self._place(peg, direction, closings)
             if (last.farthest(direction, opened_ns, count) - origin - place) * direction > within:
                 return True
-        for peg, direction, how_far in closings:
-            self._off[direction < 0].append(how_far)
-            self._own[peg % self._geometry.sections, direction] = how_far
+        for _, direction, how_far in closings:
+            self._off[direction].append(how_far)
         return False
 
     def _closings(self, last: LastWay) -> list[Closing]:
@@ -227,24 +212,13 @@ class RestedWheel:
         for other, way, how_far in reversed(closings):
             if (other, way) == (peg, direction):
                 return place + how_far, self._sure  # It has just done so.
-        mine, others = (
-            [*self._off[way < 0], *(how_far for _, other, how_far in closings if other == way)]
+        off, others = (
+            [*self._off[way], *(how_far for _, other, how_far in closings if other == way)]
             for way in (direction, -direction)
         )
-        if len(mine) < _FEWEST:
-            # What has drifted in neither direction, or in one, has hardly drifted more in the other.
-            drifted = self._sure + self._other + abs(median(others)) if len(others) >= _FEWEST else self._unsure
-            return place, min(drifted, self._unsure)
-        usual = median(mine)
-        differ = median(abs(one - usual) for one in mine)
-        own = self._own.get((peg % self._geometry.sections, direction), usual)
-        return place + (max(own, usual) if direction > 0 else min(own, usual)), self._sure + _SPREADS * differ
-
-
-def must_have_passed(passed: PegPass, geometry: WheelGeometry) -> bool:
-    """Whether a wheel had the energy to pass a peg, and its contact opened too soon for one that turns back."""
-    if geometry.losses is None or passed.entry is None:
-        return False
-    if passed.entry < _MOST_TO_TURN * geometry.losses[passed.direction < 0].section:
-        return False
-    return held_for(passed, geometry, passed.entry) < _SHORTEST_TO_TURN
+        if len(off) >= _FEWEST:
+            usual = median(off)
+            return place + usual, self._sure + _SPREADS * median(abs(one - usual) for one in off)
+        if len(others) >= _FEWEST:
+            return place, min(self._unsure, self._sure + self._other + abs(median(others)))
+        return place, self._unsure

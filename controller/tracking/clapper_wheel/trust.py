@@ -14,10 +14,10 @@ and strikes that misfit only because counts were lost are forgiven. Otherwise th
 
 from typing import Final
 
-from controller.events.event import Health
+from controller.events.event import Fault, Health
 from controller.tracking.clapper_wheel.geometry import FASTEST_MDEG_S, NS_PER_S, WheelGeometry
 from controller.tracking.clapper_wheel.passage import Passage
-from controller.tracking.tracker import Doubt, doubt
+from controller.tracking.tracker import sensor_fault
 
 _INDEX_SLACK: Final = 1
 """An index edge may fall on the very edge of a count."""
@@ -29,98 +29,8 @@ _UNSEEN_COUNTS: Final = 2
 """A line that breaks jumps once, and its neighbour once more, before anything contradicts."""
 _HASTY: Final = 3
 """So many strikes, each less than half a section after the last: encoder or clapper is wrong."""
-_NOT_COUNTING = doubt("not-counting", "encoder", Health.SILENT)
-_TOO_FAST = doubt("too-fast", "clapper", Health.NOISY)
-
-
-class HastyStrikes:
-    """How far the encoder went from strike to strike: how many in a row came sooner than pegs can."""
-
-    def __init__(self, geometry: WheelGeometry) -> None:
-        self._sections, self._turn = geometry.sections, geometry.counts_per_turn
-        self._path = 0
-        self.forget()
-
-    def forget(self) -> None:
-        """None of those so far counts any more."""
-        self._strikes = self._moved = 0
-
-    def strike(self, path: int) -> Doubt | None:
-        """A strike after so many edges of the encoder; returns what is wrong if several came too soon."""
-        moved, self._path = path - self._path, path
-        if moved * 2 * self._sections >= self._turn:
-            self.forget()
-            return None
-        self._strikes += 1
-        self._moved += moved
-        if self._strikes < _HASTY:
-            return None
-        # A dead encoder counts nothing; one that counts is not dead.
-        return _NOT_COUNTING if self._moved <= _UNSEEN_COUNTS * self._strikes else _TOO_FAST
-
-
-class IndexInterval:
-    """From one pulse of the index to the next: what was seen meanwhile, and what that vouches for.
-
-    Attributes:
-        one_way: the wheel has not turned back, nor touched a peg twice.
-        strikes: of the clapper.
-        loss: why counts may be wrong; None if nothing says so.
-        gap: how many edges, of whichever line, the sequence numbers say were lost.
-    """
-
-    def __init__(self, geometry: WheelGeometry) -> None:
-        self._turn, self._sections = geometry.counts_per_turn, geometry.sections
-        self._count: int | None = None
-        self._direction = 0
-        self.one_way = False
-        self.strikes = 0
-        self.loss: Doubt | None = None
-        self.gap = 0
-
-    def begin(self, count: int, direction: int, one_way: bool) -> None:
-        """A pulse of the index at this count."""
-        self._count, self._direction, self.one_way = count, direction, one_way
-        self.strikes = 0
-        self.loss, self.gap = None, 0
-
-    def forget(self) -> None:
-        """No pulse is known any more."""
-        self._count = None
-        self.loss, self.gap = None, 0
-
-    def since(self, count: int) -> int:
-        """The count of the last pulse; if none is known, the interval begins at the given count."""
-        if self._count is None:
-            self._count, self.one_way = count, False
-        return self._count
-
-    def missed(self, count: int) -> None:
-        """A pulse should have come by now: the next one is due from here on."""
-        self._count = count
-        self.one_way = False
-
-    def is_turn(self, count: int, direction: int) -> bool:
-        """Whether the interval that ends at this count was one turn, one way, of as many counts as it has."""
-        return (
-            self.one_way
-            and self._count is not None
-            and direction == self._direction
-            and abs(abs(count - self._count) - self._turn) <= _INDEX_SLACK
-        )
-
-    def strikes_astray(self) -> int:
-        """By how many the strikes differ from one in each section."""
-        return abs(self.strikes - self._sections)
-
-    def vouches(self, direction: int, error: int) -> bool:
-        """Whether wheel and shaft turned together, if the interval ends so many counts off the mark."""
-        return (
-            self.one_way
-            and direction == self._direction
-            and self.strikes_astray() == 0
-            and self.gap in (0, abs(error))
-        )
+_NOT_COUNTING = sensor_fault("not-counting", "encoder", Health.SILENT)
+_TOO_FAST = sensor_fault("too-fast", "clapper", Health.NOISY)
 
 
 class Trust:
@@ -139,25 +49,42 @@ class Trust:
         self.located = False
         self.origin = count
         self.passage = Passage(geometry)
-        self._interval = IndexInterval(geometry)
-        self._hasty = HastyStrikes(geometry)
         self._full_turn_required = False
-        self._count_doubt: Doubt | None = None
-        self._misfit: Doubt | None = None
-        self._strike_doubt: Doubt | None = None
         self._late = geometry.counts_of(geometry.places.closing_delay_ns * FASTEST_MDEG_S // NS_PER_S)
         self._chatter = geometry.counts_of(_CHATTER_MDEG)
         self._next_strike = (0, 0)
         self._turned_back = False
-        self._released_path = 0
-        self.lowest = self.highest = count
+        self._released_path = self._struck_path = 0
+        self._index_direction = 0
+        self._forget(count)
+
+    def _forget(self, count: int) -> None:
+        """Nothing that was seen up to now says anything any more."""
+        self._count_doubt: Fault | None = None
+        self._misfit: Fault | None = None
+        """Of strikes, since the last index pulse."""
+        self._strike_doubt: Fault | None = None
+        self._hasty = self._hasty_counts = 0
+        self._index_count: int | None = None
+        """The last pulse of the index, or the count from which on the next one is due."""
+        self._begin_interval(one_way=False)
+        self.passage.forget()
         self._set_window(count)
 
+    def _begin_interval(self, one_way: bool) -> None:
+        self._one_way = one_way
+        """Since the last pulse the wheel has not turned back, nor touched a peg twice."""
+        self._strikes = 0
+        self._loss: Fault | None = None
+        """Why counts may be wrong since the last pulse."""
+        self._gap = 0
+        """How many edges, of whichever line, the sequence numbers say were lost since."""
+
     @property
-    def doubt(self) -> Doubt | None:
+    def doubt(self) -> Fault | None:
         """Why the position cannot be believed, or None; of several reasons the one that says most."""
         counts = self._count_doubt
-        if counts is not None and counts.fault.health is not Health.LOSSY:
+        if counts is not None and counts.health is not Health.LOSSY:
             return counts
         return self._strike_doubt or self._misfit or counts
 
@@ -170,19 +97,18 @@ class Trust:
     def turned_back(self, count: int, direction: int) -> None:
         """The direction changed at this count."""
         self._turned_back = True
-        self._interval.one_way = False
+        self._one_way = False
         self.passage.turned_back(count - self.origin, direction)
 
-    def lost_edges(self, found: Doubt, gap: int = 0) -> None:
+    def lost_edges(self, found: Fault, gap: int = 0) -> None:
         """Edges were lost, or a line of the encoder stands still.
 
         Args:
             gap: how many edges, of whichever line, the sequence numbers say were lost; 0 if they say nothing.
         """
-        interval = self._interval
-        if gap or interval.loss is None:  # What the numbers say stays named, whatever shows it besides.
-            self._count_doubt = interval.loss = found
-        interval.gap += gap
+        if gap or self._loss is None:  # What the numbers say stays named, whatever shows it besides.
+            self._count_doubt = self._loss = found
+        self._gap += gap
 
     def overdue(self, count: int, closed: bool) -> None:
         """The wheel is outside the window: name the sensor that should have spoken.
@@ -191,30 +117,32 @@ class Trust:
             closed: the clapper's contact is closed.
         """
         if not self._index_low <= count <= self._index_high:
-            self._count_doubt = doubt("no-index", "index", Health.SILENT, turns=1 if self.located else 2)
-            self._interval.missed(count)
+            turns = 1 if self.located else 2
+            self._count_doubt = sensor_fault("no-index", "index", Health.SILENT, turns=turns)
+            self._index_count, self._one_way = count, False
         if self.located and not self._free_low <= count <= self._free_high:
             if closed:
-                self._misfits(doubt("stuck-closed", "clapper", Health.STUCK))
+                self._misfits(sensor_fault("stuck-closed", "clapper", Health.STUCK))
             else:
-                self._misfits(doubt("no-strike", "clapper", Health.SILENT))
+                self._misfits(sensor_fault("no-strike", "clapper", Health.SILENT))
             self.passage.forget()
         self._set_window(count)
 
     # -- the clapper -----------------------------------------------------------------------------------------
 
-    def strike(self, count: int, direction: int, path: int, late: int, slow: bool) -> bool:
+    def strike(self, at: int, count: int, direction: int, path: int, slow: bool) -> bool:
         """A peg has begun to deflect the clapper.
 
         Args:
+            at: the count when it did; the contact closed later.
+            count: the count now.
             path: the number of encoder edges seen so far.
-            late: so many counts later than the peg came, the contact closed, at the wheel's speed.
             slow: the wheel is slow enough that the contact's last opening must have been where a peg let it go.
 
         Returns:
             whether that was as it should be: the next peg, one section on.
         """
-        self._interval.strikes += 1
+        self._strikes += 1
         self._look_for_haste(path)
         passage = self.passage
         if not self.located:
@@ -223,48 +151,50 @@ class Trust:
         since_release = path - self._released_path
         if since_release <= _UNSEEN_COUNTS and passage.backed_off:
             direction = passage.direction  # The leather's peg again, before the encoder shows which way it moves.
-        at = count - self.origin - direction * late
+        exactly, at = at == count, at - self.origin
         if since_release <= self._chatter and passage.slips_at(at):
-            self._interval.strikes -= 1  # The contact chatters, and a late stamp made a strike of it.
+            self._strikes -= 1  # The contact chatters, and a late stamp made a strike of it.
             passage.closed_again()
             return self._misfit is None
         if slow and passage.fault is not None:
             self._misfits(passage.fault)
-        as_expected = self._struck(at, direction, None if late else at)
-        if not as_expected:
+        first, last = self._next_strike
+        turned = direction != passage.direction or self._turned_back
+        as_expected = passage.peg is not None and not turned and first <= at <= last
+        if passage.peg is not None and as_expected:
+            peg = passage.peg + direction
+        else:
+            peg, found = passage.strike(at, direction)
+            if found is not None:
+                self._misfits(found)
+        passage.struck(peg, direction, at if exactly else None)
+        if as_expected:
+            self._near_peg(peg)
+        else:
             self._turned_back = False
             self._set_window(count)
         return as_expected and self._misfit is None
 
     def _look_for_haste(self, path: int) -> None:
-        """A strike; if it is one of several that come too soon, and nothing else is known, that is a fault."""
-        hasty = self._hasty.strike(path)
-        noisy = self._misfit is not None and self._misfit.fault.health is Health.NOISY
-        if hasty is not None and self._count_doubt is None and not noisy:
-            self._misfit = hasty
+        """A strike; if it is one of several that come sooner than pegs can, and nothing else is known, a fault."""
+        moved, self._struck_path = path - self._struck_path, path
+        if moved * 2 * self._geometry.sections >= self._geometry.counts_per_turn:
+            self._hasty = self._hasty_counts = 0
+            return
+        self._hasty += 1
+        self._hasty_counts += moved
+        noisy = self._misfit is not None and self._misfit.health is Health.NOISY
+        if self._hasty >= _HASTY and self._count_doubt is None and not noisy:
+            # A dead encoder counts nothing; one that counts is not dead.
+            dead = self._hasty_counts <= _UNSEEN_COUNTS * self._hasty
+            self._misfit = _NOT_COUNTING if dead else _TOO_FAST
 
-    def _struck(self, at: int, direction: int, exactly: int | None) -> bool:
-        """A peg at this place was struck. Returns whether it is the next one on the way."""
-        passage = self.passage
-        first, last = self._next_strike
-        turned = direction != passage.direction or self._turned_back
-        if passage.peg is not None and not turned and first <= at <= last:
-            peg = passage.peg + direction
-            passage.struck(peg, direction, exactly)
-            self._near_peg(peg)
-            return True
-        peg, fault = passage.strike(at, direction)
-        if fault is not None:
-            self._misfits(fault)
-        passage.struck(peg, direction, exactly)
-        return False
-
-    def released(self, count: int, direction: int, path: int, late: int) -> None:
-        """The contact has opened; ``path`` and ``late`` as for a strike."""
+    def released(self, at: int, count: int, path: int) -> None:
+        """The contact has opened; arguments as for a strike."""
         self._released_path = path
-        self.passage.opened(count - self.origin - direction * late, direction * late)
+        self.passage.opened(at - self.origin, count - self.origin)
 
-    def _misfits(self, found: Doubt) -> None:
+    def _misfits(self, found: Fault) -> None:
         """Clapper and counts disagree. The sensor that was caught first stays named."""
         self._misfit = self._misfit or self._count_doubt or found
 
@@ -272,27 +202,51 @@ class Trust:
 
     def index(self, count: int, direction: int, closed: bool) -> None:
         """The index mark's edge at position 0 has passed; ``closed`` as for :meth:`overdue`."""
-        interval = self._interval
-        full, astray = interval.is_turn(count, direction), interval.strikes_astray()
+        turned = 0 if self._index_count is None else abs(count - self._index_count)
+        one_way = self._one_way and direction == self._index_direction
+        full = one_way and abs(turned - self._geometry.counts_per_turn) <= _INDEX_SLACK
+        astray = abs(self._strikes - self._geometry.sections)
         if self.located:
-            self._compare(count, direction, full, astray)
+            self._compare(count, one_way, full, astray)
         elif not self._full_turn_required or (full and astray <= self._geometry.index_near_peg):
-            self._locate(count)
+            self.origin, self.located, self._full_turn_required = count, True, False
+            self._count_doubt = None
+            self.passage.forget()
+        self._index_count, self._index_direction = count, direction
         # A peg that bent the clapper the other way is backed away from and does not strike again.
-        interval.begin(count, direction, not closed or self.passage.direction == direction)
+        self._begin_interval(not closed or self.passage.direction == direction)
         self._set_window(count)
+
+    def _compare(self, count: int, one_way: bool, full: bool, strikes_astray: int) -> None:
+        error = self._from_mark(count)
+        # Wheel and shaft turned together, if nothing else was lost than what brought the count off the mark.
+        vouched = one_way and strikes_astray == 0 and self._gap in (0, abs(error))
+        off_mark = self._astray(error) if abs(error) > _INDEX_SLACK else None
+        lasting = self._misfit or self._loss or off_mark
+        if vouched:
+            lasting = None if off_mark else self._misfit
+        self._strike_doubt, self._misfit = self._strike_doubt or lasting, None
+        if off_mark is not None:
+            self.origin = count
+            self.passage.forget()
+        elif full:
+            if strikes_astray > self._geometry.index_near_peg:
+                figures = {"strikes": self._strikes, "sections": self._geometry.sections}
+                found = sensor_fault("strikes-in-turn", "clapper", Health.LOSSY, **figures)
+                self._strike_doubt = self._strike_doubt or found
+            self._count_doubt = None
 
     def index_end(self, count: int) -> None:
         """The other edge of the index line. Off the mark, the line tells of something else, or counts were lost."""
         at = self._from_mark(count)
         # The mark lies on either side, by the index line's polarity.
         if self.located and abs(at) > _MARK_COUNTS + _INDEX_SLACK:
-            self._interval.loss = self._astray(at)
+            self._loss = self._astray(at)
 
-    def _astray(self, counts: int) -> Doubt:
+    def _astray(self, counts: int) -> Fault:
         """Counts and index disagree. A sensor of which more is known stays named."""
-        found = doubt("astray", "encoder", Health.LOSSY, counts=abs(counts))
-        if self._count_doubt is None or self._count_doubt.fault.health is Health.LOSSY:
+        found = sensor_fault("astray", "encoder", Health.LOSSY, counts=abs(counts))
+        if self._count_doubt is None or self._count_doubt.health is Health.LOSSY:
             self._count_doubt = found
         return found
 
@@ -301,65 +255,26 @@ class Trust:
         turn = self._geometry.counts_per_turn
         return (self.position(count) + turn // 2) % turn - turn // 2
 
-    def _locate(self, count: int) -> None:
-        self.origin = count
-        self.passage.forget()
-        self.located = True
-        self._full_turn_required = False
-        self._count_doubt = None
-
-    def _compare(self, count: int, direction: int, full: bool, strikes_astray: int) -> None:
-        error, interval = self._from_mark(count), self._interval
-        vouched = interval.vouches(direction, error)
-        if abs(error) > _INDEX_SLACK:
-            astray = self._astray(error)
-            self._close_interval(None if vouched else self._misfit or interval.loss or astray)
-            self.origin = count
-            self.passage.forget()
-            return
-        self._close_interval(self._misfit if vouched else self._misfit or interval.loss)
-        if full:
-            if strikes_astray > self._geometry.index_near_peg:
-                self._strike_doubt = self._strike_doubt or doubt(
-                    "strikes-in-turn",
-                    "clapper",
-                    Health.LOSSY,
-                    strikes=interval.strikes,
-                    sections=self._geometry.sections,
-                )
-            self._count_doubt = None
-
-    def _close_interval(self, lasting: Doubt | None) -> None:
-        self._strike_doubt = self._strike_doubt or lasting
-        self._misfit = None
-
     # -- rest ------------------------------------------------------------------------------------------------
 
     def rested(self, count: int) -> None:
-        """The wheel is at rest and where it stands was reported. After a doubt, the position is found anew."""
+        """The wheel is at rest and where it stands was reported. After a doubt, the position is found anew by a
+        clean turn from index to index."""
         if self.doubt is not None:
-            self._mislay(count)
+            self.located, self._full_turn_required = False, True
+            self._forget(count)
         self._turned_back = True  # Either way may come next.
         self.passage.rested(self.position(count))
-        self._interval.one_way = False  # At rest a peg may touch the clapper more than once within a count.
-
-    def _mislay(self, count: int) -> None:
-        """Trust the position no more until a clean turn from index to index."""
-        self.located = False
-        self._full_turn_required = True
-        self._count_doubt = self._misfit = self._strike_doubt = None
-        self._interval.forget()
-        self._hasty.forget()
-        self.passage.forget()
-        self._set_window(count)
+        self._one_way = False  # At rest a peg may touch the clapper more than once within a count.
 
     # -- the window ------------------------------------------------------------------------------------------
 
     def _set_window(self, count: int) -> None:
         """The counts within which neither a strike nor an index pulse is due."""
-        index_count = self._interval.since(count)
+        if self._index_count is None:
+            self._index_count, self._one_way = count, False
         slack = (1 if self.located else 2) * self._geometry.counts_per_turn + _INDEX_SLACK
-        self._index_low, self._index_high = index_count - slack, index_count + slack
+        self._index_low, self._index_high = self._index_count - slack, self._index_count + slack
         if not self.located:
             self.lowest, self.highest = self._index_low, self._index_high
         elif self.passage.peg is None:

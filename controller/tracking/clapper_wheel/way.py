@@ -11,94 +11,16 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from controller.tracking.clapper_wheel.edges import ContactEdge
 from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
 
-SLOW_NS: Final = 200_000_000
-"""A wheel whose strikes are further apart is slow."""
-_KEPT: Final = 12
-"""So many edges of the contact are kept: more than a rest has after its last long passage."""
-_NEVER_NS: Final = -1 << 60
-_FEW_COUNTS: Final = 3
-"""Over fewer counts a late stamp matters too much for a speed."""
-
-Speed = tuple[int, int]
-"""Counts, and within how many nanoseconds."""
-ContactEdge = tuple[int, int]
-"""When the contact closed or opened, and the wheel's direction if it closed, else 0."""
 LAST_SECTIONS: Final = 9
 """So many sections at the end are looked at count by count: a hand there shows in no turn's energy."""
 CYCLE: Final = 4
 """The lines of an encoder are not all alike: speeds are taken over whole cycles of A and B."""
 _CYCLES_PER_TURN: Final = 360
 """A speed before a peg is taken over about a degree."""
-
-
-class Contact:
-    """What is known of the contact's edges so far.
-
-    A strike is a closing after the contact was open and quiet for ``debounce_ns``. Any other closing is chatter:
-    the contact had not opened yet.
-
-    Attributes:
-        closed: after the last edge.
-        edges: the last of them.
-    """
-
-    def __init__(self, closed: bool, debounce_ns: int) -> None:
-        self.closed = closed
-        self.edges: deque[ContactEdge] = deque(maxlen=_KEPT)
-        self._debounce_ns = debounce_ns
-        self._changed_ns = -debounce_ns
-        self._struck_ns = _NEVER_NS
-        self._last: tuple[int, int] | None = None
-
-    def strikes(self, at_ns: int) -> bool:
-        """Whether a closing at this moment is a strike."""
-        return not self.closed and at_ns - self._changed_ns >= self._debounce_ns
-
-    def is_slow(self, at_ns: int) -> bool:
-        """Whether a strike at this moment is that of a slow wheel."""
-        return at_ns - self._struck_ns >= SLOW_NS
-
-    def closes(self, at_ns: int, path: int, direction: int) -> Speed | None:
-        """A strike; returns the wheel's speed since the last edge, None if that is not known.
-
-        Args:
-            path: the number of encoder edges seen so far.
-            direction: in which the wheel moves.
-        """
-        self.closed, self._changed_ns, self._struck_ns = True, at_ns, at_ns
-        self.edges.append((at_ns, direction))
-        return self._speed(path, at_ns)
-
-    def opens(self, at_ns: int, path: int) -> Speed | None:
-        """An opening, perhaps not the last one before the next strike; otherwise as for a strike."""
-        self.closed, self._changed_ns = False, at_ns
-        self.edges.append((at_ns, 0))
-        return self._speed(path, at_ns)
-
-    def chatters(self, at_ns: int) -> None:
-        """A closing that is no strike."""
-        self.closed, self._changed_ns = True, at_ns
-        if self.edges and not self.edges[-1][1]:
-            self.edges.pop()  # It had not opened yet.
-
-    def realign(self, closed: bool, at_ns: int) -> None:
-        """The contact's level, whatever its edges said."""
-        if closed != self.closed:
-            self.closed, self._changed_ns = closed, at_ns
-
-    def rests(self) -> None:
-        """The wheel stands: what follows begins at no speed."""
-        self._last = None
-
-    def _speed(self, path: int, at_ns: int) -> Speed | None:
-        """From one edge of the contact to the next, where one late stamp matters little."""
-        last, self._last = self._last, (path, at_ns)
-        if last is None or path - last[0] < _FEW_COUNTS:
-            return None
-        return path - last[0], at_ns - last[1]
 
 
 @dataclass(slots=True)
@@ -134,7 +56,7 @@ class Way:
 
     def restart(self, count: int, origin: int) -> None:
         """The wheel stands at this count; ``origin`` is the one at the index mark."""
-        self._origin = origin
+        self._origin, self._rested = origin, count
         self._marks: list[tuple[int, int, int, int]] = []
         """When a mark was passed, the direction, its number from the index on, and its count."""
         self._stretches: deque[tuple[int, int, int, Sequence[int], int]] = deque()
@@ -194,6 +116,13 @@ class Way:
         return SpinRun(direction, speeds, sections), middle
 
     # -- count by count ------------------------------------------------------------------------------------------
+
+    def count_at(self, at_ns: int) -> int:
+        """The count that the wheel had entered last at a moment shortly before now."""
+        for start, edges, direction, stamps, first in reversed(self._stretches):
+            if stamps[first] <= at_ns:
+                return start + direction * (bisect_right(stamps, at_ns, first, first + edges) - first)
+        return self._stretches[0][0] if self._stretches else self._rested
 
     def last_runs(self) -> list[CountRun]:
         """The last sections, by direction, however the edges were delivered."""

@@ -7,15 +7,15 @@ The table feeds every batch of edges to :meth:`WheelTracker.feed` and calls :met
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 
-from controller.events.event import Event, Health, RevolutionCompleted, WheelThrown
+from controller.events.event import Event, Fault, Health, RevolutionCompleted, WheelThrown
 from controller.tracking.clapper_wheel.edges import WheelEdges
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.hand import Ending
 from controller.tracking.clapper_wheel.rest import RestedWheel
 from controller.tracking.clapper_wheel.trust import Trust
-from controller.tracking.clapper_wheel.way import Speed, Way
+from controller.tracking.clapper_wheel.way import Way
 from controller.tracking.motion import NEVER, Rest, Travel, direction_of
-from controller.tracking.tracker import Doubt, ReportedHealth, doubt
+from controller.tracking.tracker import ReportedHealth, sensor_fault
 from hal.events import CLAPPER, INDEX, EdgeBatch
 
 _TOGETHER_NS = 20_000
@@ -120,8 +120,7 @@ class WheelTracker(WheelEdges):
             ("index", held[-1][0] if held else self._index_level, levels[INDEX]),
         ):
             if said != is_now:
-                self._lost_edges(doubt("level", line, Health.LOSSY))
-                self._report(due_ns)
+                self._lost(sensor_fault("level", line, Health.LOSSY), due_ns - 1)
         self._quadrature.realign(*encoder)
         self._index_level = self._index_level if held else levels[INDEX]
         contact.realign(levels[CLAPPER], now_ns)
@@ -149,26 +148,14 @@ class WheelTracker(WheelEdges):
         if letters:
             super()._encoder(letters, stamps, first)
 
-    def _wrong(self, found: Sequence[tuple[Doubt, int]], at_ns: int) -> None:
-        for one, lost in found:
-            self._lost_edges(one, lost)
-        self._report(at_ns)
-
-    def _lost_edges(self, found: Doubt, gap: int = 0) -> None:
+    def _lost(self, found: Fault, at_ns: int, gap: int = 0) -> None:
+        if found.health is Health.STUCK and not self._rest.moving:
+            return  # A wheel at rest may tremble on an edge.
         self._trust.lost_edges(found, gap)
         self._way.lost_edges()
-
-    def _lost_edge(self, at_ns: int) -> None:
-        # It may have come before a rest that is only noticed now.
-        self._lost_edges(doubt("unseen-edge", "encoder", Health.LOSSY))
+        # They may have come before a rest that is only noticed now.
         self._report(min(at_ns, self._rest.due_ns))
         self._rest_if_due(at_ns)
-
-    def _suspect_line(self, at_ns: int) -> None:
-        line, self._quadrature.stuck = self._quadrature.stuck, None
-        if line and self._rest.moving:
-            self._lost_edges(doubt("stuck-line", line, Health.STUCK))
-            self._report(at_ns)
 
     def _run(self, edges: int, direction: int, stamps: Sequence[int], first: int) -> None:
         rest, trust = self._rest, self._trust
@@ -219,7 +206,7 @@ class WheelTracker(WheelEdges):
     def _index(self, rises: bool, at_ns: int) -> None:
         self._rest_if_due(at_ns)
         if rises == self._index_level:
-            self._lost_edges(doubt("unseen-edge", "index", Health.LOSSY))
+            self._lost(sensor_fault("unseen-edge", "index", Health.LOSSY), at_ns)
         self._index_level = rises
         # Either way round it is the same edge of the mark, the one at position 0, that counts.
         if self._direction and rises == (self._direction > 0):
@@ -232,44 +219,25 @@ class WheelTracker(WheelEdges):
         if self._held_index:
             self._take_index()
         self._rest_if_due(at_ns)
-        contact, trust, delays = self._contact, self._trust, self._geometry.places
+        contact, trust, places, way = self._contact, self._trust, self._geometry.places, self._way
         if not closes:
-            speed = contact.opens(at_ns, self._path)
-            late = self._late(speed, delays.opening_delay_ns, at_ns)
-            trust.released(self._count, self._direction, self._path, late)
-        elif contact.strikes(at_ns):
+            contact.opens(at_ns)
+            trust.released(way.count_at(at_ns - places.opening_delay_ns), self._count, self._path)
+        elif contact.closes(at_ns, self._direction):
             if not self._rest.moving:
                 self._quadrature.rested()
             self._rest.stir(at_ns)
-            slow = contact.is_slow(at_ns)
-            speed = contact.closes(at_ns, self._path, self._direction)
-            late = self._late(speed, delays.closing_delay_ns, at_ns)
-            if trust.strike(self._count, self._direction, self._path, late, slow):
-                self._measure_strike(speed)
+            at = way.count_at(at_ns - places.closing_delay_ns)
+            if trust.strike(at, self._count, self._direction, self._path, contact.slow):
+                passage = trust.passage
+                if passage.peg is not None:
+                    self._rested.measuring.struck(passage.peg, passage.direction, trust.position(at))
             else:
                 if not trust.lowest <= self._count <= trust.highest:
                     trust.overdue(self._count, True)
                 self._report(at_ns)
         else:
-            contact.chatters(at_ns)
             trust.passage.closed_again()
-
-    def _late(self, speed: Speed | None, delay_ns: int, now_ns: int) -> int:
-        """How many counts the wheel turns during a delay of the contact, at its present speed."""
-        if not delay_ns:
-            return 0
-        if speed is None:  # It has only set out.
-            speed = self._rest.pace(now_ns)
-        moved, within_ns = speed
-        return moved * delay_ns // within_ns if within_ns > 0 else 0
-
-    def _measure_strike(self, speed: Speed | None) -> None:
-        """The next peg closed the contact where it may."""
-        passage = self._trust.passage
-        if passage.peg is not None:
-            moved, within_ns = speed or (0, 1)
-            late = moved * self._geometry.places.closing_delay_ns / max(1, within_ns)
-            self._rested.measuring.struck(passage.peg, passage.direction, self._trust.position(self._count), late)
 
     # -- rest ------------------------------------------------------------------------------------------------
 
@@ -282,7 +250,6 @@ class WheelTracker(WheelEdges):
             self._events += events
             self.ending = ending or self.ending
             trust.rested(self._count)
-            self._contact.rests()
             self._quadrature.rested()
             rest.settle(self._count)
             self._travel.restart(self._count)
@@ -293,4 +260,4 @@ class WheelTracker(WheelEdges):
         """Make a change of the doubt an event."""
         found = self._trust.doubt
         if found is not None or self._trust.located:  # It is in order again once the position was found anew.
-            self._events += self._health.change(found and found.fault, at_ns)
+            self._events += self._health.change(found, at_ns)

@@ -10,7 +10,6 @@ Once the ball is so slow that it may have left the track, what does not fit is t
 """
 
 from controller.events.event import Fault, Health
-from controller.events.words import Text
 from controller.tracking.roulette.rotor import RotorGeometry
 from controller.tracking.roulette.track import (
     LATEST,
@@ -24,6 +23,7 @@ from controller.tracking.roulette.track import (
     noise,
     silent,
 )
+from controller.tracking.tracker import sensor_fault
 
 _PROOF = 4
 """Revolutions that a chain must show to be beyond doubt: those of a valid spin (§ 617a.5(a)), so that none is
@@ -124,7 +124,7 @@ class BallTracker:
 
     def lost(self) -> None:
         """Edges were lost in the kernel."""
-        self._break(Fault("ball beams", Health.LOSSY, Text("beam-edges-lost")))
+        self._break(sensor_fault("beam-edges-lost", "ball beams", Health.LOSSY))
 
     def tick(self, now_ns: int) -> Left | None:
         """Time has passed: has the ball left, does anything stand in a beam?"""
@@ -218,7 +218,8 @@ class BallTracker:
 
     def _begins_cut(self, first: Pass, middle: Pass, cut: Pass) -> bool:
         """Two passes of a slow ball, and the pulse of its coming down where the third would be."""
-        fitting = self._track.slow_ways(first, middle, cut)
+        ways = self._track.ways(first, middle, cut, ends_cut=True)
+        fitting = [(direction, turn_ns) for direction, _, turn_ns in ways if self._track.slow(turn_ns)]
         if len(fitting) != 1 or first.at_ns < self._settled_ns:
             return False
         ((self.direction, self.turn_ns),) = fitting
@@ -275,15 +276,9 @@ class BallTracker:
     def _leave(self, at_ns: int) -> Left:
         assert self._last is not None
         pulses = self._descent.pulses
-        left = Left(
-            at_ns,
-            (pulses[0] if pulses else self._last).at_ns,
-            self.revolutions,
-            self.direction,
-            self.doubt,
-            early=self._sure >= self._parts and not self._track.slow(self._missed_at()),
-            thrown_ns=self.thrown_ns,
-        )
+        left_ns = (pulses[0] if pulses else self._last).at_ns
+        early = self._sure >= self._parts and not self._track.slow(self._missed_at())
+        left = Left(at_ns, left_ns, self.revolutions, self.direction, self.doubt, early, self.thrown_ns)
         self._settled_ns = 0 if left.early or left.fault is not None else at_ns + _SETTLES_NS
         self.running = False
         self._recent, self._line, self._parts, self.direction, self.turn_ns = [], [], 0, 0, 0
@@ -294,23 +289,22 @@ class BallTracker:
         """What a turn would have taken at the next beam, which the ball did not reach."""
         assert self._last is not None
         line = self._line if self._parts else [self._last]
-        missed_ns = max([self._next_ns(1, 1), *(pulse.at_ns for pulse in self._descent.pulses[:1])])
+        missed_ns = max([self._next_ns(1.0), *(pulse.at_ns for pulse in self._descent.pulses[:1])])
         return self._track.turn_at(line, self.turn_ns, missed_ns)
 
-    def _next_ns(self, late: int, of_late: int, whole: bool = False) -> int:
+    def _next_ns(self, late: float, whole: bool = False) -> int:
         """When the ball passes again if it takes so many times longer than at the speed of its last pass."""
         assert self._last is not None
         whole = whole or not self._parts
         part = MDEG_PER_TURN if whole else self._track.part_mdeg(self._last.beam, self.direction)
-        return self._last.at_ns + self.turn_ns * part * late // (of_late * MDEG_PER_TURN)
+        return self._last.at_ns + int(self.turn_ns * part * late / MDEG_PER_TURN)
 
     def _leaves_ns(self) -> int:
         """When the ball must have passed again unless it has left the track."""
-        late, of_late = LATEST
         # It may still run, past a beam that is silent.
         unsure = self._track.slow(self._missed_at()) and not self._track.surely_slow(self.turn_ns)
-        dues = [self._next_ns(late, of_late, unsure)]
+        dues = [self._next_ns(LATEST, unsure)]
         dues += [pulse.free_ns for pulse in self._descent.pulses]
-        dues += [pulse.at_ns + self._descent.turn_ns * late // of_late for pulse in self._descent.on[-1:]]
+        dues += [pulse.at_ns + int(self._descent.turn_ns * LATEST) for pulse in self._descent.on[-1:]]
         dues += [since + STUCK_NS for since in self._dark_since if since is not None and self._may_be_down(since)]
         return max(dues) + 1

@@ -13,8 +13,8 @@ from collections import deque
 from dataclasses import dataclass
 
 from controller.events.event import Fault, Health
-from controller.events.words import Text, text
 from controller.tracking.quadrature import Quadrature
+from controller.tracking.tracker import sensor_fault
 
 _STILL_NS = 1_000_000_000
 """A rotor without an edge for so long may set out on the edge on which it stopped."""
@@ -32,7 +32,7 @@ _COARSE_NS = 500_000_000
 _FEW = 4
 """Counts of a whole cycle of A and B, so that it does not matter how the edges lie within."""
 _LOWER = 0x20
-_NO_INDEX = Fault("index", Health.SILENT, text("no-index", turns=1))
+_NO_INDEX = sensor_fault("no-index", "index", Health.SILENT, turns=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,15 +202,15 @@ class RotorTracker:
             self._advance(direction, at_ns)
             self._line = letter | _LOWER
         else:
-            self.lost(Fault("encoder", Health.LOSSY, Text("unseen-edge")), at_ns)
+            self.lost(sensor_fault("unseen-edge", "encoder", Health.LOSSY), at_ns)
         if quadrature.stuck:
             line, quadrature.stuck = quadrature.stuck, None
-            self.lost(Fault(line, Health.STUCK, Text("stuck-line")), at_ns)
+            self.lost(sensor_fault("stuck-line", line, Health.STUCK), at_ns)
 
     def index(self, rises: bool, at_ns: int) -> None:
         """An edge of the index."""
         if rises == self._index:
-            self.lost(Fault("index", Health.LOSSY, Text("unseen-edge")), at_ns)
+            self.lost(sensor_fault("unseen-edge", "index", Health.LOSSY), at_ns)
         self._index = rises
         self._look_within(at_ns)
         if not self._moved:
@@ -239,7 +239,7 @@ class RotorTracker:
                 self.turn_ns = at_ns - self._mark_ns
                 self._doubt(None, at_ns)
         elif abs(counts) > _NEAR:
-            self._suspect = Fault("encoder", Health.LOSSY, text("index-counts", counts=abs(counts)))
+            self._suspect = sensor_fault("index-counts", "encoder", Health.LOSSY, counts=abs(counts))
 
     def _settle_pass(self, at_ns: int, direction: int) -> None:
         """The encoder moved after the mark was passed, and tells which way the rotor then turned.
@@ -263,7 +263,7 @@ class RotorTracker:
             return
         if self._within and self._line != self._within:
             line = "A" if self._within == ord("b") else "B"
-            self.lost(Fault("encoder", Health.NOISY, text("crossed-lines", line=line)), self._last_ns)
+            self.lost(sensor_fault("crossed-lines", "encoder", Health.NOISY, line=line), self._last_ns)
         elif self.doubt is None:
             self._within = self._line
 

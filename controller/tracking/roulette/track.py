@@ -4,25 +4,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from controller.events.event import Fault, Health
-from controller.events.words import Text
 from controller.tracking.roulette.rotor import RotorGeometry
+from controller.tracking.tracker import sensor_fault
 
 MDEG_PER_TURN = 360_000
 FASTEST_NS, SLOWEST_NS = 250_000_000, 4_000_000_000
 """Nobody throws a ball faster, and no ball stays in the track that is slower: time of a turn."""
-LATEST = (3, 2)
+LATEST = 1.5
 """A pass may come so many times later than at the speed of the pass before."""
-_EARLIEST = (4, 5)
+_EARLIEST = 0.8
 """And so many times sooner: on a wheel that is not level the ball is faster on its low side."""
-_WIDTHS = ((1, 4), (5, 2))
+_SHORTEST, _LONGEST = 0.25, 2.5
 """How long a beam is dark, as a part of what a ball across its middle takes. A beam has a width of its own."""
-_ALIKE = (5, 4)
+_ALIKE = 1.25
 """How much longer it is dark at one pass than at the other, at most, as a thrown ball runs around and around."""
 _WHEN, _AS_LONG = 1 / 80, 1 / 25
 """By so much, as parts, a turn and the time in the beam may differ from what the turns before lead to expect."""
 _SLOWS_REV_S2 = (0.02, 0.06, 0.2)
 """What a ball loses of its speed: at least, usually, and at most."""
-_SURELY = (6, 5)
+_SURELY = 1.2
 """So much longer a turn takes of a ball that will not run on for long."""
 _NS_PER_S = 1e9
 
@@ -73,15 +73,15 @@ class Track:
 
     def is_ball(self, some: Pass, turn_ns: int) -> bool:
         """Whether the beam was dark for as long as a ball of this speed darkens it."""
-        whole_ns = turn_ns * self._geometry.ball_um // self._geometry.track_um
-        _, (most, of_most) = _WIDTHS
-        return not self.is_cut(some, turn_ns) and some.dark_ns * of_most <= whole_ns * most
+        return _SHORTEST * self._whole_ns(turn_ns) <= some.dark_ns <= _LONGEST * self._whole_ns(turn_ns)
 
     def is_cut(self, some: Pass, turn_ns: int) -> bool:
         """Whether it was dark for a shorter time, as by a ball that comes down there."""
-        whole_ns = turn_ns * self._geometry.ball_um // self._geometry.track_um
-        (least, of_least), _ = _WIDTHS
-        return some.dark_ns * of_least < whole_ns * least
+        return some.dark_ns < _SHORTEST * self._whole_ns(turn_ns)
+
+    def _whole_ns(self, turn_ns: int) -> float:
+        """How long a ball of this speed darkens a beam across its middle."""
+        return turn_ns * self._geometry.ball_um / self._geometry.track_um
 
     def next_turn(self, last: Pass, new: Pass, turn_ns: int, direction: int) -> int:
         """What a turn takes, if the ball can have run on from one pass to the next beam; 0 if it cannot."""
@@ -125,11 +125,6 @@ class Track:
         alike = self.two and first.beam == middle.beam == last.beam
         return alike and slows(before_ns, turn_ns) and before_ns >= FASTEST_NS and self.is_ball(last, turn_ns)
 
-    def slow_ways(self, first: Pass, middle: Pass, cut: Pass) -> list[tuple[int, int]]:
-        """In which directions a slow ball made these passes, the third cut short, and its time of a turn."""
-        ways = self.ways(first, middle, cut, ends_cut=True)
-        return [(direction, turn_ns) for direction, turn_ns, _ in ways if self.slow(turn_ns)]
-
     def ways(self, first: Pass, middle: Pass, last: Pass, ends_cut: bool = False) -> list[tuple[int, int, int]]:
         """The directions in which a ball could have made these passes, and what its two turns took.
 
@@ -150,9 +145,8 @@ class Track:
 
     def is_thrown(self, passes: Sequence[Pass], turn_ns: int) -> bool:
         """Whether these are the passes of a ball that is too fast to have come down just now."""
-        longest, shortest = max(some.dark_ns for some in passes), min(some.dark_ns for some in passes)
-        most, of_most = _ALIKE
-        return not self.slow(turn_ns) and longest * of_most <= shortest * most
+        dark_ns = [some.dark_ns for some in passes]
+        return not self.slow(turn_ns) and max(dark_ns) <= min(dark_ns) * _ALIKE
 
     def slow(self, turn_ns: int) -> bool:
         """Slow enough to leave the track by itself."""
@@ -160,8 +154,7 @@ class Track:
 
     def surely_slow(self, turn_ns: int) -> bool:
         """So slow that it cannot stay in the track for long."""
-        much, of_much = _SURELY
-        return turn_ns * of_much >= self._geometry.leaves_from_ns * much
+        return turn_ns >= self._geometry.leaves_from_ns * _SURELY
 
     def turn_at(self, line: Sequence[Pass], turn_ns: int, at_ns: int) -> int:
         """What a turn takes at a moment after these passes in turn, if the ball goes on losing speed as it did.
@@ -187,8 +180,7 @@ class Track:
 
 def slows(before_ns: int, turn_ns: int) -> bool:
     """Whether a ball that took so long for a turn may then take so long."""
-    (late, of_late), (early, of_early) = LATEST, _EARLIEST
-    return before_ns * early <= turn_ns * of_early and turn_ns * of_late <= before_ns * late
+    return before_ns * _EARLIEST <= turn_ns <= before_ns * LATEST
 
 
 RUNS_ON = 3
@@ -257,7 +249,7 @@ class Descent:
 
 
 def beam_fault(beam: int, health: Health, code: str) -> Fault:
-    return Fault(f"ball_{beam + 1}", health, Text(code))
+    return sensor_fault(code, f"ball_{beam + 1}", health)
 
 
 def noise(beam: int) -> Fault:

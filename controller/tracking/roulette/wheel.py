@@ -69,7 +69,7 @@ class RouletteTracker:
         if not len(batch):
             return []
         if wrong := self._numbers.check(batch):
-            self._lost_edges(wrong[0][0].fault, batch.timestamps_ns[0])
+            self._lost_edges(wrong[0][0], batch.timestamps_ns[0])
         edges = batch.edges.translate(SWAP_A_B) if self._geometry.reversed else batch.edges
         for letter, at_ns in zip(edges, batch.timestamps_ns, strict=True):
             self._tick(at_ns)

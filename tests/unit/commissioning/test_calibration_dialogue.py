@@ -78,6 +78,13 @@ class Technician:
         self.wheel.lay_on(section)
         self.wheel.rest()
 
+    def onto_a_peg(self) -> None:
+        self.wheel.world.throw_onto(7, 2, 1)
+        self.wheel.rest()
+
+    def stay(self) -> None:
+        """Do nothing."""
+
     def heard(self, text: str) -> int:
         """How often it was said or asked."""
         return sum(text in said for said in self.said)
@@ -153,15 +160,6 @@ def test_an_encoder_that_counts_backwards_is_noticed_and_written(file: Path, rev
     assert abs(wheel.index_offset_counts - OFFSET) <= 1
 
 
-def test_without_a_yes_it_stays_and_nothing_is_measured(file: Path) -> None:
-    before = file.read_text()
-    technician = Technician(file, reversed=True)
-    technician.answers["go on so"] = ["n"]
-    assert technician.run() == exits.FAILED
-    assert technician.said[-1] == "change wheel.reversed to true, or the wires of A and B: nothing was changed"
-    assert file.read_text() == before
-
-
 def test_a_technician_who_turned_it_the_wrong_way(file: Path) -> None:
     technician = Technician(file)
     technician.instead["by hand clockwise"] = partial(technician.wheel.turn, 2.2)
@@ -172,31 +170,38 @@ def test_a_technician_who_turned_it_the_wrong_way(file: Path) -> None:
     assert not wheel.reversed
 
 
-def test_a_wheel_at_a_peg_is_to_be_turned_on(file: Path) -> None:
+@pytest.mark.parametrize(
+    ("question", "instead", "words"),
+    [
+        ("which one is at the clapper", "onto_a_peg", "the wheel does not rest within a section: a peg bends"),
+        ("some sections further", "onto_a_peg", "the wheel does not rest within a section: a peg bends"),
+        ("some sections further", "stay", "that is the same section; turn it further"),
+    ],
+)
+def test_what_does_not_serve_is_asked_for_again(file: Path, question: str, instead: str, words: str) -> None:
     technician = Technician(file)
-
-    def onto_a_peg() -> None:
-        technician.wheel.world.throw_onto(7, 2, 1)
-        technician.wheel.rest()
-
-    technician.instead["which one is at the clapper"] = onto_a_peg
+    technician.instead[question] = getattr(technician, instead)
     assert technician.run() == exits.OK
-    assert technician.heard("the wheel does not rest within a section: a peg bends the clapper") == 1
+    assert technician.heard(words) == 1
 
 
-def test_the_same_section_confirms_nothing(file: Path) -> None:
-    technician = Technician(file)
-    technician.instead["some sections further"] = lambda: None
-    assert technician.run() == exits.OK
-    assert technician.heard("that is the same section; turn it further") == 1
-
-
-@pytest.mark.parametrize("question", ["is it?", "write it?"])
-def test_without_a_yes_nothing_is_written(file: Path, question: str) -> None:
+@pytest.mark.parametrize(
+    ("built", "question", "answers", "said"),
+    [
+        ({"reversed": True}, "go on so", ["n"], "change wheel.reversed to true, or the wires of A and B: nothing"),
+        ({"missing_pegs": (30,)}, "begin again?", ["n"], "nothing was changed"),
+        ({}, "is it?", ["what?", "n"], "then another section was named, or wheel.reversed"),
+        ({}, "write it?", ["what?", "n"], "nothing was changed"),
+    ],
+)
+def test_without_a_yes_nothing_is_written(
+    file: Path, built: dict[str, object], question: str, answers: list[str], said: str
+) -> None:
     before = file.read_text()
-    technician = Technician(file)
-    technician.answers[question] = ["what?", "n"]
+    technician = Technician(file, **built)
+    technician.answers[question] = answers
     assert technician.run() == exits.FAILED
+    assert technician.said[-1].startswith(said)
     assert technician.said[-1].endswith("nothing was changed")
     assert file.read_text() == before
 
@@ -210,18 +215,6 @@ def test_lost_edges_are_reported_and_it_begins_again(file: Path, edges: int) -> 
     wheel = load_table(file).config.wheel
     assert wheel is not None
     assert abs(wheel.index_offset_counts - OFFSET) <= 1
-
-
-def test_who_does_not_begin_again_has_changed_nothing(file: Path) -> None:
-    before = file.read_text()
-    technician = Technician(file, missing_pegs=(30,))
-    technician.answers["begin again?"] = ["n"]
-    assert technician.run() == exits.FAILED
-    assert (
-        technician.heard("a peg is missing, or does not reach the leather: the peg between sections #30 and #31")
-        == 1
-    )
-    assert file.read_text() == before
 
 
 def test_a_head_that_is_gone_ends_it(file: Path) -> None:

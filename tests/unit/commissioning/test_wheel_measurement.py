@@ -4,21 +4,18 @@ import math
 import random
 from collections.abc import Callable
 from datetime import date
-from functools import partial
 
 import pytest
-from fleet import draw_wheel
 from recorded_wheel import Edge, Recorded, RecordedWheel
 
 from config.schema import WheelSection
 from controller.commissioning.wheel_calibration import Calibrated, calibrate
 from controller.commissioning.wheel_recording import MeasurementError
-from controller.events.event import Event, WheelRested
+from controller.commissioning.wheel_spins import fit
 from controller.games.big_six.game import ORDER
-from controller.runtime.trackers import clapper_places, geometry
+from controller.runtime.trackers import clapper_places
+from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun
 from controller.tracking.clapper_wheel.way import LastWay
-from controller.tracking.clapper_wheel.wheel import WheelTracker
-from hal.events import EdgeBatch
 from hal.mock.clock import NS_PER_S
 from hal.mock.settings import WheelSettings
 
@@ -48,37 +45,7 @@ def apart_deg(one: float, other: float) -> float:
     return abs((one - other + 180) % 360 - 180)
 
 
-# -- any wheel -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.campaign
-def test_a_fleet_wheel_rests_in_the_sections_that_its_calibration_says(seed: int) -> None:
-    """Whatever index, encoder, leather and contact it has: one section was named, and all are known."""
-    wheel = RecordedWheel(draw_wheel(seed).model_copy(update={"missing_pegs": ()}))
-    found = measured(wheel)
-    tracker = WheelTracker(geometry(found.wheel, wheel.head.sections), wheel.head.levels())
-    events: list[Event] = []
-
-    def track(batch: EdgeBatch) -> None:
-        events.extend([*tracker.tick(batch.timestamps_ns[0]), *tracker.feed(batch)])
-
-    def rest_after(act: Callable[[], None]) -> WheelRested:
-        events.clear()
-        act()
-        events.extend(tracker.tick(wheel.clock.now_ns()))
-        return [event for event in events if isinstance(event, WheelRested)][-1]
-
-    wheel.head.start(track)
-    rest_after(lambda: wheel.turn(1.3))
-    for spin in range(12):
-        rest = rest_after(partial(wheel.throw, (3.3 + spin * 0.37) * (-1) ** spin))
-        truth, bent = wheel.head.true_stand()
-        assert rest.fault is None
-        assert rest.section == (None if bent else truth)
-
-
-@pytest.mark.parametrize("offset", [0, 1, 7, 13, 80, 333, 719, 1080, 1439])
+@pytest.mark.parametrize("offset", [0, 1, 7, 80, 719, 1439])
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_the_index_is_found_wherever_it_is(offset: int, mirrored: bool) -> None:
     wheel = wheel_with(index_offset_counts=offset, reversed=mirrored)
@@ -162,10 +129,50 @@ def test_a_wheel_out_of_balance_is_named_with_the_sector_that_it_favours(heavy_a
         assert apart_deg(favoured * 360 / SECTIONS, heavy_at_deg + way * 90) < 15
 
 
-def test_a_peg_that_is_bent_too_far_is_to_be_straightened() -> None:
-    said = refused(wheel_with(bent_pegs={12: 2.0}))
-    assert f"the peg {beside(12)} is bent by +" in said
-    assert "straighten it, and record again" in said
+@pytest.mark.parametrize(
+    ("built", "fault", "words"),
+    [
+        ({"bent_pegs": {12: 2.0}}, (), f"the peg {beside(12)} is bent by +1."),
+        ({}, ("overflow", 7), "edges were lost"),
+        ({}, ("slip", 0.05), "counts"),
+    ],
+)
+def test_what_has_to_be_repaired_first(built: dict[str, object], fault: tuple[str, float], words: str) -> None:
+    wheel = wheel_with(peg_error_deg=0, **built)
+    if fault:
+        wheel.world.fault(fault[0], amount=fault[1])
+    assert words in refused(wheel)
+
+
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        (lambda edge, act: None if edge in "Cc" else edge, "the clapper's contact never changed"),
+        (lambda edge, act: None if edge in "Zz" else edge, "the index was not seen in two turns"),
+        (
+            lambda edge, act: edge.swapcase() if edge in "Cc" else edge,
+            "it works the wrong way round (use its other terminal)",
+        ),
+        *(
+            (
+                lambda edge, act, deaf=deaf: None if edge in "Cc" and act % 2 == deaf else edge,
+                f"turning {name}, no peg closes the contact: it is on the wrong side of the leather",
+            )
+            for deaf, name in enumerate(("clockwise", "counterclockwise"))
+        ),
+    ],
+)
+def test_lines_that_are_wrong_are_named(edit: Callable[[str, int], str | None], words: str) -> None:
+    """By what they do in which act of the technician."""
+    wheel = wheel_with()
+    recorded = wheel.record()
+
+    def edited(edge: Edge) -> Edge | None:
+        letter = edit(edge[0], sum(end_ns < edge[1] for end_ns in recorded.ends_ns))
+        return None if letter is None else (letter, edge[1])
+
+    recorded.levels["C"] ^= edit("C", 0) == "c"
+    assert words in refused(wheel, recorded.edited(edited))
 
 
 @pytest.mark.parametrize("pegs", [(0,), (17,), (53,), (5, 30)])
@@ -173,27 +180,6 @@ def test_a_missing_peg_is_named(pegs: tuple[int, ...]) -> None:
     said = refused(wheel_with(missing_pegs=pegs, index_offset_counts=700))
     assert "missing" in said
     assert [peg for peg in range(SECTIONS) if f"the peg {beside(peg)}" in said] == list(pegs)
-
-
-@pytest.mark.parametrize(("one_way", "name"), [(0, "clockwise"), (1, "counterclockwise")])
-def test_a_contact_that_works_in_one_direction_only_is_on_the_wrong_side(one_way: int, name: str) -> None:
-    wheel = wheel_with()
-    recorded = wheel.record()
-
-    def acts(edge: Edge) -> int:
-        return sum(end_ns < edge[1] for end_ns in recorded.ends_ns)
-
-    deaf = recorded.edited(lambda edge: None if edge[0] in "Cc" and acts(edge) % 2 == one_way else edge)
-    said = refused(wheel, deaf)
-    assert f"turning {name}, no peg closes the contact: it is on the wrong side of the leather" in said
-
-
-def test_an_inverted_contact() -> None:
-    wheel = wheel_with()
-    recorded = wheel.record()
-    recorded.levels["C"] = not recorded.levels["C"]
-    inverted = recorded.edited(lambda edge: (edge[0].swapcase(), edge[1]) if edge[0] in "Cc" else edge)
-    assert "it works the wrong way round (use its other terminal)" in refused(wheel, inverted)
 
 
 @pytest.mark.parametrize("counts", [720, 2880, 1436])
@@ -219,56 +205,19 @@ def test_a_clapper_that_is_too_loose() -> None:
     assert "the clapper is too loose" in refused(wheel, loose)
 
 
-def test_a_contact_that_never_closes() -> None:
-    wheel = wheel_with()
-    dead = wheel.record().edited(lambda edge: None if edge[0] in "Cc" else edge)
-    assert "the clapper's contact never changed" in refused(wheel, dead)
-
-
-def test_a_contact_that_is_dead_for_a_part_of_every_turn() -> None:
-    wheel = wheel_with()
-    recorded = wheel.record()
-    way = LastWay(recorded.fed(wheel.in_file()).runs, (), COUNTS)
-
-    def is_dead(at_ns: int) -> bool:
-        place = way.place(at_ns)
-        return place is not None and place[0] % COUNTS < 500
-
-    said = refused(wheel, recorded.edited(lambda edge: None if edge[0] in "Cc" and is_dead(edge[1]) else edge))
-    assert "of 54 pegs closed the contact both ways: the clapper is too loose, or its contact sits wrong" in said
-
-
-def test_an_index_that_is_not_seen() -> None:
-    wheel = wheel_with()
-    dark = wheel.record().edited(lambda edge: None if edge[0] in "Zz" else edge)
-    assert "the index was not seen in two turns" in refused(wheel, dark)
-
-
-@pytest.mark.parametrize(("left_out", "name"), [((0, 2), "clockwise"), ((1, 3), "counterclockwise")])
-def test_a_wheel_that_was_turned_one_way_only(left_out: tuple[int, int], name: str) -> None:
-    wheel = wheel_with()
-    acts = [act for place, act in enumerate(wheel.acts()) if place not in left_out]
-    assert f"the wheel was not turned {name} far enough" in refused(wheel, wheel.record(acts))
-
-
-def test_a_wheel_that_was_not_thrown() -> None:
+@pytest.mark.parametrize(
+    ("left_out", "words"),
+    [
+        ((0, 2), "the wheel was not turned clockwise far enough"),
+        ((1, 3), "the wheel was not turned counterclockwise far enough"),
+        ((2, 3), "the wheel was not thrown"),
+    ],
+)
+def test_a_wheel_that_was_not_turned_and_thrown_each_way(left_out: tuple[int, int], words: str) -> None:
     """From slow turns alone, a contact's delay would be a guess."""
     wheel = wheel_with()
-    slowly = [act for place, act in enumerate(wheel.acts()) if place not in (2, 3)]
-    assert "the wheel was not thrown" in refused(wheel, wheel.record(slowly))
-
-
-def test_edges_that_were_lost() -> None:
-    wheel = wheel_with()
-    wheel.world.fault("overflow", amount=7)
-    lost = wheel.record()
-    assert "edges were lost" in refused(wheel, lost)
-
-
-def test_an_encoder_that_slips() -> None:
-    wheel = wheel_with()
-    wheel.world.fault("slip", amount=0.05)
-    assert "counts" in refused(wheel)
+    acts = [act for place, act in enumerate(wheel.acts()) if place not in left_out]
+    assert words in refused(wheel, wheel.record(acts))
 
 
 def test_at_the_end_the_leather_must_hang_free() -> None:
@@ -290,3 +239,44 @@ def test_which_section_was_at_the_clapper_is_the_persons_word() -> None:
     right = measured(wheel, recorded).wheel.index_offset_counts
     other = calibrate(recorded.fed(in_file), SECTIONS, wheel.section + 9, TODAY).wheel.index_offset_counts
     assert math.isclose((other - right) % 1440, 240, abs_tol=1)
+
+
+# -- what a throw loses --------------------------------------------------------------------------------------------
+
+PITCH = 360 / SECTIONS
+
+
+def thrown(loss: SpinLoss, fastest: float = 240) -> SpinRun:
+    """A wheel that is thrown and loses so much, in steps of a hundredth of a section."""
+    squared, took, speeds = fastest**2, 0.0, []
+    while squared > 3 * loss.section:
+        for _ in range(100):
+            speed = math.sqrt(squared)
+            turns = 1 / SECTIONS / 100
+            squared += math.log1p(-loss.air) * squared * turns - loss.drag * speed * turns - loss.section / 100
+            took += PITCH / 100 / speed
+        speeds.append((PITCH / took) ** 2)
+        took = 0.0
+    return SpinRun(1, speeds, SECTIONS)
+
+
+@pytest.mark.parametrize(
+    "loss", [SpinLoss(187, 0.08, drag=29), SpinLoss(100, 0.0, drag=20), SpinLoss(230, 0.01, drag=8)]
+)
+def test_what_is_lost_in_proportion_to_the_speed_is_found_and_true_of_a_faster_throw(loss: SpinLoss) -> None:
+    found = fit(thrown(loss))
+    assert found is not None
+    assert found.section == pytest.approx(loss.section, rel=0.06)
+    assert found.drag == pytest.approx(loss.drag, rel=0.3)
+    faster, line = thrown(loss, 320), thrown(loss).line()
+    assert line is not None
+    assert max(map(abs, faster.unlike(found))) < 0.6
+    assert max(map(abs, faster.unlike(line))) > 2
+
+
+@pytest.mark.parametrize("loss", [SpinLoss(187, 0.08), SpinLoss(100, 0.15), SpinLoss(230, 0.0)])
+def test_a_wheel_that_loses_nothing_so_has_none(loss: SpinLoss) -> None:
+    found = fit(thrown(loss))
+    assert found is not None
+    assert found.drag == 0
+    assert found.section == pytest.approx(loss.section * (1 - loss.air / 2), rel=0.01)

@@ -120,15 +120,6 @@ def test_a_fault_within_the_bend_of_the_leather_makes_no_result(seed: int, fault
     assert of_wheel(seed, spins=1, faults=faults).wrong == []
 
 
-@pytest.mark.parametrize("seed", [62011, 62021, 62010])
-@pytest.mark.campaign
-def test_lines_that_break_make_no_wrong_result(seed: int) -> None:
-    """Each spin is broken in many ways, most of them in its last second and a half."""
-    tally = broken_spins.of_wheel(seed, spins=3, moments=5, faults=12)
-    assert sum(tally.said.values()) == 180
-    assert tally.wrong == []
-
-
 @pytest.mark.campaign
 def test_lines_of_thirty_wheels_break_in_fifteen_thousand_ways() -> None:
     """Wrong results are counted in docs/evidence.md: one in some thousands, with the coarsest encoders."""

@@ -135,6 +135,21 @@ def test_a_pulse_after_which_a_slow_ball_runs_on_is_noise(pulse: tuple[int, floa
     assert beams.ball.doubt.health is Health.NOISY
 
 
+@pytest.mark.clause("617a.5(a)")
+@pytest.mark.parametrize("ms", [SHORT, 4.0, AS_LONG_AS_A_BALL])
+@pytest.mark.parametrize("beam", [0, 1])
+def test_a_leap_at_any_moment_is_not_the_fourth_revolution(beam: int, ms: float) -> None:
+    """A ball that is down darkens the beam when, and for about as long as, one that runs on might."""
+    for hundredth in range(3, 140):
+        beams = Beams(turn_ms=1150)
+        beams.go(8)
+        beams.now_ms += beams.turn_ms * hundredth / 100
+        beams.dark(beam, ms)
+        left = beams.ball.tick(60 * NS_PER_S)
+        assert left is not None
+        assert left.revolutions == 3, hundredth
+
+
 def test_more_pulses_than_a_ball_makes_are_noise() -> None:
     """It leaps across either beam twice at most, and may touch it."""
     assert slow_ball(*[(1, 0.04 * part, SHORT) for part in range(1, 9)]).ball.doubt is None

@@ -1,109 +1,79 @@
 """The measure of a spin that each rest carries, on simulated wheels; and the alert before drift voids a spin."""
 
 from collections.abc import Iterator
-from datetime import date
 
 import pytest
+from campaigns.fleet_wheel import FleetWheel
 from fleet import draw_wheel
 from recorded_wheel import RecordedWheel
 
-from config.schema import WheelSection
-from controller.commissioning.wheel_calibration import calibrate
-from controller.events.event import Event, Health, SensorHealth, SpinMeasure, WheelRested
-from controller.runtime.trackers import geometry
+from controller.events.event import Event, Health, SensorHealth, WheelRested
+from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.wheel import WheelTracker
-from hal.events import EdgeBatch
-from hal.mock.settings import WheelSettings
 
 SEED = 4
 """Its index is not joined with the encoder's lines: no count of doubt."""
+BUILT = draw_wheel(SEED).model_copy(update={"imbalance_nm": 0.0})
+THRESHOLD_DEG = BUILT.threshold_deg
 
 
 @pytest.fixture(scope="module")
-def calibrated() -> tuple[WheelSettings, WheelSection]:
-    wheel = RecordedWheel(draw_wheel(SEED).model_copy(update={"imbalance_nm": 0.0}))
-    recording = wheel.record().fed(wheel.in_file())
-    found = calibrate(recording, wheel.head.sections, wheel.section, date(2026, 1, 1))
-    return wheel.settings, found.wheel
+def geometry() -> WheelGeometry:
+    return FleetWheel(SEED, settings=BUILT).geometry
 
 
-class TrackedWheel:
-    """A wheel, and a tracker that keeps its geometry when the wheel changes."""
-
-    def __init__(self, built: WheelSettings, section: WheelSection) -> None:
-        self.built = built
-        self.wheel = RecordedWheel(built)
-        self.events: list[Event] = []
-        self.tracker = WheelTracker(geometry(section, self.wheel.head.sections), self.wheel.head.levels())
-        self.wheel.head.start(self._feed)
-        self.wheel.turn(1.3)
-        self._tick()
-
-    def _feed(self, batch: EdgeBatch) -> None:
-        self.events += self.tracker.feed(batch)
-
-    def _tick(self) -> None:
-        self.events += self.tracker.tick(self.wheel.clock.now_ns())
-
-    def change(self, **parts: float) -> None:
-        self.wheel.free()
-        self._tick()
-        self.wheel.head.refit(self.built.model_copy(update=parts))
-
-    def thrown(self, turns: float) -> WheelRested:
-        self.events.clear()
-        self.wheel.throw(turns)
-        self._tick()
-        return next(event for event in self.events if isinstance(event, WheelRested))
-
-    def measures(self) -> Iterator[SpinMeasure]:
-        for turns in (4.2, -4.8, 5.1, -3.7):
-            measure = self.thrown(turns).measure
-            assert measure is not None
-            yield measure
+def thrown(wheel: FleetWheel) -> WheelRested:
+    wheel.throw()
+    wheel.end()
+    return next(event for event in wheel.events if isinstance(event, WheelRested))
 
 
-def test_a_spin_measures_its_own_direction_and_is_as_calibrated(
-    calibrated: tuple[WheelSettings, WheelSection],
+def rests(geometry: WheelGeometry, **changed: float) -> Iterator[WheelRested]:
+    """Of four throws of the wheel with other parts."""
+    wheel = FleetWheel(SEED, settings=BUILT.model_copy(update=changed), calibrated=geometry)
+    return (thrown(wheel) for _ in range(4))
+
+
+@pytest.mark.parametrize(
+    ("changed", "late_mdeg", "loss_permille"),
+    [({}, (-20, 20), (960, 1040)), ({"threshold_deg": THRESHOLD_DEG + 0.15}, (120, 180), (960, 1040)),
+     ({"friction_nm": BUILT.friction_nm * 2}, (-20, 20), (1080, 2000))],
+)  # fmt: skip
+def test_what_moved_and_what_rubs_shows_in_the_measure_of_the_direction(
+    geometry: WheelGeometry,
+    changed: dict[str, float],
+    late_mdeg: tuple[int, int],
+    loss_permille: tuple[int, int],
 ) -> None:
-    for place, measure in enumerate(TrackedWheel(*calibrated).measures()):
-        turned, other = measure.counterclockwise_mdeg, measure.clockwise_mdeg
-        turned, other = (other, turned) if place % 2 else (turned, other)
-        assert other is None
-        assert abs(turned or 0) < 20
-        assert abs(measure.widest_mdeg) < 60
-        assert abs((measure.loss_permille or 0) - 1000) < 40
+    for rested in rests(geometry, **changed):
+        measure = rested.measure
+        assert measure is not None
+        ways = {"clockwise": measure.clockwise_mdeg, "counterclockwise": measure.counterclockwise_mdeg}
+        late = ways.pop(rested.direction.value if rested.direction else "")
+        assert late is not None
+        assert late_mdeg[0] < late < late_mdeg[1]
+        assert loss_permille[0] < (measure.loss_permille or 0) < loss_permille[1]
 
 
-def test_what_moved_and_what_rubs_shows_in_the_measure(calibrated: tuple[WheelSettings, WheelSection]) -> None:
-    built, _ = calibrated
-    worn = TrackedWheel(*calibrated)
-    worn.change(threshold_deg=built.threshold_deg + 0.15, friction_nm=built.friction_nm * 2)
-    for measure in worn.measures():
-        for late in (measure.clockwise_mdeg, measure.counterclockwise_mdeg):
-            assert late is None or abs(late - 150) < 30
-        assert (measure.loss_permille or 0) > 1080
+def test_of_a_wheel_that_was_not_calibrated_nothing_is_measured(geometry: WheelGeometry) -> None:
+    bare = WheelGeometry(geometry.counts_per_turn, geometry.index_offset_counts, geometry.sections)
+    assert [rested.measure for rested in rests(bare)] == [None] * 4
 
 
-def test_of_a_wheel_that_was_not_calibrated_nothing_is_measured(
-    calibrated: tuple[WheelSettings, WheelSection],
-) -> None:
-    built, section = calibrated
-    assert TrackedWheel(built, section.model_copy(update={"clapper": None})).thrown(4.2).measure is None
-
-
-def test_a_leather_that_drifts_is_announced_before_it_voids_a_spin_and_once(
-    calibrated: tuple[WheelSettings, WheelSection],
-) -> None:
-    built, _ = calibrated
-    wheel, announced = TrackedWheel(*calibrated), 0
+def test_a_leather_that_drifts_is_announced_before_it_voids_a_spin_and_once(geometry: WheelGeometry) -> None:
+    wheel, events, said = RecordedWheel(BUILT), list[Event](), list[SensorHealth]()
+    tracker = WheelTracker(geometry, wheel.head.levels())
+    wheel.head.start(lambda batch: events.extend(tracker.feed(batch)))
+    wheel.turn(1.3)
     for spin in range(200):
-        wheel.change(threshold_deg=built.threshold_deg + 0.004 * spin)
-        rested = wheel.thrown(4.2 if spin % 2 else -4.4)
-        said = [event for event in wheel.events if isinstance(event, SensorHealth)]
-        if rested.fault is not None:
+        wheel.free()
+        events.clear()
+        tracker.tick(wheel.clock.now_ns())
+        wheel.head.refit(BUILT.model_copy(update={"threshold_deg": THRESHOLD_DEG + 0.004 * spin}))
+        wheel.throw(4.2 if spin % 2 else -4.4)
+        events += tracker.tick(wheel.clock.now_ns())
+        if any(isinstance(event, WheelRested) and event.fault is not None for event in events):
             break
-        assert all((one.sensor, one.health) == ("clapper", Health.DEGRADED) for one in said)
-        announced += len(said)
-    assert rested.fault is not None
-    assert announced == 1
+        said += [event for event in events if isinstance(event, SensorHealth)]
+    assert spin < 199
+    assert [(one.sensor, one.health) for one in said] == [("clapper", Health.DEGRADED)]

@@ -1,6 +1,7 @@
 """Edges to events, edge by edge: revolutions, turning points, rest. The edges are made here, not simulated."""
 
 from array import array
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from controller.events.event import (
     Direction,
+    Event,
     Health,
     RevolutionCompleted,
     SensorHealth,
@@ -35,6 +37,12 @@ class Encoder:
         self.at = start
         self.now = 0
         self.edges: list[tuple[int, str]] = []
+        a, b = LEVELS[start % 4]
+        self.levels = {"A": bool(a), "B": bool(b), "Z": False, "C": False}
+        """Before the first edge."""
+
+    def tracker(self) -> WheelTracker:
+        return WheelTracker(WheelGeometry(self.counts, self.offset, SECTIONS, debounce_ns=1), self.levels)
 
     def move(self, counts: int, step_ns: int = 2 * MS) -> None:
         """Move by so many counts, negative backwards, at an even speed."""
@@ -62,10 +70,6 @@ class Encoder:
     def stand(self, ms: int) -> None:
         self.now += ms * MS
 
-    def levels(self) -> dict[str, bool]:
-        a, b = LEVELS[self.at % 4]
-        return {"A": bool(a), "B": bool(b), "Z": False, "C": False}
-
 
 def batches(edges: list[tuple[int, str]], cuts: list[int]) -> list[EdgeBatch]:
     result, start = [], 0
@@ -78,23 +82,33 @@ def batches(edges: list[tuple[int, str]], cuts: list[int]) -> list[EdgeBatch]:
     return result
 
 
-def track(encoder: Encoder, levels: dict[str, bool], cuts: list[int] | None = None) -> list[object]:
-    offset = encoder.offset
-    tracker = WheelTracker(WheelGeometry(encoder.counts, offset, SECTIONS, debounce_ns=1), levels)
-    events: list[object] = []
+def track(encoder: Encoder, cuts: list[int] | None = None) -> list[Event]:
+    tracker, events = encoder.tracker(), list[Event]()
     for batch in batches(sorted(encoder.edges, key=lambda edge: edge[0]), cuts or []):
         events += tracker.feed(batch)
     return events + tracker.tick(encoder.now + 2 * REST_NS)
 
 
+def rests(events: Iterable[Event]) -> list[WheelRested]:
+    return [event for event in events if isinstance(event, WheelRested)]
+
+
+def after_a_gap(encoder: Encoder, first: EdgeBatch, second: EdgeBatch, lost: int) -> list[Event]:
+    """Two batches, and so many edges between them that the kernel lost."""
+    tracker = encoder.tracker()
+    events = tracker.feed(first)
+    events += tracker.tick(second.timestamps_ns[0] - MS)
+    seqnos = range(second.seqnos[0] + lost, second.seqnos[-1] + lost + 1)
+    events += tracker.feed(EdgeBatch(second.edges, second.timestamps_ns, seqnos))
+    return events + tracker.tick(encoder.now + 2 * REST_NS)
+
+
 def travel_of(counts: int, moves: list[int]) -> WheelRested:
     encoder = Encoder(counts, round(counts / 216))
-    levels = encoder.levels()
     for move in moves:
         encoder.move(move)
-    rested = [event for event in track(encoder, levels) if isinstance(event, WheelRested)]
-    assert len(rested) == 1
-    return rested[0]
+    (rested,) = rests(track(encoder))
+    return rested
 
 
 @pytest.mark.clause("689a.2(b)", "619a.2(b)")
@@ -119,9 +133,8 @@ def test_rocking_never_adds_up(counts: int) -> None:
 
 def test_revolutions_are_reported_at_the_edge_that_completes_them() -> None:
     encoder = Encoder(1440, 7)
-    levels = encoder.levels()
     encoder.move(3 * 1440)
-    events = track(encoder, levels)
+    events = track(encoder)
     thrown = [event for event in events if isinstance(event, WheelThrown)]
     turns = [event for event in events if isinstance(event, RevolutionCompleted)]
     assert [event.at_ns for event in thrown] == [721 * 2 * MS]
@@ -131,56 +144,45 @@ def test_revolutions_are_reported_at_the_edge_that_completes_them() -> None:
 def test_half_a_turn_is_no_throw_and_one_count_more_is() -> None:
     for counts, thrown in ((720, 0), (721, 1)):
         encoder = Encoder(1440, 7)
-        levels = encoder.levels()
         encoder.move(counts)
-        assert sum(isinstance(event, WheelThrown) for event in track(encoder, levels)) == thrown
+        assert sum(isinstance(event, WheelThrown) for event in track(encoder)) == thrown
 
 
 @pytest.mark.clause("689a.2(c)", "619a.2(c)")
 @pytest.mark.parametrize(("way", "step_ms"), [(1, 600), (-1, 600), (-1, 350)])
 def test_a_wheel_that_creeps_is_not_at_rest_before_the_next_count_would_have_come(way: int, step_ms: int) -> None:
     encoder = Encoder(1440, 7)
-    levels = encoder.levels()
     encoder.move(40)
     encoder.stand(700)
     encoder.move(8 * way, step_ns=step_ms * MS)
     came_ns = encoder.now
-    (rested,) = [event for event in track(encoder, levels) if isinstance(event, WheelRested)]
+    (rested,) = rests(track(encoder))
     assert rested.at_ns >= came_ns + step_ms * MS
 
 
 def test_a_gap_in_the_sequence_is_a_doubt_even_where_the_counts_look_right() -> None:
     encoder = Encoder(1440, 7)
-    levels = encoder.levels()
     encoder.move(3 * 1440 + 100)
-    cut = len(encoder.edges) - 60
-    first, second = batches(encoder.edges, [cut])
-    for missing, faulty in ((0, False), (4, True)):
-        tracker = WheelTracker(WheelGeometry(1440, 7, SECTIONS, debounce_ns=1), levels)
-        tracker.feed(first)
-        seqnos = range(second.seqnos[0] + missing, second.seqnos[-1] + missing + 1)
-        tracker.feed(EdgeBatch(second.edges, second.timestamps_ns, seqnos))
-        (rested,) = (event for event in tracker.tick(encoder.now + 2 * REST_NS) if isinstance(event, WheelRested))
-        assert (rested.fault is not None) is faulty
-        assert not faulty or rested.fault.found == text("edges-lost", edges=4)
+    first, second = batches(encoder.edges, [len(encoder.edges) - 60])
+    (sound,) = rests(after_a_gap(encoder, first, second, 0))
+    (doubted,) = rests(after_a_gap(encoder, first, second, 4))
+    assert sound.fault is None
+    assert doubted.fault is not None
+    assert doubted.fault.found == text("edges-lost", edges=4)
 
 
 def test_a_loss_that_may_hide_a_slip_is_never_settled() -> None:
     """The encoder stood still for nine sections: of those, only 18 edges of the clapper, which the kernel lost."""
     encoder = Encoder(1440, 7)
-    tracker = WheelTracker(WheelGeometry(1440, 7, SECTIONS, debounce_ns=1), encoder.levels())
     encoder.move(2 * 1440 + 20)
     encoder.stand(2000)
     cut = len(encoder.edges)
     encoder.move(4 * 1440)
     first, second = batches(encoder.edges, [cut])
-    tracker.feed(first)
-    tracker.tick(encoder.now - 4 * 1440 * 2 * MS)
-    assert tracker.position is not None
-    seqnos = range(second.seqnos[0] + 18, second.seqnos[-1] + 18 + 1)
-    tracker.feed(EdgeBatch(second.edges, second.timestamps_ns, seqnos))
-    (rested,) = (event for event in tracker.tick(encoder.now + 2 * REST_NS) if isinstance(event, WheelRested))
-    assert rested.fault.found == text("edges-lost", edges=18)
+    located, doubted = rests(after_a_gap(encoder, first, second, 18))
+    assert located.located
+    assert doubted.fault is not None
+    assert doubted.fault.found == text("edges-lost", edges=18)
 
 
 def test_an_edge_of_the_index_line_off_the_mark_is_a_doubt() -> None:
@@ -189,32 +191,28 @@ def test_an_edge_of_the_index_line_off_the_mark_is_a_doubt() -> None:
     Clockwise it is the falling edge of the mark that counts, so that the rising one came unnoticed.
     """
     encoder = Encoder(1440, 7)
-    levels = encoder.levels()
     encoder.move(-(3 * 1440 + 300))
     encoder.edges.append((encoder.edges[-40][0] + 1, "Z"))
-    (rested,) = (event for event in track(encoder, levels) if isinstance(event, WheelRested))
+    (rested,) = rests(track(encoder))
     assert rested.fault.found.code == "astray"
 
 
 def test_a_loss_of_the_encoders_edges_alone_is_settled_by_a_clean_turn() -> None:
     encoder = Encoder(1440, 7)
-    tracker = WheelTracker(WheelGeometry(1440, 7, SECTIONS, debounce_ns=1), encoder.levels())
     encoder.move(6 * 1440)
     train = "".join(letter for _, letter in encoder.edges)
     lost = train.index("Cc", len(train) // 2) + 4
     first, second = batches(encoder.edges[:lost] + encoder.edges[lost + 4 :], [lost])
-    events = tracker.feed(first)
-    seqnos = range(second.seqnos[0] + 4, second.seqnos[-1] + 4 + 1)
-    events += tracker.feed(EdgeBatch(second.edges, second.timestamps_ns, seqnos))
+    events = after_a_gap(encoder, first, second, 4)
     assert [event.health for event in events if isinstance(event, SensorHealth)] == [Health.LOSSY, Health.OK]
-    (rested,) = (event for event in tracker.tick(encoder.now + 2 * REST_NS) if isinstance(event, WheelRested))
+    (rested,) = rests(events)
     assert rested.section is not None or rested.boundary is not None
 
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_the_index_gives_the_same_position_whichever_way_it_is_passed(sign: int) -> None:
     encoder = Encoder(1440, 7, start=700)
-    tracker = WheelTracker(WheelGeometry(1440, 7, SECTIONS, debounce_ns=1), encoder.levels())
+    tracker = encoder.tracker()
     encoder.move(sign * 1440)
     for batch in batches(encoder.edges, []):
         tracker.feed(batch)
@@ -253,19 +251,18 @@ MOVES = st.lists(
 @given(moves=MOVES)
 def test_travel_is_that_of_a_decoder_written_separately(moves: list[tuple[int, int]]) -> None:
     encoder = Encoder(1440, 7)
-    levels = encoder.levels()
     for counts, _ in moves:
         encoder.move(counts)
-    rested = [event for event in track(encoder, levels) if isinstance(event, WheelRested)]
+    rested = rests(track(encoder))
     if rested:
-        assert rested[-1].travel_counts == reference(sorted(encoder.edges), levels)[1]
+        assert rested[-1].travel_counts == reference(sorted(encoder.edges), encoder.levels)[1]
 
 
 @given(junk=st.lists(st.tuples(st.integers(0, 50 * MS), st.sampled_from("AaBbZzCc")), max_size=300))
 def test_no_sequence_of_edges_breaks_the_tracker(junk: list[tuple[int, str]]) -> None:
     """Garbage on the lines: events or none, but never an exception, and never a position that was not found."""
-    encoder = Encoder(1440, 7)
+    encoder = Encoder(1440, 7, start=4)
     for wait, letter in junk:
         encoder.now += wait
         encoder.edges.append((encoder.now, letter))
-    track(encoder, {"A": False, "B": False, "Z": False, "C": False}, [7, 30, 31, 100])
+    track(encoder, [7, 30, 31, 100])
