@@ -175,3 +175,11 @@ def forge(config: TableConfig, file: Path, changed: Callable[[Event], Event | No
     new.close()
     forged.replace(file)
     anchor_file(forged).replace(anchor_file(file))
+
+
+def assert_same(replayed: ReplayedRound, sensed: bool = True) -> None:
+    assert replayed.differences == []
+    assert (replayed.edge_replay is not None) == sensed
+    if replayed.edge_replay is not None:
+        assert replayed.edge_replay.same > 0
+        assert replayed.edge_replay.open == []

@@ -1,13 +1,35 @@
 """The wall time of a table on a computer whose own is wrong: it never runs backwards, and a doubt is said."""
 
+from datetime import UTC, datetime
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from wall_clock import Computer, utc
 
 from controller.events.words import NOTHING, text
-from controller.runtime.table_clock import NS_PER_S, ClockChange, TableClock
+from controller.runtime.table_clock import ClockChange, TableClock
+from hal.mock.clock import NS_PER_S, VirtualClock
 from hal.wall_time import SetBy
+
+
+def utc(text: str) -> int:
+    """Nanoseconds since 1970 of a time in UTC, such as ``2027-03-01`` or ``2027-03-01T18:00``."""
+    return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp()) * NS_PER_S
+
+
+class Computer(VirtualClock):
+    """Its clocks; ``by`` is who set the wall time, as the operating system says."""
+
+    def __init__(self, says: str, by: SetBy = SetBy.NOBODY) -> None:
+        super().__init__(utc(says))
+        self.by = by
+
+    def set_to(self, utc_ns: int) -> None:
+        self._utc_ns = utc_ns - self._now_ns
+
+    def wait(self, seconds: float) -> None:
+        self.advance_to(self._now_ns + round(seconds * NS_PER_S))
+
 
 HOUR_S = 3600
 RECORD = utc("2027-03-01T18:00")
