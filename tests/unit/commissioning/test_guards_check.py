@@ -8,8 +8,7 @@ import pytest
 from controller.commissioning.check_verdict import CheckOutcome, CheckVerdict
 from controller.commissioning.guards_check import computer_check, contacts_check
 from hal.mock.clock import VirtualClock
-from hal.mock.computer import MockComputer
-from hal.mock.tamper import MockDoors
+from hal.mock.devices import MockComputer, MockDoors
 
 CONTACTS = ("door", "cabinet")
 PASSED, FAILED, UNTRIED = CheckOutcome.PASSED, CheckOutcome.FAILED, CheckOutcome.UNTRIED

@@ -13,8 +13,8 @@ from controller.commissioning.check_verdict import CheckOutcome, CheckVerdict
 from controller.commissioning.selftest import SelfTest
 from controller.configuration.shipped import shipped_tables
 from hal.mock.clock import NS_PER_S, VirtualClock
+from hal.mock.devices import MockPanel
 from hal.mock.edges import MockHead
-from hal.mock.panel import MockPanel
 from hal.mock.world import World
 
 GAMES = sorted(shipped_tables())

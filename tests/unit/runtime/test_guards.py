@@ -12,7 +12,7 @@ from controller.events.effect import Alert
 from controller.events.event import CabinetHealth, Health, SensorHealth
 from controller.runtime.watches import BATTERY_EVERY
 from hal.errors import HalError
-from hal.mock.tamper import MockDoors
+from hal.mock.devices import MockDoors
 
 
 @pytest.fixture
