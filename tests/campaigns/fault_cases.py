@@ -72,8 +72,7 @@ class CellDealer(Dealer):
     """People who take the detours of a way, throw well, and let a fault be until it is time to repair it."""
 
     def __init__(self, rig: Rig, witness: Oracle, way: Way) -> None:
-        super().__init__(rig, random.Random(way.seed), witness, no_rolls=0.0)
-        self.careless = 0.0
+        super().__init__(rig, random.Random(way.seed), witness, careless=0)
         self.detours = list(way.detours)
         self.repairs = True
 

@@ -31,7 +31,7 @@ from controller.bench.rig import NS_PER_S, Rig
 from controller.configuration.shipped import load_table, table_path
 from controller.journal.chain import Entry
 from controller.runtime.table import Table
-from hal.mock.panel import MockPanel
+from hal.mock.devices import MockPanel
 
 Report = Callable[[str], None]
 """Takes a message, and returns once it is out of the process."""

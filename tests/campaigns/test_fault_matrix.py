@@ -16,8 +16,8 @@ from controller.machine.registry import game_names
 from controller.tracking.clapper_wheel import rest
 from controller.tracking.clapper_wheel.passage import Passage
 from controller.tracking.clapper_wheel.trust import Trust
+from hal.mock.devices import MockPanel
 from hal.mock.faults import FAULTS
-from hal.mock.panel import MockPanel
 from hal.mock.world import World
 
 SAMPLED = 2

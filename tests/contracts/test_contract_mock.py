@@ -17,12 +17,7 @@ from contracts.devices import (
     TamperContract,
 )
 from hal.mock.clock import VirtualClock
-from hal.mock.keys import MockKeys
-from hal.mock.panel import MockPanel
-from hal.mock.reader import MockReader
-from hal.mock.sounder import MockSounder
-from hal.mock.switches import MockSwitches
-from hal.mock.tamper import MockDoors
+from hal.mock.devices import MockDoors, MockKeys, MockPanel, MockReader, MockSounder, MockSwitches
 
 
 class MockBench:

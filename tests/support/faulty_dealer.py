@@ -29,7 +29,7 @@ class FaultSettings:
     repaired: float = 0.05
     """The share of spins or rolls before which everything is repaired, locked or not."""
     careless: float = 1.0
-    """How many times more often than usual a ball is thrown badly."""
+    """How many times more often than usual a ball is thrown badly, or a die does not lie flat."""
     at_rest_only: frozenset[str] = frozenset()
     """Faults that come, and pass by themselves, only while the wheel is at rest."""
 
@@ -106,9 +106,8 @@ class DealerAmongFaults(Dealer):
     """
 
     def __init__(self, rig: Rig, rng: random.Random, witness: Oracle, settings: FaultSettings) -> None:
-        super().__init__(rig, rng, witness)
+        super().__init__(rig, rng, witness, settings.careless)
         self.settings = settings
-        self.careless = settings.careless
         self.history: list[str] = []
         self._moment = ""
         self._untold = untold(rig.config)

@@ -74,7 +74,7 @@ class TracedRig(Rig):
 def opened(config: TableConfig, file: Path, rounds: int = 100, **how: Any) -> TracedRig:
     """A table of which edges are kept, open for wagers."""
     rig = TracedRig(config, file, rounds, **how)
-    dealer = Dealer(rig, random.Random(1), Oracle(), no_rolls=0)
+    dealer = Dealer(rig, random.Random(1), Oracle(), careless=0)
     while rig.state.value != "bets-open":
         dealer.act()
     return rig
