@@ -7,7 +7,7 @@ import { guide } from "./guide.js";
 import { hands } from "./hands.js";
 import { el, fill, plain, role, setText, whenChanged } from "./dom.js";
 import { follow } from "./live.js";
-import { describe, whenPictureChanged } from "./parts.js";
+import { describe, sentences, whenPictureChanged } from "./parts.js";
 import { scene } from "./scene.js";
 import { sign } from "./sign.js";
 import { workshop } from "./workshop.js";
@@ -46,7 +46,7 @@ function words(picture) {
   if (!dealer || !bench) return;
   setText(role("headline"), picture.headline);
   setText(role("detail"), picture.detail);
-  setText(role("next"), [dealer.task.act, ...dealer.task.more].join("; "));
+  setText(role("next"), sentences([dealer.task.act, ...dealer.task.more]));
   setText(role("prompt"), dealer.prompt);
   setText(role("asks"), dealer.limits.asks);
   setText(role("refused"), dealer.refused);

@@ -5,7 +5,7 @@ import { el, fill, role, setText, whenChanged } from "./dom.js";
 import { fitted } from "./fit.js";
 import { keyed } from "./keyed.js";
 import { follow } from "./live.js";
-import { describe, whenPictureChanged } from "./parts.js";
+import { describe, sentences, whenPictureChanged } from "./parts.js";
 import { sign, toAnnounce } from "./sign.js";
 
 const SIGNS = { ok: "✓", silent: "✕", stuck: "✕", noisy: "≋", lossy: "!", degraded: "!", open: "!", gone: "✕" };
@@ -32,7 +32,7 @@ function words() {
     if (!dealer) return;
     const { act, more } = dealer.task;
     setText(role("next"), act);
-    setText(role("more"), more.map((one) => (/[.?)]$/.test(one) ? one : `${one}.`)).join(" "));
+    setText(role("more"), sentences(more));
     setText(role("prompt"), dealer.prompt);
     setText(role("asks"), dealer.limits.asks);
     setText(role("refused"), dealer.refused);

@@ -27,6 +27,11 @@ function shown({ name, colour, logo }) {
   if (logo) picture.src = logo;
 }
 
+/** Phrases as sentences. */
+export function sentences(phrases) {
+  return phrases.map((one) => (/[.?)]$/.test(one) ? one : `${one}.`)).join(" ");
+}
+
 export function named(win) {
   return win.label === win.area ? plain(win.area).replace(/^straight /, "") : win.label;
 }
