@@ -73,6 +73,20 @@ class Tone(Enum):
 # -- the description: /table.json ----------------------------------------------------------------------------------
 
 
+class PaidLine(TypedDict):
+    label: str
+    pays: str
+
+
+class Slide(TypedDict):
+    """One picture: a sentence or two, or a list of what wagers pay."""
+
+    title: str
+    text: str
+    """Empty for a list."""
+    pays: list[PaidLine]
+
+
 class AreaOdds(TypedDict):
     area: str
     label: str
@@ -102,6 +116,8 @@ class Description(Equipment):
     lamps: list[str]
     figure: str
     controls: list[Control]
+    slides: list[Slide]
+    """What the board shows while nobody plays."""
     version: str
 
 

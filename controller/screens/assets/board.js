@@ -1,5 +1,6 @@
 /** The players' screen. It shows only. */
 
+import { attract } from "./attract.js";
 import { clock } from "./clock.js";
 import { fill, role, setText } from "./dom.js";
 import { fitted } from "./fit.js";
@@ -20,12 +21,13 @@ follow({
   onTable(table) {
     describe(table);
     middle = build(table);
-    fill(role("figure"), middle.node);
+    const slides = attract(table);
+    fill(role("figure"), middle.node, slides.node);
     fill(role("tiles"), middle.tiles);
     role("tiles").hidden = !middle.tiles;
     role("past-title").closest("section").hidden = table.history === "none";
     role("spins").closest("section").hidden = table.history !== "counts";
-    shows = [middle.update, results(table, middle), history(middle), counts(table), shares(), headline, limits, time];
+    shows = [middle.update, results(table, middle), history(middle), counts(table), shares(), headline, limits, time, slides.update];
   },
   onPicture(picture) {
     for (const show of shows) show(picture);
