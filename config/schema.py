@@ -74,11 +74,13 @@ class MeasuredClapper(Section):
     """Where each peg bends the clapper and lets it go."""
 
     measured: Text = Field(description="the date of the measurement")
-    closes_deg: PerDirection = Field(description="where a peg strikes: it has bent the clapper, on a slow wheel")
-    slips_from_deg: PerDirection = Field(description="where the leather slips off the peg, the least")
-    slips_to_deg: PerDirection = Field(description="the same, the most")
-    closing_delay_ms: _Delay = Field(description="how much later the contact shows a strike")
-    opening_delay_ms: _Delay = Field(description="how much later the contact shows that the leather slipped off")
+    strikes_deg: PerDirection = Field(description="strike past the peg, on a slow wheel: the contact opens")
+    releases_from_deg: PerDirection = Field(
+        description="release past the peg, on a slow wheel: the contact closes; the least"
+    )
+    releases_to_deg: PerDirection = Field(description="the same, the most")
+    strike_delay_ms: _Delay = Field(description="delay of the contact at a strike")
+    release_delay_ms: _Delay = Field(description="delay of the contact at a release")
     pegs_deg: list[Decimal] = Field(
         min_length=2, max_length=360, description="how far each peg is from its even place, clockwise along the rim"
     )

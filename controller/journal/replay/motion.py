@@ -149,8 +149,8 @@ def _strikes(stretches: Sequence[EdgeStretch], position: RecordedMotion, geometr
         while readings and readings[0][0] <= place:
             contact.realign(*readings.pop(0)[1:])
         if chr(letter) == CLAPPER.lower():
-            contact.opens(at_ns)
-        elif chr(letter) == CLAPPER and contact.closes(at_ns, 0):
+            contact.releases(at_ns)
+        elif chr(letter) == CLAPPER and contact.strikes(at_ns, 0):
             strikes.append(at_ns)
     return strikes
 

@@ -32,7 +32,7 @@ CREATE INDEX IF NOT EXISTS stretches_by_round ON stretches (round);
 _COLUMNS = "seq, levels, edges, stamps, lost, readings"
 _INSERT = f"INSERT INTO stretches (round, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _NAMES = {letter: name for name, letter in LINES.items()}
-_LEVELS = ("open", "closed")
+_LEVELS = ("closed", "open")
 
 
 class LevelReading(NamedTuple):

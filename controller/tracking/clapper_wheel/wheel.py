@@ -116,7 +116,7 @@ class WheelTracker(WheelEdges):
         encoder = self._encoder_levels(levels)
         for line, said, is_now in (
             ("encoder", self._quadrature.levels, encoder),
-            ("clapper", contact.closed, levels[CLAPPER]),
+            ("clapper", contact.bent, levels[CLAPPER]),
             ("index", held[-1][0] if held else self._index_level, levels[INDEX]),
         ):
             if said != is_now:
@@ -180,7 +180,7 @@ class WheelTracker(WheelEdges):
             beyond = trust.highest + 1 if count > trust.highest else trust.lowest - 1
             # The edge at which the wheel left the window: one of this run's, wherever the window has moved to.
             edge = min(edges, max(1, (beyond - start) * direction))
-            trust.overdue(start + direction * edge, self._contact.closed)
+            trust.overdue(start + direction * edge, self._contact.bent)
             self._report(stamps[first + edge - 1])
 
     def _marks(self, start: int, direction: int, stamps: Sequence[int], first: int) -> None:
@@ -210,24 +210,24 @@ class WheelTracker(WheelEdges):
         self._index_level = rises
         # Either way round it is the same edge of the mark, the one at position 0, that counts.
         if self._direction and rises == (self._direction > 0):
-            self._trust.index(self._count, self._direction, self._contact.closed)
+            self._trust.index(self._count, self._direction, self._contact.bent)
         else:
             self._trust.index_end(self._count)
         self._report(at_ns)
 
-    def _clapper(self, closes: bool, at_ns: int) -> None:
+    def _clapper(self, strikes: bool, at_ns: int) -> None:
         if self._held_index:
             self._take_index()
         self._rest_if_due(at_ns)
         contact, trust, places, way = self._contact, self._trust, self._geometry.places, self._way
-        if not closes:
-            contact.opens(at_ns)
-            trust.released(way.count_at(at_ns - places.opening_delay_ns), self._count, self._path)
-        elif contact.closes(at_ns, self._direction):
+        if not strikes:
+            contact.releases(at_ns)
+            trust.released(way.count_at(at_ns - places.release_delay_ns), self._count, self._path)
+        elif contact.strikes(at_ns, self._direction):
             if not self._rest.moving:
                 self._quadrature.rested()
             self._rest.stir(at_ns)
-            at = way.count_at(at_ns - places.closing_delay_ns)
+            at = way.count_at(at_ns - places.strike_delay_ns)
             if trust.strike(at, self._count, self._direction, self._path, contact.slow):
                 passage = trust.passage
                 if passage.peg is not None:
@@ -237,14 +237,14 @@ class WheelTracker(WheelEdges):
                     trust.overdue(self._count, True)
                 self._report(at_ns)
         else:
-            trust.passage.closed_again()
+            trust.passage.chattered()
 
     # -- rest ------------------------------------------------------------------------------------------------
 
     def _rest_if_due(self, now_ns: int) -> None:
         rest, trust = self._rest, self._trust
         while now_ns >= (due_ns := rest.due_ns):
-            if (self._contact.closed and rest.extend()) or rest.wait_for_next_count():
+            if (self._contact.bent and rest.extend()) or rest.wait_for_next_count():
                 continue
             events, ending = self._rested.events(due_ns, self._count, self._travel, trust, self._contact, self._way)
             self._events += events

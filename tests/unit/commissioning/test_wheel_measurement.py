@@ -62,8 +62,8 @@ def test_figures_are_those_of_the_wheel(counts: int) -> None:
         peg_error_deg=0.3,
         runout_deg=0.25,
         runout_at_deg=200,
-        closing_delay_ms=2.0,
-        opening_delay_ms=3.0,
+        strike_delay_ms=2.0,
+        release_delay_ms=3.0,
         threshold_deg=0.4,
     )
     found = measured(wheel).wheel
@@ -72,12 +72,12 @@ def test_figures_are_those_of_the_wheel(counts: int) -> None:
     closes = wheel.settings.threshold_deg - wheel.settings.half_deg
     slips = wheel.settings.slips_off_deg - wheel.settings.half_deg
     for way in ("clockwise", "counterclockwise"):
-        assert abs(float(getattr(found.clapper.closes_deg, way)) - closes) < 0.05
-        assert abs(float(getattr(found.clapper.slips_from_deg, way)) - slips) < 0.25
-        assert abs(float(getattr(found.clapper.slips_to_deg, way)) - slips) < 0.25
-        assert getattr(found.clapper.slips_from_deg, way) < slips < getattr(found.clapper.slips_to_deg, way)
-    assert abs(float(found.clapper.closing_delay_ms) - 2) < 0.3
-    assert abs(float(found.clapper.opening_delay_ms) - 3) < 0.3
+        assert abs(float(getattr(found.clapper.strikes_deg, way)) - closes) < 0.05
+        assert abs(float(getattr(found.clapper.releases_from_deg, way)) - slips) < 0.25
+        assert abs(float(getattr(found.clapper.releases_to_deg, way)) - slips) < 0.25
+        assert getattr(found.clapper.releases_from_deg, way) < slips < getattr(found.clapper.releases_to_deg, way)
+    assert abs(float(found.clapper.strike_delay_ms) - 2) < 0.3
+    assert abs(float(found.clapper.release_delay_ms) - 3) < 0.3
     assert abs(float(found.clapper.runout_deg) - 0.25) < 0.1
     places = clapper_places(found.clapper).pegs_mdeg
     run_out = [
@@ -156,7 +156,7 @@ def test_what_has_to_be_repaired_first(built: dict[str, object], fault: tuple[st
         *(
             (
                 lambda edge, act, deaf=deaf: None if edge in "Cc" and act % 2 == deaf else edge,
-                f"turning {name}, no peg closes the contact: it is on the wrong side of the leather",
+                f"turning {name}, no peg opens the contact: it is on the wrong side of the leather",
             )
             for deaf, name in enumerate(("clockwise", "counterclockwise"))
         ),

@@ -80,7 +80,7 @@ def test_lines_that_are_as_their_edges_said_are_no_fault() -> None:
 
 def test_an_edge_that_comes_after_the_rest_was_due_does_not_hide_one_that_was_lost() -> None:
     bench = Bench()
-    bench.lines.now["C"] = True  # The peg has closed the contact; its edge was lost.
+    bench.lines.now["C"] = True  # The peg has opened the contact; its edge was lost.
     bench.lines.now["B"] = True
     bench.clock.call_at(bench.due_ns - 1, lambda: bench.lines.deliver([(bench.due_ns + 1, "B")]))
     bench.clock.advance_to(bench.due_ns + 2 * RESTS_NS)

@@ -180,7 +180,7 @@ def against_a_peg(energy: float, gives_back: float = 0.3) -> tuple[list[CountRun
     rate = math.sqrt(TAKEN) / SLIP
     speed, at, now, step = math.sqrt(energy), -2.9, 0.0, 200e-6
     runs, contact = [CountRun(1, -12, [0])], list[ContactEdge]()
-    closed, passed = False, False
+    was_bent, passed = False, False
     count, direction = -12, 1
     while direction > 0 or at > -1.0:
         pull = -(rate**2) * at if 0 < at < SLIP and not passed else 0.0
@@ -192,8 +192,8 @@ def against_a_peg(energy: float, gives_back: float = 0.3) -> tuple[list[CountRun
             runs.append(CountRun(-1, count - 1, []))
         passed = passed or at >= SLIP
         bent = CLOSE <= at < SLIP and not passed
-        if bent != closed:
-            closed = bent
+        if bent != was_bent:
+            was_bent = bent
             contact.append((round(now * NS), int(bent)))
         if (entered := math.floor(at * TURN / 360)) != count:
             count = entered

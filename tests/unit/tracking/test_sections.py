@@ -45,7 +45,7 @@ def test_before_any_strike_the_count_alone_says_the_section_or_the_nearest_peg()
     sections, turn, index = 54, 1440, 7
     side = PegSide(0, 800, 1200)
     passage = Passage(WheelGeometry(turn, index, sections, places=Places(side, side)))
-    found = [passage.stand(count, closed=False) for count in range(turn)]
+    found = [passage.stand(count, bent=False) for count in range(turn)]
     for count, (section, boundary, fault) in enumerate(found):
         along = (count + index + 0.5) * sections / turn
         assert fault is None
