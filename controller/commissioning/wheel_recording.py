@@ -16,7 +16,7 @@ from config.schema import WheelSection
 from controller.errors import UserError
 from controller.events.event import Fault, Health
 from controller.tracking.clapper_wheel.edges import WheelEdges
-from controller.tracking.clapper_wheel.way import CountRun, LastWay
+from controller.tracking.clapper_wheel.trajectory import CountRun, LastSections
 from hal.events import EdgeBatch
 
 _AROUND = 4
@@ -172,24 +172,27 @@ def seen_edges(recording: WheelRecording, from_edge: bool = False) -> SeenEdges:
             right.
     """
     turn = recording.wheel.counts_per_turn
-    degree, way = 360 / turn, LastWay(recording.runs, (), turn)
-    marks = [place for at_ns in recording.marks if (place := way.place(at_ns)) is not None]
+    degree, trajectory = 360 / turn, LastSections(recording.runs, (), turn)
+    marks = [place for at_ns in recording.marks if (place := trajectory.place(at_ns)) is not None]
     usual, spread, edge_at = _origin(marks, turn)
     origin = edge_at if from_edge and edge_at is not None else usual
     passes: list[SeenPass] = []
     bent = free = last = 0.0
     for struck_ns, released_ns in recording.passes:
-        struck, released = way.place(struck_ns), None if released_ns is None else way.place(released_ns)
+        struck, released = (
+            trajectory.place(struck_ns),
+            None if released_ns is None else trajectory.place(released_ns),
+        )
         if struck is None:
             continue
         at, direction = struck
         slipped = None
         if released_ns is not None and released is not None:
-            # By the way that the wheel made: it may stand on a peg for as long as anybody likes.
+            # By distance, not time: the wheel may stand on a peg for as long as anybody likes.
             free, bent, last = free + abs(at - last) * bool(passes), bent + abs(released[0] - at), released[0]
             if released[1] == direction and (released[0] - at) * direction > 0:
-                slipped = (released[0] - origin) * degree, way.speed(released_ns, _AROUND) * degree
-        strike = (at - origin) * degree, way.speed(struck_ns, _AROUND) * degree
+                slipped = (released[0] - origin) * degree, trajectory.speed(released_ns, _AROUND) * degree
+        strike = (at - origin) * degree, trajectory.speed(struck_ns, _AROUND) * degree
         passes.append(SeenPass(direction, strike, slipped))
     if not passes:
         raise MeasurementError("the clapper's contact never changed; look at its line and at the leather")

@@ -8,7 +8,7 @@ from controller.tracking.clapper_wheel.edges import ContactEdge
 from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun
 from controller.tracking.clapper_wheel.geometry import WheelGeometry
 from controller.tracking.clapper_wheel.hand import DETECTORS, Ending
-from controller.tracking.clapper_wheel.way import CountRun, LastWay, Way
+from controller.tracking.clapper_wheel.trajectory import CountRun, LastSections, Trajectory
 
 
 def ended(
@@ -22,15 +22,15 @@ def ended(
     if section:
         geometry = replace(geometry, losses=(SpinLoss(section, 0.0), SpinLoss(section, 0.0)))
     run = SpinRun(1, [1.0] * 4, geometry.sections)
-    last = LastWay(runs, contact, geometry.counts_per_turn)
+    last = LastSections(runs, contact, geometry.counts_per_turn)
     return Ending(geometry, run, 0.0, False, last, origin, slipped=False)
 
 
-def ended_so(geometry: WheelGeometry, way: Way, direction: int) -> Ending:
+def ended_so(geometry: WheelGeometry, trajectory: Trajectory, direction: int) -> Ending:
     """A wheel that was thrown in a direction and made this way."""
-    run, middle = way.run(direction)
-    last = LastWay(way.last_runs(), (), geometry.counts_per_turn)
-    return Ending(geometry, run, middle, way.lossy, last, 0, slipped=False)
+    run, middle = trajectory.run(direction)
+    last = LastSections(trajectory.last_runs(), (), geometry.counts_per_turn)
+    return Ending(geometry, run, middle, trajectory.lossy, last, 0, slipped=False)
 
 
 def said(ending: Ending, *names: str) -> Text:

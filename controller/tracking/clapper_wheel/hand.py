@@ -16,7 +16,7 @@ from typing import Final
 from controller.events.words import NOTHING, Text
 from controller.tracking.clapper_wheel.energy import LATE_NS, SpinLoss, SpinRun, pushed_again, uneven
 from controller.tracking.clapper_wheel.geometry import NS_PER_S, WheelGeometry
-from controller.tracking.clapper_wheel.way import CYCLE, LastWay, PegPass
+from controller.tracking.clapper_wheel.trajectory import CYCLE, LastSections, PegPass
 
 _FEWEST_SPEEDS: Final = 4
 """With fewer marks a movement is none that a hand could have touched after the throw."""
@@ -81,7 +81,7 @@ class Ending:
     run: SpinRun
     ended: float
     lossy: bool
-    last: LastWay
+    last: LastSections
     origin: int
     slipped: bool
 

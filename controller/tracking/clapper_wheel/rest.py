@@ -17,8 +17,8 @@ from controller.tracking.clapper_wheel.edges import Contact
 from controller.tracking.clapper_wheel.energy import SpinRun
 from controller.tracking.clapper_wheel.geometry import MDEG_PER_TURN, WheelGeometry
 from controller.tracking.clapper_wheel.hand import Ending, must_have_passed, touch
+from controller.tracking.clapper_wheel.trajectory import LastSections, PegPass, Trajectory
 from controller.tracking.clapper_wheel.trust import Trust
-from controller.tracking.clapper_wheel.way import LastWay, PegPass, Way
 from controller.tracking.motion import Travel, direction_of
 from controller.tracking.tracker import sensor_fault
 
@@ -117,7 +117,7 @@ class RestedWheel:
         self._off: dict[int, deque[float]] = {way: deque(maxlen=_MOST) for way in (1, -1)}
 
     def events(
-        self, at_ns: int, count: int, travel: Travel, trust: Trust, contact: Contact, way: Way
+        self, at_ns: int, count: int, travel: Travel, trust: Trust, contact: Contact, trajectory: Trajectory
     ) -> tuple[list[Event], Ending | None]:
         """The wheel's rest, as the table is told; and what a hand was looked for in, if the wheel was thrown.
 
@@ -130,18 +130,18 @@ class RestedWheel:
         section = boundary = None
         if found is None and trust.located:
             section, boundary, found = trust.passage.stand(trust.position(count), contact.bent)
-        last = LastWay(way.last_runs(), tuple(contact.edges), turn)
+        last = LastSections(trajectory.last_runs(), tuple(contact.edges), turn)
         if section is not None:
             found = self._dead_contact(last, section, count, trust)
             section = section if found is None else None
         ending, touched = None, NOTHING
         if found is None and travel.thrown:
-            run, ended = way.run(travel.direction)
-            ending = Ending(geometry, run, ended, way.lossy, last, trust.origin, trust.passage.slipped)
+            run, ended = trajectory.run(travel.direction)
+            ending = Ending(geometry, run, ended, trajectory.lossy, last, trust.origin, trust.passage.slipped)
             touched = touch(ending)
         direction = direction_of(travel.direction) if travel.direction else None
         located = trust.located and found is None
-        measured = ending.run if ending is not None and not way.lossy else None
+        measured = ending.run if ending is not None and not trajectory.lossy else None
         measure, drifted = self.measuring.rested(measured, at_ns)
         where = section, boundary, found
         rested = WheelRested(at_ns, direction, travel.counts, turn, located, *where, touched, measure)
@@ -149,14 +149,14 @@ class RestedWheel:
 
     # -- a dead contact of a clapper that seems to hang free -----------------------------------------------------
 
-    def _dead_contact(self, last: LastWay, section: int, count: int, trust: Trust) -> Fault | None:
+    def _dead_contact(self, last: LastSections, section: int, count: int, trust: Trust) -> Fault | None:
         if trust.passage.backed_off and last.passes and self._released_too_soon(last, last.passes[-1]):
             return _TOO_SOON
         near = self._geometry.section_near(trust.position(count))
         here = (one for one in (near, near - 1, near + 1) if one % self._geometry.sections == section)
         return _DEAD if self.is_dead(last, next(here, near), count, trust.origin) else None
 
-    def _released_too_soon(self, last: LastWay, passed: PegPass) -> bool:
+    def _released_too_soon(self, last: LastSections, passed: PegPass) -> bool:
         """Whether the contact cannot have closed because the wheel rocked back."""
         if passed.goes_on or must_have_passed(passed, self._geometry):
             return True
@@ -171,7 +171,7 @@ class RestedWheel:
         before.append(beyond)
         return False
 
-    def is_dead(self, last: LastWay, section: int, count: int, origin: int) -> bool:
+    def is_dead(self, last: LastSections, section: int, count: int, origin: int) -> bool:
         """Whether the contact is dead. If it is not, the pegs that were passed are learned from.
 
         Args:
@@ -191,7 +191,7 @@ class RestedWheel:
             self._off[direction].append(how_far)
         return False
 
-    def _strikes(self, last: LastWay) -> list[Strike]:
+    def _strikes(self, last: LastSections) -> list[Strike]:
         geometry, strikes = self._geometry, []
         for passed in last.passes:
             place = last.place(passed.struck_ns - geometry.places.strike_delay_ns)

@@ -15,7 +15,7 @@ from controller.commissioning.wheel_spins import fit
 from controller.games.big_six.game import ORDER
 from controller.runtime.trackers import clapper_places
 from controller.tracking.clapper_wheel.energy import SpinLoss, SpinRun
-from controller.tracking.clapper_wheel.way import LastWay
+from controller.tracking.clapper_wheel.trajectory import LastSections
 from hal.mock.clock import NS_PER_S
 from hal.mock.settings import WheelSettings
 
@@ -195,11 +195,11 @@ def test_a_clapper_that_is_too_loose() -> None:
     wheel = wheel_with(chatter_part=0)
     recorded, rng = wheel.record(), random.Random(1)
     recording = recorded.fed(wheel.in_file())
-    way = LastWay(recording.runs, (), COUNTS)
+    trajectory = LastSections(recording.runs, (), COUNTS)
     late_ns = {
-        struck_ns: round(rng.uniform(0, 2) * COUNTS_PER_DEG / way.speed(struck_ns, 4) * NS_PER_S)
+        struck_ns: round(rng.uniform(0, 2) * COUNTS_PER_DEG / trajectory.speed(struck_ns, 4) * NS_PER_S)
         for struck_ns, _ in recording.passes
-        if way.place(struck_ns) is not None
+        if trajectory.place(struck_ns) is not None
     }
     loose = recorded.edited(lambda edge: ("C", edge[1] + late_ns.get(edge[1], 0)) if edge[0] == "C" else edge)
     assert "the clapper is too loose" in refused(wheel, loose)

@@ -13,7 +13,7 @@ from controller.tracking.clapper_wheel.edges import ContactEdge
 from controller.tracking.clapper_wheel.energy import SpinLoss
 from controller.tracking.clapper_wheel.geometry import PegSide, Places, WheelGeometry
 from controller.tracking.clapper_wheel.hand import cannot_have_passed, must_have_passed, touch
-from controller.tracking.clapper_wheel.way import CountRun, LastWay, PegPass, Way
+from controller.tracking.clapper_wheel.trajectory import CountRun, LastSections, PegPass, Trajectory
 
 NS, MS = 1_000_000_000, 1_000_000
 
@@ -30,7 +30,7 @@ def stopped(energy: float, before: float, way: int) -> Text:
     pitch, whole = 360 / SECTIONS, math.sqrt(energy)
     ways = [(i + 1) / COUNTS for i in range(round((energy - before) * COUNTS))]
     stamps = [round(NS * 2 * pitch / math.sqrt(LOSS.section) * (whole - math.sqrt(energy - one))) for one in ways]
-    made = Way(geometry, 0)
+    made = Trajectory(geometry, 0)
     made.moved(0, len(stamps), way, stamps, 0)
     return touch(ended_so(geometry, made, way))
 
@@ -204,7 +204,7 @@ def against_a_peg(energy: float, gives_back: float = 0.3) -> tuple[list[CountRun
 
 
 def only_pass(runs: list[CountRun], contact: list[ContactEdge]) -> PegPass:
-    (passed,) = LastWay(runs, contact, TURN).passes
+    (passed,) = LastSections(runs, contact, TURN).passes
     return passed
 
 

@@ -43,8 +43,8 @@ class CountRun:
         return self.first + self.direction * (len(self.stamps) - 1)
 
 
-class Way:
-    """The way of one wheel, from one rest to the next."""
+class Trajectory:
+    """The movement of one wheel, from one rest to the next."""
 
     def __init__(self, geometry: WheelGeometry, count: int) -> None:
         self._turn, self._sections = geometry.counts_per_turn, geometry.sections
@@ -156,8 +156,8 @@ class PegPass(NamedTuple):
     entry: float | None
 
 
-class LastWay:
-    """The last sections of a wheel's way, and what the contact did there, to a part of a count.
+class LastSections:
+    """The last sections that a wheel passed, and what the contact did there, to a part of a count.
 
     Between two counts a wheel moves evenly enough, so that the stamps of the contact's edges say where it was.
 
